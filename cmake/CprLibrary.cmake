@@ -1,0 +1,23 @@
+# cpr_add_library(NAME SOURCES... [CLANG] [DEPENDS LIB...])
+#   A static library of the project. CLANG: it includes Clang's AST headers, so it shares the one
+#   precompiled header and links Clang. Without it only LLVM's support library is linked.
+function(cpr_add_library name)
+  cmake_parse_arguments(ARG "CLANG" "" "DEPENDS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_CLANG)
+    cpr_use_clang_pch(${name})
+    target_link_libraries(${name} PUBLIC ${ARG_DEPENDS} ${CPR_CLANG_LIBS})
+  else()
+    target_link_libraries(${name} PUBLIC ${ARG_DEPENDS} ${CPR_LLVM_LIBS})
+  endif()
+endfunction()
+
+# Clang's AST headers cost 10 s and more per file; they are parsed once, into one precompiled header.
+function(cpr_use_clang_pch target)
+  if(NOT TARGET CprPch)
+    file(WRITE "${CMAKE_BINARY_DIR}/CprPch.cpp" "// Owner of the shared precompiled header.\n")
+    add_library(CprPch OBJECT "${CMAKE_BINARY_DIR}/CprPch.cpp")
+    target_precompile_headers(CprPch PRIVATE "${PROJECT_SOURCE_DIR}/cmake/ClangPch.h")
+  endif()
+  target_precompile_headers(${target} REUSE_FROM CprPch)
+endfunction()

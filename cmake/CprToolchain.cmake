@@ -1,0 +1,62 @@
+# Finds LLVM and Clang 22.1 (pinned: the AST interfaces change between releases, so another
+# installed version must never be picked up) and isl, and sets the compile flags.
+
+set(CPR_LLVM_VERSION 22.1)
+set(CPR_LLVM_ROOT "/usr/lib/llvm-22" CACHE PATH "Prefix of the LLVM 22.1 installation")
+
+# find_package(LLVM 22) is refused by LLVM's version file (it wants the minor number too).
+find_package(LLVM ${CPR_LLVM_VERSION} CONFIG
+  PATHS "${CPR_LLVM_ROOT}/lib/cmake/llvm" NO_DEFAULT_PATH)
+if(NOT LLVM_FOUND)
+  find_package(LLVM ${CPR_LLVM_VERSION} CONFIG)
+endif()
+if(NOT LLVM_FOUND)
+  message(FATAL_ERROR
+    "LLVM ${CPR_LLVM_VERSION} not found. Install llvm-22-dev and libclang-22-dev "
+    "(scripts/setup.sh does it), or set CPR_LLVM_ROOT to the prefix of an LLVM 22.1 installation.")
+endif()
+find_package(Clang REQUIRED CONFIG PATHS "${LLVM_DIR}/../clang" NO_DEFAULT_PATH)
+
+message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_INSTALL_PREFIX}")
+
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+separate_arguments(CPR_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${CPR_LLVM_DEFINITIONS})
+
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+
+add_compile_options(-Wall -Wextra -Wno-unused-parameter)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # LLVM's headers trip GCC's flow analysis at -O2.
+  add_compile_options(-Wno-maybe-uninitialized -Wno-dangling-reference)
+endif()
+if(CPR_WERROR)
+  add_compile_options(-Werror)
+endif()
+if(NOT LLVM_ENABLE_RTTI)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
+endif()
+if(CPR_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# isl decides coverage, disjointness and contiguity of index maps (lib/Analysis).
+find_path(ISL_INCLUDE_DIR isl/set.h REQUIRED)
+find_library(ISL_LIBRARY NAMES isl REQUIRED)
+
+# What to link for Clang and LLVM: the two big shared libraries, or all archives.
+if(CPR_STATIC)
+  llvm_map_components_to_libnames(CPR_LLVM_LIBS support frontendopenmp frontenddriver option targetparser)
+  set(CPR_CLANG_LIBS clangTooling clangFrontend clangDriver clangSerialization clangParse clangSema
+    clangAnalysis clangEdit clangASTMatchers clangAST clangRewrite clangToolingCore clangLex clangBasic ${CPR_LLVM_LIBS})
+else()
+  set(CPR_CLANG_LIBS clang-cpp LLVM)
+  set(CPR_LLVM_LIBS LLVM)
+endif()

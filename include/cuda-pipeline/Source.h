@@ -1,0 +1,98 @@
+//===- Source.h - From a .cu file and nvcc's flags to a Clang AST ---------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 1 of the flow: a CUDA file is read exactly once, as device code, for one GPU architecture.
+///
+/// - `CompileFlags` are nvcc's (or Clang's) flags, translated to what Clang understands. They come
+///   from after `--` on the command line, from compile_commands.json, or are empty.
+/// - `Toolkit` is the CUDA installation whose headers are used; without one the bundled
+///   declarations (lib/Source/cuda-decls, our own writing, compiled into the program) stand in.
+/// - `parse()` yields a Clang ASTUnit. Errors anywhere make it fail, except where `Lenient` says
+///   otherwise: the model must never be built over a broken AST.
+///
+/// Several architectures are parsed one after the other by the caller (soundness rule 13).
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_SOURCE_H
+#define CUDA_PIPELINE_SOURCE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTUnit;
+class DiagnosticConsumer;
+} // namespace clang
+
+namespace cuda_pipeline {
+
+/// nvcc's flags in Clang's words.
+struct CompileFlags {
+  std::vector<std::string> ClangArgs; ///< without program, input, -c/-o, and architecture
+  std::vector<std::string> Archs;     ///< "sm_86", ... in the order given, without duplicates
+  std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
+  std::string Directory;              ///< working directory of the command; empty: the current one
+  bool operator==(const CompileFlags &O) const {
+    return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped &&
+           Directory == O.Directory;
+  }
+};
+
+/// Translates one compiler command's arguments (nvcc's or Clang's; the program's name, if it is
+/// there, the inputs and outputs are removed). `--options-file` and `@file` are read relative to
+/// \p Directory; an unreadable one is an error. Never fails on an unknown flag: it is dropped.
+llvm::Expected<CompileFlags> translateFlags(llvm::ArrayRef<std::string> Args,
+                                            llvm::StringRef Directory = "");
+
+/// The flags of \p File in the compilation database of \p BuildDir (`-p DIR`; compile_commands.json).
+/// An error if the database is missing or malformed; flags with no entry for \p File: std::nullopt.
+llvm::Expected<std::optional<CompileFlags>> flagsFromDatabase(llvm::StringRef BuildDir,
+                                                              llvm::StringRef File);
+
+/// A CUDA installation. Found in this order: \p CudaPath, CUDA_PATH, CUDA_HOME, nvcc on PATH,
+/// /usr/local/cuda, /opt/cuda, /usr/lib/cuda.
+struct Toolkit {
+  std::string Root;         ///< has include/cuda_runtime.h
+  std::string CcclInclude;  ///< Root/include/cccl where the toolkit has it, else empty
+  std::string Version;      ///< "13.0", from version.json or cuda.h; empty if unknown
+};
+
+/// \p CudaPath empty: look in the usual places, none found: std::nullopt. Not empty and no toolkit
+/// there: an error (the user asked for it). The word "none" means: use the bundled declarations.
+llvm::Expected<std::optional<Toolkit>> findToolkit(llvm::StringRef CudaPath);
+
+struct ParseRequest {
+  std::string File;                    ///< as the user wrote it
+  std::string Arch;                    ///< "sm_86"
+  CompileFlags Flags;
+  std::vector<std::string> ExtraArgs;  ///< `--extra-arg`, appended as they are
+  std::optional<Toolkit> Cuda;         ///< none: bundled declarations
+  /// Contents instead of those on disk (clangd, tests). The file need not exist then.
+  std::optional<std::string> Contents;
+};
+
+/// The complete Clang command line (argv without the program) for one parse: what `-v` prints.
+std::vector<std::string> clangArguments(const ParseRequest &Request);
+
+/// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
+/// there was no AST at all; the caller asks the unit whether errors occurred.
+std::unique_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags);
+
+/// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_75".."sm_121",
+/// also with the suffixes a and f). Accepts "compute_86" and "86" and normalises them to "sm_86";
+/// anything else yields an error that lists what is accepted.
+llvm::Expected<std::string> normalizeArch(llvm::StringRef Arch);
+
+} // namespace cuda_pipeline
+
+#endif
