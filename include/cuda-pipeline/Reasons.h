@@ -1,0 +1,47 @@
+//===- Reasons.h - The registry of reasons --------------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Every refusal has a reason from one X-macro registry, Reasons.def. The text, the JSON id, the
+/// SARIF rule, `explain ID`, `rules` and docs/reasons are derived from it.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_REASONS_H
+#define CUDA_PIPELINE_REASONS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+#include <string>
+
+namespace cuda_pipeline {
+
+enum class Reason {
+#define CPR_REASON(Name, Id, Rule, Message, Remedy, Text, Before, After) Name,
+#include "cuda-pipeline/Reasons.def"
+};
+
+struct ReasonInfo {
+  Reason Value;
+  llvm::StringRef Name;    ///< enumerator
+  llvm::StringRef Id;      ///< "stale-tile"
+  unsigned Rule;           ///< soundness rule 1..13 of docs; 0: form of the source text
+  llvm::StringRef Message; ///< formatv pattern, {0}, {1}, ...
+  llvm::StringRef Remedy;
+  llvm::StringRef Text;    ///< paragraph for `explain`
+  llvm::StringRef Before, After; ///< small code examples
+};
+
+llvm::ArrayRef<ReasonInfo> allReasons();
+const ReasonInfo &info(Reason R);
+std::optional<Reason> reasonFromId(llvm::StringRef Id);
+/// Fills in the message pattern; missing arguments become empty.
+std::string formatReason(Reason R, llvm::ArrayRef<std::string> Args);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,129 @@
+//===- Report.h - What was done to every loop, and why --------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 8: the report is a value type without Clang. One model, rendered as text and JSON (later
+/// SARIF and HTML). Keys and statuses are those of the JSON report; other programs rely on them.
+///
+/// Lines and columns are 1-based. Sizes in bytes, occupancy in blocks per SM.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_REPORT_H
+#define CUDA_PIPELINE_REPORT_H
+
+#include "cuda-pipeline/Reasons.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+enum class LoopStatus {
+  Rewritten,
+  Opportunity,
+  Refused,
+  Unprofitable,
+  AlreadyPipelined,
+  NotSelected,
+  Suppressed
+};
+llvm::StringRef toString(LoopStatus S);
+
+struct Note {
+  std::string Message;
+  unsigned Line = 0, Column = 0; ///< 0: no place
+};
+
+struct ReasonReport {
+  Reason Id;
+  std::string Message; ///< with its arguments filled in
+  std::string Remedy;
+  unsigned Line = 0, Column = 0;
+  std::vector<Note> Notes; ///< further places and numbers
+};
+
+struct BufferReport {
+  std::string Name;
+  uint64_t Bytes = 0; ///< one stage
+};
+
+struct CopyReport {
+  std::string Buffer;
+  uint64_t BytesPerThread = 0; ///< width of one copy operation
+  std::string Method;          ///< "cp.async", "registers"
+  unsigned Line = 0;
+};
+
+struct CandidateReport {
+  std::string Variant;
+  unsigned Stages = 0;
+  double Score = 0;
+  std::string Rejected; ///< empty for the chosen one
+};
+
+struct LoopReport {
+  std::string Kernel;
+  unsigned Line = 0, Column = 0, EndLine = 0;
+  LoopStatus Status = LoopStatus::NotSelected;
+  bool MachineApplicable = true; ///< else "maybe-incorrect"
+  std::string Variant;           ///< empty unless rewritten or an opportunity
+  unsigned Stages = 0;
+  std::vector<ReasonReport> Reasons;
+  std::vector<std::string> Assumptions;
+  std::vector<BufferReport> Buffers;
+  std::vector<CopyReport> Copies;
+  struct {
+    uint64_t Before = 0, After = 0, Limit = 0;
+  } Smem;
+  struct {
+    unsigned Before = 0, After = 0;
+    std::string Limiter;
+  } Occupancy;
+  bool HasOccupancy = false;
+  std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
+  struct {
+    double FlopsPerByte = 0;
+    uint64_t Flops = 0, Bytes = 0;
+  } Ratio;
+  bool HasRatio = false;
+  std::vector<CandidateReport> Candidates;
+  std::string Why; ///< one sentence: the reason for the choice
+};
+
+struct FileReport {
+  std::string Path;
+  std::string Output; ///< empty: nothing written
+  std::vector<LoopReport> Loops;
+};
+
+struct Report {
+  std::vector<std::string> Archs;
+  std::vector<FileReport> Files;
+};
+
+llvm::json::Value toJSON(const Report &R);
+
+struct TextOptions {
+  bool Color = false;
+  bool Quiet = false;
+  bool Verbose = false;
+};
+
+/// Source text of a file for the line-and-caret display; returns an empty string if unknown.
+using SourceLines = llvm::function_ref<std::string(llvm::StringRef Path, unsigned Line)>;
+
+/// Diagnostics in Clang's form: file:line:column: kind: message, the line, a caret, notes.
+void renderText(const Report &R, const TextOptions &Options, SourceLines Lines,
+                llvm::raw_ostream &OS);
+void renderJSON(const Report &R, llvm::raw_ostream &OS);
+
+} // namespace cuda_pipeline
+
+#endif

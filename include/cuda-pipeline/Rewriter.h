@@ -1,0 +1,69 @@
+//===- Rewriter.h - The facade: one file in, edits and a report out -------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Runs the whole flow over one file. Writes nothing; the caller (the tool, clangd, tests) decides
+/// what to do with the new contents.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_REWRITER_H
+#define CUDA_PIPELINE_REWRITER_H
+
+#include "cuda-pipeline/GpuTarget.h"
+#include "cuda-pipeline/Report.h"
+#include "cuda-pipeline/Source.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+enum class Variant { CpAsync, Ldg, LdgSingle };
+llvm::StringRef toString(Variant V); ///< "cp-async", "ldg", "ldg-single"
+std::optional<Variant> variantFromString(llvm::StringRef S);
+
+/// Steps that `--print=` shows.
+enum class PrintStep { None, Loops, Tiles, Legality, Budget, Plan, Edits };
+
+struct LineRange {
+  unsigned First, Last; ///< inclusive, 1-based
+};
+
+struct RewriteOptions {
+  std::optional<Variant> RequestedVariant; ///< none: auto
+  std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
+  std::string KernelRegex;                 ///< empty: all
+  std::vector<LineRange> Lines;            ///< empty: all
+  bool UnsafeFixes = false;
+  llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
+  std::vector<std::string> Archs;          ///< normalised; at least one
+  LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
+  bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
+  PrintStep Print = PrintStep::None;
+};
+
+struct FileResult {
+  FileReport Report;
+  /// False: the file did not parse; Clang's messages are in Diagnostics, nothing may be written.
+  bool Parsed = false;
+  std::string Diagnostics;
+  /// The rewritten file; equal to the input when nothing changed.
+  std::string NewContents;
+  bool Changed = false;
+  /// An explicitly requested variant was refused for at least one selected loop.
+  bool RequestedVariantRefused = false;
+  std::string Printed; ///< output of --print
+};
+
+/// \p Request.Arch is overridden by each of \p Options.Archs in turn.
+FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options);
+
+} // namespace cuda_pipeline
+
+#endif
