@@ -12,6 +12,15 @@ function(cpr_add_library name)
   endif()
 endfunction()
 
+# cpr_add_executable(NAME SOURCES...)
+#   An executable compiled exactly like the libraries: with -fPIC instead of -fPIE, because GCC uses
+#   a precompiled header only under the same flags.
+function(cpr_add_executable name)
+  add_executable(${name} ${ARGN})
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
+endfunction()
+
 # Clang's AST headers cost 10 s and more per file; they are parsed once, into one precompiled header.
 function(cpr_use_clang_pch target)
   if(NOT TARGET CprPch)

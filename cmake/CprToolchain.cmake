@@ -42,10 +42,29 @@ endif()
 if(NOT LLVM_ENABLE_RTTI)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>)
 endif()
+
+# What the tests run under; set for every ctest entry.
+set(CPR_TEST_ENVIRONMENT "")
 if(CPR_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # The installed LLVM is not instrumented. Its allocators poison memory in the inline functions that
+  # we compile and unpoison it in those that it compiled, so user poisoning must be off; containers
+  # that both sides touch are the same case.
+  list(APPEND CPR_TEST_ENVIRONMENT
+    "ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0:detect_stack_use_after_return=1"
+    "UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1")
 endif()
+
+# The default linker takes many times longer over LLVM's archives.
+include(CheckLinkerFlag)
+foreach(linker lld gold)
+  check_linker_flag(CXX "-fuse-ld=${linker}" CPR_HAVE_LINKER_${linker})
+  if(CPR_HAVE_LINKER_${linker})
+    add_link_options("-fuse-ld=${linker}")
+    break()
+  endif()
+endforeach()
 
 # isl decides coverage, disjointness and contiguity of index maps (lib/Analysis).
 find_path(ISL_INCLUDE_DIR isl/set.h REQUIRED)

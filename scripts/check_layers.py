@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that dependencies point one way (docs/TOUR.md, "Layers").
+
+    check_layers.py ROOT          fails on an upward #include, and on the other rules below
+    check_layers.py --self-test   shows that each rule fails when it is violated
+
+Rules
+  1. A file includes only headers of its own layer and of the layers that LAYERS lists for it.
+  2. The value types and everything built on them alone (NO_CLANG) include no Clang header.
+  3. Only tool/ and unittests/ use llvm::cl; options are data everywhere else.
+  4. A public header includes no private one (of lib/ or tool/).
+  5. Every file under lib/ and include/ belongs to a layer that is listed here.
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+# Layer -> the layers that it may use. Written out, so that reading it shows the whole picture.
+# Values are types without Clang and without behaviour of their own that several steps exchange.
+LAYERS = {
+    "Values": [],
+    "Gpu": ["Values"],  # GPU table, occupancy, budget: plain arithmetic
+    "Source": ["Values", "Gpu"],
+    "Model": ["Values", "Gpu", "Source"],
+    "Analysis": ["Values", "Gpu", "Source", "Model"],
+    "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
+    "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
+    "Report": ["Values", "Gpu"],
+    "Verify": ["Values", "Gpu", "Report"],
+    "Rewriter": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
+    "tool": ["Values", "Gpu", "Source", "Report", "Verify", "Rewriter"],
+}
+NO_CLANG = {"Values", "Gpu", "Report", "Verify"}
+MAY_USE_CL = {"tool", "unittests"}
+
+# Public headers by layer.
+PUBLIC = {
+    "Reasons.h": "Values",
+    "Reasons.def": "Values",
+    "GpuTarget.h": "Gpu",
+    "Budget.h": "Gpu",
+    "Ratio.h": "Values",
+    "Source.h": "Source",
+    "KLoop.h": "Model",
+    "TileModel.h": "Model",
+    "Legality.h": "Analysis",
+    "Plan.h": "Plan",
+    "Edits.h": "Emit",
+    "Report.h": "Report",
+    "Rewriter.h": "Rewriter",
+    "Verify.h": "Verify",
+}
+# Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
+GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
+CL_USE = re.compile(r"\bcl::|llvm/Support/CommandLine\.h|clang/Tooling/CommonOptionsParser\.h")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+SUFFIXES = (".h", ".cpp", ".def", ".inc", ".c", ".cc", ".hpp")
+PREFIX = "cuda-pipeline/"
+
+
+def layer_of(path):
+    """The layer of a file, by its path relative to the root; None where no rule applies."""
+    parts = path.split("/")
+    if parts[0] == "include":
+        return PUBLIC.get(parts[-1], "?")
+    if parts[0] == "lib" and len(parts) > 2:
+        if parts[1] == "Analysis" and parts[-1].split(".")[0] in GPU_FILES:
+            return "Gpu"
+        return parts[1] if parts[1] in LAYERS else "?"
+    if parts[0] == "tool":
+        return "tool"
+    return None
+
+
+def resolve(root, path, name):
+    """The included file relative to the root, or None when it is not one of the project's."""
+    if name.startswith(PREFIX):
+        return "include/" + name
+    for base in (os.path.dirname(path), "include", "lib", ""):
+        candidate = os.path.normpath(os.path.join(base, name))
+        if os.path.isfile(os.path.join(root, candidate)):
+            return candidate
+    return None
+
+
+def check(root):
+    problems = []
+    for top in ("include", "lib", "tool", "unittests"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if not name.endswith(SUFFIXES):
+                    continue
+                path = os.path.relpath(os.path.join(folder, name), root).replace(os.sep, "/")
+                with open(os.path.join(root, path), encoding="utf-8") as file:
+                    text = file.read()
+                problems += check_file(root, path, text)
+    return problems
+
+
+def check_file(root, path, text):
+    problems = []
+
+    def report(position, message):
+        problems.append("%s:%d: %s" % (path, text.count("\n", 0, position) + 1, message))
+
+    layer = layer_of(path)
+    if layer == "?":
+        report(0, "belongs to no layer; add it to LAYERS or PUBLIC in scripts/check_layers.py")
+        return problems
+    if path.split("/")[0] not in MAY_USE_CL:
+        # Comments may speak of cl::opt; blanks keep the line numbers.
+        code = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+        for use in CL_USE.finditer(code):
+            report(use.start(), "only tool/ uses llvm::cl; pass options as data")
+            break
+    if layer is None:
+        return problems
+
+    for include in INCLUDE.finditer(text):
+        name = include.group(2)
+        if layer in NO_CLANG and name.startswith(("clang/", "clang-c/", "clang-tidy/")):
+            report(include.start(), "layer %s includes no Clang header, but includes %s" % (layer, name))
+            continue
+        target = resolve(root, path, name)
+        if target is None:
+            continue
+        if path.startswith("include/") and not target.startswith("include/"):
+            report(include.start(), "a public header includes the private %s" % target)
+        other = layer_of(target)
+        if other in (None, "?") or other == layer or other in LAYERS[layer]:
+            continue
+        report(include.start(), "layer %s must not depend on layer %s (%s)" % (layer, other, target))
+    return problems
+
+
+def self_test():
+    """Each violation in a tree of its own: exactly one problem, and it names the rule."""
+    cases = [
+        ("lib/Model/A.cpp", '#include "cuda-pipeline/Plan.h"\n', "must not depend on layer Plan"),
+        ("lib/Plan/A.cpp", '#include "../Emit/Names.h"\n', "must not depend on layer Emit"),
+        ("lib/Emit/A.cpp", '#include "cuda-pipeline/Rewriter.h"\n', "must not depend on layer Rewriter"),
+        ("lib/Report/A.cpp", '#include "cuda-pipeline/TileModel.h"\n', "must not depend on layer Model"),
+        ("lib/Report/A.cpp", "#include <clang/AST/Decl.h>\n", "includes no Clang header"),
+        ("lib/Verify/A.h", '#include "clang/Basic/LLVM.h"\n', "includes no Clang header"),
+        ("include/cuda-pipeline/Budget.h", '#include "clang/AST/Expr.h"\n', "includes no Clang header"),
+        ("lib/Analysis/GpuTarget.cpp", '#include "cuda-pipeline/KLoop.h"\n', "must not depend on layer Model"),
+        ("include/cuda-pipeline/Plan.h", '#include "../../lib/Emit/Names.h"\n', "private"),
+        ("lib/Emit/A.cpp", "static llvm::cl::opt<bool> X;\n", "only tool/ uses llvm::cl"),
+        ("lib/Source/A.cpp", '#include "llvm/Support/CommandLine.h"\n', "only tool/ uses llvm::cl"),
+        ("tool/t/main.cpp", '#include "cuda-pipeline/TileModel.h"\n', "must not depend on layer Model"),
+        ("lib/Extra/A.cpp", "\n", "belongs to no layer"),
+        ("include/cuda-pipeline/Extra.h", "\n", "belongs to no layer"),
+    ]
+    good = [
+        ("lib/Emit/A.cpp", '#include "cuda-pipeline/Plan.h"\n#include "clang/AST/Expr.h"\n'),
+        ("lib/Rewriter/A.cpp", '#include "cuda-pipeline/Edits.h"\n#include "../Report/Out.h"\n'),
+        ("lib/Source/A.cpp", "// not a cl::opt: options are data\n"),
+        ("tool/t/main.cpp", '#include "cuda-pipeline/Rewriter.h"\nllvm::cl::opt<bool> X;\n'),
+    ]
+    failed = 0
+    for path, text, expected in cases + [(p, t, None) for p, t in good]:
+        with tempfile.TemporaryDirectory() as root:
+            for header in list(PUBLIC):
+                write(root, "include/cuda-pipeline/" + header, "\n")
+            for header in ("lib/Emit/Names.h", "lib/Report/Out.h"):
+                write(root, header, "\n")
+            write(root, path, text)
+            problems = check(root)
+        wanted = 0 if expected is None else 1
+        if path == "include/cuda-pipeline/Plan.h":
+            wanted = 2  # private, and upward
+        if len(problems) != wanted or (expected and not any(expected in p for p in problems)):
+            failed += 1
+            print("self-test: %s with %r: expected %r, got %r" % (path, text, expected, problems))
+    print("%d passed, %d failed" % (len(cases) + len(good) - failed, failed))
+    return failed
+
+
+def write(root, path, text):
+    full = os.path.join(root, path)
+    os.makedirs(os.path.dirname(full), exist_ok=True)
+    with open(full, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return 1 if self_test() else 0
+    if len(sys.argv) != 2:
+        print(__doc__)
+        return 2
+    problems = check(sys.argv[1])
+    for problem in problems:
+        print(problem)
+    print("%d layering problem(s)" % len(problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Configuration of the lit tests.
+
+Substitutions
+  %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine
+  %tool       the tool as the user calls it: it finds a toolkit if there is one
+  %toolkit    the toolkit's folder; only where the feature `toolkit` is there
+  %nvcc       nvcc; only where the feature `nvcc` is there
+  %examples   the folder examples/
+  %python     a Python 3
+  %version    the project's version
+
+Features (for `REQUIRES:`)
+  toolkit     a CUDA toolkit's headers          nvcc       nvcc runs
+  gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
+  root        file permissions do not bind      static     the tool has LLVM and Clang linked in
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "cuda-pipeline-rewrite"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".cu", ".cuh"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+
+# --- Environment: nothing of the user's settings may change what the tool does.
+for name in ("CUDA_PATH", "CUDA_HOME", "CPLUS_INCLUDE_PATH", "C_INCLUDE_PATH", "CPATH"):
+    config.environment.pop(name, None)
+config.environment["PATH"] = os.pathsep.join(
+    [config.cpr_bin_dir, config.llvm_bin_dir, os.environ["PATH"]]
+)
+config.environment["LC_ALL"] = "C.UTF-8"
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "CUDA_VISIBLE_DEVICES"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+# --- The toolkit, looked for in the same places as the tool does (CUDA_PATH of the caller first).
+def find_toolkit():
+    places = [os.environ.get("CUDA_PATH"), os.environ.get("CUDA_HOME")]
+    nvcc = shutil.which("nvcc")
+    if nvcc:
+        places.append(os.path.dirname(os.path.dirname(os.path.realpath(nvcc))))
+    places += ["/usr/local/cuda", "/opt/cuda", "/usr/lib/cuda"]
+    for place in places:
+        if place and os.path.exists(os.path.join(place, "include", "cuda_runtime.h")):
+            return place
+    return None
+
+
+tool = os.path.join(config.cpr_bin_dir, "cuda-pipeline-rewrite")
+toolkit = find_toolkit()
+if toolkit:
+    config.available_features.add("toolkit")
+    config.substitutions.append((r"%toolkit\b", toolkit))
+    nvcc = os.path.join(toolkit, "bin", "nvcc")
+    if os.access(nvcc, os.X_OK):
+        config.available_features.add("nvcc")
+        config.substitutions.append((r"%nvcc\b", nvcc))
+
+
+def has_gpu():
+    smi = shutil.which("nvidia-smi")
+    if not smi:
+        return False
+    run = subprocess.run([smi, "-L"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return run.returncode == 0 and b"GPU" in run.stdout
+
+
+if has_gpu():
+    config.available_features.add("gpu")
+if config.cpr_sanitize:
+    config.available_features.add("sanitizer")
+if config.cpr_static:
+    config.available_features.add("static")
+if os.geteuid() == 0:
+    config.available_features.add("root")
+
+config.substitutions += [
+    (r"%cpr\b", tool + " --cuda-path=none"),
+    (r"%tool\b", tool),
+    (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
+    (r"%python\b", sys.executable),
+    (r"%version\b", config.cpr_version),
+]
