@@ -1,0 +1,158 @@
+//===- JSONReport.cpp - The report as JSON -------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The keys are an interface: other programs read them. Adding one is fine; renaming one, or changing
+// what it means, needs a new schema_version. Every key is always there; what is not known or does
+// not apply is null, never a made-up zero. llvm::json prints the keys of an object in alphabetical
+// order, so equal reports give equal bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Report.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+static constexpr int SchemaVersion = 1;
+
+StringRef toString(LoopStatus S) {
+  switch (S) {
+  case LoopStatus::Rewritten:
+    return "rewritten";
+  case LoopStatus::Opportunity:
+    return "opportunity";
+  case LoopStatus::Refused:
+    return "refused";
+  case LoopStatus::Unprofitable:
+    return "unprofitable";
+  case LoopStatus::AlreadyPipelined:
+    return "already-pipelined";
+  case LoopStatus::NotSelected:
+    return "not-selected";
+  case LoopStatus::Suppressed:
+    return "suppressed";
+  }
+  return "not-selected";
+}
+
+// Paths and identifiers come from the file system and from the user's source: they may be in any
+// encoding, JSON is UTF-8.
+static json::Value text(StringRef S) {
+  return json::isUTF8(S) ? json::Value(S.str()) : json::Value(json::fixUTF8(S));
+}
+
+static json::Value textOrNull(StringRef S) { return S.empty() ? json::Value(nullptr) : text(S); }
+
+static json::Value positiveOrNull(unsigned N) {
+  return N == 0 ? json::Value(nullptr) : json::Value(N);
+}
+
+// JSON has no infinity and no NaN.
+static json::Value number(double D) {
+  return std::isfinite(D) ? json::Value(D) : json::Value(nullptr);
+}
+
+template <typename Range, typename Fn> static json::Array array(const Range &Values, Fn ToValue) {
+  json::Array A;
+  for (const auto &V : Values)
+    A.push_back(ToValue(V));
+  return A;
+}
+
+static json::Value noteToJSON(const Note &N) {
+  return json::Object{{"message", text(N.Message)},
+                      {"line", positiveOrNull(N.Line)},
+                      {"column", positiveOrNull(N.Column)}};
+}
+
+static json::Value reasonToJSON(const ReasonReport &R) {
+  return json::Object{{"id", info(R.Id).Id.str()},
+                      {"rule", info(R.Id).Rule},
+                      {"message", text(R.Message)},
+                      {"remedy", text(R.Remedy)},
+                      {"line", positiveOrNull(R.Line)},
+                      {"column", positiveOrNull(R.Column)},
+                      {"notes", array(R.Notes, noteToJSON)}};
+}
+
+static json::Value bufferToJSON(const BufferReport &B) {
+  return json::Object{{"name", text(B.Name)}, {"bytes", B.Bytes}};
+}
+
+static json::Value copyToJSON(const CopyReport &C) {
+  return json::Object{{"buffer", text(C.Buffer)},
+                      {"bytes_per_thread", C.BytesPerThread},
+                      {"method", textOrNull(C.Method)},
+                      {"line", positiveOrNull(C.Line)}};
+}
+
+static json::Value candidateToJSON(const CandidateReport &C) {
+  return json::Object{{"variant", text(C.Variant)},
+                      {"stages", C.Stages},
+                      {"score", number(C.Score)},
+                      {"rejected", textOrNull(C.Rejected)}};
+}
+
+static json::Value loopToJSON(const LoopReport &L) {
+  json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr;
+  if (L.Smem.Limit != 0)
+    Smem = json::Object{
+        {"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}};
+  if (L.HasOccupancy)
+    Occupancy = json::Object{{"before", L.Occupancy.Before},
+                             {"after", L.Occupancy.After},
+                             {"limiter", textOrNull(L.Occupancy.Limiter)}};
+  if (L.HasRatio)
+    Ratio = json::Object{{"flops_per_byte", number(L.Ratio.FlopsPerByte)},
+                         {"flops", L.Ratio.Flops},
+                         {"bytes", L.Ratio.Bytes}};
+  return json::Object{
+      {"kernel", text(L.Kernel)},
+      {"line", L.Line},
+      {"column", L.Column},
+      {"end_line", L.EndLine},
+      {"status", toString(L.Status).str()},
+      {"applicability", L.MachineApplicable ? "machine-applicable" : "maybe-incorrect"},
+      {"variant", textOrNull(L.Variant)},
+      {"stages", positiveOrNull(L.Stages)},
+      {"reasons", array(L.Reasons, reasonToJSON)},
+      {"assumptions", array(L.Assumptions, [](const std::string &A) { return text(A); })},
+      {"buffers", array(L.Buffers, bufferToJSON)},
+      {"copies", array(L.Copies, copyToJSON)},
+      {"smem", std::move(Smem)},
+      {"occupancy", std::move(Occupancy)},
+      {"block_size", textOrNull(L.BlockSize)},
+      {"ratio", std::move(Ratio)},
+      {"candidates", array(L.Candidates, candidateToJSON)},
+      {"why", textOrNull(L.Why)},
+  };
+}
+
+static json::Value fileToJSON(const FileReport &F) {
+  return json::Object{{"path", text(F.Path)},
+                      {"output", textOrNull(F.Output)},
+                      {"loops", array(F.Loops, loopToJSON)}};
+}
+
+json::Value toJSON(const Report &R) {
+  return json::Object{
+      {"schema_version", SchemaVersion},
+      {"tool_version", CPR_VERSION},
+      // The first one is the one that the occupancy is computed for.
+      {"arch", R.Archs.empty() ? json::Value(nullptr) : text(R.Archs.front())},
+      {"archs", array(R.Archs, [](const std::string &A) { return text(A); })},
+      {"files", array(R.Files, fileToJSON)},
+  };
+}
+
+void renderJSON(const Report &R, raw_ostream &OS) { OS << formatv("{0:2}", toJSON(R)) << '\n'; }
+
+} // namespace cuda_pipeline
