@@ -42,9 +42,10 @@ struct CompileFlags {
   std::vector<std::string> Archs;     ///< "sm_86", ... in the order given, without duplicates
   std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
   std::string Directory;              ///< working directory of the command; empty: the current one
+  std::string CudaPath;               ///< Clang's --cuda-path; the tool's own option comes first
   bool operator==(const CompileFlags &O) const {
     return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped &&
-           Directory == O.Directory;
+           Directory == O.Directory && CudaPath == O.CudaPath;
   }
 };
 

@@ -1,0 +1,43 @@
+//===- BundledDecls.h - CUDA declarations without a toolkit ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The files of cuda-decls/, which stand in for the toolkit's headers where there is no toolkit.
+/// They are served from memory below a directory that does not exist on disk.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_SOURCE_BUNDLEDDECLS_H
+#define CUDA_PIPELINE_LIB_SOURCE_BUNDLEDDECLS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace llvm::vfs {
+class InMemoryFileSystem;
+} // namespace llvm::vfs
+
+namespace cuda_pipeline {
+
+struct BundledDecl {
+  llvm::StringRef Name; ///< "cuda_fp16.h", "cooperative_groups/reduce.h"
+  llvm::StringRef Text;
+};
+
+/// All files, by name.
+llvm::ArrayRef<BundledDecl> bundledDecls();
+
+/// The virtual directory that becomes an include directory.
+llvm::StringRef bundledIncludeDir();
+
+/// The header that is included before the first line, as nvcc includes cuda_runtime.h.
+llvm::StringRef bundledPrelude();
+
+void addBundledDecls(llvm::vfs::InMemoryFileSystem &FS);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,70 @@
+//===- Database.cpp - Flags from compile_commands.json ----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cuda-pipeline/Source.h"
+#include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+/// Absolute, without "." and "..", links followed where the file exists.
+static std::string canonical(StringRef Path, StringRef Directory) {
+  SmallString<256> Absolute(Path);
+  if (Directory.empty())
+    (void)sys::fs::make_absolute(Absolute);
+  else
+    sys::path::make_absolute(Directory, Absolute);
+  SmallString<256> Real;
+  if (!sys::fs::real_path(Absolute, Real))
+    return std::string(Real);
+  sys::path::remove_dots(Absolute, /*remove_dot_dot=*/true);
+  return std::string(Absolute);
+}
+
+Expected<std::optional<CompileFlags>> flagsFromDatabase(StringRef BuildDir, StringRef File) {
+  SmallString<256> Path(BuildDir);
+  // `-p` may also name the file itself.
+  if (sys::path::filename(BuildDir) != "compile_commands.json" || sys::fs::is_directory(BuildDir))
+    sys::path::append(Path, "compile_commands.json");
+
+  std::string Why;
+  std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database =
+      clang::tooling::JSONCompilationDatabase::loadFromFile(
+          Path, Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+  if (!Database) {
+    if (!sys::fs::exists(Path))
+      return createStringError(std::errc::no_such_file_or_directory,
+                               "no compile_commands.json in '%s'; configure with "
+                               "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or correct -p",
+                               BuildDir.str().c_str());
+    // Clang's text has several lines; the first says what is wrong.
+    return createStringError(std::errc::invalid_argument, "cannot read '%s': %s", Path.c_str(),
+                             StringRef(Why).split('\n').first.str().c_str());
+  }
+
+  // Entries are compared here and not with getCompileCommands(), which guesses among files that
+  // share a suffix: the flags of another file are worse than none.
+  std::string Wanted = canonical(File, "");
+  for (const clang::tooling::CompileCommand &Command : Database->getAllCompileCommands()) {
+    if (sys::path::filename(Command.Filename) != sys::path::filename(File) &&
+        sys::path::filename(Command.Filename) != sys::path::filename(Wanted))
+      continue;
+    if (canonical(Command.Filename, Command.Directory) != Wanted)
+      continue;
+    Expected<CompileFlags> Flags = translateFlags(Command.CommandLine, Command.Directory);
+    if (!Flags)
+      return Flags.takeError();
+    return std::optional<CompileFlags>(std::move(*Flags));
+  }
+  return std::nullopt;
+}
+
+} // namespace cuda_pipeline

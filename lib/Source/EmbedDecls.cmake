@@ -1,0 +1,22 @@
+# cmake -DDIR=cuda-decls -DOUT=CudaDecls.inc -P EmbedDecls.cmake
+#   Writes one `{"name", R"...(text)..."},` per file of DIR. A raw string literal may be cut anywhere,
+#   and compilers limit the length of one piece, so long files become several adjacent literals.
+file(GLOB_RECURSE names RELATIVE "${DIR}" "${DIR}/*")
+list(SORT names)
+set(text "// Generated from lib/Source/cuda-decls. Do not edit.\n")
+foreach(name IN LISTS names)
+  file(READ "${DIR}/${name}" body)
+  string(LENGTH "${body}" length)
+  string(APPEND text "{\"${name}\", ")
+  set(at 0)
+  while(at LESS length)
+    string(SUBSTRING "${body}" ${at} 12000 piece)
+    string(APPEND text "R\"__decls__(${piece})__decls__\"\n")
+    math(EXPR at "${at} + 12000")
+  endwhile()
+  if(length EQUAL 0)
+    string(APPEND text "\"\"")
+  endif()
+  string(APPEND text "},\n")
+endforeach()
+file(WRITE "${OUT}" "${text}")

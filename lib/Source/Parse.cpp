@@ -1,0 +1,254 @@
+//===- Parse.cpp - A CUDA file becomes a Clang AST --------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "BundledDecls.h"
+#include "cuda-pipeline/Source.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/Stack.h"
+#include "clang/Driver/CreateInvocationFromArgs.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/VirtualFileSystem.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+//===----------------------------------------------------------------------===//
+// Clang's own headers
+//===----------------------------------------------------------------------===//
+
+static bool isResourceDir(StringRef Dir) {
+  SmallString<256> Header(Dir);
+  sys::path::append(Header, "include", "__clang_cuda_builtin_vars.h");
+  return sys::fs::exists(Header);
+}
+
+/// Beside the program (an installed or static package), else in the LLVM that we were built with.
+/// Empty when neither is there.
+static const std::string &resourceDir() {
+  static const std::string Dir = [] {
+    static int Anchor;
+    SmallString<256> Beside(sys::path::parent_path(
+        sys::path::parent_path(sys::fs::getMainExecutable(nullptr, &Anchor))));
+    sys::path::append(Beside, "lib", "clang", CPR_CLANG_MAJOR);
+    if (isResourceDir(Beside))
+      return std::string(Beside);
+    if (isResourceDir(CPR_CLANG_RESOURCE_DIR))
+      return std::string(CPR_CLANG_RESOURCE_DIR);
+    return std::string();
+  }();
+  return Dir;
+}
+
+static bool givesResourceDir(ArrayRef<std::string> Args) {
+  return any_of(Args, [](StringRef A) { return A.starts_with("-resource-dir"); });
+}
+
+//===----------------------------------------------------------------------===//
+// The command line
+//===----------------------------------------------------------------------===//
+
+/// What nvcc accepts and Clang takes for an error by default. Warnings are off altogether: the user
+/// gets them from their own compiler, and these would be about a dialect that they do not use.
+static constexpr const char *LenientAsNvcc[] = {"-w", "-Wno-unknown-cuda-version",
+                                                "-Wno-c++11-narrowing", "-Wno-register"};
+
+/// Clang 22 does not know the family-specific names ("sm_100f"), and does not define the macros of
+/// the architecture-specific ones that nvcc 12.9 and later define.
+static void addArch(StringRef Arch, std::vector<std::string> &Args) {
+  StringRef Digits = Arch;
+  Digits.consume_front("sm_");
+  Digits = Digits.take_while(llvm::isDigit);
+  bool Family = Arch.ends_with("f"), Specific = Arch.ends_with("a");
+  Args.push_back(("--cuda-gpu-arch=" + (Family ? Arch.drop_back() : Arch)).str());
+  if (Family || Specific)
+    Args.push_back(("-D__CUDA_ARCH_FAMILY_SPECIFIC__=" + Digits + "0").str());
+  if (Specific)
+    Args.push_back(("-D__CUDA_ARCH_SPECIFIC__=" + Digits + "0").str());
+}
+
+/// An include directory of a real toolkit. In bundled mode such a directory must not be searched:
+/// the toolkit's headers and the bundled declarations exclude each other.
+static bool isToolkitIncludeDir(StringRef Dir, StringRef WorkingDir) {
+  SmallString<256> Base(Dir);
+  if (!WorkingDir.empty())
+    sys::path::make_absolute(WorkingDir, Base);
+  SmallString<256> Runtime(Base), Internal(Base);
+  sys::path::append(Runtime, "cuda_runtime.h");
+  sys::path::append(Internal, "crt", "host_config.h");
+  return sys::fs::exists(Runtime) && sys::fs::exists(Internal);
+}
+
+static void addUserFlags(const ParseRequest &Request, std::vector<std::string> &Args) {
+  const std::vector<std::string> &User = Request.Flags.ClangArgs;
+  for (size_t I = 0; I != User.size(); ++I) {
+    StringRef Arg = User[I];
+    if (!Request.Cuda) {
+      bool Joined = Arg.starts_with("-I") && Arg.size() > 2;
+      bool Separate = (Arg == "-I" || Arg == "-isystem") && I + 1 != User.size();
+      StringRef Dir = Joined ? Arg.drop_front(2) : Separate ? StringRef(User[I + 1]) : "";
+      if (!Dir.empty() && isToolkitIncludeDir(Dir, Request.Flags.Directory)) {
+        I += Separate;
+        continue;
+      }
+      if (Separate) // the directory may look like a flag
+        Args.push_back(User[I++]);
+    }
+    Args.push_back(User[I]);
+  }
+}
+
+/// Clang decides by the toolkit's version how `<<<...>>>` is lowered, and takes a version that it
+/// does not know (13.0 and later) for an old one, whose launch function no longer exists.
+static std::string sdkVersion(const std::optional<Toolkit> &Cuda) {
+  constexpr unsigned NewestMajor = 12, NewestMinor = 9;
+  unsigned Major = 0, Minor = 0;
+  if (Cuda) {
+    auto [MajorText, MinorText] = StringRef(Cuda->Version).split('.');
+    if (!MajorText.getAsInteger(10, Major) && !MinorText.getAsInteger(10, Minor) &&
+        std::pair(Major, Minor) < std::pair(NewestMajor, NewestMinor))
+      return Cuda->Version;
+  }
+  return std::to_string(NewestMajor) + "." + std::to_string(NewestMinor);
+}
+
+std::vector<std::string> clangArguments(const ParseRequest &Request) {
+  std::vector<std::string> Args = {"-fsyntax-only", "--cuda-device-only", "-xcuda"};
+  addArch(Request.Arch, Args);
+  Args.insert(Args.end(), std::begin(LenientAsNvcc), std::end(LenientAsNvcc));
+  if (!resourceDir().empty() && !givesResourceDir(Request.ExtraArgs))
+    Args.push_back("-resource-dir=" + resourceDir());
+
+  // The database's relative paths count from its directory; the file, as the user wrote it, from
+  // ours.
+  std::string File = Request.File;
+  if (!Request.Flags.Directory.empty()) {
+    Args.push_back("-working-directory=" + Request.Flags.Directory);
+    SmallString<256> Absolute(File);
+    if (!sys::fs::make_absolute(Absolute))
+      File = std::string(Absolute);
+  }
+
+  Args.push_back("-nocudalib"); // nothing is linked
+  if (Request.Cuda) {
+    Args.push_back("--cuda-path=" + Request.Cuda->Root);
+  } else {
+    Args.push_back("-nocudainc");
+    // No search for an installation, whose version would decide about language features.
+    Args.push_back("--cuda-path=" + bundledIncludeDir().str());
+    Args.push_back("-isystem" + bundledIncludeDir().str());
+    Args.push_back("-include");
+    Args.push_back(bundledPrelude().str());
+  }
+  Args.push_back("-Xclang");
+  Args.push_back("-target-sdk-version=" + sdkVersion(Request.Cuda));
+  addUserFlags(Request, Args);
+  if (Request.Cuda && !Request.Cuda->CcclInclude.empty()) {
+    Args.push_back("-isystem"); // last, so that the user's own CCCL wins
+    Args.push_back(Request.Cuda->CcclInclude);
+  }
+  Args.insert(Args.end(), Request.ExtraArgs.begin(), Request.ExtraArgs.end());
+  Args.push_back("--");
+  Args.push_back(File);
+  return Args;
+}
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+/// The disk, plus what only exists in memory. Every parse has its own, because it has a working
+/// directory and parses run in parallel.
+static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request) {
+  IntrusiveRefCntPtr<vfs::FileSystem> Disk(vfs::createPhysicalFileSystem().release());
+  auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  bool Needed = false;
+  if (!Request.Cuda) {
+    addBundledDecls(*Memory);
+    Needed = true;
+  } else {
+    // Clang takes a directory without bin/ for no toolkit; headers alone are enough for us.
+    SmallString<256> Bin(Request.Cuda->Root);
+    sys::path::append(Bin, "bin");
+    if (!Disk->exists(Bin)) {
+      (void)sys::fs::make_absolute(Bin);
+      sys::path::append(Bin, ".keep");
+      Memory->addFile(Bin, 0, MemoryBuffer::getMemBuffer(""));
+      Needed = true;
+    }
+  }
+  if (Request.Contents) {
+    SmallString<256> Path(Request.File);
+    (void)sys::fs::make_absolute(Path);
+    sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
+    Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(*Request.Contents, Request.File));
+    Needed = true;
+  }
+  if (!Needed)
+    return Disk; // one file system less to ask for each header that is looked up
+
+  auto Both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(Disk);
+  if (ErrorOr<std::string> Cwd = Disk->getCurrentWorkingDirectory())
+    Memory->setCurrentWorkingDirectory(*Cwd);
+  Both->pushOverlay(Memory);
+  return Both;
+}
+
+std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer) {
+  // Clang guards itself against running out of stack only if it knows where the stack begins.
+  noteBottomOfStack();
+
+  IgnoringDiagConsumer Nobody;
+  DiagnosticConsumer *Client = Consumer ? Consumer : &Nobody;
+  IntrusiveRefCntPtr<vfs::FileSystem> FS = makeFileSystem(Request);
+  std::vector<std::string> Args = clangArguments(Request);
+  // The driver looks for some things relative to the program that it believes to be.
+  std::vector<const char *> Argv = {CPR_CLANG_RESOURCE_DIR "/../../../bin/clang"};
+  for (const std::string &Arg : Args)
+    Argv.push_back(Arg.c_str());
+
+  std::shared_ptr<DiagnosticOptions> DiagOpts = CreateAndPopulateDiagOpts(Argv);
+  auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(DiagnosticIDs::create(), *DiagOpts, Client,
+                                                      /*ShouldOwnClient=*/false);
+  ProcessWarningOptions(*Diags, *DiagOpts, *FS); // the driver itself has warnings
+  if (resourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
+    Diags->Report(Diags->getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "Clang's own headers were found neither beside the program (../lib/clang/%0) nor in '%1'; "
+        "reinstall, or give --extra-arg=-resource-dir=DIR"))
+        << CPR_CLANG_MAJOR << CPR_CLANG_RESOURCE_DIR;
+    return nullptr;
+  }
+
+  CreateInvocationOptions Options;
+  Options.Diags = Diags;
+  Options.VFS = FS;
+  std::shared_ptr<CompilerInvocation> Invocation = createInvocation(Argv, std::move(Options));
+  if (!Invocation || Diags->hasErrorOccurred())
+    return nullptr;
+
+  auto Files = makeIntrusiveRefCnt<FileManager>(Invocation->getFileSystemOpts(), FS);
+  std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
+      Invocation, std::make_shared<PCHContainerOperations>(), DiagOpts, Diags, Files);
+
+  // The unit keeps the engine; the consumer may be gone before the unit is.
+  Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
+  return Unit;
+}
+
+} // namespace cuda_pipeline
