@@ -1,0 +1,480 @@
+//===- CommandLine.cpp - Options, their values and their conflicts ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Regex.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+static constexpr StringLiteral ToolName = "cuda-pipeline-rewrite";
+
+raw_ostream &errorLine(raw_ostream &Errs) { return Errs << ToolName << ": error: "; }
+
+namespace {
+
+/// All options. Constructed after LLVM's own options were unregistered, see parseCommandLine().
+/// Values stay strings where a bad one deserves a better message than LLVM's.
+struct Options {
+  // In the order of --help: group by group.
+  cl::OptionCategory What{"what"}, Target{"target"}, Output{"output"}, Report{"report"},
+      Gate{"gate"}, Debug{"debug"};
+
+  cl::opt<std::string> Variant{"variant", cl::cat(What), cl::value_desc("NAME"),
+                               cl::desc("auto (default), cp-async, ldg or ldg-single"),
+                               cl::init("auto")};
+  cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
+                              cl::desc("auto (default), or 2..8: buffers per tile"),
+                              cl::init("auto")};
+  cl::opt<std::string> Kernel{"kernel", cl::cat(What), cl::value_desc("REGEX"),
+                              cl::desc("only kernels whose name matches")};
+  cl::list<std::string> Lines{"lines", cl::cat(What), cl::value_desc("A:B"),
+                              cl::desc("only loops in lines A to B; repeatable, one input file")};
+  cl::opt<bool> UnsafeFixes{
+      "unsafe-fixes", cl::cat(What),
+      cl::desc("also apply rewrites whose only gap is a named assumption")};
+  cl::list<std::string> Assume{
+      "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
+      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers")};
+
+  cl::list<std::string> Arch{"arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,
+                             cl::desc("sm_86,...; repeatable; default: from the flags, else sm_80")};
+  cl::opt<std::string> CudaPath{
+      "cuda-path", cl::cat(Target), cl::value_desc("DIR"),
+      cl::desc("CUDA toolkit; 'none': only the bundled declarations; default: searched for")};
+  cl::opt<std::string> BlockSize{"block-size", cl::cat(Target), cl::value_desc("X[xYxZ]"),
+                                 cl::desc("threads per block, where the file does not tell")};
+  cl::list<std::string> ExtraArg{"extra-arg", cl::cat(Target), cl::value_desc("ARG"),
+                                 cl::desc("appended to Clang's command line as it is; repeatable")};
+  cl::opt<std::string> BuildDir{"p", cl::cat(Target), cl::value_desc("DIR"),
+                                cl::desc("take the flags from DIR/compile_commands.json")};
+
+  cl::opt<std::string> OutputFile{"o", cl::cat(Output), cl::value_desc("FILE"),
+                                  cl::desc("output file; '-': standard output")};
+  cl::opt<std::string> OutputDir{"output-dir", cl::cat(Output), cl::value_desc("DIR"),
+                                 cl::desc("folder of the output files; default: beside the input")};
+  cl::opt<std::string> Suffix{"suffix", cl::cat(Output), cl::value_desc("TEXT"),
+                              cl::desc("put in front of the extension; default: .pipelined"),
+                              cl::init(".pipelined")};
+  cl::opt<bool> InPlace{"i", cl::cat(Output), cl::desc("change the input file itself")};
+  cl::opt<bool> Diff{"diff", cl::cat(Output),
+                     cl::desc("show a unified diff, write no file; exit 1 if there is one")};
+  cl::opt<std::string> ExportFixes{"export-fixes", cl::cat(Output), cl::value_desc("FILE"),
+                                   cl::Hidden};
+
+  cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
+                              cl::desc("text (default), json or github"), cl::init("text")};
+  cl::list<std::string> ReportFiles{
+      "report", cl::cat(Report), cl::value_desc("FILE"),
+      cl::desc("also write the report to FILE: .txt or .json; repeatable")};
+  cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
+  cl::opt<bool> Verbose{"v", cl::cat(Report),
+                        cl::desc("more: all candidates, Clang's command line, dropped flags")};
+  cl::opt<std::string> Jobs{"j", cl::cat(Report), cl::value_desc("N"), cl::Prefix,
+                            cl::desc("files analysed at the same time; default: 1"), cl::init("1")};
+
+  cl::opt<bool> ExitZero{"exit-zero", cl::cat(Gate), cl::desc("exit 0 where it would be 1")};
+  cl::opt<std::string> FailOnWhat{
+      "fail-on", cl::cat(Gate), cl::value_desc("WHAT"),
+      cl::desc("exit 1 on: opportunity (default of check), refused, never (default of rewrite)")};
+  cl::opt<std::string> Verify{"verify", cl::cat(Gate), cl::value_desc("LIST"), cl::Hidden};
+
+  cl::opt<std::string> Print{
+      "print", cl::cat(Debug), cl::value_desc("STEP"),
+      cl::desc("show one step and write nothing: loops, tiles, legality, budget, plan or edits")};
+  cl::opt<bool> Help{"help", cl::cat(Debug), cl::desc("this text")};
+  cl::alias HelpShort{"h", cl::cat(Debug), cl::aliasopt(Help), cl::Hidden};
+  cl::opt<bool> Version{"version", cl::cat(Debug), cl::desc("the version")};
+
+  cl::list<std::string> Inputs{cl::Positional, cl::cat(What), cl::value_desc("FILE")};
+
+  struct Group {
+    cl::OptionCategory &Category;
+    std::vector<cl::Option *> Members;
+  };
+  std::vector<Group> groups() {
+    return {{What, {&Variant, &Stages, &Kernel, &Lines, &UnsafeFixes, &Assume}},
+            {Target, {&Arch, &CudaPath, &BlockSize, &ExtraArg, &BuildDir}},
+            {Output, {&OutputFile, &OutputDir, &Suffix, &InPlace, &Diff}},
+            {Report, {&Format, &ReportFiles, &Quiet, &Verbose, &Jobs}},
+            {Gate, {&ExitZero, &FailOnWhat}},
+            {Debug, {&Print, &Help, &Version}}};
+  }
+};
+
+/// The one instance. LLVM and Clang register several hundred options of their own when their
+/// libraries are loaded, some under names that are ours (`color`, `stats`, `help`); a mistyped
+/// option would be "corrected" to one of them. None of them is for our users, so all are dropped
+/// first. The empty parse makes LLVM create its common ones (--help, --version), which it otherwise
+/// adds at the first real parse.
+Options &options() {
+  static Options &Instance = []() -> Options & {
+    const char *Argv[] = {ToolName.data()};
+    cl::ParseCommandLineOptions(1, Argv, "", &nulls());
+    cl::ResetCommandLineParser();
+    return *new Options; // LLVM's registry points into it until the process ends
+  }();
+  return Instance;
+}
+
+/// Collects the first problem; the rest of the parsing goes on harmlessly.
+class Reader {
+public:
+  explicit Reader(raw_ostream &Errs) : Errs(Errs) {}
+
+  void fail(const Twine &Message) {
+    if (!Failed)
+      errorLine(Errs) << Message << '\n';
+    Failed = true;
+  }
+  /// A value of the design that is not built yet.
+  void notYet(const Twine &What) { fail(What + " is not available yet"); }
+
+  bool failed() const { return Failed; }
+
+private:
+  raw_ostream &Errs;
+  bool Failed = false;
+};
+
+} // namespace
+
+/// Decimal digits only: no sign, no base prefix.
+static bool parseNumber(StringRef S, unsigned &Value) {
+  return !S.empty() && all_of(S, isDigit) && !S.getAsInteger(10, Value);
+}
+
+static void readWhat(Options &O, Invocation &I, Reader &R) {
+  StringRef Name = O.Variant;
+  if (Name == "mixed" || Name == "bulk")
+    R.notYet("--variant=" + Name);
+  else if (Name != "auto" && !(I.Rewrite.RequestedVariant = variantFromString(Name)))
+    R.fail("--variant=" + Name + ": expected auto, cp-async, ldg or ldg-single");
+
+  StringRef Stages = O.Stages;
+  if (Stages != "auto") {
+    unsigned N;
+    if (!parseNumber(Stages, N) || N < 2 || N > 8)
+      R.fail("--stages=" + Stages + ": expected auto or a number from 2 to 8");
+    else
+      I.Rewrite.RequestedStages = N;
+  }
+
+  I.Rewrite.KernelRegex = O.Kernel;
+  std::string Why;
+  if (!Regex(O.Kernel).isValid(Why))
+    R.fail("--kernel=" + O.Kernel + ": " + Why);
+
+  for (StringRef Range : O.Lines) {
+    auto [First, Last] = Range.split(':');
+    LineRange L;
+    if (!parseNumber(First, L.First) || !parseNumber(Last, L.Last) || L.First == 0 ||
+        L.First > L.Last)
+      R.fail("--lines=" + Range + ": expected A:B with 1 <= A <= B");
+    else
+      I.Rewrite.Lines.push_back(L);
+  }
+
+  I.Rewrite.UnsafeFixes = O.UnsafeFixes;
+  static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
+                                            "uniform",  "in-bounds", "registers"};
+  for (StringRef A : O.Assume) {
+    if (!is_contained(Known, A))
+      R.fail("--assume=" + A + ": expected a list of " + join(Known, ", "));
+    I.Rewrite.Assumptions.insert(A);
+  }
+}
+
+static void readTarget(Options &O, Invocation &I, Reader &R) {
+  for (StringRef A : O.Arch) {
+    Expected<std::string> Normal = normalizeArch(A);
+    if (!Normal)
+      R.fail("--arch=" + A + ": " + toString(Normal.takeError()));
+    else if (!is_contained(I.Rewrite.Archs, *Normal))
+      I.Rewrite.Archs.push_back(*Normal);
+  }
+  if (O.CudaPath.getNumOccurrences() && O.CudaPath.empty())
+    R.fail("--cuda-path needs a folder, or 'none'");
+  I.CudaPath = O.CudaPath;
+
+  if (O.BlockSize.getNumOccurrences()) {
+    SmallVector<StringRef, 3> Parts;
+    StringRef(O.BlockSize).split(Parts, 'x');
+    unsigned N[3] = {1, 1, 1};
+    bool Good = Parts.size() <= 3;
+    for (size_t D = 0; Good && D != Parts.size(); ++D)
+      Good = parseNumber(Parts[D], N[D]) && N[D] >= 1 && N[D] <= 1024;
+    // CUDA's own limits; a larger block never launches.
+    if (!Good || N[2] > 64 || uint64_t(N[0]) * N[1] * N[2] > 1024)
+      R.fail("--block-size=" + O.BlockSize + ": expected X, XxY or XxYxZ, at most 1024 threads");
+    I.Rewrite.BlockSize.X = N[0];
+    I.Rewrite.BlockSize.Y = N[1];
+    I.Rewrite.BlockSize.Z = N[2];
+    I.Rewrite.BlockSize.Origin = ShapeOrigin::CommandLine;
+  }
+  I.ExtraArgs.assign(O.ExtraArg.begin(), O.ExtraArg.end());
+  I.BuildDir = O.BuildDir;
+  if (!I.BuildDir.empty() && !I.CompilerFlags.empty())
+    R.fail("the flags come either from -p or from after '--', not from both");
+}
+
+static void readOutput(Options &O, Invocation &I, Reader &R) {
+  if (O.ExportFixes.getNumOccurrences())
+    R.notYet("--export-fixes");
+  if (O.OutputFile.getNumOccurrences() && O.OutputFile.empty())
+    R.fail("-o needs a file name");
+  if (O.OutputDir.getNumOccurrences() && O.OutputDir.empty())
+    R.fail("--output-dir needs a folder");
+  I.Output = O.OutputFile;
+  I.OutputDir = O.OutputDir;
+  I.Suffix = O.Suffix;
+  I.InPlace = O.InPlace;
+  I.Diff = O.Diff;
+
+  // Where the result goes is said once.
+  SmallVector<StringRef, 4> Ways;
+  if (!I.Output.empty())
+    Ways.push_back("-o");
+  if (!I.OutputDir.empty())
+    Ways.push_back("--output-dir");
+  if (I.InPlace)
+    Ways.push_back("-i");
+  if (I.Diff)
+    Ways.push_back("--diff");
+  if (I.Rewrite.Print != PrintStep::None)
+    Ways.push_back("--print");
+  if (Ways.size() > 1)
+    R.fail(Ways[0] + " and " + Ways[1] + " exclude each other");
+  if (O.Suffix.getNumOccurrences() && (!I.Output.empty() || I.InPlace))
+    R.fail("--suffix has no meaning with " + Ways[0]);
+  if (I.Suffix.empty() && I.OutputDir.empty())
+    R.fail("an empty --suffix would name the input itself; use -i to change it");
+  if (I.Suffix.find_first_of("/\\") != std::string::npos)
+    R.fail("--suffix=" + I.Suffix + ": not part of a file name");
+  if (I.Cmd == Command::Check) {
+    if (O.Suffix.getNumOccurrences())
+      Ways.push_back("--suffix");
+    erase(Ways, "--print");
+    if (!Ways.empty())
+      R.fail("check writes no rewritten file; " + Ways[0] + " has no meaning there");
+  }
+  if (!I.Output.empty() && I.Inputs.size() > 1)
+    R.fail("-o takes one input file, not " + Twine(I.Inputs.size()) + "; use --output-dir");
+}
+
+static std::optional<ReportFormat> readFormat(StringRef Name) {
+  return StringSwitch<std::optional<ReportFormat>>(Name)
+      .Case("text", ReportFormat::Text)
+      .Case("json", ReportFormat::Json)
+      .Case("github", ReportFormat::Github)
+      .Default(std::nullopt);
+}
+
+static void readReport(Options &O, Invocation &I, Reader &R) {
+  StringRef Format = O.Format;
+  if (Format == "sarif" || Format == "html")
+    R.notYet("--format=" + Format);
+  else if (std::optional<ReportFormat> F = readFormat(Format))
+    I.Format = *F;
+  else
+    R.fail("--format=" + Format + ": expected text, json or github");
+
+  for (StringRef Path : O.ReportFiles) {
+    StringRef Suffix = sys::path::extension(Path);
+    if (Suffix == ".sarif" || Suffix == ".html")
+      R.notYet("--report=" + Path + ": the format " + Suffix.drop_front());
+    else if (Suffix == ".json")
+      I.Reports.push_back({Path.str(), ReportFormat::Json});
+    else if (Suffix == ".txt")
+      I.Reports.push_back({Path.str(), ReportFormat::Text});
+    else
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt or .json");
+  }
+  I.Quiet = O.Quiet;
+  I.Verbose = O.Verbose;
+  if (I.Quiet && I.Verbose)
+    R.fail("-q and -v exclude each other");
+  if (!parseNumber(O.Jobs, I.Jobs) || I.Jobs == 0 || I.Jobs > 1024)
+    R.fail("-j " + O.Jobs + ": expected a number of files, at least 1");
+}
+
+static void readGate(Options &O, Invocation &I, Reader &R) {
+  if (O.Verify.getNumOccurrences())
+    R.notYet("--verify");
+  I.ExitZero = O.ExitZero;
+  I.Gate = I.Cmd == Command::Check ? FailOn::Opportunity : FailOn::Never;
+  if (!O.FailOnWhat.getNumOccurrences())
+    return;
+  if (O.FailOnWhat == "never")
+    I.Gate = FailOn::Never;
+  else if (O.FailOnWhat == "opportunity")
+    I.Gate = FailOn::Opportunity;
+  else if (O.FailOnWhat == "refused")
+    I.Gate = FailOn::Refused;
+  else
+    R.fail("--fail-on=" + O.FailOnWhat + ": expected opportunity, refused or never");
+}
+
+static void readPrint(Options &O, Invocation &I, Reader &R) {
+  if (!O.Print.getNumOccurrences())
+    return;
+  I.Rewrite.Print = StringSwitch<PrintStep>(O.Print)
+                        .Case("loops", PrintStep::Loops)
+                        .Case("tiles", PrintStep::Tiles)
+                        .Case("legality", PrintStep::Legality)
+                        .Case("budget", PrintStep::Budget)
+                        .Case("plan", PrintStep::Plan)
+                        .Case("edits", PrintStep::Edits)
+                        .Default(PrintStep::None);
+  if (I.Rewrite.Print == PrintStep::None)
+    R.fail("--print=" + O.Print + ": expected loops, tiles, legality, budget, plan or edits");
+}
+
+std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, raw_ostream &Errs) {
+  Invocation I;
+  Reader R(Errs);
+  std::vector<const char *> Args(Argv + 1, Argv + Argc);
+
+  // Subcommands by hand rather than by cl::SubCommand: no subcommand means `rewrite`, with the same
+  // options, and LLVM would want every option declared for both.
+  if (!Args.empty()) {
+    StringRef First = Args.front();
+    bool IsCommand = true;
+    if (First == "rewrite")
+      I.Cmd = Command::Rewrite;
+    else if (First == "check")
+      I.Cmd = Command::Check;
+    else if (First == "explain")
+      I.Cmd = Command::Explain;
+    else if (First == "rules")
+      I.Cmd = Command::Rules;
+    else if (First == "verify" || First == "bench" || First == "tune" || First == "launch") {
+      R.notYet("the command '" + First + "'");
+      return std::nullopt;
+    } else
+      IsCommand = false;
+    if (IsCommand)
+      Args.erase(Args.begin());
+  }
+  I.Rewrite.CheckOnly = I.Cmd == Command::Check;
+
+  // What follows `--` is the compiler's. LLVM would read it as more input files.
+  auto Dashes = find_if(Args, [](StringRef A) { return A == "--"; });
+  if (Dashes != Args.end()) {
+    I.CompilerFlags.assign(Dashes + 1, Args.end());
+    Args.erase(Dashes, Args.end());
+  }
+
+  Args.insert(Args.begin(), ToolName.data());
+  Options &O = options();
+  std::string Problem;
+  raw_string_ostream ProblemOS(Problem);
+  if (!cl::ParseCommandLineOptions(Args.size(), Args.data(), "", &ProblemOS)) {
+    // LLVM's text has several lines and begins with the program's name.
+    StringRef Text = StringRef(Problem).trim().split('\n').first;
+    Text.consume_front((ToolName + ": ").str());
+    Text = Text.split(".  Try: ").first;
+    std::string Line = Text.str();
+    size_t Hint = StringRef(Problem).find("Did you mean '");
+    if (Hint != StringRef::npos)
+      Line += "; did you mean '" +
+              StringRef(Problem).drop_front(Hint).split('\'').second.split('\'').first.str() + "'?";
+    else
+      Line += "; see --help";
+    R.fail(Line);
+    return std::nullopt;
+  }
+
+  if (O.Help) {
+    I.Cmd = Command::Help;
+    return I;
+  }
+  if (O.Version) {
+    I.Cmd = Command::Version;
+    return I;
+  }
+
+  I.Inputs.assign(O.Inputs.begin(), O.Inputs.end());
+  readPrint(O, I, R);
+  readWhat(O, I, R);
+  readTarget(O, I, R);
+  readOutput(O, I, R);
+  readReport(O, I, R);
+  readGate(O, I, R);
+
+  switch (I.Cmd) {
+  case Command::Explain:
+    if (I.Inputs.empty())
+      R.fail("explain needs the id of a reason; 'rules' lists them");
+    break;
+  case Command::Rules:
+    if (!I.Inputs.empty())
+      R.fail("rules takes no argument; 'explain " + I.Inputs.front() + "' shows one");
+    else if (I.Format == ReportFormat::Github)
+      R.fail("--format=github has no meaning with rules");
+    break;
+  default:
+    if (I.Inputs.empty())
+      R.fail("no input file; see --help");
+    if (I.Inputs.size() > 1 && !I.Rewrite.Lines.empty())
+      R.fail("--lines takes one input file, not " + Twine(I.Inputs.size()));
+    for (StringRef Input : I.Inputs)
+      if (Input == "-")
+        R.fail("standard input cannot be read; name a file");
+      else if (Input.empty())
+        R.fail("an input file's name is empty");
+  }
+  if (R.failed())
+    return std::nullopt;
+  return I;
+}
+
+/// "--variant=NAME" or "-o FILE".
+static std::string spelling(const cl::Option &O) {
+  StringRef Name = O.ArgStr, Value = O.ValueStr;
+  if (Name.size() == 1)
+    return ("-" + Name + (Value.empty() ? "" : " ") + Value).str();
+  return ("--" + Name + (Value.empty() ? "" : "=") + Value).str();
+}
+
+void printHelp(raw_ostream &OS) {
+  OS << R"(cuda-pipeline-rewrite: software-pipelines the tile loops of CUDA kernels
+
+Usage: cuda-pipeline-rewrite [COMMAND] [OPTIONS] FILE... [-- COMPILER FLAGS]
+
+Commands
+  rewrite             write FILE.pipelined.cu beside each input (default)
+  check               report which loops could be pipelined; write nothing
+  explain ID...       what a reason means and what makes the rewrite possible
+  rules               all reasons
+
+The flags after -- may be nvcc's or Clang's.
+)";
+  for (const Options::Group &G : options().groups()) {
+    StringRef Name = G.Category.getName();
+    OS << '\n' << char(toUpper(Name.front())) << Name.drop_front() << '\n';
+    for (const cl::Option *Opt : G.Members)
+      OS << "  " << left_justify(spelling(*Opt), 20) << (spelling(*Opt).size() >= 20 ? " " : "")
+         << Opt->HelpStr << '\n';
+  }
+  OS << R"(
+Exit codes
+  0  done; refused loops are a normal answer
+  1  findings in check, a non-empty --diff, or a requested variant that was refused
+  2  usage, configuration, input or output error
+  3  an input does not parse; nothing was written
+  4  a requested step cannot run here
+)";
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,90 @@
+//===- CommandLine.h - What the user asked for ---------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The command line as plain data. Everything that can be wrong with it alone is found here, before
+/// any file is opened; docs/command-line.md describes it for users.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_TOOL_COMMANDLINE_H
+#define CUDA_PIPELINE_TOOL_COMMANDLINE_H
+
+#include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/Source.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+/// Exit codes. docs/command-line.md; other programs rely on them.
+enum ExitCode : int {
+  ExitDone = 0,       ///< nothing left to do; refused loops are a normal answer
+  ExitFindings = 1,   ///< findings, a non-empty diff, or a requested variant that was refused
+  ExitUsage = 2,      ///< usage, configuration or input/output error
+  ExitInput = 3,      ///< the input does not parse; nothing was written
+  ExitCannotRun = 4   ///< a requested step cannot run here
+};
+
+enum class Command { Rewrite, Check, Explain, Rules, Help, Version };
+enum class ReportFormat { Text, Json, Github };
+enum class FailOn { Never, Opportunity, Refused };
+
+struct ReportFile {
+  std::string Path;
+  ReportFormat Format;
+};
+
+struct Invocation {
+  Command Cmd = Command::Rewrite;
+  std::vector<std::string> Inputs; ///< files, or the reasons of `explain`
+
+  RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
+
+  std::string CudaPath;
+  std::string BuildDir; ///< -p; empty: no compilation database
+  std::vector<std::string> CompilerFlags; ///< after `--`
+  std::vector<std::string> ExtraArgs;
+
+  std::string Output; ///< -o; empty: derived from the input's name. "-": standard output
+  std::string OutputDir;
+  std::string Suffix = ".pipelined";
+  bool InPlace = false;
+  bool Diff = false;
+
+  ReportFormat Format = ReportFormat::Text;
+  std::vector<ReportFile> Reports;
+  bool Quiet = false;
+  bool Verbose = false;
+  unsigned Jobs = 1;
+
+  bool ExitZero = false;
+  FailOn Gate = FailOn::Never;
+};
+
+/// Reads the command line. On a usage error one line goes to \p Errs and nothing is returned.
+std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv,
+                                           llvm::raw_ostream &Errs);
+
+/// The options by group, for --help.
+void printHelp(llvm::raw_ostream &OS);
+
+/// "cuda-pipeline-rewrite: error: ", in one place so that all messages look the same.
+llvm::raw_ostream &errorLine(llvm::raw_ostream &Errs);
+
+/// `explain ID...`: the reason, its remedy and its example. `rules`: all of them.
+ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,
+                        llvm::raw_ostream &Errs);
+ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
+
+/// Analyses the inputs and writes what was asked for.
+ExitCode runSession(const Invocation &I);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,69 @@
+//===- Explain.cpp - The reasons, from their registry -----------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "cuda-pipeline/Reasons.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+ExitCode explainReasons(ArrayRef<std::string> Ids, raw_ostream &OS, raw_ostream &Errs) {
+  // All ids are looked up first: a mistyped one is not lost behind pages of text.
+  for (StringRef Id : Ids) {
+    if (reasonFromId(Id))
+      continue;
+    StringRef Nearest;
+    unsigned Best = 4; // further away it is a guess, not a typo
+    for (const ReasonInfo &R : allReasons()) {
+      unsigned Distance = Id.edit_distance(R.Id, /*AllowReplacements=*/true, Best);
+      if (Distance < Best) {
+        Best = Distance;
+        Nearest = R.Id;
+      }
+    }
+    errorLine(Errs) << "no reason is called '" << Id << "'; ";
+    if (Nearest.empty())
+      Errs << "'rules' lists them\n";
+    else
+      Errs << "did you mean '" << Nearest << "'?\n";
+    return ExitUsage;
+  }
+
+  ListSeparator BlankLine("\n");
+  for (StringRef Id : Ids) {
+    OS << StringRef(BlankLine);
+    renderExplain(*reasonFromId(Id), OS);
+  }
+  return ExitDone;
+}
+
+ExitCode listRules(ReportFormat Format, raw_ostream &OS) {
+  if (Format == ReportFormat::Json) {
+    json::OStream J(OS, 2);
+    J.array([&] {
+      for (const ReasonInfo &R : allReasons())
+        J.object([&] {
+          J.attribute("id", R.Id);
+          J.attribute("rule", R.Rule);
+          J.attribute("message", R.Message);
+          J.attribute("remedy", R.Remedy);
+          J.attribute("text", R.Text);
+        });
+    });
+    OS << '\n';
+    return ExitDone;
+  }
+
+  renderRules(OS);
+  return ExitDone;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,435 @@
+//===- Session.cpp - Analyse all inputs, then write all outputs -------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One run over all inputs, in steps that each finish for every file before the next begins:
+//
+//   1. read        inputs, flags, toolkit: what fails here is exit 2, and all of it is reported
+//   2. analyse     processFile() per file and, with -j, in parallel: exit 3 if one does not parse
+//   3. place       the output of every changed file; conflicts are exit 2
+//   4. write       all rewritten files and reports
+//   5. say         report, diff or new contents on standard output; then the exit code
+//
+// Nothing is written before every file has passed steps 1 to 3.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Report/OutputFile.h"
+#include "Report/UnifiedDiff.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ThreadPool.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+namespace {
+
+/// One input file on its way through the steps.
+struct Unit {
+  std::string Path;     ///< as the user wrote it
+  std::string Original; ///< contents
+  ParseRequest Request;
+  RewriteOptions Options;
+  FileResult Result;
+  bool Crashed = false;
+  std::string Output; ///< where the result goes; empty: nowhere. "-": standard output
+};
+
+class Session {
+public:
+  explicit Session(const Invocation &I) : I(I) {}
+  ExitCode run();
+
+private:
+  bool readInputs();
+  bool readFlags();
+  void describe(const Unit &U);
+  void analyse(Unit &U);
+  bool analyseAll();
+  bool placeOutputs();
+  bool writeOutputs();
+  bool writeReports();
+  bool write(StringRef Path, StringRef Contents, StringRef ModeFrom);
+  void takeBack();
+  void say();
+  ExitCode verdict() const;
+
+  void render(ReportFormat Format, bool Color, raw_ostream &OS);
+  std::string lineOf(StringRef Path, unsigned Line) const;
+  std::string derivedName(StringRef Input) const;
+
+  raw_ostream &error() {
+    Failed = true;
+    return errorLine(errs());
+  }
+  raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
+
+  const Invocation &I;
+  std::vector<Unit> Units; ///< in the order of the command line
+  Report Rep;
+  std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
+  bool NonEmptyDiff = false;
+  bool Failed = false; ///< an error was printed in the current step
+};
+
+} // namespace
+
+/// The file's identity: links followed. Empty when it does not exist.
+static std::string realPath(StringRef Path) {
+  SmallString<256> Real;
+  if (sys::fs::real_path(Path, Real))
+    return "";
+  return std::string(Real);
+}
+
+/// Empty when it cannot be read.
+static std::string contentsOf(StringRef Path) {
+  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  return Buffer ? (*Buffer)->getBuffer().str() : "";
+}
+
+//===--- 1. read ------------------------------------------------------------===//
+
+bool Session::readInputs() {
+  StringSet<> Seen;
+  for (const std::string &Path : I.Inputs) {
+    // A file that is named twice (overlapping globs) is one file.
+    std::string Real = realPath(Path);
+    if (!Real.empty() && !Seen.insert(Real).second)
+      continue;
+    Expected<std::string> Contents = readInputFile(Path);
+    if (!Contents) {
+      error() << toString(Contents.takeError()) << '\n';
+      continue;
+    }
+    Unit U;
+    U.Path = Path;
+    U.Original = std::move(*Contents);
+    Units.push_back(std::move(U));
+  }
+  return !Failed;
+}
+
+bool Session::readFlags() {
+  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+  if (!Cuda) {
+    error() << toString(Cuda.takeError()) << '\n';
+    return false;
+  }
+  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
+  if (!Common) {
+    error() << toString(Common.takeError()) << '\n';
+    return false;
+  }
+  for (Unit &U : Units) {
+    U.Request.File = U.Path;
+    U.Request.Cuda = *Cuda;
+    U.Request.ExtraArgs = I.ExtraArgs;
+    U.Request.Flags = *Common;
+    if (!I.BuildDir.empty()) {
+      Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, U.Path);
+      if (!Entry) {
+        error() << toString(Entry.takeError()) << '\n';
+        return false; // the same for every other file
+      }
+      if (*Entry)
+        U.Request.Flags = **Entry;
+      else
+        warning() << "'" << U.Path << "' is not in the compilation database of '" << I.BuildDir
+                  << "'; it is read without flags\n";
+    }
+    U.Options = I.Rewrite;
+    if (U.Options.Archs.empty())
+      U.Options.Archs = U.Request.Flags.Archs;
+    if (U.Options.Archs.empty())
+      U.Options.Archs = {"sm_80"};
+    U.Request.Arch = U.Options.Archs.front();
+    for (const std::string &Arch : U.Options.Archs)
+      if (!is_contained(Rep.Archs, Arch))
+        Rep.Archs.push_back(Arch);
+    if (I.Verbose)
+      describe(U);
+  }
+  return !Failed;
+}
+
+/// -v: how the file is read.
+void Session::describe(const Unit &U) {
+  errs() << U.Path << ": ";
+  if (U.Request.Cuda)
+    errs() << "CUDA toolkit " << U.Request.Cuda->Version << " in " << U.Request.Cuda->Root << '\n';
+  else
+    errs() << "bundled CUDA declarations\n";
+  if (!U.Request.Flags.Dropped.empty())
+    errs() << U.Path << ": flags without meaning for the analysis: "
+           << join(U.Request.Flags.Dropped, " ") << '\n';
+  errs() << U.Path << ": clang " << join(clangArguments(U.Request), " ") << '\n';
+}
+
+//===--- 2. analyse ----------------------------------------------------------===//
+
+void Session::analyse(Unit &U) {
+  auto Run = [&] { U.Result = processFile(U.Request, U.Options); };
+#if defined(__SANITIZE_ADDRESS__)
+  Run(); // the sanitizer's own report of a crash is worth more
+#else
+  // A defect that one file triggers is that file's error, not a stack dump. A deep expression needs
+  // more stack than threads have by default.
+  constexpr unsigned StackBytes = 64u << 20;
+  CrashRecoveryContext Guard;
+  U.Crashed = !Guard.RunSafelyOnThread(Run, StackBytes);
+#endif
+}
+
+bool Session::analyseAll() {
+  CrashRecoveryContext::Enable();
+  if (I.Jobs == 1 || Units.size() == 1) {
+    for (Unit &U : Units)
+      analyse(U);
+  } else {
+    DefaultThreadPool Pool(hardware_concurrency(std::min<unsigned>(I.Jobs, Units.size())));
+    for (Unit &U : Units)
+      Pool.async([this, &U] { analyse(U); });
+    Pool.wait();
+  }
+  CrashRecoveryContext::Disable();
+
+  for (Unit &U : Units) {
+    if (U.Crashed) {
+      error() << "internal error while analysing '" << U.Path
+              << "'; nothing was written. Please report it with the file\n";
+      continue;
+    }
+    if (!U.Result.Parsed) {
+      errs() << U.Result.Diagnostics;
+      error() << "'" << U.Path << "' does not parse; nothing was written\n";
+      continue;
+    }
+    if (I.Verbose)
+      errs() << U.Result.Diagnostics;
+    U.Result.Report.Path = U.Path;
+  }
+  return !Failed;
+}
+
+//===--- 3. place ------------------------------------------------------------===//
+
+/// "dir/kernel.cu" -> "dir/kernel.pipelined.cu", or in --output-dir.
+std::string Session::derivedName(StringRef Input) const {
+  SmallString<256> Name(I.OutputDir.empty() ? sys::path::parent_path(Input)
+                                            : StringRef(I.OutputDir));
+  sys::path::append(Name, sys::path::stem(Input) + I.Suffix + sys::path::extension(Input));
+  return std::string(Name);
+}
+
+bool Session::placeOutputs() {
+  if (I.Rewrite.CheckOnly || I.Diff || I.Rewrite.Print != PrintStep::None)
+    return true;
+
+  StringMap<std::string> InputOf; // output -> input
+  StringSet<> Inputs;
+  for (const Unit &U : Units)
+    Inputs.insert(realPath(U.Path));
+
+  for (Unit &U : Units) {
+    if (I.InPlace) {
+      if (U.Result.Changed)
+        U.Output = U.Path;
+      continue;
+    }
+    if (!I.Output.empty()) {
+      U.Output = I.Output;
+      if (U.Output != "-" && Inputs.count(realPath(U.Output)))
+        error() << "'" << U.Output << "' is the input; use -i to change it\n";
+      continue;
+    }
+
+    std::string Name = derivedName(U.Path);
+    bool Exists = sys::fs::exists(Name);
+    bool IsInput = Exists && Inputs.count(realPath(Name));
+    bool Ours = Exists && isToolOutput(contentsOf(Name));
+    if (!U.Result.Changed) {
+      if (Ours && !IsInput)
+        warning() << "nothing is rewritten in '" << U.Path << "'; '" << Name
+                  << "' of an earlier run was left as it is\n";
+      continue;
+    }
+    U.Output = Name;
+    auto [Other, New] = InputOf.try_emplace(Name, U.Path);
+    if (!New)
+      error() << "'" << Other->second << "' and '" << U.Path << "' would both be written to '"
+              << Name << "'\n";
+    else if (IsInput)
+      error() << "'" << Name << "' is an input and would be overwritten; use another --suffix\n";
+    else if (Exists && !sys::fs::is_directory(Name) && !Ours)
+      error() << "'" << Name << "' exists and was not written by this tool; it is kept (use -o, "
+              << "--suffix or --output-dir)\n";
+  }
+  return !Failed;
+}
+
+//===--- 4. write ------------------------------------------------------------===//
+
+/// Puts the marker, by which the next run knows its own output, in front of \p Contents.
+static std::string withMarker(StringRef Contents) {
+  if (isToolOutput(Contents))
+    return Contents.str();
+  StringRef Mark = Contents.consume_front("\xEF\xBB\xBF") ? "\xEF\xBB\xBF" : "";
+  StringRef LineEnd = Contents.split('\n').first.ends_with("\r") ? "\r\n" : "\n";
+  return (Mark + ToolOutputMarker + LineEnd + Contents).str();
+}
+
+bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom) {
+  std::optional<std::string> Old;
+  if (sys::fs::is_regular_file(Path))
+    Old = contentsOf(Path);
+  if (Error E = writeFileAtomically(Path, Contents, ModeFrom)) {
+    error() << toString(std::move(E)) << '\n';
+    return false;
+  }
+  if (Old || sys::fs::is_regular_file(Path))
+    Written.push_back({Path.str(), std::move(Old)});
+  return true;
+}
+
+/// Undoes the writes of this run: several files are written all or not at all.
+void Session::takeBack() {
+  for (auto &[Path, Old] : reverse(Written)) {
+    if (!Old)
+      sys::fs::remove(Path);
+    else if (Error E = writeFileAtomically(Path, *Old))
+      error() << toString(std::move(E)) << "; it keeps the new contents\n";
+  }
+  Written.clear();
+}
+
+bool Session::writeOutputs() {
+  if (!I.OutputDir.empty() && any_of(Units, [](const Unit &U) { return !U.Output.empty(); }))
+    if (std::error_code EC = sys::fs::create_directories(I.OutputDir)) {
+      error() << "cannot create the folder '" << I.OutputDir << "': " << EC.message() << '\n';
+      return false;
+    }
+  for (Unit &U : Units) {
+    U.Result.Report.Output = U.Output;
+    if (U.Output.empty() || U.Output == "-")
+      continue;
+    // A name that the user chose gets exactly what is on offer; so does the input itself.
+    bool Derived = I.Output.empty() && !I.InPlace;
+    std::string Contents = Derived ? withMarker(U.Result.NewContents) : U.Result.NewContents;
+    if (!write(U.Output, Contents, U.Path))
+      return false;
+  }
+  return true;
+}
+
+bool Session::writeReports() {
+  for (const ReportFile &F : I.Reports) {
+    std::string Text;
+    raw_string_ostream OS(Text);
+    render(F.Format, /*Color=*/false, OS);
+    if (!write(F.Path, Text, /*ModeFrom=*/""))
+      return false;
+  }
+  return true;
+}
+
+//===--- 5. say ----------------------------------------------------------------===//
+
+std::string Session::lineOf(StringRef Path, unsigned Line) const {
+  for (const Unit &U : Units) {
+    if (U.Path != Path)
+      continue;
+    StringRef Rest = U.Original;
+    while (--Line && !Rest.empty())
+      Rest = Rest.split('\n').second;
+    return Rest.split('\n').first.str();
+  }
+  return "";
+}
+
+void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
+  switch (Format) {
+  case ReportFormat::Json:
+    renderJSON(Rep, OS);
+    return;
+  case ReportFormat::Github:
+    renderGitHub(Rep, OS);
+    return;
+  case ReportFormat::Text:
+    TextOptions Options;
+    Options.Color = Color;
+    Options.Quiet = I.Quiet;
+    Options.Verbose = I.Verbose;
+    renderText(
+        Rep, Options, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
+    return;
+  }
+}
+
+void Session::say() {
+  if (I.Rewrite.Print != PrintStep::None) {
+    for (const Unit &U : Units)
+      outs() << U.Result.Printed;
+    return;
+  }
+  if (I.Diff)
+    for (const Unit &U : Units) {
+      NonEmptyDiff |= U.Original != U.Result.NewContents;
+      unifiedDiff(U.Path, U.Path, U.Original, U.Result.NewContents, outs());
+    }
+  if (I.Output == "-")
+    outs() << Units.front().Result.NewContents;
+
+  raw_fd_ostream &OS = I.Diff || I.Output == "-" ? errs() : outs();
+  bool Color = OS.has_colors() && !sys::Process::GetEnv("NO_COLOR");
+  render(I.Format, Color, OS);
+}
+
+ExitCode Session::verdict() const {
+  if (I.Rewrite.Print != PrintStep::None)
+    return ExitDone;
+  bool Findings = NonEmptyDiff;
+  for (const Unit &U : Units) {
+    Findings |= U.Result.RequestedVariantRefused;
+    for (const LoopReport &L : U.Result.Report.Loops) {
+      bool Opportunity = L.Status == LoopStatus::Opportunity;
+      bool Refused = L.Status == LoopStatus::Refused;
+      Findings |= I.Gate != FailOn::Never && Opportunity;
+      Findings |= I.Gate == FailOn::Refused && Refused;
+    }
+  }
+  return Findings && !I.ExitZero ? ExitFindings : ExitDone;
+}
+
+ExitCode Session::run() {
+  if (!readInputs() || !readFlags())
+    return ExitUsage;
+  if (!analyseAll())
+    return ExitInput;
+  if (!placeOutputs())
+    return ExitUsage;
+  if (!writeOutputs() || !writeReports()) {
+    takeBack();
+    return ExitUsage;
+  }
+  say();
+  return verdict();
+}
+
+ExitCode runSession(const Invocation &I) { return Session(I).run(); }
+
+} // namespace cuda_pipeline

@@ -1,0 +1,49 @@
+//===- main.cpp - The command cuda-pipeline-rewrite -------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/ManagedStatic.h"
+
+using namespace llvm;
+using namespace cuda_pipeline;
+
+static ExitCode run(int Argc, const char *const *Argv) {
+  std::optional<Invocation> I = parseCommandLine(Argc, Argv, errs());
+  if (!I)
+    return ExitUsage;
+  switch (I->Cmd) {
+  case Command::Help:
+    printHelp(outs());
+    return ExitDone;
+  case Command::Version:
+    outs() << "cuda-pipeline-rewrite " CPR_VERSION " (Clang " LLVM_VERSION_STRING ")\n";
+    return ExitDone;
+  case Command::Explain:
+    return explainReasons(I->Inputs, outs(), errs());
+  case Command::Rules:
+    return listRules(I->Format, outs());
+  case Command::Rewrite:
+  case Command::Check:
+    return runSession(*I);
+  }
+  return ExitUsage;
+}
+
+int main(int Argc, char **Argv) {
+  ExitCode Code = run(Argc, Argv);
+  // A full disk or a closed descriptor behind standard output is an error like any other; left
+  // alone, LLVM would abort in the stream's destructor.
+  outs().flush();
+  if (std::error_code EC = outs().error()) {
+    errorLine(errs()) << "cannot write to standard output: " << EC.message() << '\n';
+    outs().clear_error();
+    Code = ExitUsage;
+  }
+  return Code;
+}
