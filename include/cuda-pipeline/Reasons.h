@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// Every refusal has a reason from one X-macro registry, Reasons.def. The text, the JSON id, the
-/// SARIF rule, `explain ID`, `rules` and docs/reasons are derived from it.
+/// SARIF rule, `explain ID`, `rules` and docs/reasons.md are derived from it.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_REASONS_H
@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
 
@@ -41,6 +42,20 @@ const ReasonInfo &info(Reason R);
 std::optional<Reason> reasonFromId(llvm::StringRef Id);
 /// Fills in the message pattern; missing arguments become empty.
 std::string formatReason(Reason R, llvm::ArrayRef<std::string> Args);
+
+/// The id that \p Id is most likely a slip of, for "did you mean"; none when nothing is near.
+std::optional<llvm::StringRef> nearestReasonId(llvm::StringRef Id);
+
+/// Name of a soundness rule of docs/soundness.md: "Coverage" for 3; 0: "Source text".
+llvm::StringRef ruleTitle(unsigned Rule);
+constexpr unsigned LastRule = 13;
+
+/// `explain ID`: everything that the registry knows about one reason, wrapped to 80 columns.
+void renderExplain(Reason R, llvm::raw_ostream &OS);
+/// `rules`: all reasons with their messages, by soundness rule.
+void renderRules(llvm::raw_ostream &OS);
+/// docs/reasons.md.
+void renderReasonsMarkdown(llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
 

@@ -123,6 +123,8 @@ using SourceLines = llvm::function_ref<std::string(llvm::StringRef Path, unsigne
 void renderText(const Report &R, const TextOptions &Options, SourceLines Lines,
                 llvm::raw_ostream &OS);
 void renderJSON(const Report &R, llvm::raw_ostream &OS);
+/// Workflow commands that GitHub Actions turns into annotations: `::warning file=...::message`.
+void renderGitHub(const Report &R, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
 

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Budget.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <cstdint>
+#include <numeric>
 
 using namespace llvm;
 
@@ -25,15 +26,38 @@ static uint64_t alignToSaturating(uint64_t Bytes, uint64_t Alignment) {
 
 uint64_t stagePitch(const BufferSize &B) { return alignToSaturating(B.Bytes, B.Alignment); }
 
+static uint64_t sizeOf(const BufferSize &B, unsigned Stages) {
+  if (B.IsTile && Stages > 1)
+    return SaturatingMultiply(stagePitch(B), uint64_t(Stages));
+  return B.Bytes;
+}
+
+// Bytes of all arrays together. The assembler chooses their order (nvcc 13.0's differs between sm_80
+// and sm_120), and the padding depends on it; so this takes the worst order, lest a plan that is
+// said to fit does not assemble. No order needs padding when all sizes are multiples of all
+// alignments, as tiles usually are.
 static uint64_t layOut(ArrayRef<BufferSize> Buffers, unsigned Stages) {
-  uint64_t End = 0;
-  for (const BufferSize &B : Buffers) {
-    End = alignToSaturating(End, B.Alignment);
-    uint64_t Size =
-        B.IsTile && Stages > 1 ? SaturatingMultiply(stagePitch(B), uint64_t(Stages)) : B.Bytes;
-    End = SaturatingAdd(End, Size);
+  constexpr size_t MostPermuted = 6; // 720 orders
+  if (Buffers.size() > MostPermuted) {
+    // Every array ends at a multiple of the largest power of two that divides all sizes.
+    uint64_t Sizes = 0, Total = 0;
+    for (const BufferSize &B : Buffers)
+      Sizes |= sizeOf(B, Stages);
+    const uint64_t Step = Sizes & -Sizes;
+    for (const BufferSize &B : Buffers)
+      Total = SaturatingAdd(Total, sizeOf(B, Stages), B.Alignment > Step ? B.Alignment - Step : 0);
+    return Total;
   }
-  return End;
+  SmallVector<unsigned, MostPermuted> Order(Buffers.size());
+  std::iota(Order.begin(), Order.end(), 0);
+  uint64_t Most = 0;
+  do {
+    uint64_t End = 0;
+    for (unsigned I : Order)
+      End = SaturatingAdd(alignToSaturating(End, Buffers[I].Alignment), sizeOf(Buffers[I], Stages));
+    Most = std::max(Most, End);
+  } while (std::next_permutation(Order.begin(), Order.end()));
+  return Most;
 }
 
 Budget computeBudget(ArrayRef<const GpuTarget *> Gpus, ArrayRef<BufferSize> Buffers,

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Reasons.h"
-#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <cassert>
 
 using namespace llvm;
@@ -33,6 +33,35 @@ std::optional<Reason> reasonFromId(StringRef Id) {
     if (I.Id == Id)
       return I.Value;
   return std::nullopt;
+}
+
+std::optional<StringRef> nearestReasonId(StringRef Id) {
+  // A third of the letters may be wrong, as in Clang's own suggestions.
+  unsigned Best = std::max<size_t>(1, Id.size() / 3) + 1;
+  std::optional<StringRef> Nearest;
+  std::string Lower = Id.lower();
+  for (const ReasonInfo &I : Infos) {
+    unsigned Distance = StringRef(Lower).edit_distance(I.Id, /*AllowReplacements=*/true, Best);
+    if (Distance < Best) {
+      Best = Distance;
+      Nearest = I.Id;
+    }
+  }
+  return Nearest;
+}
+
+StringRef ruleTitle(unsigned Rule) {
+  static constexpr StringLiteral Titles[] = {
+      "Source text",    "Shape",
+      "Copies",         "Coverage",
+      "No feedback",    "Tiles are read-only",
+      "Around the loop", "It still launches",
+      "Barriers",       "No speculation",
+      "No side effects", "Block size",
+      "Templates",      "Architectures",
+  };
+  static_assert(std::size(Titles) == LastRule + 1);
+  return Rule <= LastRule ? StringRef(Titles[Rule]) : StringRef();
 }
 
 std::string formatReason(Reason R, ArrayRef<std::string> Args) {

@@ -1,0 +1,104 @@
+//===- GitHubReport.cpp - The report as GitHub annotations ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One workflow command per annotation, on a line of its own:
+//   ::warning file=a.cu,line=42,endLine=60,col=3,title=cuda-pipeline::message
+// In messages and properties %, CR and LF are written as %25, %0D and %0A; in properties also the
+// separators : and , (GitHub Actions toolkit, packages/core/src/command.ts).
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Report.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+static void escape(StringRef Text, bool IsProperty, raw_ostream &OS) {
+  for (char C : Text) {
+    switch (C) {
+    case '%':
+      OS << "%25";
+      break;
+    case '\r':
+      OS << "%0D";
+      break;
+    case '\n':
+      OS << "%0A";
+      break;
+    case ':':
+      OS << (IsProperty ? "%3A" : ":");
+      break;
+    case ',':
+      OS << (IsProperty ? "%2C" : ",");
+      break;
+    default:
+      OS << C;
+    }
+  }
+}
+
+static void annotate(StringRef Level, StringRef Path, unsigned Line, unsigned EndLine,
+                     unsigned Column, StringRef Title, StringRef Message, raw_ostream &OS) {
+  OS << "::" << Level << " file=";
+  escape(Path, /*IsProperty=*/true, OS);
+  if (Line != 0)
+    OS << ",line=" << Line;
+  if (EndLine > Line)
+    OS << ",endLine=" << EndLine;
+  else if (Column != 0) // GitHub rejects columns on ranges of several lines
+    OS << ",col=" << Column;
+  OS << ",title=";
+  escape(Title, /*IsProperty=*/true, OS);
+  OS << "::";
+  escape(Message, /*IsProperty=*/false, OS);
+  OS << '\n';
+}
+
+static std::string planInWords(const LoopReport &L) {
+  std::string S = L.Variant;
+  if (L.Stages != 0)
+    S += ", " + std::to_string(L.Stages) + (L.Stages == 1 ? " stage" : " stages");
+  for (const std::string &A : L.Assumptions)
+    S += "\nassumes: " + A;
+  return S;
+}
+
+void renderGitHub(const Report &R, raw_ostream &OS) {
+  for (const FileReport &F : R.Files) {
+    for (const LoopReport &L : F.Loops) {
+      switch (L.Status) {
+      case LoopStatus::Opportunity:
+        annotate("warning", F.Path, L.Line, L.EndLine, L.Column, "cuda-pipeline",
+                 "tile loop can be software-pipelined with " + planInWords(L), OS);
+        break;
+      case LoopStatus::Rewritten:
+        annotate("notice", F.Path, L.Line, L.EndLine, L.Column, "cuda-pipeline",
+                 "pipelined with " + planInWords(L), OS);
+        break;
+      case LoopStatus::Refused:
+        for (const ReasonReport &Why : L.Reasons) {
+          std::string Message = "tile loop is not pipelined: " + Why.Message;
+          if (!Why.Remedy.empty())
+            Message += "\n" + Why.Remedy;
+          annotate("notice", F.Path, Why.Line != 0 ? Why.Line : L.Line, 0,
+                   Why.Line != 0 ? Why.Column : L.Column,
+                   ("cuda-pipeline: " + info(Why.Id).Id).str(), Message, OS);
+        }
+        break;
+      case LoopStatus::Unprofitable:
+      case LoopStatus::AlreadyPipelined:
+      case LoopStatus::NotSelected:
+      case LoopStatus::Suppressed:
+        break; // nothing to do for anybody
+      }
+    }
+  }
+}
+
+} // namespace cuda_pipeline

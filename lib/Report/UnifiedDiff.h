@@ -1,0 +1,25 @@
+//===- UnifiedDiff.h - Line diff in unified format -----------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUDA_PIPELINE_REPORT_UNIFIEDDIFF_H
+#define CUDA_PIPELINE_REPORT_UNIFIEDDIFF_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace cuda_pipeline {
+
+/// Prints what turns \p Old into \p New, with three lines of context, for `patch -p0` (with the
+/// names as they are) and `git apply`. Prints nothing when they are equal. Bytes are copied as they
+/// are, line endings included.
+void unifiedDiff(llvm::StringRef OldName, llvm::StringRef NewName, llvm::StringRef Old,
+                 llvm::StringRef New, llvm::raw_ostream &OS);
+
+} // namespace cuda_pipeline
+
+#endif
