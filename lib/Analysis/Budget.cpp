@@ -32,9 +32,9 @@ static uint64_t sizeOf(const BufferSize &B, unsigned Stages) {
   return B.Bytes;
 }
 
-// Bytes of all arrays together. The assembler chooses their order (nvcc 13.0's differs between sm_80
-// and sm_120), and the padding depends on it; so this takes the worst order, lest a plan that is
-// said to fit does not assemble. No order needs padding when all sizes are multiples of all
+// Bytes of all arrays together. The assembler chooses their order (nvcc 13.0's differs between
+// sm_80 and sm_120), and the padding depends on it; so this takes the worst order, lest a plan that
+// is said to fit does not assemble. No order needs padding when all sizes are multiples of all
 // alignments, as tiles usually are.
 static uint64_t layOut(ArrayRef<BufferSize> Buffers, unsigned Stages) {
   constexpr size_t MostPermuted = 6; // 720 orders

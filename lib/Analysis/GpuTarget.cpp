@@ -92,13 +92,11 @@ static unsigned blocksByRegisters(const GpuTarget &Gpu, unsigned WarpsPerBlock,
     return UINT_MAX;
   if (Registers > Gpu.RegistersPerThread)
     return 0;
-  unsigned PerWarp = static_cast<unsigned>(alignTo(uint64_t(Registers) * WarpSize,
-                                                   Gpu.RegisterGranule));
-  // The launch check counts a block's warps in whole rounds over the sub-partitions, although the
-  // allocation afterwards does not.
-  if (uint64_t(PerWarp) * alignTo(WarpsPerBlock, Gpu.SubPartitions) > Gpu.RegistersPerSM)
-    return 0;
-  // Every sub-partition has its own register file; a warp lives in one of them.
+  unsigned PerWarp =
+      static_cast<unsigned>(alignTo(uint64_t(Registers) * WarpSize, Gpu.RegisterGranule));
+  // Every sub-partition has its own register file; a warp lives in one of them. (The separate check
+  // at the launch, which counts a block's warps in whole rounds over the sub-partitions, follows
+  // from this one.)
   unsigned WarpsPerSubPartition = Gpu.RegistersPerSM / Gpu.SubPartitions / PerWarp;
   return WarpsPerSubPartition * Gpu.SubPartitions / WarpsPerBlock;
 }

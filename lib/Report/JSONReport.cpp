@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keys are an interface: other programs read them. Adding one is fine; renaming one, or changing
-// what it means, needs a new schema_version. Every key is always there; what is not known or does
-// not apply is null, never a made-up zero. llvm::json prints the keys of an object in alphabetical
-// order, so equal reports give equal bytes.
+// The keys are an interface: other programs read them. Adding one is fine; renaming one, or
+// changing what it means, needs a new schema_version. Every key is always there; what is not known
+// or does not apply is null, never a made-up zero. llvm::json prints the keys of an object in
+// alphabetical order, so equal reports give equal bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,12 +74,9 @@ static json::Value noteToJSON(const Note &N) {
 }
 
 static json::Value reasonToJSON(const ReasonReport &R) {
-  return json::Object{{"id", info(R.Id).Id.str()},
-                      {"rule", info(R.Id).Rule},
-                      {"message", text(R.Message)},
-                      {"remedy", text(R.Remedy)},
-                      {"line", positiveOrNull(R.Line)},
-                      {"column", positiveOrNull(R.Column)},
+  return json::Object{{"id", info(R.Id).Id.str()},          {"rule", info(R.Id).Rule},
+                      {"message", text(R.Message)},         {"remedy", text(R.Remedy)},
+                      {"line", positiveOrNull(R.Line)},     {"column", positiveOrNull(R.Column)},
                       {"notes", array(R.Notes, noteToJSON)}};
 }
 
@@ -104,8 +101,8 @@ static json::Value candidateToJSON(const CandidateReport &C) {
 static json::Value loopToJSON(const LoopReport &L) {
   json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr;
   if (L.Smem.Limit != 0)
-    Smem = json::Object{
-        {"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}};
+    Smem =
+        json::Object{{"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}};
   if (L.HasOccupancy)
     Occupancy = json::Object{{"before", L.Occupancy.Before},
                              {"after", L.Occupancy.After},

@@ -96,7 +96,7 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
       return Cannot("it is a symbolic link; name the file itself, '" + Real + "'");
     return Cannot("it is a symbolic link that leads nowhere");
   }
-  if (Replaces && ::access(Path.str().c_str(), W_OK) != 0)
+  if (Replaces && ::faccessat(AT_FDCWD, Path.str().c_str(), W_OK, AT_EACCESS) != 0)
     return Cannot("it is read-only");
 
   StringRef Folder = sys::path::parent_path(Path);
@@ -111,6 +111,9 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
     if (std::error_code EC = fs::status(ModeFrom, From))
       return Cannot("the permissions of '" + ModeFrom + "' cannot be read: " + reason(EC));
     Mode = From.permissions();
+    // A read-only input does not make an output that the next run cannot replace.
+    if (!Replaces || !fs::equivalent(From, Target))
+      Mode |= fs::owner_write;
   } else if (Replaces) {
     Mode = Target.permissions();
   }
@@ -131,7 +134,7 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
   std::error_code EC = writeAll(FD, Contents);
   // Before the mode: changing the owner clears the set-user-id bits. Only root can give files away;
   // for everybody else the owner is the same anyway.
-  if (!EC && Replaces && (Target.getUser() != ::getuid() || Target.getGroup() != ::getgid()))
+  if (!EC && Replaces && (Target.getUser() != ::geteuid() || Target.getGroup() != ::getegid()))
     (void)!::fchown(FD, Target.getUser(), Target.getGroup());
   if (!EC && Mode != fs::perms_not_known)
     EC = fs::setPermissions(FD, Mode);

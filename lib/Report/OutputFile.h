@@ -28,8 +28,9 @@ bool isToolOutput(llvm::StringRef Contents);
 /// contents are on the disk, and no other file is left behind. Every error is one line that names
 /// \p Path.
 ///
-/// - Permissions are those of \p ModeFrom if it is not empty, else those of the file being replaced,
-///   else what the umask leaves.
+/// - Permissions are those of \p ModeFrom if it is not empty (and writable for the owner), else
+/// those
+///   of the file being replaced, else what the umask leaves.
 /// - A symbolic link is refused: replacing it would cut the link, writing through it would change a
 ///   file that was not named. So is a file without write permission, though its folder would allow
 ///   replacing it.
@@ -38,8 +39,8 @@ bool isToolOutput(llvm::StringRef Contents);
 llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents,
                                 llvm::StringRef ModeFrom = "");
 
-/// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty, or
-/// contains NUL bytes (a binary, or text in UTF-16).
+/// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty,
+/// or contains NUL bytes (a binary, or text in UTF-16).
 llvm::Expected<std::string> readInputFile(llvm::StringRef Path);
 
 } // namespace cuda_pipeline

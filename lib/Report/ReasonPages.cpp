@@ -102,8 +102,10 @@ void renderRules(raw_ostream &OS) {
 void renderReasonsMarkdown(raw_ostream &OS) {
   OS << "# Why a loop was not rewritten\n\n"
         "<!-- Generated from include/cuda-pipeline/Reasons.def; change that file. -->\n\n"
-        "Every loop that is not rewritten has at least one of these reasons in the report. The id is "
-        "stable:\nit is the `id` of the JSON report, and `cuda-pipeline-rewrite explain ID` prints the "
+        "Every loop that is not rewritten has at least one of these reasons in the report. The id "
+        "is "
+        "stable:\nit is the `id` of the JSON report, and `cuda-pipeline-rewrite explain ID` prints "
+        "the "
         "text below. The\nrules are those of [soundness.md](soundness.md). The examples assume the "
         "usual declarations around\nthem (`tx` is `threadIdx.x`, blocks have 256 threads).\n";
   for (unsigned Rule : rulesInOrder()) {
@@ -114,7 +116,8 @@ void renderReasonsMarkdown(raw_ostream &OS) {
         continue;
       OS << "\n### " << I.Id << "\n\n`" << openMessage(I) << "`\n\n";
       wrap(I.Text, OS);
-      OS << "\nRefused:\n```cuda\n" << code(I.Before) << "\n```\nAccepted:\n```cuda\n"
+      OS << "\nRefused:\n```cuda\n"
+         << code(I.Before) << "\n```\nAccepted:\n```cuda\n"
          << code(I.After) << "\n```\n";
       wrap(("**What makes it possible:** " + I.Remedy).str(), OS);
     }

@@ -52,13 +52,13 @@ std::optional<StringRef> nearestReasonId(StringRef Id) {
 
 StringRef ruleTitle(unsigned Rule) {
   static constexpr StringLiteral Titles[] = {
-      "Source text",    "Shape",
-      "Copies",         "Coverage",
-      "No feedback",    "Tiles are read-only",
+      "Source text",     "Shape",
+      "Copies",          "Coverage",
+      "No feedback",     "Tiles are read-only",
       "Around the loop", "It still launches",
-      "Barriers",       "No speculation",
+      "Barriers",        "No speculation",
       "No side effects", "Block size",
-      "Templates",      "Architectures",
+      "Templates",       "Architectures",
   };
   static_assert(std::size(Titles) == LastRule + 1);
   return Rule <= LastRule ? StringRef(Titles[Rule]) : StringRef();

@@ -56,8 +56,8 @@ private:
   SourceLines Lines;
   raw_ostream &OS;
   const FileReport *File = nullptr;
-  StringRef Arch;   // of the occupancy
-  Place LastShown;  // source line displayed last; not displayed again by the notes that follow
+  StringRef Arch;  // of the occupancy
+  Place LastShown; // source line displayed last; not displayed again by the notes that follow
 };
 
 } // namespace
@@ -154,9 +154,7 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   }
 }
 
-static std::string stages(unsigned N) {
-  return (Twine(N) + (N == 1 ? " stage" : " stages")).str();
-}
+static std::string stages(unsigned N) { return (Twine(N) + (N == 1 ? " stage" : " stages")).str(); }
 
 static std::string plan(StringRef Variant, unsigned Stages) {
   return Stages == 0 ? Variant.str() : (Variant + ", " + stages(Stages)).str();
