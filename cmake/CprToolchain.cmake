@@ -15,11 +15,16 @@ if(NOT LLVM_FOUND)
     "LLVM ${CPR_LLVM_VERSION} not found. Install llvm-22-dev and libclang-22-dev "
     "(scripts/setup.sh does it), or set CPR_LLVM_ROOT to the prefix of an LLVM 22.1 installation.")
 endif()
-find_package(Clang REQUIRED CONFIG PATHS "${LLVM_DIR}/../clang" NO_DEFAULT_PATH)
+# Not find_package(Clang): its export file insists on every tool that was ever built with Clang
+# (clang-tidy, clangd, ...), each of which Debian puts into a package of its own.
+if(NOT EXISTS "${LLVM_INCLUDE_DIR}/clang/AST/ASTContext.h")
+  message(FATAL_ERROR "Clang's headers are not in ${LLVM_INCLUDE_DIR}. Install libclang-22-dev "
+    "(scripts/setup.sh does it).")
+endif()
 
 message(STATUS "LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_INSTALL_PREFIX}")
 
-include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS})
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})
 separate_arguments(CPR_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 add_definitions(${CPR_LLVM_DEFINITIONS})
 
@@ -75,10 +80,11 @@ find_library(ISL_LIBRARY NAMES isl REQUIRED)
 
 # What to link for Clang and LLVM: the two big shared libraries, or all archives.
 if(CPR_STATIC)
-  llvm_map_components_to_libnames(CPR_LLVM_LIBS support frontendopenmp frontenddriver option targetparser)
-  set(CPR_CLANG_LIBS clangTooling clangFrontend clangDriver clangSerialization clangParse clangSema
-    clangAnalysis clangEdit clangASTMatchers clangAST clangRewrite clangToolingCore clangLex clangBasic ${CPR_LLVM_LIBS})
+  include(CprStatic)
 else()
-  set(CPR_CLANG_LIBS clang-cpp LLVM)
+  # By its full name: the symbolic link without a version is in yet another package.
+  find_library(CPR_CLANG_CPP NAMES libclang-cpp.so.${CPR_LLVM_VERSION} clang-cpp
+    PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   set(CPR_LLVM_LIBS LLVM)
+  set(CPR_CLANG_LIBS ${CPR_CLANG_CPP} LLVM)
 endif()

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
@@ -99,16 +100,16 @@ struct Options {
   cl::list<std::string> Inputs{cl::Positional, cl::cat(What), cl::value_desc("FILE")};
 
   struct Group {
-    cl::OptionCategory &Category;
-    std::vector<cl::Option *> Members;
+    const cl::OptionCategory *Category;
+    std::vector<std::reference_wrapper<cl::Option>> Members; // cl::list overloads operator&
   };
   std::vector<Group> groups() {
-    return {{What, {&Variant, &Stages, &Kernel, &Lines, &UnsafeFixes, &Assume}},
-            {Target, {&Arch, &CudaPath, &BlockSize, &ExtraArg, &BuildDir}},
-            {Output, {&OutputFile, &OutputDir, &Suffix, &InPlace, &Diff}},
-            {Report, {&Format, &ReportFiles, &Quiet, &Verbose, &Jobs}},
-            {Gate, {&ExitZero, &FailOnWhat}},
-            {Debug, {&Print, &Help, &Version}}};
+    return {{&What, {Variant, Stages, Kernel, Lines, UnsafeFixes, Assume}},
+            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir}},
+            {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
+            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
+            {&Gate, {ExitZero, FailOnWhat}},
+            {&Debug, {Print, Help, Version}}};
   }
 };
 
@@ -172,7 +173,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
 
   I.Rewrite.KernelRegex = O.Kernel;
   std::string Why;
-  if (!Regex(O.Kernel).isValid(Why))
+  if (!O.Kernel.empty() && !Regex(O.Kernel).isValid(Why))
     R.fail("--kernel=" + O.Kernel + ": " + Why);
 
   for (StringRef Range : O.Lines) {
@@ -190,7 +191,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
                                             "uniform",  "in-bounds", "registers"};
   for (StringRef A : O.Assume) {
     if (!is_contained(Known, A))
-      R.fail("--assume=" + A + ": expected a list of " + join(Known, ", "));
+      R.fail("--assume=" + A + ": expected a list of " + join(ArrayRef(Known), ", "));
     I.Rewrite.Assumptions.insert(A);
   }
 }
@@ -340,6 +341,34 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
     R.fail("--print=" + O.Print + ": expected loops, tiles, legality, budget, plan or edits");
 }
 
+/// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
+/// reported itself, in a line of its own; then \p Problem is empty.
+static void explainProblem(Options &O, StringRef Problem, Reader &R) {
+  Problem = Problem.trim().split('\n').first;
+  Problem.consume_front((ToolName + ": ").str());
+  if (Problem.empty())
+    return;
+  StringRef Spelled = Problem.split('\'').second.split('\'').first;
+  if (!Problem.starts_with("Unknown command line argument"))
+    return R.fail(Problem + "; see --help");
+
+  // LLVM suggests the nearest of all options, however far away; more than two edits are no typo.
+  StringRef Name = Spelled.ltrim('-').split('=').first, Nearest;
+  unsigned Best = 3;
+  for (const Options::Group &G : O.groups())
+    for (const cl::Option &Opt : G.Members) {
+      unsigned Distance = Name.edit_distance(Opt.ArgStr, /*AllowReplacements=*/true, Best);
+      if (Distance < Best && Distance < Name.size()) {
+        Best = Distance;
+        Nearest = Opt.ArgStr;
+      }
+    }
+  if (Nearest.empty())
+    return R.fail("unknown option '" + Spelled + "'; see --help");
+  R.fail("unknown option '" + Spelled + "'; did you mean '" + (Nearest.size() == 1 ? "-" : "--") +
+         Nearest + "'?");
+}
+
 std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, raw_ostream &Errs) {
   Invocation I;
   Reader R(Errs);
@@ -380,18 +409,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   std::string Problem;
   raw_string_ostream ProblemOS(Problem);
   if (!cl::ParseCommandLineOptions(Args.size(), Args.data(), "", &ProblemOS)) {
-    // LLVM's text has several lines and begins with the program's name.
-    StringRef Text = StringRef(Problem).trim().split('\n').first;
-    Text.consume_front((ToolName + ": ").str());
-    Text = Text.split(".  Try: ").first;
-    std::string Line = Text.str();
-    size_t Hint = StringRef(Problem).find("Did you mean '");
-    if (Hint != StringRef::npos)
-      Line += "; did you mean '" +
-              StringRef(Problem).drop_front(Hint).split('\'').second.split('\'').first.str() + "'?";
-    else
-      Line += "; see --help";
-    R.fail(Line);
+    explainProblem(O, Problem, R);
     return std::nullopt;
   }
 
@@ -461,11 +479,10 @@ Commands
 The flags after -- may be nvcc's or Clang's.
 )";
   for (const Options::Group &G : options().groups()) {
-    StringRef Name = G.Category.getName();
+    StringRef Name = G.Category->getName();
     OS << '\n' << char(toUpper(Name.front())) << Name.drop_front() << '\n';
-    for (const cl::Option *Opt : G.Members)
-      OS << "  " << left_justify(spelling(*Opt), 20) << (spelling(*Opt).size() >= 20 ? " " : "")
-         << Opt->HelpStr << '\n';
+    for (const cl::Option &Opt : G.Members)
+      OS << "  " << left_justify(spelling(Opt), 22) << Opt.HelpStr << '\n';
   }
   OS << R"(
 Exit codes

@@ -324,7 +324,6 @@ bool Session::writeOutputs() {
       return false;
     }
   for (Unit &U : Units) {
-    U.Result.Report.Output = U.Output;
     if (U.Output.empty() || U.Output == "-")
       continue;
     // A name that the user chose gets exactly what is on offer; so does the input itself.
@@ -422,6 +421,10 @@ ExitCode Session::run() {
     return ExitInput;
   if (!placeOutputs())
     return ExitUsage;
+  for (Unit &U : Units) {
+    U.Result.Report.Output = U.Output;
+    Rep.Files.push_back(U.Result.Report);
+  }
   if (!writeOutputs() || !writeReports()) {
     takeBack();
     return ExitUsage;

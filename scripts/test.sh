@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# All tests, from nothing: installs, builds, runs unit and lit tests.
+#
+#   scripts/test.sh [release|debug|static]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+preset=${1:-release}
+scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON
+ctest --preset "$preset" --no-tests=error -j "$(nproc)"
