@@ -8,6 +8,7 @@ Substitutions
   %examples   the folder examples/
   %python     a Python 3
   %version    the project's version
+  %{exit} N   in front of a command that must end with exit code N
   %{usage}    in front of a command that must fail with exit 2 and one line on standard error
 
 Features (for `REQUIRES:`)
@@ -82,12 +83,17 @@ if config.cpr_static:
 if os.geteuid() == 0:
     config.available_features.add("root")
 
-usage = [sys.executable, os.path.join(config.test_source_root, "Tool/Inputs/usage-error.py")]
+
+def helper(script):
+    return sys.executable + " " + os.path.join(config.test_source_root, "Tool/Inputs", script)
+
+
 config.substitutions += [
     (r"%cpr\b", tool + " --cuda-path=none"),
     (r"%tool\b", tool),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
     (r"%python\b", sys.executable),
-    ("%{usage}", " ".join(usage)),
+    ("%{usage}", helper("usage-error.py")),
+    ("%{exit}", helper("expect-exit.py")),
     (r"%version\b", config.cpr_version),
 ]

@@ -341,6 +341,10 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
     R.fail("--print=" + O.Print + ": expected loops, tiles, legality, budget, plan or edits");
 }
 
+static bool isReserved(StringRef Word) {
+  return Word == "verify" || Word == "bench" || Word == "tune" || Word == "launch";
+}
+
 /// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
 /// reported itself, in a line of its own; then \p Problem is empty.
 static void explainProblem(Options &O, StringRef Problem, Reader &R) {
@@ -374,28 +378,11 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   Reader R(Errs);
   std::vector<const char *> Args(Argv + 1, Argv + Argc);
 
-  // Subcommands by hand rather than by cl::SubCommand: no subcommand means `rewrite`, with the same
-  // options, and LLVM would want every option declared for both.
-  if (!Args.empty()) {
-    StringRef First = Args.front();
-    bool IsCommand = true;
-    if (First == "rewrite")
-      I.Cmd = Command::Rewrite;
-    else if (First == "check")
-      I.Cmd = Command::Check;
-    else if (First == "explain")
-      I.Cmd = Command::Explain;
-    else if (First == "rules")
-      I.Cmd = Command::Rules;
-    else if (First == "verify" || First == "bench" || First == "tune" || First == "launch") {
-      R.notYet("the command '" + First + "'");
-      return std::nullopt;
-    } else
-      IsCommand = false;
-    if (IsCommand)
-      Args.erase(Args.begin());
+  // Known commands whose options are not known yet.
+  if (!Args.empty() && isReserved(Args.front())) {
+    R.notYet("the command '" + Twine(Args.front()) + "'");
+    return std::nullopt;
   }
-  I.Rewrite.CheckOnly = I.Cmd == Command::Check;
 
   // What follows `--` is the compiler's. LLVM would read it as more input files.
   auto Dashes = find_if(Args, [](StringRef A) { return A == "--"; });
@@ -422,7 +409,25 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     return I;
   }
 
+  // The first argument that is no option may be a command. By hand rather than by cl::SubCommand: no
+  // command means `rewrite`, with the same options, and LLVM would want each declared for both.
   I.Inputs.assign(O.Inputs.begin(), O.Inputs.end());
+  if (!I.Inputs.empty()) {
+    StringRef First = I.Inputs.front();
+    std::optional<Command> Cmd = StringSwitch<std::optional<Command>>(First)
+                                     .Case("rewrite", Command::Rewrite)
+                                     .Case("check", Command::Check)
+                                     .Case("explain", Command::Explain)
+                                     .Case("rules", Command::Rules)
+                                     .Default(std::nullopt);
+    if (isReserved(First))
+      R.notYet("the command '" + First + "'");
+    if (Cmd) {
+      I.Cmd = *Cmd;
+      I.Inputs.erase(I.Inputs.begin());
+    }
+  }
+  I.Rewrite.CheckOnly = I.Cmd == Command::Check;
   readPrint(O, I, R);
   readWhat(O, I, R);
   readTarget(O, I, R);

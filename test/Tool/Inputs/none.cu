@@ -1,0 +1,2 @@
+// No tile loop.
+__global__ void scale(float *data, float factor) { data[threadIdx.x] *= factor; }
