@@ -41,15 +41,16 @@ struct Options {
                               cl::desc("only kernels whose name matches")};
   cl::list<std::string> Lines{"lines", cl::cat(What), cl::value_desc("A:B"),
                               cl::desc("only loops in lines A to B; repeatable, one input file")};
-  cl::opt<bool> UnsafeFixes{
-      "unsafe-fixes", cl::cat(What),
-      cl::desc("also apply rewrites whose only gap is a named assumption")};
+  cl::opt<bool> UnsafeFixes{"unsafe-fixes", cl::cat(What),
+                            cl::desc("also apply rewrites whose only gap is a named assumption")};
   cl::list<std::string> Assume{
       "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers")};
+      cl::desc(
+          "grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers")};
 
-  cl::list<std::string> Arch{"arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,
-                             cl::desc("sm_86,...; repeatable; default: from the flags, else sm_80")};
+  cl::list<std::string> Arch{
+      "arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,
+      cl::desc("sm_86,...; repeatable; default: from the flags, else sm_80")};
   cl::opt<std::string> CudaPath{
       "cuda-path", cl::cat(Target), cl::value_desc("DIR"),
       cl::desc("CUDA toolkit; 'none': only the bundled declarations; default: searched for")};
@@ -81,8 +82,12 @@ struct Options {
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
-  cl::opt<std::string> Jobs{"j", cl::cat(Report), cl::value_desc("N"), cl::Prefix,
-                            cl::desc("files analysed at the same time; default: 1"), cl::init("1")};
+  cl::opt<std::string> Jobs{"j",
+                            cl::cat(Report),
+                            cl::value_desc("N"),
+                            cl::Prefix,
+                            cl::desc("files analysed at the same time; default: 1"),
+                            cl::init("1")};
 
   cl::opt<bool> ExitZero{"exit-zero", cl::cat(Gate), cl::desc("exit 0 where it would be 1")};
   cl::opt<std::string> FailOnWhat{
@@ -409,8 +414,8 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     return I;
   }
 
-  // The first argument that is no option may be a command. By hand rather than by cl::SubCommand: no
-  // command means `rewrite`, with the same options, and LLVM would want each declared for both.
+  // The first argument that is no option may be a command. By hand rather than by cl::SubCommand:
+  // no command means `rewrite`, with the same options, and LLVM would want each declared for both.
   I.Inputs.assign(O.Inputs.begin(), O.Inputs.end());
   if (!I.Inputs.empty()) {
     StringRef First = I.Inputs.front();

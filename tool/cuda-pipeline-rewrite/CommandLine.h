@@ -24,11 +24,11 @@ namespace cuda_pipeline {
 
 /// Exit codes. docs/command-line.md; other programs rely on them.
 enum ExitCode : int {
-  ExitDone = 0,       ///< nothing left to do; refused loops are a normal answer
-  ExitFindings = 1,   ///< findings, a non-empty diff, or a requested variant that was refused
-  ExitUsage = 2,      ///< usage, configuration or input/output error
-  ExitInput = 3,      ///< the input does not parse; nothing was written
-  ExitCannotRun = 4   ///< a requested step cannot run here
+  ExitDone = 0,     ///< nothing left to do; refused loops are a normal answer
+  ExitFindings = 1, ///< findings, a non-empty diff, or a requested variant that was refused
+  ExitUsage = 2,    ///< usage, configuration or input/output error
+  ExitInput = 3,    ///< the input does not parse; nothing was written
+  ExitCannotRun = 4 ///< a requested step cannot run here
 };
 
 enum class Command { Rewrite, Check, Explain, Rules, Help, Version };
@@ -47,7 +47,7 @@ struct Invocation {
   RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
 
   std::string CudaPath;
-  std::string BuildDir; ///< -p; empty: no compilation database
+  std::string BuildDir;                   ///< -p; empty: no compilation database
   std::vector<std::string> CompilerFlags; ///< after `--`
   std::vector<std::string> ExtraArgs;
 

@@ -175,8 +175,9 @@ void Session::describe(const Unit &U) {
   else
     errs() << "bundled CUDA declarations\n";
   if (!U.Request.Flags.Dropped.empty())
-    errs() << U.Path << ": flags without meaning for the analysis: "
-           << join(U.Request.Flags.Dropped, " ") << '\n';
+    errs() << U.Path
+           << ": flags without meaning for the analysis: " << join(U.Request.Flags.Dropped, " ")
+           << '\n';
   errs() << U.Path << ": clang " << join(clangArguments(U.Request), " ") << '\n';
 }
 
@@ -319,7 +320,8 @@ void Session::takeBack() {
 
 bool Session::writeOutputs() {
   if (!I.OutputDir.empty() && any_of(Units, [](const Unit &U) { return !U.Output.empty(); }))
-    if (std::error_code EC = sys::fs::create_directories(I.OutputDir)) {
+    if (std::error_code EC =
+            sys::fs::create_directories(I.OutputDir, /*IgnoreExisting=*/true, sys::fs::all_all)) {
       error() << "cannot create the folder '" << I.OutputDir << "': " << EC.message() << '\n';
       return false;
     }
@@ -373,8 +375,7 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
     Options.Color = Color;
     Options.Quiet = I.Quiet;
     Options.Verbose = I.Verbose;
-    renderText(
-        Rep, Options, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
+    renderText(Rep, Options, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
     return;
   }
 }
