@@ -1,0 +1,55 @@
+//===- KLoop.h - The tile loops of a translation unit ---------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 2: a KLoop is a loop of a __global__ or __device__ function that fills shared memory from
+/// global memory and contains a barrier. Also those that will be refused are found: the tool has to
+/// say why.
+///
+/// A loop of a template is found once per instantiation (the AST of an instantiation is fully
+/// typed); loops with the same source range are the same loop to the user.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_KLOOP_H
+#define CUDA_PIPELINE_KLOOP_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include "clang/AST/Stmt.h"
+#include "llvm/ADT/SmallVector.h"
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+struct KLoop {
+  /// The function that was analysed: a plain function or one instantiation of a template.
+  const clang::FunctionDecl *Function = nullptr;
+  std::string Kernel;      ///< qualified name without template arguments
+  bool IsKernel = false;   ///< __global__; otherwise __device__
+  bool IsTemplate = false; ///< Function is an instantiation, or the uninstantiated pattern
+  bool IsPattern = false;  ///< the template was never instantiated: Function is the pattern
+
+  const clang::Stmt *Loop = nullptr;              ///< ForStmt, WhileStmt, DoStmt
+  const clang::AttributedStmt *Pragma = nullptr;  ///< wraps Loop when it has `#pragma unroll`
+  const clang::CompoundStmt *Body = nullptr;      ///< null when the body is a single statement
+  /// Statements around the loop, outermost first, inside the function body.
+  llvm::SmallVector<const clang::Stmt *, 8> Ancestors;
+
+  unsigned Line = 0, Column = 0, EndLine = 0; ///< of the loop keyword and the closing brace
+  clang::SourceLocation Begin;                ///< file location of the loop keyword
+
+  const clang::ForStmt *asFor() const { return llvm::dyn_cast<clang::ForStmt>(Loop); }
+};
+
+/// All candidate loops whose text is in the main file, in source order.
+std::vector<KLoop> findLoops(clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

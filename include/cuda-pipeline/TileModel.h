@@ -1,0 +1,175 @@
+//===- TileModel.h - What one iteration of a tile loop does ---------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 3: the loop body as two programs that run side by side, the *load slice* and the *compute
+/// slice*. They talk through the tile buffers only. Pipelining lets the load slice run ahead by
+/// `stages - 1` iterations, so everything that it needs must be its own:
+///
+///   body  = segment 0 | barrier | segment 1 | barrier | segment 2
+///   load slice     = segment 0, and the advances (`A += BK;`) of the state that it reads
+///   compute slice  = segment 1, and the advances of the state that the compute reads
+///
+/// - *State* is a variable declared outside of the body and changed in the loop. Load state that the
+///   compute slice or the loop header reads too is *split*: the load slice gets its own copy.
+/// - A *tile buffer* is a shared array that segment 0 writes. A *copy* is one store to it.
+/// - A *scalar* of segment 0 (`int k0 = t * BK;`) that both slices read is computed by both.
+///
+/// The model states facts; whether they allow a rewrite is decided by Legality. What the model could
+/// not understand is recorded as a refusal right away.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_TILEMODEL_H
+#define CUDA_PIPELINE_TILEMODEL_H
+
+#include "cuda-pipeline/KLoop.h"
+#include "cuda-pipeline/Reasons.h"
+#include "llvm/ADT/SetVector.h"
+#include <memory>
+#include <optional>
+
+namespace cuda_pipeline {
+
+/// Why something is refused, where, and the arguments of the message (see Reasons.def).
+struct Refusal {
+  Reason Why;
+  clang::SourceLocation Where;
+  std::vector<std::string> Args;
+  /// Further places: message and location.
+  std::vector<std::pair<std::string, clang::SourceLocation>> Notes;
+};
+
+enum class BufferOrigin {
+  Static,        ///< `__shared__ T name[..]`
+  Dynamic,       ///< `extern __shared__`
+};
+
+struct TileBuffer {
+  const clang::VarDecl *Decl = nullptr;
+  const clang::DeclStmt *Statement = nullptr; ///< null for namespace-scope declarations
+  BufferOrigin Origin = BufferOrigin::Static;
+  clang::QualType Element;                    ///< innermost array element type
+  std::vector<uint64_t> Extents;              ///< elements per dimension, outermost first
+  uint64_t Bytes = 0;                         ///< of one stage; 0 for dynamic
+  uint64_t Alignment = 1;                     ///< strictest alignment of any access, bytes
+  bool DeclaredInLoop = false;                ///< inside the body of this loop
+  bool UsedOutside = false;                   ///< named outside of this loop (and its declaration)
+  clang::SourceLocation OutsideUse;
+};
+
+enum class GuardKind { None, ZeroFill, Other };
+
+/// A loop around copies inside of the load phase: `for (int i = Begin; i < End; i += Step)`.
+struct CopyLoop {
+  const clang::ForStmt *Loop = nullptr;
+  const clang::VarDecl *Counter = nullptr;
+  const clang::Expr *Begin = nullptr, *End = nullptr, *Step = nullptr; ///< Step null: 1
+  bool Inclusive = false;                 ///< `<=`
+  std::optional<int64_t> BeginValue, EndValue, StepValue;
+  /// Upper bound of the trip count per thread; none when it depends on the block size.
+  std::optional<uint64_t> MaxTrips;
+  bool ConstantTrips = false;             ///< the same for all threads: MaxTrips exactly
+};
+
+/// A read of global memory by the load phase: where the ldg variants cut load from store.
+struct GlobalLoad {
+  const clang::Expr *Cut = nullptr;   ///< expression that becomes a register (maybe a whole ?:)
+  const clang::Expr *Access = nullptr;///< the lvalue that is read
+  const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
+  bool RootIsGlobal = false;
+  clang::QualType Type;               ///< of Cut, unqualified
+  llvm::SmallVector<const CopyLoop *, 2> Loops; ///< enclosing, outermost first
+  /// Set when the cut is one arm of an if/else that stores to the same element in both arms.
+  const clang::IfStmt *FillIf = nullptr;
+  /// The register of this load is named after: a buffer, or a staging variable.
+  std::string NameHint;
+};
+
+/// One store to a tile buffer.
+struct TileCopy {
+  const TileBuffer *Buffer = nullptr;
+  const clang::Expr *Store = nullptr;       ///< the assignment
+  const clang::Expr *Destination = nullptr; ///< lvalue
+  const clang::Expr *Value = nullptr;
+  uint64_t Bytes = 0;                       ///< written by one store
+  GuardKind Guard = GuardKind::None;
+  /// Plain byte copy of global memory (possibly guarded by a ternary with a fill value).
+  const clang::Expr *SourceAccess = nullptr; ///< lvalue in global memory that is copied
+  const clang::VarDecl *Staging = nullptr;   ///< the value goes through this local variable
+  const clang::ConditionalOperator *Ternary = nullptr;
+  bool TernaryLoadIsTrueArm = true;
+  bool IsFill = false;                       ///< no global memory in it (`= 0`)
+  bool Converted = false;                    ///< neither a plain copy nor a fill
+  const clang::ValueDecl *SourceRoot = nullptr;
+  bool SourceIsGlobal = false;
+  llvm::SmallVector<const CopyLoop *, 2> Loops;
+};
+
+/// A statement that advances state (`A += BK;`).
+struct Advance {
+  const clang::Stmt *Statement = nullptr;
+  llvm::SmallVector<const clang::VarDecl *, 2> Vars;
+  unsigned Segment = 0; ///< 0, 1 or 2
+  bool LoadSide = false, ComputeSide = false;
+};
+
+enum class PhaseKind { Load, Barrier, Compute, Advance };
+
+struct Phase {
+  PhaseKind Kind;
+  llvm::SmallVector<const clang::Stmt *, 8> Statements;
+};
+
+struct LoopFacts; // lib/Model/LoopFacts.h: the raw accesses, for the analysis
+
+struct TileModel {
+  const KLoop *Loop = nullptr;
+  std::shared_ptr<const LoopFacts> Facts;
+  std::vector<Phase> Phases; ///< in source order
+  std::vector<const clang::Stmt *> Segments[3];
+  const clang::Stmt *Barriers[2] = {nullptr, nullptr};
+
+  std::vector<std::unique_ptr<TileBuffer>> Buffers;
+  std::vector<std::unique_ptr<CopyLoop>> CopyLoops;
+  std::vector<TileCopy> Copies;
+  std::vector<GlobalLoad> Loads;
+  std::vector<Advance> Advances;
+
+  /// State that the load slice reads (header variables included).
+  llvm::SetVector<const clang::VarDecl *> LoadState;
+  /// The part of it that also the compute slice or the loop header uses: the load slice gets a copy.
+  llvm::SetVector<const clang::VarDecl *> Split;
+  /// Split state that segment 0 itself changes (the copy is passed by reference).
+  llvm::SetVector<const clang::VarDecl *> ChangedInLoad;
+  /// Variables that only the load slice's stores need (values on their way to a tile).
+  llvm::SetVector<const clang::VarDecl *> StagingVars;
+  /// Statements of segment 0 that both slices need (pure scalar declarations).
+  std::vector<const clang::Stmt *> SharedScalars;
+  /// Statements of segment 0 that only the fetch half needs to run (address computation).
+  llvm::SetVector<const clang::Stmt *> FetchStatements;
+  /// Statements of segment 0 that only the store half runs.
+  llvm::SetVector<const clang::Stmt *> StoreStatements;
+
+  bool UsesTensorCores = false;
+  bool UsesAsyncCopies = false;
+  bool AlreadyPipelined = false;
+
+  /// What the model itself could not take: blocks every variant.
+  std::vector<Refusal> Refusals;
+  /// What blocks the ldg variants only (splitting fetch from store).
+  std::vector<Refusal> SplitRefusals;
+  /// What blocks cp-async only.
+  std::vector<Refusal> AsyncRefusals;
+
+  bool understood() const { return Refusals.empty(); }
+};
+
+TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

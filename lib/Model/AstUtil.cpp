@@ -1,0 +1,151 @@
+//===- AstUtil.cpp - Small questions about the AST ------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AstUtil.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/FoldingSet.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+std::optional<int64_t> constantValue(const Expr *E, const ASTContext &Context) {
+  if (!E || E->isValueDependent() || E->isTypeDependent() || E->containsErrors())
+    return std::nullopt;
+  if (!E->getType()->isIntegralOrUnscopedEnumerationType())
+    return std::nullopt;
+  Expr::EvalResult Result;
+  if (!E->EvaluateAsInt(Result, Context, Expr::SE_NoSideEffects))
+    return std::nullopt;
+  const APSInt &V = Result.Val.getInt();
+  if (V.isUnsigned() ? V.getActiveBits() > 63 : V.getSignificantBits() > 64)
+    return std::nullopt;
+  return V.getExtValue();
+}
+
+std::optional<BuiltinIndex> asBuiltinIndex(const Expr *E) {
+  E = E->IgnoreParenImpCasts();
+  if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
+    E = Pseudo->getSyntacticForm()->IgnoreParenImpCasts();
+  const Expr *Base = nullptr;
+  StringRef Member;
+  if (const auto *Property = dyn_cast<MSPropertyRefExpr>(E)) {
+    Base = Property->getBaseExpr();
+    Member = Property->getPropertyDecl()->getName();
+  } else if (const auto *M = dyn_cast<MemberExpr>(E); M && !M->isArrow()) {
+    Base = M->getBase();
+    if (M->getMemberDecl()->getIdentifier())
+      Member = M->getMemberDecl()->getName();
+  } else if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    if (Ref->getDecl()->getIdentifier() && Ref->getDecl()->getName() == "warpSize" &&
+        Ref->getDecl()->getDeclContext()->isTranslationUnit())
+      return BuiltinIndex{BuiltinVar::WarpSize, 0};
+    return std::nullopt;
+  }
+  if (!Base || Member.size() != 1 || Member[0] < 'x' || Member[0] > 'z')
+    return std::nullopt;
+  const auto *Ref = dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts());
+  if (!Ref || !isa<VarDecl>(Ref->getDecl()) || !Ref->getDecl()->getIdentifier() ||
+      !Ref->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return std::nullopt;
+  StringRef Name = Ref->getDecl()->getName();
+  if (Name == "threadIdx")
+    return BuiltinIndex{BuiltinVar::ThreadIdx, Member[0]};
+  if (Name == "blockIdx")
+    return BuiltinIndex{BuiltinVar::BlockIdx, Member[0]};
+  if (Name == "blockDim")
+    return BuiltinIndex{BuiltinVar::BlockDim, Member[0]};
+  if (Name == "gridDim")
+    return BuiltinIndex{BuiltinVar::GridDim, Member[0]};
+  return std::nullopt;
+}
+
+StringRef mainFileText(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return SM.getBufferData(SM.getMainFileID());
+}
+
+std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  if (Range.isInvalid())
+    return std::nullopt;
+  CharSourceRange File = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM,
+                                                  Context.getLangOpts());
+  if (File.isInvalid())
+    return std::nullopt;
+  auto [BeginFile, Begin] = SM.getDecomposedLoc(File.getBegin());
+  auto [EndFile, End] = SM.getDecomposedLoc(File.getEnd());
+  if (BeginFile != SM.getMainFileID() || EndFile != SM.getMainFileID() || End < Begin)
+    return std::nullopt;
+  return TextRange{Begin, End};
+}
+
+std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context) {
+  std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
+  if (!R)
+    return std::nullopt;
+  if (isa<Expr>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S)) {
+    // The semicolon belongs to the statement but not to its AST node.
+    StringRef Text = mainFileText(Context);
+    unsigned P = R->End;
+    while (P < Text.size() && isspace(static_cast<unsigned char>(Text[P])))
+      ++P;
+    if (P >= Text.size() || Text[P] != ';')
+      return std::nullopt;
+    R->End = P + 1;
+  }
+  return R;
+}
+
+std::string textOf(const Expr *E, const ASTContext &Context) {
+  std::optional<TextRange> R = textRange(E->getSourceRange(), Context);
+  return R ? mainFileText(Context).slice(R->Begin, R->End).str() : std::string();
+}
+
+const Expr *stripNoOps(const Expr *E) {
+  while (true) {
+    const Expr *Next = E->IgnoreParens();
+    if (const auto *Full = dyn_cast<FullExpr>(Next))
+      Next = Full->getSubExpr();
+    else if (const auto *Temp = dyn_cast<MaterializeTemporaryExpr>(Next))
+      Next = Temp->getSubExpr();
+    else if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(Next))
+      Next = Bind->getSubExpr();
+    else if (const auto *Cast = dyn_cast<CastExpr>(Next)) {
+      if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp)
+        Next = Cast->getSubExpr();
+      else if (Cast->getCastKind() == CK_ConstructorConversion)
+        Next = Cast->getSubExpr();
+    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(Next)) {
+      const CXXConstructorDecl *Ctor = Construct->getConstructor();
+      if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1 && Ctor->isTrivial())
+        Next = Construct->getArg(0);
+    }
+    if (Next == E)
+      return E;
+    E = Next;
+  }
+}
+
+bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
+  FoldingSetNodeID IdA, IdB;
+  A->IgnoreParens()->Profile(IdA, Context, /*Canonical=*/true);
+  B->IgnoreParens()->Profile(IdB, Context, /*Canonical=*/true);
+  return IdA == IdB;
+}
+
+const VarDecl *referencedVar(const Expr *E) {
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()))
+    return dyn_cast<VarDecl>(Ref->getDecl());
+  return nullptr;
+}
+
+} // namespace cuda_pipeline

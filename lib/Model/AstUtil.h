@@ -1,0 +1,60 @@
+//===- AstUtil.h - Small questions about the AST --------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Constant values, CUDA's builtin variables, and where an expression stands in the main file.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
+#define CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/SourceManager.h"
+#include <optional>
+#include <string>
+
+namespace cuda_pipeline {
+
+/// Value of an integral constant expression; none when it is not one.
+std::optional<int64_t> constantValue(const clang::Expr *E, const clang::ASTContext &Context);
+
+enum class BuiltinVar { ThreadIdx, BlockIdx, BlockDim, GridDim, WarpSize };
+struct BuiltinIndex {
+  BuiltinVar Var;
+  char Dim; ///< 'x', 'y', 'z'; 0 for warpSize
+};
+/// `threadIdx.x` and friends, in the forms that the toolkit's and the bundled headers give them.
+std::optional<BuiltinIndex> asBuiltinIndex(const clang::Expr *E);
+
+/// Half-open byte range in the main file.
+struct TextRange {
+  unsigned Begin = 0, End = 0;
+  bool contains(const TextRange &O) const { return Begin <= O.Begin && O.End <= End; }
+};
+/// Where \p Range stands in the main file; none when a macro's body is involved in a way that has no
+/// text of its own, or when it is in another file.
+std::optional<TextRange> textRange(clang::SourceRange Range, const clang::ASTContext &Context);
+/// The same for a statement, including the `;` that follows an expression statement.
+std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTContext &Context);
+/// Text of an expression as the user wrote it (macro calls kept); empty when there is none.
+std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
+llvm::StringRef mainFileText(const clang::ASTContext &Context);
+
+/// Strips parentheses and casts that change neither bits nor type class: lvalue-to-rvalue, no-ops,
+/// trivial copies of class objects, full-expression wrappers.
+const clang::Expr *stripNoOps(const clang::Expr *E);
+
+/// True when both expressions are the same by structure (variables compared by declaration).
+bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::ASTContext &Context);
+
+/// The variable that a plain reference names; null otherwise.
+const clang::VarDecl *referencedVar(const clang::Expr *E);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,758 @@
+//===- Effects.cpp - What a statement reads, writes and does --------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Effects.h"
+#include "AstUtil.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+bool Effects::reads(Space S) const {
+  return any_of(Accesses, [&](const Access &A) { return A.Read && A.mayTouch(S); });
+}
+bool Effects::writes(Space S) const {
+  return any_of(Accesses, [&](const Access &A) { return A.Write && A.mayTouch(S); });
+}
+bool Effects::has(FunctionKind K) const {
+  return any_of(Actions,
+                [&](const Action &A) { return A.Kind == Action::Call && A.Function == K; });
+}
+void Effects::append(const Effects &O) {
+  Accesses.insert(Accesses.end(), O.Accesses.begin(), O.Accesses.end());
+  Actions.insert(Actions.end(), O.Actions.begin(), O.Actions.end());
+}
+
+Space spaceOf(const ValueDecl *D) {
+  if (const auto *Var = dyn_cast<VarDecl>(D)) {
+    if (Var->hasAttr<CUDASharedAttr>())
+      return Space::Shared;
+    if (Var->hasAttr<CUDAConstantAttr>())
+      return Space::Constant;
+    if (Var->hasAttr<CUDADeviceAttr>() && Var->hasGlobalStorage())
+      // A constexpr host variable that Clang promotes to the device is a constant.
+      return Var->isConstexpr() ? Space::Constant : Space::Global;
+    if (isa<ParmVarDecl>(Var))
+      return Space::Param;
+    if (Var->hasLocalStorage())
+      return Space::Local;
+    if (Var->isStaticLocal())
+      return Space::Global;
+    if (Var->getType().isConstQualified())
+      return Space::Constant;
+    return Space::Unknown;
+  }
+  return Space::Unknown;
+}
+
+namespace {
+constexpr unsigned MaxCallDepth = 12;
+
+bool isPointerLike(QualType T) { return T->isPointerType() || T->isArrayType(); }
+} // namespace
+
+struct EffectCollector::Impl {
+  ASTContext &Context;
+  const FunctionDecl *Function;
+  const Impl *Parent = nullptr;        ///< collector of the enclosing call
+  SourceLocation CallLoc;              ///< in the outermost function; invalid there
+  unsigned Depth = 0;
+  std::map<const ValueDecl *, RootSet> PointsTo; ///< of pointer variables
+  std::map<const ValueDecl *, RootSet> Bound;    ///< of reference parameters in an inlined call
+
+  Impl(ASTContext &Context, const FunctionDecl *Function, const Impl *Parent = nullptr)
+      : Context(Context), Function(Function), Parent(Parent), Depth(Parent ? Parent->Depth + 1 : 0) {}
+
+  //===-- Points-to ---------------------------------------------------------===//
+
+  void computePointsTo() {
+    if (!Function->hasBody())
+      return;
+    for (const ParmVarDecl *Param : Function->parameters()) {
+      if (PointsTo.count(Param) || !isPointerLike(Param->getType()))
+        continue;
+      bool IsKernel = Function->hasAttr<CUDAGlobalAttr>();
+      PointsTo[Param] = {{Param, IsKernel ? Space::Global : Space::Unknown}};
+    }
+    // Collect the assignments once, then iterate to a fixed point.
+    struct Assignment {
+      const ValueDecl *Var;
+      const Expr *Value; ///< null: anything
+    };
+    std::vector<Assignment> Assignments;
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      std::vector<Assignment> &Out;
+      explicit Visitor(std::vector<Assignment> &Out) : Out(Out) {}
+      bool shouldVisitImplicitCode() const { return true; }
+      static const ValueDecl *pointerVar(const Expr *E) {
+        E = E->IgnoreParens();
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+          if (Ref->getDecl()->getType().getNonReferenceType()->isPointerType())
+            return Ref->getDecl();
+        return nullptr;
+      }
+      bool VisitVarDecl(VarDecl *Var) {
+        if (Var->getType()->isPointerType() && Var->hasInit())
+          Out.push_back({Var, Var->getInit()});
+        return true;
+      }
+      bool VisitBinaryOperator(BinaryOperator *Op) {
+        if (Op->getOpcode() == BO_Assign)
+          if (const ValueDecl *Var = pointerVar(Op->getLHS()))
+            Out.push_back({Var, Op->getRHS()});
+        return true;
+      }
+      // Another name for the pointer variable: it may change behind our back.
+      bool VisitUnaryOperator(UnaryOperator *Op) {
+        if (Op->getOpcode() == UO_AddrOf)
+          if (const ValueDecl *Var = pointerVar(Op->getSubExpr()))
+            Out.push_back({Var, nullptr});
+        return true;
+      }
+      bool VisitCallExpr(CallExpr *Call) {
+        const FunctionDecl *Callee = Call->getDirectCallee();
+        for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
+          const ValueDecl *Var = pointerVar(Call->getArg(I));
+          if (!Var)
+            continue;
+          unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
+          if (Callee && I >= Shift && I - Shift < Callee->getNumParams()) {
+            QualType T = Callee->getParamDecl(I - Shift)->getType();
+            if (!T->isReferenceType() || T.getNonReferenceType().isConstQualified())
+              continue;
+          }
+          Out.push_back({Var, nullptr});
+        }
+        return true;
+      }
+    } V(Assignments);
+    V.TraverseStmt(Function->getBody());
+    // References to pointers alias them.
+    bool Changed = true;
+    while (Changed) {
+      Changed = false;
+      for (const Assignment &A : Assignments) {
+        RootSet &Set = PointsTo[A.Var];
+        size_t Before = Set.size();
+        if (A.Value) {
+          RootSet New = pointees(A.Value);
+          Set.insert(New.begin(), New.end());
+        } else {
+          Set.insert(MemoryRoot());
+        }
+        Changed |= Set.size() != Before;
+      }
+    }
+  }
+
+  RootSet pointsToOf(const ValueDecl *Var) const {
+    for (const Impl *I = this; I; I = I->Parent) {
+      auto It = I->PointsTo.find(Var);
+      if (It != I->PointsTo.end())
+        return It->second;
+    }
+    return {MemoryRoot()};
+  }
+
+  RootSet rootsOf(const Expr *E) const {
+    E = E->IgnoreParens();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const ValueDecl *D = Ref->getDecl();
+      for (const Impl *I = this; I; I = I->Parent) {
+        auto It = I->Bound.find(D);
+        if (It != I->Bound.end())
+          return It->second;
+      }
+      if (const auto *Var = dyn_cast<VarDecl>(D)) {
+        if (Var->getType()->isReferenceType()) {
+          if (!isa<ParmVarDecl>(Var) && Var->hasInit())
+            return rootsOf(Var->getInit());
+          return {{Var, Space::Unknown}};
+        }
+        return {{Var, spaceOf(Var)}};
+      }
+      if (isa<BindingDecl>(D))
+        return {MemoryRoot()};
+      return {{D, spaceOf(D)}};
+    }
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow())
+        return pointees(Member->getBase());
+      return rootsOf(Member->getBase());
+    }
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return pointees(Sub->getBase());
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      switch (Op->getOpcode()) {
+      case UO_Deref:
+        return pointees(Op->getSubExpr());
+      case UO_PreInc:
+      case UO_PreDec:
+        return rootsOf(Op->getSubExpr());
+      default:
+        return {MemoryRoot()};
+      }
+    }
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      if (Cast->getCastKind() == CK_LValueBitCast || Cast->getCastKind() == CK_NoOp ||
+          Cast->getCastKind() == CK_DerivedToBase || Cast->getCastKind() == CK_UncheckedDerivedToBase)
+        return rootsOf(Cast->getSubExpr());
+      if (Cast->isGLValue())
+        return rootsOf(Cast->getSubExpr());
+      return {{nullptr, Space::Local}};
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      RootSet A = rootsOf(Cond->getTrueExpr()), B = rootsOf(Cond->getFalseExpr());
+      A.insert(B.begin(), B.end());
+      return A;
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->isAssignmentOp())
+        return rootsOf(Op->getLHS());
+      if (Op->getOpcode() == BO_Comma)
+        return rootsOf(Op->getRHS());
+    }
+    if (isa<MaterializeTemporaryExpr>(E) || isa<CXXThisExpr>(E))
+      return {{nullptr, Space::Local}};
+    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+      return rootsOf(Wrapped->getSubExpr());
+    if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return rootsOf(Sub->getReplacement());
+    if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E))
+      return rootsOf(Element->getBase());
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      // An overloaded assignment returns its left operand.
+      if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call))
+        if (Op->isAssignmentOp() && Op->getNumArgs() > 0)
+          return rootsOf(Op->getArg(0));
+      if (!Call->getType()->isReferenceType() && !Call->isGLValue())
+        return {{nullptr, Space::Local}}; // a temporary
+      return {MemoryRoot()};
+    }
+    if (!E->isGLValue())
+      return {{nullptr, Space::Local}}; // a temporary object
+    return {MemoryRoot()};
+  }
+
+  RootSet pointees(const Expr *E) const {
+    E = E->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      const Expr *Sub = Cast->getSubExpr();
+      switch (Cast->getCastKind()) {
+      case CK_ArrayToPointerDecay:
+        if (isa<StringLiteral>(Sub->IgnoreParens()))
+          return {{nullptr, Space::Constant}};
+        return rootsOf(Sub);
+      case CK_LValueToRValue: {
+        const Expr *L = Sub->IgnoreParens();
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(L)) {
+          if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+              Var && Var->getType()->isReferenceType()) {
+            RootSet Result;
+            for (const MemoryRoot &R : rootsOf(L)) {
+              if (!R.Decl)
+                return {MemoryRoot()};
+              RootSet Inner = pointsToOf(R.Decl);
+              Result.insert(Inner.begin(), Inner.end());
+            }
+            return Result;
+          }
+          return pointsToOf(Ref->getDecl());
+        }
+        // A pointer member of a by-value kernel parameter was set by the host: global memory.
+        if (const auto *Member = dyn_cast<MemberExpr>(L); Member && !Member->isArrow()) {
+          RootSet Roots = rootsOf(L);
+          if (Roots.size() == 1 && Roots.begin()->In == Space::Param && Function &&
+              Function->hasAttr<CUDAGlobalAttr>() && !Parent)
+            return {{Roots.begin()->Decl, Space::Global}};
+        }
+        if (const auto *Op = dyn_cast<UnaryOperator>(L); Op && Op->isIncrementDecrementOp())
+          if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getSubExpr()->IgnoreParens()))
+            return pointsToOf(Ref->getDecl());
+        if (const auto *Assign = dyn_cast<BinaryOperator>(L); Assign && Assign->isAssignmentOp())
+          if (const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens()))
+            return pointsToOf(Ref->getDecl());
+        return {MemoryRoot()};
+      }
+      case CK_NullToPointer:
+        return {};
+      case CK_NoOp:
+      case CK_BitCast:
+      case CK_AddressSpaceConversion:
+      case CK_DerivedToBase:
+      case CK_BaseToDerived:
+      case CK_UncheckedDerivedToBase:
+        return pointees(Sub);
+      default:
+        return {MemoryRoot()};
+      }
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->getOpcode() == UO_AddrOf)
+        return rootsOf(Op->getSubExpr());
+      if (Op->isIncrementDecrementOp())
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getSubExpr()->IgnoreParens()))
+          return pointsToOf(Ref->getDecl());
+      return {MemoryRoot()};
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->isAdditiveOp())
+        return pointees(Op->getLHS()->getType()->isPointerType() ? Op->getLHS() : Op->getRHS());
+      if (Op->getOpcode() == BO_Comma)
+        return pointees(Op->getRHS());
+      if (Op->isCompoundAssignmentOp())
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
+          return pointsToOf(Ref->getDecl());
+      return {MemoryRoot()};
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      RootSet A = pointees(Cond->getTrueExpr()), B = pointees(Cond->getFalseExpr());
+      A.insert(B.begin(), B.end());
+      return A;
+    }
+    if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return pointees(Sub->getReplacement());
+    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+      return pointees(Wrapped->getSubExpr());
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      if (const FunctionDecl *Callee = Call->getDirectCallee())
+        if (Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
+          return pointees(Call->getArg(0));
+      return {MemoryRoot()};
+    }
+    if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
+      return rootsOf(E);
+    return {MemoryRoot()};
+  }
+
+  //===-- Effects -----------------------------------------------------------===//
+
+  /// Variables of a function that was looked through do not exist outside of it.
+  bool ownedByCallee(const MemoryRoot &R) const {
+    if (!Parent || !R.Decl || R.In == Space::Shared || R.In == Space::Global)
+      return false;
+    if (const auto *Context = dyn_cast<FunctionDecl>(R.Decl->getDeclContext()))
+      return Context == Function;
+    return false;
+  }
+
+  void record(Effects &Out, const Expr *Where, RootSet Roots, bool Read, bool Write,
+              QualType Type, uint64_t Alignment = 0) const {
+    if (!Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
+          return ownedByCallee(R) || (!R.Decl && R.In == Space::Local);
+        }))
+      return;
+    Access A;
+    A.Where = Where;
+    A.Loc = CallLoc.isValid() ? CallLoc : Where->getExprLoc();
+    A.Roots = std::move(Roots);
+    A.Read = Read;
+    A.Write = Write;
+    A.InCallee = Parent != nullptr;
+    if (!Type.isNull() && !Type->isDependentType() && !Type->isIncompleteType() &&
+        !Type->isFunctionType() && !Type->isVoidType()) {
+      A.Volatile = Type.isVolatileQualified();
+      A.Bytes = Context.getTypeSizeInChars(Type).getQuantity();
+      A.Alignment = Context.getTypeAlignInChars(Type).getQuantity();
+    }
+    if (Alignment)
+      A.Alignment = Alignment;
+    Out.Accesses.push_back(std::move(A));
+  }
+
+  void act(Effects &Out, Action::KindType Kind, FunctionKind Function, StringRef Name,
+           const Stmt *Where) const {
+    Action A;
+    A.Kind = Kind;
+    A.Function = Function;
+    A.Name = Name.str();
+    A.Where = Where;
+    A.Loc = CallLoc.isValid() ? CallLoc : Where->getBeginLoc();
+    A.InCallee = Parent != nullptr;
+    Out.Actions.push_back(std::move(A));
+  }
+
+  /// The lvalue \p E is read and/or written as a whole.
+  void access(Effects &Out, const Expr *E, bool Read, bool Write) const {
+    record(Out, E, rootsOf(E), Read, Write, E->getType());
+    visitLValue(Out, E);
+  }
+
+  /// Evaluates what is needed to know the place of the lvalue \p E, without an access to it.
+  void visitLValue(Effects &Out, const Expr *E) const {
+    E = E->IgnoreParens();
+    if (isa<DeclRefExpr>(E))
+      return;
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow())
+        visit(Out, Member->getBase());
+      else
+        visitLValue(Out, Member->getBase());
+      return;
+    }
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+      visit(Out, Sub->getBase());
+      visit(Out, Sub->getIdx());
+      return;
+    }
+    if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E))
+      return visitLValue(Out, Element->getBase());
+    if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Deref)
+      return visit(Out, Op->getSubExpr());
+    if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue())
+      return visitLValue(Out, Cast->getSubExpr());
+    visit(Out, E);
+  }
+
+  void visitChildren(Effects &Out, const Stmt *S) const {
+    for (const Stmt *Child : S->children())
+      if (Child)
+        visit(Out, Child);
+  }
+
+  void visit(Effects &Out, const Stmt *S) const {
+    if (!S)
+      return;
+    if (const auto *Cast = dyn_cast<CastExpr>(S)) {
+      const Expr *Sub = Cast->getSubExpr();
+      if (Cast->getCastKind() == CK_LValueToRValue) {
+        // Reading a constant is no access.
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(Sub->IgnoreParens()))
+          if (!isa<VarDecl>(Ref->getDecl()))
+            return;
+        if (asBuiltinIndex(Sub))
+          return;
+        return access(Out, Sub, /*Read=*/true, /*Write=*/false);
+      }
+      if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+        return visitLValue(Out, Sub);
+      if (Cast->isGLValue())
+        return visitLValue(Out, Cast);
+      return visit(Out, Sub);
+    }
+    if (const auto *Op = dyn_cast<CompoundAssignOperator>(S)) {
+      access(Out, Op->getLHS(), true, true);
+      return visit(Out, Op->getRHS());
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getOpcode() == BO_Assign) {
+      visit(Out, Op->getRHS());
+      return access(Out, Op->getLHS(), false, true);
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(S)) {
+      if (Op->isIncrementDecrementOp())
+        return access(Out, Op->getSubExpr(), true, true);
+      if (Op->getOpcode() == UO_AddrOf || Op->getOpcode() == UO_Deref)
+        return visitLValue(Out, Op->getOpcode() == UO_AddrOf ? Op->getSubExpr() : Op);
+      return visit(Out, Op->getSubExpr());
+    }
+    if (isa<MemberExpr>(S) || isa<ArraySubscriptExpr>(S)) // discarded or bound lvalue
+      return visitLValue(Out, cast<Expr>(S));
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S))
+      return construct(Out, Construct);
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      return call(Out, Call);
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
+      // Creating a closure reads what it copies; its body runs when it is called.
+      for (const Expr *Init : Lambda->capture_inits())
+        if (Init)
+          visit(Out, Init);
+      return act(Out, Action::Lambda, FunctionKind::Unknown, "lambda", S);
+    }
+    if (isa<AsmStmt>(S)) {
+      act(Out, Action::Asm, FunctionKind::Unknown, "asm", S);
+      return visitChildren(Out, S);
+    }
+    if (isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) || isa<CXXThrowExpr>(S) || isa<CXXTryStmt>(S)) {
+      act(Out, Action::Allocation, FunctionKind::Unknown,
+          isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) ? "new or delete" : "exception handling", S);
+      return visitChildren(Out, S);
+    }
+    if (const auto *E = dyn_cast<Expr>(S); E && asBuiltinIndex(E))
+      return; // threadIdx.x: a register
+    if (isa<StmtExpr>(S) || isa<AtomicExpr>(S) || isa<PseudoObjectExpr>(S)) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown,
+          isa<AtomicExpr>(S) ? "atomic builtin" : "statement expression", S);
+      return visitChildren(Out, S);
+    }
+    if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          declare(Out, Var);
+      return;
+    }
+    if (isa<UnaryExprOrTypeTraitExpr>(S) || isa<CXXNoexceptExpr>(S)) // not evaluated
+      return;
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(S))
+      return visit(Out, Default->getExpr());
+    if (const auto *Init = dyn_cast<CXXDefaultInitExpr>(S))
+      return visit(Out, Init->getExpr());
+    visitChildren(Out, S);
+  }
+
+  void declare(Effects &Out, const VarDecl *Var) const {
+    if (Var->hasAttr<CUDASharedAttr>())
+      return; // storage only; shared variables have no initialiser that does anything
+    if (const Expr *Init = Var->getInit()) {
+      if (Var->getType()->isReferenceType()) {
+        visitLValue(Out, Init);
+        return;
+      }
+      visit(Out, Init);
+      if (!Var->getType()->isReferenceType()) {
+        Access A;
+        A.Where = nullptr;
+        record(Out, Init, {{Var, spaceOf(Var)}}, false, true, Var->getType());
+      }
+    }
+  }
+
+  void construct(Effects &Out, const CXXConstructExpr *E) const {
+    const CXXConstructorDecl *Ctor = E->getConstructor();
+    if (Ctor->isCopyOrMoveConstructor() && E->getNumArgs() >= 1) {
+      const Expr *Arg = E->getArg(0);
+      if (Ctor->isTrivial() || inSystemHeader(Ctor)) {
+        if (Arg->isGLValue() && !isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
+          return access(Out, Arg, true, false);
+        return visit(Out, Arg);
+      }
+    }
+    if (Ctor->isTrivial() || Ctor->isDefaultConstructor()) {
+      if (Ctor->isTrivial() || inSystemHeader(Ctor) || Ctor->isDefaulted())
+        return visitChildren(Out, E);
+    }
+    if (inSystemHeader(Ctor)) {
+      // Types of CUDA's headers: constructed from values, nothing else happens.
+      for (const Expr *Arg : E->arguments())
+        argument(Out, Arg, Ctor, nullptr);
+      return;
+    }
+    if (const FunctionDecl *Body = bodyOf(Ctor)) {
+      SmallVector<const Expr *, 4> Args(E->arguments().begin(), E->arguments().end());
+      return inlineCall(Out, Body, Args, E, nullptr);
+    }
+    act(Out, Action::UnknownCall, FunctionKind::Unknown, Ctor->getQualifiedNameAsString(), E);
+    visitChildren(Out, E);
+  }
+
+  bool inSystemHeader(const clang::Decl *D) const {
+    return Context.getSourceManager().isInSystemHeader(D->getLocation()) ||
+           D->getLocation().isInvalid();
+  }
+
+  static const FunctionDecl *bodyOf(const FunctionDecl *F) {
+    const FunctionDecl *Definition = nullptr;
+    if (F->hasBody(Definition) && !Definition->isDependentContext())
+      return Definition;
+    return nullptr;
+  }
+
+  /// One argument of a function that does nothing but read its arguments (and write through
+  /// non-const references).
+  void argument(Effects &Out, const Expr *Arg, const FunctionDecl *Callee,
+                const ParmVarDecl *Param) const {
+    QualType T = Param ? Param->getType() : QualType();
+    if (!T.isNull() && T->isReferenceType() && Arg->isGLValue()) {
+      bool Const = T.getNonReferenceType().isConstQualified() || T->isRValueReferenceType();
+      if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
+        return visit(Out, Arg);
+      return access(Out, Arg, true, !Const);
+    }
+    if (Arg->isGLValue() && !isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
+      return access(Out, Arg, true, false);
+    visit(Out, Arg);
+  }
+
+  void call(Effects &Out, const CallExpr *E) const {
+    const FunctionDecl *Callee = E->getDirectCallee();
+    if (!Callee) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, "a function pointer", E);
+      return visitChildren(Out, E);
+    }
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    const auto *Operator = dyn_cast<CXXOperatorCallExpr>(E);
+    const auto *MemberCall = dyn_cast<CXXMemberCallExpr>(E);
+    std::string Name = Callee->getQualifiedNameAsString();
+
+    // Trivial assignment of a class object: float4, half, ...
+    if (Operator && Operator->getOperator() == OO_Equal && Method && Operator->getNumArgs() == 2 &&
+        (Method->isTrivial() || (inSystemHeader(Method) && Method->isCopyAssignmentOperator()))) {
+      const Expr *RHS = Operator->getArg(1);
+      if (RHS->isGLValue() && !isa<MaterializeTemporaryExpr>(RHS->IgnoreParenImpCasts()))
+        access(Out, RHS, true, false);
+      else
+        visit(Out, RHS);
+      return access(Out, Operator->getArg(0), false, true);
+    }
+
+    // The implicit object and the explicit arguments, with their parameters.
+    const Expr *Object = nullptr;
+    bool ObjectIsPointer = false;
+    SmallVector<const Expr *, 8> Args;
+    if (MemberCall) {
+      Object = MemberCall->getImplicitObjectArgument();
+      ObjectIsPointer = Object && Object->getType()->isPointerType();
+      Args.assign(MemberCall->arg_begin(), MemberCall->arg_end());
+    } else {
+      Args.assign(E->arg_begin(), E->arg_end());
+      if (Operator && Method && !Method->isStatic() && !Args.empty()) {
+        Object = Args.front();
+        Args.erase(Args.begin());
+      }
+    }
+
+    // A lambda: its body reads and writes the captured variables themselves.
+    if (Method && Method->getParent()->isLambda()) {
+      if (const FunctionDecl *Body = bodyOf(Callee))
+        return inlineCall(Out, Body, Args, E, nullptr);
+    }
+
+    FunctionKind Kind = classifyFunction(Name);
+    if (Kind == FunctionKind::Unknown && inSystemHeader(Callee)) {
+      // Overloaded operators, conversions and accessors of CUDA's own value types.
+      bool ByValue = Callee->isOverloadedOperator() || isa<CXXConversionDecl>(Callee);
+      if (ByValue)
+        Kind = FunctionKind::Pure;
+    }
+    if (Kind != FunctionKind::Unknown && !userDefined(Callee))
+      return knownCall(Out, E, Callee, Kind, Object, ObjectIsPointer, Args, Name);
+
+    if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
+      if (Object && !ObjectIsPointer) {
+        // The method may change its object.
+        bool Const = Method && Method->isConst();
+        access(Out, Object, true, !Const);
+      } else if (Object) {
+        visit(Out, Object);
+      }
+      return inlineCall(Out, Body, Args, E, Object);
+    }
+    act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
+    visitChildren(Out, E);
+  }
+
+  /// A function of the user's with a name of CUDA's (`min`, `make_float4`) is what its body says.
+  bool userDefined(const FunctionDecl *Callee) const {
+    return bodyOf(Callee) && !inSystemHeader(Callee);
+  }
+
+  void knownCall(Effects &Out, const CallExpr *E, const FunctionDecl *Callee, FunctionKind Kind,
+                 const Expr *Object, bool ObjectIsPointer, ArrayRef<const Expr *> Args,
+                 StringRef Name) const {
+    act(Out, Action::Call, Kind, Name, E);
+    if (Object) {
+      const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+      bool Const = Method && Method->isConst();
+      if (ObjectIsPointer)
+        visit(Out, Object);
+      else if (Object->isGLValue() && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
+        access(Out, Object, true, !Const);
+      else
+        visit(Out, Object);
+    }
+    // wmma's fragments are read and written through references.
+    int PointerArg = -1;
+    bool Reads = false, Writes = false;
+    uint64_t Alignment = 0;
+    switch (Kind) {
+    case FunctionKind::LoadPointer:
+      PointerArg = 0, Reads = true;
+      break;
+    case FunctionKind::StorePointer:
+      PointerArg = 0, Writes = true;
+      break;
+    case FunctionKind::Atomic:
+      PointerArg = 0, Reads = Writes = true;
+      break;
+    case FunctionKind::FragmentLoad:
+      // "a 256-bit aligned pointer" (CUDA programming guide, warp matrix functions).
+      PointerArg = 1, Reads = true, Alignment = 32;
+      break;
+    case FunctionKind::FragmentStore:
+      PointerArg = 0, Writes = true, Alignment = 32;
+      break;
+    default:
+      break;
+    }
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+      if (int(I) == PointerArg) {
+        QualType Pointee = Args[I]->getType()->isPointerType()
+                               ? Args[I]->getType()->getPointeeType()
+                               : QualType();
+        record(Out, Args[I], pointees(Args[I]), Reads, Writes, Pointee, Alignment);
+        visit(Out, Args[I]);
+        continue;
+      }
+      argument(Out, Args[I], Callee, Param);
+      // A known function that takes a pointer we have no entry for.
+      if (Kind == FunctionKind::Pure && Args[I]->getType()->isPointerType() &&
+          !StringRef(Name).starts_with("__cvta") && !StringRef(Name).starts_with("__builtin"))
+        record(Out, Args[I], pointees(Args[I]), true, true, QualType());
+    }
+  }
+
+  void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
+                  const Expr *E, const Expr *Object) const {
+    bool Recursive = Callee == Function;
+    for (const Impl *I = Parent; I; I = I->Parent)
+      Recursive |= I->Function == Callee;
+    if (Recursive || Depth >= MaxCallDepth) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown,
+          Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
+      return;
+    }
+    Impl Inner(Context, Callee, this);
+    Inner.CallLoc = CallLoc.isValid() ? CallLoc : E->getExprLoc();
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      const Expr *Arg = Args[I];
+      const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+      if (Param && Param->getType()->isReferenceType()) {
+        Inner.Bound[Param] = rootsOf(Arg);
+        // A reference to a pointer variable: what it points to.
+        if (Param->getType()->getPointeeType()->isPointerType())
+          for (const MemoryRoot &R : rootsOf(Arg))
+            if (R.Decl) {
+              RootSet Set = pointsToOf(R.Decl);
+              Inner.PointsTo[Param].insert(Set.begin(), Set.end());
+            }
+        if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()) || !Arg->isGLValue())
+          visit(Out, Arg);
+        else
+          visitLValue(Out, Arg);
+        continue;
+      }
+      if (Param && Param->getType()->isPointerType())
+        Inner.PointsTo[Param] = pointees(Arg);
+      visit(Out, Arg);
+    }
+    Inner.computePointsTo();
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Callee))
+      for (const CXXCtorInitializer *Init : Ctor->inits())
+        Inner.visit(Out, Init->getInit());
+    Inner.visit(Out, Callee->getBody());
+  }
+};
+
+EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function)
+    : P(std::make_unique<Impl>(Context, Function)) {
+  P->computePointsTo();
+}
+EffectCollector::~EffectCollector() = default;
+
+Effects EffectCollector::collect(const Stmt *S) const {
+  Effects Out;
+  P->visit(Out, S);
+  return Out;
+}
+RootSet EffectCollector::rootsOf(const Expr *E) const { return P->rootsOf(E); }
+RootSet EffectCollector::pointees(const Expr *E) const { return P->pointees(E); }
+
+} // namespace cuda_pipeline

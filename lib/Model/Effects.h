@@ -1,0 +1,108 @@
+//===- Effects.h - What a statement reads, writes and does ----------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Collects every access to memory and variables that a statement makes, with the objects that it
+/// may refer to (`MemoryRoot`), and everything that is not an access: calls, barriers, assembly.
+/// Calls of functions whose bodies are visible are looked through.
+///
+/// Roots come from a flow-insensitive points-to analysis of the function: a pointer variable may
+/// point to whatever was ever assigned to it. A pointer parameter of a kernel is a root of its own,
+/// in global memory (the host can pass nothing else).
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_EFFECTS_H
+#define CUDA_PIPELINE_LIB_MODEL_EFFECTS_H
+
+#include "KnownFunctions.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <set>
+#include <vector>
+
+namespace cuda_pipeline {
+
+enum class Space { Local, Shared, Global, Constant, Param, Unknown };
+
+struct MemoryRoot {
+  const clang::ValueDecl *Decl = nullptr; ///< null: any object
+  Space In = Space::Unknown;
+  bool operator<(const MemoryRoot &O) const {
+    return std::tie(Decl, In) < std::tie(O.Decl, O.In);
+  }
+  bool operator==(const MemoryRoot &O) const { return Decl == O.Decl && In == O.In; }
+};
+using RootSet = std::set<MemoryRoot>;
+
+struct Access {
+  const clang::Expr *Where = nullptr; ///< the lvalue, or the pointer argument of a call
+  clang::SourceLocation Loc;          ///< in the text of the function that is analysed
+  RootSet Roots;
+  bool Read = false, Write = false, Volatile = false;
+  bool InCallee = false;              ///< happens inside of a called function
+  uint64_t Bytes = 0;                 ///< 0: unknown
+  uint64_t Alignment = 1;             ///< that the access requires, bytes
+
+  bool mayTouch(Space S) const {
+    for (const MemoryRoot &R : Roots)
+      if (R.In == S)
+        return true;
+    return false;
+  }
+  bool touches(const clang::ValueDecl *D) const {
+    for (const MemoryRoot &R : Roots)
+      if (R.Decl == D)
+        return true;
+    return false;
+  }
+};
+
+/// Something that is not an access to memory.
+struct Action {
+  enum KindType { Call, UnknownCall, Asm, Lambda, Allocation } Kind = Call;
+  FunctionKind Function = FunctionKind::Unknown; ///< of a Call
+  std::string Name;
+  const clang::Stmt *Where = nullptr;
+  clang::SourceLocation Loc;
+  bool InCallee = false;
+};
+
+struct Effects {
+  std::vector<Access> Accesses;
+  std::vector<Action> Actions;
+
+  bool reads(Space S) const;
+  bool writes(Space S) const;
+  bool has(FunctionKind K) const;
+  void append(const Effects &O);
+};
+
+/// Where a variable lives.
+Space spaceOf(const clang::ValueDecl *D);
+
+class EffectCollector {
+public:
+  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+  ~EffectCollector();
+
+  Effects collect(const clang::Stmt *S) const;
+  /// Objects that the lvalue \p E may denote.
+  RootSet rootsOf(const clang::Expr *E) const;
+  /// Objects that the pointer \p E may point into.
+  RootSet pointees(const clang::Expr *E) const;
+
+  struct Impl;
+
+private:
+  std::unique_ptr<Impl> P;
+};
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,208 @@
+//===- FindLoops.cpp - Finds the candidate loops --------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Effects.h"
+#include "cuda-pipeline/KLoop.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+bool isBlockBarrier(FunctionKind K) {
+  return K == FunctionKind::Barrier || K == FunctionKind::BarrierValue ||
+         K == FunctionKind::BarrierOther;
+}
+
+bool isBarrierAsm(const Action &A) {
+  const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+  if (!Asm)
+    return false;
+  std::string Text = Asm->getAsmString();
+  return StringRef(Text).contains("bar.sync") || StringRef(Text).contains("barrier.sync");
+}
+
+class Finder {
+public:
+  explicit Finder(ASTContext &Context) : Context(Context), SM(Context.getSourceManager()) {}
+
+  void scanDecls(const DeclContext *DC) {
+    for (const Decl *D : DC->decls()) {
+      if (D->isInvalidDecl())
+        continue;
+      if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
+        scanDecls(cast<DeclContext>(D));
+        continue;
+      }
+      if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())))
+        continue;
+      scanDecl(D);
+    }
+  }
+
+  std::vector<KLoop> Loops;
+
+private:
+  void scanDecl(const Decl *D) {
+    if (const auto *Function = dyn_cast<FunctionDecl>(D))
+      return scanFunction(Function, false, false);
+    if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D)) {
+      bool Any = false;
+      for (const FunctionDecl *Spec : Template->specializations()) {
+        const FunctionDecl *Definition = Spec->getDefinition();
+        if (!Definition || Definition->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+          continue; // an explicit specialisation is a declaration of its own
+        scanFunction(Definition, true, false);
+        Any = true;
+      }
+      if (!Any)
+        scanFunction(Template->getTemplatedDecl(), true, true);
+      return;
+    }
+    if (const auto *Class = dyn_cast<ClassTemplateDecl>(D)) {
+      bool Any = false;
+      for (const ClassTemplateSpecializationDecl *Spec : Class->specializations())
+        if (Spec->getTemplateSpecializationKind() != TSK_ExplicitSpecialization &&
+            Spec->isCompleteDefinition()) {
+          scanRecord(Spec, true, false);
+          Any = true;
+        }
+      if (!Any)
+        scanRecord(Class->getTemplatedDecl(), true, true);
+      return;
+    }
+    if (const auto *Record = dyn_cast<CXXRecordDecl>(D))
+      scanRecord(Record, false, false);
+  }
+
+  void scanRecord(const CXXRecordDecl *Record, bool IsTemplate, bool IsPattern) {
+    if (!Record->isThisDeclarationADefinition() || Record->isImplicit())
+      return;
+    for (const Decl *D : Record->decls()) {
+      if (const auto *Method = dyn_cast<FunctionDecl>(D))
+        scanFunction(Method->getDefinition() ? Method->getDefinition() : Method, IsTemplate,
+                     IsPattern);
+      else
+        scanDecl(D);
+    }
+  }
+
+  void scanFunction(const FunctionDecl *F, bool IsTemplate, bool IsPattern) {
+    if (!F->doesThisDeclarationHaveABody() || F->isInvalidDecl())
+      return;
+    if (!F->hasAttr<CUDAGlobalAttr>() && !F->hasAttr<CUDADeviceAttr>())
+      return;
+    if (F->isDependentContext() && !IsPattern)
+      IsPattern = true;
+    // Most functions have no loop with a barrier; look before the points-to analysis.
+    if (!mentionsBarrier(F->getBody()))
+      return;
+    EffectCollector Collector(Context, F);
+    SmallVector<const Stmt *, 8> Ancestors;
+    Current = {F, IsTemplate, IsPattern};
+    scanStmt(F->getBody(), Ancestors, Collector);
+  }
+
+  bool mentionsBarrier(const Stmt *Body) {
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      bool Found = false;
+      bool shouldVisitTemplateInstantiations() const { return false; }
+      bool VisitForStmt(ForStmt *) { return !(Found = true); }
+      bool VisitWhileStmt(WhileStmt *) { return !(Found = true); }
+      bool VisitDoStmt(DoStmt *) { return !(Found = true); }
+    } V;
+    V.TraverseStmt(const_cast<Stmt *>(Body));
+    return V.Found;
+  }
+
+  /// Returns true when a candidate loop was found inside of \p S.
+  bool scanStmt(const Stmt *S, SmallVectorImpl<const Stmt *> &Ancestors,
+                const EffectCollector &Collector) {
+    if (!S)
+      return false;
+    bool Inner = false;
+    Ancestors.push_back(S);
+    for (const Stmt *Child : S->children())
+      Inner |= scanStmt(Child, Ancestors, Collector);
+    Ancestors.pop_back();
+    if (Inner)
+      return true;
+    if (!isa<ForStmt>(S) && !isa<WhileStmt>(S) && !isa<DoStmt>(S))
+      return false;
+    Effects E = Collector.collect(S);
+    bool Barrier = any_of(E.Actions, [](const Action &A) {
+      return (A.Kind == Action::Call && isBlockBarrier(A.Function)) || isBarrierAsm(A);
+    });
+    if (!Barrier)
+      return false;
+    bool AsyncCopies = E.has(FunctionKind::AsyncCopy);
+    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies;
+    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies) && ReadsGlobal))
+      return false;
+    if (Current.IsPattern && !E.writes(Space::Shared))
+      return false;
+    return add(S, Ancestors);
+  }
+
+  bool add(const Stmt *S, ArrayRef<const Stmt *> Ancestors) {
+    KLoop Loop;
+    Loop.Function = Current.F;
+    Loop.IsKernel = Current.F->hasAttr<CUDAGlobalAttr>();
+    Loop.IsTemplate = Current.IsTemplate;
+    Loop.IsPattern = Current.IsPattern;
+    Loop.Kernel = Current.F->getQualifiedNameAsString();
+    Loop.Loop = S;
+    Loop.Ancestors.assign(Ancestors.begin(), Ancestors.end());
+    if (!Ancestors.empty())
+      Loop.Pragma = dyn_cast<AttributedStmt>(Ancestors.back());
+    const Stmt *Body = nullptr;
+    if (const auto *For = dyn_cast<ForStmt>(S))
+      Body = For->getBody();
+    else if (const auto *While = dyn_cast<WhileStmt>(S))
+      Body = While->getBody();
+    else
+      Body = cast<DoStmt>(S)->getBody();
+    Loop.Body = dyn_cast<CompoundStmt>(Body);
+    Loop.Begin = SM.getExpansionLoc(S->getBeginLoc());
+    if (!SM.isInMainFile(Loop.Begin))
+      return false;
+    Loop.Line = SM.getSpellingLineNumber(Loop.Begin);
+    Loop.Column = SM.getSpellingColumnNumber(Loop.Begin);
+    Loop.EndLine = SM.getSpellingLineNumber(SM.getExpansionLoc(S->getEndLoc()));
+    Loops.push_back(std::move(Loop));
+    return true;
+  }
+
+  ASTContext &Context;
+  const SourceManager &SM;
+  struct {
+    const FunctionDecl *F = nullptr;
+    bool IsTemplate = false, IsPattern = false;
+  } Current;
+};
+
+} // namespace
+
+std::vector<KLoop> findLoops(ASTContext &Context) {
+  Finder F(Context);
+  F.scanDecls(Context.getTranslationUnitDecl());
+  const SourceManager &SM = Context.getSourceManager();
+  llvm::stable_sort(F.Loops, [&](const KLoop &A, const KLoop &B) {
+    return SM.getFileOffset(A.Begin) < SM.getFileOffset(B.Begin);
+  });
+  return std::move(F.Loops);
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,48 @@
+//===- KnownFunctions.h - What CUDA's own functions do --------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The effects of the functions that CUDA provides, by qualified name: the same with a toolkit's
+/// headers as with the bundled declarations. A function that is not listed and whose body is not
+/// visible is unknown, and unknown means refuse.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_KNOWNFUNCTIONS_H
+#define CUDA_PIPELINE_LIB_MODEL_KNOWNFUNCTIONS_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace cuda_pipeline {
+
+enum class FunctionKind {
+  Unknown,
+  Pure,           ///< value depends on the arguments only (reference parameters are written)
+  LoadPointer,    ///< reads what argument 0 points to (`__ldg`)
+  StorePointer,   ///< writes what argument 0 points to (`__stcg`)
+  Atomic,         ///< reads and writes what argument 0 points to
+  FragmentLoad,   ///< wmma::load_matrix_sync(fragment, pointer, ...)
+  FragmentStore,  ///< wmma::store_matrix_sync(pointer, fragment, ...)
+  FragmentMath,   ///< wmma::mma_sync, fill_fragment: on registers only
+  Warp,           ///< warp-level exchange or vote, on registers only
+  WarpBarrier,    ///< __syncwarp
+  Barrier,        ///< block-wide, no value: __syncthreads
+  BarrierValue,   ///< block-wide with a value: __syncthreads_count
+  BarrierOther,   ///< named, counted or unknown set of threads
+  GridBarrier,    ///< cooperative groups grid sync
+  Fence,          ///< __threadfence*
+  AsyncCopy,      ///< cp.async and its commit/wait, memcpy_async
+  Print,          ///< printf
+  Trap,           ///< __trap, assert's failure, exit
+  Clock           ///< clock, globaltimer, nanosleep
+};
+
+/// \p QualifiedName as Clang prints it, without template arguments.
+FunctionKind classifyFunction(llvm::StringRef QualifiedName);
+
+} // namespace cuda_pipeline
+
+#endif

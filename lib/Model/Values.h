@@ -1,0 +1,42 @@
+//===- Values.h - Values of expressions inside of one function ------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Constant folding and value ranges that look through local variables which are set once.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_VALUES_H
+#define CUDA_PIPELINE_LIB_MODEL_VALUES_H
+
+#include "Effects.h"
+#include <optional>
+
+namespace cuda_pipeline {
+
+/// Inclusive.
+struct ValueRange {
+  int64_t Lo, Hi;
+};
+
+class FunctionValues {
+public:
+  FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
+                 const clang::FunctionDecl *Function);
+
+  /// The variable has an initialiser and is never written again in the function.
+  bool isSetOnce(const clang::VarDecl *Var) const;
+  std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
+  std::optional<ValueRange> range(const clang::Expr *E, unsigned Depth = 0) const;
+
+private:
+  const clang::ASTContext &Context;
+  std::map<const clang::ValueDecl *, unsigned> Writes;
+};
+
+} // namespace cuda_pipeline
+
+#endif
