@@ -21,19 +21,21 @@ static std::string openMessage(const ReasonInfo &I) {
   return formatReason(I.Value, Open);
 }
 
-static void wrap(StringRef Text, raw_ostream &OS) {
+static void wrap(StringRef Text, raw_ostream &OS, unsigned Indent = 0) {
   constexpr size_t Width = 80;
   SmallVector<StringRef> Words;
   Text.split(Words, ' ', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   size_t Column = 0;
   for (StringRef Word : Words) {
-    if (Column != 0 && Column + 1 + Word.size() > Width) {
+    if (Column != 0 && Indent + Column + 1 + Word.size() > Width) {
       OS << '\n';
       Column = 0;
     }
     if (Column != 0) {
       OS << ' ';
       ++Column;
+    } else {
+      OS.indent(Indent);
     }
     OS << Word;
     Column += Word.size();
@@ -63,7 +65,8 @@ static std::string ruleInWords(const ReasonInfo &I) {
 void renderExplain(Reason R, raw_ostream &OS) {
   const ReasonInfo &I = info(R);
   OS << I.Id << " (" << ruleInWords(I) << ")\n\n";
-  OS << "  " << openMessage(I) << "\n\n";
+  wrap(openMessage(I), OS, /*Indent=*/2);
+  OS << '\n';
   wrap(I.Text, OS);
   OS << "\nRefused:\n\n";
   indented(I.Before, OS);

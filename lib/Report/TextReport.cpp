@@ -18,6 +18,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
@@ -56,8 +58,8 @@ private:
   SourceLines Lines;
   raw_ostream &OS;
   const FileReport *File = nullptr;
-  StringRef Arch;  // of the occupancy
-  Place LastShown; // source line displayed last; not displayed again by the notes that follow
+  StringRef Arch;           // of the occupancy
+  SmallVector<Place> Shown; // of the current loop
 };
 
 } // namespace
@@ -146,11 +148,13 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   resetColor();
   OS << '\n';
 
-  bool AlreadyShown = S == Severity::Note && P.Line == LastShown.Line &&
-                      (P.Column == LastShown.Column || P.Column == 0);
-  if (!AlreadyShown) {
+  // Each place is displayed once per loop; a note without a column needs its line only.
+  auto Same = [&](const Place &O) {
+    return O.Line == P.Line && (O.Column == P.Column || P.Column == 0);
+  };
+  if (none_of(Shown, Same)) {
     snippet(P);
-    LastShown = P;
+    Shown.push_back(P);
   }
 }
 
@@ -240,7 +244,7 @@ void TextRenderer::renderLoop(const LoopReport &L) {
   constexpr StringLiteral Tag = "cuda-pipeline";
   std::string In = L.Kernel.empty() ? "" : " of kernel '" + L.Kernel + "'";
   std::string Because = L.Why.empty() ? "" : ": " + L.Why;
-  LastShown = Place();
+  Shown.clear();
 
   switch (L.Status) {
   case LoopStatus::Rewritten:
