@@ -25,11 +25,14 @@ set(archives Tooling ToolingCore ToolingInclusions Format Frontend Driver Option
 list(TRANSFORM archives PREPEND "${LLVM_LIBRARY_DIR}/libclang")
 list(TRANSFORM archives APPEND ".a")
 llvm_map_components_to_libnames(components option mc mcparser object profiledata bitreader bitwriter
-  frontendopenmp frontenddriver frontendhlsl windowsdriver coverage binaryformat support
+  frontendopenmp frontenddriver frontendhlsl windowsdriver coverage plugins binaryformat support
   targetparser)
 set(CPR_CLANG_LIBS "$<LINK_GROUP:RESCAN,${archives}>" ${components})
 
-add_link_options(-static)
+add_link_options(-static -Wl,--gc-sections)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_link_options(-s)
+endif()
 
 set(CPR_RESOURCE_DIR "lib/clang/${LLVM_VERSION_MAJOR}")
 file(COPY "${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}/include"
