@@ -132,6 +132,14 @@ TEST(TextReport, Summary) {
   EXPECT_EQ(render(Report(), quiet()), "");
 }
 
+// Each loop displays its places, also when another one has displayed them before.
+TEST(TextReport, EveryLoopShowsItsSource) {
+  Report R = reportOf(rewrittenLoop());
+  R.Files[0].Loops.push_back(rewrittenLoop());
+  std::string S = render(R, {}, numbered);
+  EXPECT_EQ(StringRef(S).count("   42 |   text of line 42\n      |   ^\n"), 2u);
+}
+
 TEST(TextReport, OccupancyNamesTheArchitecture) {
   EXPECT_NE(render(sampleReport()).find("6 -> 2 blocks per SM of sm_86, limited by shared memory"),
             std::string::npos);

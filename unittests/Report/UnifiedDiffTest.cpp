@@ -175,7 +175,8 @@ TEST(UnifiedDiff, RandomTextsApplyAndAreMinimal) {
     ASSERT_EQ(*Applied, New);
 
     size_t Edits = 0;
-    for (const std::string &L : ArrayRef(lines(Patch)).drop_front(2))
+    std::vector<std::string> P = lines(Patch);
+    for (const std::string &L : ArrayRef(P).drop_front(2))
       Edits += L[0] == '-' || L[0] == '+';
     std::vector<std::string> A = lines(Old), B = lines(New);
     ASSERT_EQ(Edits, A.size() + B.size() - 2 * longestCommonSubsequence(A, B));
