@@ -1,0 +1,21 @@
+//===- cooperative_groups/scan.h - Prefix sums of groups
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "reduce.h"
+
+namespace cooperative_groups {
+
+template <class Group, class T, class Op>
+__device__ auto inclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
+template <class Group, class T> __device__ auto inclusive_scan(const Group &, T &&v) -> decltype(v + v);
+template <class Group, class T, class Op>
+__device__ auto exclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
+template <class Group, class T> __device__ auto exclusive_scan(const Group &, T &&v) -> decltype(v + v);
+
+} // namespace cooperative_groups
