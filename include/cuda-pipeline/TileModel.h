@@ -81,6 +81,7 @@ struct GlobalLoad {
   const clang::Expr *Access = nullptr;///< the lvalue that is read
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
+  const clang::Stmt *Leaf = nullptr;  ///< the statement of segment 0 that it is part of
   clang::QualType Type;               ///< of Cut, unqualified
   llvm::SmallVector<const CopyLoop *, 2> Loops; ///< enclosing, outermost first
   /// Set when the cut is one arm of an if/else that stores to the same element in both arms.

@@ -248,7 +248,7 @@ struct EffectCollector::Impl {
       const Expr *Sub = Cast->getSubExpr();
       switch (Cast->getCastKind()) {
       case CK_ArrayToPointerDecay:
-        if (isa<StringLiteral>(Sub->IgnoreParens()))
+        if (isa<clang::StringLiteral>(Sub->IgnoreParens()))
           return {{nullptr, Space::Constant}};
         return rootsOf(Sub);
       case CK_LValueToRValue: {
@@ -752,6 +752,7 @@ Effects EffectCollector::collect(const Stmt *S) const {
   P->visit(Out, S);
   return Out;
 }
+RootSet EffectCollector::pointsTo(const ValueDecl *Var) const { return P->pointsToOf(Var); }
 RootSet EffectCollector::rootsOf(const Expr *E) const { return P->rootsOf(E); }
 RootSet EffectCollector::pointees(const Expr *E) const { return P->pointees(E); }
 

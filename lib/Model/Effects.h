@@ -97,6 +97,9 @@ public:
   /// Objects that the pointer \p E may point into.
   RootSet pointees(const clang::Expr *E) const;
 
+  /// Objects that the pointer variable \p Var may point into, anywhere in the function.
+  RootSet pointsTo(const clang::ValueDecl *Var) const;
+
   struct Impl;
 
 private:

@@ -12,16 +12,18 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 #define CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 
-#include "Effects.h"
+#include "Values.h"
 
 namespace cuda_pipeline {
 
 struct LoopFacts {
   std::unique_ptr<EffectCollector> Collector;
+  std::unique_ptr<FunctionValues> Values;
   Effects Segment[3]; ///< load phase, compute phase, after the trailing barrier
   Effects Condition, Increment, Init;
   /// Variables declared outside of the body and changed by the loop.
   std::set<const clang::VarDecl *> Modified;
+  std::set<const clang::VarDecl *> DeclaredInBody;
 };
 
 } // namespace cuda_pipeline

@@ -1,0 +1,36 @@
+//===- LaunchShape.h - Block sizes and ratios from the AST ----------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 5, the parts that look at the source: the block size of a kernel (launch bounds, launches in
+/// the file, the command line) and the compute/load ratio of a tile loop.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LAUNCHSHAPE_H
+#define CUDA_PIPELINE_LAUNCHSHAPE_H
+
+#include "cuda-pipeline/GpuTarget.h"
+#include "cuda-pipeline/Ratio.h"
+#include "cuda-pipeline/TileModel.h"
+
+namespace cuda_pipeline {
+
+/// \p FromCommandLine is used when it is known (a claim of the user's).
+LaunchShape findLaunchShape(const clang::FunctionDecl *Kernel, clang::ASTContext &Context,
+                            const LaunchShape &FromCommandLine);
+
+ComputeLoadRatio computeRatio(const TileModel &Model, clang::ASTContext &Context,
+                              const LaunchShape &Shape);
+
+/// Instructions (roughly: one per arithmetic operation and shared-memory read) that one thread runs
+/// in one compute phase; 0 when a loop bound is unknown. Tensor operations count 8 per 16x16x16 tile
+/// of a warp.
+uint64_t estimateComputeInstructions(const TileModel &Model, clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

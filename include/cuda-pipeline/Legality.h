@@ -1,0 +1,47 @@
+//===- Legality.h - May the next tile's load overtake the compute ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 4: applies the soundness rules (docs/soundness.md) to a tile model. What cannot be shown is a
+/// refusal with its reason; what only the user can know is an assumption with a name, used only when
+/// granted. Legality of the variants differs:
+///
+/// - `ldg-single` moves global reads only; every store and barrier stays where it was.
+/// - `ldg` and `cp-async` give every tile several buffers, so each iteration must write whatever the
+///   compute of that iteration reads, and they merge two barriers into one.
+/// - `cp-async` copies bytes: 4, 8 or 16 aligned bytes from global memory, unchanged.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LEGALITY_H
+#define CUDA_PIPELINE_LEGALITY_H
+
+#include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/TileModel.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace cuda_pipeline {
+
+struct Legality {
+  std::vector<Refusal> Common;   ///< block every variant
+  std::vector<Refusal> CpAsync, Ldg, LdgSingle;
+  /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates.
+  std::vector<std::string> Assumptions;
+  /// After the loop something is ordered by the last trailing barrier: it has to stay.
+  bool NeedsFinalBarrier = true;
+
+  const std::vector<Refusal> &of(Variant V) const {
+    return V == Variant::CpAsync ? CpAsync : V == Variant::Ldg ? Ldg : LdgSingle;
+  }
+  bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
+};
+
+Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
+                       const llvm::StringSet<> &Granted);
+
+} // namespace cuda_pipeline
+
+#endif

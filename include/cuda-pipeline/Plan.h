@@ -1,0 +1,69 @@
+//===- Plan.h - Which variant, how many stages ----------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 6: the candidates, each with its budget and score, and the choice.
+///
+/// The score is the predicted ratio of run times, original over rewritten. It comes from readings on
+/// an H200 (docs/choice.md): the width of the copies first, then the engine, then how much of the
+/// load latency the resident warps leave uncovered, then occupancy.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_PLAN_H
+#define CUDA_PIPELINE_PLAN_H
+
+#include "cuda-pipeline/Budget.h"
+#include "cuda-pipeline/LaunchShape.h"
+#include "cuda-pipeline/Legality.h"
+#include "cuda-pipeline/Ratio.h"
+#include "cuda-pipeline/Rewriter.h"
+
+namespace cuda_pipeline {
+
+struct Plan {
+  Variant Kind = Variant::Ldg;
+  unsigned Stages = 2;             ///< shared buffers per tile; 1 for ldg-single
+  bool FinalBarrier = true;        ///< keep a barrier behind the loop
+  std::vector<std::string> Assumptions;
+  std::vector<std::string> Headers;///< "cuda_pipeline.h"
+};
+
+struct Candidate {
+  cuda_pipeline::Plan Plan;
+  cuda_pipeline::Budget Budget;
+  double Score = 0;
+  std::vector<Refusal> Refusals;   ///< why it is not legal; empty: legal
+  std::string Rejected;            ///< why it was not chosen; empty for the chosen one
+};
+
+struct Decision {
+  std::vector<Candidate> Candidates;
+  std::optional<size_t> Chosen;
+  std::string Why;                 ///< one sentence
+  bool Unprofitable = false;       ///< legal candidates exist, none is predicted to pay
+};
+
+/// What the choice looks at besides the model.
+struct PlanInputs {
+  std::vector<const GpuTarget *> Gpus;
+  LaunchShape Shape;
+  ComputeLoadRatio Ratio;
+  uint64_t ComputeInstructions = 0; ///< per thread and iteration; 0: unknown
+  std::optional<Variant> RequestedVariant;
+  std::optional<unsigned> RequestedStages;
+};
+
+/// All candidates with budget, score and refusals; nothing chosen yet.
+std::vector<Candidate> makeCandidates(const TileModel &Model, const Legality &Legal,
+                                      clang::ASTContext &Context, const PlanInputs &Inputs);
+
+/// Picks among the candidates without refusals.
+Decision decide(std::vector<Candidate> Candidates, const PlanInputs &Inputs);
+
+} // namespace cuda_pipeline
+
+#endif

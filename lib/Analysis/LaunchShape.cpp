@@ -1,0 +1,356 @@
+//===- LaunchShape.cpp - Block sizes and ratios from the AST --------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/LaunchShape.h"
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Value of a dim3's component or of a plain integer, through variables that are set once by their
+/// initialiser (host code: only const ones and those that are never assigned again are looked at).
+struct Dim3 {
+  unsigned X = 0, Y = 1, Z = 1;
+};
+
+std::optional<unsigned> component(const Expr *E, const ASTContext &Context) {
+  std::optional<int64_t> V = constantValue(E, Context);
+  if (!V || *V < 1 || *V > 1024)
+    return std::nullopt;
+  return static_cast<unsigned>(*V);
+}
+
+std::optional<Dim3> dim3Value(const Expr *E, const ASTContext &Context, unsigned Depth = 0) {
+  if (!E || Depth > 8)
+    return std::nullopt;
+  E = stripNoOps(E);
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return dim3Value(Cast->getSubExpr(), Context, Depth + 1);
+  if (const auto *Init = dyn_cast<InitListExpr>(E)) {
+    if (Init->getNumInits() == 1)
+      return dim3Value(Init->getInit(0), Context, Depth + 1);
+    return std::nullopt;
+  }
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
+      return dim3Value(Construct->getArg(0), Context, Depth + 1);
+    Dim3 D;
+    unsigned *Parts[3] = {&D.X, &D.Y, &D.Z};
+    if (Construct->getNumArgs() == 0 || Construct->getNumArgs() > 3)
+      return std::nullopt;
+    for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
+      const Expr *Arg = Construct->getArg(I);
+      if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Arg))
+        Arg = Default->getExpr();
+      std::optional<unsigned> V = component(Arg, Context);
+      if (!V)
+        return std::nullopt;
+      *Parts[I] = *V;
+    }
+    return D;
+  }
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->hasInit()) {
+      bool IsDim3 = Var->getType()->isRecordType();
+      if (IsDim3 || Var->getType().isConstQualified())
+        return dim3Value(Var->getInit(), Context, Depth + 1);
+    }
+  if (std::optional<unsigned> V = component(E, Context)) {
+    Dim3 D;
+    D.X = *V;
+    return D;
+  }
+  return std::nullopt;
+}
+
+struct Launches : RecursiveASTVisitor<Launches> {
+  const FunctionDecl *Kernel;
+  const ASTContext &Context;
+  std::vector<std::optional<Dim3>> Blocks;
+  bool OtherUse = false;
+  std::set<const Expr *> Callees;
+
+  Launches(const FunctionDecl *Kernel, const ASTContext &Context)
+      : Kernel(Kernel), Context(Context) {}
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || Callee->getCanonicalDecl() != Kernel->getCanonicalDecl())
+      return true;
+    Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
+    const CallExpr *Config = Call->getConfig();
+    Blocks.push_back(Config && Config->getNumArgs() > 1 ? dim3Value(Config->getArg(1), Context)
+                                                        : std::nullopt);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    if (Ref->getDecl()->getCanonicalDecl() == Kernel->getCanonicalDecl() && !Callees.count(Ref))
+      OtherUse = true;
+    return true;
+  }
+};
+
+void scanMainFile(Launches &V, DeclContext *DC, const SourceManager &SM) {
+  for (Decl *D : DC->decls()) {
+    if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
+      scanMainFile(V, cast<DeclContext>(D), SM);
+      continue;
+    }
+    if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      continue;
+    V.TraverseDecl(D);
+  }
+}
+
+} // namespace
+
+LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
+                            const LaunchShape &FromCommandLine) {
+  LaunchShape Shape;
+  if (const auto *Bounds = Kernel->getAttr<CUDALaunchBoundsAttr>()) {
+    if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0) {
+      Shape.X = static_cast<unsigned>(*Threads);
+      Shape.Origin = ShapeOrigin::LaunchBounds;
+    }
+    if (Bounds->getMinBlocks())
+      if (auto Blocks = constantValue(Bounds->getMinBlocks(), Context); Blocks && *Blocks > 0)
+        Shape.MinBlocks = static_cast<unsigned>(*Blocks);
+  }
+  if (Kernel->hasAttr<CUDAGlobalAttr>()) {
+    Launches V(Kernel, Context);
+    scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
+    bool Agree = !V.Blocks.empty() && V.Blocks.front().has_value();
+    for (const auto &B : V.Blocks)
+      Agree &= B && B->X == V.Blocks.front()->X && B->Y == V.Blocks.front()->Y &&
+               B->Z == V.Blocks.front()->Z;
+    if (Agree) {
+      Shape.X = V.Blocks.front()->X;
+      Shape.Y = V.Blocks.front()->Y;
+      Shape.Z = V.Blocks.front()->Z;
+      Shape.Origin = ShapeOrigin::Launch;
+      bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
+      Shape.Exact = Internal && !V.OtherUse;
+    }
+  }
+  if (FromCommandLine.known()) {
+    unsigned MinBlocks = Shape.MinBlocks;
+    Shape = FromCommandLine;
+    Shape.MinBlocks = MinBlocks;
+  }
+  return Shape;
+}
+
+namespace {
+
+/// Counts operations of one thread in the compute phase, multiplied by the trip counts around them.
+struct OperationCount {
+  uint64_t Flops = 0;        ///< per thread
+  uint64_t WarpFlops = 0;    ///< per warp (tensor operations)
+  uint64_t Instructions = 0; ///< per thread, rough
+  bool Known = true;
+};
+
+class OperationCounter {
+public:
+  OperationCounter(const FunctionValues &Values, ASTContext &Context)
+      : Values(Values), Context(Context) {}
+
+  OperationCount Count;
+
+  void visit(const Stmt *S, uint64_t Times, unsigned Depth = 0) {
+    if (!S || Times == 0 || Depth > 200)
+      return;
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      std::optional<uint64_t> Trips = trips(For);
+      if (!Trips) {
+        Count.Known = false;
+        return;
+      }
+      visit(For->getBody(), Times * *Trips, Depth + 1);
+      return;
+    }
+    if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
+      Count.Known = false;
+      return;
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      call(Call, Times, Depth);
+    else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
+      if (isArithmetic(Op) && Op->getType()->isRealFloatingType()) {
+        Count.Flops += Times;
+        Count.Instructions += Times;
+      } else if (isArithmetic(Op) && Op->isCompoundAssignmentOp()) {
+        Count.Instructions += Times;
+      }
+    } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(S)) {
+      const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
+      if (!isa<ArraySubscriptExpr>(Base))
+        Count.Instructions += Times;
+    }
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
+      (void)Lambda;
+      return;
+    }
+    for (const Stmt *Child : S->children())
+      visit(Child, Times, Depth + 1);
+  }
+
+private:
+  const FunctionValues &Values;
+  ASTContext &Context;
+
+  static bool isArithmetic(const BinaryOperator *Op) {
+    switch (Op->getOpcode()) {
+    case BO_Add:
+    case BO_Sub:
+    case BO_Mul:
+    case BO_Div:
+    case BO_AddAssign:
+    case BO_SubAssign:
+    case BO_MulAssign:
+    case BO_DivAssign:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  std::optional<uint64_t> trips(const ForStmt *For) const {
+    const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit());
+    if (!Init || !Init->isSingleDecl() || !For->getCond() || !For->getInc())
+      return std::nullopt;
+    const auto *Counter = dyn_cast<VarDecl>(Init->getSingleDecl());
+    const auto *Cond = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
+    if (!Counter || !Counter->hasInit() || !Cond || referencedVar(Cond->getLHS()) != Counter)
+      return std::nullopt;
+    std::optional<int64_t> Begin = Values.fold(Counter->getInit());
+    std::optional<int64_t> End = Values.fold(Cond->getRHS());
+    int64_t Step = 1;
+    const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
+    if (const auto *Assign = dyn_cast<BinaryOperator>(Inc)) {
+      std::optional<int64_t> S = Values.fold(Assign->getRHS());
+      if (Assign->getOpcode() != BO_AddAssign || !S || *S <= 0)
+        return std::nullopt;
+      Step = *S;
+    } else if (!isa<UnaryOperator>(Inc)) {
+      return std::nullopt;
+    }
+    if (!Begin || !End)
+      return std::nullopt;
+    int64_t Last = *End + (Cond->getOpcode() == BO_LE ? 1 : 0);
+    return Last <= *Begin ? 0 : (Last - *Begin + Step - 1) / Step;
+  }
+
+  void call(const CallExpr *Call, uint64_t Times, unsigned Depth) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee)
+      return;
+    std::string Name = Callee->getQualifiedNameAsString();
+    FunctionKind Kind = classifyFunction(Name);
+    if (Kind == FunctionKind::FragmentMath && StringRef(Name).ends_with("mma_sync")) {
+      // fragment<Use, m, n, k, ...>: the shape is in the type of the first argument.
+      if (const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+              Call->getArg(0)->getType()->getAsCXXRecordDecl())) {
+        const TemplateArgumentList &Args = Spec->getTemplateArgs();
+        uint64_t Shape = 1;
+        for (unsigned I = 1; I <= 3 && I < Args.size(); ++I)
+          if (Args[I].getKind() == TemplateArgument::Integral)
+            Shape *= Args[I].getAsIntegral().getZExtValue();
+        Count.WarpFlops += Times * 2 * Shape;
+        Count.Instructions += Times * std::max<uint64_t>(1, Shape / 512);
+      }
+      return;
+    }
+    if (Kind == FunctionKind::FragmentLoad) {
+      Count.Instructions += Times * 2;
+      return;
+    }
+    if (Kind == FunctionKind::Pure) {
+      StringRef N = StringRef(Name).rsplit("::").second.empty() ? StringRef(Name)
+                                                                : StringRef(Name).rsplit("::").second;
+      bool Fma = N.starts_with("fma") || N.starts_with("__fma") || N.starts_with("__hfma");
+      bool Dp4a = N.starts_with("__dp4a");
+      if (!N.starts_with("make_"))
+        Count.Instructions += Times;
+      if (Callee->getReturnType()->isRealFloatingType() || Fma)
+        Count.Flops += Times * (Fma ? 2 : 1);
+      if (Dp4a)
+        Count.Flops += Times * 8;
+      return;
+    }
+    // A helper with a visible body is counted where it is called.
+    const FunctionDecl *Definition = nullptr;
+    if (Kind == FunctionKind::Unknown && Callee->hasBody(Definition) && Depth < 100 &&
+        !Context.getSourceManager().isInSystemHeader(Definition->getLocation()))
+      visit(Definition->getBody(), Times, Depth + 50);
+  }
+};
+
+OperationCount countOperations(const TileModel &Model, ASTContext &Context) {
+  OperationCounter C(*Model.Facts->Values, Context);
+  for (const Stmt *S : Model.Segments[1])
+    C.visit(S, 1);
+  return C.Count;
+}
+
+} // namespace
+
+ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
+                              const LaunchShape &Shape) {
+  ComputeLoadRatio R;
+  if (!Model.Facts || !Model.understood())
+    return R;
+  OperationCount Count = countOperations(Model, Context);
+  uint64_t Threads = Shape.known() ? Shape.threads() : 0;
+  for (const auto &B : Model.Buffers) {
+    // The payload: what the copies of all threads bring, at most the array (padding is not loaded).
+    uint64_t Copied = 0;
+    bool Known = Threads != 0;
+    for (const TileCopy &C : Model.Copies) {
+      if (C.Buffer != B.get() || C.IsFill)
+        continue;
+      uint64_t Trips = 1;
+      for (const CopyLoop *Loop : C.Loops) {
+        if (!Loop->MaxTrips) {
+          Known = false;
+          break;
+        }
+        // A strided loop that starts at the thread's index: its turns cover [0, End) once.
+        if (!Loop->ConstantTrips && Loop->EndValue && Threads)
+          Trips *= std::max<uint64_t>(1, *Loop->EndValue / std::min<uint64_t>(Threads, *Loop->EndValue));
+        else
+          Trips *= *Loop->MaxTrips;
+      }
+      if (C.Guard == GuardKind::Other)
+        Known = false;
+      Copied += C.Bytes * Trips * Threads;
+    }
+    R.Bytes += Known ? std::min(Copied, B->Bytes ? B->Bytes : Copied) : B->Bytes;
+  }
+  R.Flops = Count.Flops * Threads + Count.WarpFlops * ((Threads + 31) / 32);
+  R.Known = Count.Known && Threads != 0 && R.Bytes != 0;
+  return R;
+}
+
+uint64_t estimateComputeInstructions(const TileModel &Model, ASTContext &Context) {
+  if (!Model.Facts || !Model.understood())
+    return 0;
+  OperationCount Count = countOperations(Model, Context);
+  return Count.Known ? Count.Instructions : 0;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,553 @@
+//===- Legality.cpp - Applies the soundness rules -------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Legality.h"
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "AccessMap.h"
+#include "Uniformity.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+std::string nameOf(const MemoryRoot &R) {
+  return R.Decl ? R.Decl->getNameAsString() : std::string("a pointer of unknown origin");
+}
+
+class Checker {
+public:
+  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted)
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted) {}
+
+  Legality run() {
+    control();
+    feedback();
+    coResidence();
+    finalBarrier();
+    L.LdgSingle = M.SplitRefusals;
+    twoBuffers();
+    L.Ldg = TwoBuffers;
+    append(L.Ldg, M.SplitRefusals);
+    L.CpAsync = TwoBuffers;
+    append(L.CpAsync, M.AsyncRefusals);
+    asyncCopies();
+    return std::move(L);
+  }
+
+private:
+  const TileModel &M;
+  const LoopFacts &F;
+  ASTContext &Context;
+  const StringSet<> &Granted;
+  Legality L;
+  std::vector<Refusal> TwoBuffers;
+
+  static void append(std::vector<Refusal> &To, const std::vector<Refusal> &From) {
+    To.insert(To.end(), From.begin(), From.end());
+  }
+
+  /// True when the user granted the assumption; it is then recorded.
+  bool granted(StringRef Name) {
+    if (!Granted.contains(Name))
+      return false;
+    if (!is_contained(L.Assumptions, Name.str()))
+      L.Assumptions.push_back(Name.str());
+    return true;
+  }
+
+  //===-- Rule 1: uniform control flow ---------------------------------------===//
+
+  void control() {
+    Uniformity U(Context, *F.Collector, M.Loop->Function);
+    auto Divergent = [&](SourceLocation Where, const char *What) {
+      if (!granted("uniform"))
+        L.Common.push_back({Reason::DivergentLoop, Where, {What}, {}});
+    };
+    for (const Stmt *S : M.Loop->Ancestors) {
+      if (const auto *If = dyn_cast<IfStmt>(S)) {
+        if (!U.isUniform(If->getCond()))
+          Divergent(If->getBeginLoc(), "the condition around the loop");
+      } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+        if (For->getCond() && !U.isUniform(For->getCond()))
+          Divergent(For->getBeginLoc(), "the trip count of the loop around it");
+      } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+        if (!U.isUniform(While->getCond()))
+          Divergent(While->getBeginLoc(), "the trip count of the loop around it");
+      } else if (const auto *Do = dyn_cast<DoStmt>(S)) {
+        if (!U.isUniform(Do->getCond()))
+          Divergent(Do->getBeginLoc(), "the trip count of the loop around it");
+      } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+        if (!U.isUniform(Switch->getCond()))
+          Divergent(Switch->getBeginLoc(), "the switch around the loop");
+      } else if (isa<LambdaExpr>(S)) {
+        L.Common.push_back({Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
+      }
+    }
+    if (const ForStmt *For = M.Loop->asFor())
+      if (!U.isUniform(For->getCond()))
+        Divergent(For->getCond()->getExprLoc(), "the trip count");
+    earlyReturns(U);
+  }
+
+  /// Threads that left before the loop do not arrive at its barriers.
+  void earlyReturns(const Uniformity &U) {
+    const SourceManager &SM = Context.getSourceManager();
+    struct Walker {
+      const Uniformity &U;
+      const SourceManager &SM;
+      const Stmt *Loop;
+      SourceLocation Found;
+      bool Reached = false;
+      void walk(const Stmt *S, bool Divergent) {
+        if (!S || Reached)
+          return;
+        if (S == Loop) {
+          Reached = true;
+          return;
+        }
+        if (isa<LambdaExpr>(S))
+          return;
+        if ((isa<ReturnStmt>(S) || isa<GotoStmt>(S)) && Divergent && Found.isInvalid())
+          Found = S->getBeginLoc();
+        const Expr *Cond = nullptr;
+        if (const auto *If = dyn_cast<IfStmt>(S))
+          Cond = If->getCond();
+        else if (const auto *For = dyn_cast<ForStmt>(S))
+          Cond = For->getCond();
+        else if (const auto *While = dyn_cast<WhileStmt>(S))
+          Cond = While->getCond();
+        else if (const auto *Do = dyn_cast<DoStmt>(S))
+          Cond = Do->getCond();
+        else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+          Cond = Switch->getCond();
+        bool Inner = Divergent || (Cond && !U.isUniform(Cond));
+        for (const Stmt *Child : S->children())
+          walk(Child, Inner);
+      }
+    } W{U, SM, M.Loop->Loop, {}};
+    W.walk(M.Loop->Function->getBody(), false);
+    if (W.Found.isValid() && !granted("uniform"))
+      L.Common.push_back({Reason::DivergentLoop, W.Found, {"the early exit before the loop"}, {}});
+  }
+
+  //===-- Rule 4: feedback through global memory -----------------------------===//
+
+  static bool isRestrict(const MemoryRoot &R) {
+    const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
+    return Param && Param->getType()->isPointerType() && Param->getType().isRestrictQualified();
+  }
+  static bool isObject(const MemoryRoot &R) {
+    return R.Decl && !isa<ParmVarDecl>(R.Decl) && R.In == Space::Global;
+  }
+
+  /// May what is written through \p W be what is read through \p R?
+  bool mayAlias(const MemoryRoot &W, const MemoryRoot &R) const {
+    if (!W.Decl || !R.Decl || W.Decl == R.Decl)
+      return true;
+    if (W.In == Space::Unknown || R.In == Space::Unknown)
+      return true;
+    // An object that is modified through a restrict pointer is accessed through it alone, and one
+    // that is read through a restrict pointer is not modified by other means (C11 6.7.3.1).
+    if (isRestrict(W) || isRestrict(R))
+      return false;
+    return !(isObject(W) && isObject(R));
+  }
+
+  void feedback() {
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Access &W : F.Segment[I].Accesses) {
+        if (!W.Write)
+          continue;
+        for (const MemoryRoot &Written : W.Roots) {
+          if (Written.In != Space::Global && Written.In != Space::Unknown)
+            continue;
+          for (const Access &R : F.Segment[0].Accesses) {
+            if (!R.Read)
+              continue;
+            for (const MemoryRoot &Read : R.Roots) {
+              if (Read.In != Space::Global && Read.In != Space::Unknown)
+                continue;
+              if (!mayAlias(Written, Read))
+                continue;
+              // The same pointer, or one of unknown origin, is beyond what the user can grant by
+              // saying that different pointers do not overlap.
+              bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
+              if (Grantable && granted("no-alias"))
+                continue;
+              Refusal Why{Reason::MayAlias, W.Loc, {nameOf(Written), nameOf(Read)}, {}};
+              Why.Notes.push_back({"loaded here", R.Loc});
+              L.Common.push_back(std::move(Why));
+              return;
+            }
+          }
+          // A store through an unknown pointer may also hit a tile.
+          if (!Written.Decl) {
+            L.Common.push_back({Reason::MayAlias, W.Loc, {nameOf(Written), "the tiles"}, {}});
+            return;
+          }
+        }
+      }
+  }
+
+  //===-- Rules 6 to 8 --------------------------------------------------------===//
+
+  void coResidence() {
+    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
+    for (const Action &A : Whole.Actions)
+      if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
+        L.Common.push_back({Reason::CoResident, A.Loc, {"'" + A.Name + "'"}, {}});
+        return;
+      }
+    // A loop that waits for memory to change: for another block.
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      const EffectCollector &Collector;
+      SourceLocation Found;
+      explicit Visitor(const EffectCollector &Collector) : Collector(Collector) {}
+      bool check(const Expr *Cond) {
+        if (!Cond)
+          return true;
+        Effects E = Collector.collect(Cond);
+        bool Spins = E.has(FunctionKind::Atomic) || any_of(E.Accesses, [](const Access &A) {
+                       return A.Volatile && A.Read;
+                     });
+        if (Spins)
+          Found = Cond->getExprLoc();
+        return !Spins;
+      }
+      bool VisitWhileStmt(WhileStmt *S) { return check(S->getCond()); }
+      bool VisitDoStmt(DoStmt *S) { return check(S->getCond()); }
+      bool VisitForStmt(ForStmt *S) { return check(S->getCond()); }
+    } V(*F.Collector);
+    V.TraverseStmt(M.Loop->Function->getBody());
+    if (V.Found.isValid())
+      L.Common.push_back({Reason::CoResident, V.Found, {"it spins on memory"}, {}});
+  }
+
+  void finalBarrier() {
+    bool Nested = any_of(M.Loop->Ancestors, [](const Stmt *S) {
+      return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
+    });
+    bool Writes = false;
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Access &A : F.Segment[I].Accesses)
+        if (A.Write)
+          for (const MemoryRoot &R : A.Roots)
+            Writes |= R.In != Space::Local && R.In != Space::Param;
+    bool Gotos = hasGoto(M.Loop->Function->getBody());
+    L.NeedsFinalBarrier = Nested || Writes || Gotos || !M.Loop->IsKernel || sharedAfterLoop();
+  }
+
+  static bool hasGoto(const Stmt *S) {
+    if (!S)
+      return false;
+    if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+      return true;
+    return any_of(S->children(), [](const Stmt *C) { return hasGoto(C); });
+  }
+
+  /// Shared memory is used behind the loop, where the last barrier may order it.
+  bool sharedAfterLoop() const {
+    const SourceManager &SM = Context.getSourceManager();
+    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
+    SourceLocation End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
+    for (const Access &A : Whole.Accesses) {
+      bool Shared = false;
+      for (const MemoryRoot &R : A.Roots)
+        Shared |= R.In == Space::Shared || !R.Decl;
+      if (Shared && SM.isBeforeInTranslationUnit(End, SM.getExpansionLoc(A.Loc)))
+        return true;
+    }
+    return false;
+  }
+
+  //===-- Several buffers -----------------------------------------------------===//
+
+  void twoBuffers() {
+    for (const auto &B : M.Buffers) {
+      std::string Name = B->Decl->getNameAsString();
+      if (B->Origin == BufferOrigin::Dynamic) {
+        TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {Name}, {}});
+        continue;
+      }
+      if (!B->Statement) {
+        TwoBuffers.push_back({Reason::SharedDeclForm, B->Decl->getLocation(),
+                              {Name, "it is declared outside of the function"}, {}});
+        continue;
+      }
+      if (B->Extents.empty())
+        TwoBuffers.push_back({Reason::SharedDeclForm, B->Decl->getLocation(),
+                              {Name, "it is not an array"}, {}});
+      if (B->UsedOutside)
+        TwoBuffers.push_back({Reason::TileUsedOutside, B->OutsideUse, {Name}, {}});
+      written(*B, Name);
+      escapes(*B, Name);
+      coverage(*B, Name);
+    }
+    // Behind the trailing barrier: ordered against the compute by it.
+    for (const Access &A : F.Segment[2].Accesses)
+      for (const MemoryRoot &R : A.Roots)
+        if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant) {
+          TwoBuffers.push_back({Reason::BarrierOrdersOther, A.Loc, {nameOf(R)}, {}});
+          return;
+        }
+  }
+
+  void written(const TileBuffer &B, const std::string &Name) {
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Access &A : F.Segment[I].Accesses)
+        if (A.Write && A.touches(B.Decl)) {
+          TwoBuffers.push_back({Reason::TileWritten, A.Loc, {Name}, {}});
+          return;
+        }
+  }
+
+  /// A pointer into the tile that lives longer than one iteration.
+  void escapes(const TileBuffer &B, const std::string &Name) {
+    for (unsigned I = 0; I < 3; ++I)
+      for (const Access &A : F.Segment[I].Accesses) {
+        if (!A.Write)
+          continue;
+        for (const MemoryRoot &R : A.Roots) {
+          const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+          if (!Var || F.DeclaredInBody.count(Var) || R.In == Space::Shared)
+            continue;
+          if (!Var->getType()->isPointerType())
+            continue;
+          for (const MemoryRoot &P : F.Collector->pointsTo(Var))
+            if (P.Decl == B.Decl) {
+              TwoBuffers.push_back(
+                  {Reason::TileEscapes, A.Loc, {Name, "in '" + Var->getNameAsString() + "'"}, {}});
+              return;
+            }
+        }
+      }
+  }
+
+  //===-- Rule 3: coverage by definedness --------------------------------------===//
+  //
+  // Nothing but the load phase writes the buffer. If the set of elements that it writes never
+  // changes while the kernel runs, an element is written in every iteration or never; reading one
+  // that is never written reads uninitialised memory, on which no defined result depends.
+
+  void coverage(const TileBuffer &B, const std::string &Name) {
+    std::string Why;
+    SourceLocation Where;
+    for (const Stmt *S : M.Segments[0])
+      if (!constantWriteSet(S, B, Why, Where)) {
+        TwoBuffers.push_back({Reason::StaleTile, Where, {Name, Why}, {}});
+        return;
+      }
+  }
+
+  bool storesTo(const Stmt *S, const TileBuffer &B) const {
+    for (const Access &A : F.Collector->collect(S).Accesses)
+      if (A.Write && A.touches(B.Decl))
+        return true;
+    return false;
+  }
+
+  bool constantWriteSet(const Stmt *S, const TileBuffer &B, std::string &Why,
+                        SourceLocation &Where) {
+    if (!S || !storesTo(S, B))
+      return true;
+    auto Fail = [&](SourceLocation Loc, const Twine &Text) {
+      if (Why.empty()) {
+        Why = Text.str();
+        Where = Loc;
+      }
+      return false;
+    };
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+      for (const Stmt *Child : Compound->body())
+        if (!constantWriteSet(Child, B, Why, Where))
+          return false;
+      return true;
+    }
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+      return constantWriteSet(Attributed->getSubStmt(), B, Why, Where);
+    if (const auto *If = dyn_cast<IfStmt>(S)) {
+      if (!invariant(If->getCond())) {
+        // Both arms write the same elements: the condition does not matter.
+        std::vector<FoldingSetNodeID> Then, Else;
+        if (destinations(If->getThen(), B, Then) && destinations(If->getElse(), B, Else) &&
+            sameSet(Then, Else))
+          return constantWriteSet(If->getThen(), B, Why, Where) &&
+                 constantWriteSet(If->getElse(), B, Why, Where);
+        return Fail(If->getBeginLoc(), "the store is under the condition '" +
+                                           textOf(If->getCond(), Context) +
+                                           "', which is not the same for all tiles");
+      }
+      return constantWriteSet(If->getThen(), B, Why, Where) &&
+             constantWriteSet(If->getElse(), B, Why, Where);
+    }
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      const CopyLoop *C = nullptr;
+      for (const auto &Loop : M.CopyLoops)
+        if (Loop->Loop == For)
+          C = Loop.get();
+      if (!C || !C->Counter)
+        return Fail(For->getBeginLoc(), "its copy loop is not a counted loop");
+      if (!invariant(C->Begin) || !invariant(C->End) || (C->Step && !invariant(C->Step)))
+        return Fail(For->getBeginLoc(), "the range of its copy loop is not the same for all tiles");
+      return constantWriteSet(For->getBody(), B, Why, Where);
+    }
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      for (const TileCopy &C : M.Copies)
+        if (C.Store == E && C.Buffer == &B) {
+          if (!invariant(C.Destination))
+            return Fail(E->getExprLoc(), "the place of the store is not the same for all tiles");
+          return true;
+        }
+      return Fail(E->getExprLoc(), "this store is not understood");
+    }
+    return Fail(S->getBeginLoc(), "this statement is not understood");
+  }
+
+  static bool sameSet(const std::vector<FoldingSetNodeID> &A,
+                      const std::vector<FoldingSetNodeID> &B) {
+    auto Within = [](const auto &X, const auto &Y) {
+      return all_of(X, [&](const FoldingSetNodeID &Id) { return is_contained(Y, Id); });
+    };
+    return !A.empty() && Within(A, B) && Within(B, A);
+  }
+
+  /// The destinations of all stores under \p S, which must be plain statements.
+  bool destinations(const Stmt *S, const TileBuffer &B, std::vector<FoldingSetNodeID> &Out) const {
+    if (!S)
+      return true;
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+      for (const Stmt *Child : Compound->body())
+        if (!destinations(Child, B, Out))
+          return false;
+      return true;
+    }
+    if (!storesTo(S, B))
+      return true;
+    const auto *E = dyn_cast<Expr>(S);
+    if (!E)
+      return false;
+    for (const TileCopy &C : M.Copies)
+      if (C.Store == E) {
+        FoldingSetNodeID Id;
+        C.Destination->IgnoreParens()->Profile(Id, Context, true);
+        Out.push_back(Id);
+        return true;
+      }
+    return false;
+  }
+
+  /// The same in every iteration of this loop, of every loop around it, and of every call.
+  bool invariant(const Expr *E, unsigned Depth = 0) const {
+    if (!E)
+      return true;
+    if (Depth > 24)
+      return false;
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      std::set<const VarDecl *> Vars;
+      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+          Vars.insert(Var);
+        return true;
+      }
+    } V;
+    V.TraverseStmt(const_cast<Expr *>(E));
+    Effects Eff = F.Collector->collect(E);
+    for (const Action &A : Eff.Actions)
+      if (A.Kind != Action::Call || A.Function != FunctionKind::Pure)
+        return false;
+    for (const Access &A : Eff.Accesses) {
+      if (!A.Read || A.Volatile)
+        continue;
+      for (const MemoryRoot &R : A.Roots)
+        if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant)
+          return false;
+    }
+    for (const VarDecl *Var : V.Vars)
+      if (!invariantVar(Var, Depth))
+        return false;
+    return true;
+  }
+
+  bool invariantVar(const VarDecl *Var, unsigned Depth) const {
+    if (Var->hasAttr<CUDASharedAttr>())
+      return true; // the array itself: an address
+    if (!Var->hasLocalStorage() && !isa<ParmVarDecl>(Var))
+      return true; // constants and builtin variables; reads of other memory are seen as accesses
+    for (const auto &C : M.CopyLoops)
+      if (C->Counter == Var)
+        return true; // its range is checked at its loop
+    if (isa<ParmVarDecl>(Var)) {
+      if (!M.Loop->IsKernel)
+        return false; // another call may pass another value
+      return !writtenAnywhere(Var);
+    }
+    return F.Values->isSetOnce(Var) && invariant(Var->getInit(), Depth + 1);
+  }
+
+  bool writtenAnywhere(const VarDecl *Var) const {
+    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
+    return any_of(Whole.Accesses, [&](const Access &A) { return A.Write && A.touches(Var); });
+  }
+
+  //===-- cp.async -------------------------------------------------------------===//
+
+  void asyncCopies() {
+    std::set<const TileBuffer *> WithAsync;
+    for (const TileCopy &C : M.Copies) {
+      std::string Name = C.Buffer->Decl->getNameAsString();
+      SourceLocation Where = C.Store->getExprLoc();
+      if (C.IsFill)
+        continue;
+      if (C.Converted) {
+        L.CpAsync.push_back({Reason::CopyConverted, Where, {Name}, {}});
+        continue;
+      }
+      if (!C.SourceIsGlobal || !C.SourceAccess) {
+        L.CpAsync.push_back({Reason::LoadNotGlobal, Where, {Name}, {}});
+        continue;
+      }
+      QualType T = C.Destination->getType();
+      uint64_t Align = Context.getTypeAlignInChars(T).getQuantity();
+      if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
+        L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, std::to_string(std::min(C.Bytes, Align))}, {}});
+        continue;
+      }
+      WithAsync.insert(C.Buffer);
+    }
+    // Copies of one thread are not ordered among each other: an element must not be written twice.
+    for (const TileBuffer *B : WithAsync)
+      if (storesOfOneThreadOverlap(M, *B, Context) != Answer::No) {
+        SourceLocation Where = B->Decl->getLocation();
+        for (const TileCopy &C : M.Copies)
+          if (C.Buffer == B)
+            Where = C.Store->getExprLoc();
+        L.CpAsync.push_back({Reason::CopyOverlap, Where, {B->Decl->getNameAsString()}, {}});
+      }
+  }
+};
+
+} // namespace
+
+Legality checkLegality(const TileModel &Model, ASTContext &Context,
+                       const StringSet<> &Granted) {
+  if (!Model.understood()) {
+    Legality L;
+    L.Common = Model.Refusals;
+    return L;
+  }
+  return Checker(Model, Context, Granted).run();
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,144 @@
+//===- Uniformity.cpp - Which values are the same for all threads of a block ----===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Uniformity.h"
+#include "../Model/AstUtil.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+
+namespace cuda_pipeline {
+
+Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
+                       const FunctionDecl *Function)
+    : Context(Context), Collector(Collector), Function(Function) {
+  if (!Function->hasAttr<CUDAGlobalAttr>())
+    for (const ParmVarDecl *Param : Function->parameters())
+      Divergent.insert(Param); // who knows what the callers pass
+  while (scan(Function->getBody(), false)) {
+  }
+}
+
+bool Uniformity::isUniform(const Expr *E) const {
+  if (!E)
+    return true;
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    bool Thread = false;
+    bool VisitStmt(Stmt *S) {
+      if (const auto *Ex = dyn_cast<Expr>(S))
+        if (std::optional<BuiltinIndex> B = asBuiltinIndex(Ex))
+          Thread |= B->Var == BuiltinVar::ThreadIdx;
+      return !Thread;
+    }
+  } V;
+  V.TraverseStmt(const_cast<Expr *>(E));
+  if (V.Thread)
+    return false;
+  Effects Eff = Collector.collect(E);
+  for (const Action &A : Eff.Actions)
+    if (A.Kind != Action::Call ||
+        (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer))
+      return false;
+  for (const Access &A : Eff.Accesses) {
+    if (!A.Read)
+      continue;
+    if (A.Volatile)
+      return false;
+    for (const MemoryRoot &R : A.Roots) {
+      if (!R.Decl && R.In != Space::Local)
+        return false;
+      if (R.Decl && Divergent.count(R.Decl))
+        return false;
+      switch (R.In) {
+      case Space::Local:
+      case Space::Param:
+      case Space::Constant:
+        break;
+      case Space::Global: {
+        // Memory that nobody changes while the kernel runs: const __restrict__.
+        const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
+        if (!Param || !Param->getType().isRestrictQualified() ||
+            !Param->getType()->isPointerType() ||
+            !Param->getType()->getPointeeType().isConstQualified())
+          return false;
+        break;
+      }
+      default:
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool Uniformity::taint(const Effects &E, bool IsDivergent) {
+  bool Changed = false;
+  if (!IsDivergent)
+    return false;
+  for (const Access &A : E.Accesses)
+    if (A.Write)
+      for (const MemoryRoot &R : A.Roots)
+        if (R.Decl && (R.In == Space::Local || R.In == Space::Param))
+          Changed |= Divergent.insert(R.Decl).second;
+  return Changed;
+}
+
+bool Uniformity::scan(const Stmt *S, bool Control) {
+  if (!S)
+    return false;
+  bool Changed = false;
+  if (const auto *If = dyn_cast<IfStmt>(S)) {
+    Changed |= scan(If->getInit(), Control);
+    Changed |= scan(If->getCond(), Control);
+    bool Inner = Control || !isUniform(If->getCond());
+    Changed |= scan(If->getThen(), Inner);
+    Changed |= scan(If->getElse(), Inner);
+    return Changed;
+  }
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Changed |= scan(For->getInit(), Control);
+    bool Inner = Control || (For->getCond() && !isUniform(For->getCond()));
+    Changed |= scan(For->getCond(), Inner);
+    Changed |= scan(For->getInc(), Inner);
+    Changed |= scan(For->getBody(), Inner);
+    return Changed;
+  }
+  if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
+    const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
+    const Stmt *Body = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody();
+    bool Inner = Control || !isUniform(Cond);
+    Changed |= scan(Cond, Inner);
+    Changed |= scan(Body, Inner);
+    return Changed;
+  }
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    bool Inner = Control || !isUniform(Switch->getCond());
+    Changed |= scan(Switch->getCond(), Control);
+    Changed |= scan(Switch->getBody(), Inner);
+    return Changed;
+  }
+  if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+    for (const clang::Decl *D : Decl->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit()) {
+        if (Control || !isUniform(Var->getInit()))
+          Changed |= Divergent.insert(Var).second;
+        Changed |= taint(Collector.collect(Var->getInit()), Control || !isUniform(Var->getInit()));
+      }
+    return Changed;
+  }
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    Effects Eff = Collector.collect(E);
+    return taint(Eff, Control || !isUniform(E));
+  }
+  for (const Stmt *Child : S->children())
+    Changed |= scan(Child, Control);
+  return Changed;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,39 @@
+//===- Uniformity.h - Which values are the same for all threads of a block ------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value is uniform when it depends on constants, kernel parameters, blockIdx, blockDim, gridDim and
+// uniform variables only. A variable is uniform when every assignment to it is, and none of them is
+// under a condition that is not.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
+
+#include "../Model/Effects.h"
+
+namespace cuda_pipeline {
+
+class Uniformity {
+public:
+  Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
+             const clang::FunctionDecl *Function);
+  bool isUniform(const clang::Expr *E) const;
+
+private:
+  bool scan(const clang::Stmt *S, bool DivergentControl);
+  bool taint(const Effects &E, bool Divergent);
+
+  clang::ASTContext &Context;
+  const EffectCollector &Collector;
+  const clang::FunctionDecl *Function;
+  std::set<const clang::ValueDecl *> Divergent;
+};
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,219 @@
+//===- Plan.cpp - Candidates and choice -----------------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Plan.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Shared arrays of the kernel, tiles and others.
+struct SharedArrays : RecursiveASTVisitor<SharedArrays> {
+  std::vector<const VarDecl *> Static;
+  const VarDecl *Dynamic = nullptr;
+  bool VisitVarDecl(VarDecl *Var) {
+    if (!Var->hasAttr<CUDASharedAttr>())
+      return true;
+    if (Var->hasExternalStorage())
+      Dynamic = Var;
+    else if (!is_contained(Static, Var))
+      Static.push_back(Var);
+    return true;
+  }
+};
+
+/// What decides about the copies of a loop.
+struct CopyProfile {
+  uint64_t NarrowestAsync = 16; ///< bytes of the narrowest copy that cp.async would do
+  uint64_t StagedValues = 0;    ///< loads per thread and tile that go through registers
+  uint64_t NarrowestLoad = 16;  ///< bytes
+};
+
+CopyProfile profile(const TileModel &M, ASTContext &Context) {
+  CopyProfile P;
+  for (const TileCopy &C : M.Copies)
+    if (!C.IsFill)
+      P.NarrowestAsync = std::min(P.NarrowestAsync, C.Bytes);
+  for (const GlobalLoad &G : M.Loads) {
+    uint64_t Trips = 1;
+    for (const CopyLoop *Loop : G.Loops)
+      Trips *= Loop->MaxTrips.value_or(1);
+    P.StagedValues += Trips;
+    P.NarrowestLoad = std::min<uint64_t>(
+        P.NarrowestLoad, Context.getTypeSizeInChars(G.Type).getQuantity());
+  }
+  return P;
+}
+
+/// Share of an iteration that the resident warps leave exposed to the latency of the loads: the
+/// compute of all warps of a scheduler runs while one warp waits.
+double exposedLatency(const PlanInputs &In, unsigned BlocksPerSM) {
+  constexpr double LatencyCycles = 700; // L2 miss on H200 under load; GA104 about 500
+  if (In.ComputeInstructions == 0)
+    return 0.3;
+  double WarpsPerScheduler = 4;
+  if (In.Shape.known() && BlocksPerSM) {
+    double Warps = std::ceil(In.Shape.threads() / 32.0) * BlocksPerSM;
+    WarpsPerScheduler = std::max(1.0, Warps / 4);
+  }
+  return LatencyCycles / (In.ComputeInstructions * WarpsPerScheduler + LatencyCycles);
+}
+
+double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const PlanInputs &In) {
+  double Exposed = exposedLatency(In, C.Budget.HasOccupancy ? C.Budget.Before.Blocks : 0);
+  bool Tensor = M.UsesTensorCores;
+  double Score = 1;
+  switch (C.Plan.Kind) {
+  case Variant::CpAsync: {
+    bool Async = all_of(In.Gpus, [](const GpuTarget *G) { return G->HasAsyncCopy; });
+    if (!Async)
+      Score = 0.9; // a synchronous copy on this architecture
+    else if (P.NarrowestAsync >= 16)
+      Score = 1 + (Tensor ? 0.60 : 0.45) * Exposed + 0.03 * Exposed * (C.Plan.Stages - 2);
+    else if (P.NarrowestAsync == 8)
+      Score = 0.98;
+    else
+      Score = 0.92; // 4-byte LDGSTS lost in every kernel that was measured
+    break;
+  }
+  case Variant::Ldg:
+  case Variant::LdgSingle: {
+    double Gain = C.Plan.Kind == Variant::Ldg ? (Tensor ? 0.40 : 0.32) : (Tensor ? 0.35 : 0.28);
+    Score = 1 + Gain * Exposed;
+    // Many narrow values in registers cost more instructions than they hide.
+    if (P.NarrowestLoad < 4 && P.StagedValues > 8)
+      Score = 0.85;
+    else if (P.StagedValues > 32)
+      Score = 0.9;
+    break;
+  }
+  }
+  if (C.Budget.HasOccupancy && C.Budget.Before.Blocks &&
+      C.Budget.After.Blocks < C.Budget.Before.Blocks)
+    Score *= std::sqrt(double(C.Budget.After.Blocks) / C.Budget.Before.Blocks);
+  return Score;
+}
+
+std::string describe(const Plan &P) {
+  if (P.Kind == Variant::CpAsync)
+    return formatv("cp-async with {0} stages", P.Stages).str();
+  return toString(P.Kind).str();
+}
+
+} // namespace
+
+std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
+                                      ASTContext &Context, const PlanInputs &In) {
+  std::vector<Candidate> Out;
+  SharedArrays Shared;
+  Shared.TraverseStmt(M.Loop->Function->getBody());
+  CopyProfile P = profile(M, Context);
+  auto Add = [&](Variant Kind, unsigned Stages) {
+    Candidate C;
+    C.Plan.Kind = Kind;
+    C.Plan.Stages = Stages;
+    C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
+    C.Plan.Assumptions = Legal.Assumptions;
+    if (Kind == Variant::CpAsync)
+      C.Plan.Headers.push_back("cuda_pipeline.h");
+    std::vector<BufferSize> Sizes;
+    for (const VarDecl *Var : Shared.Static) {
+      BufferSize B;
+      B.Bytes = Context.getTypeSizeInChars(Var->getType()).getQuantity();
+      B.Alignment = Context.getDeclAlign(Var).getQuantity();
+      for (const auto &Tile : M.Buffers)
+        if (Tile->Decl == Var) {
+          B.Alignment = Tile->Alignment;
+          B.IsTile = true;
+        }
+      Sizes.push_back(B);
+    }
+    C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
+    C.Refusals = Legal.Common;
+    C.Refusals.insert(C.Refusals.end(), Legal.of(Kind).begin(), Legal.of(Kind).end());
+    if (Stages > 1 && C.Refusals.empty()) {
+      if (!C.Budget.fits())
+        C.Refusals.push_back({Reason::SharedMemoryLimit,
+                              M.Loop->Begin,
+                              {std::to_string(Stages), std::to_string(C.Budget.SharedAfter),
+                               std::to_string(C.Budget.Limit)},
+                              {}});
+      else if (Shared.Dynamic)
+        // Static and dynamic shared memory share one limit, and the launch may already use it up.
+        C.Refusals.push_back({Reason::DynamicSharedMemory,
+                              Shared.Dynamic->getLocation(),
+                              {Shared.Dynamic->getNameAsString()},
+                              {}});
+    }
+    C.Score = score(C, M, P, In);
+    Out.push_back(std::move(C));
+  };
+  auto Wanted = [&](Variant V) { return !In.RequestedVariant || *In.RequestedVariant == V; };
+  if (Wanted(Variant::CpAsync)) {
+    if (In.RequestedStages)
+      Add(Variant::CpAsync, *In.RequestedStages);
+    else
+      for (unsigned Stages : {2u, 3u, 4u})
+        Add(Variant::CpAsync, Stages);
+  }
+  // The number of stages is a property of the ldg variants, not a choice.
+  if (Wanted(Variant::Ldg) && (In.RequestedVariant || !In.RequestedStages || *In.RequestedStages == 2))
+    Add(Variant::Ldg, 2);
+  if (Wanted(Variant::LdgSingle) && (In.RequestedVariant || !In.RequestedStages))
+    Add(Variant::LdgSingle, 1);
+  return Out;
+}
+
+Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
+  constexpr double WorthIt = 1.01;
+  Decision D;
+  D.Candidates = std::move(Candidates);
+  std::optional<size_t> Best;
+  for (size_t I = 0; I < D.Candidates.size(); ++I) {
+    const Candidate &C = D.Candidates[I];
+    if (!C.Refusals.empty())
+      continue;
+    if (!Best || C.Score > D.Candidates[*Best].Score + 1e-9)
+      Best = I;
+  }
+  if (!Best) {
+    D.Why = "no variant is legal";
+  } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt) {
+    D.Unprofitable = true;
+    D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1:F2}x",
+                    describe(D.Candidates[*Best].Plan), D.Candidates[*Best].Score)
+                .str();
+  } else {
+    D.Chosen = Best;
+    const Candidate &C = D.Candidates[*Best];
+    D.Why = formatv("{0} is {1} (predicted {2:F2}x)", describe(C.Plan),
+                    In.RequestedVariant ? "what was asked for" : "predicted to be fastest", C.Score)
+                .str();
+  }
+  for (size_t I = 0; I < D.Candidates.size(); ++I) {
+    Candidate &C = D.Candidates[I];
+    if (D.Chosen && I == *D.Chosen)
+      continue;
+    if (!C.Refusals.empty())
+      C.Rejected = formatReason(C.Refusals.front().Why, C.Refusals.front().Args);
+    else if (D.Unprofitable && I == *Best)
+      C.Rejected = formatv("predicted {0:F2}x: not worth it", C.Score).str();
+    else
+      C.Rejected = formatv("predicted {0:F2}x", C.Score).str();
+  }
+  return D;
+}
+
+} // namespace cuda_pipeline
