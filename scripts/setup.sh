@@ -26,7 +26,7 @@ packages=(
 )
 case "${1:-}" in
   "") ;;
-  --static) packages+=(libzstd-dev lld-22) ;;
+  --static) packages+=(libzstd-dev) ;;
   *)
     echo "usage: scripts/setup.sh [--static]" >&2
     exit 2
