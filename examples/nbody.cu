@@ -3,8 +3,8 @@
 // mass) each.
 //
 // Build: nvcc -O3 -arch=sm_80 examples/nbody.cu -o nbody
-// Run:   ./nbody [bodies [sources]] [--seed N] [--raw FILE]     (multiples of 256; sources may be
-// 0)
+// Run:   ./nbody [bodies [sources]] [--seed N] [--raw FILE] [--no-time] [--again]
+//        (multiples of 256; sources may be 0)
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -71,6 +71,8 @@ struct Options {
   std::vector<int> sizes;
   unsigned seed = 1;
   const char *rawFile = nullptr;
+  bool time = true;
+  bool again = false;
 };
 
 // Sizes that are not given keep their defaults.
@@ -84,10 +86,20 @@ static Options parseOptions(int argc, char **argv, std::vector<int> sizes, const
       options.seed = static_cast<unsigned>(std::strtoul(argv[++i], nullptr, 10));
     } else if (std::strcmp(argv[i], "--raw") == 0 && i + 1 < argc) {
       options.rawFile = argv[++i];
+    } else if (std::strcmp(argv[i], "--no-time") == 0) {
+      options.time = false;
+    } else if (std::strcmp(argv[i], "--again") == 0) {
+      options.again = true;
     } else if (end != argv[i] && *end == '\0' && value >= 0 && given < sizes.size()) {
       options.sizes[given++] = static_cast<int>(value);
     } else {
-      std::fprintf(stderr, "usage: %s %s [--seed N] [--raw FILE]\n", argv[0], usage);
+      std::fprintf(stderr,
+                   "usage: %s %s [OPTION]...\n"
+                   "  --seed N    seed of the random input\n"
+                   "  --raw FILE  writes the result as it lies in memory\n"
+                   "  --no-time   checks only\n"
+                   "  --again     measures once more for every line of standard input\n",
+                   argv[0], usage);
       std::exit(2);
     }
   }
@@ -123,22 +135,32 @@ template <typename T> static void writeRaw(const char *path, const std::vector<T
   }
 }
 
-// Median of 11 runs, after two to warm up.
+// Median time of a launch: 11 samples of as many launches as take a millisecond, after 50 ms to
+// warm up.
 template <typename Function> static double medianMs(Function run) {
   cudaEvent_t begin, end;
   CUDA_CHECK(cudaEventCreate(&begin));
   CUDA_CHECK(cudaEventCreate(&end));
-  std::vector<float> times;
-  for (int i = 0; i < 13; ++i) {
+  int launches = 1;
+  auto sample = [&] {
     float ms = 0.0f;
     CUDA_CHECK(cudaEventRecord(begin));
-    run();
+    for (int i = 0; i < launches; ++i)
+      run();
     CUDA_CHECK(cudaEventRecord(end));
     CUDA_CHECK(cudaEventSynchronize(end));
     CUDA_CHECK(cudaEventElapsedTime(&ms, begin, end));
-    if (i >= 2)
-      times.push_back(ms);
+    return ms;
+  };
+  for (float spent = 0.0f; spent < 50.0f;) {
+    const float ms = sample();
+    spent += ms;
+    if (ms < 1.0f)
+      launches *= 2;
   }
+  std::vector<float> times;
+  for (int i = 0; i < 11; ++i)
+    times.push_back(sample() / launches);
   CUDA_CHECK(cudaEventDestroy(begin));
   CUDA_CHECK(cudaEventDestroy(end));
   std::sort(times.begin(), times.end());
@@ -206,10 +228,13 @@ int main(int argc, char **argv) {
       }
   }
 
-  const double ms = medianMs([&] { launch(dBodies, dSources, dAccels, numBodies, numSources); });
-  // 20 floating-point operations an interaction, by convention.
-  const double gflops = 20.0 * numBodies * numSources / ms * 1e-6;
-  std::printf("nbody %dx%d %.4f ms %.1f GFLOP/s\n", numBodies, numSources, ms, gflops);
+  for (bool more = options.time; more; more = options.again && std::getchar() != EOF) {
+    const double ms = medianMs([&] { launch(dBodies, dSources, dAccels, numBodies, numSources); });
+    // 20 floating-point operations an interaction, by convention.
+    const double gflops = 20.0 * numBodies * numSources / ms * 1e-6;
+    std::printf("nbody %dx%d %.5f ms %.1f GFLOP/s\n", numBodies, numSources, ms, gflops);
+    std::fflush(stdout);
+  }
   CUDA_CHECK(cudaFree(dBodies));
   CUDA_CHECK(cudaFree(dSources));
   CUDA_CHECK(cudaFree(dAccels));
