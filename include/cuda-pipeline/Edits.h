@@ -1,0 +1,59 @@
+//===- Edits.h - The text changes of one rewritten loop -------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Step 7: a plan becomes replacements of ranges of the main file. A set is all or nothing: when any
+/// part of the text cannot be edited in place, the result is a refusal and no edit.
+///
+/// What the emitted loop looks like, for every trip count from zero:
+///
+///   prologue    the load slice runs ahead by `stages - 1` tiles
+///   main loop   the user's loop; the compute text stays where it is, byte for byte, with the tiles'
+///               names bound to the current stage
+///   epilogue    the last iterations start no load; a barrier stays where something depends on it
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_EDITS_H
+#define CUDA_PIPELINE_EDITS_H
+
+#include "cuda-pipeline/Plan.h"
+#include "cuda-pipeline/TileModel.h"
+
+namespace cuda_pipeline {
+
+struct Edit {
+  unsigned Offset = 0, Length = 0; ///< bytes of the main file that are replaced
+  std::string Text;
+  bool operator==(const Edit &O) const {
+    return Offset == O.Offset && Length == O.Length && Text == O.Text;
+  }
+};
+
+struct Edits {
+  std::vector<Edit> List;            ///< by offset, not overlapping
+  std::vector<std::string> Headers;  ///< to include, once per file
+};
+
+struct EmitResult {
+  Edits Result;
+  std::vector<Refusal> Refusals;     ///< not empty: Result is not to be used
+};
+
+/// \p UsedNames: identifiers that new names must avoid; the names chosen are added.
+EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,
+                std::set<std::string> &UsedNames);
+
+/// Identifiers and macro names in the text of the main file and of the user's own headers.
+std::set<std::string> identifiersInUse(const clang::ASTContext &Context);
+
+/// Applies the edits of several loops and inserts the includes.
+std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,
+                       llvm::ArrayRef<std::string> Headers);
+
+} // namespace cuda_pipeline
+
+#endif

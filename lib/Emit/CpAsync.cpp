@@ -1,0 +1,90 @@
+//===- CpAsync.cpp - The variant cp-async ---------------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A ring of `stages` buffers, one barrier per iteration:
+///
+///   prologue   start the copies of the first stages-1 tiles, one commit group each, also empty ones
+///   main loop  wait for the oldest group, barrier, start the copy of the tile that is stages-1
+///              ahead, compute
+///
+/// The barrier does two things: what every thread's copies brought is visible to all, and all
+/// threads are done with the buffer that is filled next (it was computed on in the iteration before).
+/// Committing empty groups keeps the wait count right in the last iterations, for any trip count.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+void Emitter::emitAsync() {
+  const unsigned S = P.Stages;
+  std::string In = Indent + Unit;
+  std::vector<const VarDecl *> Vars = splitVarsIn("async");
+  std::string Body = bindTiles(false, In, Stage) + slice(Half::Async);
+  std::string Text = hoistedDeclarations();
+  Text += assumptionsComment();
+  Text += "// Starts the copies of one tile into a stage.\n";
+  Text += Indent + lambda(LoadTile, parameters(Vars, true), Body) + "\n";
+  Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
+          " on the way.\n";
+  Text += loadStateDeclarations();
+  if (S == 2) {
+    if (Running)
+      Text += Indent + "if (" + condition() + ") {\n" + In + LoadTile + "(" + arguments(Vars, "0") +
+              ");\n" + In + stepLoadSide() + "\n" + Indent + "}\n";
+    else
+      Text += Indent + "if (" + condition() + ")\n" + In + LoadTile + "(" + arguments(Vars, "0") +
+              ");\n";
+    Text += Indent + "__pipeline_commit();\n";
+  } else {
+    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + std::to_string(S - 1) + "; ++" +
+            Stage + ") {\n";
+    Text += In + "if (" + condition() + ") {\n" + In + Unit + LoadTile + "(" +
+            arguments(Vars, Stage) + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    Text += In + "__pipeline_commit();\n" + Indent + "}\n";
+  }
+  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of later tiles arrive.\n";
+  Text += Indent + "int " + Stage + " = 0;\n";
+  Text += mainHeader();
+  if (!BarrierComment.empty())
+    Text += In + BarrierComment + "\n";
+  Text += In + "__pipeline_wait_prior(" + std::to_string(S - 2) + ");\n";
+  Text += In + "__syncthreads();\n";
+  std::string Fill = S == 2 ? Stage + " ^ 1"
+                            : Stage + " == 0 ? " + std::to_string(S - 1) + " : " + Stage + " - 1";
+  if (Running) {
+    Text += In + "if (" + condition() + ") {\n" + In + Unit + LoadTile + "(" + arguments(Vars, Fill) +
+            ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+  } else {
+    Text += In + stepToNext() + "\n";
+    Text += In + "if (" + condition() + ")\n" + In + Unit + LoadTile + "(" + arguments(Vars, Fill) +
+            ");\n";
+  }
+  Text += In + "__pipeline_commit();\n";
+  std::string Top = bindTiles(true, In, Stage) + computeTop(In);
+  if (!Top.empty())
+    Text += "\n" + Top;
+  if (StringRef(Text).ends_with("\n"))
+    Text.pop_back();
+  replaceLoopHead(Text);
+  replaceTrailingBarrier(S == 2 ? Stage + " ^= 1;"
+                                : Stage + " = " + Stage + " == " + std::to_string(S - 1) + " ? 0 : " +
+                                      Stage + " + 1;");
+  if (P.FinalBarrier)
+    finalBarrier();
+  else
+    Edited.replace({LoopText.End, LoopText.End},
+                   Newline + Indent +
+                       "// Epilogue: the last iterations started no copies; none is in flight here.");
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,710 @@
+//===- Emitter.cpp - What the variants' emitters share --------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+//===-- Patches ---------------------------------------------------------------===//
+
+std::string Patches::apply(StringRef File, TextRange Whole) const {
+  std::vector<std::pair<TextRange, std::string>> Sorted;
+  for (const auto &P : List)
+    if (Whole.contains(P.first))
+      Sorted.push_back(P);
+  // By position; of two that start together the longer one first. Insertions (empty) go first.
+  llvm::stable_sort(Sorted, [](const auto &A, const auto &B) {
+    if (A.first.Begin != B.first.Begin)
+      return A.first.Begin < B.first.Begin;
+    bool EmptyA = A.first.Begin == A.first.End, EmptyB = B.first.Begin == B.first.End;
+    if (EmptyA != EmptyB)
+      return EmptyA;
+    return A.first.End > B.first.End;
+  });
+  std::string Out;
+  unsigned At = Whole.Begin;
+  for (const auto &[R, Text] : Sorted) {
+    if (R.Begin < At)
+      continue; // inside of one that was replaced
+    Out += File.slice(At, R.Begin);
+    Out += Text;
+    At = R.End;
+  }
+  Out += File.slice(At, Whole.End);
+  return Out;
+}
+
+//===-- Text and names ----------------------------------------------------------===//
+
+namespace {
+
+unsigned lineStart(StringRef File, unsigned Offset) {
+  size_t P = File.rfind('\n', Offset == 0 ? 0 : Offset - 1);
+  if (Offset == 0 || P == StringRef::npos)
+    return 0;
+  return P + 1;
+}
+
+unsigned lineEnd(StringRef File, unsigned Offset) {
+  size_t P = File.find('\n', Offset);
+  return P == StringRef::npos ? File.size() : P;
+}
+
+StringRef indentAt(StringRef File, unsigned Offset) {
+  unsigned Begin = lineStart(File, Offset);
+  unsigned End = Begin;
+  while (End < File.size() && (File[End] == ' ' || File[End] == '\t'))
+    ++End;
+  return File.slice(Begin, End);
+}
+
+bool isIdentifierChar(char C) { return isAlnum(C) || C == '_'; }
+
+} // namespace
+
+std::set<std::string> identifiersInUse(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  std::set<std::string> Names;
+  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
+    FileID Id = SM.translateFile(It->first);
+    if (Id.isInvalid() || SM.isInSystemHeader(SM.getLocForStartOfFile(Id)))
+      continue;
+    std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
+    if (!Text)
+      continue;
+    for (size_t P = 0; P < Text->size();) {
+      char C = (*Text)[P];
+      if (isAlpha(C) || C == '_') {
+        size_t E = P;
+        while (E < Text->size() && isIdentifierChar((*Text)[E]))
+          ++E;
+        Names.insert(Text->slice(P, E).str());
+        P = E;
+      } else {
+        ++P;
+      }
+    }
+  }
+  return Names;
+}
+
+Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
+                 std::set<std::string> &UsedNames)
+    : M(M), P(P), Context(Context), UsedNames(UsedNames), File(mainFileText(Context)) {}
+
+void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
+  Out.Refusals.push_back({Why, Where, std::move(Args), {}});
+}
+
+std::string Emitter::fresh(StringRef Base) {
+  std::string Name = Base.str();
+  for (unsigned I = 2; UsedNames.count(Name); ++I)
+    Name = (Base + Twine(I)).str();
+  UsedNames.insert(Name);
+  return Name;
+}
+
+/// Finds all places in the file; refuses what cannot be edited in place.
+bool Emitter::locate() {
+  SourceLocation Where = M.Loop->Begin;
+  const ForStmt *For = M.Loop->asFor();
+  auto Range = textRange(For->getSourceRange(), Context);
+  const SourceManager &SM = Context.getSourceManager();
+  if (!Range || For->getBeginLoc().isMacroID() || M.Loop->Body->getLBracLoc().isMacroID() ||
+      M.Loop->Body->getRBracLoc().isMacroID()) {
+    refuse(Reason::MacroText, Where, {"the loop"});
+    return false;
+  }
+  LoopText = *Range;
+  ForBegin = LoopText.Begin;
+  BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
+  Newline = File.contains("\r\n") ? "\r\n" : "\n";
+
+  // A `#pragma unroll` in front belongs to the loop.
+  unsigned Begin = lineStart(File, LoopText.Begin);
+  if (File.slice(Begin, LoopText.Begin).trim().empty() && Begin > 0) {
+    unsigned Previous = lineStart(File, Begin - 1);
+    StringRef Line = File.slice(Previous, Begin).trim();
+    if (Line.starts_with("#pragma"))
+      LoopText.Begin = Previous + File.slice(Previous, Begin).find_first_not_of(" \t");
+  }
+  // Other directives inside could select text that was not analysed.
+  SmallVector<StringRef, 64> Lines;
+  File.slice(BodyOpen, LoopText.End).split(Lines, '\n');
+  for (StringRef Line : Lines) {
+    StringRef T = Line.trim();
+    if (T.consume_front("#") && !T.ltrim().starts_with("pragma")) {
+      refuse(Reason::PreprocessorInLoop, Where, {});
+      return false;
+    }
+  }
+  Indent = indentAt(File, ForBegin).str();
+  auto B0 = statementRange(M.Barriers[0], Context), B1 = statementRange(M.Barriers[1], Context);
+  if (!B0 || !B1) {
+    refuse(Reason::MacroText, (B0 ? M.Barriers[1] : M.Barriers[0])->getBeginLoc(), {"the barrier"});
+    return false;
+  }
+  Barrier0 = *B0;
+  Barrier1 = *B1;
+  unsigned FirstBegin = 0, LastEnd = 0;
+  for (const Stmt *S : M.Segments[0]) {
+    auto R = statementRange(S, Context);
+    if (!R) {
+      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+      return false;
+    }
+    if (!FirstBegin)
+      FirstBegin = R->Begin;
+    LastEnd = std::max(LastEnd, R->End);
+  }
+  for (unsigned I = 1; I < 3; ++I)
+    for (const Stmt *S : M.Segments[I])
+      if (is_contained(map_range(M.Advances, [](const Advance &A) { return A.Statement; }), S) &&
+          !statementRange(S, Context)) {
+        refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+        return false;
+      }
+  StringRef First = indentAt(File, FirstBegin);
+  Unit = First.size() > Indent.size() && First.starts_with(Indent)
+             ? First.drop_front(Indent.size()).str()
+             : std::string("  ");
+  // Whole lines where possible: comments above the first statement, and behind the last one.
+  unsigned TextBegin = BodyOpen;
+  if (File.slice(BodyOpen, lineEnd(File, BodyOpen)).trim().empty())
+    TextBegin = std::min<unsigned>(lineEnd(File, BodyOpen) + 1, FirstBegin);
+  unsigned TextEnd = LastEnd;
+  StringRef Rest = File.slice(LastEnd, std::min<unsigned>(lineEnd(File, LastEnd), Barrier0.Begin));
+  if (Rest.trim().empty() || Rest.trim().starts_with("//"))
+    TextEnd = LastEnd + Rest.rtrim().size();
+  LoadText = {TextBegin, TextEnd};
+  BarrierComment = File.slice(TextEnd, Barrier0.Begin).trim().str();
+  return true;
+}
+
+std::string Emitter::expressionText(const Expr *E) {
+  std::string T = textOf(E, Context);
+  if (T.empty())
+    refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
+  return T;
+}
+
+std::string Emitter::statementText(const Stmt *S) {
+  auto R = statementRange(S, Context);
+  if (!R) {
+    refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+    return "";
+  }
+  return File.slice(R->Begin, R->End).str();
+}
+
+/// `&As[ty][tx]`, or `p` for `*p`.
+std::string Emitter::addressText(const Expr *LValue) {
+  const Expr *E = LValue->IgnoreParenImpCasts();
+  if (const auto *Call = dyn_cast<CallExpr>(stripNoOps(LValue)))
+    return expressionText(Call->getArg(0)); // __ldg(p)
+  if (const auto *Op = dyn_cast<UnaryOperator>(E);
+      Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
+    return expressionText(Op->getSubExpr());
+  std::string T = expressionText(stripNoOps(LValue));
+  return "&" + T;
+}
+
+/// The text of \p E with the split variables replaced by the load side's copies.
+std::string Emitter::renamed(const Expr *E) {
+  auto Whole = textRange(E->getSourceRange(), Context);
+  if (!Whole) {
+    refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
+    return "";
+  }
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    Emitter &Em;
+    Patches List;
+    explicit Visitor(Emitter &Em) : Em(Em) {}
+    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      auto It = Em.LoadName.find(Var);
+      if (!Var || It == Em.LoadName.end())
+        return true;
+      auto R = textRange(Ref->getSourceRange(), Em.Context);
+      if (!R || Em.File.slice(R->Begin, R->End) != Var->getName()) {
+        Em.refuse(Reason::MacroText, Ref->getLocation(), {"'" + Var->getNameAsString() + "'"});
+        return true;
+      }
+      List.replace(*R, It->second);
+      return true;
+    }
+  } V(*this);
+  V.TraverseStmt(const_cast<Expr *>(E));
+  return V.List.apply(File, *Whole);
+}
+
+/// The type as it can be written at the loop. In a template it must not be spelled with the
+/// arguments of one instantiation.
+std::string Emitter::typeText(QualType T, SourceLocation Where) {
+  PrintingPolicy Policy(Context.getLangOpts());
+  Policy.SuppressTagKeyword = true;
+  Policy.Bool = true;
+  T = T.getUnqualifiedType();
+  if (M.Loop->IsTemplate) {
+    if (const auto *Subst = T->getAs<SubstTemplateTypeParmType>()) {
+      // Only when it is the outermost sugar: `T`, not a typedef of it.
+      return Subst->getReplacedParameter()->getNameAsString();
+    }
+    if (const auto *Pointer = T->getAs<PointerType>())
+      if (const auto *Subst = Pointer->getPointeeType()->getAs<SubstTemplateTypeParmType>()) {
+        std::string Base = Subst->getReplacedParameter()->getNameAsString();
+        if (Pointer->getPointeeType().isConstQualified())
+          Base = "const " + Base;
+        return Base + " *";
+      }
+    QualType Inner = T;
+    if (const auto *Pointer = T->getAs<PointerType>())
+      Inner = Pointer->getPointeeType();
+    // A class template specialisation may be spelled with the template's parameters.
+    if (Inner->getAs<TemplateSpecializationType>() || isa<AutoType>(T) ||
+        (Inner->getAsCXXRecordDecl() &&
+         isa<ClassTemplateSpecializationDecl>(Inner->getAsCXXRecordDecl()))) {
+      refuse(Reason::NotYet, Where, {"a value of type '" + T.getAsString(Policy) + "' in a template"});
+      return "int";
+    }
+  }
+  return T.getAsString(Policy);
+}
+
+/// Header variables, split state, and the names of everything new.
+void Emitter::names() {
+  const ForStmt *For = M.Loop->asFor();
+  (void)For;
+  for (const Access &A : M.Facts->Increment.Accesses)
+    if (A.Write)
+      for (const MemoryRoot &R : A.Roots)
+        if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+          HeaderVars.insert(Var);
+  bool AdvancedElsewhere = any_of(M.Advances, [&](const Advance &A) {
+    return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return M.Split.count(V) != 0; });
+  });
+  bool OtherSplit = any_of(M.Split, [&](const VarDecl *V) { return !HeaderVars.count(V); });
+  unsigned Distance = P.Kind == Variant::CpAsync ? P.Stages - 1 : 1;
+  Running = Distance > 1 || AdvancedElsewhere || OtherSplit || !M.ChangedInLoad.empty();
+  for (const VarDecl *V : M.Split)
+    LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
+  if (P.Stages > 1)
+    Stage = fresh("stage");
+  if (P.Kind == Variant::CpAsync) {
+    LoadTile = fresh("load_tile");
+  } else {
+    FetchTile = fresh("fetch_tile");
+    StoreTile = fresh("store_tile");
+  }
+}
+
+/// Gives every tile its stages: renames the declaration and adds a dimension in front.
+void Emitter::declareStages() {
+  const SourceManager &SM = Context.getSourceManager();
+  std::set<const DeclStmt *> Aligned;
+  for (const auto &B : M.Buffers) {
+    const VarDecl *Var = B->Decl;
+    std::string Name = Var->getNameAsString();
+    if (B->DeclaredInLoop) {
+      // It moves in front of the loop; the name must mean the same there.
+      struct Visitor : RecursiveASTVisitor<Visitor> {
+        StringRef Name;
+        const VarDecl *Var;
+        bool Clash = false;
+        bool VisitVarDecl(VarDecl *V) {
+          Clash |= V != Var && V->getIdentifier() && V->getName() == Name;
+          return true;
+        }
+      } V;
+      V.Name = Name;
+      V.Var = Var;
+      V.TraverseDecl(const_cast<FunctionDecl *>(M.Loop->Function));
+      if (V.Clash)
+        refuse(Reason::SharedDeclForm, Var->getLocation(),
+               {Name, "another variable of the function has this name"});
+    }
+    if (P.Stages < 2)
+      continue;
+    if (Var->getLocation().isMacroID() || !B->Statement || B->Statement->getBeginLoc().isMacroID() ||
+        !SM.isInMainFile(Var->getLocation())) {
+      refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
+      continue;
+    }
+    if (B->Bytes % B->Alignment != 0) {
+      refuse(Reason::SharedDeclForm, Var->getLocation(),
+             {Name, "its " + std::to_string(B->Bytes) + " bytes are no multiple of the " +
+                        std::to_string(B->Alignment) + " bytes to which it is accessed aligned"});
+      continue;
+    }
+    StageArray[Var] = fresh(Name + "_stages");
+    unsigned At = SM.getFileOffset(Var->getLocation());
+    Edited.replace({At, At + unsigned(Name.size())},
+                   StageArray[Var] + "[" + std::to_string(P.Stages) + "]");
+    uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
+    if (B->Alignment > Natural && Aligned.insert(B->Statement).second) {
+      uint64_t Strictest = B->Alignment;
+      for (const auto &Other : M.Buffers)
+        if (Other->Statement == B->Statement)
+          Strictest = std::max(Strictest, Other->Alignment);
+      auto R = textRange(B->Statement->getSourceRange(), Context);
+      size_t Keyword = R ? File.slice(R->Begin, R->End).find("__shared__") : StringRef::npos;
+      if (Keyword == StringRef::npos) {
+        refuse(Reason::MacroText, Var->getLocation(), {"'__shared__' of '" + Name + "'"});
+        continue;
+      }
+      unsigned After = R->Begin + Keyword + strlen("__shared__");
+      Edited.replace({After, After}, " __align__(" + std::to_string(Strictest) + ")");
+    }
+  }
+}
+
+//===-- The load side's state ---------------------------------------------------===//
+
+std::string Emitter::loadStateDeclarations() {
+  std::string Text;
+  const ForStmt *For = M.Loop->asFor();
+  // Start values by header variable.
+  std::map<const VarDecl *, const Expr *> Start;
+  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(For->getInit())) {
+    for (const clang::Decl *D : Decl->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit())
+        Start[Var] = Var->getInit();
+  } else if (const auto *E = dyn_cast_or_null<Expr>(For->getInit())) {
+    std::vector<const Expr *> Work = {E};
+    while (!Work.empty()) {
+      const Expr *W = Work.back()->IgnoreParens();
+      Work.pop_back();
+      if (const auto *Op = dyn_cast<BinaryOperator>(W)) {
+        if (Op->getOpcode() == BO_Comma) {
+          Work.push_back(Op->getLHS());
+          Work.push_back(Op->getRHS());
+          continue;
+        }
+        if (Op->getOpcode() == BO_Assign)
+          if (const VarDecl *Var = referencedVar(Op->getLHS())) {
+            Start[Var] = Op->getRHS();
+            continue;
+          }
+      }
+      refuse(Reason::LoopForm, W->getExprLoc(), {"its first part is not a plain assignment"});
+    }
+  }
+  // In the order in which they are declared, since a later one may use an earlier one.
+  std::vector<const VarDecl *> Order(M.Split.begin(), M.Split.end());
+  llvm::sort(Order, [&](const VarDecl *A, const VarDecl *B) {
+    return Context.getSourceManager().isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
+  });
+  for (const VarDecl *V : Order) {
+    std::string Init = Start.count(V) ? renamed(Start[V]) : V->getNameAsString();
+    Text += Indent + typeText(V->getType(), V->getLocation());
+    if (!StringRef(Text).ends_with("*"))
+      Text += " ";
+    Text += LoadName[V] + " = " + Init + ";\n";
+  }
+  return Text;
+}
+
+std::string Emitter::condition() { return renamed(M.Loop->asFor()->getCond()); }
+
+std::string Emitter::stepLoadSide() { return renamed(M.Loop->asFor()->getInc()) + ";"; }
+
+std::string Emitter::stepToNext() {
+  // One update per header variable, each of itself alone: `t + 1`, `k + BK`.
+  std::vector<const Expr *> Parts = {M.Loop->asFor()->getInc()};
+  std::string Text;
+  bool Simple = true;
+  std::vector<const Expr *> Updates;
+  while (!Parts.empty()) {
+    const Expr *E = Parts.back()->IgnoreParens();
+    Parts.pop_back();
+    if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Comma) {
+      Parts.push_back(Op->getRHS());
+      Parts.push_back(Op->getLHS());
+    } else {
+      Updates.push_back(E);
+    }
+  }
+  std::string Lead;
+  for (const Expr *E : Updates) {
+    const VarDecl *Var = nullptr;
+    std::string Value;
+    if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->isIncrementDecrementOp()) {
+      Var = referencedVar(Op->getSubExpr());
+      if (Var)
+        Value = Var->getNameAsString() + (Op->isIncrementOp() ? " + 1" : " - 1");
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
+      Var = referencedVar(Op->getLHS());
+      bool OtherState = false;
+      for (const VarDecl *V : HeaderVars)
+        OtherState |= V != Var && mentions(Op->getRHS(), V);
+      if (Var && !OtherState) {
+        std::string RHS = expressionText(Op->getRHS());
+        bool Atom = all_of(RHS, [](char C) { return isIdentifierChar(C); });
+        if (Op->getOpcode() == BO_AddAssign)
+          Value = Var->getNameAsString() + " + " + (Atom ? RHS : "(" + RHS + ")");
+        else if (Op->getOpcode() == BO_SubAssign)
+          Value = Var->getNameAsString() + " - " + (Atom ? RHS : "(" + RHS + ")");
+        else if (Op->getOpcode() == BO_Assign)
+          Value = RHS;
+      }
+    }
+    if (!Var || Value.empty() || !LoadName.count(Var)) {
+      Simple = false;
+      break;
+    }
+    Text += (Text.empty() ? "" : " ") + LoadName[Var] + " = " + Value + ";";
+  }
+  if (Simple)
+    return Text;
+  Text.clear();
+  for (const VarDecl *V : M.Split)
+    Text += LoadName[V] + " = " + V->getNameAsString() + "; ";
+  return Text + stepLoadSide();
+}
+
+bool Emitter::mentions(const Stmt *S, const VarDecl *V) {
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    const VarDecl *V;
+    bool Found = false;
+    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      Found |= Ref->getDecl() == V;
+      return !Found;
+    }
+  } Vis;
+  Vis.V = V;
+  Vis.TraverseStmt(const_cast<Stmt *>(S));
+  return Vis.Found;
+}
+
+std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) {
+  std::string Text = WithStage ? "int " + Stage : "";
+  for (const VarDecl *V : Vars) {
+    if (!Text.empty())
+      Text += ", ";
+    bool ByReference = M.ChangedInLoad.count(V) != 0;
+    for (const Advance &A : M.Advances)
+      ByReference |= A.LoadSide && is_contained(A.Vars, V);
+    std::string Type = typeText(V->getType(), V->getLocation());
+    if (!StringRef(Type).ends_with("*"))
+      Type += " ";
+    Text += Type + (ByReference ? "&" : "") + V->getNameAsString();
+  }
+  return Text;
+}
+
+std::string Emitter::arguments(ArrayRef<const VarDecl *> Vars, StringRef StageText) {
+  std::string Text = StageText.str();
+  for (const VarDecl *V : Vars)
+    Text += (Text.empty() ? "" : ", ") + LoadName[V];
+  return Text;
+}
+
+/// `auto &As = As_stages[stage];` for the tiles that are named there.
+std::string Emitter::bindTiles(bool ForCompute, StringRef At, StringRef StageText) {
+  if (P.Stages < 2)
+    return "";
+  std::string Text;
+  for (const auto &B : M.Buffers) {
+    bool Used = false;
+    if (ForCompute) {
+      for (unsigned I = 1; I < 3; ++I)
+        for (const Stmt *S : M.Segments[I])
+          Used |= mentions(S, B->Decl);
+      for (const Stmt *S : M.SharedScalars)
+        Used |= mentions(S, B->Decl);
+    } else {
+      Used = true;
+    }
+    if (Used)
+      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + StageText +
+               "];\n")
+                  .str();
+  }
+  return Text;
+}
+
+/// What of segment 0 the compute slice runs too: scalars and its own advances.
+std::string Emitter::computeTop(StringRef At) {
+  std::string Text;
+  for (const Stmt *S : M.Segments[0]) {
+    bool Keep = is_contained(M.SharedScalars, S);
+    for (const Advance &A : M.Advances)
+      Keep |= A.Statement == S && A.ComputeSide;
+    if (Keep)
+      Text += (At + statementText(S) + "\n").str();
+  }
+  return Text;
+}
+
+std::string Emitter::assumptionsComment() {
+  if (P.Assumptions.empty())
+    return "";
+  return "// Assumes: " + join(P.Assumptions, ", ") + ".\n" + Indent;
+}
+
+//===-- Edits -------------------------------------------------------------------===//
+
+void Emitter::replaceLoopHead(const std::string &Text) {
+  // Everything from the loop's keyword to the first barrier.
+  Edited.replace({LoopText.Begin, Barrier0.End}, Text);
+}
+
+void Emitter::replaceTrailingBarrier(const std::string &Text) { Edited.replace(Barrier1, Text); }
+
+void Emitter::removeLoadOnlyAdvances() {
+  for (const Advance &A : M.Advances)
+    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide)
+      remove(A.Statement, Edited, true);
+}
+
+void Emitter::finalBarrier() {
+  Edited.replace({LoopText.End, LoopText.End},
+                 Newline + Indent + "// Epilogue: the last tiles are computed; their buffers may be reused." +
+                     Newline + Indent + "__syncthreads();");
+}
+
+EmitResult Emitter::run() {
+  if (!locate())
+    return std::move(Out);
+  names();
+  declareStages();
+  removeLoadOnlyAdvances();
+  switch (P.Kind) {
+  case Variant::CpAsync:
+    emitAsync();
+    break;
+  case Variant::Ldg:
+    emitLdg();
+    break;
+  case Variant::LdgSingle:
+    emitLdgSingle();
+    break;
+  }
+  if (failed())
+    return std::move(Out);
+  for (const auto &[R, Text] : Edited.all()) {
+    // Declarations inside of the replaced head were moved along with it.
+    bool Inside = false;
+    for (const auto &[Other, OtherText] : Edited.all())
+      Inside |= &Other != &R && Other.Begin <= R.Begin && R.End <= Other.End &&
+                (Other.Begin != R.Begin || Other.End != R.End) && Other.End - Other.Begin > R.End - R.Begin;
+    if (Inside)
+      continue;
+    // One kind of line ending.
+    std::string Normal;
+    for (size_t I = 0; I < Text.size(); ++I) {
+      if (Text[I] == '\r')
+        continue;
+      if (Text[I] == '\n')
+        Normal += Newline;
+      else
+        Normal += Text[I];
+    }
+    Out.Result.List.push_back({R.Begin, R.End - R.Begin, Normal});
+  }
+  llvm::stable_sort(Out.Result.List,
+                    [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  Out.Result.Headers = P.Headers;
+  return std::move(Out);
+}
+
+EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
+                std::set<std::string> &UsedNames) {
+  std::set<std::string> Names = UsedNames;
+  EmitResult R = Emitter(Model, P, Context, Names).run();
+  if (R.Refusals.empty())
+    UsedNames = std::move(Names);
+  return R;
+}
+
+//===-- Applying ------------------------------------------------------------------===//
+
+namespace {
+
+/// Where a new #include goes: behind the last one outside of nested conditionals.
+unsigned includePosition(StringRef Text) {
+  unsigned Position = 0, Offset = 0;
+  int Depth = 0, Best = INT_MAX;
+  bool InComment = false;
+  unsigned AfterComments = 0;
+  bool OnlyComments = true;
+  while (Offset < Text.size()) {
+    unsigned End = lineEnd(Text, Offset);
+    unsigned Next = std::min<unsigned>(End + 1, Text.size());
+    StringRef Line = Text.slice(Offset, End).trim();
+    bool StartedInComment = InComment;
+    if (InComment) {
+      InComment = !Line.contains("*/");
+    } else if (Line.starts_with("/*")) {
+      InComment = !Line.drop_front(2).contains("*/");
+      StartedInComment = true;
+    }
+    if (OnlyComments && (StartedInComment || Line.starts_with("//")))
+      AfterComments = Next;
+    else if (!Line.empty())
+      OnlyComments = false;
+    if (!StartedInComment && Line.consume_front("#")) {
+      Line = Line.ltrim();
+      if (Line.starts_with("if"))
+        ++Depth;
+      else if (Line.starts_with("endif"))
+        --Depth;
+      else if (Line.starts_with("include") && Depth <= Best) {
+        Best = Depth;
+        Position = Next;
+      }
+    }
+    Offset = Next;
+  }
+  return Best == INT_MAX ? AfterComments : Position;
+}
+
+} // namespace
+
+std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
+  std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
+  std::string Includes;
+  for (const std::string &H : Headers) {
+    SmallVector<StringRef, 64> Lines;
+    Text.split(Lines, '\n');
+    bool Present = any_of(Lines, [&](StringRef Line) {
+      Line = Line.trim();
+      return Line.consume_front("#") && Line.ltrim().starts_with("include") && Line.contains(H);
+    });
+    if (!Present)
+      Includes += "#include <" + H + ">" + Newline;
+  }
+  if (!Includes.empty()) {
+    unsigned At = includePosition(Text);
+    if (At == Text.size() && !Text.empty() && !Text.ends_with("\n"))
+      Includes = Newline + Includes;
+    List.push_back({At, 0, Includes});
+  }
+  llvm::stable_sort(List, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  std::string Out;
+  unsigned At = 0;
+  for (const Edit &E : List) {
+    assert(E.Offset >= At && "edits overlap");
+    Out += Text.slice(At, E.Offset);
+    Out += E.Text;
+    At = E.Offset + E.Length;
+  }
+  Out += Text.drop_front(At);
+  return Out;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,134 @@
+//===- Emitter.h - What the variants' emitters share ----------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Slices of the load phase as text, names, and the header's state. One emitter per loop; the file of
+/// each variant puts the pieces together.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_EMIT_EMITTER_H
+#define CUDA_PIPELINE_LIB_EMIT_EMITTER_H
+
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "cuda-pipeline/Edits.h"
+
+namespace cuda_pipeline {
+
+/// Replaces ranges of a stretch of the main file.
+class Patches {
+public:
+  void replace(TextRange R, std::string Text) { List.push_back({R, std::move(Text)}); }
+  /// The text of \p Whole with all patches inside of it applied; the outermost of nested ones wins.
+  std::string apply(llvm::StringRef File, TextRange Whole) const;
+  const std::vector<std::pair<TextRange, std::string>> &all() const { return List; }
+
+private:
+  std::vector<std::pair<TextRange, std::string>> List;
+};
+
+enum class Half { Fetch, Store, Async };
+
+class Emitter {
+public:
+  Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
+          std::set<std::string> &UsedNames);
+  EmitResult run();
+
+private:
+  // One file per variant.
+  void emitAsync();
+  void emitLdg();
+  void emitLdgSingle();
+
+  //===-- Shared pieces (Emitter.cpp) ----------------------------------------===//
+  void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
+  bool failed() const { return !Out.Refusals.empty(); }
+
+  bool locate();
+  void names();
+  void declareStages();
+  std::string fresh(llvm::StringRef Base);
+  std::string renamed(const clang::Expr *E);
+  std::string typeText(clang::QualType T, clang::SourceLocation Where);
+  std::string expressionText(const clang::Expr *E);
+  std::string statementText(const clang::Stmt *S);
+  std::string addressText(const clang::Expr *LValue);
+
+  /// `int t_next = 0;` for every header variable and copy of split state.
+  std::string loadStateDeclarations();
+  /// `t_next = t + 1;`: the state of the next iteration, from the main loop's own variables.
+  std::string stepToNext();
+  /// `++t_load;`: the load side's own increment.
+  std::string stepLoadSide();
+  std::string condition();
+  /// `int stage, int t`
+  std::string parameters(llvm::ArrayRef<const clang::VarDecl *> Vars, bool WithStage);
+  std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
+  std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
+  std::string bindTiles(bool ForCompute, llvm::StringRef Indent, llvm::StringRef Stage);
+  std::string computeTop(llvm::StringRef Indent);
+  std::string hoistedDeclarations();
+  std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
+  std::string mainHeader();
+  std::string assumptionsComment();
+
+  //===-- Slices (Slice.cpp) --------------------------------------------------===//
+  std::string slice(Half H);
+  bool keeps(const clang::Stmt *S, Half H);
+  bool keepsLeaf(const clang::Stmt *S, Half H);
+  void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
+  void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
+  void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
+  void remove(const clang::Stmt *S, Patches &Out, bool InCompound);
+  std::string registerReference(const GlobalLoad &G);
+  void nameRegisters();
+  std::string registerDeclarations();
+  std::string asyncCopy(const TileCopy &C, bool InCompound);
+  bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
+  std::string tripCountText(const CopyLoop &C);
+  std::set<const clang::VarDecl *> varsInHalf(Half H);
+
+  void replaceLoopHead(const std::string &Text);
+  void replaceTrailingBarrier(const std::string &Text);
+  void removeLoadOnlyAdvances();
+  void finalBarrier();
+
+  const TileModel &M;
+  const Plan &P;
+  clang::ASTContext &Context;
+  std::set<std::string> &UsedNames;
+  llvm::StringRef File;
+  EmitResult Out;
+  Patches Edited;
+
+  TextRange LoopText;      ///< from the `for` (or its pragma) to the closing brace
+  unsigned ForBegin = 0;   ///< of the keyword
+  unsigned BodyOpen = 0;   ///< behind the brace
+  TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
+  TextRange Barrier0, Barrier1;
+  std::string BarrierComment; ///< comments between the load phase and its barrier
+  std::string Indent, Unit; ///< of the loop; of one level
+  std::string Newline;
+
+  std::string Stage, LoadTile, FetchTile, StoreTile;
+  std::map<const clang::VarDecl *, std::string> StageArray; ///< buffer -> array of stages
+  std::map<const clang::VarDecl *, std::string> LoadName;   ///< split variable -> load side's copy
+  std::map<const GlobalLoad *, std::string> RegisterName;
+  std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
+  std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
+  bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
+  std::set<const clang::VarDecl *> HeaderVars;
+  std::map<const clang::Stmt *, bool> KeepCache[3];
+
+public:
+  bool referencesLoadState(Half H);
+};
+
+} // namespace cuda_pipeline
+
+#endif

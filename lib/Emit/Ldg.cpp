@@ -1,0 +1,193 @@
+//===- Ldg.cpp - The variants ldg and ldg-single --------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// ldg: two buffers, one barrier per iteration.
+///
+///   prologue   fetch and store the first tile, barrier
+///   main loop  fetch the next tile into registers, compute, store the registers into the other
+///              buffer, barrier
+///
+/// The barrier at the end of an iteration separates the stores from the compute that reads them, and
+/// the compute from the stores of the iteration after next. The store is unconditional where it
+/// can be: in the last iteration it writes old registers to a buffer that nobody reads, which costs
+/// less than a branch between compute and store.
+///
+/// ldg-single: one buffer, both barriers where they were; only the global reads move.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+void Emitter::emitLdg() {
+  nameRegisters();
+  std::string In = Indent + Unit;
+  std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
+  bool StoreUsesState = referencesLoadState(Half::Store);
+  if (StoreUsesState && any_of(M.Advances, [](const Advance &A) { return A.LoadSide; })) {
+    // The advance runs with the fetch; the store would see the state behind it.
+    std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide)
+        for (const VarDecl *V : A.Vars)
+          if (InStore.count(V)) {
+            refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
+                   {"the place of a store depends on '" + V->getNameAsString() +
+                    "', which the loop advances"});
+            return;
+          }
+  }
+  bool Predicated = Running || StoreUsesState;
+  std::string FetchBody = slice(Half::Fetch);
+  std::string StoreBody = bindTiles(false, In, Stage) + slice(Half::Store);
+
+  std::string Text = hoistedDeclarations();
+  Text += assumptionsComment();
+  Text += "// The next tile on its way from global to shared memory.\n";
+  Text += registerDeclarations();
+  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
+  Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody) + "\n";
+  Text += Indent + "// Prologue: the first tile.\n";
+  Text += loadStateDeclarations();
+  Text += Indent + "if (" + condition() + ") {\n";
+  Text += In + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
+  Text += In + StoreTile + "(" + arguments(StoreVars, "0") + ");\n";
+  if (Running)
+    Text += In + stepLoadSide() + "\n";
+  Text += Indent + "}\n" + Indent + "__syncthreads();\n\n";
+  Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
+  Text += Indent + "int " + Stage + " = 0;\n";
+  Text += mainHeader();
+  std::string More = "has_next";
+  if (Running) {
+    More = fresh(More);
+    Text += In + "const bool " + More + " = " + condition() + ";\n";
+    Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
+  } else {
+    Text += In + stepToNext() + "\n";
+    Text += In + "if (" + condition() + ")\n" + In + Unit + FetchTile + "(" +
+            arguments(FetchVars, "") + ");\n";
+    More = condition();
+  }
+  std::string Top = bindTiles(true, In, Stage) + computeTop(In);
+  if (!Top.empty())
+    Text += "\n" + Top;
+  if (StringRef(Text).ends_with("\n"))
+    Text.pop_back();
+  replaceLoopHead(Text);
+
+  std::string Tail;
+  std::string Store = StoreTile + "(" + arguments(StoreVars, Stage + " ^ 1") + ");";
+  if (Running)
+    Tail = "if (" + More + ") {\n" + In + Unit + Store + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n" + In;
+  else if (Predicated)
+    Tail = "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
+  else
+    Tail = Store + "\n" + In;
+  Tail += File.slice(Barrier1.Begin, Barrier1.End).str() + "\n" + In + Stage + " ^= 1;";
+  replaceTrailingBarrier(Tail);
+  Edited.replace({LoopText.End, LoopText.End},
+                 Newline + Indent + "// Epilogue: the last iteration computed the last tile.");
+}
+
+void Emitter::emitLdgSingle() {
+  nameRegisters();
+  std::string In = Indent + Unit;
+  std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
+  // The store of a tile runs in its own iteration: there the main loop's variables are right.
+  std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+  for (const Advance &A : M.Advances)
+    if (A.LoadSide)
+      for (const VarDecl *V : A.Vars)
+        if (InStore.count(V) && !M.Split.count(V)) {
+          refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
+                 {"the place of a store depends on '" + V->getNameAsString() +
+                  "', which the loop advances"});
+          return;
+        }
+  std::string FetchBody = slice(Half::Fetch);
+  std::string StoreBody = slice(Half::Store);
+
+  std::string Text = hoistedDeclarations();
+  Text += assumptionsComment();
+  Text += "// The next tile on its way from global to shared memory.\n";
+  Text += registerDeclarations();
+  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody) + "\n";
+  Text += Indent + "// Prologue: fetch the first tile.\n";
+  Text += loadStateDeclarations();
+  Text += Indent + "if (" + condition() + ")";
+  if (Running)
+    Text += " {\n" + In + FetchTile + "(" + arguments(FetchVars, "") + ");\n" + In + stepLoadSide() +
+            "\n" + Indent + "}\n\n";
+  else
+    Text += "\n" + In + FetchTile + "(" + arguments(FetchVars, "") + ");\n\n";
+  Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
+  Text += mainHeader();
+  // Stored once, in place.
+  Text += StoreBody;
+  if (!BarrierComment.empty())
+    Text += In + BarrierComment + "\n";
+  Text += In + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+  if (Running) {
+    Text += In + "if (" + condition() + ") {\n" + In + Unit + FetchTile + "(" +
+            arguments(FetchVars, "") + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+  } else {
+    Text += In + stepToNext() + "\n";
+    Text += In + "if (" + condition() + ")\n" + In + Unit + FetchTile + "(" +
+            arguments(FetchVars, "") + ");\n";
+  }
+  // Scalars of the load phase that the store half declared already are in scope.
+  for (const Stmt *S : M.Segments[0]) {
+    bool Keep = llvm::is_contained(M.SharedScalars, S) && !keeps(S, Half::Store);
+    for (const Advance &A : M.Advances)
+      Keep |= A.Statement == S && A.ComputeSide;
+    if (Keep)
+      Text += In + statementText(S) + "\n";
+  }
+  if (StringRef(Text).ends_with("\n"))
+    Text.pop_back();
+  replaceLoopHead(Text);
+  Edited.replace({LoopText.End, LoopText.End},
+                 Newline + Indent + "// Epilogue: the last iteration fetched nothing.");
+}
+
+std::string Emitter::hoistedDeclarations() {
+  std::string Text;
+  for (const Stmt *S : M.Segments[0]) {
+    const auto *Decl = dyn_cast<DeclStmt>(S);
+    if (!Decl)
+      continue;
+    bool Shared = false;
+    for (const clang::Decl *D : Decl->decls())
+      Shared |= D->hasAttr<CUDASharedAttr>();
+    if (!Shared)
+      continue;
+    if (auto R = statementRange(S, Context))
+      Text += Edited.apply(File, *R) + "\n" + Indent;
+  }
+  return Text;
+}
+
+std::string Emitter::lambda(StringRef Name, const std::string &Parameters, const std::string &Body) {
+  return ("auto " + Name + " = [&](" + Parameters + ") {\n" + Body + Indent + "};\n").str();
+}
+
+/// The user's own loop header, with its pragma, up to the brace.
+std::string Emitter::mainHeader() {
+  std::string Text;
+  if (LoopText.Begin < ForBegin)
+    Text += Indent + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
+  return Text + Indent + File.slice(ForBegin, BodyOpen).str() + "\n";
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,629 @@
+//===- Slice.cpp - The halves of the load phase as text -------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A slice is the user's text of segment 0 with the statements that the other half runs taken out.
+///
+///   Fetch   global memory -> registers: `As_reg = A[..];`
+///   Store   registers -> tile:          `As[..] = As_reg;`
+///   Async   both at once:               `__pipeline_memcpy_async(&As[..], &A[..], ...);`
+///
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+namespace {
+
+bool declaresShared(const Stmt *S) {
+  if (const auto *Decl = dyn_cast<DeclStmt>(S))
+    for (const clang::Decl *D : Decl->decls())
+      if (D->hasAttr<CUDASharedAttr>())
+        return true;
+  return false;
+}
+
+const Expr *leftHandSide(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParens();
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
+    return Op->getLHS();
+  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)
+    return Call->getArg(0);
+  return nullptr;
+}
+
+const Expr *rightHandSide(const Expr *E) {
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParens();
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
+    return Op->getRHS();
+  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)
+    return Call->getArg(1);
+  return nullptr;
+}
+
+const Expr *singleStatement(const Stmt *Arm) {
+  while (const auto *Compound = dyn_cast_or_null<CompoundStmt>(Arm))
+    Arm = Compound->size() == 1 ? Compound->body_front() : nullptr;
+  return dyn_cast_or_null<Expr>(Arm);
+}
+
+/// Comment lines of a half that repeats the other half's structure would be read twice.
+std::string withoutCommentLines(StringRef Text) {
+  std::string Out;
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    bool HadNewline = Line.size() < Text.size();
+    StringRef T = Line.trim();
+    bool Comment = T.starts_with("//") || (T.starts_with("/*") && T.ends_with("*/"));
+    if (!Comment) {
+      Out += Line;
+      if (HadNewline)
+        Out += '\n';
+    }
+    Text = Rest;
+  }
+  return Out;
+}
+
+/// At most one empty line in a row, none at the ends.
+std::string withoutBlankRuns(StringRef Text) {
+  std::string Out;
+  bool LastBlank = true;
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    Line = Line.rtrim();
+    if (Line.trim().empty()) {
+      if (!LastBlank)
+        Out += '\n';
+      LastBlank = true;
+      continue;
+    }
+    LastBlank = false;
+    Out += Line;
+    Out += '\n';
+  }
+  while (StringRef(Out).ends_with("\n\n"))
+    Out.pop_back();
+  return Out;
+}
+
+} // namespace
+
+bool Emitter::keepsLeaf(const Stmt *S, Half H) {
+  if (declaresShared(S))
+    return false;
+  for (const Advance &A : M.Advances)
+    if (A.Statement == S && !A.LoadSide)
+      return false;
+  if (H == Half::Async)
+    return true;
+  bool Cut = any_of(M.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
+  if (H == Half::Fetch)
+    return Cut || M.FetchStatements.count(S);
+  return M.StoreStatements.count(S) != 0;
+}
+
+bool Emitter::keeps(const Stmt *S, Half H) {
+  if (!S)
+    return false;
+  auto &Cache = KeepCache[int(H)];
+  auto It = Cache.find(S);
+  if (It != Cache.end())
+    return It->second;
+  bool Keep = false;
+  if (isa<CompoundStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      Keep |= keeps(Child, H);
+  } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+    Keep = keeps(Attributed->getSubStmt(), H);
+  } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+    bool Fill = any_of(M.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; });
+    Keep = (Fill && H != Half::Async) || keeps(If->getThen(), H) || keeps(If->getElse(), H);
+  } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+    Keep = keeps(For->getBody(), H);
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    Keep = keeps(While->getBody(), H);
+  } else if (const auto *Do = dyn_cast<DoStmt>(S)) {
+    Keep = keeps(Do->getBody(), H);
+  } else if (!isa<NullStmt>(S)) {
+    Keep = keepsLeaf(S, H);
+  }
+  Cache[S] = Keep;
+  return Keep;
+}
+
+/// Takes a statement out, with its line when it has it for itself.
+void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
+  auto R = statementRange(S, Context);
+  if (!R) {
+    // A for or if may end in a statement whose semicolon is not part of the node.
+    R = textRange(S->getSourceRange(), Context);
+    if (!R) {
+      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+      return;
+    }
+  }
+  if (isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<AttributedStmt>(S)) {
+    // Up to the semicolon of an unbraced body.
+    if (R->End <= File.size() && File[R->End - 1] != '}') {
+      size_t Semi = File.find(';', R->End - 1);
+      if (Semi != StringRef::npos && File.slice(R->End, Semi).trim().empty())
+        R->End = Semi + 1;
+    }
+  }
+  if (!InCompound) {
+    To.replace(*R, ";");
+    return;
+  }
+  size_t LineBegin = File.rfind('\n', R->Begin);
+  LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
+  size_t LineEnd = File.find('\n', R->End);
+  if (LineEnd == StringRef::npos)
+    LineEnd = File.size();
+  StringRef After = File.slice(R->End, LineEnd).trim();
+  if (File.slice(LineBegin, R->Begin).trim().empty() &&
+      (After.empty() || After.starts_with("//"))) {
+    // The line break in front goes, so that the range stays inside of the statement's block.
+    unsigned Begin = LineBegin ? LineBegin - 1 : 0;
+    unsigned End = After.empty() ? R->End : unsigned(LineEnd);
+    if (Begin > 0 && File[Begin - 1] == '\r')
+      --Begin;
+    To.replace({Begin, End}, "");
+    return;
+  }
+  To.replace(*R, "");
+}
+
+std::string Emitter::slice(Half H) {
+  Patches List;
+  std::string Lead;
+  if (H == Half::Async) {
+    // Staging variables from outside of the body get a pointer of their own in here.
+    for (const TileCopy &C : M.Copies)
+      if (C.Staging && !SourceName.count(C.Staging)) {
+        SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
+        if (!M.Facts->DeclaredInBody.count(C.Staging))
+          Lead += Indent + Unit + "const " + typeText(C.Staging->getType(), C.Store->getExprLoc()) +
+                  " *" + SourceName[C.Staging] + ";\n";
+      }
+  }
+  for (const Stmt *S : M.Segments[0])
+    sliceStmt(S, H, List, true);
+  TextRange Whole = LoadText;
+  // A removed first statement takes the line break in front of it along.
+  if (Whole.Begin > 0 && File[Whole.Begin - 1] == '\n')
+    --Whole.Begin;
+  std::string Text = List.apply(File, Whole);
+  if (H == Half::Store)
+    Text = withoutCommentLines(Text);
+  std::string Body = withoutBlankRuns(Text);
+  if (!Body.empty() && Body[0] != ' ' && Body[0] != '\t')
+    Body = Indent + Unit + Body; // the statements began behind the brace
+  // Advances of later segments belong to the load side as well.
+  if (H != Half::Store)
+    for (const Advance &A : M.Advances)
+      if (A.Segment > 0 && A.LoadSide)
+        Body += Indent + Unit + statementText(A.Statement) + "\n";
+  return Lead + Body;
+}
+
+void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
+  if (!S || isa<NullStmt>(S))
+    return;
+  if (!keeps(S, H))
+    return remove(S, To, InCompound);
+  if (isa<CompoundStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      sliceStmt(Child, H, To, true);
+    return;
+  }
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+    return sliceStmt(Attributed->getSubStmt(), H, To, InCompound);
+  if (const auto *If = dyn_cast<IfStmt>(S)) {
+    if (H != Half::Async)
+      for (const GlobalLoad &G : M.Loads)
+        if (G.FillIf == If) {
+          if (H == Half::Fetch) {
+            for (const Stmt *Arm : {If->getThen(), If->getElse()})
+              if (const Expr *Store = singleStatement(Arm))
+                if (auto R = textRange(leftHandSide(Store)->getSourceRange(), Context))
+                  To.replace(*R, registerReference(G));
+                else
+                  refuse(Reason::MacroText, Store->getExprLoc(), {"this store"});
+          } else {
+            auto R = textRange(If->getSourceRange(), Context);
+            const Expr *Store = singleStatement(If->getThen());
+            if (!R || !Store) {
+              refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
+              return;
+            }
+            // An unbraced else ends in front of its semicolon.
+            bool Semicolon = File[R->End - 1] != '}' && File[R->End - 1] != ';';
+            To.replace(*R, expressionText(leftHandSide(Store)) + " = " + registerReference(G) +
+                               (Semicolon ? "" : ";"));
+          }
+          return;
+        }
+    if (keeps(If->getThen(), H)) {
+      sliceStmt(If->getThen(), H, To, false);
+    } else if (auto R = statementRange(If->getThen(), Context)) {
+      To.replace(*R, "{\n" + Indent + Unit + "}");
+    }
+    if (If->getElse()) {
+      if (keeps(If->getElse(), H)) {
+        sliceStmt(If->getElse(), H, To, false);
+      } else if (auto R = statementRange(If->getElse(), Context)) {
+        unsigned ElseBegin = Context.getSourceManager().getFileOffset(If->getElseLoc());
+        while (ElseBegin > 0 && isspace(static_cast<unsigned char>(File[ElseBegin - 1])))
+          --ElseBegin;
+        To.replace({ElseBegin, R->End}, "");
+      }
+    }
+    return;
+  }
+  if (const auto *For = dyn_cast<ForStmt>(S)) {
+    if (H != Half::Async)
+      sliceFor(For, H, To);
+    return sliceStmt(For->getBody(), H, To, false);
+  }
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return sliceStmt(While->getBody(), H, To, false);
+  if (const auto *Do = dyn_cast<DoStmt>(S))
+    return sliceStmt(Do->getBody(), H, To, false);
+  sliceLeaf(S, H, To, InCompound);
+}
+
+/// Number of turns as source text: a constant expression.
+std::string Emitter::tripCountText(const CopyLoop &C) {
+  if (!M.Loop->IsTemplate)
+    return std::to_string(*C.MaxTrips);
+  // In a template the count is computed from what the loop says, for every instantiation.
+  for (const Expr *E : {C.End, C.Step, C.ConstantTrips ? C.Begin : nullptr})
+    if (E && !constantValue(E, Context)) {
+      refuse(Reason::NotYet, E->getExprLoc(),
+             {"a copy loop in a template whose range is not made of constant expressions"});
+      return "1";
+    }
+  std::string End = expressionText(C.End);
+  if (C.Inclusive)
+    End += " + 1";
+  std::string Span = "(" + End + ")";
+  if (C.ConstantTrips && !(C.BeginValue && *C.BeginValue == 0))
+    Span = "((" + End + ") - (" + expressionText(C.Begin) + "))";
+  if (!C.Step)
+    return Span;
+  std::string Step = "(" + expressionText(C.Step) + ")";
+  return "(" + Span + " + " + Step + " - 1) / " + Step;
+}
+
+void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
+  const CopyLoop *C = nullptr;
+  bool HasLoad = false;
+  for (const GlobalLoad &G : M.Loads)
+    for (const CopyLoop *Loop : G.Loops)
+      if (Loop->Loop == For) {
+        C = Loop;
+        HasLoad = true;
+      }
+  if (!HasLoad)
+    return;
+  auto Whole = textRange(For->getSourceRange(), Context);
+  auto Body = textRange(For->getBody()->getSourceRange(), Context);
+  if (!Whole || !Body) {
+    refuse(Reason::MacroText, For->getBeginLoc(), {"this loop"});
+    return;
+  }
+  // Registers are only registers when every index is a constant after unrolling.
+  size_t LineBegin = File.rfind('\n', Whole->Begin);
+  LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
+  size_t PreviousBegin = LineBegin < 2 ? 0 : File.rfind('\n', LineBegin - 2) + 1;
+  bool HasPragma = File.slice(PreviousBegin, LineBegin).trim().starts_with("#pragma unroll");
+  StringRef Lead = File.slice(LineBegin, Whole->Begin);
+  if (!HasPragma) {
+    if (Lead.trim().empty())
+      To.replace({unsigned(LineBegin), unsigned(LineBegin)}, (Lead + "#pragma unroll\n").str());
+    else
+      To.replace({Whole->Begin, Whole->Begin}, "\n#pragma unroll\n" + Indent + Unit);
+  }
+  if (C->ConstantTrips)
+    return;
+  // `for (int i = tid; i < N; i += T)`: a constant number of turns, each with its condition.
+  std::string &Turn = TurnName[For];
+  if (Turn.empty())
+    Turn = fresh("turn");
+  std::string Type = typeText(C->Counter->getType(), For->getBeginLoc());
+  std::string Begin = expressionText(C->Begin);
+  std::string Step = C->Step ? expressionText(C->Step) : "1";
+  auto Wrap = [](const std::string &T) {
+    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_' || Ch == '.'; }) ? T
+                                                                                   : "(" + T + ")";
+  };
+  std::string Name = C->Counter->getNameAsString();
+  std::string Inner = (Lead.trim().empty() ? Lead.str() : Indent + Unit) + Unit;
+  std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
+                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Wrap(Begin) +
+                     " + " + Turn + " * " + Wrap(Step) + ";\n" + Inner + "if (" + Name +
+                     (C->Inclusive ? " <= " : " < ") + Wrap(expressionText(C->End)) + ")";
+  To.replace({Whole->Begin, Body->Begin},
+             Head + (isa<CompoundStmt>(For->getBody()) ? " " : "\n" + Inner + Unit));
+  unsigned End = Body->End;
+  if (!isa<CompoundStmt>(For->getBody())) {
+    size_t Semi = File.find(';', End - 1);
+    if (Semi != StringRef::npos)
+      End = Semi + 1;
+  }
+  To.replace({End, End}, "\n" + (Lead.trim().empty() ? Lead.str() : Indent + Unit) + "}");
+}
+
+void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
+  if (H == Half::Async) {
+    for (const TileCopy &C : M.Copies)
+      if (C.Store == S) {
+        if (C.IsFill)
+          return;
+        auto R = statementRange(S, Context);
+        if (!R) {
+          refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
+          return;
+        }
+        To.replace(*R, asyncCopy(C, InCompound));
+        return;
+      }
+    // A staging variable becomes a pointer to where its value would have come from.
+    auto SourceOf = [&](const Expr *Value) {
+      const Expr *L = stripNoOps(Value);
+      return addressText(L);
+    };
+    if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+      bool Any = false, All = true;
+      std::string Text;
+      for (const clang::Decl *D : Decl->decls()) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        auto It = Var ? SourceName.find(Var) : SourceName.end();
+        if (It == SourceName.end()) {
+          All = false;
+          continue;
+        }
+        Any = true;
+        bool Init = Var->hasInit();
+        if (Init)
+          if (const auto *Construct = dyn_cast<CXXConstructExpr>(Var->getInit()->IgnoreImplicit()))
+            Init = Construct->getNumArgs() != 0;
+        Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
+                typeText(Var->getType(), Var->getLocation()) + " *" + It->second +
+                (Init ? " = " + SourceOf(Var->getInit()) : std::string()) + ";";
+      }
+      if (!Any)
+        return;
+      auto R = statementRange(S, Context);
+      if (!All || !R) {
+        refuse(Reason::LoadForm, S->getBeginLoc(), {"a declaration of several kinds of variables"});
+        return;
+      }
+      To.replace(*R, Text);
+      return;
+    }
+    if (const auto *E = dyn_cast<Expr>(S))
+      if (const Expr *LHS = leftHandSide(E))
+        if (const VarDecl *Var = referencedVar(LHS))
+          if (auto It = SourceName.find(Var); It != SourceName.end()) {
+            auto R = statementRange(S, Context);
+            if (!R) {
+              refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+              return;
+            }
+            To.replace(*R, It->second + " = " + SourceOf(rightHandSide(E)) + ";");
+          }
+    return;
+  }
+  std::vector<const GlobalLoad *> Cuts;
+  for (const GlobalLoad &G : M.Loads)
+    if (G.Leaf == S)
+      Cuts.push_back(&G);
+  if (Cuts.empty())
+    return; // as it is
+  if (H == Half::Fetch) {
+    auto R = statementRange(S, Context);
+    if (!R) {
+      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+      return;
+    }
+    std::string Text;
+    for (const GlobalLoad *G : Cuts)
+      Text += (Text.empty() ? "" : " ") + registerReference(*G) + " = " + expressionText(G->Cut) + ";";
+    To.replace(*R, Cuts.size() > 1 && !InCompound ? "{ " + Text + " }" : Text);
+    return;
+  }
+  for (const GlobalLoad *G : Cuts) {
+    auto R = textRange(G->Cut->getSourceRange(), Context);
+    if (!R) {
+      refuse(Reason::MacroText, G->Cut->getExprLoc(), {"this load"});
+      return;
+    }
+    To.replace(*R, registerReference(*G));
+  }
+}
+
+//===-- Registers -----------------------------------------------------------------===//
+
+void Emitter::nameRegisters() {
+  std::map<std::string, unsigned> Count, Seen;
+  for (const GlobalLoad &G : M.Loads)
+    ++Count[G.NameHint];
+  for (const GlobalLoad &G : M.Loads) {
+    std::string Base = G.NameHint + "_reg";
+    if (Count[G.NameHint] > 1)
+      Base += std::to_string(Seen[G.NameHint]++);
+    RegisterName[&G] = fresh(Base);
+  }
+}
+
+std::string Emitter::registerReference(const GlobalLoad &G) {
+  std::string Text = RegisterName[&G];
+  for (const CopyLoop *C : G.Loops) {
+    if (!C->ConstantTrips) {
+      std::string &Turn = TurnName[C->Loop];
+      if (Turn.empty())
+        Turn = fresh("turn");
+      Text += "[" + Turn + "]";
+      continue;
+    }
+    std::string Index = C->Counter->getNameAsString();
+    if (!(C->BeginValue && *C->BeginValue == 0))
+      Index = "(" + Index + " - (" + expressionText(C->Begin) + "))";
+    if (C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate)) {
+      std::string Step = expressionText(C->Step);
+      bool Atom = all_of(Step, [](char Ch) { return isAlnum(Ch) || Ch == '_'; });
+      Index += " / " + (Atom ? Step : "(" + Step + ")");
+    }
+    Text += "[" + Index + "]";
+  }
+  return Text;
+}
+
+std::string Emitter::registerDeclarations() {
+  std::string Text;
+  for (const GlobalLoad &G : M.Loads) {
+    std::string Type = typeText(G.Type, G.Cut->getExprLoc());
+    Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
+    for (const CopyLoop *C : G.Loops)
+      Text += "[" + tripCountText(*C) + "]";
+    Text += ";\n";
+  }
+  return Text;
+}
+
+//===-- cp.async --------------------------------------------------------------------===//
+
+std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
+  std::string Destination = addressText(C.Destination);
+  std::string Source;
+  if (C.Staging) {
+    // `v.x` -> `&v_src->x`
+    const Expr *V = stripNoOps(C.Value);
+    std::string Path;
+    while (const auto *Member = dyn_cast<MemberExpr>(V)) {
+      Path = (Path.empty() ? "" : "." + Path);
+      Path = Member->getMemberDecl()->getNameAsString() + Path;
+      V = stripNoOps(Member->getBase());
+    }
+    Source = Path.empty() ? SourceName[C.Staging] : "&" + SourceName[C.Staging] + "->" + Path;
+  } else {
+    Source = addressText(C.SourceAccess);
+  }
+  std::string Size = typeText(C.Destination->getType(), C.Store->getExprLoc());
+  std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", sizeof(" + Size + "));";
+  if (M.Loop->IsTemplate)
+    Copy = "static_assert(sizeof(" + Size + ") == " + std::to_string(C.Bytes) +
+           ", \"cp.async: the tile was analysed with " + std::to_string(C.Bytes) +
+           "-byte copies\");\n" + Indent + Unit + Copy;
+  if (!C.Ternary)
+    return M.Loop->IsTemplate && !InCompound ? "{ " + Copy + " }" : Copy;
+  std::string Cond = expressionText(C.Ternary->getCond());
+  const Expr *Fill =
+      C.TernaryLoadIsTrueArm ? C.Ternary->getFalseExpr() : C.Ternary->getTrueExpr();
+  const Expr *CondExpr = C.Ternary->getCond()->IgnoreImpCasts();
+  std::string Test = C.TernaryLoadIsTrueArm ? Cond : "!(" + Cond + ")";
+  if (isa<ParenExpr>(CondExpr) && C.TernaryLoadIsTrueArm)
+    Test = Cond.substr(1, Cond.size() - 2);
+  // Braces, because the statement may be the body of an if with an else.
+  std::string At = Indent + Unit;
+  if (auto R = statementRange(C.Store, Context)) {
+    size_t LineBegin = File.rfind('\n', R->Begin);
+    LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
+    StringRef Lead = File.slice(LineBegin, R->Begin);
+    At = Lead.take_while([](char Ch) { return Ch == ' ' || Ch == '\t'; }).str();
+  }
+  return "if (" + Test + ") {\n" + At + Unit + Copy + "\n" + At + "} else {\n" + At + Unit +
+         expressionText(C.Destination) + " = " + expressionText(Fill) + ";\n" + At + "}";
+}
+
+//===-- What a half reads ------------------------------------------------------------===//
+
+std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    Emitter &Em;
+    Half H;
+    std::set<const VarDecl *> Set;
+    std::set<const Expr *> Skip;
+    Visitor(Emitter &Em, Half H) : Em(Em), H(H) {}
+    bool TraverseStmt(Stmt *S) {
+      if (!S)
+        return true;
+      if (const auto *E = dyn_cast<Expr>(S)) {
+        if (Skip.count(E))
+          return true;
+        return RecursiveASTVisitor::TraverseStmt(S);
+      }
+      if (!isa<DeclStmt>(S) && !Em.keeps(S, H))
+        return true;
+      return RecursiveASTVisitor::TraverseStmt(S);
+    }
+    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        Set.insert(Var);
+      return true;
+    }
+  };
+  Visitor V(*this, H);
+  if (H == Half::Store)
+    for (const GlobalLoad &G : M.Loads) {
+      V.Skip.insert(G.Cut);
+      if (G.FillIf) {
+        V.Skip.insert(G.FillIf->getCond());
+        for (const Stmt *Arm : {G.FillIf->getThen(), G.FillIf->getElse()})
+          if (const Expr *Store = singleStatement(Arm))
+            V.Skip.insert(rightHandSide(Store));
+      }
+    }
+  for (const Stmt *S : M.Segments[0]) {
+    if (!keeps(S, H) && !isa<Expr>(S))
+      continue;
+    if (isa<Expr>(S) && !keepsLeaf(S, H))
+      continue;
+    V.TraverseStmt(const_cast<Stmt *>(S));
+  }
+  if (H != Half::Store)
+    for (const Advance &A : M.Advances)
+      if (A.Segment > 0 && A.LoadSide)
+        V.TraverseStmt(const_cast<Stmt *>(A.Statement));
+  return V.Set;
+}
+
+bool Emitter::referencesLoadState(Half H) {
+  for (const VarDecl *V : varsInHalf(H))
+    if (M.LoadState.count(V))
+      return true;
+  return false;
+}
+
+std::vector<const VarDecl *> Emitter::splitVarsIn(StringRef WhichHalf) {
+  Half H = WhichHalf == "store" ? Half::Store : WhichHalf == "fetch" ? Half::Fetch : Half::Async;
+  std::set<const VarDecl *> Used = varsInHalf(H);
+  std::vector<const VarDecl *> Out;
+  for (const VarDecl *V : M.Split)
+    if (Used.count(V))
+      Out.push_back(V);
+  return Out;
+}
+
+} // namespace cuda_pipeline

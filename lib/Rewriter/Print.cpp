@@ -1,0 +1,155 @@
+//===- Print.cpp - What --print shows of each step ------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Print.h"
+#include "../Model/AstUtil.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+unsigned lineOf(SourceLocation Loc, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return Loc.isValid() ? SM.getExpansionLineNumber(Loc) : 0;
+}
+
+void printRefusals(ArrayRef<Refusal> List, const ASTContext &Context, raw_ostream &OS) {
+  for (const Refusal &R : List)
+    OS << "    " << info(R.Why).Id << " line " << lineOf(R.Where, Context) << ": "
+       << formatReason(R.Why, R.Args) << "\n";
+}
+
+template <typename Range> void printNames(StringRef Title, const Range &Vars, raw_ostream &OS) {
+  if (Vars.empty())
+    return;
+  OS << "  " << Title << ":";
+  for (const auto *V : Vars)
+    OS << " " << V->getName();
+  OS << "\n";
+}
+
+} // namespace
+
+void printLoop(const KLoop &L, raw_ostream &OS) {
+  OS << "loop " << L.Kernel << " " << L.Line << ":" << L.Column << "-" << L.EndLine << " "
+     << (isa<ForStmt>(L.Loop) ? "for" : isa<WhileStmt>(L.Loop) ? "while" : "do") << " "
+     << (L.IsKernel ? "__global__" : "__device__")
+     << (L.IsPattern ? " uninstantiated-template" : L.IsTemplate ? " template" : "") << "\n";
+}
+
+void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
+  if (M.AlreadyPipelined) {
+    OS << "  already pipelined\n";
+    return;
+  }
+  for (const Phase &P : M.Phases) {
+    const char *Names[] = {"load", "barrier", "compute", "advance"};
+    OS << "  phase " << Names[int(P.Kind)] << ": " << P.Statements.size()
+       << (P.Statements.size() == 1 ? " statement" : " statements") << " from line "
+       << lineOf(P.Statements.front()->getBeginLoc(), Context) << "\n";
+  }
+  for (const auto &B : M.Buffers) {
+    OS << "  buffer " << B->Decl->getName() << " "
+       << (B->Origin == BufferOrigin::Static ? "static " : "dynamic ");
+    for (uint64_t E : B->Extents)
+      OS << "[" << E << "]";
+    OS << " " << B->Element.getAsString() << " " << B->Bytes << " bytes, aligned " << B->Alignment
+       << (B->DeclaredInLoop ? ", declared in the loop" : "")
+       << (B->UsedOutside ? ", used outside" : "") << "\n";
+  }
+  for (const TileCopy &C : M.Copies) {
+    OS << "  copy to " << C.Buffer->Decl->getName() << " line "
+       << lineOf(C.Store->getExprLoc(), Context) << ": " << C.Bytes << " bytes"
+       << (C.IsFill ? ", fill" : C.Converted ? ", computed" : "")
+       << (C.Ternary ? ", zero-fill"
+                     : C.Guard == GuardKind::ZeroFill ? ", zero-fill"
+                                                      : C.Guard == GuardKind::Other ? ", guarded" : "");
+    if (C.Staging)
+      OS << ", through " << C.Staging->getName();
+    if (C.SourceRoot)
+      OS << ", from " << C.SourceRoot->getName() << (C.SourceIsGlobal ? " (global)" : "");
+    for (const CopyLoop *L : C.Loops) {
+      if (L->MaxTrips)
+        OS << ", " << (L->ConstantTrips ? "" : "at most ") << *L->MaxTrips << " turns";
+      else
+        OS << ", unknown turns";
+    }
+    OS << "\n";
+  }
+  for (const GlobalLoad &G : M.Loads)
+    OS << "  register for " << G.NameHint << ": " << G.Type.getAsString() << " line "
+       << lineOf(G.Cut->getExprLoc(), Context) << "\n";
+  for (const Advance &A : M.Advances)
+    OS << "  advance line " << lineOf(A.Statement->getBeginLoc(), Context)
+       << (A.LoadSide ? " load" : "") << (A.ComputeSide ? " compute" : "") << "\n";
+  printNames("load state", M.LoadState, OS);
+  printNames("split", M.Split, OS);
+  printRefusals(M.Refusals, Context, OS);
+}
+
+void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, raw_ostream &OS) {
+  if (!L.Common.empty()) {
+    OS << "  refused:\n";
+    printRefusals(L.Common, Context, OS);
+    return;
+  }
+  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+    OS << "  " << toString(V) << ": " << (L.of(V).empty() ? "legal" : "refused") << "\n";
+    printRefusals(L.of(V), Context, OS);
+  }
+  for (const std::string &A : L.Assumptions)
+    OS << "  assumes " << A << "\n";
+  OS << "  barrier behind the loop: " << (L.NeedsFinalBarrier ? "needed" : "not needed") << "\n";
+}
+
+void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In, raw_ostream &OS) {
+  if (In.Ratio.Known)
+    OS << formatv("  ratio {0:F2} ({1} flops, {2} bytes)\n", In.Ratio.value(), In.Ratio.Flops,
+                  In.Ratio.Bytes);
+  else
+    OS << "  ratio unknown (" << In.Ratio.Bytes << " bytes)\n";
+  if (In.Shape.known())
+    OS << "  block " << In.Shape.X << "x" << In.Shape.Y << "x" << In.Shape.Z
+       << (In.Shape.Exact ? " exact" : " bound or claim") << "\n";
+  else
+    OS << "  block unknown\n";
+  OS << "  instructions per thread and tile: " << In.ComputeInstructions << "\n";
+  for (const Candidate &C : Candidates) {
+    OS << "  " << toString(C.Plan.Kind) << " " << C.Plan.Stages << ": " << C.Budget.SharedBefore
+       << " -> " << C.Budget.SharedAfter << " of " << C.Budget.Limit << " bytes";
+    if (C.Budget.HasOccupancy)
+      OS << ", " << C.Budget.Before.Blocks << " -> " << C.Budget.After.Blocks << " blocks per SM ("
+         << toString(C.Budget.After.Limiter) << ")";
+    OS << "\n";
+  }
+}
+
+void printPlan(const Decision &D, raw_ostream &OS) {
+  for (size_t I = 0; I < D.Candidates.size(); ++I) {
+    const Candidate &C = D.Candidates[I];
+    OS << formatv("  {0} {1} {2}: score {3:F3}", D.Chosen && *D.Chosen == I ? "*" : "-",
+                  toString(C.Plan.Kind), C.Plan.Stages, C.Score);
+    if (!C.Rejected.empty())
+      OS << ", " << C.Rejected;
+    OS << "\n";
+  }
+  OS << "  " << D.Why << "\n";
+}
+
+void printEdits(const std::vector<Edit> &List, StringRef File, raw_ostream &OS) {
+  for (const Edit &E : List)
+    OS << "  edit " << E.Offset << "+" << E.Length << " line "
+       << File.take_front(E.Offset).count('\n') + 1 << ":\n"
+       << E.Text << "\n  end\n";
+}
+
+} // namespace cuda_pipeline

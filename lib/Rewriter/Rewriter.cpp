@@ -1,0 +1,449 @@
+//===- Rewriter.cpp - Runs the whole flow over one file -------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Per architecture: parse, find the loops, and for each of them model, legality, budget, plan,
+/// edits. The instantiations of one template loop are analysed separately and must end in the same
+/// edits; so must the architectures.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Rewriter.h"
+#include "../Model/AstUtil.h"
+#include "Print.h"
+#include "cuda-pipeline/Edits.h"
+#include "cuda-pipeline/Plan.h"
+#include "clang/Frontend/ASTUnit.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Regex.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+StringRef toString(Variant V) {
+  switch (V) {
+  case Variant::CpAsync:
+    return "cp-async";
+  case Variant::Ldg:
+    return "ldg";
+  case Variant::LdgSingle:
+    return "ldg-single";
+  }
+  llvm_unreachable("variant");
+}
+
+std::optional<Variant> variantFromString(StringRef S) {
+  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle})
+    if (S == toString(V))
+      return V;
+  return std::nullopt;
+}
+
+namespace {
+
+/// One loop as the user sees it, with what one architecture makes of it.
+struct LoopOutcome {
+  LoopReport Report;
+  std::vector<Edit> List;
+  std::vector<std::string> Headers;
+};
+
+class FileAnalysis {
+public:
+  FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
+      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)) {}
+
+  std::vector<LoopOutcome> run() {
+    std::vector<KLoop> Loops = findLoops(Context);
+    std::vector<LoopOutcome> Out;
+    for (size_t I = 0; I < Loops.size();) {
+      size_t J = I + 1;
+      while (J < Loops.size() && Loops[J].Begin == Loops[I].Begin)
+        ++J;
+      Out.push_back(loop(ArrayRef<KLoop>(Loops).slice(I, J - I)));
+      I = J;
+    }
+    return Out;
+  }
+
+private:
+  ASTContext &Context;
+  const RewriteOptions &Options;
+  raw_ostream &Printed;
+  std::set<std::string> Names;
+  /// Names that were given out, by function: two kernels may both have a `stage`.
+  std::map<SourceLocation, std::set<std::string>> Given;
+
+  struct Instance {
+    TileModel Model;
+    cuda_pipeline::Legality Legality;
+    PlanInputs Inputs;
+    std::vector<Candidate> Candidates;
+  };
+
+  bool selected(const KLoop &L) const {
+    if (!Options.KernelRegex.empty() && !Regex(Options.KernelRegex).match(L.Kernel))
+      return false;
+    if (Options.Lines.empty())
+      return true;
+    return any_of(Options.Lines,
+                  [&](const LineRange &R) { return L.Line <= R.Last && R.First <= L.EndLine; });
+  }
+
+  ReasonReport reasonReport(const Refusal &R) const {
+    const SourceManager &SM = Context.getSourceManager();
+    ReasonReport Out;
+    Out.Id = R.Why;
+    Out.Message = formatReason(R.Why, R.Args);
+    Out.Remedy = info(R.Why).Remedy.str();
+    auto Place = [&](SourceLocation Loc, unsigned &Line, unsigned &Column) {
+      if (Loc.isInvalid())
+        return;
+      Loc = SM.getExpansionLoc(Loc);
+      if (!SM.isInMainFile(Loc))
+        return;
+      Line = SM.getSpellingLineNumber(Loc);
+      Column = SM.getSpellingColumnNumber(Loc);
+    };
+    Place(R.Where, Out.Line, Out.Column);
+    for (const auto &[Message, Loc] : R.Notes) {
+      Note N;
+      N.Message = Message;
+      Place(Loc, N.Line, N.Column);
+      Out.Notes.push_back(N);
+    }
+    return Out;
+  }
+
+  static void addReason(std::vector<ReasonReport> &To, ReasonReport R) {
+    for (const ReasonReport &Have : To)
+      if (Have.Id == R.Id && Have.Line == R.Line && Have.Message == R.Message)
+        return;
+    To.push_back(std::move(R));
+  }
+
+  LoopOutcome loop(ArrayRef<KLoop> Group) {
+    LoopOutcome Out;
+    LoopReport &Report = Out.Report;
+    const KLoop &First = Group.front();
+    Report.Kernel = First.Kernel;
+    Report.Line = First.Line;
+    Report.Column = First.Column;
+    Report.EndLine = First.EndLine;
+    if (!selected(First)) {
+      Report.Status = LoopStatus::NotSelected;
+      return Out;
+    }
+    if (Options.Print != PrintStep::None)
+      for (const KLoop &L : Group)
+        printLoop(L, Printed);
+    if (Options.Print == PrintStep::Loops)
+      return Out;
+
+    std::vector<Instance> Instances(Group.size());
+    for (size_t I = 0; I < Group.size(); ++I)
+      analyse(Group[I], Instances[I]);
+    if (any_of(Instances, [](const Instance &I) { return I.Model.AlreadyPipelined; })) {
+      Report.Status = LoopStatus::AlreadyPipelined;
+      return Out;
+    }
+    fillFacts(Report, Instances);
+    std::vector<Candidate> Merged = merge(Instances);
+    choose(Out, Instances, std::move(Merged));
+    return Out;
+  }
+
+  void analyse(const KLoop &L, Instance &I) {
+    I.Model = buildTileModel(L, Context);
+    if (Options.Print == PrintStep::Tiles)
+      printTiles(I.Model, Context, Printed);
+    if (I.Model.AlreadyPipelined)
+      return;
+    I.Legality = checkLegality(I.Model, Context, Options.Assumptions);
+    if (Options.Print == PrintStep::Legality)
+      printLegality(I.Model, I.Legality, Context, Printed);
+    PlanInputs &In = I.Inputs;
+    for (const std::string &Arch : Options.Archs)
+      if (const GpuTarget *Gpu = GpuTarget::find(Arch))
+        In.Gpus.push_back(Gpu);
+    In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
+    In.Ratio = computeRatio(I.Model, Context, In.Shape);
+    In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
+    In.RequestedVariant = Options.RequestedVariant;
+    In.RequestedStages = Options.RequestedStages;
+    if (L.IsPattern) {
+      // Nothing typed to look at: only the refusal is left.
+      for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+        if (In.RequestedVariant && *In.RequestedVariant != V)
+          continue;
+        Candidate C;
+        C.Plan.Kind = V;
+        C.Plan.Stages = V == Variant::LdgSingle ? 1 : In.RequestedStages.value_or(2);
+        C.Refusals = I.Legality.Common;
+        I.Candidates.push_back(C);
+      }
+      return;
+    }
+    I.Candidates = makeCandidates(I.Model, I.Legality, Context, In);
+    if (Options.Print == PrintStep::Budget)
+      printBudget(I.Candidates, In, Printed);
+  }
+
+  void fillFacts(LoopReport &Report, const std::vector<Instance> &Instances) {
+    const Instance &I = Instances.front();
+    for (const auto &B : I.Model.Buffers)
+      Report.Buffers.push_back({B->Decl->getNameAsString(), B->Bytes});
+    if (I.Inputs.Ratio.Known) {
+      Report.HasRatio = true;
+      Report.Ratio.FlopsPerByte = I.Inputs.Ratio.value();
+      Report.Ratio.Flops = I.Inputs.Ratio.Flops;
+      Report.Ratio.Bytes = I.Inputs.Ratio.Bytes;
+    }
+    const LaunchShape &Shape = I.Inputs.Shape;
+    if (Shape.known()) {
+      const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds  ? "launch bounds"
+                           : Shape.Origin == ShapeOrigin::Launch      ? "launch in this file"
+                           : Shape.Origin == ShapeOrigin::CommandLine ? "command line"
+                                                                      : "unknown";
+      const char *Kind = Shape.Exact                                      ? "exact"
+                         : Shape.Origin == ShapeOrigin::LaunchBounds      ? "upper bound"
+                         : Shape.Origin == ShapeOrigin::CommandLine       ? "claim"
+                                                                          : "not all launches seen";
+      Report.BlockSize =
+          formatv("{0}x{1}x{2} ({3}, {4})", Shape.X, Shape.Y, Shape.Z, Origin, Kind).str();
+    }
+  }
+
+  /// One list for all instantiations: legal where all are, the largest budget, the lowest score.
+  std::vector<Candidate> merge(const std::vector<Instance> &Instances) {
+    std::vector<Candidate> Out = Instances.front().Candidates;
+    for (const Instance &I : drop_begin(Instances)) {
+      for (size_t K = 0; K < Out.size() && K < I.Candidates.size(); ++K) {
+        const Candidate &C = I.Candidates[K];
+        Out[K].Refusals.insert(Out[K].Refusals.end(), C.Refusals.begin(), C.Refusals.end());
+        Out[K].Score = std::min(Out[K].Score, C.Score);
+        Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
+        for (const std::string &A : C.Plan.Assumptions)
+          if (!is_contained(Out[K].Plan.Assumptions, A))
+            Out[K].Plan.Assumptions.push_back(A);
+        if (C.Budget.SharedAfter > Out[K].Budget.SharedAfter)
+          Out[K].Budget = C.Budget;
+      }
+    }
+    return Out;
+  }
+
+  /// Decides, emits; what cannot be emitted is one more refusal, and the choice is made again.
+  void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
+    LoopReport &Report = Out.Report;
+    const PlanInputs &In = Instances.front().Inputs;
+    Decision D;
+    while (true) {
+      D = decide(Merged, In);
+      if (!D.Chosen)
+        break;
+      Candidate &C = Merged[*D.Chosen];
+      std::set<std::string> &Local =
+          Given[Instances.front().Model.Loop->Function->getBody()->getBeginLoc()];
+      std::optional<std::vector<Edit>> List;
+      std::set<std::string> After;
+      for (Instance &I : Instances) {
+        std::set<std::string> Used = Names;
+        Used.insert(Local.begin(), Local.end());
+        EmitResult R = emit(I.Model, C.Plan, Context, Used);
+        if (!R.Refusals.empty()) {
+          C.Refusals = R.Refusals;
+          break;
+        }
+        if (List && *List != R.Result.List) {
+          C.Refusals.push_back({Reason::InstantiationsDisagree,
+                                I.Model.Loop->Begin,
+                                {"their text would differ"},
+                                {}});
+          break;
+        }
+        List = R.Result.List;
+        After = Used;
+        Out.Headers = R.Result.Headers;
+      }
+      if (!C.Refusals.empty()) {
+        Out.Headers.clear();
+        continue;
+      }
+      Local = std::move(After);
+      Out.List = std::move(*List);
+      break;
+    }
+    if (Options.Print == PrintStep::Plan)
+      printPlan(D, Printed);
+    if (Options.Print == PrintStep::Edits)
+      printEdits(Out.List, mainFileText(Context), Printed);
+
+    Report.Why = D.Why;
+    for (const Candidate &C : D.Candidates) {
+      CandidateReport R;
+      R.Variant = toString(C.Plan.Kind).str();
+      R.Stages = C.Plan.Stages;
+      R.Score = C.Score;
+      R.Rejected = C.Rejected;
+      Report.Candidates.push_back(R);
+    }
+    if (!D.Chosen) {
+      Report.Status = D.Unprofitable ? LoopStatus::Unprofitable : LoopStatus::Refused;
+      if (!D.Unprofitable)
+        for (const Candidate &C : D.Candidates)
+          for (const Refusal &R : C.Refusals)
+            addReason(Report.Reasons, reasonReport(R));
+      if (!D.Candidates.empty())
+        setBudget(Report, D.Candidates.front(), /*After=*/false);
+      return;
+    }
+    const Candidate &C = D.Candidates[*D.Chosen];
+    Report.Status = Options.CheckOnly ? LoopStatus::Opportunity : LoopStatus::Rewritten;
+    Report.Variant = toString(C.Plan.Kind).str();
+    Report.Stages = C.Plan.Stages;
+    Report.Assumptions = C.Plan.Assumptions;
+    Report.MachineApplicable = C.Plan.Assumptions.empty();
+    // Fails loudly at the launch if it does not hold, hence granted by default.
+    Report.Assumptions.push_back("registers");
+    setBudget(Report, C, /*After=*/true);
+    for (const TileCopy &Copy : Instances.front().Model.Copies) {
+      CopyReport R;
+      R.Buffer = Copy.Buffer->Decl->getNameAsString();
+      R.BytesPerThread = Copy.Bytes;
+      R.Method = Copy.IsFill ? "fill"
+                 : C.Plan.Kind == Variant::CpAsync ? "cp.async"
+                                                   : "registers";
+      R.Line = Context.getSourceManager().getExpansionLineNumber(Copy.Store->getExprLoc());
+      Report.Copies.push_back(R);
+    }
+  }
+
+  static void setBudget(LoopReport &Report, const Candidate &C, bool After) {
+    Report.Smem.Before = C.Budget.SharedBefore;
+    Report.Smem.After = After ? C.Budget.SharedAfter : C.Budget.SharedBefore;
+    Report.Smem.Limit = C.Budget.Limit;
+    if (C.Budget.HasOccupancy) {
+      Report.HasOccupancy = true;
+      Report.Occupancy.Before = C.Budget.Before.Blocks;
+      Report.Occupancy.After = After ? C.Budget.After.Blocks : C.Budget.Before.Blocks;
+      Report.Occupancy.Limiter =
+          toString(After ? C.Budget.After.Limiter : C.Budget.Before.Limiter).str();
+    }
+  }
+};
+
+/// Loops of one architecture against those of the first.
+void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome> &Other,
+                  StringRef Arch) {
+  for (LoopOutcome &L : First) {
+    auto It = find_if(Other, [&](const LoopOutcome &O) {
+      return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
+    });
+    bool Same = It != Other.end() && It->List == L.List && It->Report.Status == L.Report.Status;
+    if (Same || L.List.empty())
+      continue;
+    L.List.clear();
+    L.Headers.clear();
+    L.Report.Status = LoopStatus::Refused;
+    L.Report.Variant.clear();
+    L.Report.Stages = 0;
+    ReasonReport R;
+    R.Id = Reason::ArchsDisagree;
+    R.Message = formatReason(
+        R.Id, {It == Other.end() ? ("the loop is not there for " + Arch).str()
+                                 : ("another rewrite is needed for " + Arch).str()});
+    R.Remedy = info(R.Id).Remedy.str();
+    R.Line = L.Report.Line;
+    R.Column = L.Report.Column;
+    L.Report.Reasons.push_back(R);
+  }
+  // A loop that only this architecture has must not stay unmentioned.
+  for (const LoopOutcome &O : Other)
+    if (none_of(First, [&](const LoopOutcome &L) {
+          return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
+        })) {
+      LoopOutcome Copy = O;
+      Copy.List.clear();
+      Copy.Headers.clear();
+      if (!O.List.empty()) {
+        Copy.Report.Status = LoopStatus::Refused;
+        ReasonReport R;
+        R.Id = Reason::ArchsDisagree;
+        R.Message = formatReason(R.Id, {("the loop is there for " + Arch + " only").str()});
+        R.Remedy = info(R.Id).Remedy.str();
+        R.Line = O.Report.Line;
+        R.Column = O.Report.Column;
+        Copy.Report.Reasons.push_back(R);
+      }
+      First.push_back(std::move(Copy));
+    }
+}
+
+} // namespace
+
+FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
+  FileResult Result;
+  Result.Report.Path = Request.File;
+  std::vector<LoopOutcome> Loops;
+  std::string Text;
+  raw_string_ostream Printed(Result.Printed);
+  bool FirstArch = true;
+  for (const std::string &Arch : Options.Archs) {
+    ParseRequest R = Request;
+    R.Arch = Arch;
+    raw_string_ostream Messages(Result.Diagnostics);
+    DiagnosticOptions DiagOptions;
+    TextDiagnosticPrinter Printer(Messages, DiagOptions);
+    std::unique_ptr<ASTUnit> Unit = parse(R, &Printer);
+    Messages.flush();
+    if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
+      Result.Parsed = false;
+      return Result;
+    }
+    ASTContext &Context = Unit->getASTContext();
+    if (FirstArch)
+      Text = mainFileText(Context).str();
+    RewriteOptions PerArch = Options;
+    if (!FirstArch)
+      PerArch.Print = PrintStep::None;
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed).run();
+    if (FirstArch)
+      Loops = std::move(Found);
+    else
+      compareArchs(Loops, Found, Arch);
+    FirstArch = false;
+  }
+  Result.Parsed = true;
+  std::vector<Edit> All;
+  std::vector<std::string> Headers;
+  for (LoopOutcome &L : Loops) {
+    for (const Edit &E : L.List)
+      // Two loops may both ask for the alignment of one declaration.
+      if (E.Length != 0 || !is_contained(All, E))
+        All.push_back(E);
+    for (const std::string &H : L.Headers)
+      if (!is_contained(Headers, H))
+        Headers.push_back(H);
+    if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused)
+      Result.RequestedVariantRefused = true;
+    Result.Report.Loops.push_back(std::move(L.Report));
+  }
+  llvm::stable_sort(Result.Report.Loops, [](const LoopReport &A, const LoopReport &B) {
+    return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
+  });
+  Result.Changed = !All.empty();
+  Result.NewContents = Result.Changed ? applyEdits(Text, std::move(All), Headers) : Text;
+  return Result;
+}
+
+} // namespace cuda_pipeline
