@@ -327,11 +327,18 @@ private:
   friend class OverlapQuestion;
 };
 
-/// Innermost if statements around a store, to see which copies exclude each other.
-bool exclusive(const TileCopy &A, const TileCopy &B, const TileModel &Model) {
+/// Copies in different arms of one if.
+enum class Exclusion {
+  None,
+  PerTurn, ///< not both in the same turn of the copy loops around the if
+  Always
+};
+
+Exclusion exclusive(const TileCopy &A, const TileCopy &B, const TileModel &Model) {
   struct Finder {
     const Expr *A, *B;
-    bool Exclusive = false;
+    unsigned LoopDepth = 0;
+    std::optional<unsigned> IfDepth; ///< loops around the if that separates them
     /// Bit 1: contains A, bit 2: contains B.
     unsigned find(const Stmt *S) {
       if (!S)
@@ -340,20 +347,24 @@ bool exclusive(const TileCopy &A, const TileCopy &B, const TileModel &Model) {
       if (const auto *If = dyn_cast<IfStmt>(S)) {
         unsigned T = find(If->getThen()), E = find(If->getElse());
         if ((T == 1 && E == 2) || (T == 2 && E == 1))
-          Exclusive = true;
+          IfDepth = LoopDepth;
         return T | E;
       }
+      bool Loop = isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S);
+      LoopDepth += Loop;
       for (const Stmt *Child : S->children())
         Mask |= find(Child);
+      LoopDepth -= Loop;
       return Mask;
     }
-  } F{A.Store, B.Store};
-  // Only without a loop around the if: other turns may take the other arm.
-  if (!A.Loops.empty() || !B.Loops.empty())
-    return false;
+  } F{A.Store, B.Store, 0, std::nullopt};
   for (const Stmt *S : Model.Segments[0])
     F.find(S);
-  return F.Exclusive;
+  if (!F.IfDepth)
+    return Exclusion::None;
+  if (*F.IfDepth == 0)
+    return Exclusion::Always;
+  return A.Loops == B.Loops && *F.IfDepth == A.Loops.size() ? Exclusion::PerTurn : Exclusion::None;
 }
 
 } // namespace
@@ -377,7 +388,8 @@ Answer storesOfOneThreadOverlap(const TileModel &Model, const TileBuffer &Buffer
       const TileCopy &A = *Copies[I], &B = *Copies[J];
       if (I == J && A.Loops.empty())
         continue;
-      if (I != J && exclusive(A, B, Model))
+      Exclusion Arms = I == J ? Exclusion::PerTurn : exclusive(A, B, Model);
+      if (Arms == Exclusion::Always)
         continue;
       AffineText Text(Model, Context);
       std::vector<std::string> Dims, Conditions;
@@ -427,7 +439,7 @@ Answer storesOfOneThreadOverlap(const TileModel &Model, const TileBuffer &Buffer
         Result = Answer::Unknown;
         break;
       }
-      if (I == J) {
+      if (Arms == Exclusion::PerTurn) {
         for (size_t K = 0; K < Split; ++K)
           Different += (K ? " or " : "") + Dims[K] + " != " + Dims[Split + K];
       }

@@ -339,7 +339,7 @@ void Emitter::declareStages() {
     }
     if (P.Stages < 2)
       continue;
-    if (Var->getLocation().isMacroID() || !B->Statement || B->Statement->getBeginLoc().isMacroID() ||
+    if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !SM.isInMainFile(Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
@@ -360,7 +360,7 @@ void Emitter::declareStages() {
       for (const auto &Other : M.Buffers)
         if (Other->Statement == B->Statement)
           Strictest = std::max(Strictest, Other->Alignment);
-      auto R = textRange(B->Statement->getSourceRange(), Context);
+      auto R = statementRange(B->Statement, Context);
       size_t Keyword = R ? File.slice(R->Begin, R->End).find("__shared__") : StringRef::npos;
       if (Keyword == StringRef::npos) {
         refuse(Reason::MacroText, Var->getLocation(), {"'__shared__' of '" + Name + "'"});

@@ -52,7 +52,10 @@ std::optional<BuiltinIndex> asBuiltinIndex(const Expr *E) {
   }
   if (!Base || Member.size() != 1 || Member[0] < 'x' || Member[0] > 'z')
     return std::nullopt;
-  const auto *Ref = dyn_cast<DeclRefExpr>(Base->IgnoreParenImpCasts());
+  Base = Base->IgnoreParenImpCasts();
+  if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Base); Opaque && Opaque->getSourceExpr())
+    Base = Opaque->getSourceExpr()->IgnoreParenImpCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(Base);
   if (!Ref || !isa<VarDecl>(Ref->getDecl()) || !Ref->getDecl()->getIdentifier() ||
       !Ref->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return std::nullopt;
@@ -90,6 +93,18 @@ std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context)
 
 std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
+  if (!R && isa<DeclStmt>(S)) {
+    // `__shared__` is a macro itself.
+    const SourceManager &SM = Context.getSourceManager();
+    SourceLocation Begin = SM.getExpansionLoc(S->getBeginLoc());
+    std::optional<TextRange> Tail = textRange(SourceRange(S->getEndLoc()), Context);
+    if (!SM.isInMainFile(Begin) || !Tail)
+      return std::nullopt;
+    R = TextRange{SM.getFileOffset(Begin), Tail->End};
+    StringRef Text = mainFileText(Context).slice(R->Begin, R->End);
+    if (!Text.starts_with("__shared__") && !Text.starts_with("__align__"))
+      return std::nullopt;
+  }
   if (!R)
     return std::nullopt;
   if (isa<Expr>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S)) {

@@ -935,6 +935,17 @@ private:
     return globalLvalue(E);
   }
 
+  /// The arms of `in ? A[i] : 0` are promoted to int when the elements are narrower; the assignment
+  /// takes them back, so the value that is stored is the one that was loaded.
+  const Expr *armLoad(const Expr *Arm) const {
+    Arm = stripNoOps(Arm);
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Arm);
+        Cast && Cast->getCastKind() == CK_IntegralCast &&
+        Context.getIntWidth(Cast->getType()) >= Context.getIntWidth(Cast->getSubExpr()->getType()))
+      Arm = Cast->getSubExpr();
+    return asGlobalLoad(Arm);
+  }
+
   bool hasLoads(const Expr *E) const {
     Effects Eff = collector().collect(E);
     return Eff.reads(Space::Global) || Eff.reads(Space::Unknown);
@@ -960,8 +971,12 @@ private:
     const Expr *V = stripNoOps(C.Value);
     if (const Expr *Load = asGlobalLoad(V))
       return setSource(C, Load);
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(V);
+        Cast && Cast->getCastKind() == CK_IntegralCast)
+      if (const Expr *Inner = stripNoOps(Cast->getSubExpr()); isa<ConditionalOperator>(Inner))
+        V = Inner;
     if (const auto *Cond = dyn_cast<ConditionalOperator>(V)) {
-      const Expr *T = asGlobalLoad(Cond->getTrueExpr()), *F = asGlobalLoad(Cond->getFalseExpr());
+      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
       bool CondPure = !hasLoads(Cond->getCond());
       if (CondPure && T && !F && !hasLoads(Cond->getFalseExpr())) {
         C.Ternary = Cond;
@@ -1292,7 +1307,7 @@ private:
     if (const Expr *Load = asGlobalLoad(S))
       return Add(Load, Load);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
-      const Expr *T = asGlobalLoad(Cond->getTrueExpr()), *F = asGlobalLoad(Cond->getFalseExpr());
+      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
       auto Plain = [&](const Expr *Arm) { return !hasLoads(Arm) && mentionsNoStaging(Arm); };
       if (!hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond()) &&
           ((T && (F || Plain(Cond->getFalseExpr()))) || (F && Plain(Cond->getTrueExpr()))))

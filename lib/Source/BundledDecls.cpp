@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -21,13 +22,33 @@ ArrayRef<BundledDecl> bundledDecls() {
 }
 
 StringRef bundledIncludeDir() { return "/cuda-pipeline-rewrite/bundled-cuda/include"; }
-
 StringRef bundledPrelude() { return "cuda_runtime.h"; }
+StringRef supplementPath() { return "/cuda-pipeline-rewrite/clang_supplement.h"; }
+StringRef barrierIncludeDir() { return "/cuda-pipeline-rewrite/barriers/include"; }
+
+static void add(vfs::InMemoryFileSystem &FS, const Twine &Path, const BundledDecl &Decl) {
+  FS.addFile(Path, /*ModificationTime=*/0, MemoryBuffer::getMemBuffer(Decl.Text, Decl.Name));
+}
+
+static const BundledDecl &find(StringRef Name) {
+  for (const BundledDecl &Decl : bundledDecls())
+    if (Decl.Name == Name)
+      return Decl;
+  llvm_unreachable("no such bundled header");
+}
 
 void addBundledDecls(vfs::InMemoryFileSystem &FS) {
   for (const BundledDecl &Decl : bundledDecls())
-    FS.addFile(bundledIncludeDir() + "/" + Decl.Name, /*ModificationTime=*/0,
-               MemoryBuffer::getMemBuffer(Decl.Text, Decl.Name));
+    add(FS, bundledIncludeDir() + "/" + Decl.Name, Decl);
+}
+
+void addSupplement(vfs::InMemoryFileSystem &FS) {
+  add(FS, supplementPath(), find("clang_supplement.h"));
+}
+
+void addBarrierDecls(vfs::InMemoryFileSystem &FS) {
+  for (StringRef Name : {"cuda/__memcpy_async.h", "cuda/barrier", "cuda/pipeline"})
+    add(FS, barrierIncludeDir() + "/" + Name, find(Name));
 }
 
 } // namespace cuda_pipeline

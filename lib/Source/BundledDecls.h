@@ -38,6 +38,16 @@ llvm::StringRef bundledPrelude();
 
 void addBundledDecls(llvm::vfs::InMemoryFileSystem &FS);
 
+/// Included before the first line where there is a toolkit: what Clang's wrapper leaves out of it.
+llvm::StringRef supplementPath();
+
+/// A virtual include directory with our <cuda/barrier> and <cuda/pipeline> alone, to be searched
+/// before the toolkit's.
+llvm::StringRef barrierIncludeDir();
+
+void addSupplement(llvm::vfs::InMemoryFileSystem &FS);
+void addBarrierDecls(llvm::vfs::InMemoryFileSystem &FS);
+
 } // namespace cuda_pipeline
 
 #endif

@@ -9,7 +9,9 @@
 #include "cuda-pipeline/Source.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Stack.h"
 #include "clang/Driver/CreateInvocationFromArgs.h"
 #include "clang/Frontend/ASTUnit.h"
@@ -127,7 +129,12 @@ static std::string sdkVersion(const std::optional<Toolkit> &Cuda) {
   return std::to_string(NewestMajor) + "." + std::to_string(NewestMinor);
 }
 
-std::vector<std::string> clangArguments(const ParseRequest &Request) {
+/// \p OurBarriers: <cuda/barrier> and <cuda/pipeline> are ours even though there is a toolkit.
+static std::vector<std::string> buildArguments(const ParseRequest &Request, bool OurBarriers) {
+  auto SystemDir = [](std::vector<std::string> &Args, StringRef Dir) {
+    Args.push_back("-isystem");
+    Args.push_back(Dir.str());
+  };
   std::vector<std::string> Args = {"-fsyntax-only", "--cuda-device-only", "-xcuda"};
   addArch(Request.Arch, Args);
   Args.insert(Args.end(), std::begin(LenientAsNvcc), std::end(LenientAsNvcc));
@@ -147,25 +154,36 @@ std::vector<std::string> clangArguments(const ParseRequest &Request) {
   Args.push_back("-nocudalib"); // nothing is linked
   if (Request.Cuda) {
     Args.push_back("--cuda-path=" + Request.Cuda->Root);
+    Args.push_back("-include"); // comes after Clang's own wrapper of the toolkit's headers
+    Args.push_back(supplementPath().str());
+    if (OurBarriers)
+      SystemDir(Args, barrierIncludeDir());
   } else {
     Args.push_back("-nocudainc");
     // No search for an installation, whose version would decide about language features.
     Args.push_back("--cuda-path=" + bundledIncludeDir().str());
-    Args.push_back("-isystem" + bundledIncludeDir().str());
+    SystemDir(Args, bundledIncludeDir());
     Args.push_back("-include");
     Args.push_back(bundledPrelude().str());
   }
   Args.push_back("-Xclang");
   Args.push_back("-target-sdk-version=" + sdkVersion(Request.Cuda));
   addUserFlags(Request, Args);
-  if (Request.Cuda && !Request.Cuda->CcclInclude.empty()) {
-    Args.push_back("-isystem"); // last, so that the user's own CCCL wins
-    Args.push_back(Request.Cuda->CcclInclude);
+  if (Request.Cuda) {
+    // After the user's directories, so that their own CCCL wins, and before the default ones, where
+    // there may be the headers of another toolkit.
+    if (!Request.Cuda->CcclInclude.empty())
+      SystemDir(Args, Request.Cuda->CcclInclude);
+    SystemDir(Args, Request.Cuda->Root + "/include");
   }
   Args.insert(Args.end(), Request.ExtraArgs.begin(), Request.ExtraArgs.end());
   Args.push_back("--");
   Args.push_back(File);
   return Args;
+}
+
+std::vector<std::string> clangArguments(const ParseRequest &Request) {
+  return buildArguments(Request, /*OurBarriers=*/false);
 }
 
 //===----------------------------------------------------------------------===//
@@ -174,14 +192,16 @@ std::vector<std::string> clangArguments(const ParseRequest &Request) {
 
 /// The disk, plus what only exists in memory. Every parse has its own, because it has a working
 /// directory and parses run in parallel.
-static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request) {
+static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request,
+                                                          bool OurBarriers) {
   IntrusiveRefCntPtr<vfs::FileSystem> Disk(vfs::createPhysicalFileSystem().release());
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  bool Needed = false;
   if (!Request.Cuda) {
     addBundledDecls(*Memory);
-    Needed = true;
   } else {
+    addSupplement(*Memory);
+    if (OurBarriers)
+      addBarrierDecls(*Memory);
     // Clang takes a directory without bin/ for no toolkit; headers alone are enough for us.
     SmallString<256> Bin(Request.Cuda->Root);
     sys::path::append(Bin, "bin");
@@ -189,7 +209,6 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
       (void)sys::fs::make_absolute(Bin);
       sys::path::append(Bin, ".keep");
       Memory->addFile(Bin, 0, MemoryBuffer::getMemBuffer(""));
-      Needed = true;
     }
   }
   if (Request.Contents) {
@@ -197,10 +216,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
     (void)sys::fs::make_absolute(Path);
     sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
     Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(*Request.Contents, Request.File));
-    Needed = true;
   }
-  if (!Needed)
-    return Disk; // one file system less to ask for each header that is looked up
 
   auto Both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(Disk);
   if (ErrorOr<std::string> Cwd = Disk->getCurrentWorkingDirectory())
@@ -209,14 +225,10 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   return Both;
 }
 
-std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer) {
-  // Clang guards itself against running out of stack only if it knows where the stack begins.
-  noteBottomOfStack();
-
-  IgnoringDiagConsumer Nobody;
-  DiagnosticConsumer *Client = Consumer ? Consumer : &Nobody;
-  IntrusiveRefCntPtr<vfs::FileSystem> FS = makeFileSystem(Request);
-  std::vector<std::string> Args = clangArguments(Request);
+static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, bool OurBarriers,
+                                          DiagnosticConsumer *Client) {
+  IntrusiveRefCntPtr<vfs::FileSystem> FS = makeFileSystem(Request, OurBarriers);
+  std::vector<std::string> Args = buildArguments(Request, OurBarriers);
   // The driver looks for some things relative to the program that it believes to be.
   std::vector<const char *> Argv = {CPR_CLANG_RESOURCE_DIR "/../../../bin/clang"};
   for (const std::string &Arg : Args)
@@ -248,6 +260,69 @@ std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
 
   // The unit keeps the engine; the consumer may be gone before the unit is.
   Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
+  return Unit;
+}
+
+/// Passes everything on but one error, which it keeps: "initialization is not supported for
+/// __shared__ variables". See parse().
+class SharedVariableFilter : public DiagnosticConsumer {
+public:
+  explicit SharedVariableFilter(DiagnosticConsumer &Next) : Next(Next) {}
+
+  void BeginSourceFile(const LangOptions &LangOpts, const Preprocessor *PP) override {
+    Next.BeginSourceFile(LangOpts, PP);
+  }
+  void EndSourceFile() override { Next.EndSourceFile(); }
+  void finish() override { Next.finish(); }
+  bool IncludeInDiagnosticCounts() const override { return Next.IncludeInDiagnosticCounts(); }
+
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    if (Info.getID() != diag::err_shared_var_init) {
+      OtherErrors |= Level >= DiagnosticsEngine::Error;
+      Next.HandleDiagnostic(Level, Info);
+      return;
+    }
+    SmallString<128> Message;
+    Info.FormatDiagnostic(Message);
+    std::string Where;
+    if (Info.hasSourceManager())
+      Where = Info.getLocation().printToString(Info.getSourceManager()) + ": ";
+    Kept.push_back(Where + Message.str().str());
+  }
+
+  std::vector<std::string> Kept;
+  bool OtherErrors = false;
+
+private:
+  DiagnosticConsumer &Next;
+};
+
+// Clang rejects `__shared__ cuda::barrier<...> b;`, which nvcc accepts, because the constructor in
+// the toolkit's library is not empty for Clang; and then there is no AST of the other kernels in
+// the file either. Our own declarations of the two headers have empty constructors and the same
+// sizes, so such a file is read again with them. If that does not work, the first answer counts.
+std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer) {
+  // Clang guards itself against running out of stack only if it knows where the stack begins.
+  noteBottomOfStack();
+
+  IgnoringDiagConsumer Nobody;
+  DiagnosticConsumer &Client = Consumer ? *Consumer : Nobody;
+  if (!Request.Cuda)
+    return parseOnce(Request, /*OurBarriers=*/false, &Client);
+
+  SharedVariableFilter Filter(Client);
+  std::unique_ptr<ASTUnit> Unit = parseOnce(Request, /*OurBarriers=*/false, &Filter);
+  if (Filter.Kept.empty())
+    return Unit;
+  if (!Filter.OtherErrors) {
+    std::unique_ptr<ASTUnit> Second = parseOnce(Request, /*OurBarriers=*/true, getenv("DBG")?&Client:&Nobody);
+    if (Second && !Second->getDiagnostics().hasErrorOccurred())
+      return Second;
+  }
+  DiagnosticOptions Options;
+  DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, &Client, /*ShouldOwnClient=*/false);
+  for (const std::string &Text : Filter.Kept)
+    Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Text;
   return Unit;
 }
 

@@ -5,11 +5,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+///
+/// The toolkit has the names in a namespace __v1 that is not inline but used; qualified names show
+/// it, so it is here too.
+///
+//===----------------------------------------------------------------------===//
 #pragma once
+
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuda_runtime.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 class thread_group {
 public:
@@ -121,7 +129,7 @@ public:
 };
 __device__ coalesced_group coalesced_threads();
 
-template <unsigned int Size> class __static_size_tile_base {
+template <unsigned int Size> class __static_size_tile_base : public thread_group {
 public:
   static __device__ unsigned int thread_rank();
   static __device__ constexpr unsigned int num_threads() { return Size; }
@@ -166,6 +174,6 @@ template <class Group> __device__ auto thread_rank(const Group &g) -> decltype(g
 template <class Group> __device__ auto group_size(const Group &g) -> decltype(g.num_threads());
 template <class Group, class F> __device__ void invoke_one(const Group &, F &&);
 
-namespace experimental {}
-
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define CU_COMPLEX_H_
+
 #include "cuda_runtime.h"
 
 typedef float2 cuFloatComplex;

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_
+
 #include "cuComplex.h"
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
@@ -85,6 +88,7 @@ const char *cublasGetStatusName(cublasStatus_t);
   cublasStatus_t cublas##X##geam(cublasHandle_t, cublasOperation_t, cublasOperation_t, int, int,   \
                                  const T *, const T *, int, const T *, const T *, int, T *, int);  \
   cublasStatus_t cublas##X##axpy(cublasHandle_t, int, const T *, const T *, int, T *, int);        \
+  cublasStatus_t cublas##X##copy(cublasHandle_t, int, const T *, int, T *, int);                   \
   cublasStatus_t cublas##X##scal(cublasHandle_t, int, const T *, T *, int);                        \
   cublasStatus_t cublas##X##dot(cublasHandle_t, int, const T *, int, const T *, int, T *);         \
   cublasStatus_t cublas##X##nrm2(cublasHandle_t, int, const T *, int, T *);                        \

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __CUDA_BF16_H__
+
 #include "crt/half_types.h"
 #include "cuda_fp16.h"
 

@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
+
 #include "crt/half_types.h"
 
 struct __nv_bfloat16;

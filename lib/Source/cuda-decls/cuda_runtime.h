@@ -16,8 +16,20 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+// The toolkit's own include guards, here and in the other headers: code asks for them, and a header
+// of a toolkit that is reached in another way (a library's, in a default directory) must not
+// declare all this again.
+#define __CUDA_RUNTIME_H__
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __CHANNEL_DESCRIPTOR_H__
+#define __CUDA_DEVICE_RUNTIME_API_H__
+#define __TEXTURE_TYPES_H__
+#define __SURFACE_TYPES_H__
+#define __LIBRARY_TYPES_H__
+
 #include "host_defines.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +49,9 @@ __cpr_builtin_var(__cuda_builtin_gridDim_t)
 
 #include "vector_functions.h"
 #include "crt/libc.h"
+#if __has_include(<assert.h>)
+#include <assert.h>
+#endif
 #include "crt/math_functions.h"
 #include "crt/device_functions.h"
 #include "device_atomic_functions.h"

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __CUDA_RUNTIME_API_H__
+
 #include "driver_types.h"
 
 // What Clang calls for `<<<...>>>`: by the version of the toolkit one or the other.
@@ -143,6 +145,19 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraph
                                  const struct cudaHostNodeParams *);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
                                              const struct cudaKernelNodeParams *);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo *);
+
+// Pools, graphics, processes
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void *);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t, enum cudaMemPoolAttr, void *);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t);
+cudaError_t cudaGraphicsMapResources(int, cudaGraphicsResource_t *, cudaStream_t = 0);
+cudaError_t cudaGraphicsUnmapResources(int, cudaGraphicsResource_t *, cudaStream_t = 0);
+cudaError_t cudaGraphicsResourceGetMappedPointer(void **, size_t *, cudaGraphicsResource_t);
+cudaError_t cudaGraphicsUnregisterResource(cudaGraphicsResource_t);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *);
+cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned int);
+cudaError_t cudaIpcCloseMemHandle(void *);
 
 // Functions and launches
 cudaError_t cudaFuncSetCacheConfig(const void *, enum cudaFuncCache);
@@ -172,6 +187,7 @@ cudaError_t cudaMemcpyFromSymbolAsync(void *, const void *, size_t, size_t, enum
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t *, const struct cudaResourceDesc *,
                                     const struct cudaTextureDesc *, const void *);
+cudaError_t cudaGetChannelDesc(struct cudaChannelFormatDesc *, cudaArray_const_t);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *, const struct cudaResourceDesc *);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
@@ -238,6 +254,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *, int *, T, F, i
 template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *, T *, const cudaLaunchConfig_t *);
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, T *, const cudaLaunchConfig_t *);
+template <class T>
+cudaError_t cudaGraphicsResourceGetMappedPointer(T **, size_t *, cudaGraphicsResource_t);
 template <class T> struct cudaChannelFormatDesc cudaCreateChannelDesc();
 #if __cplusplus >= 201103L
 template <class... Expected, class... Actual>

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define CURAND_KERNEL_H_
+
 #include "cuda_runtime.h"
 
 struct curandStateXORWOW {

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __DEVICE_ATOMIC_FUNCTIONS_H__
+
 #include "vector_types.h"
 
 // Each operation for the grid, for the block, and for the system.

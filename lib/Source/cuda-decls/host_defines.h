@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __HOST_DEFINES_H__
+#define __CRT_HOST_DEFINES_H__
+
 #define __CUDACC__
 #define CUDART_VERSION 12080
 #define CUDA_VERSION 12080

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __MATH_CONSTANTS_H__
+
 #include "cuda_runtime.h"
 
 #define CUDART_INF_F __int_as_float(0x7f800000)

@@ -12,6 +12,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __CUDA_MMA_H__
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

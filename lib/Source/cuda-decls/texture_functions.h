@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __TEXTURE_INDIRECT_FUNCTIONS_H__
+#define __SURFACE_INDIRECT_FUNCTIONS_H__
+
 #include "driver_types.h"
 
 template <class T> __device__ T tex1Dfetch(cudaTextureObject_t, int);

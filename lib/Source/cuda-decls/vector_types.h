@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __VECTOR_TYPES_H__
+
 #include "host_defines.h"
 
 // Sizes and alignments are those of the CUDA programming guide: they decide whether a copy may be

@@ -11,6 +11,7 @@
 #include "../cuda/__memcpy_async.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class Group, class T, class Size>
 __device__ void memcpy_async(const Group &, T *__restrict__, const T *__restrict__, const Size &);
@@ -20,4 +21,6 @@ __device__ void memcpy_async(const Group &, T *__restrict__, const DstLayout &,
 template <unsigned int Stage, class Group> __device__ void wait_prior(const Group &);
 template <class Group> __device__ void wait(const Group &);
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

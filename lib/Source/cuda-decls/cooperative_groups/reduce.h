@@ -10,6 +10,7 @@
 #include "../cooperative_groups.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 #define __cpr_functor(Name, Expression)                                                            \
   template <class T> struct Name {                                                                 \
@@ -30,4 +31,6 @@ __device__ void reduce_update_async(const Group &, Dst &, T &&, Op &&);
 template <class Group, class Dst, class T, class Op>
 __device__ void reduce_store_async(const Group &, Dst *, T &&, Op &&);
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

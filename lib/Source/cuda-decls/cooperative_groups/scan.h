@@ -10,6 +10,7 @@
 #include "reduce.h"
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <class Group, class T, class Op>
 __device__ auto inclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
@@ -18,4 +19,6 @@ template <class Group, class T, class Op>
 __device__ auto exclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
 template <class Group, class T> __device__ auto exclusive_scan(const Group &, T &&v) -> decltype(v + v);
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups

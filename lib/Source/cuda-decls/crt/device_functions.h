@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __DEVICE_FUNCTIONS_H__
+
 #include "../vector_types.h"
 
 // Barriers, fences, control. Clang declares __syncthreads() itself.

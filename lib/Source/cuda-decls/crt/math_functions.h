@@ -13,6 +13,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#define __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_HPP__
+
 #include "../host_defines.h"
 
 // Not std::enable_if: no standard header is read before it is asked for.
@@ -226,7 +229,9 @@ __device__ int __signbitf(float);
 
 #define __cpr_minmax(R, A, B)                                                                      \
   __device__ R min(A, B);                                                                          \
-  __device__ R max(A, B);
+  __device__ R max(A, B);                                                                          \
+  __host__ R min(A, B);                                                                            \
+  __host__ R max(A, B);
 __cpr_minmax(int, int, int)
 __cpr_minmax(unsigned int, unsigned int, unsigned int)
 __cpr_minmax(unsigned int, int, unsigned int)
@@ -253,3 +258,48 @@ __device__ unsigned long long ullmax(unsigned long long, unsigned long long);
 
 #undef __cpr_math1
 #undef __cpr_math2
+
+// For files that say std::exp and do not include <cmath>, which nvcc includes for them.
+namespace std {
+using ::abs;
+using ::acos;
+using ::acosh;
+using ::asin;
+using ::asinh;
+using ::atan;
+using ::atan2;
+using ::atanh;
+using ::cbrt;
+using ::ceil;
+using ::copysign;
+using ::cos;
+using ::cosh;
+using ::erf;
+using ::erfc;
+using ::exp;
+using ::exp2;
+using ::expm1;
+using ::fabs;
+using ::floor;
+using ::fma;
+using ::fmax;
+using ::fmin;
+using ::fmod;
+using ::hypot;
+using ::log;
+using ::log10;
+using ::log1p;
+using ::log2;
+using ::nearbyint;
+using ::pow;
+using ::remainder;
+using ::rint;
+using ::round;
+using ::sin;
+using ::sinh;
+using ::sqrt;
+using ::tan;
+using ::tanh;
+using ::tgamma;
+using ::trunc;
+} // namespace std
