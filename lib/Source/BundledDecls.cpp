@@ -47,7 +47,7 @@ void addSupplement(vfs::InMemoryFileSystem &FS) {
 }
 
 void addBarrierDecls(vfs::InMemoryFileSystem &FS) {
-  for (StringRef Name : {"cuda/__memcpy_async.h", "cuda/barrier", "cuda/pipeline"})
+  for (StringRef Name : {"cuda/__memcpy_async.h", "cuda/atomic", "cuda/barrier", "cuda/pipeline"})
     add(FS, barrierIncludeDir() + "/" + Name, find(Name));
 }
 

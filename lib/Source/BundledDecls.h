@@ -41,7 +41,7 @@ void addBundledDecls(llvm::vfs::InMemoryFileSystem &FS);
 /// Included before the first line where there is a toolkit: what Clang's wrapper leaves out of it.
 llvm::StringRef supplementPath();
 
-/// A virtual include directory with our <cuda/barrier> and <cuda/pipeline> alone, to be searched
+/// A virtual include directory with our <cuda/barrier>, <cuda/pipeline> and <cuda/atomic> alone, to be searched
 /// before the toolkit's.
 llvm::StringRef barrierIncludeDir();
 

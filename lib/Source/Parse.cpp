@@ -315,7 +315,7 @@ std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
   if (Filter.Kept.empty())
     return Unit;
   if (!Filter.OtherErrors) {
-    std::unique_ptr<ASTUnit> Second = parseOnce(Request, /*OurBarriers=*/true, getenv("DBG")?&Client:&Nobody);
+    std::unique_ptr<ASTUnit> Second = parseOnce(Request, /*OurBarriers=*/true, &Nobody);
     if (Second && !Second->getDiagnostics().hasErrorOccurred())
       return Second;
   }
