@@ -13,7 +13,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-COMMAND = ["examples/sgemm_tile.cu", "--diff"]
+COMMAND = ["examples/sgemm_tile.cu", "--variant=cp-async", "--stages=3", "--diff"]
 BEGIN, END = "<!-- example: begin -->\n", "<!-- example: end -->\n"
 
 
