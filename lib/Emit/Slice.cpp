@@ -155,20 +155,8 @@ bool Emitter::keeps(const Stmt *S, Half H) {
 void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
   auto R = statementRange(S, Context);
   if (!R) {
-    // A for or if may end in a statement whose semicolon is not part of the node.
-    R = textRange(S->getSourceRange(), Context);
-    if (!R) {
-      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
-      return;
-    }
-  }
-  if (isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<AttributedStmt>(S)) {
-    // Up to the semicolon of an unbraced body.
-    if (R->End <= File.size() && File[R->End - 1] != '}') {
-      size_t Semi = File.find(';', R->End - 1);
-      if (Semi != StringRef::npos && File.slice(R->End, Semi).trim().empty())
-        R->End = Semi + 1;
-    }
+    refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+    return;
   }
   if (!InCompound) {
     To.replace(*R, ";");
@@ -250,16 +238,13 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
                 else
                   refuse(Reason::MacroText, Store->getExprLoc(), {"this store"});
           } else {
-            auto R = textRange(If->getSourceRange(), Context);
+            auto R = statementRange(If, Context);
             const Expr *Store = singleStatement(If->getThen());
             if (!R || !Store) {
               refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
               return;
             }
-            // An unbraced else ends in front of its semicolon.
-            bool Semicolon = File[R->End - 1] != '}' && File[R->End - 1] != ';';
-            To.replace(*R, expressionText(leftHandSide(Store)) + " = " + registerReference(G) +
-                               (Semicolon ? "" : ";"));
+            To.replace(*R, expressionText(leftHandSide(Store)) + " = " + registerReference(G) + ";");
           }
           return;
         }
@@ -326,8 +311,8 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
       }
   if (!HasLoad)
     return;
-  auto Whole = textRange(For->getSourceRange(), Context);
-  auto Body = textRange(For->getBody()->getSourceRange(), Context);
+  auto Whole = statementRange(For, Context);
+  auto Body = statementRange(For->getBody(), Context);
   if (!Whole || !Body) {
     refuse(Reason::MacroText, For->getBeginLoc(), {"this loop"});
     return;
@@ -353,25 +338,41 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Type = typeText(C->Counter->getType(), For->getBeginLoc());
   std::string Begin = expressionText(C->Begin);
   std::string Step = C->Step ? expressionText(C->Step) : "1";
-  auto Wrap = [](const std::string &T) {
-    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_' || Ch == '.'; }) ? T
-                                                                                   : "(" + T + ")";
+  auto Atom = [](const std::string &T) {
+    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_' || Ch == '.'; });
+  };
+  auto Wrap = [&](const std::string &T) { return Atom(T) ? T : "(" + T + ")"; };
+  // Sums and products bind closer than a comparison.
+  auto Compared = [&](const std::string &T) {
+    return StringRef(T).find_first_of("<>=&|^?,!") == StringRef::npos ? T : "(" + T + ")";
   };
   std::string Name = C->Counter->getNameAsString();
-  std::string Inner = (Lead.trim().empty() ? Lead.str() : Indent + Unit) + Unit;
+  std::string Outer = Lead.trim().empty() ? Lead.str() : Indent + Unit;
+  std::string Inner = Outer + Unit;
+  // All threads take all turns when the largest start is small enough.
+  std::optional<ValueRange> Start = M.Facts->Values->range(C->Begin);
+  int64_t Last = *C->EndValue + (C->Inclusive ? 1 : 0);
+  bool Always = !M.Loop->IsTemplate && Start &&
+                Start->Hi + int64_t(*C->MaxTrips - 1) * *C->StepValue < Last;
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
                      Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Wrap(Begin) +
-                     " + " + Turn + " * " + Wrap(Step) + ";\n" + Inner + "if (" + Name +
-                     (C->Inclusive ? " <= " : " < ") + Wrap(expressionText(C->End)) + ")";
-  To.replace({Whole->Begin, Body->Begin},
-             Head + (isa<CompoundStmt>(For->getBody()) ? " " : "\n" + Inner + Unit));
-  unsigned End = Body->End;
-  if (!isa<CompoundStmt>(For->getBody())) {
-    size_t Semi = File.find(';', End - 1);
-    if (Semi != StringRef::npos)
-      End = Semi + 1;
+                     " + " + Turn + " * " + Wrap(Step) + ";\n" + Inner;
+  bool Braced = isa<CompoundStmt>(For->getBody());
+  if (Always && Braced) {
+    // The body's own braces serve.
+    std::string Open = Head;
+    while (!Open.empty() && Open.back() == ' ')
+      Open.pop_back();
+    if (!Open.empty() && Open.back() == '\n')
+      Open.pop_back();
+    To.replace({Whole->Begin, Body->Begin + 1}, Open);
+    return;
   }
-  To.replace({End, End}, "\n" + (Lead.trim().empty() ? Lead.str() : Indent + Unit) + "}");
+  if (!Always)
+    Head += "if (" + Name + (C->Inclusive ? " <= " : " < ") + Compared(expressionText(C->End)) + ")" +
+            (Braced ? " " : "\n" + Inner + Unit);
+  To.replace({Whole->Begin, Body->Begin}, Head);
+  To.replace({Body->End, Body->End}, "\n" + Outer + "}");
 }
 
 void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
@@ -565,6 +566,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
     Half H;
     std::set<const VarDecl *> Set;
     std::set<const Expr *> Skip;
+    std::set<const Stmt *> Headers; ///< declarations in loop headers
     Visitor(Emitter &Em, Half H) : Em(Em), H(H) {}
     bool TraverseStmt(Stmt *S) {
       if (!S)
@@ -574,7 +576,9 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
           return true;
         return RecursiveASTVisitor::TraverseStmt(S);
       }
-      if (!isa<DeclStmt>(S) && !Em.keeps(S, H))
+      if (const auto *For = dyn_cast<ForStmt>(S); For && For->getInit())
+        Headers.insert(For->getInit());
+      if (!Headers.count(S) && !Em.keeps(S, H))
         return true;
       return RecursiveASTVisitor::TraverseStmt(S);
     }

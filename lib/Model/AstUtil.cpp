@@ -107,7 +107,27 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
   }
   if (!R)
     return std::nullopt;
-  if (isa<Expr>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S)) {
+  // A control statement ends where the statement under it ends.
+  const Stmt *Tail = nullptr;
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    Tail = If->getElse() ? If->getElse() : If->getThen();
+  else if (const auto *For = dyn_cast<ForStmt>(S))
+    Tail = For->getBody();
+  else if (const auto *While = dyn_cast<WhileStmt>(S))
+    Tail = While->getBody();
+  else if (const auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    Tail = Range->getBody();
+  else if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+    Tail = Attributed->getSubStmt();
+  if (Tail) {
+    std::optional<TextRange> Last = statementRange(Tail, Context);
+    if (!Last)
+      return std::nullopt;
+    R->End = Last->End;
+    return R;
+  }
+  if (isa<Expr>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S) || isa<ReturnStmt>(S) ||
+      isa<BreakStmt>(S) || isa<ContinueStmt>(S)) {
     // The semicolon belongs to the statement but not to its AST node.
     StringRef Text = mainFileText(Context);
     unsigned P = R->End;

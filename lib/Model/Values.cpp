@@ -8,6 +8,7 @@
 
 #include "Values.h"
 #include "AstUtil.h"
+#include "clang/AST/Attr.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -22,6 +23,10 @@ constexpr unsigned MaxDepth = 24;
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
                                const FunctionDecl *Function)
     : Context(Context) {
+  if (const auto *Bounds = Function->getAttr<CUDALaunchBoundsAttr>())
+    if (auto Threads = constantValue(Bounds->getMaxThreads(), Context);
+        Threads && *Threads > 0 && *Threads < 1024)
+      MaxThreads = *Threads;
   for (const Access &A : Collector.collect(Function->getBody()).Accesses)
     if (A.Write)
       for (const MemoryRoot &R : A.Roots)
@@ -111,9 +116,9 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
     // Limits of all compute capabilities (CUDA programming guide, technical specifications).
     switch (B->Var) {
     case BuiltinVar::ThreadIdx:
-      return ValueRange{0, B->Dim == 'z' ? 63 : 1023};
+      return ValueRange{0, std::min<int64_t>(MaxThreads - 1, B->Dim == 'z' ? 63 : 1023)};
     case BuiltinVar::BlockDim:
-      return ValueRange{1, B->Dim == 'z' ? 64 : 1024};
+      return ValueRange{1, std::min<int64_t>(MaxThreads, B->Dim == 'z' ? 64 : 1024)};
     case BuiltinVar::BlockIdx:
       return ValueRange{0, B->Dim == 'x' ? 0x7ffffffell : 65534};
     case BuiltinVar::GridDim:

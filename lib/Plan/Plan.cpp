@@ -8,6 +8,7 @@
 
 #include "cuda-pipeline/Plan.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -52,27 +53,64 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
       Trips *= Loop->MaxTrips.value_or(1);
     P.StagedValues += Trips;
     P.NarrowestLoad = std::min<uint64_t>(
-        P.NarrowestLoad, Context.getTypeSizeInChars(G.Type).getQuantity());
+        P.NarrowestLoad, Context.getTypeSizeInChars(G.Access->getType()).getQuantity());
   }
   return P;
 }
 
+/// Registers that one thread holds across the compute phase: local arrays and tensor-core fragments,
+/// plus 32 for addresses and temporaries. Only the choice looks at it; the truth is ptxas's.
+unsigned estimateRegisters(const TileModel &M, ASTContext &Context) {
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    ASTContext &Context;
+    uint64_t Registers = 32;
+    explicit Visitor(ASTContext &Context) : Context(Context) {}
+    bool VisitVarDecl(VarDecl *Var) {
+      if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || Var->hasAttr<CUDASharedAttr>())
+        return true;
+      uint64_t Count = 1;
+      QualType T = Var->getType();
+      bool IsArray = false;
+      while (const auto *Array = Context.getAsConstantArrayType(T)) {
+        Count *= Array->getSize().getZExtValue();
+        T = Array->getElementType();
+        IsArray = true;
+      }
+      // fragment<Use, m, n, k, T>: by its shape, since its members are the header's business.
+      if (const auto *Spec =
+              dyn_cast_or_null<ClassTemplateSpecializationDecl>(T->getAsCXXRecordDecl());
+          Spec && Spec->getName() == "fragment") {
+        const TemplateArgumentList &Args = Spec->getTemplateArgs();
+        if (Args.size() >= 4 && Args[1].getKind() == TemplateArgument::Integral)
+          Registers += Count * Args[1].getAsIntegral().getZExtValue() *
+                       Args[2].getAsIntegral().getZExtValue() / 32;
+      } else if (IsArray && !T->isDependentType() && !T->isIncompleteType()) {
+        Registers += Count * std::max<uint64_t>(1, Context.getTypeSizeInChars(T).getQuantity() / 4);
+      }
+      return true;
+    }
+  } V(Context);
+  V.TraverseStmt(M.Loop->Function->getBody());
+  return std::min<uint64_t>(V.Registers, 255);
+}
+
 /// Share of an iteration that the resident warps leave exposed to the latency of the loads: the
 /// compute of all warps of a scheduler runs while one warp waits.
-double exposedLatency(const PlanInputs &In, unsigned BlocksPerSM) {
-  constexpr double LatencyCycles = 700; // L2 miss on H200 under load; GA104 about 500
+double exposedLatency(const PlanInputs &In, uint64_t SharedBytes, unsigned Registers) {
+  constexpr double LatencyCycles = 700; // global memory under load on an H200
   if (In.ComputeInstructions == 0)
-    return 0.3;
+    return 0.2;
   double WarpsPerScheduler = 4;
-  if (In.Shape.known() && BlocksPerSM) {
-    double Warps = std::ceil(In.Shape.threads() / 32.0) * BlocksPerSM;
-    WarpsPerScheduler = std::max(1.0, Warps / 4);
+  if (In.Shape.known()) {
+    Occupancy O = computeOccupancy(*In.Gpus.front(), In.Shape.threads(), SharedBytes, Registers);
+    WarpsPerScheduler = std::max(1.0, O.Warps / 4.0);
   }
   return LatencyCycles / (In.ComputeInstructions * WarpsPerScheduler + LatencyCycles);
 }
 
-double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const PlanInputs &In) {
-  double Exposed = exposedLatency(In, C.Budget.HasOccupancy ? C.Budget.Before.Blocks : 0);
+double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const PlanInputs &In,
+             unsigned Registers) {
+  double Exposed = exposedLatency(In, C.Budget.SharedBefore, Registers);
   bool Tensor = M.UsesTensorCores;
   double Score = 1;
   switch (C.Plan.Kind) {
@@ -100,9 +138,15 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
     break;
   }
   }
-  if (C.Budget.HasOccupancy && C.Budget.Before.Blocks &&
-      C.Budget.After.Blocks < C.Budget.Before.Blocks)
-    Score *= std::sqrt(double(C.Budget.After.Blocks) / C.Budget.Before.Blocks);
+  // Losing resident warps costs where few are left to hide anything else behind.
+  if (In.Shape.known() && !In.Gpus.empty()) {
+    const GpuTarget &Gpu = *In.Gpus.front();
+    Occupancy Before = computeOccupancy(Gpu, In.Shape.threads(), C.Budget.SharedBefore, Registers);
+    Occupancy After = computeOccupancy(Gpu, In.Shape.threads(), C.Budget.SharedAfter, Registers);
+    constexpr double EnoughWarps = 16;
+    if (After.Blocks < Before.Blocks && After.Warps < EnoughWarps && Before.Warps)
+      Score *= std::sqrt(After.Warps / std::min<double>(EnoughWarps, Before.Warps));
+  }
   return Score;
 }
 
@@ -120,6 +164,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   SharedArrays Shared;
   Shared.TraverseStmt(M.Loop->Function->getBody());
   CopyProfile P = profile(M, Context);
+  unsigned Registers = estimateRegisters(M, Context);
   auto Add = [&](Variant Kind, unsigned Stages) {
     Candidate C;
     C.Plan.Kind = Kind;
@@ -157,7 +202,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                               {Shared.Dynamic->getNameAsString()},
                               {}});
     }
-    C.Score = score(C, M, P, In);
+    C.Score = score(C, M, P, In, Registers);
     Out.push_back(std::move(C));
   };
   auto Wanted = [&](Variant V) { return !In.RequestedVariant || *In.RequestedVariant == V; };
