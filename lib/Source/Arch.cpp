@@ -35,14 +35,14 @@ Expected<std::string> normalizeArch(StringRef Arch) {
   bool Known = !Digits.getAsInteger(10, Capability) && is_contained(Capabilities, Capability) &&
                !Digits.starts_with("0");
   // "a": architecture-specific, since 9.0. "f": family-specific, since 10.0.
-  bool SuffixFits = Suffix.empty() || (Suffix == "a" && Capability >= 90) ||
-                    (Suffix == "f" && Capability >= 100);
+  bool SuffixFits =
+      Suffix.empty() || (Suffix == "a" && Capability >= 90) || (Suffix == "f" && Capability >= 100);
   if (Known && SuffixFits)
     return ("sm_" + Digits + Suffix).str();
-  return createStringError(
-      std::errc::invalid_argument, "unknown GPU architecture '%s'; accepted are %s%s",
-      Arch.str().c_str(), acceptedArchs().c_str(),
-      ", with the suffix 'a' from sm_90 on and 'f' from sm_100 on");
+  return createStringError(std::errc::invalid_argument,
+                           "unknown GPU architecture '%s'; accepted are %s%s", Arch.str().c_str(),
+                           acceptedArchs().c_str(),
+                           ", with the suffix 'a' from sm_90 on and 'f' from sm_100 on");
 }
 
 } // namespace cuda_pipeline

@@ -41,8 +41,8 @@ void addBundledDecls(llvm::vfs::InMemoryFileSystem &FS);
 /// Included before the first line where there is a toolkit: what Clang's wrapper leaves out of it.
 llvm::StringRef supplementPath();
 
-/// A virtual include directory with our <cuda/barrier>, <cuda/pipeline> and <cuda/atomic> alone, to be searched
-/// before the toolkit's.
+/// A virtual include directory with our <cuda/barrier>, <cuda/pipeline> and <cuda/atomic> alone, to
+/// be searched before the toolkit's.
 llvm::StringRef barrierIncludeDir();
 
 void addSupplement(llvm::vfs::InMemoryFileSystem &FS);

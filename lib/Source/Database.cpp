@@ -9,6 +9,8 @@
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -34,6 +36,14 @@ Expected<std::optional<CompileFlags>> flagsFromDatabase(StringRef BuildDir, Stri
   // `-p` may also name the file itself.
   if (sys::path::filename(BuildDir) != "compile_commands.json" || sys::fs::is_directory(BuildDir))
     sys::path::append(Path, "compile_commands.json");
+
+  // Looked at here first: Clang's reader prints to stderr what it does not understand.
+  if (ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path)) {
+    Expected<json::Value> Parsed = json::parse((*Buffer)->getBuffer());
+    if (!Parsed)
+      return createStringError(std::errc::invalid_argument, "cannot read '%s': %s", Path.c_str(),
+                               toString(Parsed.takeError()).c_str());
+  }
 
   std::string Why;
   std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database =

@@ -114,12 +114,12 @@ constexpr Option Options[] = {
      "per-thread:-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1"},
 
     // --- Architectures ----------------------------------------------------------------------
-    {"gpu-architecture", Value::One, Action::Archs},
-    {"arch", Value::One, Action::Archs},
-    {"gpu-code", Value::List, Action::Codes},
-    {"code", Value::List, Action::Codes},
-    {"generate-code", Value::One, Action::Gencode},
-    {"gencode", Value::One, Action::Gencode},
+    {"gpu-architecture", Value::One, Action::Archs, Nvcc},
+    {"arch", Value::One, Action::Archs, Nvcc},
+    {"gpu-code", Value::List, Action::Codes, Nvcc},
+    {"code", Value::List, Action::Codes, Nvcc},
+    {"generate-code", Value::One, Action::Gencode, Nvcc},
+    {"gencode", Value::One, Action::Gencode, Nvcc},
     {"cuda-gpu-arch", Value::List, Action::GpuArchs},
     {"offload-arch", Value::List, Action::GpuArchs},
     {"no-cuda-gpu-arch", Value::One, Action::Drop},
@@ -128,7 +128,7 @@ constexpr Option Options[] = {
     // --- Flags in flags ---------------------------------------------------------------------
     {"compiler-options", Value::List, Action::HostFlags},
     {"Xcompiler", Value::List, Action::HostFlags},
-    {"Xpreprocessor", Value::List, Action::HostFlags, Gnu},
+    {"Xpreprocessor", Value::One, Action::HostFlags, Gnu},
     {"Xarch_device", Value::One, Action::HostFlags, Gnu},
     {"Xarch_host", Value::One, Action::Drop, Gnu},
     {"options-file", Value::List, Action::OptionsFile},
@@ -282,15 +282,39 @@ constexpr Option JoinedOptions[] = {
 
 // -f flags that change how code is read; all others are about code generation.
 constexpr StringLiteral KeptFeatures[] = {
-    "fchar8_t",        "fno-char8_t",      "fsigned-char",   "fno-signed-char",
-    "funsigned-char",  "fno-unsigned-char", "fshort-enums",  "fno-short-enums",
-    "fms-extensions",  "fdeclspec",        "fgnu-keywords",  "fno-gnu-keywords",
-    "fgpu-rdc",        "fno-gpu-rdc",      "fwrapv",         "fno-wrapv",
-    "fconstexpr-depth", "fconstexpr-steps", "fbracket-depth", "fpack-struct",
-    "fgpu-approx-transcendentals",         "fcuda-approx-transcendentals",
-    "fms-compatibility", "fdelayed-template-parsing", "frelaxed-template-template-args",
-    "fno-rtti",        "frtti",            "fcoroutines",    "faligned-allocation",
-    "fno-aligned-allocation", "fsized-deallocation", "fno-sized-deallocation", "fshort-wchar",
+    "fchar8_t",
+    "fno-char8_t",
+    "fsigned-char",
+    "fno-signed-char",
+    "funsigned-char",
+    "fno-unsigned-char",
+    "fshort-enums",
+    "fno-short-enums",
+    "fms-extensions",
+    "fdeclspec",
+    "fgnu-keywords",
+    "fno-gnu-keywords",
+    "fgpu-rdc",
+    "fno-gpu-rdc",
+    "fwrapv",
+    "fno-wrapv",
+    "fconstexpr-depth",
+    "fconstexpr-steps",
+    "fbracket-depth",
+    "fpack-struct",
+    "fgpu-approx-transcendentals",
+    "fcuda-approx-transcendentals",
+    "fms-compatibility",
+    "fdelayed-template-parsing",
+    "frelaxed-template-template-args",
+    "fno-rtti",
+    "frtti",
+    "fcoroutines",
+    "faligned-allocation",
+    "fno-aligned-allocation",
+    "fsized-deallocation",
+    "fno-sized-deallocation",
+    "fshort-wchar",
     "fsingle-precision-constant",
 };
 
@@ -450,7 +474,7 @@ Error Translator::translate(ArrayRef<std::string> Args, unsigned Dialects, unsig
 
 Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, unsigned Dialects,
                         unsigned Depth) {
-  bool Splits = O.Takes == Value::List && (Dialects & Nvcc);
+  bool Splits = O.Takes == Value::List && ((Dialects & Nvcc) || O.Does == Action::HostFlags);
   std::vector<std::string> Elements = Splits ? splitList(Text) : std::vector{Text.str()};
 
   switch (O.Does) {

@@ -143,7 +143,7 @@ static std::vector<std::string> buildArguments(const ParseRequest &Request, bool
 
   // The database's relative paths count from its directory; the file, as the user wrote it, from
   // ours.
-  std::string File = Request.File;
+  std::string File = Request.File == "-" ? "./-" : Request.File; // never the standard input
   if (!Request.Flags.Directory.empty()) {
     Args.push_back("-working-directory=" + Request.Flags.Directory);
     SmallString<256> Absolute(File);
@@ -244,6 +244,10 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, bool OurB
         "Clang's own headers were found neither beside the program (../lib/clang/%0) nor in '%1'; "
         "reinstall, or give --extra-arg=-resource-dir=DIR"))
         << CPR_CLANG_MAJOR << CPR_CLANG_RESOURCE_DIR;
+    return nullptr;
+  }
+  if (Request.File.empty()) {
+    Diags->Report(Diags->getCustomDiagID(DiagnosticsEngine::Error, "no input file"));
     return nullptr;
   }
 

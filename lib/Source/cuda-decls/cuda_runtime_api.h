@@ -180,8 +180,8 @@ cudaError_t cudaMemcpyToSymbol(const void *, const void *, size_t, size_t = 0,
                                enum cudaMemcpyKind = cudaMemcpyHostToDevice);
 cudaError_t cudaMemcpyFromSymbol(void *, const void *, size_t, size_t = 0,
                                  enum cudaMemcpyKind = cudaMemcpyDeviceToHost);
-cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t, size_t,
-                                    enum cudaMemcpyKind, cudaStream_t = 0);
+cudaError_t cudaMemcpyToSymbolAsync(const void *, const void *, size_t, size_t, enum cudaMemcpyKind,
+                                    cudaStream_t = 0);
 cudaError_t cudaMemcpyFromSymbolAsync(void *, const void *, size_t, size_t, enum cudaMemcpyKind,
                                       cudaStream_t = 0);
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, enum cudaChannelFormatKind);
@@ -242,8 +242,7 @@ cudaError_t cudaLaunchKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t 
 template <class T>
 cudaError_t cudaLaunchCooperativeKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
 template <class T> cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, T *, void **);
-template <class T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int, size_t);
+template <class T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *, T, int, size_t);
 template <class T>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *, T, int, size_t,
                                                                    unsigned int);
@@ -251,7 +250,8 @@ template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int *, int *, T, size_t = 0, int = 0);
 template <class F, class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *, int *, T, F, int = 0);
-template <class T> cudaError_t cudaOccupancyMaxActiveClusters(int *, T *, const cudaLaunchConfig_t *);
+template <class T>
+cudaError_t cudaOccupancyMaxActiveClusters(int *, T *, const cudaLaunchConfig_t *);
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *, T *, const cudaLaunchConfig_t *);
 template <class T>

@@ -14,10 +14,12 @@ namespace __v1 {
 
 template <class Group, class T, class Op>
 __device__ auto inclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
-template <class Group, class T> __device__ auto inclusive_scan(const Group &, T &&v) -> decltype(v + v);
+template <class Group, class T>
+__device__ auto inclusive_scan(const Group &, T &&v) -> decltype(v + v);
 template <class Group, class T, class Op>
 __device__ auto exclusive_scan(const Group &, T &&v, Op &&op) -> decltype(op(v, v));
-template <class Group, class T> __device__ auto exclusive_scan(const Group &, T &&v) -> decltype(v + v);
+template <class Group, class T>
+__device__ auto exclusive_scan(const Group &, T &&v) -> decltype(v + v);
 
 } // namespace __v1
 using namespace __v1;

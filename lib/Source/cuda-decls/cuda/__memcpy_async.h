@@ -18,7 +18,12 @@
 namespace cuda {
 namespace std {
 inline namespace __4 {
-enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread };
+enum thread_scope {
+  thread_scope_system,
+  thread_scope_device,
+  thread_scope_block,
+  thread_scope_thread
+};
 typedef decltype(sizeof(0)) size_t;
 typedef decltype((char *)0 - (char *)0) ptrdiff_t;
 struct __empty_completion {
@@ -123,8 +128,8 @@ template <class Group, thread_scope Scope, unsigned char Stages>
 __host__ __device__ pipeline<Scope> make_pipeline(const Group &,
                                                   pipeline_shared_state<Scope, Stages> *);
 template <class Group, thread_scope Scope, unsigned char Stages>
-__host__ __device__ pipeline<Scope>
-make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *, size_t);
+__host__ __device__ pipeline<Scope> make_pipeline(const Group &,
+                                                  pipeline_shared_state<Scope, Stages> *, size_t);
 template <class Group, thread_scope Scope, unsigned char Stages>
 __host__ __device__ pipeline<Scope>
 make_pipeline(const Group &, pipeline_shared_state<Scope, Stages> *, pipeline_role);

@@ -1,0 +1,126 @@
+//===- DatabaseTest.cpp - Flags from compile_commands.json ------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "TestFiles.h"
+#include "cuda-pipeline/Source.h"
+#include "gtest/gtest.h"
+
+using namespace cuda_pipeline;
+using Strings = std::vector<std::string>;
+
+namespace {
+class Database : public ::testing::Test {
+protected:
+  TestDir Dir;
+
+  void entries(llvm::StringRef Json) { Dir.write("build/compile_commands.json", Json); }
+  std::string entry(llvm::StringRef File, llvm::StringRef Command) {
+    return "{\"directory\": \"" + Dir.path("build") + "\", \"file\": \"" + File.str() +
+           "\", \"command\": \"" + Command.str() + "\"}";
+  }
+  std::optional<CompileFlags> find(llvm::StringRef File) {
+    auto Found = flagsFromDatabase(Dir.path("build"), File);
+    if (Found)
+      return *Found;
+    ADD_FAILURE() << llvm::toString(Found.takeError());
+    return std::nullopt;
+  }
+  std::string error(llvm::StringRef BuildDir) {
+    auto Found = flagsFromDatabase(BuildDir, "a.cu");
+    return Found ? "" : llvm::toString(Found.takeError());
+  }
+};
+} // namespace
+
+TEST_F(Database, AbsoluteFile) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[" + entry(A, "nvcc -DA -arch=sm_86 -c " + A + " -o a.o") + "]");
+  std::optional<CompileFlags> Flags = find(A);
+  ASSERT_TRUE(Flags);
+  EXPECT_EQ(Flags->ClangArgs, Strings({"-DA"}));
+  EXPECT_EQ(Flags->Archs, Strings({"sm_86"}));
+  EXPECT_EQ(Flags->Directory, Dir.path("build"));
+}
+
+TEST_F(Database, FileRelativeToTheEntrysDirectory) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[" + entry("../a.cu", "nvcc -DA -c ../a.cu") + "]");
+  ASSERT_TRUE(find(A));
+  EXPECT_TRUE(find(Dir.path("build") + "/../a.cu"));
+}
+
+TEST_F(Database, FileThroughALink) {
+  std::string A = Dir.write("src/a.cu", "");
+  ASSERT_FALSE(llvm::sys::fs::create_link("src", Dir.path("link")));
+  entries("[" + entry(A, "nvcc -DA -c " + A) + "]");
+  EXPECT_TRUE(find(Dir.path("link/a.cu")));
+}
+
+TEST_F(Database, QuotesInTheCommand) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[" +
+          entry(A, "nvcc \\\"--generate-code=arch=compute_80,code=[compute_80,sm_80]\\\" "
+                   "-DS=\\\\\\\"x\\\\\\\" -c " +
+                       A) +
+          "]");
+  std::optional<CompileFlags> Flags = find(A);
+  ASSERT_TRUE(Flags);
+  EXPECT_EQ(Flags->Archs, Strings({"sm_80"}));
+  EXPECT_EQ(Flags->ClangArgs, Strings({"-DS=\"x\""}));
+}
+
+TEST_F(Database, ArgumentsInsteadOfACommand) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[{\"directory\": \"/\", \"file\": \"" + A +
+          "\", \"arguments\": [\"nvcc\", \"-DA B\", \"-c\", \"a.cu\"]}]");
+  std::optional<CompileFlags> Flags = find(A);
+  ASSERT_TRUE(Flags);
+  EXPECT_EQ(Flags->ClangArgs, Strings({"-DA B"}));
+  EXPECT_EQ(Flags->Directory, "/");
+}
+
+TEST_F(Database, FirstOfSeveralEntries) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[" + entry(A, "nvcc -DFIRST -c " + A) + "," + entry(A, "nvcc -DSECOND -c " + A) + "]");
+  std::optional<CompileFlags> Flags = find(A);
+  ASSERT_TRUE(Flags);
+  EXPECT_EQ(Flags->ClangArgs, Strings({"-DFIRST"}));
+}
+
+TEST_F(Database, NoEntryIsNoGuess) {
+  std::string A = Dir.write("a.cu", "");
+  Dir.write("other/a.cu", "");
+  entries("[" + entry(A, "nvcc -DA -c " + A) + "]");
+  EXPECT_FALSE(find(Dir.path("a.cuh")));
+  EXPECT_FALSE(find(Dir.path("other/a.cu")));
+}
+
+TEST_F(Database, OptionsFileRelativeToTheEntry) {
+  std::string A = Dir.write("a.cu", "");
+  Dir.write("build/a.rsp", "-DA");
+  entries("[" + entry(A, "nvcc --options-file a.rsp -c " + A) + "]");
+  std::optional<CompileFlags> Flags = find(A);
+  ASSERT_TRUE(Flags);
+  EXPECT_EQ(Flags->ClangArgs, Strings({"-DA"}));
+}
+
+TEST_F(Database, Missing) {
+  std::string Text = error(Dir.path("nowhere"));
+  EXPECT_NE(Text.find("no compile_commands.json in '" + Dir.path("nowhere") + "'"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("CMAKE_EXPORT_COMPILE_COMMANDS"), std::string::npos);
+}
+
+TEST_F(Database, Malformed) {
+  for (const char *Json : {"", "{", "[{]", "{\"a\": 1}", "[1]", "[{\"file\": \"a.cu\"}]"}) {
+    entries(Json);
+    std::string Text = error(Dir.path("build"));
+    EXPECT_NE(Text.find("cannot read"), std::string::npos) << Json << ": " << Text;
+    EXPECT_EQ(Text.find('\n'), std::string::npos) << Text;
+  }
+}
