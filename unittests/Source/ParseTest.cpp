@@ -278,6 +278,38 @@ TEST_P(Parse, DirectoryOfTheCommand) {
   EXPECT_TRUE(R.ok()) << R.text();
 }
 
+// The command is CMake's own, word for word but for the directories.
+TEST_P(Parse, DatabaseOfCMake) {
+  TestDir Dir;
+  Dir.write("inc/inc.h", "#define INC 1\n");
+  Dir.write("sys/sys.h", "#define SYS 1\n");
+  std::string File = Dir.write(
+      "a.cu",
+      "#include \"inc.h\"\n#include <sys.h>\n"
+      "static_assert(COUNT == 1 && sizeof(TEXT) == 4 && INC && SYS && __cplusplus == 201703L);\n"
+      "__global__ void k() {}\n");
+  Dir.write("build/compile_commands.json",
+            "[{\"directory\": \"" + Dir.path("build") +
+                "\", \"command\": \"/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler "
+                "-DCOUNT=1 -DTEXT=\\\"\\\\\\\"x y\\\\\\\"\\\" -I" +
+                Dir.path("inc") + " -isystem=" + Dir.path("sys") +
+                " --generate-code=arch=compute_80,code=[sm_80] "
+                "\\\"--generate-code=arch=compute_86,code=[compute_86,sm_86]\\\" "
+                "--generate-code=arch=compute_90a,code=[sm_90a] -std=c++17 -Xcompiler=-fPIC "
+                "--expt-relaxed-constexpr -Xcompiler=-Wall --use_fast_math -x cu -rdc=true -c " +
+                File + " -o CMakeFiles/a.dir/a.cu.o\", \"file\": \"" + File + "\"}]");
+  auto Flags = flagsFromDatabase(Dir.path("build"), File);
+  ASSERT_TRUE(bool(Flags)) << llvm::toString(Flags.takeError());
+  ASSERT_TRUE(Flags->has_value());
+  EXPECT_EQ((*Flags)->Archs, std::vector<std::string>({"sm_80", "sm_86", "sm_90a"}));
+  ParseRequest Request;
+  Request.File = File;
+  Request.Arch = "sm_90a";
+  Request.Flags = **Flags;
+  Result R = run(prepare(Request));
+  EXPECT_TRUE(R.ok()) << R.text();
+}
+
 TEST_P(Parse, RelativeFileWithTheDirectoryOfTheCommand) {
   TestDir Dir;
   auto Flags = translateFlags({"-Iinc"}, Dir.path());
