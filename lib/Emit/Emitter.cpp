@@ -351,6 +351,9 @@ void Emitter::declareStages() {
       continue;
     }
     StageArray[Var] = fresh(Name + "_stages");
+    if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
+      StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
+                      std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     unsigned At = SM.getFileOffset(Var->getLocation());
     Edited.replace({At, At + unsigned(Name.size())},
                    StageArray[Var] + "[" + std::to_string(P.Stages) + "]");
@@ -466,7 +469,7 @@ std::string Emitter::stepToNext() {
       Simple = false;
       break;
     }
-    Text += (Text.empty() ? "" : " ") + LoadName[Var] + " = " + Value + ";";
+    Text += (Text.empty() ? "" : "\n" + Indent + Unit) + LoadName[Var] + " = " + Value + ";";
   }
   if (Simple)
     return Text;

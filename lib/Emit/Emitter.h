@@ -111,6 +111,7 @@ private:
   unsigned BodyOpen = 0;   ///< behind the brace
   TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
+  std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
   std::string Indent, Unit; ///< of the loop; of one level
   std::string Newline;

@@ -64,7 +64,10 @@ void Emitter::emitLdg() {
   Text += In + StoreTile + "(" + arguments(StoreVars, "0") + ");\n";
   if (Running)
     Text += In + stepLoadSide() + "\n";
-  Text += Indent + "}\n" + Indent + "__syncthreads();\n\n";
+  Text += Indent + "}\n";
+  if (!BarrierComment.empty())
+    Text += Indent + BarrierComment + "\n";
+  Text += Indent + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
@@ -175,6 +178,8 @@ std::string Emitter::hoistedDeclarations() {
     if (auto R = statementRange(S, Context))
       Text += Edited.apply(File, *R) + "\n" + Indent;
   }
+  if (!StageAsserts.empty())
+    Text += StageAsserts.substr(Indent.size()) + Indent;
   return Text;
 }
 

@@ -288,15 +288,17 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
              {"a copy loop in a template whose range is not made of constant expressions"});
       return "1";
     }
-  std::string End = expressionText(C.End);
+  auto Wrap = [](const std::string &T) {
+    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_'; }) ? T : "(" + T + ")";
+  };
+  std::string Span = Wrap(expressionText(C.End));
   if (C.Inclusive)
-    End += " + 1";
-  std::string Span = "(" + End + ")";
+    Span += " + 1";
   if (C.ConstantTrips && !(C.BeginValue && *C.BeginValue == 0))
-    Span = "((" + End + ") - (" + expressionText(C.Begin) + "))";
+    Span += " - " + Wrap(expressionText(C.Begin));
   if (!C.Step)
     return Span;
-  std::string Step = "(" + expressionText(C.Step) + ")";
+  std::string Step = Wrap(expressionText(C.Step));
   return "(" + Span + " + " + Step + " - 1) / " + Step;
 }
 
@@ -534,9 +536,8 @@ std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
   std::string Size = typeText(C.Destination->getType(), C.Store->getExprLoc());
   std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", sizeof(" + Size + "));";
   if (M.Loop->IsTemplate)
-    Copy = "static_assert(sizeof(" + Size + ") == " + std::to_string(C.Bytes) +
-           ", \"cp.async: the tile was analysed with " + std::to_string(C.Bytes) +
-           "-byte copies\");\n" + Indent + Unit + Copy;
+    Copy = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
+           ") == 16, \"cp.async copies 4, 8 or 16 bytes\");\n" + Indent + Unit + Copy;
   if (!C.Ternary)
     return M.Loop->IsTemplate && !InCompound ? "{ " + Copy + " }" : Copy;
   std::string Cond = expressionText(C.Ternary->getCond());

@@ -1105,6 +1105,9 @@ private:
         });
       for (const TileCopy &C : M.Copies)
         CopyUses += C.Staging == V;
+      // The variable itself gets no value any more: nobody else may want it.
+      if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
+        Plain = false;
       for (TileCopy &C : M.Copies) {
         if (C.Staging != V)
           continue;
@@ -1126,6 +1129,27 @@ private:
         C.Converted = WasConverted;
       }
     }
+  }
+
+  /// Named anywhere in the function but in segment 0 and in its own declaration.
+  bool usedOutsideOfLoop(const VarDecl *V) const {
+    unsigned All = 0, Inside = 0;
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      const VarDecl *V;
+      unsigned Count = 0;
+      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+        Count += Ref->getDecl() == V;
+        return true;
+      }
+    } Vis;
+    Vis.V = V;
+    Vis.TraverseStmt(L.Function->getBody());
+    All = Vis.Count;
+    Vis.Count = 0;
+    for (const Stmt *S : M.Segments[0])
+      Vis.TraverseStmt(const_cast<Stmt *>(S));
+    Inside = Vis.Count;
+    return All != Inside;
   }
 
   static bool isTrivialInit(const Expr *Init) {

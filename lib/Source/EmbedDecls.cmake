@@ -1,6 +1,6 @@
 # cmake -DDIR=cuda-decls -DOUT=CudaDecls.inc -P EmbedDecls.cmake
-#   Writes one `{"name", R"...(text)..."},` per file of DIR. A raw string literal may be cut anywhere,
-#   and compilers limit the length of one piece, so long files become several adjacent literals.
+#   Writes one `{"name", R"...(text)..."},` per file of DIR. A raw string literal may be cut
+#   anywhere, and compilers limit the length of one piece, so long files become several literals.
 file(GLOB_RECURSE names RELATIVE "${DIR}" "${DIR}/*")
 list(SORT names)
 set(text "// Generated from lib/Source/cuda-decls. Do not edit.\n")

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// All are __device__ only: that is how they overload the host's C library and libstdc++'s constexpr
+/// All but min and max are __device__ only: so they overload the C library and constexpr std::
 /// functions. The names without suffix are overloaded for float, as in <cmath>; integer arguments
 /// are converted to double, by templates that stand back for exact matches.
 ///
