@@ -143,11 +143,21 @@ TEST_P(Parse, LaunchesWork) {
   EXPECT_TRUE(R.ok()) << R.text();
 }
 
+TEST_P(Parse, LaunchesInDeviceCode) {
+  ParseRequest Request = request("__global__ void child(int) {}\n"
+                                 "__global__ void k() { child<<<1, 2>>>(3); }");
+  auto Flags = translateFlags({"-rdc=true"});
+  ASSERT_TRUE(bool(Flags));
+  Request.Flags = *Flags;
+  Result R = run(prepare(Request));
+  EXPECT_TRUE(R.ok()) << R.text();
+}
+
 TEST_P(Parse, NothingNeedsToBeIncluded) {
   Result R = code("__global__ void k(float *a, int n) {\n"
                   "  a[threadIdx.x] = fmaxf(a[0], sqrtf(a[1])) + min(n, 3) + max(a[2], 1.f);\n"
                   "  printf(\"%d\\n\", n);\n  assert(n);\n  __syncthreads();\n}\n"
-                  "int host(int n) { return max(n, 3) + (int)fabs(2.0); }");
+                  "int host(int n) { return max(n, 3) + (int)fabs(2.0) + (int)time(0); }");
   EXPECT_TRUE(R.ok()) << R.text();
 }
 

@@ -12,8 +12,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+// nvcc includes these as well.
 #if __has_include(<assert.h>)
 #include <assert.h>
+#endif
+#if __has_include(<time.h>)
+#include <time.h>
 #endif
 
 // In nvcc, min and max are for the host too.

@@ -21,6 +21,11 @@ extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, siz
                                                 void *stream = 0);
 extern "C" cudaError_t cudaConfigureCall(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                          cudaStream_t stream = 0);
+// And for a launch in device code.
+extern "C" __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
+extern "C" __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters, dim3 gridDim,
+                                                   dim3 blockDim, unsigned int sharedMem,
+                                                   cudaStream_t stream);
 
 // What device code may call too (dynamic parallelism, and host-device helpers).
 #define __cpr_both __host__ __device__

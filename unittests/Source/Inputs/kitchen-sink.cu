@@ -126,7 +126,8 @@ __device__ float mathFloat(float X, float Y, int N) {
   return R + Sin + Cos;
 }
 __device__ double mathDouble(double X, double Y) {
-  double R = fmax(X, Y) + fmin(X, Y) + sqrt(X) + rsqrt(X) + exp(X) + log(X) + pow(X, Y) + fma(X, Y, X);
+  double R = fmax(X, Y) + fmin(X, Y) + sqrt(X) + rsqrt(X) + exp(X) + log(X) + pow(X, Y);
+  R += fma(X, Y, X);
   R += sin(X) + cos(X) + floor(X) + ceil(X) + fabs(X) + __dadd_rn(X, Y) + __fma_rn(X, Y, X);
   R += __dmul_rn(X, Y) + __ddiv_rn(X, Y) + __drcp_rn(X) + min(X, Y) + max(X, Y) + erf(X) + cbrt(X);
   return isnan(X) ? CUDART_PI : R;
@@ -204,8 +205,10 @@ __global__ void atomics(int *I, unsigned *U, unsigned long long *L, float *F, do
   atomicCAS_block(U, 1u, 2u);
 }
 
-__global__ void cached(float *F, float4 *V, const int2 *__restrict__ I, unsigned char *C, double *D) {
-  F[0] = __ldg(F + 1) + __ldcg(F + 2) + __ldca(F + 3) + __ldcs(F + 4) + __ldlu(F + 5) + __ldcv(F + 6);
+__global__ void cached(float *F, float4 *V, const int2 *__restrict__ I, unsigned char *C,
+                       double *D) {
+  F[0] = __ldg(F + 1) + __ldcg(F + 2) + __ldca(F + 3) + __ldcs(F + 4);
+  F[0] += __ldlu(F + 5) + __ldcv(F + 6);
   V[0] = __ldg(V + 1);
   V[2] = __ldcs(V + 3);
   F[9] = __ldg(I).x + __ldg(C) + __ldg(D);
@@ -479,7 +482,8 @@ int main() {
   assembly<<<1, 32, 65536>>>((unsigned *)A, B);
   cudaDeviceProp Properties;
   cudaGetDeviceProperties(&Properties, 0);
-  int Blocks = Properties.multiProcessorCount * Properties.major + Properties.sharedMemPerBlockOptin;
+  int Blocks = Properties.multiProcessorCount * Properties.major;
+  Blocks += Properties.sharedMemPerBlockOptin;
   cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Blocks, groups, 256, 0);
   int Minimum;
   cudaOccupancyMaxPotentialBlockSize(&Minimum, &Blocks, assembly, 0, 0);
