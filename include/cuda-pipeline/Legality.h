@@ -19,8 +19,8 @@
 #ifndef CUDA_PIPELINE_LEGALITY_H
 #define CUDA_PIPELINE_LEGALITY_H
 
-#include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/TileModel.h"
+#include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace cuda_pipeline {

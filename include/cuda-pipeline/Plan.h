@@ -20,7 +20,7 @@
 #include "cuda-pipeline/LaunchShape.h"
 #include "cuda-pipeline/Legality.h"
 #include "cuda-pipeline/Ratio.h"
-#include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/Variant.h"
 
 namespace cuda_pipeline {
 

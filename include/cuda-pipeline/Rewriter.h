@@ -16,6 +16,7 @@
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Report.h"
 #include "cuda-pipeline/Source.h"
+#include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -23,10 +24,6 @@
 #include <vector>
 
 namespace cuda_pipeline {
-
-enum class Variant { CpAsync, Ldg, LdgSingle };
-llvm::StringRef toString(Variant V); ///< "cp-async", "ldg", "ldg-single"
-std::optional<Variant> variantFromString(llvm::StringRef S);
 
 /// Steps that `--print=` shows.
 enum class PrintStep { None, Loops, Tiles, Legality, Budget, Plan, Edits };

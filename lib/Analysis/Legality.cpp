@@ -266,8 +266,20 @@ private:
       bool Shared = false;
       for (const MemoryRoot &R : A.Roots)
         Shared |= R.In == Space::Shared || !R.Decl;
-      if (Shared && SM.isBeforeInTranslationUnit(End, SM.getExpansionLoc(A.Loc)))
+      if (!SM.isBeforeInTranslationUnit(End, SM.getExpansionLoc(A.Loc)))
+        continue;
+      if (Shared)
         return true;
+      // Global memory that another thread's last compute may still read.
+      if (A.Write)
+        for (const MemoryRoot &W : A.Roots)
+          if (W.In == Space::Global || W.In == Space::Unknown)
+            for (const Access &R : F.Segment[1].Accesses)
+              if (R.Read)
+                for (const MemoryRoot &Read : R.Roots)
+                  if ((Read.In == Space::Global || Read.In == Space::Unknown) &&
+                      mayAlias(W, Read))
+                    return true;
     }
     return false;
   }
@@ -473,6 +485,10 @@ private:
       for (const MemoryRoot &R : A.Roots)
         if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant)
           return false;
+      // Also what is reached by another name: bindings, lambda bodies, references.
+      for (const MemoryRoot &R : A.Roots)
+        if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+          V.Vars.insert(Var);
     }
     for (const VarDecl *Var : V.Vars)
       if (!invariantVar(Var, Depth))

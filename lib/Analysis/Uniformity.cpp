@@ -41,6 +41,8 @@ bool Uniformity::isUniform(const Expr *E) const {
   if (V.Thread)
     return false;
   Effects Eff = Collector.collect(E);
+  if (Eff.ThreadIndex)
+    return false;
   for (const Action &A : Eff.Actions)
     if (A.Kind != Action::Call ||
         (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer))
@@ -132,6 +134,8 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
       }
     return Changed;
   }
+  if (isa<AsmStmt>(S))
+    return taint(Collector.collect(S), true);
   if (const auto *E = dyn_cast<Expr>(S)) {
     Effects Eff = Collector.collect(E);
     return taint(Eff, Control || !isUniform(E));

@@ -82,9 +82,7 @@ void Emitter::emitAsync() {
   if (P.FinalBarrier)
     finalBarrier();
   else
-    Edited.replace({LoopText.End, LoopText.End},
-                   Newline + Indent +
-                       "// Epilogue: the last iterations started no copies; none is in flight here.");
+    behindLoop("// Epilogue: the last iterations started no copies; none is in flight here.");
 }
 
 } // namespace cuda_pipeline

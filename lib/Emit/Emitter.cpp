@@ -142,6 +142,10 @@ bool Emitter::locate() {
     if (Line.starts_with("#pragma"))
       LoopText.Begin = Previous + File.slice(Previous, Begin).find_first_not_of(" \t");
   }
+  if (M.Loop->Pragma && LoopText.Begin == ForBegin) {
+    refuse(Reason::MacroText, Where, {"the pragma of the loop"});
+    return false;
+  }
   // Other directives inside could select text that was not analysed.
   SmallVector<StringRef, 64> Lines;
   File.slice(BodyOpen, LoopText.End).split(Lines, '\n');
@@ -153,6 +157,18 @@ bool Emitter::locate() {
     }
   }
   Indent = indentAt(File, ForBegin).str();
+  // Several statements take the place of one.
+  ArrayRef<const Stmt *> Around(M.Loop->Ancestors);
+  while (!Around.empty() && isa<AttributedStmt>(Around.back()))
+    Around = Around.drop_back();
+  if (Around.empty() || !isa<CompoundStmt>(Around.back()))
+    NeedsBraces = true;
+  else if (Around.size() > 1 && isa<SwitchStmt>(Around[Around.size() - 2]))
+    NeedsBraces = true; // a later case label must not jump over the declarations
+  if (!Around.empty() && isa<LabelStmt>(Around.back())) {
+    refuse(Reason::EarlyExit, Where, {"label"});
+    return false;
+  }
   auto B0 = statementRange(M.Barriers[0], Context), B1 = statementRange(M.Barriers[1], Context);
   if (!B0 || !B1) {
     refuse(Reason::MacroText, (B0 ? M.Barriers[1] : M.Barriers[0])->getBeginLoc(), {"the barrier"});
@@ -200,6 +216,21 @@ std::string Emitter::expressionText(const Expr *E) {
   if (T.empty())
     refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
   return T;
+}
+
+/// As the operand of any operator: a macro's text says nothing about how its expansion binds.
+std::string Emitter::operandText(const Expr *E) {
+  std::string T = expressionText(E);
+  const Expr *Inner = E->IgnoreImpCasts();
+  if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(Inner))
+    return Subst->getBeginLoc().isMacroID() ? "(" + T + ")" : T;
+  if (const auto *Constant = dyn_cast<ConstantExpr>(Inner))
+    Inner = Constant->getSubExpr()->IgnoreImpCasts();
+  bool Bare = isa<DeclRefExpr>(Inner) || isa<IntegerLiteral>(Inner) || asBuiltinIndex(Inner) ||
+              isa<MemberExpr>(Inner);
+  // A macro that is one literal is as good as the literal.
+  bool Macro = E->getBeginLoc().isMacroID() || E->getEndLoc().isMacroID();
+  return Bare && (!Macro || isa<IntegerLiteral>(Inner)) ? T : "(" + T + ")";
 }
 
 std::string Emitter::statementText(const Stmt *S) {
@@ -282,13 +313,29 @@ std::string Emitter::typeText(QualType T, SourceLocation Where) {
       return "int";
     }
   }
-  return T.getAsString(Policy);
+  QualType Plain = T.getCanonicalType();
+  while (Plain->isPointerType())
+    Plain = Plain->getPointeeType();
+  const auto *Tag = Plain->getAsTagDecl();
+  if (Plain->isArrayType() || Plain->isFunctionType() || Plain->isReferenceType() ||
+      Plain->isMemberPointerType() || Plain->isDependentType() ||
+      (Tag && (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod()))) {
+    refuse(Reason::NotYet, Where, {"a value of type '" + T.getAsString(Policy) + "'"});
+    return "int";
+  }
+  // A name of file scope reads as the user wrote it; any other is spelled out.
+  if (const auto *Typedef = T->getAs<TypedefType>())
+    if (Typedef->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit())
+      return T.getAsString(Policy);
+  return T.getCanonicalType().getUnqualifiedType().getAsString(Policy);
 }
 
 /// Header variables, split state, and the names of everything new.
 void Emitter::names() {
-  const ForStmt *For = M.Loop->asFor();
-  (void)For;
+  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->asFor()->getInit()))
+    for (const clang::Decl *D : Decl->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D))
+        HeaderVars.insert(Var);
   for (const Access &A : M.Facts->Increment.Accesses)
     if (A.Write)
       for (const MemoryRoot &R : A.Roots)
@@ -382,10 +429,13 @@ std::string Emitter::loadStateDeclarations() {
   const ForStmt *For = M.Loop->asFor();
   // Start values by header variable.
   std::map<const VarDecl *, const Expr *> Start;
+  std::vector<const VarDecl *> StartOrder;
   if (const auto *Decl = dyn_cast_or_null<DeclStmt>(For->getInit())) {
     for (const clang::Decl *D : Decl->decls())
-      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit())
+      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit()) {
         Start[Var] = Var->getInit();
+        StartOrder.push_back(Var);
+      }
   } else if (const auto *E = dyn_cast_or_null<Expr>(For->getInit())) {
     std::vector<const Expr *> Work = {E};
     while (!Work.empty()) {
@@ -393,24 +443,28 @@ std::string Emitter::loadStateDeclarations() {
       Work.pop_back();
       if (const auto *Op = dyn_cast<BinaryOperator>(W)) {
         if (Op->getOpcode() == BO_Comma) {
-          Work.push_back(Op->getLHS());
           Work.push_back(Op->getRHS());
+          Work.push_back(Op->getLHS());
           continue;
         }
         if (Op->getOpcode() == BO_Assign)
           if (const VarDecl *Var = referencedVar(Op->getLHS())) {
             Start[Var] = Op->getRHS();
+            StartOrder.push_back(Var);
             continue;
           }
       }
       refuse(Reason::LoopForm, W->getExprLoc(), {"its first part is not a plain assignment"});
     }
   }
-  // In the order in which they are declared, since a later one may use an earlier one.
-  std::vector<const VarDecl *> Order(M.Split.begin(), M.Split.end());
-  llvm::sort(Order, [&](const VarDecl *A, const VarDecl *B) {
-    return Context.getSourceManager().isBeforeInTranslationUnit(A->getLocation(), B->getLocation());
-  });
+  // In the order of the header, since a later start value may use an earlier one.
+  std::vector<const VarDecl *> Order;
+  for (const VarDecl *V : M.Split)
+    if (!Start.count(V))
+      Order.push_back(V);
+  for (const VarDecl *V : StartOrder)
+    if (M.Split.count(V))
+      Order.push_back(V);
   for (const VarDecl *V : Order) {
     std::string Init = Start.count(V) ? renamed(Start[V]) : V->getNameAsString();
     Text += Indent + typeText(V->getType(), V->getLocation());
@@ -455,14 +509,12 @@ std::string Emitter::stepToNext() {
       for (const VarDecl *V : HeaderVars)
         OtherState |= V != Var && mentions(Op->getRHS(), V);
       if (Var && !OtherState) {
-        std::string RHS = expressionText(Op->getRHS());
-        bool Atom = all_of(RHS, [](char C) { return isIdentifierChar(C); });
         if (Op->getOpcode() == BO_AddAssign)
-          Value = Var->getNameAsString() + " + " + (Atom ? RHS : "(" + RHS + ")");
+          Value = Var->getNameAsString() + " + " + operandText(Op->getRHS());
         else if (Op->getOpcode() == BO_SubAssign)
-          Value = Var->getNameAsString() + " - " + (Atom ? RHS : "(" + RHS + ")");
+          Value = Var->getNameAsString() + " - " + operandText(Op->getRHS());
         else if (Op->getOpcode() == BO_Assign)
-          Value = RHS;
+          Value = expressionText(Op->getRHS());
       }
     }
     if (!Var || Value.empty() || !LoadName.count(Var)) {
@@ -563,7 +615,7 @@ std::string Emitter::assumptionsComment() {
 
 void Emitter::replaceLoopHead(const std::string &Text) {
   // Everything from the loop's keyword to the first barrier.
-  Edited.replace({LoopText.Begin, Barrier0.End}, Text);
+  Edited.replace({LoopText.Begin, Barrier0.End}, (NeedsBraces ? "{\n" + Indent : "") + Text);
 }
 
 void Emitter::replaceTrailingBarrier(const std::string &Text) { Edited.replace(Barrier1, Text); }
@@ -574,10 +626,17 @@ void Emitter::removeLoadOnlyAdvances() {
       remove(A.Statement, Edited, true);
 }
 
+void Emitter::behindLoop(const std::string &Text) {
+  std::string Out = "\n" + Indent + Text + (NeedsBraces ? "\n" + Indent + "}" : "");
+  // What follows on the same line must not end up in a comment.
+  if (!File.slice(LoopText.End, lineEnd(File, LoopText.End)).trim().empty())
+    Out += "\n" + Indent;
+  Edited.replace({LoopText.End, LoopText.End}, Out);
+}
+
 void Emitter::finalBarrier() {
-  Edited.replace({LoopText.End, LoopText.End},
-                 Newline + Indent + "// Epilogue: the last tiles are computed; their buffers may be reused." +
-                     Newline + Indent + "__syncthreads();");
+  behindLoop("// Epilogue: the last tiles are computed; their buffers may be reused.\n" + Indent +
+             "__syncthreads();");
 }
 
 EmitResult Emitter::run() {
@@ -638,68 +697,94 @@ EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
 
 namespace {
 
-/// Where a new #include goes: behind the last one outside of nested conditionals.
-unsigned includePosition(StringRef Text) {
-  unsigned Position = 0, Offset = 0;
-  int Depth = 0, Best = INT_MAX;
-  bool InComment = false;
-  unsigned AfterComments = 0;
-  bool OnlyComments = true;
+/// The lines of a file with its #include directives that are always active: outside of every
+/// conditional but an include guard around the whole file.
+struct IncludeLines {
+  std::vector<std::pair<unsigned, std::string>> Active; ///< offset behind the line, header's name
+  unsigned Top = 0; ///< behind the leading comments, `#pragma once` and the guard
+};
+
+IncludeLines scanIncludes(StringRef Text) {
+  IncludeLines Out;
+  unsigned Offset = 0;
+  int Depth = 0, Base = 0;
+  bool InComment = false, AtTop = true, AfterGuard = false;
   while (Offset < Text.size()) {
     unsigned End = lineEnd(Text, Offset);
     unsigned Next = std::min<unsigned>(End + 1, Text.size());
     StringRef Line = Text.slice(Offset, End).trim();
-    bool StartedInComment = InComment;
+    bool Comment = InComment;
     if (InComment) {
       InComment = !Line.contains("*/");
     } else if (Line.starts_with("/*")) {
+      Comment = true;
       InComment = !Line.drop_front(2).contains("*/");
-      StartedInComment = true;
+    } else if (Line.starts_with("//")) {
+      Comment = true;
     }
-    if (OnlyComments && (StartedInComment || Line.starts_with("//")))
-      AfterComments = Next;
-    else if (!Line.empty())
-      OnlyComments = false;
-    if (!StartedInComment && Line.consume_front("#")) {
+    if (Comment) {
+      if (AtTop)
+        Out.Top = Next;
+    } else if (Line.consume_front("#")) {
       Line = Line.ltrim();
-      if (Line.starts_with("if"))
+      if (AtTop && Line.starts_with("pragma once")) {
+        Out.Top = Next;
+      } else if (AtTop && Line.starts_with("ifndef")) {
         ++Depth;
-      else if (Line.starts_with("endif"))
-        --Depth;
-      else if (Line.starts_with("include") && Depth <= Best) {
-        Best = Depth;
-        Position = Next;
+        AfterGuard = true;
+      } else if (AfterGuard && Line.starts_with("define")) {
+        Base = Depth; // `#ifndef X` / `#define X`
+        AfterGuard = false;
+        Out.Top = Next;
+      } else {
+        AfterGuard = false;
+        AtTop = false;
+        if (Line.starts_with("if"))
+          ++Depth;
+        else if (Line.starts_with("endif"))
+          --Depth;
+        else if (Line.consume_front("include") && Depth == Base) {
+          Line = Line.ltrim();
+          if (!Line.empty() && (Line[0] == '<' || Line[0] == '"'))
+            Out.Active.push_back({Next, Line.drop_front().take_until([](char C) {
+                                          return C == '>' || C == '"';
+                                        }).str()});
+        }
       }
+    } else if (!Line.empty()) {
+      AtTop = false;
+      AfterGuard = false;
     }
     Offset = Next;
   }
-  return Best == INT_MAX ? AfterComments : Position;
+  return Out;
 }
 
 } // namespace
 
 std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
   std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
+  unsigned FirstEdit = Text.size();
+  for (const Edit &E : List)
+    FirstEdit = std::min(FirstEdit, E.Offset);
+  IncludeLines Lines = scanIncludes(Text);
+  unsigned At = Lines.Top;
+  for (const auto &[Offset, Name] : Lines.Active)
+    if (Offset <= FirstEdit)
+      At = Offset;
   std::string Includes;
   for (const std::string &H : Headers) {
-    SmallVector<StringRef, 64> Lines;
-    Text.split(Lines, '\n');
-    bool Present = any_of(Lines, [&](StringRef Line) {
-      Line = Line.trim();
-      return Line.consume_front("#") && Line.ltrim().starts_with("include") && Line.contains(H);
+    bool Present = any_of(Lines.Active, [&](const auto &L) {
+      return L.first <= FirstEdit && (L.second == H || StringRef(L.second).ends_with("/" + H));
     });
     if (!Present)
       Includes += "#include <" + H + ">" + Newline;
   }
-  if (!Includes.empty()) {
-    unsigned At = includePosition(Text);
-    if (At == Text.size() && !Text.empty() && !Text.ends_with("\n"))
-      Includes = Newline + Includes;
+  if (!Includes.empty())
     List.push_back({At, 0, Includes});
-  }
   llvm::stable_sort(List, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   std::string Out;
-  unsigned At = 0;
+  At = 0;
   for (const Edit &E : List) {
     assert(E.Offset >= At && "edits overlap");
     Out += Text.slice(At, E.Offset);

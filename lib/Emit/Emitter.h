@@ -56,6 +56,7 @@ private:
   std::string renamed(const clang::Expr *E);
   std::string typeText(clang::QualType T, clang::SourceLocation Where);
   std::string expressionText(const clang::Expr *E);
+  std::string operandText(const clang::Expr *E);
   std::string statementText(const clang::Stmt *S);
   std::string addressText(const clang::Expr *LValue);
 
@@ -79,6 +80,7 @@ private:
 
   //===-- Slices (Slice.cpp) --------------------------------------------------===//
   std::string slice(Half H);
+  void removeUnusedDeclaration(const clang::VarDecl *Var);
   bool keeps(const clang::Stmt *S, Half H);
   bool keepsLeaf(const clang::Stmt *S, Half H);
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
@@ -122,8 +124,10 @@ private:
   std::map<const GlobalLoad *, std::string> RegisterName;
   std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
   std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
+  bool NeedsBraces = false; ///< the loop stands where one statement is expected
+  void behindLoop(const std::string &Text);
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
-  std::set<const clang::VarDecl *> HeaderVars;
+  std::set<const clang::VarDecl *> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
 
 public:

@@ -47,7 +47,11 @@ void Emitter::emitLdg() {
             return;
           }
   }
-  bool Predicated = Running || StoreUsesState;
+  // What the store half changes outside of itself has to happen once per tile, no more.
+  bool StoreHasState = any_of(M.StagingVars, [&](const VarDecl *V) {
+    return !M.Facts->DeclaredInBody.count(V);
+  });
+  bool Predicated = Running || StoreUsesState || StoreHasState;
   std::string FetchBody = slice(Half::Fetch);
   std::string StoreBody = bindTiles(false, In, Stage) + slice(Half::Store);
 
@@ -99,8 +103,7 @@ void Emitter::emitLdg() {
     Tail = Store + "\n" + In;
   Tail += File.slice(Barrier1.Begin, Barrier1.End).str() + "\n" + In + Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
-  Edited.replace({LoopText.End, LoopText.End},
-                 Newline + Indent + "// Epilogue: the last iteration computed the last tile.");
+  behindLoop("// Epilogue: the last iteration computed the last tile.");
 }
 
 void Emitter::emitLdgSingle() {
@@ -160,8 +163,7 @@ void Emitter::emitLdgSingle() {
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
-  Edited.replace({LoopText.End, LoopText.End},
-                 Newline + Indent + "// Epilogue: the last iteration fetched nothing.");
+  behindLoop("// Epilogue: the last iteration fetched nothing.");
 }
 
 std::string Emitter::hoistedDeclarations() {

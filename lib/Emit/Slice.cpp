@@ -68,11 +68,14 @@ const Expr *singleStatement(const Stmt *Arm) {
 /// Comment lines of a half that repeats the other half's structure would be read twice.
 std::string withoutCommentLines(StringRef Text) {
   std::string Out;
+  bool Continued = false;
   while (!Text.empty()) {
     auto [Line, Rest] = Text.split('\n');
     bool HadNewline = Line.size() < Text.size();
     StringRef T = Line.trim();
-    bool Comment = T.starts_with("//") || (T.starts_with("/*") && T.ends_with("*/"));
+    // Whole-line comments only; a continued line, or one inside of a block comment, stays.
+    bool Comment = T.starts_with("//") && !T.contains("*/") && !T.ends_with("\\") && !Continued;
+    Continued = T.ends_with("\\");
     if (!Comment) {
       Out += Line;
       if (HadNewline)
@@ -181,6 +184,23 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
   To.replace(*R, "");
 }
 
+/// `float4 tmp;` in front of the loop, when the copies were all that used it.
+void Emitter::removeUnusedDeclaration(const VarDecl *Var) {
+  struct Visitor : RecursiveASTVisitor<Visitor> {
+    const VarDecl *Var;
+    const DeclStmt *Found = nullptr;
+    bool VisitDeclStmt(DeclStmt *S) {
+      if (is_contained(S->decls(), Var))
+        Found = S;
+      return !Found;
+    }
+  } V;
+  V.Var = Var;
+  V.TraverseStmt(M.Loop->Function->getBody());
+  if (V.Found && V.Found->isSingleDecl())
+    remove(V.Found, Edited, true);
+}
+
 std::string Emitter::slice(Half H) {
   Patches List;
   std::string Lead;
@@ -189,9 +209,11 @@ std::string Emitter::slice(Half H) {
     for (const TileCopy &C : M.Copies)
       if (C.Staging && !SourceName.count(C.Staging)) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
-        if (!M.Facts->DeclaredInBody.count(C.Staging))
+        if (!M.Facts->DeclaredInBody.count(C.Staging)) {
+          removeUnusedDeclaration(C.Staging);
           Lead += Indent + Unit + "const " + typeText(C.Staging->getType(), C.Store->getExprLoc()) +
                   " *" + SourceName[C.Staging] + ";\n";
+        }
       }
   }
   for (const Stmt *S : M.Segments[0])
@@ -257,6 +279,11 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
       if (keeps(If->getElse(), H)) {
         sliceStmt(If->getElse(), H, To, false);
       } else if (auto R = statementRange(If->getElse(), Context)) {
+        if (!InCompound) {
+          // An else further out must not bind to this if.
+          To.replace(*R, "{\n" + Indent + Unit + "}");
+          return;
+        }
         unsigned ElseBegin = Context.getSourceManager().getFileOffset(If->getElseLoc());
         while (ElseBegin > 0 && isspace(static_cast<unsigned char>(File[ElseBegin - 1])))
           --ElseBegin;
@@ -288,17 +315,14 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
              {"a copy loop in a template whose range is not made of constant expressions"});
       return "1";
     }
-  auto Wrap = [](const std::string &T) {
-    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_'; }) ? T : "(" + T + ")";
-  };
-  std::string Span = Wrap(expressionText(C.End));
+  std::string Span = operandText(C.End);
   if (C.Inclusive)
     Span += " + 1";
   if (C.ConstantTrips && !(C.BeginValue && *C.BeginValue == 0))
-    Span += " - " + Wrap(expressionText(C.Begin));
+    Span += " - " + operandText(C.Begin);
   if (!C.Step)
     return Span;
-  std::string Step = Wrap(expressionText(C.Step));
+  std::string Step = operandText(C.Step);
   return "(" + Span + " + " + Step + " - 1) / " + Step;
 }
 
@@ -338,15 +362,14 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   if (Turn.empty())
     Turn = fresh("turn");
   std::string Type = typeText(C->Counter->getType(), For->getBeginLoc());
-  std::string Begin = expressionText(C->Begin);
-  std::string Step = C->Step ? expressionText(C->Step) : "1";
-  auto Atom = [](const std::string &T) {
-    return all_of(T, [](char Ch) { return isAlnum(Ch) || Ch == '_' || Ch == '.'; });
-  };
-  auto Wrap = [&](const std::string &T) { return Atom(T) ? T : "(" + T + ")"; };
+  std::string Begin = operandText(C->Begin);
+  std::string Step = C->Step ? operandText(C->Step) : "1";
   // Sums and products bind closer than a comparison.
-  auto Compared = [&](const std::string &T) {
-    return StringRef(T).find_first_of("<>=&|^?,!") == StringRef::npos ? T : "(" + T + ")";
+  auto Compared = [&](const Expr *E) {
+    std::string T = expressionText(E);
+    bool Plain = !E->getBeginLoc().isMacroID() && !E->getEndLoc().isMacroID() &&
+                 StringRef(T).find_first_of("<>=&|^?,!") == StringRef::npos;
+    return Plain ? T : operandText(E);
   };
   std::string Name = C->Counter->getNameAsString();
   std::string Outer = Lead.trim().empty() ? Lead.str() : Indent + Unit;
@@ -357,8 +380,8 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   bool Always = !M.Loop->IsTemplate && Start &&
                 Start->Hi + int64_t(*C->MaxTrips - 1) * *C->StepValue < Last;
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
-                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Wrap(Begin) +
-                     " + " + Turn + " * " + Wrap(Step) + ";\n" + Inner;
+                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin +
+                     " + " + Turn + " * " + Step + ";\n" + Inner;
   bool Braced = isa<CompoundStmt>(For->getBody());
   if (Always && Braced) {
     // The body's own braces serve.
@@ -371,7 +394,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     return;
   }
   if (!Always)
-    Head += "if (" + Name + (C->Inclusive ? " <= " : " < ") + Compared(expressionText(C->End)) + ")" +
+    Head += "if (" + Name + (C->Inclusive ? " <= " : " < ") + Compared(C->End) + ")" +
             (Braced ? " " : "\n" + Inner + Unit);
   To.replace({Whole->Begin, Body->Begin}, Head);
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
@@ -493,11 +516,8 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
     std::string Index = C->Counter->getNameAsString();
     if (!(C->BeginValue && *C->BeginValue == 0))
       Index = "(" + Index + " - (" + expressionText(C->Begin) + "))";
-    if (C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate)) {
-      std::string Step = expressionText(C->Step);
-      bool Atom = all_of(Step, [](char Ch) { return isAlnum(Ch) || Ch == '_'; });
-      Index += " / " + (Atom ? Step : "(" + Step + ")");
-    }
+    if (C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate))
+      Index += " / " + operandText(C->Step);
     Text += "[" + Index + "]";
   }
   return Text;
@@ -545,7 +565,9 @@ std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
       C.TernaryLoadIsTrueArm ? C.Ternary->getFalseExpr() : C.Ternary->getTrueExpr();
   const Expr *CondExpr = C.Ternary->getCond()->IgnoreImpCasts();
   std::string Test = C.TernaryLoadIsTrueArm ? Cond : "!(" + Cond + ")";
-  if (isa<ParenExpr>(CondExpr) && C.TernaryLoadIsTrueArm)
+  if (const auto *Paren = dyn_cast<ParenExpr>(CondExpr);
+      Paren && C.TernaryLoadIsTrueArm && !Paren->getLParen().isMacroID() &&
+      !Paren->getRParen().isMacroID() && StringRef(Cond).starts_with("("))
     Test = Cond.substr(1, Cond.size() - 2);
   // Braces, because the statement may be the body of an if with an else.
   std::string At = Indent + Unit;

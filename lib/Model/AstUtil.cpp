@@ -145,6 +145,20 @@ std::string textOf(const Expr *E, const ASTContext &Context) {
   return R ? mainFileText(Context).slice(R->Begin, R->End).str() : std::string();
 }
 
+namespace {
+bool isCudaNumber(const CXXRecordDecl *Record) {
+  if (!Record || !Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit())
+    return false;
+  StringRef Name = Record->getName();
+  return Name == "__half" || Name == "__half2" || Name == "__nv_bfloat16" ||
+         Name == "__nv_bfloat162";
+}
+} // namespace
+
+bool copiesBytes(QualType T, const ASTContext &Context) {
+  return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
+}
+
 const Expr *stripNoOps(const Expr *E) {
   while (true) {
     const Expr *Next = E->IgnoreParens();
@@ -161,7 +175,8 @@ const Expr *stripNoOps(const Expr *E) {
         Next = Cast->getSubExpr();
     } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(Next)) {
       const CXXConstructorDecl *Ctor = Construct->getConstructor();
-      if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1 && Ctor->isTrivial())
+      if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1 &&
+          (Ctor->isTrivial() || isCudaNumber(Ctor->getParent())))
         Next = Construct->getArg(0);
     }
     if (Next == E)

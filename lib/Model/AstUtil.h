@@ -45,6 +45,10 @@ std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTCo
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
 llvm::StringRef mainFileText(const clang::ASTContext &Context);
 
+/// Copying a value of the type copies its bytes: trivially copyable types, and CUDA's own small number
+/// types, some of which have copy constructors that do just that.
+bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);
+
 /// Strips parentheses and casts that change neither bits nor type class: lvalue-to-rvalue, no-ops,
 /// trivial copies of class objects, full-expression wrappers.
 const clang::Expr *stripNoOps(const clang::Expr *E);

@@ -29,6 +29,13 @@ bool Effects::has(FunctionKind K) const {
 void Effects::append(const Effects &O) {
   Accesses.insert(Accesses.end(), O.Accesses.begin(), O.Accesses.end());
   Actions.insert(Actions.end(), O.Actions.begin(), O.Actions.end());
+  ThreadIndex |= O.ThreadIndex;
+}
+
+bool isConstantMemory(const ValueDecl *D) {
+  const auto *Var = dyn_cast_or_null<VarDecl>(D);
+  const auto *Attr = Var ? Var->getAttr<CUDAConstantAttr>() : nullptr;
+  return Attr && !Attr->isImplicit() && !Var->isConstexpr();
 }
 
 Space spaceOf(const ValueDecl *D) {
@@ -84,8 +91,9 @@ struct EffectCollector::Impl {
     }
     // Collect the assignments once, then iterate to a fixed point.
     struct Assignment {
-      const ValueDecl *Var;
-      const Expr *Value; ///< null: anything
+      const ValueDecl *Var; ///< null: whatever Place denotes
+      const Expr *Value;    ///< null: anything
+      const Expr *Place = nullptr;
     };
     std::vector<Assignment> Assignments;
     struct Visitor : RecursiveASTVisitor<Visitor> {
@@ -95,7 +103,7 @@ struct EffectCollector::Impl {
       static const ValueDecl *pointerVar(const Expr *E) {
         E = E->IgnoreParens();
         if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-          if (Ref->getDecl()->getType().getNonReferenceType()->isPointerType())
+          if (Ref->getDecl()->getType()->isPointerType() && isa<VarDecl>(Ref->getDecl()))
             return Ref->getDecl();
         return nullptr;
       }
@@ -105,15 +113,37 @@ struct EffectCollector::Impl {
         return true;
       }
       bool VisitBinaryOperator(BinaryOperator *Op) {
-        if (Op->getOpcode() == BO_Assign)
+        if (Op->getOpcode() == BO_Assign) {
           if (const ValueDecl *Var = pointerVar(Op->getLHS()))
             Out.push_back({Var, Op->getRHS()});
+          else if (Op->getLHS()->getType()->isPointerType())
+            Out.push_back({nullptr, Op->getRHS(), Op->getLHS()});
+        }
         return true;
       }
       // Another name for the pointer variable: it may change behind our back.
       bool VisitUnaryOperator(UnaryOperator *Op) {
         if (Op->getOpcode() == UO_AddrOf)
           if (const ValueDecl *Var = pointerVar(Op->getSubExpr()))
+            Out.push_back({Var, nullptr});
+        return true;
+      }
+      // Bound to a reference member or parameter: the same.
+      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+        for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+          if (const ValueDecl *Var = pointerVar(Construct->getArg(I)))
+            Out.push_back({Var, nullptr});
+        return true;
+      }
+      bool VisitInitListExpr(InitListExpr *List) {
+        for (const Expr *Init : List->inits())
+          if (const ValueDecl *Var = pointerVar(Init))
+            Out.push_back({Var, nullptr});
+        return true;
+      }
+      bool VisitGCCAsmStmt(GCCAsmStmt *Asm) {
+        for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+          if (const ValueDecl *Var = pointerVar(Asm->getOutputExpr(I)))
             Out.push_back({Var, nullptr});
         return true;
       }
@@ -140,6 +170,20 @@ struct EffectCollector::Impl {
     while (Changed) {
       Changed = false;
       for (const Assignment &A : Assignments) {
+        if (!A.Var) {
+          RootSet New = pointees(A.Value);
+          for (const MemoryRoot &Place : rootsOf(A.Place)) {
+            if (!Place.Decl && Place.In != Space::Local) {
+              // Some pointer variable or other.
+              for (auto &[Var, Set] : PointsTo)
+                Changed |= Set.insert(MemoryRoot()).second;
+            } else if (Place.Decl) {
+              for (const MemoryRoot &R : New)
+                Changed |= PointsTo[Place.Decl].insert(R).second;
+            }
+          }
+          continue;
+        }
         RootSet &Set = PointsTo[A.Var];
         size_t Before = Set.size();
         if (A.Value) {
@@ -154,6 +198,9 @@ struct EffectCollector::Impl {
   }
 
   RootSet pointsToOf(const ValueDecl *Var) const {
+    // A pointer that outlives the function was set by somebody else as well.
+    if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
+      return {MemoryRoot()};
     for (const Impl *I = this; I; I = I->Parent) {
       auto It = I->PointsTo.find(Var);
       if (It != I->PointsTo.end())
@@ -179,11 +226,13 @@ struct EffectCollector::Impl {
         }
         return {{Var, spaceOf(Var)}};
       }
-      if (isa<BindingDecl>(D))
-        return {MemoryRoot()};
+      if (const auto *Binding = dyn_cast<BindingDecl>(D))
+        return Binding->getBinding() ? rootsOf(Binding->getBinding()) : RootSet{MemoryRoot()};
       return {{D, spaceOf(D)}};
     }
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->getMemberDecl()->getType()->isReferenceType())
+        return {MemoryRoot()};
       if (Member->isArrow())
         return pointees(Member->getBase());
       return rootsOf(Member->getBase());
@@ -271,7 +320,8 @@ struct EffectCollector::Impl {
         if (const auto *Member = dyn_cast<MemberExpr>(L); Member && !Member->isArrow()) {
           RootSet Roots = rootsOf(L);
           if (Roots.size() == 1 && Roots.begin()->In == Space::Param && Function &&
-              Function->hasAttr<CUDAGlobalAttr>() && !Parent)
+              Function->hasAttr<CUDAGlobalAttr>() && !Parent &&
+              !PointsTo.count(Roots.begin()->Decl)) // its members are as the host set them
             return {{Roots.begin()->Decl, Space::Global}};
         }
         if (const auto *Op = dyn_cast<UnaryOperator>(L); Op && Op->isIncrementDecrementOp())
@@ -412,6 +462,14 @@ struct EffectCollector::Impl {
     visit(Out, E);
   }
 
+  static bool builtin(Effects &Out, const Expr *E) {
+    std::optional<BuiltinIndex> B = asBuiltinIndex(E);
+    if (!B)
+      return false;
+    Out.ThreadIndex |= B->Var == BuiltinVar::ThreadIdx;
+    return true;
+  }
+
   void visitChildren(Effects &Out, const Stmt *S) const {
     for (const Stmt *Child : S->children())
       if (Child)
@@ -426,9 +484,9 @@ struct EffectCollector::Impl {
       if (Cast->getCastKind() == CK_LValueToRValue) {
         // Reading a constant is no access.
         if (const auto *Ref = dyn_cast<DeclRefExpr>(Sub->IgnoreParens()))
-          if (!isa<VarDecl>(Ref->getDecl()))
+          if (!isa<VarDecl>(Ref->getDecl()) && !isa<BindingDecl>(Ref->getDecl()))
             return;
-        if (asBuiltinIndex(Sub))
+        if (builtin(Out, Sub))
           return;
         return access(Out, Sub, /*Read=*/true, /*Write=*/false);
       }
@@ -466,16 +524,29 @@ struct EffectCollector::Impl {
           visit(Out, Init);
       return act(Out, Action::Lambda, FunctionKind::Unknown, "lambda", S);
     }
-    if (isa<AsmStmt>(S)) {
+    if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       act(Out, Action::Asm, FunctionKind::Unknown, "asm", S);
+      for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+        access(Out, Asm->getOutputExpr(I), Asm->isOutputPlusConstraint(I), true);
+      for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+        visit(Out, Asm->getInputExpr(I));
+      return;
+    }
+    if (isa<AsmStmt>(S)) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, "asm", S);
       return visitChildren(Out, S);
+    }
+    if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(S)) {
+      // Its destructor runs at the end of the full expression.
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, "a destructor", S);
+      return visit(Out, Bind->getSubExpr());
     }
     if (isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) || isa<CXXThrowExpr>(S) || isa<CXXTryStmt>(S)) {
       act(Out, Action::Allocation, FunctionKind::Unknown,
           isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) ? "new or delete" : "exception handling", S);
       return visitChildren(Out, S);
     }
-    if (const auto *E = dyn_cast<Expr>(S); E && asBuiltinIndex(E))
+    if (const auto *E = dyn_cast<Expr>(S); E && builtin(Out, E))
       return; // threadIdx.x: a register
     if (isa<StmtExpr>(S) || isa<AtomicExpr>(S) || isa<PseudoObjectExpr>(S)) {
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
@@ -500,6 +571,10 @@ struct EffectCollector::Impl {
   void declare(Effects &Out, const VarDecl *Var) const {
     if (Var->hasAttr<CUDASharedAttr>())
       return; // storage only; shared variables have no initialiser that does anything
+    if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
+      act(Out, Action::UnknownCall, FunctionKind::Unknown,
+          "the destructor of '" + Var->getNameAsString() + "'",
+          Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());
     if (const Expr *Init = Var->getInit()) {
       if (Var->getType()->isReferenceType()) {
         visitLValue(Out, Init);
@@ -608,6 +683,11 @@ struct EffectCollector::Impl {
       }
     }
 
+    if (Method && Method->isVirtual()) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, Name + " (virtual)", E);
+      return visitChildren(Out, E);
+    }
+
     // A lambda: its body reads and writes the captured variables themselves.
     if (Method && Method->getParent()->isLambda()) {
       if (const FunctionDecl *Body = bodyOf(Callee))
@@ -647,6 +727,8 @@ struct EffectCollector::Impl {
                  const Expr *Object, bool ObjectIsPointer, ArrayRef<const Expr *> Args,
                  StringRef Name) const {
     act(Out, Action::Call, Kind, Name, E);
+    if (Name.contains("rank") || Name.contains("thread_index") || Name.contains("laneid"))
+      Out.ThreadIndex = true;
     if (Object) {
       const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
       bool Const = Method && Method->isConst();

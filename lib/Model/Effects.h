@@ -76,12 +76,16 @@ struct Action {
 struct Effects {
   std::vector<Access> Accesses;
   std::vector<Action> Actions;
+  bool ThreadIndex = false; ///< something depends on threadIdx, also inside of a called function
 
   bool reads(Space S) const;
   bool writes(Space S) const;
   bool has(FunctionKind K) const;
   void append(const Effects &O);
 };
+
+/// Declared `__constant__` by the user (Clang marks promoted constexpr variables alike).
+bool isConstantMemory(const clang::ValueDecl *D);
 
 /// Where a variable lives.
 Space spaceOf(const clang::ValueDecl *D);

@@ -148,7 +148,12 @@ private:
     if (!Barrier)
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy);
-    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies;
+    bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies ||
+                       any_of(E.Accesses, [](const Access &A) {
+                         return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+                                  return isConstantMemory(R.Decl);
+                                });
+                       });
     if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared))

@@ -150,7 +150,10 @@ FunctionKind classifyFunction(StringRef Name) {
     Name.consume_front("experimental::");
     return classifyWmma(Name);
   }
-  if (Name.starts_with("cooperative_groups::") || Name.starts_with("cooperative_groups::__v1::")) {
+  if (Name.starts_with("cooperative_groups::")) {
+    if (Name == "cooperative_groups::thread_block::sync" ||
+        Name == "cooperative_groups::__v1::thread_block::sync")
+      return FunctionKind::Barrier;
     StringRef Last = Name.rsplit("::").second;
     if (Last == "this_thread_block" || Last == "thread_rank" || Last == "size" ||
         Last == "num_threads" || Last == "tiled_partition" || Last == "thread_index" ||

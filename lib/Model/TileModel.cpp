@@ -122,6 +122,7 @@ private:
     checkExits();
     if (!splitSegments())
       return;
+    loadDeclarations();
     header(For);
     collectSegments();
     actions();
@@ -263,6 +264,36 @@ private:
       scanExits(Child, BreakBinds && !Loop && !Switch, ContinueBinds && !Loop);
   }
 
+  /// Declarations in the load phase that the slices do not know how to carry along.
+  void loadDeclarations() {
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      ModelBuilder &B;
+      explicit Visitor(ModelBuilder &B) : B(B) {}
+      bool VisitDeclStmt(DeclStmt *S) {
+        for (const clang::Decl *D : S->decls())
+          if (!isa<VarDecl>(D) || isa<DecompositionDecl>(D))
+            B.refuse(Reason::NotYet, S->getBeginLoc(),
+                     {isa<DecompositionDecl>(D) ? "a structured binding in the load phase"
+                                                : "a declaration of this kind in the load phase"});
+          else if (cast<VarDecl>(D)->isStaticLocal() && !D->hasAttr<CUDASharedAttr>())
+            B.refuse(Reason::NotYet, S->getBeginLoc(), {"a static variable in the load phase"});
+        return true;
+      }
+      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+        if (isa<BindingDecl>(Ref->getDecl()))
+          B.refuse(Reason::NotYet, Ref->getLocation(), {"a structured binding in the load phase"});
+        return true;
+      }
+      bool VisitIfStmt(IfStmt *If) {
+        if (If->isConstexpr() && B.L.IsTemplate)
+          B.refuse(Reason::NotYet, If->getBeginLoc(), {"'if constexpr' in a template's load phase"});
+        return true;
+      }
+    } V(*this);
+    for (const Stmt *S : M.Segments[0])
+      V.TraverseStmt(const_cast<Stmt *>(S));
+  }
+
   /// The statement is a block-wide barrier by itself.
   bool isBarrierStatement(const Stmt *S) {
     const auto *E = dyn_cast<Expr>(S);
@@ -380,12 +411,59 @@ private:
     if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
       return refuse(Reason::LoopForm, For->getInc()->getExprLoc(),
                     {"its advance expression does more than arithmetic on local variables"});
+    if (!plainInit(For->getInit()))
+      return refuse(Reason::LoopForm, L.Begin,
+                    {"its first part does more than give each of its variables a start value"});
     if (!onlyPureActions(Facts->Init))
       return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
     for (const Access &A : Facts->Init.Accesses)
       for (const MemoryRoot &R : A.Roots)
         if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant)
           return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
+  }
+
+  /// Each variable is set once, to a value without side effects that does not depend on itself or on
+  /// one that is set later: the load side evaluates the start values a second time.
+  bool plainInit(const Stmt *Init) {
+    if (!Init)
+      return true;
+    std::vector<std::pair<const VarDecl *, const Expr *>> Starts;
+    if (const auto *Decl = dyn_cast<DeclStmt>(Init)) {
+      for (const clang::Decl *D : Decl->decls()) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        if (!Var || isa<DecompositionDecl>(Var) || Var->getType()->isReferenceType())
+          return false;
+        if (Var->hasInit())
+          Starts.push_back({Var, Var->getInit()});
+      }
+    } else {
+      std::vector<const Expr *> Work = {cast<Expr>(Init)};
+      while (!Work.empty()) {
+        const Expr *E = Work.back()->IgnoreParens();
+        Work.pop_back();
+        const auto *Op = dyn_cast<BinaryOperator>(E);
+        if (!Op)
+          return false;
+        if (Op->getOpcode() == BO_Comma) {
+          Work.push_back(Op->getRHS());
+          Work.push_back(Op->getLHS());
+          continue;
+        }
+        const VarDecl *Var = Op->getOpcode() == BO_Assign ? referencedVar(Op->getLHS()) : nullptr;
+        if (!Var || Var->getType()->isReferenceType())
+          return false;
+        Starts.push_back({Var, Op->getRHS()});
+      }
+    }
+    for (size_t I = 0; I < Starts.size(); ++I) {
+      if (!writtenVars(collector().collect(Starts[I].second)).empty())
+        return false;
+      VarSet Mentioned = mentionedVars(Starts[I].second);
+      for (size_t J = I; J < Starts.size(); ++J)
+        if (Mentioned.count(Starts[J].first) || (J > I && Starts[J].first == Starts[I].first))
+          return false;
+    }
+    return true;
   }
 
   //===-- Segments ----------------------------------------------------------===//
@@ -534,6 +612,14 @@ private:
     B->Alignment = Context.getDeclAlign(Var).getQuantity();
     B->DeclaredInLoop = DeclaredInBody.count(Var) != 0;
     B->Statement = declStatement(Var);
+    if (B->DeclaredInLoop && B->Statement) {
+      // It moves in front of the loop; its extents must mean the same there.
+      for (const VarDecl *V : mentionedVars(B->Statement))
+        if (DeclaredInBody.count(V) && !is_contained(B->Statement->decls(), V))
+          refuse(Reason::SharedDeclForm, Var->getLocation(),
+                 {Var->getNameAsString(),
+                  "it depends on '" + V->getNameAsString() + "', which the loop declares"});
+    }
     M.Buffers.push_back(std::move(B));
   }
 
@@ -624,6 +710,11 @@ private:
           Changed |= Needed.size() != Before;
         }
     }
+    VarSet InitVars;
+    if (const auto *Decl = dyn_cast_or_null<DeclStmt>(L.asFor()->getInit()))
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          InitVars.insert(Var);
     for (const VarDecl *V : Needed)
       if (Modified.count(V))
         M.LoadState.insert(V);
@@ -653,6 +744,11 @@ private:
           VarSet Mentioned = mentionedVars(S);
           ComputeUses.insert(Mentioned.begin(), Mentioned.end());
         }
+    // Also what it reaches by another name.
+    for (unsigned I = 1; I < 3; ++I)
+      for (const VarDecl *V : variables(Facts->Segment[I], true, true))
+        if (!M.LoadState.count(V) || readsBeyondAdvances(V, I))
+          ComputeUses.insert(V);
     if (!sharedScalars(ComputeUses))
       return;
     VarSet HeaderUses = readVars(Facts->Condition);
@@ -684,6 +780,27 @@ private:
     for (const VarDecl *V : M.LoadState)
       if (Main.count(V))
         M.Split.insert(V);
+    // What the header declares is not visible in front of the loop, changed or not.
+    for (const VarDecl *V : InitVars)
+      M.Split.insert(V);
+    for (const VarDecl *V : M.Split)
+      if (hasOtherName(V))
+        return refuse(Reason::NotYet, V->getLocation(),
+                      {"a second name (a reference, a pointer or a lambda's capture) for '" +
+                       V->getNameAsString() + "', which the loop advances,"});
+    // An advance moves to the load side: what it reads must exist there.
+    VarSet DeclaredInLoad;
+    for (const Stmt *S : M.Segments[0])
+      if (const auto *Decl = dyn_cast<DeclStmt>(S))
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            DeclaredInLoad.insert(Var);
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide)
+        for (const VarDecl *V : mentionedVars(A.Statement))
+          if (DeclaredInBody.count(V) && (A.Segment > 0 || !DeclaredInLoad.count(V)))
+            return refuse(Reason::CounterModified, A.Statement->getBeginLoc(),
+                          {A.Vars.front()->getNameAsString()});
 
     // Values that the load phase makes from memory and the compute phase reads.
     for (const Stmt *S : M.Segments[0]) {
@@ -712,6 +829,60 @@ private:
         return refuse(Reason::LoopForm, L.Begin,
                       {"its start value depends on '" + V->getNameAsString() +
                        "', which the loop changes"});
+  }
+
+  /// Segment \p I reads or writes the variable other than in an advance.
+  bool readsBeyondAdvances(const VarDecl *V, unsigned I) const {
+    for (const Stmt *S : M.Segments[I])
+      if (!isAdvanceStatement(S))
+        for (const Access &A : collector().collect(S).Accesses)
+          if (A.touches(V))
+            return true;
+    return false;
+  }
+
+  /// Something else in the function may stand for the variable.
+  bool hasOtherName(const VarDecl *V) const {
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      const EffectCollector &Collector;
+      const VarDecl *V;
+      bool Found = false;
+      Visitor(const EffectCollector &Collector, const VarDecl *V) : Collector(Collector), V(V) {}
+      void check(const Expr *E) {
+        for (const MemoryRoot &R : Collector.rootsOf(E))
+          Found |= R.Decl == V;
+      }
+      bool VisitUnaryOperator(UnaryOperator *Op) {
+        if (Op->getOpcode() == UO_AddrOf)
+          check(Op->getSubExpr());
+        return !Found;
+      }
+      bool VisitVarDecl(VarDecl *Var) {
+        if (Var->getType()->isReferenceType() && Var->hasInit())
+          check(Var->getInit());
+        return !Found;
+      }
+      bool VisitLambdaExpr(LambdaExpr *Lambda) {
+        for (const LambdaCapture &C : Lambda->captures())
+          Found |= C.capturesVariable() && C.getCapturedVar() == V;
+        return !Found;
+      }
+      bool VisitInitListExpr(InitListExpr *List) {
+        for (const Expr *Init : List->inits())
+          if (Init->isGLValue())
+            check(Init);
+        return !Found;
+      }
+      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+        for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+          if (Construct->getArg(I)->isGLValue() &&
+              !Construct->getConstructor()->isCopyOrMoveConstructor())
+            check(Construct->getArg(I));
+        return !Found;
+      }
+    } Vis(collector(), V);
+    Vis.TraverseStmt(L.Function->getBody());
+    return Vis.Found;
   }
 
   bool isAdvanceStatement(const Stmt *S) const {
@@ -892,6 +1063,12 @@ private:
     const Expr *LHS = nullptr, *RHS = nullptr;
     if (!matchAssignment(E, LHS, RHS))
       return refuse(Reason::LoadForm, E->getExprLoc(), {"this store is not a plain assignment"});
+    if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
+      if (const FunctionDecl *Callee = Call->getDirectCallee();
+          Callee && !Callee->isTrivial() &&
+          !Context.getSourceManager().isInSystemHeader(Callee->getLocation()))
+        return refuse(Reason::LoadForm, E->getExprLoc(),
+                      {"the tile's elements have an assignment operator of their own"});
     Effects Right = collector().collect(RHS);
     if (Right.writes(Space::Shared))
       return refuse(Reason::LoadForm, E->getExprLoc(), {"several stores in one statement"});
@@ -911,6 +1088,12 @@ private:
     M.Copies.push_back(std::move(C));
   }
 
+  /// Global memory, and arrays in __constant__ memory.
+  static bool isLoadable(const MemoryRoot &R) {
+    return R.In == Space::Global ||
+           (R.In == Space::Constant && isConstantMemory(R.Decl));
+  }
+
   /// \p E, stripped, denotes global memory as a whole: the lvalue, or `*p` of `__ldg(p)` as its
   /// pointer argument's call.
   const Expr *globalLvalue(const Expr *E) const {
@@ -921,7 +1104,7 @@ private:
         !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
       return nullptr;
     RootSet Roots = collector().rootsOf(E);
-    if (Roots.empty() || !all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; }))
+    if (Roots.empty() || !all_of(Roots, isLoadable))
       return nullptr;
     return E;
   }
@@ -947,8 +1130,14 @@ private:
   }
 
   bool hasLoads(const Expr *E) const {
-    Effects Eff = collector().collect(E);
-    return Eff.reads(Space::Global) || Eff.reads(Space::Unknown);
+    return readsLoadable(collector().collect(E));
+  }
+  static bool readsLoadable(const Effects &E) {
+    return any_of(E.Accesses, [](const Access &A) {
+      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+               return isLoadable(R) || R.In == Space::Unknown;
+             });
+    });
   }
 
   RootSet loadRoots(const Expr *Load) const {
@@ -959,11 +1148,14 @@ private:
 
   void setSource(TileCopy &C, const Expr *Load) {
     C.SourceAccess = Load;
+    if (!copiesBytes(Load->getType(), Context))
+      C.Converted = true;
     RootSet Roots = loadRoots(Load);
     C.SourceIsGlobal =
         !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
     C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
-    if (!Context.hasSameUnqualifiedType(Load->getType(), C.Destination->getType()))
+    if (!Context.hasSameUnqualifiedType(Load->getType(), C.Destination->getType()) ||
+        Load->refersToBitField() || C.Destination->refersToBitField())
       C.Converted = true;
   }
 
@@ -1026,7 +1218,7 @@ private:
     for (const Stmt *S : M.Segments[0])
       forEachLeaf(S, [&](const Stmt *Leaf) {
         Effects E = collector().collect(Leaf);
-        if (writtenVars(E).count(V) && (E.reads(Space::Global) || E.reads(Space::Unknown)))
+        if (writtenVars(E).count(V) && (readsLoadable(E)))
           Loaded = true;
       });
     return Loaded;
@@ -1111,6 +1303,10 @@ private:
       for (TileCopy &C : M.Copies) {
         if (C.Staging != V)
           continue;
+        if (!(AllFills && !Loaded) && !definedBefore(V, C.Store)) {
+          C.Converted = true;
+          continue;
+        }
         if (AllFills && !Loaded) {
           C.Staging = nullptr;
           C.IsFill = true;
@@ -1129,6 +1325,56 @@ private:
         C.Converted = WasConverted;
       }
     }
+  }
+
+  /// On every way to \p Use in this iteration the variable is assigned first: by a statement of the
+  /// same block or of one around it.
+  bool definedBefore(const VarDecl *V, const Expr *Use) const {
+    struct Walker {
+      const ModelBuilder &B;
+      const VarDecl *V;
+      const Expr *Use;
+      bool Result = false;
+      /// Returns true when the use was reached. \p Defined: on the way to here.
+      bool walk(const Stmt *S, bool &Defined) {
+        if (!S)
+          return false;
+        if (S == Use) {
+          Result = Defined;
+          return true;
+        }
+        if (isa<CompoundStmt>(S)) {
+          for (const Stmt *Child : S->children())
+            if (walk(Child, Defined))
+              return true;
+          return false;
+        }
+        bool Control = isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) ||
+                       isa<AttributedStmt>(S) || isa<SwitchStmt>(S);
+        if (Control) {
+          for (const Stmt *Child : S->children()) {
+            bool Inner = Defined;
+            if (walk(Child, Inner))
+              return true;
+          }
+          return false;
+        }
+        if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+          for (const clang::Decl *D : Decl->decls())
+            if (D == V)
+              Defined = V->hasInit() && !isTrivialInit(V->getInit());
+          return false;
+        }
+        if (writtenVars(B.collector().collect(S)).count(V))
+          Defined = true;
+        return false;
+      }
+    } W{*this, V, Use};
+    bool Defined = false;
+    for (const Stmt *S : M.Segments[0])
+      if (W.walk(S, Defined))
+        break;
+    return W.Result;
   }
 
   /// Named anywhere in the function but in segment 0 and in its own declaration.
@@ -1196,6 +1442,8 @@ private:
     if (const auto *If = dyn_cast<IfStmt>(S)) {
       if (If->getInit() || If->getConditionVariable())
         refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"an if that declares a variable"});
+      if (!writtenVars(collector().collect(If->getCond())).empty())
+        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
       if (hasLoads(If->getCond()))
         refuseSplit(Reason::LoadForm, If->getBeginLoc(),
                     {"a condition that reads global memory"});
@@ -1216,7 +1464,11 @@ private:
             static_cast<const Stmt *>(For->getInc())})
         if (Part) {
           Effects E = collector().collect(Part);
-          if (E.reads(Space::Global) || E.reads(Space::Unknown))
+          for (const VarDecl *V : writtenVars(E))
+            if (!C || V != C->Counter)
+              refuseSplit(Reason::LoadForm, For->getBeginLoc(),
+                          {"a copy loop whose header changes '" + V->getNameAsString() + "'"});
+          if (readsLoadable(E))
             refuseSplit(Reason::LoadForm, For->getBeginLoc(),
                         {"a copy loop whose header reads global memory"});
         }
@@ -1317,6 +1569,11 @@ private:
       if (Conditional)
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a load that is evaluated conditionally inside of an expression"});
+      if (!writtenVars(collector().collect(Cut)).empty())
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a load with a side effect"});
+      if (!copiesBytes(Cut->getType(), Context))
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
+                           {"a value that is not trivially copyable"});
       GlobalLoad G;
       G.Cut = Cut;
       G.Access = Access;
@@ -1348,13 +1605,12 @@ private:
     }
     if (!hasLoads(S))
       return;
-    bool Any = false;
+    size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
     for (const Stmt *Child : S->children())
-      if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child)) {
+      if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
         findCuts(ChildExpr, Lf, Conditional, Hint);
-        Any = true;
-      }
-    if (!Any)
+    // Nothing to cut although something is loaded: inside of a called function.
+    if (Lf.Cuts.size() == Before && M.SplitRefusals.size() == RefusedBefore)
       refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});
   }
 
@@ -1367,7 +1623,7 @@ private:
       Effects E = collector().collect(Lf.S);
       Lf.WritesTile = E.writes(Space::Shared);
       Lf.Writes = writtenVars(E);
-      bool Loads = E.reads(Space::Global) || E.reads(Space::Unknown);
+      bool Loads = readsLoadable(E);
       if (Loads && Lf.InUnknownLoop)
         refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(), {firstBufferName(), "a while loop"});
       const Expr *LHS = nullptr, *RHS = nullptr;
@@ -1481,6 +1737,11 @@ private:
       if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});
+      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S))
+        for (const VarDecl *V : Lf.Writes)
+          if (!DeclaredInBody.count(V))
+            refuseSplit(Reason::LoadForm, S->getBeginLoc(),
+                        {"it also sets '" + V->getNameAsString() + "', which no copy needs"});
       // Outer state must be stepped exactly once per tile.
       if (InFetch.count(S) && InStore.count(S))
         for (const VarDecl *V : Lf.Writes)

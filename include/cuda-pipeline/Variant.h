@@ -1,0 +1,28 @@
+//===- Variant.h - The ways to pipeline a loop ----------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// - `cp-async`    global to shared asynchronously, a ring of 2 to 8 buffers
+/// - `ldg`         the next tile into registers, two buffers
+/// - `ldg-single`  the next tile into registers, one buffer, two barriers
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_VARIANT_H
+#define CUDA_PIPELINE_VARIANT_H
+
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace cuda_pipeline {
+
+enum class Variant { CpAsync, Ldg, LdgSingle };
+llvm::StringRef toString(Variant V); ///< "cp-async", "ldg", "ldg-single"
+std::optional<Variant> variantFromString(llvm::StringRef S);
+
+} // namespace cuda_pipeline
+
+#endif
