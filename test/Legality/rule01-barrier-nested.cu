@@ -1,0 +1,31 @@
+// Rule 1: the trailing barrier stands inside of an if.
+// RUN: split-file %s %t
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --hunks=2 -- %cpr
+//--- bad.cu
+__global__ void late(const float *__restrict__ x, float *__restrict__ y, int tiles, int first) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    if (t >= first) {
+      sum += part[127 - threadIdx.x];
+      __syncthreads(); // refused: barrier-nested
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+//--- good.cu
+__global__ void late(const float *__restrict__ x, float *__restrict__ y, int tiles, int first) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    if (t >= first) {
+      sum += part[127 - threadIdx.x];
+    }
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}

@@ -1,0 +1,31 @@
+// Rule 1: a part of the block goes around the loop.
+// RUN: split-file %s %t
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+//--- bad.cu
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles, int active) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  if (threadIdx.x < active) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+      part[threadIdx.x] = x[t * 128 + threadIdx.x];
+      __syncthreads();
+      sum += part[active - 1 - threadIdx.x];
+      __syncthreads();
+    }
+  }
+  y[threadIdx.x] = sum;
+}
+//--- good.cu
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles, int active) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  if (blockIdx.x < active) {
+    for (int t = 0; t < tiles; ++t) {
+      part[threadIdx.x] = x[t * 128 + threadIdx.x];
+      __syncthreads();
+      sum += part[active - 1 - threadIdx.x];
+      __syncthreads();
+    }
+  }
+  y[threadIdx.x] = sum;
+}

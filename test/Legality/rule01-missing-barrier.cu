@@ -1,0 +1,27 @@
+// Rule 1: without a trailing barrier the original is a race.
+// RUN: split-file %s %t
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+//--- bad.cu
+__global__ void race(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x]; // refused: missing-barrier
+    // says: 'part'
+  }
+  y[threadIdx.x] = sum;
+}
+//--- good.cu
+__global__ void race(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
