@@ -199,12 +199,16 @@ private:
       switch (Op->getOpcode()) {
       case BO_Add:
       case BO_Sub: {
+        if (mayWrap(Op))
+          break;
         auto L = value(Op->getLHS(), C, Depth + 1), R = value(Op->getRHS(), C, Depth + 1);
         if (L && R)
           return "(" + *L + (Op->getOpcode() == BO_Add ? " + " : " - ") + *R + ")";
         break;
       }
       case BO_Mul: {
+        if (mayWrap(Op))
+          break;
         auto LV = Facts.Values->fold(Op->getLHS()), RV = Facts.Values->fold(Op->getRHS());
         if (LV || RV) {
           auto Other = value(LV ? Op->getRHS() : Op->getLHS(), C, Depth + 1);
@@ -214,6 +218,8 @@ private:
         break;
       }
       case BO_Shl: {
+        if (mayWrap(Op))
+          break;
         auto RV = Facts.Values->fold(Op->getRHS());
         auto L = value(Op->getLHS(), C, Depth + 1);
         if (RV && *RV >= 0 && *RV < 20 && L)
@@ -257,11 +263,21 @@ private:
 
   /// isl's division floors, C++'s truncates: the same only for non-negative values.
   bool nonNegative(const Expr *E) {
-    if (E->getType()->isUnsignedIntegerType())
-      return true;
+    const Expr *Inner = E->IgnoreParenImpCasts();
+    if (Inner->getType()->isUnsignedIntegerType() && !isa<BinaryOperator>(Inner) &&
+        !isa<UnaryOperator>(Inner))
+      return true; // a plain unsigned value
     if (std::optional<ValueRange> R = Facts.Values->range(E))
       return R->Lo >= 0;
     return counterRange(E, 0).has_value() && counterRange(E, 0)->Lo >= 0;
+  }
+
+  /// Unsigned arithmetic is modelled only where it is known not to wrap.
+  bool mayWrap(const BinaryOperator *Op) {
+    if (!Op->getType()->isUnsignedIntegerType())
+      return false;
+    std::optional<ValueRange> R = counterRange(Op, 0);
+    return !R || R->Lo < 0 || R->Hi >= (1ll << 32);
   }
 
   /// Ranges that also know the copy loops' counters.
@@ -286,6 +302,16 @@ private:
       switch (Op->getOpcode()) {
       case BO_Add:
         return ValueRange{L->Lo + R->Lo, L->Hi + R->Hi};
+      case BO_Sub:
+        return ValueRange{L->Lo - R->Hi, L->Hi - R->Lo};
+      case BO_And:
+        return ValueRange{0, std::min(L->Hi, R->Hi)};
+      case BO_Shr:
+        return R->Hi < 31 ? std::optional<ValueRange>({L->Lo >> R->Hi, L->Hi >> R->Lo})
+                          : std::nullopt;
+      case BO_Shl:
+        return R->Hi < 20 ? std::optional<ValueRange>({L->Lo << R->Lo, L->Hi << R->Hi})
+                          : std::nullopt;
       case BO_Mul:
         return ValueRange{L->Lo * R->Lo, L->Hi * R->Hi};
       case BO_Div:

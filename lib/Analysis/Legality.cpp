@@ -345,6 +345,90 @@ private:
             }
         }
       }
+    // Everything else that keeps an address: assignments to anything but a pointer variable of the
+    // body, objects, integers, and what called functions store.
+    struct Visitor : RecursiveASTVisitor<Visitor> {
+      const Checker &C;
+      const VarDecl *Tile;
+      SourceLocation Found;
+      bool AsInteger = false; ///< handed to __cvta_*
+      Visitor(const Checker &C, const VarDecl *Tile) : C(C), Tile(Tile) {}
+      bool pointsIn(const Expr *E) {
+        if (!E->getType()->isPointerType() && !E->getType()->isArrayType())
+          return false;
+        for (const MemoryRoot &R : C.F.Collector->pointees(E))
+          if (R.Decl == Tile)
+            return true;
+        return false;
+      }
+      void found(const Expr *E) {
+        if (Found.isInvalid())
+          Found = E->getExprLoc();
+      }
+      bool VisitBinaryOperator(BinaryOperator *Op) {
+        if (Op->getOpcode() != BO_Assign || !pointsIn(Op->getRHS()))
+          return true;
+        const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
+        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        if (!Var || !C.F.DeclaredInBody.count(Var) || !Var->getType()->isPointerType())
+          found(Op);
+        return true;
+      }
+      bool VisitVarDecl(VarDecl *Var) {
+        if (Var->isStaticLocal() && Var->hasInit() && pointsIn(Var->getInit()))
+          found(Var->getInit());
+        return true;
+      }
+      bool VisitCastExpr(CastExpr *Cast) {
+        if (Cast->getCastKind() == CK_PointerToIntegral && pointsIn(Cast->getSubExpr()))
+          found(Cast);
+        return true;
+      }
+      bool VisitInitListExpr(InitListExpr *List) {
+        if (!List->getType()->isPointerType())
+          for (const Expr *Init : List->inits())
+            if (pointsIn(Init))
+              found(Init);
+        return true;
+      }
+      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+        for (const Expr *Arg : Construct->arguments())
+          if (pointsIn(Arg))
+            found(Arg);
+        return true;
+      }
+      bool VisitLambdaExpr(LambdaExpr *Lambda) {
+        found(Lambda);
+        return true;
+      }
+      bool VisitCallExpr(CallExpr *Call) {
+        if (const FunctionDecl *Callee = Call->getDirectCallee();
+            Callee && Callee->getIdentifier() && Callee->getName().starts_with("__cvta"))
+          for (const Expr *Arg : Call->arguments())
+            AsInteger |= pointsIn(Arg);
+        return true;
+      }
+    };
+    for (unsigned I = 0; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I]) {
+        Visitor V(*this, B.Decl);
+        V.TraverseStmt(const_cast<Stmt *>(S));
+        if (V.AsInteger)
+          for (const Access &A : F.Collector->collect(S).Accesses)
+            if (A.Write)
+              for (const MemoryRoot &R : A.Roots)
+                if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                    Var && !F.DeclaredInBody.count(Var) && Var != B.Decl && V.Found.isInvalid())
+                  V.Found = A.Loc;
+        for (const Access &A : F.Collector->collect(S).Accesses)
+          if (A.Write && A.InCallee && A.Where->getType()->isPointerType() && V.Found.isInvalid())
+            V.Found = A.Loc;
+        if (V.Found.isValid()) {
+          TwoBuffers.push_back(
+              {Reason::TileEscapes, V.Found, {Name, "longer than one statement"}, {}});
+          return;
+        }
+      }
   }
 
   //===-- Rule 3: coverage by definedness --------------------------------------===//

@@ -271,7 +271,11 @@ private:
       explicit Visitor(ModelBuilder &B) : B(B) {}
       bool VisitDeclStmt(DeclStmt *S) {
         for (const clang::Decl *D : S->decls())
-          if (!isa<VarDecl>(D) || isa<DecompositionDecl>(D))
+          if (D->hasAttr<CUDASharedAttr>()) {
+            if (!is_contained(B.M.Segments[0], S))
+              B.refuse(Reason::SharedDeclForm, S->getBeginLoc(),
+                       {cast<NamedDecl>(D)->getNameAsString(), "it is declared in an inner block"});
+          } else if (!isa<VarDecl>(D) || isa<DecompositionDecl>(D))
             B.refuse(Reason::NotYet, S->getBeginLoc(),
                      {isa<DecompositionDecl>(D) ? "a structured binding in the load phase"
                                                 : "a declaration of this kind in the load phase"});

@@ -33,6 +33,12 @@ struct SharedArrays : RecursiveASTVisitor<SharedArrays> {
       Static.push_back(Var);
     return true;
   }
+  // Declared outside of the function.
+  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    if (auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      VisitVarDecl(Var);
+    return true;
+  }
 };
 
 /// What decides about the copies of a loop.

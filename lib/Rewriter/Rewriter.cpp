@@ -82,6 +82,8 @@ private:
   std::set<std::string> Names;
   /// Names that were given out, by function: two kernels may both have a `stage`.
   std::map<SourceLocation, std::set<std::string>> Given;
+  /// Bytes that the loops rewritten so far added to the shared memory of their function.
+  std::map<SourceLocation, uint64_t> Added;
 
   struct Instance {
     TileModel Model;
@@ -246,14 +248,24 @@ private:
   void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
     LoopReport &Report = Out.Report;
     const PlanInputs &In = Instances.front().Inputs;
+    SourceLocation Function = Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
+    for (Candidate &C : Merged) {
+      C.Budget.SharedBefore += Added[Function];
+      C.Budget.SharedAfter += Added[Function];
+      if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())
+        C.Refusals.push_back({Reason::SharedMemoryLimit,
+                              Instances.front().Model.Loop->Begin,
+                              {std::to_string(C.Plan.Stages), std::to_string(C.Budget.SharedAfter),
+                               std::to_string(C.Budget.Limit)},
+                              {}});
+    }
     Decision D;
     while (true) {
       D = decide(Merged, In);
       if (!D.Chosen)
         break;
       Candidate &C = Merged[*D.Chosen];
-      std::set<std::string> &Local =
-          Given[Instances.front().Model.Loop->Function->getBody()->getBeginLoc()];
+      std::set<std::string> &Local = Given[Function];
       std::optional<std::vector<Edit>> List;
       std::set<std::string> After;
       for (Instance &I : Instances) {
@@ -280,6 +292,7 @@ private:
         continue;
       }
       Local = std::move(After);
+      Added[Function] += C.Budget.SharedAfter - C.Budget.SharedBefore;
       Out.List = std::move(*List);
       break;
     }
