@@ -35,7 +35,7 @@ def main():
             before = compile(kernel)[1]
             if code or log.count("warning") > before.count("warning"):
                 bad.append("%s, %s:\n%s" % (os.path.basename(test), variant, log))
-    sys.exit("\n".join(bad))
+    sys.exit("\n".join(bad) or 0)
 
 
 main()

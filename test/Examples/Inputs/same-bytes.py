@@ -28,7 +28,7 @@ def main():
                 bad.append("%s %s: different bytes" % (source, options))
     if count < 30:
         bad.append("only %d compared" % count)
-    sys.exit("\n".join(bad))
+    sys.exit("\n".join(bad) or 0)
 
 
 main()
