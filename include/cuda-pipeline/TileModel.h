@@ -77,7 +77,8 @@ struct CopyLoop {
 
 /// A read of global memory by the load phase: where the ldg variants cut load from store.
 struct GlobalLoad {
-  const clang::Expr *Cut = nullptr;   ///< expression that becomes a register (maybe a whole ?:)
+  /// Expression that becomes a register (maybe a whole ?:), with no-op casts and parentheses.
+  const clang::Expr *Cut = nullptr;
   const clang::Expr *Access = nullptr;///< the lvalue that is read
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
@@ -99,7 +100,8 @@ struct TileCopy {
   uint64_t Bytes = 0;                       ///< written by one store
   GuardKind Guard = GuardKind::None;
   /// Plain byte copy of global memory (possibly guarded by a ternary with a fill value).
-  const clang::Expr *SourceAccess = nullptr; ///< lvalue in global memory that is copied
+  /// Lvalue in global memory that is copied, maybe with no-op casts and parentheses around it.
+  const clang::Expr *SourceAccess = nullptr;
   const clang::VarDecl *Staging = nullptr;   ///< the value goes through this local variable
   const clang::ConditionalOperator *Ternary = nullptr;
   bool TernaryLoadIsTrueArm = true;

@@ -250,8 +250,17 @@ std::string Emitter::addressText(const Expr *LValue) {
   if (const auto *Op = dyn_cast<UnaryOperator>(E);
       Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
     return expressionText(Op->getSubExpr());
-  std::string T = expressionText(stripNoOps(LValue));
-  return "&" + T;
+  return "&" + plainText(LValue);
+}
+
+/// Without the parentheses around it where the text allows; not for operands.
+std::string Emitter::plainText(const Expr *E) {
+  auto R = narrowestRange(E, Context);
+  if (!R) {
+    refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
+    return "";
+  }
+  return File.slice(R->Begin, R->End).str();
 }
 
 /// The text of \p E with the split variables replaced by the load side's copies.

@@ -56,6 +56,7 @@ private:
   std::string renamed(const clang::Expr *E);
   std::string typeText(clang::QualType T, clang::SourceLocation Where);
   std::string expressionText(const clang::Expr *E);
+  std::string plainText(const clang::Expr *E);
   std::string operandText(const clang::Expr *E);
   std::string statementText(const clang::Stmt *S);
   std::string addressText(const clang::Expr *LValue);

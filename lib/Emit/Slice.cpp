@@ -415,10 +415,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
         return;
       }
     // A staging variable becomes a pointer to where its value would have come from.
-    auto SourceOf = [&](const Expr *Value) {
-      const Expr *L = stripNoOps(Value);
-      return addressText(L);
-    };
+    auto SourceOf = [&](const Expr *Value) { return addressText(Value); };
     if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
       bool Any = false, All = true;
       std::string Text;
@@ -475,12 +472,12 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     }
     std::string Text;
     for (const GlobalLoad *G : Cuts)
-      Text += (Text.empty() ? "" : " ") + registerReference(*G) + " = " + expressionText(G->Cut) + ";";
+      Text += (Text.empty() ? "" : " ") + registerReference(*G) + " = " + plainText(G->Cut) + ";";
     To.replace(*R, Cuts.size() > 1 && !InCompound ? "{ " + Text + " }" : Text);
     return;
   }
   for (const GlobalLoad *G : Cuts) {
-    auto R = textRange(G->Cut->getSourceRange(), Context);
+    auto R = narrowestRange(G->Cut, Context);
     if (!R) {
       refuse(Reason::MacroText, G->Cut->getExprLoc(), {"this load"});
       return;

@@ -159,28 +159,46 @@ bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
 }
 
+/// One layer of what stripNoOps() takes off; \p E itself when there is none.
+static const Expr *stripLayer(const Expr *E) {
+  if (const auto *Paren = dyn_cast<ParenExpr>(E))
+    return Paren->getSubExpr();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    return Full->getSubExpr();
+  if (const auto *Temp = dyn_cast<MaterializeTemporaryExpr>(E))
+    return Temp->getSubExpr();
+  if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
+    return Bind->getSubExpr();
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp ||
+        Cast->getCastKind() == CK_ConstructorConversion)
+      return Cast->getSubExpr();
+  } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    const CXXConstructorDecl *Ctor = Construct->getConstructor();
+    if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1 &&
+        (Ctor->isTrivial() || isCudaNumber(Ctor->getParent())))
+      return Construct->getArg(0);
+  }
+  return E->IgnoreParens();
+}
+
 const Expr *stripNoOps(const Expr *E) {
   while (true) {
-    const Expr *Next = E->IgnoreParens();
-    if (const auto *Full = dyn_cast<FullExpr>(Next))
-      Next = Full->getSubExpr();
-    else if (const auto *Temp = dyn_cast<MaterializeTemporaryExpr>(Next))
-      Next = Temp->getSubExpr();
-    else if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(Next))
-      Next = Bind->getSubExpr();
-    else if (const auto *Cast = dyn_cast<CastExpr>(Next)) {
-      if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp)
-        Next = Cast->getSubExpr();
-      else if (Cast->getCastKind() == CK_ConstructorConversion)
-        Next = Cast->getSubExpr();
-    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(Next)) {
-      const CXXConstructorDecl *Ctor = Construct->getConstructor();
-      if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1 &&
-          (Ctor->isTrivial() || isCudaNumber(Ctor->getParent())))
-        Next = Construct->getArg(0);
-    }
+    const Expr *Next = stripLayer(E);
     if (Next == E)
       return E;
+    E = Next;
+  }
+}
+
+std::optional<TextRange> narrowestRange(const Expr *E, const ASTContext &Context) {
+  std::optional<TextRange> Narrowest;
+  while (true) {
+    if (std::optional<TextRange> R = textRange(E->getSourceRange(), Context))
+      Narrowest = R;
+    const Expr *Next = stripLayer(E);
+    if (Next == E)
+      return Narrowest;
     E = Next;
   }
 }

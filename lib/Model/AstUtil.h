@@ -53,6 +53,10 @@ bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);
 /// trivial copies of class objects, full-expression wrappers.
 const clang::Expr *stripNoOps(const clang::Expr *E);
 
+/// Where \p E stands in the main file, without the layers that stripNoOps() takes off as far as the
+/// text allows: `FLOAT4(A[i])` of a macro that puts parentheses around its body keeps the macro's call.
+std::optional<TextRange> narrowestRange(const clang::Expr *E, const clang::ASTContext &Context);
+
 /// True when both expressions are the same by structure (variables compared by declaration).
 bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::ASTContext &Context);
 

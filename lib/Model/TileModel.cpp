@@ -1150,8 +1150,9 @@ private:
     return collector().rootsOf(Load);
   }
 
-  void setSource(TileCopy &C, const Expr *Load) {
-    C.SourceAccess = Load;
+  /// \p Outer is the load with the casts and parentheses around it.
+  void setSource(TileCopy &C, const Expr *Outer, const Expr *Load) {
+    C.SourceAccess = Outer;
     if (!copiesBytes(Load->getType(), Context))
       C.Converted = true;
     RootSet Roots = loadRoots(Load);
@@ -1166,7 +1167,7 @@ private:
   void classifyValue(TileCopy &C) {
     const Expr *V = stripNoOps(C.Value);
     if (const Expr *Load = asGlobalLoad(V))
-      return setSource(C, Load);
+      return setSource(C, C.Value, Load);
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(V);
         Cast && Cast->getCastKind() == CK_IntegralCast)
       if (const Expr *Inner = stripNoOps(Cast->getSubExpr()); isa<ConditionalOperator>(Inner))
@@ -1177,12 +1178,12 @@ private:
       if (CondPure && T && !F && !hasLoads(Cond->getFalseExpr())) {
         C.Ternary = Cond;
         C.TernaryLoadIsTrueArm = true;
-        return setSource(C, T);
+        return setSource(C, Cond->getTrueExpr(), T);
       }
       if (CondPure && F && !T && !hasLoads(Cond->getTrueExpr())) {
         C.Ternary = Cond;
         C.TernaryLoadIsTrueArm = false;
-        return setSource(C, F);
+        return setSource(C, Cond->getFalseExpr(), F);
       }
     }
     // A local variable, or a component of one.
@@ -1590,13 +1591,13 @@ private:
       M.Loads.push_back(std::move(G));
     };
     if (const Expr *Load = asGlobalLoad(S))
-      return Add(Load, Load);
+      return Add(E, Load);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
       const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
       auto Plain = [&](const Expr *Arm) { return !hasLoads(Arm) && mentionsNoStaging(Arm); };
       if (!hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond()) &&
           ((T && (F || Plain(Cond->getFalseExpr()))) || (F && Plain(Cond->getTrueExpr()))))
-        return Add(Cond, T ? T : F);
+        return Add(E, T ? T : F);
       findCuts(Cond->getCond(), Lf, Conditional, Hint);
       findCuts(Cond->getTrueExpr(), Lf, true, Hint);
       findCuts(Cond->getFalseExpr(), Lf, true, Hint);
