@@ -11,7 +11,7 @@
 #include "../Model/LoopFacts.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -77,7 +77,7 @@ std::optional<Dim3> dim3Value(const Expr *E, const ASTContext &Context, unsigned
   return std::nullopt;
 }
 
-struct Launches : RecursiveASTVisitor<Launches> {
+struct Launches : ConstDynamicRecursiveASTVisitor {
   const FunctionDecl *Kernel;
   const ASTContext &Context;
   std::vector<std::optional<Dim3>> Blocks;
@@ -85,9 +85,10 @@ struct Launches : RecursiveASTVisitor<Launches> {
   std::set<const Expr *> Callees;
 
   Launches(const FunctionDecl *Kernel, const ASTContext &Context)
-      : Kernel(Kernel), Context(Context) {}
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *Call) {
+      : Kernel(Kernel), Context(Context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || Callee->getCanonicalDecl() != Kernel->getCanonicalDecl())
       return true;
@@ -97,7 +98,7 @@ struct Launches : RecursiveASTVisitor<Launches> {
                                                         : std::nullopt);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (Ref->getDecl()->getCanonicalDecl() == Kernel->getCanonicalDecl() && !Callees.count(Ref))
       OtherUse = true;
     return true;

@@ -11,7 +11,7 @@
 #include "../Model/LoopFacts.h"
 #include "AccessMap.h"
 #include "Uniformity.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/FoldingSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -211,7 +211,7 @@ private:
         return;
       }
     // A loop that waits for memory to change: for another block.
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const EffectCollector &Collector;
       SourceLocation Found;
       explicit Visitor(const EffectCollector &Collector) : Collector(Collector) {}
@@ -226,9 +226,9 @@ private:
           Found = Cond->getExprLoc();
         return !Spins;
       }
-      bool VisitWhileStmt(WhileStmt *S) { return check(S->getCond()); }
-      bool VisitDoStmt(DoStmt *S) { return check(S->getCond()); }
-      bool VisitForStmt(ForStmt *S) { return check(S->getCond()); }
+      bool VisitWhileStmt(const WhileStmt *S) override { return check(S->getCond()); }
+      bool VisitDoStmt(const DoStmt *S) override { return check(S->getCond()); }
+      bool VisitForStmt(const ForStmt *S) override { return check(S->getCond()); }
     } V(*F.Collector);
     V.TraverseStmt(M.Loop->Function->getBody());
     if (V.Found.isValid())
@@ -347,7 +347,7 @@ private:
       }
     // Everything else that keeps an address: assignments to anything but a pointer variable of the
     // body, objects, integers, and what called functions store.
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const Checker &C;
       const VarDecl *Tile;
       SourceLocation Found;
@@ -365,7 +365,7 @@ private:
         if (Found.isInvalid())
           Found = E->getExprLoc();
       }
-      bool VisitBinaryOperator(BinaryOperator *Op) {
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
         if (Op->getOpcode() != BO_Assign || !pointsIn(Op->getRHS()))
           return true;
         const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
@@ -374,34 +374,34 @@ private:
           found(Op);
         return true;
       }
-      bool VisitVarDecl(VarDecl *Var) {
+      bool VisitVarDecl(const VarDecl *Var) override {
         if (Var->isStaticLocal() && Var->hasInit() && pointsIn(Var->getInit()))
           found(Var->getInit());
         return true;
       }
-      bool VisitCastExpr(CastExpr *Cast) {
+      bool VisitCastExpr(const CastExpr *Cast) override {
         if (Cast->getCastKind() == CK_PointerToIntegral && pointsIn(Cast->getSubExpr()))
           found(Cast);
         return true;
       }
-      bool VisitInitListExpr(InitListExpr *List) {
+      bool VisitInitListExpr(const InitListExpr *List) override {
         if (!List->getType()->isPointerType())
           for (const Expr *Init : List->inits())
             if (pointsIn(Init))
               found(Init);
         return true;
       }
-      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
         for (const Expr *Arg : Construct->arguments())
           if (pointsIn(Arg))
             found(Arg);
         return true;
       }
-      bool VisitLambdaExpr(LambdaExpr *Lambda) {
+      bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
         found(Lambda);
         return true;
       }
-      bool VisitCallExpr(CallExpr *Call) {
+      bool VisitCallExpr(const CallExpr *Call) override {
         if (const FunctionDecl *Callee = Call->getDirectCallee();
             Callee && Callee->getIdentifier() && Callee->getName().starts_with("__cvta"))
           for (const Expr *Arg : Call->arguments())
@@ -412,7 +412,7 @@ private:
     for (unsigned I = 0; I < 3; ++I)
       for (const Stmt *S : M.Segments[I]) {
         Visitor V(*this, B.Decl);
-        V.TraverseStmt(const_cast<Stmt *>(S));
+        V.TraverseStmt(S);
         if (V.AsInteger)
           for (const Access &A : F.Collector->collect(S).Accesses)
             if (A.Write)
@@ -550,15 +550,15 @@ private:
       return true;
     if (Depth > 24)
       return false;
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       std::set<const VarDecl *> Vars;
-      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
           Vars.insert(Var);
         return true;
       }
     } V;
-    V.TraverseStmt(const_cast<Expr *>(E));
+    V.TraverseStmt(E);
     Effects Eff = F.Collector->collect(E);
     for (const Action &A : Eff.Actions)
       if (A.Kind != Action::Call || A.Function != FunctionKind::Pure)

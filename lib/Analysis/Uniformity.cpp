@@ -8,7 +8,7 @@
 
 #include "Uniformity.h"
 #include "../Model/AstUtil.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 
 using namespace clang;
@@ -28,16 +28,16 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
 bool Uniformity::isUniform(const Expr *E) const {
   if (!E)
     return true;
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     bool Thread = false;
-    bool VisitStmt(Stmt *S) {
+    bool VisitStmt(const Stmt *S) override {
       if (const auto *Ex = dyn_cast<Expr>(S))
         if (std::optional<BuiltinIndex> B = asBuiltinIndex(Ex))
           Thread |= B->Var == BuiltinVar::ThreadIdx;
       return !Thread;
     }
   } V;
-  V.TraverseStmt(const_cast<Expr *>(E));
+  V.TraverseStmt(E);
   if (V.Thread)
     return false;
   Effects Eff = Collector.collect(E);

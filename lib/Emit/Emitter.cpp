@@ -9,7 +9,7 @@
 #include "Emitter.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -270,11 +270,11 @@ std::string Emitter::renamed(const Expr *E) {
     refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
     return "";
   }
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     Emitter &Em;
     Patches List;
     explicit Visitor(Emitter &Em) : Em(Em) {}
-    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
       auto It = Em.LoadName.find(Var);
       if (!Var || It == Em.LoadName.end())
@@ -288,7 +288,7 @@ std::string Emitter::renamed(const Expr *E) {
       return true;
     }
   } V(*this);
-  V.TraverseStmt(const_cast<Expr *>(E));
+  V.TraverseStmt(E);
   return V.List.apply(File, *Whole);
 }
 
@@ -377,18 +377,18 @@ void Emitter::declareStages() {
     std::string Name = Var->getNameAsString();
     if (B->DeclaredInLoop) {
       // It moves in front of the loop; the name must mean the same there.
-      struct Visitor : RecursiveASTVisitor<Visitor> {
+      struct Visitor : ConstDynamicRecursiveASTVisitor {
         StringRef Name;
         const VarDecl *Var;
         bool Clash = false;
-        bool VisitVarDecl(VarDecl *V) {
+        bool VisitVarDecl(const VarDecl *V) override {
           Clash |= V != Var && V->getIdentifier() && V->getName() == Name;
           return true;
         }
       } V;
       V.Name = Name;
       V.Var = Var;
-      V.TraverseDecl(const_cast<FunctionDecl *>(M.Loop->Function));
+      V.TraverseDecl(M.Loop->Function);
       if (V.Clash)
         refuse(Reason::SharedDeclForm, Var->getLocation(),
                {Name, "another variable of the function has this name"});
@@ -541,16 +541,16 @@ std::string Emitter::stepToNext() {
 }
 
 bool Emitter::mentions(const Stmt *S, const VarDecl *V) {
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     const VarDecl *V;
     bool Found = false;
-    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
       Found |= Ref->getDecl() == V;
       return !Found;
     }
   } Vis;
   Vis.V = V;
-  Vis.TraverseStmt(const_cast<Stmt *>(S));
+  Vis.TraverseStmt(S);
   return Vis.Found;
 }
 

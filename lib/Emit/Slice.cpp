@@ -16,7 +16,7 @@
 
 #include "Emitter.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -186,10 +186,10 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
 
 /// `float4 tmp;` in front of the loop, when the copies were all that used it.
 void Emitter::removeUnusedDeclaration(const VarDecl *Var) {
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     const VarDecl *Var;
     const DeclStmt *Found = nullptr;
-    bool VisitDeclStmt(DeclStmt *S) {
+    bool VisitDeclStmt(const DeclStmt *S) override {
       if (is_contained(S->decls(), Var))
         Found = S;
       return !Found;
@@ -581,28 +581,28 @@ std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
 //===-- What a half reads ------------------------------------------------------------===//
 
 std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     Emitter &Em;
     Half H;
     std::set<const VarDecl *> Set;
     std::set<const Expr *> Skip;
     std::set<const Stmt *> Headers; ///< declarations in loop headers
     Visitor(Emitter &Em, Half H) : Em(Em), H(H) {}
-    bool TraverseStmt(Stmt *S) {
+    bool TraverseStmt(const Stmt *S) override {
       if (!S)
         return true;
       if (const auto *E = dyn_cast<Expr>(S)) {
         if (Skip.count(E))
           return true;
-        return RecursiveASTVisitor::TraverseStmt(S);
+        return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       }
       if (const auto *For = dyn_cast<ForStmt>(S); For && For->getInit())
         Headers.insert(For->getInit());
       if (!Headers.count(S) && !Em.keeps(S, H))
         return true;
-      return RecursiveASTVisitor::TraverseStmt(S);
+      return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
-    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
         Set.insert(Var);
       return true;
@@ -624,12 +624,12 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
       continue;
     if (isa<Expr>(S) && !keepsLeaf(S, H))
       continue;
-    V.TraverseStmt(const_cast<Stmt *>(S));
+    V.TraverseStmt(S);
   }
   if (H != Half::Store)
     for (const Advance &A : M.Advances)
       if (A.Segment > 0 && A.LoadSide)
-        V.TraverseStmt(const_cast<Stmt *>(A.Statement));
+        V.TraverseStmt(A.Statement);
   return V.Set;
 }
 

@@ -8,7 +8,7 @@
 
 #include "Effects.h"
 #include "AstUtil.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -96,10 +96,9 @@ struct EffectCollector::Impl {
       const Expr *Place = nullptr;
     };
     std::vector<Assignment> Assignments;
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       std::vector<Assignment> &Out;
-      explicit Visitor(std::vector<Assignment> &Out) : Out(Out) {}
-      bool shouldVisitImplicitCode() const { return true; }
+      explicit Visitor(std::vector<Assignment> &Out) : Out(Out) { ShouldVisitImplicitCode = true; }
       static const ValueDecl *pointerVar(const Expr *E) {
         E = E->IgnoreParens();
         if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
@@ -107,12 +106,12 @@ struct EffectCollector::Impl {
             return Ref->getDecl();
         return nullptr;
       }
-      bool VisitVarDecl(VarDecl *Var) {
+      bool VisitVarDecl(const VarDecl *Var) override {
         if (Var->getType()->isPointerType() && Var->hasInit())
           Out.push_back({Var, Var->getInit()});
         return true;
       }
-      bool VisitBinaryOperator(BinaryOperator *Op) {
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
         if (Op->getOpcode() == BO_Assign) {
           if (const ValueDecl *Var = pointerVar(Op->getLHS()))
             Out.push_back({Var, Op->getRHS()});
@@ -122,32 +121,32 @@ struct EffectCollector::Impl {
         return true;
       }
       // Another name for the pointer variable: it may change behind our back.
-      bool VisitUnaryOperator(UnaryOperator *Op) {
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
         if (Op->getOpcode() == UO_AddrOf)
           if (const ValueDecl *Var = pointerVar(Op->getSubExpr()))
             Out.push_back({Var, nullptr});
         return true;
       }
       // Bound to a reference member or parameter: the same.
-      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
         for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
           if (const ValueDecl *Var = pointerVar(Construct->getArg(I)))
             Out.push_back({Var, nullptr});
         return true;
       }
-      bool VisitInitListExpr(InitListExpr *List) {
+      bool VisitInitListExpr(const InitListExpr *List) override {
         for (const Expr *Init : List->inits())
           if (const ValueDecl *Var = pointerVar(Init))
             Out.push_back({Var, nullptr});
         return true;
       }
-      bool VisitGCCAsmStmt(GCCAsmStmt *Asm) {
+      bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
         for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
           if (const ValueDecl *Var = pointerVar(Asm->getOutputExpr(I)))
             Out.push_back({Var, nullptr});
         return true;
       }
-      bool VisitCallExpr(CallExpr *Call) {
+      bool VisitCallExpr(const CallExpr *Call) override {
         const FunctionDecl *Callee = Call->getDirectCallee();
         for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
           const ValueDecl *Var = pointerVar(Call->getArg(I));

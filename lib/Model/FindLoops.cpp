@@ -11,7 +11,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -116,14 +116,13 @@ private:
   }
 
   bool mentionsBarrier(const Stmt *Body) {
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       bool Found = false;
-      bool shouldVisitTemplateInstantiations() const { return false; }
-      bool VisitForStmt(ForStmt *) { return !(Found = true); }
-      bool VisitWhileStmt(WhileStmt *) { return !(Found = true); }
-      bool VisitDoStmt(DoStmt *) { return !(Found = true); }
+      bool VisitForStmt(const ForStmt *) override { return !(Found = true); }
+      bool VisitWhileStmt(const WhileStmt *) override { return !(Found = true); }
+      bool VisitDoStmt(const DoStmt *) override { return !(Found = true); }
     } V;
-    V.TraverseStmt(const_cast<Stmt *>(Body));
+    V.TraverseStmt(Body);
     return V.Found;
   }
 

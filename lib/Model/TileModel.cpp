@@ -16,7 +16,7 @@
 #include "AstUtil.h"
 #include "LoopFacts.h"
 #include "Values.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -45,15 +45,15 @@ VarSet writtenVars(const Effects &E) { return variables(E, false, true); }
 
 /// Variables that are mentioned at all, also those whose address or reference is used.
 VarSet mentionedVars(const Stmt *S) {
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     VarSet Set;
-    bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
         Set.insert(Var);
       return true;
     }
   } V;
-  V.TraverseStmt(const_cast<Stmt *>(S));
+  V.TraverseStmt(S);
   return std::move(V.Set);
 }
 
@@ -266,10 +266,10 @@ private:
 
   /// Declarations in the load phase that the slices do not know how to carry along.
   void loadDeclarations() {
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       ModelBuilder &B;
       explicit Visitor(ModelBuilder &B) : B(B) {}
-      bool VisitDeclStmt(DeclStmt *S) {
+      bool VisitDeclStmt(const DeclStmt *S) override {
         for (const clang::Decl *D : S->decls())
           if (D->hasAttr<CUDASharedAttr>()) {
             if (!is_contained(B.M.Segments[0], S))
@@ -283,19 +283,19 @@ private:
             B.refuse(Reason::NotYet, S->getBeginLoc(), {"a static variable in the load phase"});
         return true;
       }
-      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         if (isa<BindingDecl>(Ref->getDecl()))
           B.refuse(Reason::NotYet, Ref->getLocation(), {"a structured binding in the load phase"});
         return true;
       }
-      bool VisitIfStmt(IfStmt *If) {
+      bool VisitIfStmt(const IfStmt *If) override {
         if (If->isConstexpr() && B.L.IsTemplate)
           B.refuse(Reason::NotYet, If->getBeginLoc(), {"'if constexpr' in a template's load phase"});
         return true;
       }
     } V(*this);
     for (const Stmt *S : M.Segments[0])
-      V.TraverseStmt(const_cast<Stmt *>(S));
+      V.TraverseStmt(S);
   }
 
   /// The statement is a block-wide barrier by itself.
@@ -476,15 +476,15 @@ private:
     for (unsigned I = 0; I < 3; ++I)
       for (const Stmt *S : M.Segments[I])
         Facts->Segment[I].append(collector().collect(S));
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       VarSet &Set;
       explicit Visitor(VarSet &Set) : Set(Set) {}
-      bool VisitVarDecl(VarDecl *Var) {
+      bool VisitVarDecl(const VarDecl *Var) override {
         Set.insert(Var);
         return true;
       }
     } V(DeclaredInBody);
-    V.TraverseStmt(const_cast<CompoundStmt *>(L.Body));
+    V.TraverseStmt(L.Body);
     for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1], &Facts->Segment[2],
                              &Facts->Increment, &Facts->Condition})
       for (const VarDecl *Var : writtenVars(*E))
@@ -628,10 +628,10 @@ private:
   }
 
   const DeclStmt *declStatement(const VarDecl *Var) const {
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const VarDecl *Var;
       const DeclStmt *Found = nullptr;
-      bool VisitDeclStmt(DeclStmt *S) {
+      bool VisitDeclStmt(const DeclStmt *S) override {
         if (is_contained(S->decls(), Var))
           Found = S;
         return !Found;
@@ -646,12 +646,12 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
     SourceLocation End = SM.getExpansionLoc(L.Loop->getEndLoc());
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       ModelBuilder &B;
       SourceLocation Begin, End;
       Visitor(ModelBuilder &B, SourceLocation Begin, SourceLocation End)
           : B(B), Begin(Begin), End(End) {}
-      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         TileBuffer *Buffer = B.bufferOf(Ref->getDecl());
         const SourceManager &SM = B.Context.getSourceManager();
         if (Buffer && !SM.isPointWithin(SM.getExpansionLoc(Ref->getLocation()), Begin, End)) {
@@ -847,7 +847,7 @@ private:
 
   /// Something else in the function may stand for the variable.
   bool hasOtherName(const VarDecl *V) const {
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const EffectCollector &Collector;
       const VarDecl *V;
       bool Found = false;
@@ -856,28 +856,28 @@ private:
         for (const MemoryRoot &R : Collector.rootsOf(E))
           Found |= R.Decl == V;
       }
-      bool VisitUnaryOperator(UnaryOperator *Op) {
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
         if (Op->getOpcode() == UO_AddrOf)
           check(Op->getSubExpr());
         return !Found;
       }
-      bool VisitVarDecl(VarDecl *Var) {
+      bool VisitVarDecl(const VarDecl *Var) override {
         if (Var->getType()->isReferenceType() && Var->hasInit())
           check(Var->getInit());
         return !Found;
       }
-      bool VisitLambdaExpr(LambdaExpr *Lambda) {
+      bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
         for (const LambdaCapture &C : Lambda->captures())
           Found |= C.capturesVariable() && C.getCapturedVar() == V;
         return !Found;
       }
-      bool VisitInitListExpr(InitListExpr *List) {
+      bool VisitInitListExpr(const InitListExpr *List) override {
         for (const Expr *Init : List->inits())
           if (Init->isGLValue())
             check(Init);
         return !Found;
       }
-      bool VisitCXXConstructExpr(CXXConstructExpr *Construct) {
+      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
         for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
           if (Construct->getArg(I)->isGLValue() &&
               !Construct->getConstructor()->isCopyOrMoveConstructor())
@@ -1385,10 +1385,10 @@ private:
   /// Named anywhere in the function but in segment 0 and in its own declaration.
   bool usedOutsideOfLoop(const VarDecl *V) const {
     unsigned All = 0, Inside = 0;
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const VarDecl *V;
       unsigned Count = 0;
-      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         Count += Ref->getDecl() == V;
         return true;
       }
@@ -1398,7 +1398,7 @@ private:
     All = Vis.Count;
     Vis.Count = 0;
     for (const Stmt *S : M.Segments[0])
-      Vis.TraverseStmt(const_cast<Stmt *>(S));
+      Vis.TraverseStmt(S);
     Inside = Vis.Count;
     return All != Inside;
   }
@@ -1781,23 +1781,23 @@ private:
     std::set<const Expr *> Cuts;
     for (unsigned I : Lf.Cuts)
       Cuts.insert(M.Loads[I].Cut);
-    struct Visitor : RecursiveASTVisitor<Visitor> {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
       const std::set<const Expr *> &Cuts;
       VarSet Set;
       explicit Visitor(const std::set<const Expr *> &Cuts) : Cuts(Cuts) {}
-      bool TraverseStmt(Stmt *S) {
+      bool TraverseStmt(const Stmt *S) override {
         if (const auto *E = dyn_cast_or_null<Expr>(S))
           if (Cuts.count(E))
             return true;
-        return RecursiveASTVisitor::TraverseStmt(S);
+        return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       }
-      bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
           Set.insert(Var);
         return true;
       }
     } V(Cuts);
-    V.TraverseStmt(const_cast<Stmt *>(Lf.S));
+    V.TraverseStmt(Lf.S);
     const Expr *LHS = nullptr, *RHS = nullptr;
     if (const auto *E = dyn_cast<Expr>(Lf.S); E && matchAssignment(E, LHS, RHS))
       if (const VarDecl *Plain = referencedVar(LHS);

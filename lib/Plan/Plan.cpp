@@ -9,7 +9,7 @@
 #include "cuda-pipeline/Plan.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -21,10 +21,10 @@ namespace cuda_pipeline {
 namespace {
 
 /// Shared arrays of the kernel, tiles and others.
-struct SharedArrays : RecursiveASTVisitor<SharedArrays> {
+struct SharedArrays : ConstDynamicRecursiveASTVisitor {
   std::vector<const VarDecl *> Static;
   const VarDecl *Dynamic = nullptr;
-  bool VisitVarDecl(VarDecl *Var) {
+  bool VisitVarDecl(const VarDecl *Var) override {
     if (!Var->hasAttr<CUDASharedAttr>())
       return true;
     if (Var->hasExternalStorage())
@@ -34,7 +34,7 @@ struct SharedArrays : RecursiveASTVisitor<SharedArrays> {
     return true;
   }
   // Declared outside of the function.
-  bool VisitDeclRefExpr(DeclRefExpr *Ref) {
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
       VisitVarDecl(Var);
     return true;
@@ -67,11 +67,11 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
 /// Registers that one thread holds across the compute phase: local arrays and tensor-core fragments,
 /// plus 32 for addresses and temporaries. Only the choice looks at it; the truth is ptxas's.
 unsigned estimateRegisters(const TileModel &M, ASTContext &Context) {
-  struct Visitor : RecursiveASTVisitor<Visitor> {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
     ASTContext &Context;
     uint64_t Registers = 32;
     explicit Visitor(ASTContext &Context) : Context(Context) {}
-    bool VisitVarDecl(VarDecl *Var) {
+    bool VisitVarDecl(const VarDecl *Var) override {
       if (!Var->hasLocalStorage() || isa<ParmVarDecl>(Var) || Var->hasAttr<CUDASharedAttr>())
         return true;
       uint64_t Count = 1;
