@@ -75,6 +75,8 @@ public:
     return std::nullopt;
   }
 
+  /// The same in every turn of the copy loops.
+  bool isInvariant(const Expr *E, const Counters &C) { return parameter(E, C).has_value(); }
   bool dependsOnCounter(const Expr *E, const Counters &C) { return mentionsCounter(E, C); }
 
 private:
@@ -423,9 +425,31 @@ Answer storesOfOneThreadOverlap(const TileModel &Model, const TileBuffer &Buffer
       bool Good = true;
       auto Bind = [&](const TileCopy &C, StringRef Prefix, AffineText::Counters &Map) {
         for (const CopyLoop *Loop : C.Loops) {
-          if (!Loop->Counter || !Loop->StepValue || *Loop->StepValue <= 0 || !Loop->MaxTrips) {
+          if (!Loop->Counter || (Loop->StepValue && *Loop->StepValue <= 0)) {
             Good = false;
             return;
+          }
+          if (!Loop->StepValue) {
+            // `i += blockDim.x`: the counter itself is the dimension. A loop that ends never has the
+            // same counter in two turns, as long as it always goes on by the same step.
+            if (!Text.isInvariant(Loop->Step, Map)) {
+              Good = false;
+              return;
+            }
+            std::string Counter = (Prefix + Twine(Dims.size())).str();
+            Dims.push_back(Counter);
+            Map[Loop->Counter] = Counter;
+            std::optional<ValueRange> Step = Model.Facts->Values->range(Loop->Step);
+            std::optional<ValueRange> First = Model.Facts->Values->range(Loop->Begin);
+            bool Rising = Step && Step->Lo > 0 && First && First->Lo >= 0;
+            if (Rising)
+              Conditions.push_back(std::to_string(First->Lo) + " <= " + Counter);
+            if (Loop->EndValue && Rising) {
+              Conditions.push_back(Counter + (Loop->Inclusive ? " <= " : " < ") +
+                                   std::to_string(*Loop->EndValue));
+              Text.CounterRanges[Loop->Counter] = {First->Lo, *Loop->EndValue};
+            }
+            continue;
           }
           // A start that depends on an outer copy loop is not the same in all of its turns.
           if (!Loop->BeginValue && Text.dependsOnCounter(Loop->Begin, Map)) {
@@ -434,7 +458,9 @@ Answer storesOfOneThreadOverlap(const TileModel &Model, const TileBuffer &Buffer
           }
           std::string Turn = (Prefix + Twine(Dims.size())).str();
           Dims.push_back(Turn);
-          Conditions.push_back("0 <= " + Turn + " < " + std::to_string(*Loop->MaxTrips));
+          Conditions.push_back("0 <= " + Turn);
+          if (Loop->MaxTrips)
+            Conditions.push_back(Turn + " < " + std::to_string(*Loop->MaxTrips));
           // Counter = Begin + Step * turn; Begin as a parameter of the thread.
           std::string Begin;
           if (Loop->BeginValue) {

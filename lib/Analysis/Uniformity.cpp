@@ -91,6 +91,23 @@ bool Uniformity::taint(const Effects &E, bool IsDivergent) {
   return Changed;
 }
 
+/// A jump out of \p S, or to its next turn, that only some threads take: the others stay behind.
+bool Uniformity::jumpsDivergently(const Stmt *S, bool Control) const {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<GotoStmt>(S) || isa<ReturnStmt>(S))
+    return Control;
+  bool Inner = Control;
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    Inner |= !isUniform(If->getCond());
+  else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    Inner |= !isUniform(Switch->getCond());
+  for (const Stmt *Child : S->children())
+    if (jumpsDivergently(Child, Inner))
+      return true;
+  return false;
+}
+
 bool Uniformity::scan(const Stmt *S, bool Control) {
   if (!S)
     return false;
@@ -105,7 +122,8 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   }
   if (const auto *For = dyn_cast<ForStmt>(S)) {
     Changed |= scan(For->getInit(), Control);
-    bool Inner = Control || (For->getCond() && !isUniform(For->getCond()));
+    bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) ||
+                 jumpsDivergently(For->getBody(), false);
     Changed |= scan(For->getCond(), Inner);
     Changed |= scan(For->getInc(), Inner);
     Changed |= scan(For->getBody(), Inner);
@@ -114,7 +132,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
     const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
     const Stmt *Body = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody();
-    bool Inner = Control || !isUniform(Cond);
+    bool Inner = Control || !isUniform(Cond) || jumpsDivergently(Body, false);
     Changed |= scan(Cond, Inner);
     Changed |= scan(Body, Inner);
     return Changed;
@@ -137,6 +155,12 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   if (isa<AsmStmt>(S))
     return taint(Collector.collect(S), true);
   if (const auto *E = dyn_cast<Expr>(S)) {
+    // `k = 0, row = ty`: each part for itself.
+    if (const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
+        Comma && Comma->getOpcode() == BO_Comma) {
+      Changed |= scan(Comma->getLHS(), Control);
+      return scan(Comma->getRHS(), Control) || Changed;
+    }
     Effects Eff = Collector.collect(E);
     return taint(Eff, Control || !isUniform(E));
   }

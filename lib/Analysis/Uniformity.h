@@ -26,6 +26,7 @@ public:
 
 private:
   bool scan(const clang::Stmt *S, bool DivergentControl);
+  bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl) const;
   bool taint(const Effects &E, bool Divergent);
 
   clang::ASTContext &Context;

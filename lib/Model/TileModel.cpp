@@ -350,6 +350,8 @@ private:
     }
     if (!Good)
       return false;
+    if (Count < 2 && partialBarrier())
+      return false;
     if (Count == 1)
       return oneBarrier();
     if (Count != 2) {
@@ -367,6 +369,37 @@ private:
       return false;
     }
     return true;
+  }
+
+  /// A barrier for one warp stands where the block's should: between the stores of a tile and reads of
+  /// it, in the order of the body or around its end.
+  bool partialBarrier() {
+    std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
+    for (size_t I = 0; I < Body.size(); ++I) {
+      const auto *Call = dyn_cast<CallExpr>(Body[I]);
+      if (!Call || !Call->getDirectCallee() ||
+          classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) !=
+              FunctionKind::WarpBarrier)
+        continue;
+      Effects Before, After;
+      for (size_t K = 0; K < Body.size(); ++K)
+        (K < I ? Before : After).append(collector().collect(Body[K]));
+      auto Ordered = [](const Effects &First, const Effects &Second) {
+        for (const Access &A : First.Accesses)
+          for (const Access &B : Second.Accesses)
+            for (const MemoryRoot &R : A.Roots)
+              if (R.In == Space::Shared && R.Decl && B.touches(R.Decl) && (A.Write || B.Write) &&
+                  (A.Read || B.Read))
+                return true;
+        return false;
+      };
+      if (!Ordered(Before, After))
+        continue;
+      refuse(Reason::BarrierPartial, Call->getBeginLoc(),
+             {"'" + Call->getDirectCallee()->getNameAsString() + "'"});
+      return true;
+    }
+    return false;
   }
 
   /// One barrier only: tell a race from a form that is not handled.
@@ -1108,7 +1141,10 @@ private:
         !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
       return nullptr;
     RootSet Roots = collector().rootsOf(E);
-    if (Roots.empty() || !all_of(Roots, isLoadable))
+    // `(big ? x : table.value)[i]` of a by-value parameter is a load as well.
+    if (!any_of(Roots, isLoadable) || !all_of(Roots, [](const MemoryRoot &R) {
+          return isLoadable(R) || R.In == Space::Param;
+        }))
       return nullptr;
     return E;
   }

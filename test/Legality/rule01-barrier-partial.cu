@@ -1,4 +1,3 @@
-// XFAIL: *
 // Rule 1: a barrier for one warp does not separate load from compute.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr

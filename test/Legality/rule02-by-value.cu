@@ -1,4 +1,3 @@
-// XFAIL: *
 // Rule 2: parameters that are passed by value are in constant memory.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single -- %cpr

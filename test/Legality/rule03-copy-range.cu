@@ -1,4 +1,3 @@
-// XFAIL: *
 // Rule 3: how far the copy goes depends on the iteration.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=cp-async -- %cpr

@@ -1,4 +1,3 @@
-// XFAIL: *
 // Rule 11: how many registers it takes depends on the block size, and launch bounds are an upper bound.
 // cp-async has no register count.
 // RUN: split-file %s %t
