@@ -196,7 +196,7 @@ private:
       if (E.reads(Space::Global) && !I.WritesShared)
         I.Loaded = writtenVars(E);
       if (I.WritesShared)
-        I.Stored = readVars(E);
+        storedValues(Child, I.Stored);
       Items.push_back(std::move(I));
     }
     bool InFlight = false;
@@ -226,6 +226,42 @@ private:
           M.AlreadyPipelined |= !Reloaded;
         }
       }
+  }
+
+  /// Variables whose values go to shared memory in \p S; not those that are only part of an address.
+  void storedValues(const Stmt *S, VarSet &Set) {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      Effects Eff = collector().collect(E);
+      if (!Eff.writes(Space::Shared))
+        return;
+      const Expr *LHS = nullptr, *RHS = nullptr;
+      if (matchAssignment(E, LHS, RHS)) {
+        valueVars(RHS, Set);
+        return;
+      }
+      insertReads(Set, Eff); // a function stores: any of its arguments
+      return;
+    }
+    for (const Stmt *Child : S->children())
+      storedValues(Child, Set);
+  }
+
+  void valueVars(const Expr *E, VarSet &Set) {
+    E = stripNoOps(E);
+    if (E->isGLValue()) {
+      RootSet Roots = collector().rootsOf(E);
+      for (const MemoryRoot &R : Roots)
+        if (R.In == Space::Local || R.In == Space::Param)
+          if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+            Set.insert(Var);
+      if (!Roots.empty())
+        return;
+    }
+    for (const Stmt *Child : E->children())
+      if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
+        valueVars(Sub, Set);
   }
 
   /// A variable that is declared in the body does not live into the next turn.
