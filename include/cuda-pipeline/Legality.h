@@ -25,6 +25,20 @@
 
 namespace cuda_pipeline {
 
+/// The arguments of a template's instantiation as conditions that the template can test:
+/// `BM == 64 && BK == 8` and `__is_same(Op, Max)`. Empty where there is nothing to test.
+struct TemplateArguments {
+  std::string Values, Types;
+  bool operator==(const TemplateArguments &O) const {
+    return Values == O.Values && Types == O.Types;
+  }
+};
+
+/// Which of them a rewrite depends on: facts that another instantiation need not share.
+struct ArgumentsMatter {
+  bool Values = false, Types = false;
+};
+
 struct Legality {
   std::vector<Refusal> Common;   ///< block every variant
   std::vector<Refusal> CpAsync, Ldg, LdgSingle;
@@ -32,6 +46,10 @@ struct Legality {
   std::vector<std::string> Assumptions;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
   bool NeedsFinalBarrier = true;
+
+  /// Of a template's instantiation; none: they cannot be written as conditions.
+  std::optional<TemplateArguments> Arguments;
+  ArgumentsMatter Matter, MatterForAsync;
 
   const std::vector<Refusal> &of(Variant V) const {
     return V == Variant::CpAsync ? CpAsync : V == Variant::Ldg ? Ldg : LdgSingle;

@@ -29,6 +29,10 @@ struct Plan {
   unsigned Stages = 2;             ///< shared buffers per tile; 1 for ldg-single
   bool FinalBarrier = true;        ///< keep a barrier behind the loop
   std::vector<std::string> Assumptions;
+  /// Of a template: the arguments of each instantiation in the file (none at all when one of them
+  /// cannot be written), and which of them the rewrite is shown for only.
+  std::vector<TemplateArguments> Arguments;
+  ArgumentsMatter Matter;
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
 };
 

@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "AccessMap.h"
+#include "TemplateFacts.h"
 #include "Uniformity.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
@@ -43,6 +44,8 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
+    if (M.Loop->IsTemplate)
+      templateFacts();
     return std::move(L);
   }
 
@@ -599,6 +602,30 @@ private:
   bool writtenAnywhere(const VarDecl *Var) const {
     Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
     return any_of(Whole.Accesses, [&](const Access &A) { return A.Write && A.touches(Var); });
+  }
+
+  //===-- Templates ------------------------------------------------------------===//
+
+  void templateFacts() {
+    Effects Whole = F.Collector->collect(M.Loop->Loop);
+    L.Arguments = templateArguments(M.Loop->Function);
+    // Other arguments choose other statements and other functions.
+    L.Matter.Values = Whole.ConstexprIf || Whole.UserCalls;
+    L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls;
+    // Which elements a copy loop or several copies write depends on extents and strides.
+    std::set<const TileBuffer *> Seen;
+    for (const TileCopy &C : M.Copies)
+      L.MatterForAsync.Values |= !C.Loops.empty() || !Seen.insert(C.Buffer).second;
+    if (L.Arguments)
+      return;
+    Refusal R = {Reason::NotYet,
+                 M.Loop->Begin,
+                 {"a template with arguments that are no numbers or types of file scope"},
+                 {}};
+    if (L.Matter.Values)
+      L.Common.push_back(R);
+    else if (L.MatterForAsync.Values)
+      L.CpAsync.push_back(R);
   }
 
   //===-- cp.async -------------------------------------------------------------===//

@@ -292,35 +292,29 @@ std::string Emitter::renamed(const Expr *E) {
   return V.List.apply(File, *Whole);
 }
 
-/// The type as it can be written at the loop. In a template it must not be spelled with the
-/// arguments of one instantiation.
-std::string Emitter::typeText(QualType T, SourceLocation Where) {
+/// The type of the expression or variable at \p Where as it can be written at the loop.
+std::string Emitter::typeText(QualType T, SourceRange Where) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.Bool = true;
   T = T.getUnqualifiedType();
-  if (M.Loop->IsTemplate) {
-    if (const auto *Subst = T->getAs<SubstTemplateTypeParmType>()) {
-      // Only when it is the outermost sugar: `T`, not a typedef of it.
-      return Subst->getReplacedParameter()->getNameAsString();
+  if (M.Loop->IsTemplate && isDependent(Where)) {
+    // `T` or `const T *`, where T is a parameter of this very template.
+    auto Own = [&](QualType Type) -> std::string {
+      const auto *Subst = Type->getAs<SubstTemplateTypeParmType>();
+      return Subst && isOwnParameter(Subst->getReplacedParameter())
+                 ? Subst->getReplacedParameter()->getNameAsString()
+                 : std::string();
+    };
+    if (std::string Name = Own(T); !Name.empty())
+      return Name;
+    if (const auto *Pointer = T->getAs<PointerType>()) {
+      QualType Pointee = Pointer->getPointeeType();
+      if (std::string Name = Own(Pointee); !Name.empty() && !Pointee.isVolatileQualified())
+        return (Pointee.isConstQualified() ? "const " : "") + Name + " *";
     }
-    if (const auto *Pointer = T->getAs<PointerType>())
-      if (const auto *Subst = Pointer->getPointeeType()->getAs<SubstTemplateTypeParmType>()) {
-        std::string Base = Subst->getReplacedParameter()->getNameAsString();
-        if (Pointer->getPointeeType().isConstQualified())
-          Base = "const " + Base;
-        return Base + " *";
-      }
-    QualType Inner = T;
-    if (const auto *Pointer = T->getAs<PointerType>())
-      Inner = Pointer->getPointeeType();
-    // A class template specialisation may be spelled with the template's parameters.
-    if (Inner->getAs<TemplateSpecializationType>() || isa<AutoType>(T) ||
-        (Inner->getAsCXXRecordDecl() &&
-         isa<ClassTemplateSpecializationDecl>(Inner->getAsCXXRecordDecl()))) {
-      refuse(Reason::NotYet, Where, {"a value of type '" + T.getAsString(Policy) + "' in a template"});
-      return "int";
-    }
+    // Spelled out for these arguments.
+    TypesMatter = true;
   }
   QualType Plain = T.getCanonicalType();
   while (Plain->isPointerType())
@@ -329,7 +323,7 @@ std::string Emitter::typeText(QualType T, SourceLocation Where) {
   if (Plain->isArrayType() || Plain->isFunctionType() || Plain->isReferenceType() ||
       Plain->isMemberPointerType() || Plain->isDependentType() ||
       (Tag && (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod()))) {
-    refuse(Reason::NotYet, Where, {"a value of type '" + T.getAsString(Policy) + "'"});
+    refuse(Reason::NotYet, Where.getBegin(), {"a value of type '" + T.getAsString(Policy) + "'"});
     return "int";
   }
   // A name of file scope reads as the user wrote it; any other is spelled out.
@@ -366,6 +360,80 @@ void Emitter::names() {
     FetchTile = fresh("fetch_tile");
     StoreTile = fresh("store_tile");
   }
+}
+
+/// `static_assert(BM == 64 || BM == 128, ..)`: what was shown for these instantiations only.
+std::string Emitter::argumentsAssert() {
+  ArgumentsMatter Matter = P.Matter;
+  Matter.Types |= TypesMatter;
+  if (!M.Loop->IsTemplate)
+    return "";
+  if (!Matter.Values && !Matter.Types)
+    return SizeAsserts;
+  std::vector<std::string> Each;
+  for (const TemplateArguments &A : P.Arguments) {
+    std::string Text = Matter.Types ? A.Types : "";
+    if (Matter.Values && !A.Values.empty())
+      Text += (Text.empty() ? "" : " && ") + A.Values;
+    if (Text.empty())
+      return ""; // no arguments to depend on
+    if (!is_contained(Each, Text))
+      Each.push_back(Text);
+  }
+  if (Each.empty()) {
+    refuse(Reason::NotYet, M.Loop->Begin,
+           {"a template with arguments that are no numbers or types of file scope"});
+    return "";
+  }
+  if (Each.size() > 1)
+    for (std::string &Text : Each)
+      if (StringRef(Text).contains("&&"))
+        Text = "(" + Text + ")";
+  std::string In = Indent + Unit + Unit;
+  return "static_assert(" + join(Each, " ||\n" + In + "          ") + ",\n" + In +
+         "\"the pipelined loop was checked for these arguments\");\n" + Indent +
+         (Matter.Types ? "" : SizeAsserts);
+}
+
+bool Emitter::isOwnParameter(const NamedDecl *Param) const {
+  if (const FunctionTemplateDecl *Template = M.Loop->Function->getPrimaryTemplate())
+    if (is_contained(*Template->getTemplateParameters(), Param))
+      return true;
+  for (const DeclContext *D = M.Loop->Function->getDeclContext(); D; D = D->getParent())
+    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
+      if (is_contained(*Class->getSpecializedTemplate()->getTemplateParameters(), Param))
+        return true;
+  return false;
+}
+
+/// The template's own text gives this expression, or the variable declared here, a type that depends
+/// on the arguments.
+bool Emitter::isDependent(SourceRange Where) {
+  if (!DependentKnown) {
+    DependentKnown = true;
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<std::pair<unsigned, unsigned>> &Set;
+      explicit Visitor(std::set<std::pair<unsigned, unsigned>> &Set) : Set(Set) {}
+      void add(SourceRange R) {
+        Set.insert({R.getBegin().getRawEncoding(), R.getEnd().getRawEncoding()});
+      }
+      bool VisitStmt(const Stmt *S) override {
+        if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+          add(E->getSourceRange());
+        return true;
+      }
+      bool VisitVarDecl(const VarDecl *Var) override {
+        // Of an array the elements count: `float As[BM][BK]` holds floats.
+        QualType T = Var->getASTContext().getBaseElementType(Var->getType());
+        if (T->isDependentType() || T->getContainedDeducedType())
+          add(Var->getLocation());
+        return true;
+      }
+    } V(Dependent);
+    if (const FunctionDecl *Pattern = M.Loop->Function->getTemplateInstantiationPattern())
+      V.TraverseDecl(Pattern);
+  }
+  return Dependent.count({Where.getBegin().getRawEncoding(), Where.getEnd().getRawEncoding()}) != 0;
 }
 
 /// Gives every tile its stages: renames the declaration and adds a dimension in front.
@@ -624,7 +692,7 @@ std::string Emitter::assumptionsComment() {
 
 void Emitter::replaceLoopHead(const std::string &Text) {
   // Everything from the loop's keyword to the first barrier.
-  Edited.replace({LoopText.Begin, Barrier0.End}, (NeedsBraces ? "{\n" + Indent : "") + Text);
+  Edited.replace({LoopText.Begin, Barrier0.End}, (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
 }
 
 void Emitter::replaceTrailingBarrier(const std::string &Text) { Edited.replace(Barrier1, Text); }

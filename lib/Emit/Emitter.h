@@ -54,7 +54,10 @@ private:
   void declareStages();
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
-  std::string typeText(clang::QualType T, clang::SourceLocation Where);
+  std::string typeText(clang::QualType T, clang::SourceRange Where);
+  bool isOwnParameter(const clang::NamedDecl *Param) const;
+  bool isDependent(clang::SourceRange Where);
+  std::string argumentsAssert();
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
   std::string operandText(const clang::Expr *E);
@@ -91,8 +94,9 @@ private:
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
   std::string registerDeclarations();
-  std::string asyncCopy(const TileCopy &C, bool InCompound);
+  std::string asyncCopy(const TileCopy &C);
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
+  bool startsAtZero(const CopyLoop &C) const;
   std::string tripCountText(const CopyLoop &C);
   std::set<const clang::VarDecl *> varsInHalf(Half H);
 
@@ -114,6 +118,10 @@ private:
   unsigned BodyOpen = 0;   ///< behind the brace
   TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
+  bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
+  std::string SizeAsserts;  ///< of the types that cp.async copies
+  bool DependentKnown = false;
+  std::set<std::pair<unsigned, unsigned>> Dependent; ///< places in the template's pattern
   std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
   std::string Indent, Unit; ///< of the loop; of one level

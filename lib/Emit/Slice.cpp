@@ -211,7 +211,7 @@ std::string Emitter::slice(Half H) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
         if (!M.Facts->DeclaredInBody.count(C.Staging)) {
           removeUnusedDeclaration(C.Staging);
-          Lead += Indent + Unit + "const " + typeText(C.Staging->getType(), C.Store->getExprLoc()) +
+          Lead += Indent + Unit + "const " + typeText(C.Staging->getType(), C.Staging->getLocation()) +
                   " *" + SourceName[C.Staging] + ";\n";
         }
       }
@@ -304,6 +304,15 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   sliceLeaf(S, H, To, InCompound);
 }
 
+/// In every instantiation of a template.
+bool Emitter::startsAtZero(const CopyLoop &C) const {
+  const Expr *Begin = C.Begin;
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Begin->IgnoreParens()))
+    Begin = Cast->getSubExpr();
+  return C.BeginValue && *C.BeginValue == 0 &&
+         (!M.Loop->IsTemplate || isa<IntegerLiteral>(Begin->IgnoreParens()));
+}
+
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
   if (!M.Loop->IsTemplate)
@@ -318,7 +327,7 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
   std::string Span = operandText(C.End);
   if (C.Inclusive)
     Span += " + 1";
-  if (C.ConstantTrips && !(C.BeginValue && *C.BeginValue == 0))
+  if (C.ConstantTrips && !startsAtZero(C))
     Span += " - " + operandText(C.Begin);
   if (!C.Step)
     return Span;
@@ -361,7 +370,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string &Turn = TurnName[For];
   if (Turn.empty())
     Turn = fresh("turn");
-  std::string Type = typeText(C->Counter->getType(), For->getBeginLoc());
+  std::string Type = typeText(C->Counter->getType(), C->Counter->getLocation());
   std::string Begin = operandText(C->Begin);
   std::string Step = C->Step ? operandText(C->Step) : "1";
   // Sums and products bind closer than a comparison.
@@ -411,7 +420,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
           refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
           return;
         }
-        To.replace(*R, asyncCopy(C, InCompound));
+        To.replace(*R, asyncCopy(C));
         return;
       }
     // A staging variable becomes a pointer to where its value would have come from.
@@ -511,7 +520,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
       continue;
     }
     std::string Index = C->Counter->getNameAsString();
-    if (!(C->BeginValue && *C->BeginValue == 0))
+    if (!startsAtZero(*C))
       Index = "(" + Index + " - (" + expressionText(C->Begin) + "))";
     if (C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate))
       Index += " / " + operandText(C->Step);
@@ -523,7 +532,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
 std::string Emitter::registerDeclarations() {
   std::string Text;
   for (const GlobalLoad &G : M.Loads) {
-    std::string Type = typeText(G.Type, G.Cut->getExprLoc());
+    std::string Type = typeText(G.Type, G.Cut->getSourceRange());
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";
@@ -534,7 +543,7 @@ std::string Emitter::registerDeclarations() {
 
 //===-- cp.async --------------------------------------------------------------------===//
 
-std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
+std::string Emitter::asyncCopy(const TileCopy &C) {
   std::string Destination = addressText(C.Destination);
   std::string Source;
   if (C.Staging) {
@@ -550,13 +559,21 @@ std::string Emitter::asyncCopy(const TileCopy &C, bool InCompound) {
   } else {
     Source = addressText(C.SourceAccess);
   }
-  std::string Size = typeText(C.Destination->getType(), C.Store->getExprLoc());
+  // The elements of the tile, or what a cast makes of them.
+  bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
+  SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
+                              : C.Destination->getSourceRange();
+  std::string Size = typeText(C.Destination->getType(), Where);
+  if (M.Loop->IsTemplate && isDependent(Where)) {
+    std::string Assert = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size +
+                         ") == 8 || sizeof(" + Size +
+                         ") == 16,\n" + Indent + Unit + Unit + "\"cp.async copies 4, 8 or 16 bytes\");\n" + Indent;
+    if (!StringRef(SizeAsserts).contains(Assert))
+      SizeAsserts += Assert;
+  }
   std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", sizeof(" + Size + "));";
-  if (M.Loop->IsTemplate)
-    Copy = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
-           ") == 16, \"cp.async copies 4, 8 or 16 bytes\");\n" + Indent + Unit + Copy;
   if (!C.Ternary)
-    return M.Loop->IsTemplate && !InCompound ? "{ " + Copy + " }" : Copy;
+    return Copy;
   std::string Cond = expressionText(C.Ternary->getCond());
   const Expr *Fill =
       C.TernaryLoadIsTrueArm ? C.Ternary->getFalseExpr() : C.Ternary->getTrueExpr();

@@ -30,6 +30,8 @@ void Effects::append(const Effects &O) {
   Accesses.insert(Accesses.end(), O.Accesses.begin(), O.Accesses.end());
   Actions.insert(Actions.end(), O.Actions.begin(), O.Actions.end());
   ThreadIndex |= O.ThreadIndex;
+  ConstexprIf |= O.ConstexprIf;
+  UserCalls |= O.UserCalls;
 }
 
 bool isConstantMemory(const ValueDecl *D) {
@@ -510,6 +512,8 @@ struct EffectCollector::Impl {
         return visitLValue(Out, Op->getOpcode() == UO_AddrOf ? Op->getSubExpr() : Op);
       return visit(Out, Op->getSubExpr());
     }
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      Out.ConstexprIf |= If->isConstexpr();
     if (isa<MemberExpr>(S) || isa<ArraySubscriptExpr>(S)) // discarded or bound lvalue
       return visitLValue(Out, cast<Expr>(S));
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(S))
@@ -782,6 +786,8 @@ struct EffectCollector::Impl {
 
   void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
                   const Expr *E, const Expr *Object) const {
+    const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
+    Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
     bool Recursive = Callee == Function;
     for (const Impl *I = Parent; I; I = I->Parent)
       Recursive |= I->Function == Callee;

@@ -76,6 +76,9 @@ struct Action {
 struct Effects {
   std::vector<Access> Accesses;
   std::vector<Action> Actions;
+  /// What another instantiation of the template may not share: an `if constexpr`, and functions of the
+  /// user's, whose bodies were looked into.
+  bool ConstexprIf = false, UserCalls = false;
   bool ThreadIndex = false; ///< something depends on threadIdx, also inside of a called function
 
   bool reads(Space S) const;

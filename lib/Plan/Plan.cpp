@@ -177,6 +177,11 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Plan.Stages = Stages;
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
+    if (Legal.Arguments)
+      C.Plan.Arguments = {*Legal.Arguments};
+    C.Plan.Matter = Legal.Matter;
+    if (Kind == Variant::CpAsync)
+      C.Plan.Matter.Values |= Legal.MatterForAsync.Values;
     if (Kind == Variant::CpAsync)
       C.Plan.Headers.push_back("cuda_pipeline.h");
     std::vector<BufferSize> Sizes;

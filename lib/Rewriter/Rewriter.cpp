@@ -234,6 +234,13 @@ private:
         Out[K].Refusals.insert(Out[K].Refusals.end(), C.Refusals.begin(), C.Refusals.end());
         Out[K].Score = std::min(Out[K].Score, C.Score);
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
+        Out[K].Plan.Matter.Values |= C.Plan.Matter.Values;
+        Out[K].Plan.Matter.Types |= C.Plan.Matter.Types;
+        if (C.Plan.Arguments.empty())
+          Out[K].Plan.Arguments.clear();
+        else if (!Out[K].Plan.Arguments.empty() &&
+                 !is_contained(Out[K].Plan.Arguments, C.Plan.Arguments.front()))
+          Out[K].Plan.Arguments.push_back(C.Plan.Arguments.front());
         for (const std::string &A : C.Plan.Assumptions)
           if (!is_contained(Out[K].Plan.Assumptions, A))
             Out[K].Plan.Assumptions.push_back(A);
