@@ -1,0 +1,177 @@
+//===- PlanTest.cpp - Candidates and the choice among them ----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "../ParsedFile.h"
+#include "cuda-pipeline/Plan.h"
+
+using namespace cuda_pipeline;
+
+namespace {
+
+Candidate candidate(Variant Kind, unsigned Stages, double Score, bool Legal = true) {
+  Candidate C;
+  C.Plan.Kind = Kind;
+  C.Plan.Stages = Stages;
+  C.Score = Score;
+  if (!Legal)
+    C.Refusals.push_back({Reason::MayAlias, {}, {"C", "A"}, {}});
+  return C;
+}
+
+/// The candidates of the one loop of \p Code, with those of its own that \p Tiles adds.
+struct Planned : ParsedFile {
+  Planned(const std::string &Code, PlanInputs In, std::vector<std::string> Archs = {"sm_80"})
+      : ParsedFile(Code), Model(model()), Inputs(std::move(In)) {
+    for (const std::string &A : Archs)
+      Inputs.Gpus.push_back(GpuTarget::find(A));
+    Inputs.Shape = findLaunchShape(Loops[0].Function, context(), LaunchShape());
+    Inputs.ComputeInstructions = estimateComputeInstructions(Model, context());
+    List = makeCandidates(Model, checkLegality(Model, context(), {}), context(), Inputs);
+  }
+  std::string names() const {
+    std::vector<std::string> Out;
+    for (const Candidate &C : List)
+      Out.push_back((toString(C.Plan.Kind) + llvm::Twine(C.Plan.Stages)).str());
+    return llvm::join(Out, " ");
+  }
+  const Candidate &get(Variant V, unsigned Stages) const {
+    for (const Candidate &C : List)
+      if (C.Plan.Kind == V && C.Plan.Stages == Stages)
+        return C;
+    llvm::report_fatal_error("no such candidate");
+  }
+  TileModel Model;
+  PlanInputs Inputs;
+  std::vector<Candidate> List;
+};
+
+/// A tile of \p Floats floats; \p More: further declarations in the kernel.
+std::string kernel(unsigned Floats, const std::string &More = "", const std::string &Before = "") {
+  return Before + "__global__ void __launch_bounds__(256) k(const float4 *__restrict__ A, float *__restrict__ C, int n) {\n"
+         "  __shared__ float4 tile[" + std::to_string(Floats / 4) + "]; " + More + "\n  float s = 0;\n"
+         "  for (int t = 0; t < n; ++t) {\n    tile[threadIdx.x] = A[t * 256 + threadIdx.x];\n    __syncthreads();\n"
+         "    for (int i = 0; i < 64; ++i) s += tile[i].x * tile[i].y;\n    __syncthreads();\n  }\n"
+         "  C[threadIdx.x] = s;\n}";
+}
+
+} // namespace
+
+// --- The choice -------------------------------------------------------------------------------------
+
+TEST(Decide, TheBestLegalOne) {
+  PlanInputs In;
+  Decision D = decide({candidate(Variant::CpAsync, 2, 1.2), candidate(Variant::CpAsync, 3, 1.9, false),
+                       candidate(Variant::Ldg, 2, 1.3), candidate(Variant::LdgSingle, 1, 1.25)},
+                      In);
+  ASSERT_TRUE(D.Chosen);
+  EXPECT_EQ(*D.Chosen, 2u);
+  EXPECT_FALSE(D.Unprofitable);
+  // Every other one says why not, and the chosen one does not.
+  for (size_t I = 0; I < 4; ++I)
+    EXPECT_EQ(D.Candidates[I].Rejected.empty(), I == 2) << I;
+  EXPECT_NE(D.Candidates[1].Rejected.find("'C'"), std::string::npos) << D.Candidates[1].Rejected;
+}
+
+TEST(Decide, TheFirstOfEquals) {
+  Decision D = decide({candidate(Variant::CpAsync, 2, 1.2), candidate(Variant::CpAsync, 3, 1.2),
+                       candidate(Variant::Ldg, 2, 1.2)},
+                      PlanInputs());
+  EXPECT_EQ(D.Chosen, std::optional<size_t>(0));
+}
+
+TEST(Decide, NeverSlowerUnlessAskedFor) {
+  std::vector<Candidate> Slow = {candidate(Variant::Ldg, 2, 0.97), candidate(Variant::LdgSingle, 1, 1.0)};
+  Decision D = decide(Slow, PlanInputs());
+  EXPECT_FALSE(D.Chosen);
+  EXPECT_TRUE(D.Unprofitable);
+  for (const Candidate &C : D.Candidates)
+    EXPECT_FALSE(C.Rejected.empty());
+  PlanInputs Asked;
+  Asked.RequestedVariant = Variant::Ldg;
+  D = decide({Slow[0]}, Asked);
+  EXPECT_EQ(D.Chosen, std::optional<size_t>(0));
+  EXPECT_FALSE(D.Unprofitable);
+}
+
+TEST(Decide, NothingLegal) {
+  PlanInputs Asked;
+  Asked.RequestedVariant = Variant::Ldg;
+  for (const PlanInputs &In : {PlanInputs(), Asked}) {
+    Decision D = decide({candidate(Variant::Ldg, 2, 1.5, false)}, In);
+    EXPECT_FALSE(D.Chosen);
+    EXPECT_FALSE(D.Unprofitable); // it is refused
+  }
+  EXPECT_FALSE(decide({}, PlanInputs()).Chosen);
+}
+
+// --- Candidates -------------------------------------------------------------------------------------
+
+TEST(Candidates, WhatIsAskedFor) {
+  PlanInputs In;
+  EXPECT_EQ(Planned(kernel(1024), In).names(), "cp-async2 cp-async3 cp-async4 ldg2 ldg-single1");
+  In.RequestedStages = 3;
+  EXPECT_EQ(Planned(kernel(1024), In).names(), "cp-async3");
+  In.RequestedVariant = Variant::CpAsync;
+  EXPECT_EQ(Planned(kernel(1024), In).names(), "cp-async3");
+  In.RequestedStages.reset();
+  In.RequestedVariant = Variant::Ldg;
+  EXPECT_EQ(Planned(kernel(1024), In).names(), "ldg2");
+  In.RequestedVariant = Variant::LdgSingle;
+  EXPECT_EQ(Planned(kernel(1024), In).names(), "ldg-single1");
+}
+
+// 49,152 bytes: the last byte fits, one more does not.
+TEST(Candidates, TheLimitOfStaticSharedMemory) {
+  Planned Fits(kernel(4096), PlanInputs()); // 16 KB
+  EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 3).Refusals), "");
+  EXPECT_EQ(Fits.get(Variant::CpAsync, 3).Budget.SharedAfter, 49152u);
+  EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 4).Refusals), "shared-memory-limit");
+  Planned OneMore(kernel(4096, "__shared__ char more; more = 1;"), PlanInputs());
+  EXPECT_EQ(ids(OneMore.get(Variant::CpAsync, 3).Refusals), "shared-memory-limit");
+  EXPECT_EQ(ids(OneMore.get(Variant::Ldg, 2).Refusals), "");
+
+  // One buffer is no more than there was.
+  Planned Large(kernel(8192), PlanInputs());
+  EXPECT_EQ(ids(Large.get(Variant::Ldg, 2).Refusals), "shared-memory-limit");
+  EXPECT_EQ(ids(Large.get(Variant::LdgSingle, 1).Refusals), "");
+}
+
+TEST(Candidates, AllSharedMemoryCounts) {
+  EXPECT_EQ(Planned(kernel(1024, "__shared__ float box[1000]; box[0] = 1;"), PlanInputs())
+                .get(Variant::Ldg, 2)
+                .Budget.SharedAfter,
+            2 * 4096 + 4000u);
+  EXPECT_EQ(Planned(kernel(1024, "outer[0] = 1;", "__shared__ float outer[500];\n"), PlanInputs())
+                .get(Variant::Ldg, 2)
+                .Budget.SharedAfter,
+            2 * 4096 + 2000u);
+  // The launch may already use up the rest.
+  EXPECT_EQ(ids(Planned(kernel(1024, "dynamic[0] = 1;", "extern __shared__ float dynamic[];\n"), PlanInputs())
+                    .get(Variant::Ldg, 2)
+                    .Refusals),
+            "dynamic-shared-memory");
+}
+
+TEST(Candidates, HeadersOfTheVariant) {
+  Planned P(kernel(1024), PlanInputs());
+  EXPECT_EQ(P.get(Variant::CpAsync, 2).Plan.Headers, std::vector<std::string>({"cuda_pipeline.h"}));
+  EXPECT_TRUE(P.get(Variant::Ldg, 2).Plan.Headers.empty());
+  EXPECT_TRUE(P.get(Variant::LdgSingle, 1).Plan.Headers.empty());
+}
+
+// An architecture without asynchronous copies among those that are asked for decides.
+TEST(Candidates, ArchitecturesWithoutAsynchronousCopies) {
+  for (auto [Archs, Async] :
+       std::vector<std::pair<std::vector<std::string>, bool>>{{{"sm_80"}, true},
+                                                                        {{"sm_75"}, false},
+                                                                        {{"sm_80", "sm_75"}, false}}) {
+    Planned P(kernel(1024), PlanInputs(), Archs);
+    Decision D = decide(P.List, P.Inputs);
+    ASSERT_TRUE(D.Chosen);
+    EXPECT_EQ(D.Candidates[*D.Chosen].Plan.Kind == Variant::CpAsync, Async);
+  }
+}
