@@ -72,8 +72,6 @@ StringRef indentAt(StringRef File, unsigned Offset) {
   return File.slice(Begin, End);
 }
 
-bool isIdentifierChar(char C) { return isAlnum(C) || C == '_'; }
-
 } // namespace
 
 std::set<std::string> identifiersInUse(const ASTContext &Context) {
@@ -86,19 +84,18 @@ std::set<std::string> identifiersInUse(const ASTContext &Context) {
     std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
     if (!Text)
       continue;
-    for (size_t P = 0; P < Text->size();) {
-      char C = (*Text)[P];
-      if (isAlpha(C) || C == '_') {
-        size_t E = P;
-        while (E < Text->size() && isIdentifierChar((*Text)[E]))
-          ++E;
-        Names.insert(Text->slice(P, E).str());
-        P = E;
-      } else {
-        ++P;
-      }
-    }
+    // Macro bodies included, comments and strings not.
+    Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), Text->begin(), Text->begin(),
+              Text->end());
+    Token T;
+    while (!Lex.LexFromRawLexer(T))
+      if (T.is(tok::raw_identifier))
+        Names.insert(T.getRawIdentifier().str());
   }
+  // Macros from anywhere, the command line included.
+  for (const auto &Entry : Context.Idents)
+    if (Entry.second->hadMacroDefinition())
+      Names.insert(Entry.first().str());
   return Names;
 }
 
@@ -695,12 +692,46 @@ void Emitter::replaceLoopHead(const std::string &Text) {
   Edited.replace({LoopText.Begin, Barrier0.End}, (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
 }
 
-void Emitter::replaceTrailingBarrier(const std::string &Text) { Edited.replace(Barrier1, Text); }
+TextRange Emitter::withTrailingComment(TextRange R) const {
+  StringRef Rest = File.slice(R.End, lineEnd(File, R.End));
+  if (Rest.trim().starts_with("//") && !Rest.rtrim().ends_with("\\"))
+    R.End += Rest.rtrim().size();
+  return R;
+}
+
+/// What was said of the barrier must not be said of what takes its place.
+void Emitter::replaceTrailingBarrier(const std::string &Text) {
+  Edited.replace(withTrailingComment(Barrier1), Text);
+}
+
+/// The statement with the comment lines above it and the comment behind it, when they have their lines
+/// for themselves.
+TextRange Emitter::withComments(TextRange R) const {
+  R = withTrailingComment(R);
+  unsigned Line = lineStart(File, R.Begin);
+  if (!File.slice(Line, R.Begin).trim().empty())
+    return R;
+  while (Line > BodyOpen) {
+    unsigned Previous = lineStart(File, Line - 1);
+    StringRef Text = File.slice(Previous, Line - 1).trim();
+    if (Previous < BodyOpen || !Text.starts_with("//") || Text.ends_with("\\"))
+      break;
+    R.Begin = Previous + File.slice(Previous, Line).find("//");
+    Line = Previous;
+  }
+  return R;
+}
 
 void Emitter::removeLoadOnlyAdvances() {
   for (const Advance &A : M.Advances)
-    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide)
+    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide) {
       remove(A.Statement, Edited, true);
+      if (auto R = statementRange(A.Statement, Context)) {
+        TextRange All = withComments(*R);
+        if (All.Begin < R->Begin) // with its indentation and line break
+          Edited.replace({lineStart(File, All.Begin), lineStart(File, R->Begin)}, "");
+      }
+    }
 }
 
 void Emitter::behindLoop(const std::string &Text) {

@@ -102,6 +102,8 @@ private:
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);
+  TextRange withTrailingComment(TextRange R) const;
+  TextRange withComments(TextRange R) const;
   void removeLoadOnlyAdvances();
   void finalBarrier();
 

@@ -101,7 +101,8 @@ void Emitter::emitLdg() {
     Tail = "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
   else
     Tail = Store + "\n" + In;
-  Tail += File.slice(Barrier1.Begin, Barrier1.End).str() + "\n" + In + Stage + " ^= 1;";
+  TextRange Barrier = withTrailingComment(Barrier1);
+  Tail += File.slice(Barrier.Begin, Barrier.End).str() + "\n" + In + Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
   behindLoop("// Epilogue: the last iteration computed the last tile.");
 }

@@ -226,13 +226,22 @@ std::string Emitter::slice(Half H) {
   if (H == Half::Store)
     Text = withoutCommentLines(Text);
   std::string Body = withoutBlankRuns(Text);
-  if (!Body.empty() && Body[0] != ' ' && Body[0] != '\t')
-    Body = Indent + Unit + Body; // the statements began behind the brace
+  if (LoadText.Begin == BodyOpen) // the statements began behind the brace
+    Body = Indent + Unit + StringRef(Body).ltrim(" \t").str();
   // Advances of later segments belong to the load side as well.
   if (H != Half::Store)
     for (const Advance &A : M.Advances)
-      if (A.Segment > 0 && A.LoadSide)
-        Body += Indent + Unit + statementText(A.Statement) + "\n";
+      if (A.Segment > 0 && A.LoadSide) {
+        auto R = statementRange(A.Statement, Context);
+        if (!R) {
+          refuse(Reason::MacroText, A.Statement->getBeginLoc(), {"this statement"});
+          continue;
+        }
+        // Its comments go where it goes.
+        if (!A.ComputeSide)
+          R = withComments(*R);
+        Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
+      }
   return Lead + Body;
 }
 
@@ -520,9 +529,13 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
       continue;
     }
     std::string Index = C->Counter->getNameAsString();
-    if (!startsAtZero(*C))
-      Index = "(" + Index + " - (" + expressionText(C->Begin) + "))";
-    if (C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate))
+    bool Divided = C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate);
+    if (!startsAtZero(*C)) {
+      Index += " - " + operandText(C->Begin);
+      if (Divided)
+        Index = "(" + Index + ")";
+    }
+    if (Divided)
       Index += " / " + operandText(C->Step);
     Text += "[" + Index + "]";
   }

@@ -20,8 +20,9 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Shared arrays of the kernel, tiles and others.
+/// Shared arrays of the kernel and of the functions that it calls, tiles and others.
 struct SharedArrays : ConstDynamicRecursiveASTVisitor {
+  std::set<const FunctionDecl *> Called;
   std::vector<const VarDecl *> Static;
   const VarDecl *Dynamic = nullptr;
   bool VisitVarDecl(const VarDecl *Var) override {
@@ -37,7 +38,29 @@ struct SharedArrays : ConstDynamicRecursiveASTVisitor {
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
       VisitVarDecl(Var);
+    // Called, or handed on: it may run.
+    const FunctionDecl *Body = nullptr;
+    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
+        Function && Function->hasBody(Body))
+      enter(Body);
     return true;
+  }
+  bool VisitMemberExpr(const MemberExpr *Member) override {
+    const FunctionDecl *Body = nullptr;
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
+        Method && Method->hasBody(Body))
+      enter(Body);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    const FunctionDecl *Body = nullptr;
+    if (Construct->getConstructor()->hasBody(Body))
+      enter(Body);
+    return true;
+  }
+  void enter(const FunctionDecl *Function) {
+    if (Called.insert(Function).second)
+      TraverseStmt(Function->getBody());
   }
 };
 

@@ -1,4 +1,3 @@
-// XFAIL: *
 // What an expert would not let pass: comments that are lost, assertions about what is no parameter.
 // RUN: split-file %s %t
 // RUN: %cpr --variant=ldg -o - %t/kernel.cu 2> %t/report.LDG | FileCheck %s --strict-whitespace --check-prefix=LDG

@@ -1,4 +1,3 @@
-// XFAIL: *
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/same.py %t --loops=ldg=1,ldg-single=1 -- %cpr
 // RUN: %cpr --variant=ldg --exit-zero -o - %t/kernel.cu 2> %t/report.LDG | FileCheck %s --check-prefix=LDG
@@ -26,7 +25,7 @@
 // LDG-NEXT: buf_reg{{[0-9]*}}[i][j / 8] = in[
 // LDG-LABEL: offsets(
 // LDG: int buf_reg{{[0-9]*}}[5];
-// LDG: [(r - (1)) / 2] = in[
+// LDG: [(r - 1) / 2] = in[
 //   Every thread has an element in every turn: 192 elements, 64 threads.
 // LDG-LABEL: linear(
 // LDG: double As_reg[3];

@@ -1,4 +1,3 @@
-// XFAIL: *
 // The static shared memory of a called function counts: 14,336 + 24,576 bytes, and 53,248 with two stages.
 // RUN: %cpr --print=budget --variant=ldg %s | FileCheck %s
 // RUN: %cpr --print=legality %s | FileCheck %s --check-prefix=LEGAL
