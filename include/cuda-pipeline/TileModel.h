@@ -63,13 +63,15 @@ struct TileBuffer {
 
 enum class GuardKind { None, ZeroFill, Other };
 
-/// A loop around copies inside of the load phase: `for (int i = Begin; i < End; i += Step)`.
+/// A loop around copies inside of the load phase: `for (int i = Begin; i + Margin < End; i += Step)`.
 struct CopyLoop {
   const clang::ForStmt *Loop = nullptr;
   const clang::VarDecl *Counter = nullptr;
   const clang::Expr *Begin = nullptr, *End = nullptr, *Step = nullptr; ///< Step null: 1
+  const clang::Expr *Margin = nullptr;    ///< null: 0
   bool Inclusive = false;                 ///< `<=`
-  std::optional<int64_t> BeginValue, EndValue, StepValue;
+  std::optional<int64_t> BeginValue, StepValue;
+  std::optional<int64_t> EndValue;        ///< of `End - Margin`
   /// Upper bound of the trip count per thread; none when it depends on the block size.
   std::optional<uint64_t> MaxTrips;
   bool ConstantTrips = false;             ///< the same for all threads: MaxTrips exactly

@@ -498,7 +498,7 @@ private:
           C = Loop.get();
       if (!C || !C->Counter)
         return Fail(For->getBeginLoc(), "its copy loop is not a counted loop");
-      if (!invariant(C->Begin) || !invariant(C->End) || (C->Step && !invariant(C->Step)))
+      if (!invariant(C->Begin) || !invariant(C->End) || !invariant(C->Margin) || (C->Step && !invariant(C->Step)))
         return Fail(For->getBeginLoc(), "the range of its copy loop is not the same for all tiles");
       return constantWriteSet(For->getBody(), B, Why, Where);
     }

@@ -53,10 +53,8 @@ std::string Patches::apply(StringRef File, TextRange Whole) const {
 namespace {
 
 unsigned lineStart(StringRef File, unsigned Offset) {
-  size_t P = File.rfind('\n', Offset == 0 ? 0 : Offset - 1);
-  if (Offset == 0 || P == StringRef::npos)
-    return 0;
-  return P + 1;
+  size_t P = File.rfind('\n', Offset); // in front of Offset
+  return P == StringRef::npos ? 0 : P + 1;
 }
 
 unsigned lineEnd(StringRef File, unsigned Offset) {
@@ -191,10 +189,13 @@ bool Emitter::locate() {
         refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
         return false;
       }
-  StringRef First = indentAt(File, FirstBegin);
-  Unit = First.size() > Indent.size() && First.starts_with(Indent)
-             ? First.drop_front(Indent.size()).str()
-             : std::string("  ");
+  // How far the body is indented: as its barriers are, or its first statement.
+  Unit = "  ";
+  for (unsigned At : {FirstBegin, Barrier1.Begin, Barrier0.Begin})
+    if (StringRef Inner = indentAt(File, At); Inner.size() > Indent.size() &&
+                                              Inner.starts_with(Indent) &&
+                                              lineStart(File, At) + Inner.size() == At)
+      Unit = Inner.drop_front(Indent.size()).str();
   // Whole lines where possible: comments above the first statement, and behind the last one.
   unsigned TextBegin = BodyOpen;
   if (File.slice(BodyOpen, lineEnd(File, BodyOpen)).trim().empty())
@@ -689,7 +690,11 @@ std::string Emitter::assumptionsComment() {
 
 void Emitter::replaceLoopHead(const std::string &Text) {
   // Everything from the loop's keyword to the first barrier.
-  Edited.replace({LoopText.Begin, Barrier0.End}, (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
+  // A pragma at the beginning of its line says nothing about the indentation.
+  std::string Lead;
+  if (LoopText.Begin < ForBegin && lineStart(File, LoopText.Begin) == LoopText.Begin)
+    Lead = Indent;
+  Edited.replace({LoopText.Begin, Barrier0.End}, Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
 }
 
 TextRange Emitter::withTrailingComment(TextRange R) const {
@@ -708,30 +713,38 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
 /// for themselves.
 TextRange Emitter::withComments(TextRange R) const {
   R = withTrailingComment(R);
-  unsigned Line = lineStart(File, R.Begin);
-  if (!File.slice(Line, R.Begin).trim().empty())
+  TextRange Above = commentsAbove(R.Begin);
+  if (Above.Begin < Above.End)
+    R.Begin = Above.Begin + File.slice(Above.Begin, Above.End).find_first_not_of(" \t");
+  return R;
+}
+
+/// Whole lines with nothing but a comment, directly above the line of \p At; empty where something else
+/// stands in front of \p At.
+TextRange Emitter::commentsAbove(unsigned At) const {
+  unsigned Line = lineStart(File, At);
+  TextRange R = {Line, Line};
+  if (!File.slice(Line, At).trim().empty())
     return R;
-  while (Line > BodyOpen) {
-    unsigned Previous = lineStart(File, Line - 1);
-    StringRef Text = File.slice(Previous, Line - 1).trim();
-    if (Previous < BodyOpen || !Text.starts_with("//") || Text.ends_with("\\"))
+  while (R.Begin > BodyOpen) {
+    unsigned Previous = lineStart(File, R.Begin - 1);
+    StringRef Text = File.slice(Previous, R.Begin - 1).trim();
+    bool Comment = (Text.starts_with("//") && !Text.ends_with("\\")) ||
+                   (Text.starts_with("/*") && Text.find("*/") == Text.size() - 2);
+    if (Previous < BodyOpen || !Comment)
       break;
-    R.Begin = Previous + File.slice(Previous, Line).find("//");
-    Line = Previous;
+    // The line above goes on in this one.
+    if (Previous > 0 && File.slice(lineStart(File, Previous - 1), Previous - 1).rtrim().ends_with("\\"))
+      break;
+    R.Begin = Previous;
   }
   return R;
 }
 
 void Emitter::removeLoadOnlyAdvances() {
   for (const Advance &A : M.Advances)
-    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide) {
+    if (A.Segment > 0 && A.LoadSide && !A.ComputeSide)
       remove(A.Statement, Edited, true);
-      if (auto R = statementRange(A.Statement, Context)) {
-        TextRange All = withComments(*R);
-        if (All.Begin < R->Begin) // with its indentation and line break
-          Edited.replace({lineStart(File, All.Begin), lineStart(File, R->Begin)}, "");
-      }
-    }
 }
 
 void Emitter::behindLoop(const std::string &Text) {

@@ -97,6 +97,7 @@ private:
   std::string asyncCopy(const TileCopy &C);
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
   bool startsAtZero(const CopyLoop &C) const;
+  std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string tripCountText(const CopyLoop &C);
   std::set<const clang::VarDecl *> varsInHalf(Half H);
 
@@ -104,6 +105,7 @@ private:
   void replaceTrailingBarrier(const std::string &Text);
   TextRange withTrailingComment(TextRange R) const;
   TextRange withComments(TextRange R) const;
+  TextRange commentsAbove(unsigned At) const;
   void removeLoadOnlyAdvances();
   void finalBarrier();
 

@@ -65,27 +65,6 @@ const Expr *singleStatement(const Stmt *Arm) {
   return dyn_cast_or_null<Expr>(Arm);
 }
 
-/// Comment lines of a half that repeats the other half's structure would be read twice.
-std::string withoutCommentLines(StringRef Text) {
-  std::string Out;
-  bool Continued = false;
-  while (!Text.empty()) {
-    auto [Line, Rest] = Text.split('\n');
-    bool HadNewline = Line.size() < Text.size();
-    StringRef T = Line.trim();
-    // Whole-line comments only; a continued line, or one inside of a block comment, stays.
-    bool Comment = T.starts_with("//") && !T.contains("*/") && !T.ends_with("\\") && !Continued;
-    Continued = T.ends_with("\\");
-    if (!Comment) {
-      Out += Line;
-      if (HadNewline)
-        Out += '\n';
-    }
-    Text = Rest;
-  }
-  return Out;
-}
-
 /// At most one empty line in a row, none at the ends.
 std::string withoutBlankRuns(StringRef Text) {
   std::string Out;
@@ -173,7 +152,10 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
   StringRef After = File.slice(R->End, LineEnd).trim();
   if (File.slice(LineBegin, R->Begin).trim().empty() &&
       (After.empty() || After.starts_with("//"))) {
-    // The line break in front goes, so that the range stays inside of the statement's block.
+    // The comments above it go with it. The line break in front goes too, so that the range stays
+    // inside of the statement's block.
+    if (R->Begin > BodyOpen)
+      LineBegin = commentsAbove(R->Begin).Begin;
     unsigned Begin = LineBegin ? LineBegin - 1 : 0;
     unsigned End = After.empty() ? R->End : unsigned(LineEnd);
     if (Begin > 0 && File[Begin - 1] == '\r')
@@ -223,8 +205,6 @@ std::string Emitter::slice(Half H) {
   if (Whole.Begin > 0 && File[Whole.Begin - 1] == '\n')
     --Whole.Begin;
   std::string Text = List.apply(File, Whole);
-  if (H == Half::Store)
-    Text = withoutCommentLines(Text);
   std::string Body = withoutBlankRuns(Text);
   if (LoadText.Begin == BodyOpen) // the statements began behind the brace
     Body = Indent + Unit + StringRef(Body).ltrim(" \t").str();
@@ -250,6 +230,11 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
     return;
   if (!keeps(S, H))
     return remove(S, To, InCompound);
+  // What both halves have is explained once, in the fetch.
+  if (H == Half::Store && InCompound && keeps(S, Half::Fetch))
+    if (auto R = statementRange(S, Context))
+      if (TextRange Above = commentsAbove(R->Begin); Above.Begin < Above.End)
+        To.replace(Above, "");
   if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
       sliceStmt(Child, H, To, true);
@@ -322,25 +307,53 @@ bool Emitter::startsAtZero(const CopyLoop &C) const {
          (!M.Loop->IsTemplate || isa<IntegerLiteral>(Begin->IgnoreParens()));
 }
 
+/// A value that every instantiation knows, spelled with constants of the template: local variables that
+/// are set once are replaced by what they are set to.
+std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) {
+  if (Depth > 16)
+    return std::nullopt;
+  if (constantValue(E, Context))
+    return operandText(E);
+  const Expr *Inner = E->IgnoreParenImpCasts();
+  if (const VarDecl *Var = referencedVar(Inner))
+    return M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
+               ? constantText(Var->getInit(), Depth + 1)
+               : std::nullopt;
+  const auto *Op = dyn_cast<BinaryOperator>(Inner);
+  if (!Op || (!Op->isAdditiveOp() && !Op->isMultiplicativeOp()))
+    return std::nullopt;
+  std::optional<std::string> L = constantText(Op->getLHS(), Depth + 1),
+                             R = constantText(Op->getRHS(), Depth + 1);
+  if (!L || !R)
+    return std::nullopt;
+  return "(" + *L + " " + Op->getOpcodeStr().str() + " " + *R + ")";
+}
+
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
   if (!M.Loop->IsTemplate)
     return std::to_string(*C.MaxTrips);
   // In a template the count is computed from what the loop says, for every instantiation.
-  for (const Expr *E : {C.End, C.Step, C.ConstantTrips ? C.Begin : nullptr})
-    if (E && !constantValue(E, Context)) {
-      refuse(Reason::NotYet, E->getExprLoc(),
-             {"a copy loop in a template whose range is not made of constant expressions"});
-      return "1";
-    }
-  std::string Span = operandText(C.End);
+  auto Text = [&](const Expr *E) -> std::string {
+    if (std::optional<std::string> T = constantText(E))
+      return *T;
+    refuse(Reason::NotYet, E->getExprLoc(),
+           {"a copy loop in a template whose range is not made of constant expressions"});
+    return "1";
+  };
+  // `i + S <= N; i += S`: N / S turns from zero.
+  if (C.Margin && C.Step && C.Inclusive && startsAtZero(C) && Text(C.Margin) == Text(C.Step))
+    return Text(C.End) + " / " + Text(C.Step);
+  std::string Span = Text(C.End);
   if (C.Inclusive)
     Span += " + 1";
+  if (C.Margin)
+    Span += " - " + Text(C.Margin);
   if (C.ConstantTrips && !startsAtZero(C))
-    Span += " - " + operandText(C.Begin);
+    Span += " - " + Text(C.Begin);
   if (!C.Step)
     return Span;
-  std::string Step = operandText(C.Step);
+  std::string Step = Text(C.Step);
   return "(" + Span + " + " + Step + " - 1) / " + Step;
 }
 
@@ -382,13 +395,6 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Type = typeText(C->Counter->getType(), C->Counter->getLocation());
   std::string Begin = operandText(C->Begin);
   std::string Step = C->Step ? operandText(C->Step) : "1";
-  // Sums and products bind closer than a comparison.
-  auto Compared = [&](const Expr *E) {
-    std::string T = expressionText(E);
-    bool Plain = !E->getBeginLoc().isMacroID() && !E->getEndLoc().isMacroID() &&
-                 StringRef(T).find_first_of("<>=&|^?,!") == StringRef::npos;
-    return Plain ? T : operandText(E);
-  };
   std::string Name = C->Counter->getNameAsString();
   std::string Outer = Lead.trim().empty() ? Lead.str() : Indent + Unit;
   std::string Inner = Outer + Unit;
@@ -412,7 +418,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     return;
   }
   if (!Always)
-    Head += "if (" + Name + (C->Inclusive ? " <= " : " < ") + Compared(C->End) + ")" +
+    Head += "if (" + expressionText(For->getCond()) + ")" +
             (Braced ? " " : "\n" + Inner + Unit);
   To.replace({Whole->Begin, Body->Begin}, Head);
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
@@ -511,7 +517,7 @@ void Emitter::nameRegisters() {
   for (const GlobalLoad &G : M.Loads)
     ++Count[G.NameHint];
   for (const GlobalLoad &G : M.Loads) {
-    std::string Base = G.NameHint + "_reg";
+    std::string Base = G.NameHint + (StringRef(G.NameHint).ends_with("reg") ? "_next" : "_reg");
     if (Count[G.NameHint] > 1)
       Base += std::to_string(Seen[G.NameHint]++);
     RegisterName[&G] = fresh(Base);

@@ -1062,7 +1062,17 @@ private:
     if (!Counter || !Counter->hasInit() || !Counter->getType()->isIntegerType())
       return Finish();
     const auto *Cond = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
-    if (!Cond || referencedVar(Cond->getLHS()) != Counter ||
+    if (!Cond)
+      return Finish();
+    // `offset + stride <= rows`
+    const Expr *Compared = Cond->getLHS();
+    if (const auto *Sum = dyn_cast<BinaryOperator>(Compared->IgnoreParenImpCasts());
+        Sum && Sum->getOpcode() == BO_Add && Cond->getOpcode() != BO_NE) {
+      bool Left = referencedVar(Sum->getLHS()) == Counter;
+      Compared = Left ? Sum->getLHS() : Sum->getRHS();
+      C->Margin = Left ? Sum->getRHS() : Sum->getLHS();
+    }
+    if (referencedVar(Compared) != Counter ||
         !(Cond->getOpcode() == BO_LT || Cond->getOpcode() == BO_LE || Cond->getOpcode() == BO_NE))
       return Finish();
     const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
@@ -1092,6 +1102,13 @@ private:
     C->Inclusive = Cond->getOpcode() == BO_LE;
     C->BeginValue = Values->fold(C->Begin);
     C->EndValue = Values->fold(C->End);
+    if (C->Margin) {
+      std::optional<int64_t> Margin = Values->fold(C->Margin);
+      if (C->EndValue && Margin && *Margin >= 0 && *C->EndValue >= 0 && *C->EndValue < INT32_MAX)
+        *C->EndValue -= *Margin;
+      else
+        C->EndValue.reset();
+    }
     C->StepValue = Step ? Values->fold(Step) : std::optional<int64_t>(1);
     if (C->EndValue && C->StepValue && *C->StepValue > 0 && *C->EndValue < INT32_MAX) {
       int64_t End = *C->EndValue + (C->Inclusive ? 1 : 0);
