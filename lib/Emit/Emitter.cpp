@@ -296,6 +296,12 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
   Policy.SuppressTagKeyword = true;
   Policy.Bool = true;
   T = T.getUnqualifiedType();
+  // A name that the function gives the type in front of the loop is as good there as in it.
+  if (const auto *Local = T->getAs<TypedefType>();
+      Local && Local->getDecl()->getDeclContext() == M.Loop->Function &&
+      Context.getSourceManager().isBeforeInTranslationUnit(Local->getDecl()->getLocation(),
+                                                           M.Loop->Begin))
+    return Local->getDecl()->getNameAsString();
   if (M.Loop->IsTemplate && isDependent(Where)) {
     // `T` or `const T *`, where T is a parameter of this very template.
     auto Own = [&](QualType Type) -> std::string {

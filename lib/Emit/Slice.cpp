@@ -582,7 +582,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
   SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
                               : C.Destination->getSourceRange();
-  std::string Size = typeText(C.Destination->getType(), Where);
+  std::string Size = typeText(Element ? C.Buffer->Element : C.Destination->getType(), Where);
   if (M.Loop->IsTemplate && isDependent(Where)) {
     std::string Assert = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size +
                          ") == 8 || sizeof(" + Size +
