@@ -443,11 +443,8 @@ private:
   void coverage(const TileBuffer &B, const std::string &Name) {
     std::string Why;
     SourceLocation Where;
-    for (const Stmt *S : M.Segments[0])
-      if (!constantWriteSet(S, B, Why, Where)) {
-        TwoBuffers.push_back({Reason::StaleTile, Where, {Name, Why}, {}});
-        return;
-      }
+    if (!constantWriteSets(M.Segments[0], B, Why, Where, {}))
+      TwoBuffers.push_back({Reason::StaleTile, Where, {Name, Why}, {}});
   }
 
   bool storesTo(const Stmt *S, const TileBuffer &B) const {
@@ -457,8 +454,11 @@ private:
     return false;
   }
 
-  bool constantWriteSet(const Stmt *S, const TileBuffer &B, std::string &Why,
-                        SourceLocation &Where) {
+  using Destinations = std::vector<FoldingSetNodeID>;
+
+  /// \p Covered: elements that this iteration has stored to already, whatever the condition.
+  bool constantWriteSet(const Stmt *S, const TileBuffer &B, std::string &Why, SourceLocation &Where,
+                        const Destinations &Covered) {
     if (!S || !storesTo(S, B))
       return true;
     auto Fail = [&](SourceLocation Loc, const Twine &Text) {
@@ -468,28 +468,26 @@ private:
       }
       return false;
     };
-    if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
-      for (const Stmt *Child : Compound->body())
-        if (!constantWriteSet(Child, B, Why, Where))
-          return false;
-      return true;
-    }
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S))
+      return constantWriteSets(Compound->body(), B, Why, Where, Covered);
     if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
-      return constantWriteSet(Attributed->getSubStmt(), B, Why, Where);
+      return constantWriteSet(Attributed->getSubStmt(), B, Why, Where, Covered);
     if (const auto *If = dyn_cast<IfStmt>(S)) {
       if (!invariant(If->getCond())) {
-        // Both arms write the same elements: the condition does not matter.
-        std::vector<FoldingSetNodeID> Then, Else;
+        // Both arms write the same elements, or elements that have been written anyway
+        // (`S[i] = 0; if (in) S[i] = G[..];`): the condition does not matter.
+        Destinations Then, Else;
         if (destinations(If->getThen(), B, Then) && destinations(If->getElse(), B, Else) &&
-            sameSet(Then, Else))
-          return constantWriteSet(If->getThen(), B, Why, Where) &&
-                 constantWriteSet(If->getElse(), B, Why, Where);
+            ((within(Then, Else) && within(Else, Then)) ||
+             (within(Then, Covered) && within(Else, Covered))))
+          return constantWriteSet(If->getThen(), B, Why, Where, Covered) &&
+                 constantWriteSet(If->getElse(), B, Why, Where, Covered);
         return Fail(If->getBeginLoc(), "the store is under the condition '" +
                                            textOf(If->getCond(), Context) +
                                            "', which is not the same for all tiles");
       }
-      return constantWriteSet(If->getThen(), B, Why, Where) &&
-             constantWriteSet(If->getElse(), B, Why, Where);
+      return constantWriteSet(If->getThen(), B, Why, Where, Covered) &&
+             constantWriteSet(If->getElse(), B, Why, Where, Covered);
     }
     if (const auto *For = dyn_cast<ForStmt>(S)) {
       const CopyLoop *C = nullptr;
@@ -500,7 +498,7 @@ private:
         return Fail(For->getBeginLoc(), "its copy loop is not a counted loop");
       if (!invariant(C->Begin) || !invariant(C->End) || !invariant(C->Margin) || (C->Step && !invariant(C->Step)))
         return Fail(For->getBeginLoc(), "the range of its copy loop is not the same for all tiles");
-      return constantWriteSet(For->getBody(), B, Why, Where);
+      return constantWriteSet(For->getBody(), B, Why, Where, Covered);
     }
     if (const auto *E = dyn_cast<Expr>(S)) {
       for (const TileCopy &C : M.Copies)
@@ -514,16 +512,25 @@ private:
     return Fail(S->getBeginLoc(), "this statement is not understood");
   }
 
-  static bool sameSet(const std::vector<FoldingSetNodeID> &A,
-                      const std::vector<FoldingSetNodeID> &B) {
-    auto Within = [](const auto &X, const auto &Y) {
-      return all_of(X, [&](const FoldingSetNodeID &Id) { return is_contained(Y, Id); });
-    };
-    return !A.empty() && Within(A, B) && Within(B, A);
+  /// Statements in order.
+  template <typename Range>
+  bool constantWriteSets(const Range &Statements, const TileBuffer &B, std::string &Why,
+                         SourceLocation &Where, Destinations Covered) {
+    for (const Stmt *S : Statements) {
+      if (!constantWriteSet(S, B, Why, Where, Covered))
+        return false;
+      if (isa<Expr>(S))
+        destinations(S, B, Covered);
+    }
+    return true;
+  }
+
+  static bool within(const Destinations &A, const Destinations &B) {
+    return all_of(A, [&](const FoldingSetNodeID &Id) { return is_contained(B, Id); });
   }
 
   /// The destinations of all stores under \p S, which must be plain statements.
-  bool destinations(const Stmt *S, const TileBuffer &B, std::vector<FoldingSetNodeID> &Out) const {
+  bool destinations(const Stmt *S, const TileBuffer &B, Destinations &Out) const {
     if (!S)
       return true;
     if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {

@@ -129,13 +129,14 @@ bool Emitter::locate() {
   BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
   Newline = File.contains("\r\n") ? "\r\n" : "\n";
 
-  // A `#pragma unroll` in front belongs to the loop.
-  unsigned Begin = lineStart(File, LoopText.Begin);
-  if (File.slice(Begin, LoopText.Begin).trim().empty() && Begin > 0) {
-    unsigned Previous = lineStart(File, Begin - 1);
-    StringRef Line = File.slice(Previous, Begin).trim();
+  // A `#pragma unroll` in front belongs to the loop, with the comments between the two. Unknown
+  // pragmas are not in the AST.
+  unsigned Above = commentsAbove(ForBegin).Begin;
+  if (Above > 0 && File.slice(lineStart(File, ForBegin), ForBegin).trim().empty()) {
+    unsigned Previous = lineStart(File, Above - 1);
+    StringRef Line = File.slice(Previous, Above).trim();
     if (Line.starts_with("#pragma"))
-      LoopText.Begin = Previous + File.slice(Previous, Begin).find_first_not_of(" \t");
+      LoopText.Begin = Previous + File.slice(Previous, Above).find_first_not_of(" \t");
   }
   if (M.Loop->Pragma && LoopText.Begin == ForBegin) {
     refuse(Reason::MacroText, Where, {"the pragma of the loop"});
@@ -732,12 +733,14 @@ TextRange Emitter::commentsAbove(unsigned At) const {
   TextRange R = {Line, Line};
   if (!File.slice(Line, At).trim().empty())
     return R;
-  while (R.Begin > BodyOpen) {
+  // Inside of the loop, or in front of it.
+  unsigned Limit = At > BodyOpen ? BodyOpen : 0;
+  while (R.Begin > Limit) {
     unsigned Previous = lineStart(File, R.Begin - 1);
     StringRef Text = File.slice(Previous, R.Begin - 1).trim();
     bool Comment = (Text.starts_with("//") && !Text.ends_with("\\")) ||
                    (Text.starts_with("/*") && Text.find("*/") == Text.size() - 2);
-    if (Previous < BodyOpen || !Comment)
+    if (Previous < Limit || !Comment)
       break;
     // The line above goes on in this one.
     if (Previous > 0 && File.slice(lineStart(File, Previous - 1), Previous - 1).rtrim().ends_with("\\"))
@@ -833,7 +836,8 @@ struct IncludeLines {
 
 IncludeLines scanIncludes(StringRef Text) {
   IncludeLines Out;
-  unsigned Offset = 0;
+  unsigned Offset = Text.starts_with("\xef\xbb\xbf") ? 3 : 0; // a byte order mark stays first
+  Out.Top = Offset;
   int Depth = 0, Base = 0;
   bool InComment = false, AtTop = true, AfterGuard = false;
   while (Offset < Text.size()) {
