@@ -140,15 +140,25 @@ TEST(Names, OfMacrosAndOtherFunctionsAreInUse) {
 // --- Edits ------------------------------------------------------------------------------------------
 
 TEST(Edits, DoNotOverlapAndAreInOrder) {
-  for (Variant V : {Variant::Ldg, Variant::LdgSingle, Variant::CpAsync}) {
-    Emitted E(kernel("    float v = A[at + tx];\n    tile[tx] = v;\n", "int at = 0;", "    at += 64;\n"), V);
-    ASSERT_FALSE(E.Result.Result.List.empty());
-    unsigned End = 0;
-    for (const Edit &Change : E.Result.Result.List) {
-      EXPECT_GE(Change.Offset, End);
-      End = Change.Offset + Change.Length;
-    }
-  }
+  // Statements that move take their comments along, those of their neighbours stay.
+  for (const char *Behind :
+       {"    at += 64;\n", "    // one tile on\n    at += 64; // to the right\n",
+        "    // first\n    at += 32;\n    // second\n    at += 32;\n",
+        "    at += 32; /* half */ at += 32; // all\n"})
+    for (Variant V : {Variant::Ldg, Variant::LdgSingle, Variant::CpAsync})
+      for (bool InFront : {false, true}) {
+        std::string Code = kernel("    float v = A[at + tx];\n    tile[tx] = v;\n", "int at = 0;",
+                                  InFront ? "" : Behind);
+        if (InFront)
+          Code.insert(Code.find("    s += tile"), Behind);
+        Emitted E(Code, V);
+        ASSERT_FALSE(E.Result.Result.List.empty()) << ids(E.Result.Refusals);
+        unsigned End = 0;
+        for (const Edit &Change : E.Result.Result.List) {
+          EXPECT_GE(Change.Offset, End) << Code << int(V);
+          End = Change.Offset + Change.Length;
+        }
+      }
 }
 
 TEST(Edits, NothingOutsideOfTheFunctionChanges) {
