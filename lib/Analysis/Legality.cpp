@@ -637,6 +637,8 @@ private:
 
   //===-- cp.async -------------------------------------------------------------===//
 
+  static std::string bytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }
+
   void asyncCopies() {
     std::set<const TileBuffer *> WithAsync;
     for (const TileCopy &C : M.Copies) {
@@ -655,7 +657,7 @@ private:
       QualType T = C.Destination->getType();
       uint64_t Align = Context.getTypeAlignInChars(T).getQuantity();
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
-        L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, std::to_string(std::min(C.Bytes, Align))}, {}});
+        L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, bytes(std::min(C.Bytes, Align))}, {}});
         continue;
       }
       WithAsync.insert(C.Buffer);

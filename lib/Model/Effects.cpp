@@ -698,6 +698,10 @@ struct EffectCollector::Impl {
     }
 
     FunctionKind Kind = classifyFunction(Name);
+    // `__builtin_inff` of INFINITY, `__builtin_expect`: Clang knows that they only compute.
+    if (unsigned Builtin = Callee->getBuiltinID();
+        Kind == FunctionKind::Unknown && Builtin && Context.BuiltinInfo.isConst(Builtin))
+      Kind = FunctionKind::Pure;
     if (Kind == FunctionKind::Unknown && inSystemHeader(Callee)) {
       // Overloaded operators, conversions and accessors of CUDA's own value types.
       bool ByValue = Callee->isOverloadedOperator() || isa<CXXConversionDecl>(Callee);
