@@ -181,7 +181,7 @@ private:
         // Unsigned and narrow types wrap; fine where the value is known to fit.
         if (Facts.Values->range(E) || widens(Cast))
           return value(Cast->getSubExpr(), C, Depth + 1);
-        if (mentionsCounter(E, C) && fitsWithCounters(Cast->getSubExpr()))
+        if (mentionsCounter(E, C) && fitsWithCounters(Cast->getSubExpr(), Cast->getType()))
           return value(Cast->getSubExpr(), C, Depth + 1);
         return parameter(E, C);
       }
@@ -339,9 +339,10 @@ private:
     return !FromSigned && ToSigned && ToBits > FromBits;
   }
 
-  bool fitsWithCounters(const Expr *E) {
+  bool fitsWithCounters(const Expr *E, QualType T) {
     std::optional<ValueRange> R = counterRange(E, 0);
-    return R && R->Lo >= 0 && R->Hi < (1ll << 31);
+    unsigned Bits = Context.getIntWidth(T) - (T->isSignedIntegerOrEnumerationType() ? 1 : 0);
+    return R && R->Lo >= 0 && R->Hi < (int64_t(1) << std::min(Bits, 31u));
   }
 
 public:

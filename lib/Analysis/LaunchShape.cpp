@@ -14,6 +14,8 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace clang;
 using namespace llvm;
@@ -32,6 +34,33 @@ std::optional<unsigned> component(const Expr *E, const ASTContext &Context) {
   if (!V || *V < 1 || *V > 1024)
     return std::nullopt;
   return static_cast<unsigned>(*V);
+}
+
+/// Only copied, and read member by member.
+bool isNeverChanged(const VarDecl *Var) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    unsigned Uses = 0, Reads = 0;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      Uses += Ref->getDecl() == Var;
+      return true;
+    }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+      if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
+        Reads += referencedVar(Construct->getArg(0)) == Var;
+      return true;
+    }
+    bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+      if (Cast->getCastKind() == CK_LValueToRValue)
+        if (const auto *Member = dyn_cast<MemberExpr>(Cast->getSubExpr()->IgnoreParens()))
+          Reads += referencedVar(Member->getBase()) == Var;
+      return true;
+    }
+  } V;
+  V.Var = Var;
+  if (const auto *Function = dyn_cast<FunctionDecl>(Var->getDeclContext()))
+    V.TraverseStmt(Function->getBody());
+  return V.Uses != 0 && V.Uses == V.Reads;
 }
 
 std::optional<Dim3> dim3Value(const Expr *E, const ASTContext &Context, unsigned Depth = 0) {
@@ -66,8 +95,9 @@ std::optional<Dim3> dim3Value(const Expr *E, const ASTContext &Context, unsigned
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
     if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->hasInit()) {
       bool IsDim3 = Var->getType()->isRecordType();
-      if (IsDim3 || Var->getType().isConstQualified())
+      if (Var->getType().isConstQualified() || (IsDim3 && Var->isLocalVarDecl() && isNeverChanged(Var)))
         return dim3Value(Var->getInit(), Context, Depth + 1);
+      return std::nullopt;
     }
   if (std::optional<unsigned> V = component(E, Context)) {
     Dim3 D;
@@ -308,6 +338,18 @@ OperationCount countOperations(const TileModel &Model, ASTContext &Context) {
   return C.Count;
 }
 
+/// Turns per thread, on average, of a strided copy loop that starts at the thread's index: the last turn
+/// need not be for all threads.
+double meanTrips(const CopyLoop &Loop, const TileModel &Model, uint64_t Threads) {
+  std::optional<ValueRange> First = Model.Facts->Values->range(Loop.Begin);
+  uint64_t Starts = First ? std::min<uint64_t>(Threads, First->Hi + 1) : Threads;
+  int64_t End = *Loop.EndValue + (Loop.Inclusive ? 1 : 0);
+  uint64_t Turns = 0;
+  for (int64_t Begin = 0; Begin < int64_t(Starts) && Begin < End; ++Begin)
+    Turns += divideCeil(uint64_t(End - Begin), uint64_t(*Loop.StepValue));
+  return double(Turns) / double(Starts);
+}
+
 } // namespace
 
 ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
@@ -324,21 +366,17 @@ ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
     for (const TileCopy &C : Model.Copies) {
       if (C.Buffer != B.get() || C.IsFill)
         continue;
-      uint64_t Trips = 1;
+      double Stores = Threads; // of all threads
       for (const CopyLoop *Loop : C.Loops) {
-        if (!Loop->MaxTrips) {
+        if (!Loop->MaxTrips || !Threads) {
           Known = false;
           break;
         }
-        // A strided loop that starts at the thread's index: its turns cover [0, End) once.
-        if (!Loop->ConstantTrips && Loop->EndValue && Threads)
-          Trips *= std::max<uint64_t>(1, *Loop->EndValue / std::min<uint64_t>(Threads, *Loop->EndValue));
-        else
-          Trips *= *Loop->MaxTrips;
+        Stores *= Loop->ConstantTrips ? *Loop->MaxTrips : meanTrips(*Loop, Model, Threads);
       }
       if (C.Guard == GuardKind::Other)
         Known = false;
-      Copied += C.Bytes * Trips * Threads;
+      Copied += C.Bytes * uint64_t(std::llround(Stores));
     }
     R.Bytes += Known ? std::min(Copied, B->Bytes ? B->Bytes : Copied) : B->Bytes;
   }

@@ -57,6 +57,9 @@ bool Uniformity::isUniform(const Expr *E) const {
         return false;
       if (R.Decl && Divergent.count(R.Decl))
         return false;
+      if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
+          !(R.Decl && R.Decl->getType().isConstQualified()))
+        return false;
       switch (R.In) {
       case Space::Local:
       case Space::Param:
@@ -150,6 +153,12 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
           Changed |= Divergent.insert(Var).second;
         Changed |= taint(Collector.collect(Var->getInit()), Control || !isUniform(Var->getInit()));
       }
+    return Changed;
+  }
+  // Some threads skip what the others run: nothing that is ever written is the same for all.
+  if ((isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S)) && Control) {
+    Changed = !DivergentGoto;
+    DivergentGoto = true;
     return Changed;
   }
   if (isa<AsmStmt>(S))

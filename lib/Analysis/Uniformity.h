@@ -33,6 +33,7 @@ private:
   const EffectCollector &Collector;
   const clang::FunctionDecl *Function;
   std::set<const clang::ValueDecl *> Divergent;
+  bool DivergentGoto = false;
 };
 
 } // namespace cuda_pipeline

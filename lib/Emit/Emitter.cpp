@@ -810,6 +810,13 @@ EmitResult Emitter::run() {
   }
   llvm::stable_sort(Out.Result.List,
                     [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  // Two edits of one place would tear each other's text apart.
+  for (size_t I = 1; I < Out.Result.List.size(); ++I)
+    if (Out.Result.List[I].Offset <
+        Out.Result.List[I - 1].Offset + Out.Result.List[I - 1].Length) {
+      refuse(Reason::NotYet, M.Loop->Begin, {"text of this form around the loop's statements"});
+      break;
+    }
   Out.Result.Headers = P.Headers;
   return std::move(Out);
 }

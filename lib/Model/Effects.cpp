@@ -433,7 +433,21 @@ struct EffectCollector::Impl {
 
   /// The lvalue \p E is read and/or written as a whole.
   void access(Effects &Out, const Expr *E, bool Read, bool Write) const {
-    record(Out, E, rootsOf(E), Read, Write, E->getType());
+    // `p[i].x` says that all of `p[i]` is there, aligned: compilers fuse the components' accesses.
+    CharUnits Alignment = CharUnits::One();
+    const Expr *Whole = E->IgnoreParens();
+    while (const auto *Member = dyn_cast<MemberExpr>(Whole)) {
+      Whole = Member->getBase()->IgnoreParens();
+      QualType T = Member->isArrow() ? Whole->getType()->getPointeeType() : Whole->getType();
+      if (!T.isNull() && !T->isDependentType() && !T->isIncompleteType())
+        Alignment = std::max(Alignment, Context.getTypeAlignInChars(T));
+      if (Member->isArrow())
+        break;
+    }
+    QualType T = E->getType();
+    if (!T->isDependentType() && !T->isIncompleteType() && !T->isFunctionType() && !T->isVoidType())
+      Alignment = std::max(Alignment, Context.getTypeAlignInChars(T));
+    record(Out, E, rootsOf(E), Read, Write, T, Alignment.getQuantity());
     visitLValue(Out, E);
   }
 

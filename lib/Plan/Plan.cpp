@@ -269,6 +269,11 @@ Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
   }
   if (!Best) {
     D.Why = "no variant is legal";
+  } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt &&
+             any_of(D.Candidates, [&](const Candidate &C) {
+               return !C.Refusals.empty() && C.Score >= WorthIt;
+             })) {
+    D.Why = "what is legal is not predicted to pay, and what would pay is not legal";
   } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt) {
     D.Unprofitable = true;
     D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1:F2}x",

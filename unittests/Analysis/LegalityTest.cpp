@@ -83,7 +83,7 @@ TEST(AccessMap, ElementsThatMayBeTheSame) {
 }
 
 // 32 * 8 is 0 again.
-TEST(AccessMap, DISABLED_NarrowTypesWrap) {
+TEST(AccessMap, NarrowTypesWrap) {
   EXPECT_NE(overlap("for (int i = 0; i < 40; ++i) tile[(unsigned char)(i * 8)] = A[t + i];"), "no");
   EXPECT_NE(overlap("for (int i = 0; i < 40; ++i) { unsigned char at = i * 8; tile[at] = A[t + i]; }"), "no");
 }

@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &Info) { return std::string(Info.param.Example); });
 
 // The last turn of a copy loop is not for all threads.
-INSTANTIATE_TEST_SUITE_P(DISABLED_RaggedByHand, Examples,
+INSTANTIATE_TEST_SUITE_P(RaggedByHand, Examples,
                          ::testing::Values(Counted{"conv1d", 256, 256 * 9 * 8 * 2, (264 + 72) * 4,
                                                    1344, 2688}));
 
@@ -149,7 +149,7 @@ TEST(LaunchShape, LaunchesThatDisagreeOrAreNotUnderstood) {
   EXPECT_EQ(text(shape(Static + "void f() { int b = 128; b = 64; k<<<1, b>>>(); }")), "unknown");
 }
 
-TEST(LaunchShape, DISABLED_ABlockThatIsChangedBehindItsDeclaration) {
+TEST(LaunchShape, ABlockThatIsChangedBehindItsDeclaration) {
   const std::string Static = "static __global__ void k() {}\n";
   EXPECT_EQ(text(shape(Static + "void f() { dim3 b(128); k<<<1, b>>>(); }")), "128x1x1 exact");
   EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b.x = n; k<<<1, b>>>(); }")), "128x1x1 exact");

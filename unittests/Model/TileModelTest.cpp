@@ -309,7 +309,7 @@ TEST(TileModel, AlignmentIsThatOfTheStrictestAccess) {
 }
 
 // The compiler reads `.x` and `.y` of one vector together.
-TEST(TileModel, DISABLED_AlignmentOfAMember) {
+TEST(TileModel, AlignmentOfAMember) {
   for (const char *Compute : {"s += ((float4 *)tile)[1].x + ((float4 *)tile)[1].y;",
                               "const float4 *p = reinterpret_cast<const float4 *>(tile); s += p->x + p->y;"}) {
     ParsedFile F(kernel("tile[tx] = A[t * 64 + tx];", Compute));

@@ -1,0 +1,405 @@
+//===- Copies.cpp - The stores of the load phase ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Every store to a tile with its loops, its guard and the memory that its value comes from.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class CopyFinder : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    for (const Stmt *S : M.Segments[0])
+      copiesIn(S);
+    if (M.Copies.empty())
+      refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
+    stagingVars();
+  }
+
+private:
+  SmallVector<const CopyLoop *, 2> LoopStack;
+  unsigned ConditionDepth = 0;
+
+  void copiesIn(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+      for (const Stmt *Child : Compound->body())
+        copiesIn(Child);
+      return;
+    }
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+      return copiesIn(Attributed->getSubStmt());
+    if (const auto *If = dyn_cast<IfStmt>(S)) {
+      ++ConditionDepth;
+      copiesIn(If->getThen());
+      copiesIn(If->getElse());
+      --ConditionDepth;
+      return;
+    }
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      LoopStack.push_back(copyLoop(For));
+      copiesIn(For->getBody());
+      LoopStack.pop_back();
+      return;
+    }
+    if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
+      auto Unknown = std::make_unique<CopyLoop>();
+      LoopStack.push_back(Unknown.get());
+      M.CopyLoops.push_back(std::move(Unknown));
+      copiesIn(isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody());
+      LoopStack.pop_back();
+      return;
+    }
+    if (const auto *E = dyn_cast<Expr>(S))
+      return storesIn(E);
+    if (isa<DeclStmt>(S) || isa<NullStmt>(S))
+      return;
+    refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
+  }
+
+  const CopyLoop *copyLoop(const ForStmt *For) {
+    auto C = std::make_unique<CopyLoop>();
+    C->Loop = For;
+    auto Finish = [&]() -> const CopyLoop * {
+      M.CopyLoops.push_back(std::move(C));
+      return M.CopyLoops.back().get();
+    };
+    const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit());
+    if (!Init || !Init->isSingleDecl() || !For->getCond() || !For->getInc())
+      return Finish();
+    const auto *Counter = dyn_cast<VarDecl>(Init->getSingleDecl());
+    if (!Counter || !Counter->hasInit() || !Counter->getType()->isIntegerType())
+      return Finish();
+    const auto *Cond = dyn_cast<BinaryOperator>(For->getCond()->IgnoreParenImpCasts());
+    if (!Cond)
+      return Finish();
+    // `offset + stride <= rows`
+    const Expr *Compared = Cond->getLHS();
+    if (const auto *Sum = dyn_cast<BinaryOperator>(Compared->IgnoreParenImpCasts());
+        Sum && Sum->getOpcode() == BO_Add && Cond->getOpcode() != BO_NE) {
+      bool Left = referencedVar(Sum->getLHS()) == Counter;
+      Compared = Left ? Sum->getLHS() : Sum->getRHS();
+      C->Margin = Left ? Sum->getRHS() : Sum->getLHS();
+    }
+    if (referencedVar(Compared) != Counter ||
+        !(Cond->getOpcode() == BO_LT || Cond->getOpcode() == BO_LE || Cond->getOpcode() == BO_NE))
+      return Finish();
+    const Expr *Inc = For->getInc()->IgnoreParenImpCasts();
+    const Expr *Step = nullptr;
+    bool GoodStep = false;
+    if (const auto *Unary = dyn_cast<UnaryOperator>(Inc)) {
+      GoodStep = Unary->isIncrementOp() && referencedVar(Unary->getSubExpr()) == Counter;
+    } else if (const auto *Assign = dyn_cast<BinaryOperator>(Inc);
+               Assign && referencedVar(Assign->getLHS()) == Counter) {
+      if (Assign->getOpcode() == BO_AddAssign) {
+        Step = Assign->getRHS();
+        GoodStep = true;
+      } else if (Assign->getOpcode() == BO_Assign) {
+        const auto *Sum = dyn_cast<BinaryOperator>(Assign->getRHS()->IgnoreParenImpCasts());
+        if (Sum && Sum->getOpcode() == BO_Add && referencedVar(Sum->getLHS()) == Counter) {
+          Step = Sum->getRHS();
+          GoodStep = true;
+        }
+      }
+    }
+    if (!GoodStep || writtenVars(collector().collect(For->getBody())).count(Counter))
+      return Finish();
+    C->Counter = Counter;
+    C->Begin = Counter->getInit();
+    C->End = Cond->getRHS();
+    C->Step = Step;
+    C->Inclusive = Cond->getOpcode() == BO_LE;
+    C->BeginValue = Values->fold(C->Begin);
+    C->EndValue = Values->fold(C->End);
+    if (C->Margin) {
+      std::optional<int64_t> Margin = Values->fold(C->Margin);
+      if (C->EndValue && Margin && *Margin >= 0 && *C->EndValue >= 0 && *C->EndValue < INT32_MAX)
+        *C->EndValue -= *Margin;
+      else
+        C->EndValue.reset();
+    }
+    C->StepValue = Step ? Values->fold(Step) : std::optional<int64_t>(1);
+    if (C->EndValue && C->StepValue && *C->StepValue > 0 && *C->EndValue < INT32_MAX) {
+      int64_t End = *C->EndValue + (C->Inclusive ? 1 : 0);
+      std::optional<ValueRange> Start = Values->range(C->Begin);
+      if (C->BeginValue) {
+        int64_t Span = End - *C->BeginValue;
+        if (Cond->getOpcode() != BO_NE || (Span >= 0 && Span % *C->StepValue == 0)) {
+          C->MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *C->StepValue);
+          C->ConstantTrips = true;
+        }
+      } else if (Start && Start->Lo >= 0 && Cond->getOpcode() != BO_NE) {
+        int64_t Span = End - Start->Lo;
+        C->MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *C->StepValue);
+      }
+    }
+    return Finish();
+  }
+
+  void storesIn(const Expr *E) {
+    Effects Eff = collector().collect(E);
+    if (!Eff.writes(Space::Shared))
+      return;
+    const Expr *LHS = nullptr, *RHS = nullptr;
+    if (!matchAssignment(E, LHS, RHS))
+      return refuse(Reason::LoadForm, E->getExprLoc(), {"this store is not a plain assignment"});
+    if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
+      if (const FunctionDecl *Callee = Call->getDirectCallee();
+          Callee && !Callee->isTrivial() &&
+          !Context.getSourceManager().isInSystemHeader(Callee->getLocation()))
+        return refuse(Reason::LoadForm, E->getExprLoc(),
+                      {"the tile's elements have an assignment operator of their own"});
+    Effects Right = collector().collect(RHS);
+    if (Right.writes(Space::Shared))
+      return refuse(Reason::LoadForm, E->getExprLoc(), {"several stores in one statement"});
+    RootSet Roots = collector().rootsOf(LHS);
+    TileCopy C;
+    C.Buffer = Roots.size() == 1 ? bufferOf(Roots.begin()->Decl) : nullptr;
+    if (!C.Buffer)
+      return refuse(Reason::LoadForm, E->getExprLoc(),
+                    {"it is not clear which array this store goes to"});
+    C.Store = E;
+    C.Destination = LHS;
+    C.Value = RHS;
+    C.Bytes = Context.getTypeSizeInChars(LHS->getType()).getQuantity();
+    C.Guard = ConditionDepth ? GuardKind::Other : GuardKind::None;
+    C.Loops = LoopStack;
+    classifyValue(C);
+    M.Copies.push_back(std::move(C));
+  }
+
+  /// \p Outer is the load with the casts and parentheses around it.
+  void setSource(TileCopy &C, const Expr *Outer, const Expr *Load) {
+    C.SourceAccess = Outer;
+    if (!copiesBytes(Load->getType(), Context))
+      C.Converted = true;
+    RootSet Roots = loadRoots(Load);
+    C.SourceIsGlobal =
+        !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+    C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
+    if (!Context.hasSameUnqualifiedType(Load->getType(), C.Destination->getType()) ||
+        Load->refersToBitField() || C.Destination->refersToBitField())
+      C.Converted = true;
+  }
+
+  void classifyValue(TileCopy &C) {
+    const Expr *V = stripNoOps(C.Value);
+    if (const Expr *Load = asGlobalLoad(V))
+      return setSource(C, C.Value, Load);
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(V);
+        Cast && Cast->getCastKind() == CK_IntegralCast)
+      if (const Expr *Inner = stripNoOps(Cast->getSubExpr()); isa<ConditionalOperator>(Inner))
+        V = Inner;
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(V)) {
+      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
+      bool CondPure = !hasLoads(Cond->getCond());
+      if (CondPure && T && !F && !hasLoads(Cond->getFalseExpr())) {
+        C.Ternary = Cond;
+        C.TernaryLoadIsTrueArm = true;
+        return setSource(C, Cond->getTrueExpr(), T);
+      }
+      if (CondPure && F && !T && !hasLoads(Cond->getTrueExpr())) {
+        C.Ternary = Cond;
+        C.TernaryLoadIsTrueArm = false;
+        return setSource(C, Cond->getFalseExpr(), F);
+      }
+    }
+    // A local variable, or a component of one.
+    const Expr *Base = V;
+    while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
+      if (Member->isArrow())
+        break;
+      Base = stripNoOps(Member->getBase());
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(Base))
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+          !Var->getType()->isReferenceType()) {
+        C.Staging = Var;
+        if (!Context.hasSameUnqualifiedType(V->getType(), C.Destination->getType()))
+          C.Converted = true;
+        return;
+      }
+    if (!hasLoads(C.Value) && mentionsNoStaging(C.Value)) {
+      C.IsFill = true;
+      return;
+    }
+    C.Converted = true;
+  }
+
+  /// For cp.async a staging variable becomes a pointer to what it was loaded from: every assignment
+  /// to it must be a plain load of the whole variable, and only copies may use it.
+  void stagingVars() {
+    VarSet Staging;
+    for (TileCopy &C : M.Copies)
+      if (C.Staging)
+        Staging.insert(C.Staging);
+    for (const VarDecl *V : Staging) {
+      bool Plain = true, Loaded = false;
+      bool AllFills = true;
+      const Expr *Source = nullptr;
+      SourceLocation Where = V->getLocation();
+      auto Definition = [&](const Expr *Value) {
+        AllFills &= !hasLoads(Value);
+        if (const Expr *Load = globalLvalue(Value);
+            Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType())) {
+          Loaded = true;
+          Source = Load;
+        } else {
+          Plain = false;
+          Where = Value->getExprLoc();
+        }
+      };
+      for (const Stmt *S : M.Segments[0])
+        forEachLeaf(S, [&](const Stmt *Leaf) {
+          if (const auto *Decl = dyn_cast<DeclStmt>(Leaf)) {
+            for (const clang::Decl *D : Decl->decls())
+              if (D == V && V->hasInit() && !isTrivialInit(V->getInit()))
+                Definition(V->getInit());
+            return;
+          }
+          const Expr *LHS = nullptr, *RHS = nullptr;
+          Effects E = collector().collect(Leaf);
+          if (!writtenVars(E).count(V))
+            return;
+          if (isa<Expr>(Leaf) && matchAssignment(cast<Expr>(Leaf), LHS, RHS) &&
+              referencedVar(LHS) == V)
+            Definition(RHS);
+          else
+            Plain = false;
+        });
+      // Other uses than as the value of a copy.
+      unsigned Uses = 0, CopyUses = 0;
+      for (const Stmt *S : M.Segments[0])
+        forEachLeaf(S, [&](const Stmt *Leaf) {
+          for (const Access &A : collector().collect(Leaf).Accesses)
+            if (A.Read && A.touches(V))
+              ++Uses;
+        });
+      for (const TileCopy &C : M.Copies)
+        CopyUses += C.Staging == V;
+      // The variable itself gets no value any more: nobody else may want it.
+      if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
+        Plain = false;
+      for (TileCopy &C : M.Copies) {
+        if (C.Staging != V)
+          continue;
+        if (!(AllFills && !Loaded) && !definedBefore(V, C.Store)) {
+          C.Converted = true;
+          continue;
+        }
+        if (AllFills && !Loaded) {
+          C.Staging = nullptr;
+          C.IsFill = true;
+          continue;
+        }
+        if (!Plain || !Loaded || Uses != CopyUses) {
+          C.Converted = true;
+          continue;
+        }
+        bool WasConverted = C.Converted;
+        RootSet Roots = loadRoots(Source);
+        C.SourceAccess = Source;
+        C.SourceIsGlobal =
+            all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+        C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
+        C.Converted = WasConverted;
+      }
+    }
+  }
+
+  /// On every way to \p Use in this iteration the variable is assigned first: by a statement of the
+  /// same block or of one around it.
+  bool definedBefore(const VarDecl *V, const Expr *Use) const {
+    struct Walker {
+      const CopyFinder &B;
+      const VarDecl *V;
+      const Expr *Use;
+      bool Result = false;
+      /// Returns true when the use was reached. \p Defined: on the way to here.
+      bool walk(const Stmt *S, bool &Defined) {
+        if (!S)
+          return false;
+        if (S == Use) {
+          Result = Defined;
+          return true;
+        }
+        if (isa<CompoundStmt>(S)) {
+          for (const Stmt *Child : S->children())
+            if (walk(Child, Defined))
+              return true;
+          return false;
+        }
+        bool Control = isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) ||
+                       isa<AttributedStmt>(S) || isa<SwitchStmt>(S);
+        if (Control) {
+          for (const Stmt *Child : S->children()) {
+            bool Inner = Defined;
+            if (walk(Child, Inner))
+              return true;
+          }
+          return false;
+        }
+        if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+          for (const clang::Decl *D : Decl->decls())
+            if (D == V)
+              Defined = V->hasInit() && !isTrivialInit(V->getInit());
+          return false;
+        }
+        if (writtenVars(B.collector().collect(S)).count(V))
+          Defined = true;
+        return false;
+      }
+    } W{*this, V, Use};
+    bool Defined = false;
+    for (const Stmt *S : M.Segments[0])
+      if (W.walk(S, Defined))
+        break;
+    return W.Result;
+  }
+
+  /// Named anywhere in the function but in segment 0 and in its own declaration.
+  bool usedOutsideOfLoop(const VarDecl *V) const {
+    unsigned All = 0, Inside = 0;
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *V;
+      unsigned Count = 0;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        Count += Ref->getDecl() == V;
+        return true;
+      }
+    } Vis;
+    Vis.V = V;
+    Vis.TraverseStmt(L.Function->getBody());
+    All = Vis.Count;
+    Vis.Count = 0;
+    for (const Stmt *S : M.Segments[0])
+      Vis.TraverseStmt(S);
+    Inside = Vis.Count;
+    return All != Inside;
+  }
+};
+
+} // namespace
+
+void findCopies(ModelContext &C) { CopyFinder(C).run(); }
+
+} // namespace cuda_pipeline

@@ -1,0 +1,179 @@
+//===- DetectPipelined.cpp - Loops that are pipelined by hand -----------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Nothing is left to do for a loop whose loads run ahead already, by asynchronous copies or through
+/// registers.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class PipelinedDetector : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    Effects Whole = collector().collect(L.Loop);
+    M.UsesAsyncCopies = Whole.has(FunctionKind::AsyncCopy) || hasAsyncAsm(Whole);
+    M.UsesTensorCores = usesTensorCores(Whole);
+    if (L.Body)
+      findPrefetches();
+    if (M.UsesAsyncCopies && !M.AlreadyPipelined)
+      refuse(Reason::OwnAsyncCopies, firstAsync(Whole), {"cp.async or memcpy_async"});
+  }
+
+private:
+  static bool hasAsyncAsm(const Effects &E) {
+    return any_of(E.Actions, [](const Action &A) {
+      const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+      return Asm && StringRef(Asm->getAsmString()).contains("cp.async");
+    });
+  }
+
+  static bool usesTensorCores(const Effects &E) {
+    return any_of(E.Actions, [](const Action &A) {
+      if (A.Kind == Action::Call && A.Function == FunctionKind::FragmentMath)
+        return true;
+      const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+      return Asm && (StringRef(Asm->getAsmString()).contains("mma.sync") ||
+                     StringRef(Asm->getAsmString()).contains("wgmma"));
+    });
+  }
+
+  static SourceLocation firstAsync(const Effects &E) {
+    for (const Action &A : E.Actions)
+      if ((A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) ||
+          A.Kind == Action::Asm)
+        return A.Loc;
+    return SourceLocation();
+  }
+
+  /// Two signs, looked for over the statements of the body in order:
+  /// - asynchronous copies are issued, and tiles are read before the next wait;
+  /// - global memory is read into registers, tiles are read, and only then the registers are stored
+  ///   to shared memory, in the same turn or at the start of the next.
+  void findPrefetches() {
+    struct Item {
+      bool Copies = false, Waits = false, ReadsShared = false, WritesShared = false;
+      VarSet Loaded, Stored;
+    };
+    std::vector<Item> Items;
+    for (const Stmt *Child : L.Body->body()) {
+      Effects E = collector().collect(Child);
+      Item I;
+      for (const Action &A : E.Actions) {
+        StringRef Text;
+        std::string AsmText;
+        if (const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where)) {
+          AsmText = Asm->getAsmString();
+          Text = AsmText;
+          I.Waits |= Text.contains("wait_group") || Text.contains("wait_all");
+          I.Copies |= Text.contains("cp.async") && !Text.contains("wait") && !Text.contains("commit");
+        } else if (A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) {
+          bool Wait = StringRef(A.Name).contains("wait");
+          I.Waits |= Wait;
+          I.Copies |= !Wait && !StringRef(A.Name).contains("commit");
+        }
+      }
+      I.ReadsShared = E.reads(Space::Shared);
+      I.WritesShared = E.writes(Space::Shared);
+      if (E.reads(Space::Global) && !I.WritesShared)
+        I.Loaded = writtenVars(E);
+      if (I.WritesShared)
+        storedValues(Child, I.Stored);
+      Items.push_back(std::move(I));
+    }
+    bool InFlight = false;
+    for (const Item &I : Items) {
+      if (I.Waits)
+        InFlight = false;
+      if (I.Copies)
+        InFlight = true;
+      else if (InFlight && I.ReadsShared)
+        M.AlreadyPipelined = true;
+    }
+    for (size_t Load = 0; Load < Items.size(); ++Load)
+      for (size_t Store = 0; Store < Items.size(); ++Store) {
+        bool Common = any_of(Items[Load].Loaded, [&](const VarDecl *V) {
+          return Items[Store].Stored.count(V) != 0 && !isDeclaredBetween(V, Load, Store);
+        });
+        if (!Common)
+          continue;
+        if (Store > Load) {
+          for (size_t Read = Load + 1; Read < Store; ++Read)
+            M.AlreadyPipelined |= Items[Read].ReadsShared;
+        } else if (Store < Load) {
+          // Stored at the top of the next turn: unless it is loaded again before that.
+          bool Reloaded = false;
+          for (size_t K = 0; K < Store; ++K)
+            Reloaded |= !Items[K].Loaded.empty();
+          M.AlreadyPipelined |= !Reloaded;
+        }
+      }
+  }
+
+  /// Variables whose values go to shared memory in \p S; not those that are only part of an address.
+  void storedValues(const Stmt *S, VarSet &Set) {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      Effects Eff = collector().collect(E);
+      if (!Eff.writes(Space::Shared))
+        return;
+      const Expr *LHS = nullptr, *RHS = nullptr;
+      if (matchAssignment(E, LHS, RHS)) {
+        valueVars(RHS, Set);
+        return;
+      }
+      insertReads(Set, Eff); // a function stores: any of its arguments
+      return;
+    }
+    for (const Stmt *Child : S->children())
+      storedValues(Child, Set);
+  }
+
+  void valueVars(const Expr *E, VarSet &Set) {
+    E = stripNoOps(E);
+    if (E->isGLValue()) {
+      RootSet Roots = collector().rootsOf(E);
+      for (const MemoryRoot &R : Roots)
+        if (R.In == Space::Local || R.In == Space::Param)
+          if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+            Set.insert(Var);
+      if (!Roots.empty())
+        return;
+    }
+    for (const Stmt *Child : E->children())
+      if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
+        valueVars(Sub, Set);
+  }
+
+  /// A variable that is declared in the body does not live into the next turn.
+  bool isDeclaredBetween(const VarDecl *V, size_t Load, size_t Store) const {
+    if (Store > Load)
+      return false;
+    SourceRange Body = L.Body->getSourceRange();
+    const SourceManager &SM = Context.getSourceManager();
+    SourceLocation Loc = SM.getExpansionLoc(V->getLocation());
+    return SM.isPointWithin(Loc, SM.getExpansionLoc(Body.getBegin()),
+                            SM.getExpansionLoc(Body.getEnd()));
+  }
+};
+
+} // namespace
+
+void detectPipelined(ModelContext &C) { PipelinedDetector(C).run(); }
+
+} // namespace cuda_pipeline

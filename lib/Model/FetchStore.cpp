@@ -1,0 +1,425 @@
+//===- FetchStore.cpp - The load phase as a fetch and a store -----------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// For the ldg variants: every maximal load becomes a register; the fetch runs it and whatever its address
+/// needs, the store runs the rest. Each statement of segment 0 goes to one half or to both.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class FetchStoreCutter : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    for (const Stmt *S : M.Segments[0])
+      gatherLeaves(S, Leaf());
+    for (Leaf &Lf : Leaves) {
+      if (isa<IfStmt>(Lf.S))
+        continue; // filled in already
+      Effects E = collector().collect(Lf.S);
+      Lf.WritesTile = E.writes(Space::Shared);
+      Lf.Writes = writtenVars(E);
+      bool Loads = readsLoadable(E);
+      if (Loads && Lf.InUnknownLoop)
+        refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(), {firstBufferName(), "a while loop"});
+      const Expr *LHS = nullptr, *RHS = nullptr;
+      if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S)) {
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D); Var && !Var->hasAttr<CUDASharedAttr>())
+            Lf.Writes.insert(Var);
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            if (Var->hasInit() && !Var->hasAttr<CUDASharedAttr>()) {
+              insertMentioned(Lf.Reads, Var->getInit());
+              if (Loads)
+                findCuts(Var->getInit(), Lf, false, Var->getName());
+            }
+      } else if (const auto *Ex = dyn_cast<Expr>(Lf.S)) {
+        Lf.Reads = mentionedVars(Ex);
+        if (matchAssignment(Ex, LHS, RHS)) {
+          if (const VarDecl *Plain = referencedVar(LHS); Plain && !readVars(collector().collect(RHS)).count(Plain))
+            Lf.Reads.erase(Plain);
+          if (Loads) {
+            if (hasLoads(LHS) && collector().rootsOf(LHS).size() == 1 &&
+                collector().collect(LHS).reads(Space::Global))
+              refuseSplit(Reason::LoadForm, LHS->getExprLoc(),
+                          {"a destination index that is read from global memory"});
+            RootSet Roots = collector().rootsOf(LHS);
+            std::string Hint = Roots.size() == 1 && Roots.begin()->Decl
+                                   ? Roots.begin()->Decl->getNameAsString()
+                                   : "tile";
+            findCuts(RHS, Lf, false, Hint);
+          }
+        } else if (Loads) {
+          refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
+                      {"a load that is not part of an assignment"});
+        }
+      } else if (Loads) {
+        refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {"a statement of this kind"});
+      }
+      for (unsigned I : Lf.Cuts)
+        insertMentioned(Lf.CutReads, M.Loads[I].Cut);
+    }
+    for (const GlobalLoad &G : M.Loads)
+      for (const CopyLoop *C : G.Loops)
+        if (!C->MaxTrips) {
+          std::string What = "the trip count of its copy loop";
+          if (C->Step && !C->StepValue)
+            What = "the stride '" + textOf(C->Step, Context) + "' of its copy loop";
+          refuseSplit(Reason::BlockSizeNeeded, C->Loop ? C->Loop->getBeginLoc() : L.Begin,
+                      {G.NameHint, What});
+        } else if (*C->MaxTrips > 64) {
+          refuseSplit(Reason::BlockSizeNeeded, C->Loop->getBeginLoc(),
+                      {G.NameHint, "a copy loop of " + std::to_string(*C->MaxTrips) +
+                                       " turns, too many to keep in registers"});
+        }
+    assignHalves();
+  }
+
+private:
+  struct Leaf {
+    const Stmt *S;
+    std::vector<const Expr *> Conditions; ///< enclosing if conditions
+    std::vector<const ForStmt *> Fors;
+    SmallVector<const CopyLoop *, 2> Loops;
+    bool InUnknownLoop = false;
+    std::vector<unsigned> Cuts; ///< indices into M.Loads
+    bool WritesTile = false;
+    VarSet Reads, Writes;
+    VarSet CutReads; ///< read by the cut expressions only
+  };
+  std::vector<Leaf> Leaves;
+
+  void refuseSplit(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
+    M.SplitRefusals.push_back({Why, Where, std::move(Args), {}});
+  }
+
+  const CopyLoop *copyLoopOf(const ForStmt *For) const {
+    for (const auto &C : M.CopyLoops)
+      if (C->Loop == For)
+        return C.get();
+    return nullptr;
+  }
+
+  void gatherLeaves(const Stmt *S, Leaf Path) {
+    if (!S)
+      return;
+    if (isa<CompoundStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        gatherLeaves(Child, Path);
+      return;
+    }
+    if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
+      return gatherLeaves(Attributed->getSubStmt(), Path);
+    if (const auto *If = dyn_cast<IfStmt>(S)) {
+      if (If->getInit() || If->getConditionVariable())
+        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"an if that declares a variable"});
+      if (!writtenVars(collector().collect(If->getCond())).empty())
+        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
+      if (hasLoads(If->getCond()))
+        refuseSplit(Reason::LoadForm, If->getBeginLoc(),
+                    {"a condition that reads global memory"});
+      if (fillIf(If))
+        return gatherFillIf(If, Path);
+      Path.Conditions.push_back(If->getCond());
+      gatherLeaves(If->getThen(), Path);
+      gatherLeaves(If->getElse(), Path);
+      return;
+    }
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      const CopyLoop *C = copyLoopOf(For);
+      Path.Fors.push_back(For);
+      if (C)
+        Path.Loops.push_back(C);
+      for (const Stmt *Part :
+           {For->getInit(), static_cast<const Stmt *>(For->getCond()),
+            static_cast<const Stmt *>(For->getInc())})
+        if (Part) {
+          Effects E = collector().collect(Part);
+          for (const VarDecl *V : writtenVars(E))
+            if (!C || V != C->Counter)
+              refuseSplit(Reason::LoadForm, For->getBeginLoc(),
+                          {"a copy loop whose header changes '" + V->getNameAsString() + "'"});
+          if (readsLoadable(E))
+            refuseSplit(Reason::LoadForm, For->getBeginLoc(),
+                        {"a copy loop whose header reads global memory"});
+        }
+      return gatherLeaves(For->getBody(), Path);
+    }
+    if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
+      Path.InUnknownLoop = true;
+      return gatherLeaves(isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody()
+                                            : cast<DoStmt>(S)->getBody(),
+                          Path);
+    }
+    if (isa<NullStmt>(S))
+      return;
+    Leaf Lf = std::move(Path);
+    Lf.S = S;
+    Leaves.push_back(std::move(Lf));
+  }
+
+  /// `if (in) S[i] = G[..]; else S[i] = 0;`: both arms store to the same element.
+  static const Expr *singleStore(const Stmt *Arm) {
+    while (const auto *Compound = dyn_cast_or_null<CompoundStmt>(Arm)) {
+      if (Compound->size() != 1)
+        return nullptr;
+      Arm = Compound->body_front();
+    }
+    return dyn_cast_or_null<Expr>(Arm);
+  }
+
+  bool fillIf(const IfStmt *If) {
+    if (!If->getElse())
+      return false;
+    const Expr *Then = singleStore(If->getThen()), *Else = singleStore(If->getElse());
+    const Expr *TL, *TR, *EL, *ER;
+    if (!Then || !Else || !matchAssignment(Then, TL, TR) || !matchAssignment(Else, EL, ER))
+      return false;
+    RootSet Roots = collector().rootsOf(TL);
+    if (Roots.size() != 1 || !bufferOf(Roots.begin()->Decl) || !sameExpression(TL, EL, Context))
+      return false;
+    const Expr *TLoad = asGlobalLoad(TR), *ELoad = asGlobalLoad(ER);
+    if (bool(TLoad) == bool(ELoad))
+      return false;
+    const Expr *Load = TLoad ? TLoad : ELoad;
+    const Expr *Fill = TLoad ? ER : TR;
+    if (hasLoads(Fill) || !mentionsNoStaging(Fill))
+      return false;
+    return Context.hasSameUnqualifiedType(Load->getType(), TL->getType());
+  }
+
+  void gatherFillIf(const IfStmt *If, Leaf Path) {
+    const Expr *Then = singleStore(If->getThen()), *TL = nullptr, *TR = nullptr, *EL, *ER;
+    const Expr *Else = singleStore(If->getElse());
+    matchAssignment(Then, TL, TR);
+    matchAssignment(Else, EL, ER);
+    for (TileCopy &C : M.Copies)
+      if (C.Store == Then || C.Store == Else)
+        C.Guard = GuardKind::ZeroFill;
+    Leaf Lf = Path;
+    Lf.S = If;
+    Lf.WritesTile = true;
+    GlobalLoad G;
+    const Expr *Load = asGlobalLoad(TR);
+    G.Access = Load ? Load : asGlobalLoad(ER);
+    G.Cut = G.Access;
+    setRoot(G);
+    G.FillIf = If;
+    G.Leaf = If;
+    G.Type = TL->getType().getUnqualifiedType();
+    G.Loops = Path.Loops;
+    G.NameHint = cast<NamedDecl>(collector().rootsOf(TL).begin()->Decl)->getNameAsString();
+    // The whole if is fetched; the store needs the destination only.
+    Effects All = collector().collect(If), Dest = collector().collect(TL);
+    Lf.CutReads = readVars(All);
+    Lf.Reads = readVars(Dest);
+    insertMentioned(Lf.Reads, TL);
+    if (Path.InUnknownLoop)
+      refuseSplit(Reason::BlockSizeNeeded, If->getBeginLoc(), {G.NameHint, "a while loop"});
+    Lf.Cuts.push_back(M.Loads.size());
+    M.Loads.push_back(std::move(G));
+    Leaves.push_back(std::move(Lf));
+  }
+
+  void setRoot(GlobalLoad &G) {
+    RootSet Roots = loadRoots(G.Access);
+    G.RootIsGlobal =
+        !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+    G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
+  }
+
+  /// Finds the maximal loads in \p E. \p Conditional: E may not be evaluated.
+  void findCuts(const Expr *E, Leaf &Lf, bool Conditional, StringRef Hint) {
+    const Expr *S = stripNoOps(E);
+    auto Add = [&](const Expr *Cut, const Expr *Access) {
+      if (Conditional)
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
+                           {"a load that is evaluated conditionally inside of an expression"});
+      if (!writtenVars(collector().collect(Cut)).empty())
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a load with a side effect"});
+      if (!copiesBytes(Cut->getType(), Context))
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
+                           {"a value that is not trivially copyable"});
+      GlobalLoad G;
+      G.Cut = Cut;
+      G.Access = Access;
+      setRoot(G);
+      G.Type = Cut->getType().getUnqualifiedType();
+      G.Loops = Lf.Loops;
+      G.NameHint = Hint.str();
+      G.Leaf = Lf.S;
+      Lf.Cuts.push_back(M.Loads.size());
+      M.Loads.push_back(std::move(G));
+    };
+    if (const Expr *Load = asGlobalLoad(S))
+      return Add(E, Load);
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
+      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
+      auto Plain = [&](const Expr *Arm) { return !hasLoads(Arm) && mentionsNoStaging(Arm); };
+      if (!hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond()) &&
+          ((T && (F || Plain(Cond->getFalseExpr()))) || (F && Plain(Cond->getTrueExpr()))))
+        return Add(E, T ? T : F);
+      findCuts(Cond->getCond(), Lf, Conditional, Hint);
+      findCuts(Cond->getTrueExpr(), Lf, true, Hint);
+      findCuts(Cond->getFalseExpr(), Lf, true, Hint);
+      return;
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isLogicalOp()) {
+      findCuts(Op->getLHS(), Lf, Conditional, Hint);
+      findCuts(Op->getRHS(), Lf, true, Hint);
+      return;
+    }
+    if (!hasLoads(S))
+      return;
+    size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
+    for (const Stmt *Child : S->children())
+      if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
+        findCuts(ChildExpr, Lf, Conditional, Hint);
+    // Nothing to cut although something is loaded: inside of a called function.
+    if (Lf.Cuts.size() == Before && M.SplitRefusals.size() == RefusedBefore)
+      refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});
+  }
+
+  /// Decides for every leaf without a cut whether the fetch, the store or both run it.
+  void assignHalves() {
+    VarSet FetchNeeds, StoreNeeds;
+    auto Control = [&](VarSet &Set, const Leaf &Lf) {
+      for (const Expr *C : Lf.Conditions)
+        insertMentioned(Set, C);
+      for (const ForStmt *F : Lf.Fors)
+        for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                                 static_cast<const Stmt *>(F->getInc())})
+          if (Part)
+            insertMentioned(Set, Part);
+    };
+    for (const Leaf &Lf : Leaves) {
+      if (!Lf.Cuts.empty()) {
+        FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
+        Control(FetchNeeds, Lf);
+      }
+      if (Lf.WritesTile) {
+        VarSet Rest = remainderReads(Lf);
+        StoreNeeds.insert(Rest.begin(), Rest.end());
+        Control(StoreNeeds, Lf);
+      }
+    }
+    std::set<const Stmt *> InFetch, InStore, Uncut;
+    bool Changed = true;
+    while (Changed) {
+      Changed = false;
+      for (const Leaf &Lf : Leaves) {
+        if (Lf.WritesTile)
+          continue;
+        bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); });
+        bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); });
+        if (ForFetch && InFetch.insert(Lf.S).second) {
+          Changed = true;
+          FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
+          Control(FetchNeeds, Lf);
+          if (!Lf.Cuts.empty())
+            Uncut.insert(Lf.S);
+        }
+        if (ForStore && InStore.insert(Lf.S).second) {
+          Changed = true;
+          VarSet Rest = Uncut.count(Lf.S) ? Lf.Reads : remainderReads(Lf);
+          StoreNeeds.insert(Rest.begin(), Rest.end());
+          Control(StoreNeeds, Lf);
+        }
+      }
+    }
+    for (const Leaf &Lf : Leaves) {
+      const Stmt *S = Lf.S;
+      if (InFetch.count(S) || (!Lf.WritesTile && !InStore.count(S) && Lf.Cuts.empty() &&
+                               isAdvanceStatement(S)))
+        M.FetchStatements.insert(S);
+      if (InStore.count(S) || Lf.WritesTile)
+        M.StoreStatements.insert(S);
+      if (Uncut.count(S) && InStore.count(S))
+        refuseSplit(Reason::LoadForm, S->getBeginLoc(),
+                    {"a loaded value that is used for an address and for the tile"});
+      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S))
+        for (const VarDecl *V : Lf.Writes)
+          if (!DeclaredInBody.count(V))
+            refuseSplit(Reason::LoadForm, S->getBeginLoc(),
+                        {"it also sets '" + V->getNameAsString() + "', which no copy needs"});
+      // Outer state must be stepped exactly once per tile.
+      if (InFetch.count(S) && InStore.count(S))
+        for (const VarDecl *V : Lf.Writes)
+          if (!DeclaredInBody.count(V))
+            refuseSplit(Reason::LoadForm, S->getBeginLoc(),
+                        {"'" + V->getNameAsString() +
+                         "' changes between the address of a load and its store"});
+      if (InStore.count(S) && isAdvanceStatement(S) && !Lf.Writes.empty() &&
+          any_of(Lf.Writes, [&](const VarDecl *V) { return M.LoadState.count(V) && !isLoadedVar(V); }))
+        refuseSplit(Reason::LoadForm, S->getBeginLoc(),
+                    {"the place of a store depends on state that the load phase advances"});
+    }
+    // Loads of leaves that run uncut in the fetch are no cuts.
+    std::vector<GlobalLoad> Kept;
+    for (const Leaf &Lf : Leaves)
+      for (unsigned I : Lf.Cuts)
+        if (!Uncut.count(Lf.S))
+          Kept.push_back(M.Loads[I]);
+    M.Loads = std::move(Kept);
+    for (const Leaf &Lf : Leaves)
+      if (InStore.count(Lf.S))
+        for (const VarDecl *V : Lf.Writes)
+          M.StagingVars.insert(V);
+    // A value that both halves compute must be the same at both times: fetch and store of one tile
+    // see the same state, because state is advanced after the store (or by the fetch alone).
+  }
+
+  /// Variables that the leaf mentions outside of its cuts.
+  VarSet remainderReads(const Leaf &Lf) const {
+    if (isa<IfStmt>(Lf.S))
+      return Lf.Reads;
+    std::set<const Expr *> Cuts;
+    for (unsigned I : Lf.Cuts)
+      Cuts.insert(M.Loads[I].Cut);
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const std::set<const Expr *> &Cuts;
+      VarSet Set;
+      explicit Visitor(const std::set<const Expr *> &Cuts) : Cuts(Cuts) {}
+      bool TraverseStmt(const Stmt *S) override {
+        if (const auto *E = dyn_cast_or_null<Expr>(S))
+          if (Cuts.count(E))
+            return true;
+        return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+          Set.insert(Var);
+        return true;
+      }
+    } V(Cuts);
+    V.TraverseStmt(Lf.S);
+    const Expr *LHS = nullptr, *RHS = nullptr;
+    if (const auto *E = dyn_cast<Expr>(Lf.S); E && matchAssignment(E, LHS, RHS))
+      if (const VarDecl *Plain = referencedVar(LHS);
+          Plain && !mentionedVars(RHS).count(Plain))
+        V.Set.erase(Plain);
+    return std::move(V.Set);
+  }
+};
+
+} // namespace
+
+void cutFetchAndStore(ModelContext &C) { FetchStoreCutter(C).run(); }
+
+} // namespace cuda_pipeline

@@ -1,0 +1,380 @@
+//===- LoopForm.cpp - The form of a tile loop ---------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `for (init; condition; increment) { segment 0 | barrier | segment 1 | barrier | segment 2 }`: what each
+/// part may be, and what each segment does besides reading and writing memory.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class FormReader : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    const ForStmt *For = L.asFor();
+    if (!For)
+      return refuse(Reason::LoopForm, L.Begin,
+                    {isa<WhileStmt>(L.Loop) ? "it is a while loop" : "it is a do loop"});
+    if (!L.Body)
+      return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
+    checkExits();
+    if (!splitSegments())
+      return;
+    loadDeclarations();
+    header(For);
+    collectSegments();
+    actions();
+  }
+
+private:
+  void checkExits() { scanExits(L.Body, /*BreakBinds=*/true, /*ContinueBinds=*/true); }
+
+  void scanExits(const Stmt *S, bool BreakBinds, bool ContinueBinds) {
+    if (!S)
+      return;
+    if (isa<BreakStmt>(S) && BreakBinds)
+      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"break"});
+    if (isa<ContinueStmt>(S) && ContinueBinds)
+      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"continue"});
+    if (isa<ReturnStmt>(S))
+      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"return"});
+    if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"goto"});
+    if (isa<LabelStmt>(S))
+      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"label"});
+    if (isa<LambdaExpr>(S))
+      return; // its returns are its own
+    bool Loop = isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
+    bool Switch = isa<SwitchStmt>(S);
+    for (const Stmt *Child : S->children())
+      scanExits(Child, BreakBinds && !Loop && !Switch, ContinueBinds && !Loop);
+  }
+
+  /// Declarations in the load phase that the slices do not know how to carry along.
+  void loadDeclarations() {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      FormReader &B;
+      explicit Visitor(FormReader &B) : B(B) {}
+      bool VisitDeclStmt(const DeclStmt *S) override {
+        for (const clang::Decl *D : S->decls())
+          if (D->hasAttr<CUDASharedAttr>()) {
+            if (!is_contained(B.M.Segments[0], S))
+              B.refuse(Reason::SharedDeclForm, S->getBeginLoc(),
+                       {cast<NamedDecl>(D)->getNameAsString(), "it is declared in an inner block"});
+          } else if (!isa<VarDecl>(D) || isa<DecompositionDecl>(D))
+            B.refuse(Reason::NotYet, S->getBeginLoc(),
+                     {isa<DecompositionDecl>(D) ? "a structured binding in the load phase"
+                                                : "a declaration of this kind in the load phase"});
+          else if (cast<VarDecl>(D)->isStaticLocal() && !D->hasAttr<CUDASharedAttr>())
+            B.refuse(Reason::NotYet, S->getBeginLoc(), {"a static variable in the load phase"});
+        return true;
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (isa<BindingDecl>(Ref->getDecl()))
+          B.refuse(Reason::NotYet, Ref->getLocation(), {"a structured binding in the load phase"});
+        return true;
+      }
+      bool VisitIfStmt(const IfStmt *If) override {
+        if (If->isConstexpr() && B.L.IsTemplate)
+          B.refuse(Reason::NotYet, If->getBeginLoc(), {"'if constexpr' in a template's load phase"});
+        return true;
+      }
+    } V(*this);
+    for (const Stmt *S : M.Segments[0])
+      V.TraverseStmt(S);
+  }
+
+  /// The statement is a block-wide barrier by itself.
+  bool isBarrierStatement(const Stmt *S) {
+    const auto *E = dyn_cast<Expr>(S);
+    if (!E)
+      return false;
+    const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
+    if (!Call || !Call->getDirectCallee())
+      return false;
+    return classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) ==
+           FunctionKind::Barrier;
+  }
+
+  bool splitSegments() {
+    unsigned Segment = 0;
+    unsigned Count = 0;
+    bool Good = true;
+    for (const Stmt *Child : L.Body->body()) {
+      if (isBarrierStatement(Child)) {
+        if (Count < 2)
+          M.Barriers[Count] = Child;
+        ++Count;
+        Segment = std::min(Count, 2u);
+        continue;
+      }
+      Effects E = collector().collect(Child);
+      for (const Action &A : E.Actions) {
+        if (A.Kind == Action::Asm) {
+          const auto *Asm = dyn_cast<GCCAsmStmt>(A.Where);
+          if (Asm && (StringRef(Asm->getAsmString()).contains("bar.sync") ||
+                      StringRef(Asm->getAsmString()).contains("barrier.sync"))) {
+            refuse(Reason::BarrierPartial, A.Loc, {"a barrier in inline assembly"});
+            Good = false;
+          }
+          continue;
+        }
+        if (A.Kind != Action::Call)
+          continue;
+        if (A.Function == FunctionKind::Barrier) {
+          refuse(Reason::BarrierNested, A.Loc);
+          Good = false;
+        } else if (A.Function == FunctionKind::BarrierValue) {
+          refuse(Reason::BarrierShape, A.Loc, {"'" + A.Name + "' also returns a value"});
+          Good = false;
+        } else if (A.Function == FunctionKind::BarrierOther) {
+          refuse(Reason::BarrierPartial, A.Loc, {"'" + A.Name + "'"});
+          Good = false;
+        }
+      }
+      M.Segments[Segment].push_back(Child);
+    }
+    if (!Good)
+      return false;
+    if (Count < 2 && partialBarrier())
+      return false;
+    if (Count == 1)
+      return oneBarrier();
+    if (Count != 2) {
+      refuse(Reason::BarrierShape, L.Begin,
+             {Count == 0 ? "it has no barrier of its own"
+                         : "it has " + std::to_string(Count) + " barriers"});
+      return false;
+    }
+    Effects First;
+    for (const Stmt *S : M.Segments[0])
+      First.append(collector().collect(S));
+    if (!First.writes(Space::Shared)) {
+      refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
+             {"nothing is stored to shared memory before the first barrier"});
+      return false;
+    }
+    return true;
+  }
+
+  /// A barrier for one warp stands where the block's should: between the stores of a tile and reads of
+  /// it, in the order of the body or around its end.
+  bool partialBarrier() {
+    std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
+    for (size_t I = 0; I < Body.size(); ++I) {
+      const auto *Call = dyn_cast<CallExpr>(Body[I]);
+      if (!Call || !Call->getDirectCallee() ||
+          classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) !=
+              FunctionKind::WarpBarrier)
+        continue;
+      Effects Before, After;
+      for (size_t K = 0; K < Body.size(); ++K)
+        (K < I ? Before : After).append(collector().collect(Body[K]));
+      auto Ordered = [](const Effects &First, const Effects &Second) {
+        for (const Access &A : First.Accesses)
+          for (const Access &B : Second.Accesses)
+            for (const MemoryRoot &R : A.Roots)
+              if (R.In == Space::Shared && R.Decl && B.touches(R.Decl) && (A.Write || B.Write) &&
+                  (A.Read || B.Read))
+                return true;
+        return false;
+      };
+      if (!Ordered(Before, After))
+        continue;
+      refuse(Reason::BarrierPartial, Call->getBeginLoc(),
+             {"'" + Call->getDirectCallee()->getNameAsString() + "'"});
+      return true;
+    }
+    return false;
+  }
+
+  /// One barrier only: tell a race from a form that is not handled.
+  bool oneBarrier() {
+    Effects Before, After;
+    for (const Stmt *S : M.Segments[0])
+      Before.append(collector().collect(S));
+    for (const Stmt *S : M.Segments[1])
+      After.append(collector().collect(S));
+    for (const Access &W : Before.Accesses) {
+      if (!W.Write || !W.mayTouch(Space::Shared))
+        continue;
+      for (const Access &R : After.Accesses) {
+        if (!R.Read)
+          continue;
+        for (const MemoryRoot &Root : W.Roots)
+          if (Root.In == Space::Shared && Root.Decl && R.touches(Root.Decl)) {
+            refuse(Reason::MissingBarrier, R.Loc,
+                   {Root.Decl->getNameAsString(),
+                    "read here and overwritten by the next iteration's load"});
+            M.Refusals.back().Notes.push_back({"overwritten here", W.Loc});
+            return false;
+          }
+      }
+    }
+    refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(), {"it has one barrier"});
+    return false;
+  }
+
+  void header(const ForStmt *For) {
+    if (!For->getCond() || !For->getInc())
+      return refuse(Reason::LoopForm, L.Begin,
+                    {For->getCond() ? "it has no advance expression" : "it has no condition"});
+    if (For->getConditionVariable())
+      return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
+    Facts->Condition = collector().collect(For->getCond());
+    Facts->Increment = collector().collect(For->getInc());
+    if (For->getInit())
+      Facts->Init = collector().collect(For->getInit());
+
+    if (!onlyPureActions(Facts->Condition) || !writtenVars(Facts->Condition).empty())
+      return refuse(Reason::ConditionReadsMemory, For->getCond()->getExprLoc(),
+                    {"has a side effect"});
+    if (!onlyLocalAccesses(Facts->Condition))
+      return refuse(Reason::ConditionReadsMemory, For->getCond()->getExprLoc(), {"reads memory"});
+    if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
+      return refuse(Reason::LoopForm, For->getInc()->getExprLoc(),
+                    {"its advance expression does more than arithmetic on local variables"});
+    if (!plainInit(For->getInit()))
+      return refuse(Reason::LoopForm, L.Begin,
+                    {"its first part does more than give each of its variables a start value"});
+    if (!onlyPureActions(Facts->Init))
+      return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
+    for (const Access &A : Facts->Init.Accesses)
+      for (const MemoryRoot &R : A.Roots)
+        if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant)
+          return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
+  }
+
+  /// Each variable is set once, to a value without side effects that does not depend on itself or on
+  /// one that is set later: the load side evaluates the start values a second time.
+  bool plainInit(const Stmt *Init) {
+    if (!Init)
+      return true;
+    std::vector<std::pair<const VarDecl *, const Expr *>> Starts;
+    if (const auto *Decl = dyn_cast<DeclStmt>(Init)) {
+      for (const clang::Decl *D : Decl->decls()) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        if (!Var || isa<DecompositionDecl>(Var) || Var->getType()->isReferenceType())
+          return false;
+        if (Var->hasInit())
+          Starts.push_back({Var, Var->getInit()});
+      }
+    } else {
+      std::vector<const Expr *> Work = {cast<Expr>(Init)};
+      while (!Work.empty()) {
+        const Expr *E = Work.back()->IgnoreParens();
+        Work.pop_back();
+        const auto *Op = dyn_cast<BinaryOperator>(E);
+        if (!Op)
+          return false;
+        if (Op->getOpcode() == BO_Comma) {
+          Work.push_back(Op->getRHS());
+          Work.push_back(Op->getLHS());
+          continue;
+        }
+        const VarDecl *Var = Op->getOpcode() == BO_Assign ? referencedVar(Op->getLHS()) : nullptr;
+        if (!Var || Var->getType()->isReferenceType())
+          return false;
+        Starts.push_back({Var, Op->getRHS()});
+      }
+    }
+    for (size_t I = 0; I < Starts.size(); ++I) {
+      if (!writtenVars(collector().collect(Starts[I].second)).empty())
+        return false;
+      VarSet Mentioned = mentionedVars(Starts[I].second);
+      for (size_t J = I; J < Starts.size(); ++J)
+        if (Mentioned.count(Starts[J].first) || (J > I && Starts[J].first == Starts[I].first))
+          return false;
+    }
+    return true;
+  }
+
+  //===-- Segments ----------------------------------------------------------===//
+
+  void collectSegments() {
+    for (unsigned I = 0; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I])
+        Facts->Segment[I].append(collector().collect(S));
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      VarSet &Set;
+      explicit Visitor(VarSet &Set) : Set(Set) {}
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Set.insert(Var);
+        return true;
+      }
+    } V(DeclaredInBody);
+    V.TraverseStmt(L.Body);
+    for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1], &Facts->Segment[2],
+                             &Facts->Increment, &Facts->Condition})
+      for (const VarDecl *Var : writtenVars(*E))
+        if (!DeclaredInBody.count(Var))
+          Facts->Modified.insert(Var);
+  }
+
+  void actions() {
+    for (unsigned I = 0; I < 3; ++I) {
+      for (const Access &A : Facts->Segment[I].Accesses)
+        if (A.Volatile)
+          refuse(Reason::Volatile, A.Loc);
+      for (const Action &A : Facts->Segment[I].Actions) {
+        switch (A.Kind) {
+        case Action::UnknownCall:
+          refuse(Reason::UnknownCall, A.Loc, {A.Name});
+          continue;
+        case Action::Asm:
+          refuse(Reason::InlineAsm, A.Loc);
+          continue;
+        case Action::Lambda:
+          refuse(Reason::NotYet, A.Loc, {"a lambda inside of the tile loop"});
+          continue;
+        case Action::Allocation:
+          refuse(Reason::SideEffect, A.Loc, {A.Name});
+          continue;
+        case Action::Call:
+          break;
+        }
+        switch (A.Function) {
+        case FunctionKind::Pure:
+        case FunctionKind::LoadPointer:
+        case FunctionKind::FragmentMath:
+          break;
+        case FunctionKind::FragmentLoad:
+        case FunctionKind::FragmentStore:
+        case FunctionKind::StorePointer:
+        case FunctionKind::Warp:
+        case FunctionKind::WarpBarrier:
+          // Fine in the compute phase, where nothing moves.
+          if (I == 0)
+            refuse(Reason::LoadSideEffect, A.Loc, {"calls '" + A.Name + "'"});
+          break;
+        case FunctionKind::AsyncCopy:
+          break; // reported by the caller
+        default:
+          refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
+          break;
+        }
+      }
+    }
+  }
+};
+
+} // namespace
+
+void readLoopForm(ModelContext &C) { FormReader(C).run(); }
+
+} // namespace cuda_pipeline

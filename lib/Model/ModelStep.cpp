@@ -1,0 +1,180 @@
+//===- ModelStep.cpp - What the steps of the tile model share -----------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+VarSet variables(const Effects &E, bool Reads, bool Writes) {
+  VarSet Set;
+  for (const Access &A : E.Accesses)
+    if ((Reads && A.Read) || (Writes && A.Write))
+      for (const MemoryRoot &R : A.Roots)
+        if (R.In == Space::Local || R.In == Space::Param)
+          if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+            Set.insert(Var);
+  return Set;
+}
+
+VarSet mentionedVars(const Stmt *S) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    VarSet Set;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        Set.insert(Var);
+      return true;
+    }
+  } V;
+  V.TraverseStmt(S);
+  return std::move(V.Set);
+}
+
+bool onlyPureActions(const Effects &E) {
+  return all_of(E.Actions, [](const Action &A) {
+    return A.Kind == Action::Call &&
+           (A.Function == FunctionKind::Pure || A.Function == FunctionKind::FragmentMath);
+  });
+}
+
+bool onlyLocalAccesses(const Effects &E) {
+  return all_of(E.Accesses, [](const Access &A) {
+    return !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {
+      return R.In == Space::Local || R.In == Space::Param || R.In == Space::Constant;
+    });
+  });
+}
+
+void insertReads(VarSet &Set, const Effects &E) {
+  VarSet R = readVars(E);
+  Set.insert(R.begin(), R.end());
+}
+
+void insertMentioned(VarSet &Set, const Stmt *S) {
+  VarSet V = mentionedVars(S);
+  Set.insert(V.begin(), V.end());
+}
+
+bool matchAssignment(const Expr *E, const Expr *&LHS, const Expr *&RHS) {
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParens();
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign) {
+    LHS = Op->getLHS();
+    RHS = Op->getRHS();
+    return true;
+  }
+  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2) {
+    LHS = Call->getArg(0);
+    RHS = Call->getArg(1);
+    return true;
+  }
+  return false;
+}
+
+bool isLoadable(const MemoryRoot &R) {
+  return R.In == Space::Global ||
+         (R.In == Space::Constant && isConstantMemory(R.Decl));
+}
+
+bool readsLoadable(const Effects &E) {
+  return any_of(E.Accesses, [](const Access &A) {
+    return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+             return isLoadable(R) || R.In == Space::Unknown;
+           });
+  });
+}
+
+bool isTrivialInit(const Expr *Init) {
+  const auto *Construct = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
+  return Construct && Construct->getNumArgs() == 0;
+}
+
+std::string ModelStep::firstBufferName() const {
+  return M.Buffers.empty() ? std::string("a tile") : M.Buffers.front()->Decl->getNameAsString();
+}
+
+TileBuffer *ModelStep::bufferOf(const ValueDecl *D) const {
+  for (const auto &B : M.Buffers)
+    if (B->Decl == D)
+      return B.get();
+  return nullptr;
+}
+
+bool ModelStep::isAdvanceStatement(const Stmt *S) const {
+  return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
+}
+
+const Expr *ModelStep::globalLvalue(const Expr *E) const {
+  E = stripNoOps(E);
+  if (!E->isGLValue())
+    return nullptr;
+  if (!isa<ArraySubscriptExpr>(E) && !isa<MemberExpr>(E) && !isa<DeclRefExpr>(E) &&
+      !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
+    return nullptr;
+  RootSet Roots = collector().rootsOf(E);
+  // `(big ? x : table.value)[i]` of a by-value parameter is a load as well.
+  if (!any_of(Roots, isLoadable) || !all_of(Roots, [](const MemoryRoot &R) {
+        return isLoadable(R) || R.In == Space::Param;
+      }))
+    return nullptr;
+  return E;
+}
+
+const Expr *ModelStep::asGlobalLoad(const Expr *E) const {
+  E = stripNoOps(E);
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    if (const FunctionDecl *Callee = Call->getDirectCallee())
+      if (classifyFunction(Callee->getQualifiedNameAsString()) == FunctionKind::LoadPointer)
+        return E;
+  return globalLvalue(E);
+}
+
+const Expr *ModelStep::armLoad(const Expr *Arm) const {
+  Arm = stripNoOps(Arm);
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Arm);
+      Cast && Cast->getCastKind() == CK_IntegralCast &&
+      Context.getIntWidth(Cast->getType()) >= Context.getIntWidth(Cast->getSubExpr()->getType()))
+    Arm = Cast->getSubExpr();
+  return asGlobalLoad(Arm);
+}
+
+bool ModelStep::hasLoads(const Expr *E) const {
+  return readsLoadable(collector().collect(E));
+}
+
+RootSet ModelStep::loadRoots(const Expr *Load) const {
+  if (const auto *Call = dyn_cast<CallExpr>(Load))
+    return collector().pointees(Call->getArg(0));
+  return collector().rootsOf(Load);
+}
+
+bool ModelStep::isLoadedVar(const VarDecl *V) const {
+  bool Loaded = false;
+  for (const Stmt *S : M.Segments[0])
+    forEachLeaf(S, [&](const Stmt *Leaf) {
+      Effects E = collector().collect(Leaf);
+      if (writtenVars(E).count(V) && (readsLoadable(E)))
+        Loaded = true;
+    });
+  return Loaded;
+}
+
+bool ModelStep::mentionsNoStaging(const Expr *E) const {
+  for (const VarDecl *V : mentionedVars(E))
+    if (isLoadedVar(V))
+      return false;
+  return true;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,140 @@
+//===- ModelStep.h - What the steps of the tile model share -------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The model is built by steps that each fill in their part of it:
+///
+///   detectPipelined   is it pipelined by hand already?
+///   readLoopForm      header, exits, segments around the barriers, what each does besides memory
+///   findBuffers       the shared arrays that the load phase fills
+///   splitState        variables that the iterations hand on, and who needs them
+///   findCopies        the stores of the load phase and where their values come from
+///   cutFetchAndStore  the load phase as a fetch to registers and a store from them
+///
+/// A step that does not understand something records a refusal in the model; later steps run only while
+/// there is something left to look at.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_MODELSTEP_H
+#define CUDA_PIPELINE_LIB_MODEL_MODELSTEP_H
+
+#include "AstUtil.h"
+#include "LoopFacts.h"
+#include "clang/AST/StmtCXX.h"
+#include "cuda-pipeline/TileModel.h"
+
+namespace cuda_pipeline {
+
+/// What is built, and from what.
+struct ModelContext {
+  const KLoop &Loop;
+  clang::ASTContext &Context;
+  TileModel &Model;
+  LoopFacts &Facts;
+};
+
+// In this order (TileModel.cpp).
+void detectPipelined(ModelContext &C);
+void readLoopForm(ModelContext &C);
+void findBuffers(ModelContext &C);
+void splitState(ModelContext &C);
+void findCopies(ModelContext &C);
+void cutFetchAndStore(ModelContext &C);
+
+//===-- Questions about effects ---------------------------------------------===//
+
+using VarSet = std::set<const clang::VarDecl *>;
+
+/// Variables (not memory behind pointers) that the accesses read or write.
+VarSet variables(const Effects &E, bool Reads, bool Writes);
+inline VarSet readVars(const Effects &E) { return variables(E, true, false); }
+inline VarSet writtenVars(const Effects &E) { return variables(E, false, true); }
+/// Variables that are mentioned at all, also those whose address or reference is used.
+VarSet mentionedVars(const clang::Stmt *S);
+void insertReads(VarSet &Set, const Effects &E);
+void insertMentioned(VarSet &Set, const clang::Stmt *S);
+
+bool onlyPureActions(const Effects &E);
+/// Nothing but local variables and constants.
+bool onlyLocalAccesses(const Effects &E);
+/// Global memory, and arrays in __constant__ memory.
+bool isLoadable(const MemoryRoot &R);
+bool readsLoadable(const Effects &E);
+
+/// The assignment `LHS = RHS` in either of its forms.
+bool matchAssignment(const clang::Expr *E, const clang::Expr *&LHS, const clang::Expr *&RHS);
+bool isTrivialInit(const clang::Expr *Init);
+
+/// Calls \p F for the statements under \p S that are no control flow.
+template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
+  using namespace clang;
+  if (!S)
+    return;
+  if (llvm::isa<CompoundStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      forEachLeaf(Child, F);
+  } else if (const auto *Attributed = llvm::dyn_cast<AttributedStmt>(S)) {
+    forEachLeaf(Attributed->getSubStmt(), F);
+  } else if (const auto *If = llvm::dyn_cast<IfStmt>(S)) {
+    forEachLeaf(If->getThen(), F);
+    forEachLeaf(If->getElse(), F);
+  } else if (const auto *For = llvm::dyn_cast<ForStmt>(S)) {
+    forEachLeaf(For->getBody(), F);
+  } else if (const auto *While = llvm::dyn_cast<WhileStmt>(S)) {
+    forEachLeaf(While->getBody(), F);
+  } else if (const auto *Do = llvm::dyn_cast<DoStmt>(S)) {
+    forEachLeaf(Do->getBody(), F);
+  } else {
+    F(S);
+  }
+}
+
+//===-- The part that every step has ----------------------------------------===//
+
+class ModelStep {
+public:
+  explicit ModelStep(ModelContext &C)
+      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values.get()),
+        DeclaredInBody(C.Facts.DeclaredInBody) {}
+
+protected:
+  const KLoop &L;
+  clang::ASTContext &Context;
+  TileModel &M;
+  LoopFacts *Facts;
+  const FunctionValues *Values;
+  VarSet &DeclaredInBody;
+
+  const EffectCollector &collector() const { return *Facts->Collector; }
+  void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args = {}) {
+    M.Refusals.push_back({Why, Where, std::move(Args), {}});
+  }
+
+  TileBuffer *bufferOf(const clang::ValueDecl *D) const;
+  std::string firstBufferName() const;
+  bool isAdvanceStatement(const clang::Stmt *S) const;
+
+  //===-- Loads -------------------------------------------------------------===//
+
+  /// \p E, stripped, when it denotes global memory as a whole; null otherwise.
+  const clang::Expr *globalLvalue(const clang::Expr *E) const;
+  /// The same, or a call like `__ldg(p)`.
+  const clang::Expr *asGlobalLoad(const clang::Expr *E) const;
+  /// The arms of `in ? A[i] : 0` are promoted to int when the elements are narrower; the assignment
+  /// takes them back, so the value that is stored is the one that was loaded.
+  const clang::Expr *armLoad(const clang::Expr *Arm) const;
+  bool hasLoads(const clang::Expr *E) const;
+  RootSet loadRoots(const clang::Expr *Load) const;
+  /// Segment 0 assigns the variable from global memory.
+  bool isLoadedVar(const clang::VarDecl *V) const;
+  /// No variable in it was ever loaded from memory inside of the load phase.
+  bool mentionsNoStaging(const clang::Expr *E) const;
+};
+
+} // namespace cuda_pipeline
+
+#endif

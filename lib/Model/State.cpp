@@ -1,0 +1,288 @@
+//===- State.cpp - What one iteration hands on to the next --------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// State is declared outside of the body and changed in the loop. What the load slice needs of it must be
+/// its own: state that the compute slice or the header reads too is split into two copies.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class StateSplitter : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    for (unsigned I = 0; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I]) {
+        Effects E = collector().collect(S);
+        if (!isAdvance(S, E))
+          continue;
+        Advance A;
+        A.Statement = S;
+        A.Segment = I;
+        VarSet Written = writtenVars(E);
+        A.Vars.assign(Written.begin(), Written.end());
+        M.Advances.push_back(std::move(A));
+      }
+
+    const VarSet &Modified = Facts->Modified;
+    // What the load slice reads, directly or through the advances of what it reads.
+    VarSet Needed = readVars(Facts->Segment[0]);
+    insertReads(Needed, Facts->Condition);
+    insertReads(Needed, Facts->Increment);
+    for (const VarDecl *V : writtenVars(Facts->Increment))
+      Needed.insert(V);
+    bool Changed = true;
+    while (Changed) {
+      Changed = false;
+      for (const Advance &A : M.Advances)
+        if (any_of(A.Vars, [&](const VarDecl *V) { return Needed.count(V) != 0; })) {
+          size_t Before = Needed.size();
+          insertReads(Needed, collector().collect(A.Statement));
+          Needed.insert(A.Vars.begin(), A.Vars.end());
+          Changed |= Needed.size() != Before;
+        }
+    }
+    VarSet InitVars;
+    if (const auto *Decl = dyn_cast_or_null<DeclStmt>(L.asFor()->getInit()))
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          InitVars.insert(Var);
+    for (const VarDecl *V : Needed)
+      if (Modified.count(V))
+        M.LoadState.insert(V);
+
+    // Load state may only be changed by the header, by advances, and by the load phase itself.
+    VarSet ByAdvance;
+    for (const Advance &A : M.Advances)
+      ByAdvance.insert(A.Vars.begin(), A.Vars.end());
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I]) {
+        if (isAdvanceStatement(S))
+          continue;
+        Effects E = collector().collect(S);
+        for (const Access &A : E.Accesses)
+          if (A.Write)
+            for (const MemoryRoot &R : A.Roots)
+              if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl))
+                if (M.LoadState.count(V))
+                  return refuse(Reason::CounterModified, A.Loc, {V->getNameAsString()});
+      }
+
+    // What the compute slice uses: everything it mentions, and what its advances need.
+    VarSet ComputeUses;
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I])
+        if (!isAdvanceStatement(S)) {
+          VarSet Mentioned = mentionedVars(S);
+          ComputeUses.insert(Mentioned.begin(), Mentioned.end());
+        }
+    // Also what it reaches by another name.
+    for (unsigned I = 1; I < 3; ++I)
+      for (const VarDecl *V : variables(Facts->Segment[I], true, true))
+        if (!M.LoadState.count(V) || readsBeyondAdvances(V, I))
+          ComputeUses.insert(V);
+    if (!sharedScalars(ComputeUses))
+      return;
+    VarSet HeaderUses = readVars(Facts->Condition);
+    insertReads(HeaderUses, Facts->Increment);
+    for (const VarDecl *V : writtenVars(Facts->Increment))
+      HeaderUses.insert(V);
+    VarSet Main = ComputeUses;
+    Main.insert(HeaderUses.begin(), HeaderUses.end());
+    Changed = true;
+    while (Changed) {
+      Changed = false;
+      for (const Advance &A : M.Advances)
+        if (any_of(A.Vars, [&](const VarDecl *V) { return Main.count(V) != 0; })) {
+          size_t Before = Main.size();
+          insertReads(Main, collector().collect(A.Statement));
+          Main.insert(A.Vars.begin(), A.Vars.end());
+          Changed |= Main.size() != Before;
+        }
+    }
+    for (Advance &A : M.Advances) {
+      for (const VarDecl *V : A.Vars) {
+        A.LoadSide |= M.LoadState.count(V) != 0;
+        A.ComputeSide |= Main.count(V) != 0;
+      }
+      // State that nobody reads inside of the loop stays where it is.
+      if (!A.LoadSide && !A.ComputeSide)
+        (A.Segment == 0 ? A.LoadSide : A.ComputeSide) = true;
+    }
+    for (const VarDecl *V : M.LoadState)
+      if (Main.count(V))
+        M.Split.insert(V);
+    // What the header declares is not visible in front of the loop, changed or not.
+    for (const VarDecl *V : InitVars)
+      M.Split.insert(V);
+    for (const VarDecl *V : M.Split)
+      if (hasOtherName(V))
+        return refuse(Reason::NotYet, V->getLocation(),
+                      {"a second name (a reference, a pointer or a lambda's capture) for '" +
+                       V->getNameAsString() + "', which the loop advances,"});
+    // An advance moves to the load side: what it reads must exist there.
+    VarSet DeclaredInLoad;
+    for (const Stmt *S : M.Segments[0])
+      if (const auto *Decl = dyn_cast<DeclStmt>(S))
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            DeclaredInLoad.insert(Var);
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide)
+        for (const VarDecl *V : mentionedVars(A.Statement))
+          if (DeclaredInBody.count(V) && (A.Segment > 0 || !DeclaredInLoad.count(V)))
+            return refuse(Reason::CounterModified, A.Statement->getBeginLoc(),
+                          {A.Vars.front()->getNameAsString()});
+
+    // Values that the load phase makes from memory and the compute phase reads.
+    for (const Stmt *S : M.Segments[0]) {
+      bool Advances = isAdvanceStatement(S);
+      for (const Access &A : collector().collect(S).Accesses) {
+        if (!A.Write)
+          continue;
+        for (const MemoryRoot &R : A.Roots) {
+          const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
+          if (!V || DeclaredInBody.count(V) || R.In == Space::Shared)
+            continue;
+          if (!Advances && Main.count(V))
+            return refuse(Reason::LoadSideEffect, A.Loc,
+                          {"sets '" + V->getNameAsString() + "', which the compute phase uses"});
+          if (M.Split.count(V))
+            M.ChangedInLoad.insert(V);
+          // Left with its last value after the loop: the load slice ends with the same one, unless
+          // it is written under a condition of its own; the sequence of writes is the same.
+        }
+      }
+    }
+    // The start of the loop is evaluated twice: it must not depend on what the loop changes.
+    VarSet InitReads = readVars(Facts->Init);
+    for (const VarDecl *V : InitReads)
+      if (Modified.count(V) && !writtenVars(Facts->Init).count(V))
+        return refuse(Reason::LoopForm, L.Begin,
+                      {"its start value depends on '" + V->getNameAsString() +
+                       "', which the loop changes"});
+  }
+
+private:
+  /// `A += BK;`: changes variables from outside of the body by arithmetic on local variables.
+  bool isAdvance(const Stmt *S, const Effects &E) {
+    if (!isa<Expr>(S) || !onlyPureActions(E) || !onlyLocalAccesses(E))
+      return false;
+    VarSet Written = writtenVars(E);
+    return !Written.empty() && all_of(Written, [&](const VarDecl *V) {
+      return !DeclaredInBody.count(V) &&
+             (V->getType()->isIntegralOrEnumerationType() || V->getType()->isPointerType());
+    });
+  }
+
+
+  /// Segment \p I reads or writes the variable other than in an advance.
+  bool readsBeyondAdvances(const VarDecl *V, unsigned I) const {
+    for (const Stmt *S : M.Segments[I])
+      if (!isAdvanceStatement(S))
+        for (const Access &A : collector().collect(S).Accesses)
+          if (A.touches(V))
+            return true;
+    return false;
+  }
+
+  /// Something else in the function may stand for the variable.
+  bool hasOtherName(const VarDecl *V) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const EffectCollector &Collector;
+      const VarDecl *V;
+      bool Found = false;
+      Visitor(const EffectCollector &Collector, const VarDecl *V) : Collector(Collector), V(V) {}
+      void check(const Expr *E) {
+        for (const MemoryRoot &R : Collector.rootsOf(E))
+          Found |= R.Decl == V;
+      }
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
+        if (Op->getOpcode() == UO_AddrOf)
+          check(Op->getSubExpr());
+        return !Found;
+      }
+      bool VisitVarDecl(const VarDecl *Var) override {
+        if (Var->getType()->isReferenceType() && Var->hasInit())
+          check(Var->getInit());
+        return !Found;
+      }
+      bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+        for (const LambdaCapture &C : Lambda->captures())
+          Found |= C.capturesVariable() && C.getCapturedVar() == V;
+        return !Found;
+      }
+      bool VisitInitListExpr(const InitListExpr *List) override {
+        for (const Expr *Init : List->inits())
+          if (Init->isGLValue())
+            check(Init);
+        return !Found;
+      }
+      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+        for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+          if (Construct->getArg(I)->isGLValue() &&
+              !Construct->getConstructor()->isCopyOrMoveConstructor())
+            check(Construct->getArg(I));
+        return !Found;
+      }
+    } Vis(collector(), V);
+    Vis.TraverseStmt(L.Function->getBody());
+    return Vis.Found;
+  }
+
+  /// Declarations of segment 0 whose variables the compute phase uses.
+  bool sharedScalars(VarSet &ComputeUses) {
+    // Backwards: a shared scalar may need an earlier one.
+    for (auto It = M.Segments[0].rbegin(); It != M.Segments[0].rend(); ++It) {
+      const auto *Decl = dyn_cast<DeclStmt>(*It);
+      if (!Decl)
+        continue;
+      bool Used = false, IsBuffer = false;
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D)) {
+          IsBuffer |= Var->hasAttr<CUDASharedAttr>();
+          Used |= ComputeUses.count(Var) != 0;
+        }
+      if (!Used || IsBuffer)
+        continue;
+      Effects E = collector().collect(Decl);
+      bool Pure = onlyPureActions(E) && onlyLocalAccesses(E);
+      for (const clang::Decl *D : Decl->decls()) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        if (!Var)
+          continue;
+        if (!Pure || !Values->isSetOnce(Var) || Var->isStaticLocal()) {
+          refuse(Reason::LoadSideEffect, Var->getLocation(),
+                 {"sets '" + Var->getNameAsString() + "', which the compute phase uses"});
+          return false;
+        }
+      }
+      M.SharedScalars.insert(M.SharedScalars.begin(), Decl);
+      VarSet Mentioned = mentionedVars(Decl);
+      ComputeUses.insert(Mentioned.begin(), Mentioned.end());
+    }
+    // Nested declarations of segment 0 are not visible there, so nothing else can be shared.
+    return true;
+  }
+};
+
+} // namespace
+
+void splitState(ModelContext &C) { StateSplitter(C).run(); }
+
+} // namespace cuda_pipeline

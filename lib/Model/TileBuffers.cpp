@@ -1,0 +1,147 @@
+//===- TileBuffers.cpp - The shared arrays that the load phase fills ----===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A tile buffer is a shared array that segment 0 writes. Every other write of segment 0 outside of local
+/// variables is a reason to refuse.
+///
+//===----------------------------------------------------------------------===//
+
+#include "ModelStep.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class BufferFinder : ModelStep {
+public:
+  using ModelStep::ModelStep;
+
+  void run() {
+    for (const Access &A : Facts->Segment[0].Accesses) {
+      if (!A.Write)
+        continue;
+      for (const MemoryRoot &R : A.Roots) {
+        switch (R.In) {
+        case Space::Local:
+        case Space::Param:
+          continue;
+        case Space::Shared:
+          if (R.Decl && A.Roots.size() == 1) {
+            if (A.InCallee)
+              refuse(Reason::NotYet, A.Loc, {"a copy inside of a called function"});
+            addBuffer(cast<VarDecl>(R.Decl));
+            continue;
+          }
+          refuse(Reason::LoadForm, A.Loc, {"a store goes to one of several shared arrays"});
+          continue;
+        case Space::Global:
+          refuse(Reason::LoadSideEffect, A.Loc,
+                 {"writes global memory ('" +
+                  (R.Decl ? R.Decl->getNameAsString() : std::string("unknown")) + "')"});
+          continue;
+        default:
+          refuse(Reason::LoadSideEffect, A.Loc, {"writes through a pointer of unknown origin"});
+          continue;
+        }
+      }
+    }
+    for (const Access &A : Facts->Segment[0].Accesses)
+      if (A.Read)
+        for (const MemoryRoot &R : A.Roots) {
+          if (R.In == Space::Shared)
+            refuse(Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"});
+          else if (R.In == Space::Unknown)
+            refuse(Reason::LoadNotGlobal, A.Loc, {firstBufferName()});
+        }
+    // Alignment: every stage has to satisfy the strictest access anywhere in the loop.
+    for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1]})
+      for (const Access &A : E->Accesses)
+        for (auto &Buffer : M.Buffers)
+          if (A.touches(Buffer->Decl))
+            Buffer->Alignment = std::max(Buffer->Alignment, A.Alignment);
+    findOutsideUses();
+  }
+
+private:
+  void addBuffer(const VarDecl *Var) {
+    if (bufferOf(Var))
+      return;
+    auto B = std::make_unique<TileBuffer>();
+    B->Decl = Var;
+    B->Origin = Var->hasExternalStorage() ? BufferOrigin::Dynamic : BufferOrigin::Static;
+    QualType T = Var->getType();
+    while (const auto *Array = Context.getAsConstantArrayType(T)) {
+      B->Extents.push_back(Array->getSize().getZExtValue());
+      T = Array->getElementType();
+    }
+    if (const auto *Array = Context.getAsIncompleteArrayType(T))
+      T = Array->getElementType();
+    B->Element = T;
+    if (!Var->getType()->isIncompleteType())
+      B->Bytes = Context.getTypeSizeInChars(Var->getType()).getQuantity();
+    B->Alignment = Context.getDeclAlign(Var).getQuantity();
+    B->DeclaredInLoop = DeclaredInBody.count(Var) != 0;
+    B->Statement = declStatement(Var);
+    if (B->DeclaredInLoop && B->Statement) {
+      // It moves in front of the loop; its extents must mean the same there.
+      for (const VarDecl *V : mentionedVars(B->Statement))
+        if (DeclaredInBody.count(V) && !is_contained(B->Statement->decls(), V))
+          refuse(Reason::SharedDeclForm, Var->getLocation(),
+                 {Var->getNameAsString(),
+                  "it depends on '" + V->getNameAsString() + "', which the loop declares"});
+    }
+    M.Buffers.push_back(std::move(B));
+  }
+
+  const DeclStmt *declStatement(const VarDecl *Var) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      const DeclStmt *Found = nullptr;
+      bool VisitDeclStmt(const DeclStmt *S) override {
+        if (is_contained(S->decls(), Var))
+          Found = S;
+        return !Found;
+      }
+    } V;
+    V.Var = Var;
+    V.TraverseStmt(L.Function->getBody());
+    return V.Found;
+  }
+
+  void findOutsideUses() {
+    const SourceManager &SM = Context.getSourceManager();
+    SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
+    SourceLocation End = SM.getExpansionLoc(L.Loop->getEndLoc());
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      BufferFinder &B;
+      SourceLocation Begin, End;
+      Visitor(BufferFinder &B, SourceLocation Begin, SourceLocation End)
+          : B(B), Begin(Begin), End(End) {}
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        TileBuffer *Buffer = B.bufferOf(Ref->getDecl());
+        const SourceManager &SM = B.Context.getSourceManager();
+        if (Buffer && !SM.isPointWithin(SM.getExpansionLoc(Ref->getLocation()), Begin, End)) {
+          Buffer->UsedOutside = true;
+          Buffer->OutsideUse = Ref->getLocation();
+        }
+        return true;
+      }
+    } V(*this, Begin, End);
+    V.TraverseStmt(L.Function->getBody());
+  }
+};
+
+} // namespace
+
+void findBuffers(ModelContext &C) { BufferFinder(C).run(); }
+
+} // namespace cuda_pipeline
