@@ -201,10 +201,7 @@ bool Emitter::locate() {
   unsigned TextBegin = BodyOpen;
   if (File.slice(BodyOpen, lineEnd(File, BodyOpen)).trim().empty())
     TextBegin = std::min<unsigned>(lineEnd(File, BodyOpen) + 1, FirstBegin);
-  unsigned TextEnd = LastEnd;
-  StringRef Rest = File.slice(LastEnd, std::min<unsigned>(lineEnd(File, LastEnd), Barrier0.Begin));
-  if (Rest.trim().empty() || Rest.trim().starts_with("//"))
-    TextEnd = LastEnd + Rest.rtrim().size();
+  unsigned TextEnd = withTrailingComment({LastEnd, LastEnd}).End;
   LoadText = {TextBegin, TextEnd};
   BarrierComment = File.slice(TextEnd, Barrier0.Begin).trim().str();
   return true;
@@ -370,7 +367,9 @@ void Emitter::names() {
 /// `static_assert(BM == 64 || BM == 128, ..)`: what was shown for these instantiations only.
 std::string Emitter::argumentsAssert() {
   ArgumentsMatter Matter = P.Matter;
+  // `typename Traits<T, N>::type` depends on all of them.
   Matter.Types |= TypesMatter;
+  Matter.Values |= TypesMatter;
   if (!M.Loop->IsTemplate)
     return "";
   if (!Matter.Values && !Matter.Types)
@@ -704,10 +703,31 @@ void Emitter::replaceLoopHead(const std::string &Text) {
   Edited.replace({LoopText.Begin, Barrier0.End}, Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
 }
 
+/// The comments of the file, found as tokens: no text that merely looks like one.
+const std::vector<TextRange> &Emitter::comments() const {
+  if (!CommentsKnown) {
+    CommentsKnown = true;
+    const SourceManager &SM = Context.getSourceManager();
+    Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), File.begin(),
+              File.begin(), File.end());
+    Lex.SetCommentRetentionState(true);
+    Token T;
+    while (!Lex.LexFromRawLexer(T))
+      if (T.is(tok::comment)) {
+        unsigned Begin = SM.getFileOffset(T.getLocation());
+        Comments.push_back({Begin, Begin + T.getLength()});
+      }
+  }
+  return Comments;
+}
+
+/// \p R with a comment behind it that ends with the line.
 TextRange Emitter::withTrailingComment(TextRange R) const {
-  StringRef Rest = File.slice(R.End, lineEnd(File, R.End));
-  if (Rest.trim().starts_with("//") && !Rest.rtrim().ends_with("\\"))
-    R.End += Rest.rtrim().size();
+  unsigned End = lineEnd(File, R.End);
+  for (const TextRange &C : comments())
+    if (C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
+        File.slice(C.End, End).trim().empty())
+      R.End = C.Begin + File.slice(C.Begin, C.End).rtrim().size();
   return R;
 }
 
@@ -735,17 +755,15 @@ TextRange Emitter::commentsAbove(unsigned At) const {
     return R;
   // Inside of the loop, or in front of it.
   unsigned Limit = At > BodyOpen ? BodyOpen : 0;
-  while (R.Begin > Limit) {
-    unsigned Previous = lineStart(File, R.Begin - 1);
-    StringRef Text = File.slice(Previous, R.Begin - 1).trim();
-    bool Comment = (Text.starts_with("//") && !Text.ends_with("\\")) ||
-                   (Text.starts_with("/*") && Text.find("*/") == Text.size() - 2);
-    if (Previous < Limit || !Comment)
+  for (const TextRange &C : reverse(comments())) {
+    if (C.End > R.Begin)
+      continue;
+    unsigned Begin = lineStart(File, C.Begin);
+    // Its lines, the last one directly above, and nothing else on them.
+    if (Begin < Limit || !File.slice(Begin, C.Begin).trim().empty() ||
+        !File.slice(C.End, R.Begin).trim().empty() || File.slice(C.End, R.Begin).count('\n') != 1)
       break;
-    // The line above goes on in this one.
-    if (Previous > 0 && File.slice(lineStart(File, Previous - 1), Previous - 1).rtrim().ends_with("\\"))
-      break;
-    R.Begin = Previous;
+    R.Begin = Begin;
   }
   return R;
 }

@@ -103,6 +103,7 @@ private:
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);
+  const std::vector<TextRange> &comments() const;
   TextRange withTrailingComment(TextRange R) const;
   TextRange withComments(TextRange R) const;
   TextRange commentsAbove(unsigned At) const;
@@ -122,6 +123,8 @@ private:
   unsigned BodyOpen = 0;   ///< behind the brace
   TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
+  mutable std::vector<TextRange> Comments;
+  mutable bool CommentsKnown = false;
   bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
   std::string SizeAsserts;  ///< of the types that cp.async copies
   bool DependentKnown = false;

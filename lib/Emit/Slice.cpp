@@ -149,15 +149,15 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
   size_t LineEnd = File.find('\n', R->End);
   if (LineEnd == StringRef::npos)
     LineEnd = File.size();
-  StringRef After = File.slice(R->End, LineEnd).trim();
+  TextRange All = withTrailingComment(*R);
   if (File.slice(LineBegin, R->Begin).trim().empty() &&
-      (After.empty() || After.starts_with("//"))) {
+      File.slice(All.End, LineEnd).trim().empty()) {
     // The comments above it go with it. The line break in front goes too, so that the range stays
     // inside of the statement's block.
     if (R->Begin > BodyOpen)
       LineBegin = commentsAbove(R->Begin).Begin;
     unsigned Begin = LineBegin ? LineBegin - 1 : 0;
-    unsigned End = After.empty() ? R->End : unsigned(LineEnd);
+    unsigned End = All.End;
     if (Begin > 0 && File[Begin - 1] == '\r')
       --Begin;
     To.replace({Begin, End}, "");

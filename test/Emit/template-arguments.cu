@@ -15,6 +15,10 @@
 // LDG-LABEL: spelled(
 // LDG: static_assert(__is_same(T, float),
 // LDG: float2 v_reg;
+// LDG-LABEL: byValue(
+//   The type depends on a number.
+// LDG: static_assert(N == 4,
+// LDG: float tile_reg;
 // LDG-LABEL: alias(
 // LDG-NOT: static_assert
 // LDG: T tile_reg[((64 / W) + stride - 1) / stride];
@@ -92,6 +96,21 @@ __global__ void spelled(const typename Traits<T>::vec *__restrict__ A, T *C, int
   C[threadIdx.x] = acc;
 }
 
+template <int N> struct Sized;
+template <> struct Sized<4> { using type = float; };
+template <int N>
+__global__ void byValue(const typename Sized<N>::type *__restrict__ in, float *out, int n) {
+  __shared__ typename Sized<N>::type tile[64];
+  float acc = 0;
+  for (int t = 0; t < n; ++t) {
+    tile[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) acc = acc * 0.5f + tile[j];
+    __syncthreads();
+  }
+  out[threadIdx.x] = acc;
+}
+
 template <typename T, int W>
 __global__ void alias(const T *__restrict__ in, T *out, int n) {
   using Value = T;
@@ -153,6 +172,7 @@ template __global__ void calls<Max, 64, 4, true>(const float *, float *, int);
 template __global__ void calls<Sum, 32, 8, false>(const float *, float *, int);
 template __global__ void member<float>(const float2 *, float *, int);
 template __global__ void spelled<float>(const float2 *, float *, int);
+template __global__ void byValue<4>(const float *, float *, int);
 template __global__ void alias<float, 2>(const float *, float *, int);
 template __global__ void margin<128>(const float *, float *, int);
 template __global__ void start<0>(const float *, float *, int);
