@@ -476,9 +476,8 @@ Answer storesOfOneThreadOverlap(const TileModel &Model, const TileBuffer &Buffer
           }
           Map[Loop->Counter] =
               "(" + Begin + " + " + std::to_string(*Loop->StepValue) + "*" + Turn + ")";
-          if (Loop->EndValue)
-            Text.CounterRanges[Loop->Counter] = {
-                Loop->BeginValue ? *Loop->BeginValue : 0, *Loop->EndValue};
+          if (auto First = Model.Facts->Values->range(Loop->Begin); First && Loop->EndValue)
+            Text.CounterRanges[Loop->Counter] = {First->Lo, *Loop->EndValue};
           if (Loop->EndValue && !Loop->BeginValue)
             Conditions.push_back(Map[Loop->Counter] + (Loop->Inclusive ? " <= " : " < ") +
                                  std::to_string(*Loop->EndValue));

@@ -27,10 +27,12 @@ bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T) {
   if (!Param->getIdentifier())
     return true; // nothing can depend on it
   if (T->isDependentType() || T->isArrayType() || T->isFunctionType() ||
-      (Tag && (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod())))
+      (Tag && ((!Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl()) ||
+               Tag->getParentFunctionOrMethod())))
     return false;
   PrintingPolicy Policy(Param->getASTContext().getLangOpts());
   Policy.SuppressTagKeyword = true;
+  Policy.SuppressUnwrittenScope = true;
   append(To.Types, "__is_same(" + Param->getName().str() + ", " +
                        T.getCanonicalType().getAsString(Policy) + ")");
   return true;

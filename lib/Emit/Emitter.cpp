@@ -62,6 +62,14 @@ unsigned lineEnd(StringRef File, unsigned Offset) {
   return P == StringRef::npos ? File.size() : P;
 }
 
+bool hasGoto(const Stmt *S) {
+  if (!S)
+    return false;
+  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+    return true;
+  return any_of(S->children(), hasGoto);
+}
+
 StringRef indentAt(StringRef File, unsigned Offset) {
   unsigned Begin = lineStart(File, Offset);
   unsigned End = Begin;
@@ -86,7 +94,7 @@ std::set<std::string> identifiersInUse(const ASTContext &Context) {
     Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), Text->begin(), Text->begin(),
               Text->end());
     Token T;
-    while (!Lex.LexFromRawLexer(T))
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
       if (T.is(tok::raw_identifier))
         Names.insert(T.getRawIdentifier().str());
   }
@@ -161,6 +169,8 @@ bool Emitter::locate() {
     NeedsBraces = true;
   else if (Around.size() > 1 && isa<SwitchStmt>(Around[Around.size() - 2]))
     NeedsBraces = true; // a later case label must not jump over the declarations
+  else if (hasGoto(M.Loop->Function->getBody()))
+    NeedsBraces = true; // nor a goto
   if (!Around.empty() && isa<LabelStmt>(Around.back())) {
     refuse(Reason::EarlyExit, Where, {"label"});
     return false;
@@ -292,6 +302,7 @@ std::string Emitter::renamed(const Expr *E) {
 std::string Emitter::typeText(QualType T, SourceRange Where) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;
+  Policy.SuppressUnwrittenScope = true; // anonymous and inline namespaces
   Policy.Bool = true;
   T = T.getUnqualifiedType();
   // A name that the function gives the type in front of the loop is as good there as in it.
@@ -324,7 +335,8 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
   const auto *Tag = Plain->getAsTagDecl();
   if (Plain->isArrayType() || Plain->isFunctionType() || Plain->isReferenceType() ||
       Plain->isMemberPointerType() || Plain->isDependentType() ||
-      (Tag && (!Tag->getIdentifier() || Tag->getParentFunctionOrMethod()))) {
+      (Tag && ((!Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl()) ||
+               Tag->getParentFunctionOrMethod()))) {
     refuse(Reason::NotYet, Where.getBegin(), {"a value of type '" + T.getAsString(Policy) + "'"});
     return "int";
   }
@@ -712,7 +724,7 @@ const std::vector<TextRange> &Emitter::comments() const {
               File.begin(), File.end());
     Lex.SetCommentRetentionState(true);
     Token T;
-    while (!Lex.LexFromRawLexer(T))
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
       if (T.is(tok::comment)) {
         unsigned Begin = SM.getFileOffset(T.getLocation());
         Comments.push_back({Begin, Begin + T.getLength()});
@@ -852,66 +864,122 @@ EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
 
 namespace {
 
-/// The lines of a file with its #include directives that are always active: outside of every
-/// conditional but an include guard around the whole file.
+/// A file's #include directives that are always active (outside of every conditional but an include guard
+/// around the whole file) and outside of all braces.
 struct IncludeLines {
   std::vector<std::pair<unsigned, std::string>> Active; ///< offset behind the line, header's name
   unsigned Top = 0; ///< behind the leading comments, `#pragma once` and the guard
 };
 
+struct Directive {
+  std::string Name, Rest;
+  unsigned Next = 0;   ///< offset of the line behind it
+  unsigned Braces = 0; ///< how deep in braces
+};
+
+/// What the preprocessor would see of the directives, as tokens: nothing inside of comments and strings.
+class DirectiveReader {
+public:
+  explicit DirectiveReader(StringRef Source) : Text(Source.str()) {
+    LangOptions Options;
+    Options.CPlusPlus = true;
+    Options.LineComment = true;
+    Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
+    Lex.SetCommentRetentionState(true);
+    bool First = true;
+    Token T;
+    Lex.LexFromRawLexer(T);
+    auto Begin = [&] { return unsigned(Lex.getBufferLocation() - Text.data()) - T.getLength(); };
+    while (T.isNot(tok::eof)) {
+      unsigned At = Begin();
+      if (T.is(tok::comment)) {
+        // Behind a directive on its line: the line ends where the comment does.
+        unsigned Behind = lineEnd(Text, At + T.getLength()) + 1;
+        if (!List.empty() && At < List.back().Next)
+          List.back().Next = std::max(List.back().Next, Behind);
+        else if (First)
+          LeadingComments = Behind;
+      } else if (T.is(tok::hash) && T.isAtStartOfLine()) {
+        First = false;
+        Directive D;
+        unsigned RestBegin = 0, RestEnd = At + 1;
+        Lex.LexFromRawLexer(T);
+        if (T.is(tok::raw_identifier) && !T.isAtStartOfLine()) {
+          D.Name = T.getRawIdentifier().str();
+          RestBegin = RestEnd = Begin() + T.getLength();
+          Lex.LexFromRawLexer(T);
+        }
+        while (T.isNot(tok::eof) && !T.isAtStartOfLine() && T.isNot(tok::comment)) {
+          RestEnd = Begin() + T.getLength();
+          Lex.LexFromRawLexer(T);
+        }
+        if (RestBegin)
+          D.Rest = StringRef(Text).slice(RestBegin, RestEnd).trim().str();
+        D.Next = lineEnd(Text, RestEnd) + 1;
+        D.Braces = Braces;
+        List.push_back(std::move(D));
+        CodeBehind = false;
+        continue; // T is the next token already
+      } else {
+        First = false;
+        CodeBehind = true;
+        CodeInFront |= List.empty();
+        Braces += T.is(tok::l_brace);
+        Braces -= T.is(tok::r_brace) && Braces > 0;
+      }
+      Lex.LexFromRawLexer(T);
+    }
+  }
+
+  std::vector<Directive> List;
+  unsigned LeadingComments = 0; ///< offset behind them
+  bool CodeInFront = false;     ///< of the first directive
+  bool CodeBehind = false;      ///< of the last directive
+
+  /// `#ifndef X`, `#define X` ... `#endif` around everything.
+  bool hasGuard() const {
+    if (List.size() < 3 || CodeInFront || CodeBehind || List[0].Name != "ifndef" ||
+        List[1].Name != "define" || List[1].Rest != List[0].Rest)
+      return false;
+    int Depth = 0;
+    for (size_t I = 0; I < List.size(); ++I) {
+      Depth += StringRef(List[I].Name).starts_with("if");
+      Depth -= List[I].Name == "endif";
+      if (Depth == 0)
+        return I + 1 == List.size();
+      if (Depth == 1 && StringRef(List[I].Name).starts_with("el"))
+        return false;
+    }
+    return false;
+  }
+
+private:
+  std::string Text;
+  unsigned Braces = 0;
+};
+
 IncludeLines scanIncludes(StringRef Text) {
   IncludeLines Out;
-  unsigned Offset = Text.starts_with("\xef\xbb\xbf") ? 3 : 0; // a byte order mark stays first
-  Out.Top = Offset;
-  int Depth = 0, Base = 0;
-  bool InComment = false, AtTop = true, AfterGuard = false;
-  while (Offset < Text.size()) {
-    unsigned End = lineEnd(Text, Offset);
-    unsigned Next = std::min<unsigned>(End + 1, Text.size());
-    StringRef Line = Text.slice(Offset, End).trim();
-    bool Comment = InComment;
-    if (InComment) {
-      InComment = !Line.contains("*/");
-    } else if (Line.starts_with("/*")) {
-      Comment = true;
-      InComment = !Line.drop_front(2).contains("*/");
-    } else if (Line.starts_with("//")) {
-      Comment = true;
-    }
-    if (Comment) {
-      if (AtTop)
-        Out.Top = Next;
-    } else if (Line.consume_front("#")) {
-      Line = Line.ltrim();
-      if (AtTop && Line.starts_with("pragma once")) {
-        Out.Top = Next;
-      } else if (AtTop && Line.starts_with("ifndef")) {
-        ++Depth;
-        AfterGuard = true;
-      } else if (AfterGuard && Line.starts_with("define")) {
-        Base = Depth; // `#ifndef X` / `#define X`
-        AfterGuard = false;
-        Out.Top = Next;
-      } else {
-        AfterGuard = false;
-        AtTop = false;
-        if (Line.starts_with("if"))
-          ++Depth;
-        else if (Line.starts_with("endif"))
-          --Depth;
-        else if (Line.consume_front("include") && Depth == Base) {
-          Line = Line.ltrim();
-          if (!Line.empty() && (Line[0] == '<' || Line[0] == '"'))
-            Out.Active.push_back({Next, Line.drop_front().take_until([](char C) {
-                                          return C == '>' || C == '"';
-                                        }).str()});
-        }
-      }
-    } else if (!Line.empty()) {
-      AtTop = false;
-      AfterGuard = false;
-    }
-    Offset = Next;
+  DirectiveReader Reader(Text);
+  auto Bounded = [&](unsigned Offset) { return std::min<unsigned>(Offset, Text.size()); };
+  Out.Top = Text.starts_with("\xef\xbb\xbf") ? 3 : 0; // a byte order mark stays first
+  Out.Top = std::max(Out.Top, Bounded(Reader.LeadingComments));
+  bool Guard = Reader.hasGuard();
+  if (Guard)
+    Out.Top = Bounded(Reader.List[1].Next);
+  else if (!Reader.CodeInFront && !Reader.List.empty() && Reader.List[0].Name == "pragma" &&
+           Reader.List[0].Rest == "once")
+    Out.Top = Bounded(Reader.List[0].Next);
+  int Depth = Guard ? -1 : 0;
+  for (const Directive &D : Reader.List) {
+    Depth += StringRef(D.Name).starts_with("if");
+    Depth -= D.Name == "endif";
+    StringRef Rest = D.Rest;
+    if (D.Name == "include" && Depth == 0 && D.Braces == 0 &&
+        (Rest.starts_with("<") || Rest.starts_with("\"")))
+      Out.Active.push_back({Bounded(D.Next), Rest.drop_front()
+                                                 .take_until([](char C) { return C == '>' || C == '"'; })
+                                                 .str()});
   }
   return Out;
 }
@@ -936,8 +1004,9 @@ std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::str
     if (!Present)
       Includes += "#include <" + H + ">" + Newline;
   }
+  bool OwnLine = At == 0 || Text[At - 1] == '\n' || At == 3; // behind a byte order mark
   if (!Includes.empty())
-    List.push_back({At, 0, Includes});
+    List.push_back({At, 0, (OwnLine ? "" : Newline) + Includes});
   llvm::stable_sort(List, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   std::string Out;
   At = 0;

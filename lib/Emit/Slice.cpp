@@ -332,7 +332,7 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
   if (!M.Loop->IsTemplate)
-    return std::to_string(*C.MaxTrips);
+    return std::to_string(std::max<uint64_t>(1, *C.MaxTrips)); // there are no empty arrays
   // In a template the count is computed from what the loop says, for every instantiation.
   auto Text = [&](const Expr *E) -> std::string {
     if (std::optional<std::string> T = constantText(E))
