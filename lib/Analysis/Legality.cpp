@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "AccessMap.h"
+#include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
 #include "Uniformity.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -621,8 +622,27 @@ private:
     L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls;
     // Which elements a copy loop or several copies write depends on extents and strides.
     std::set<const TileBuffer *> Seen;
-    for (const TileCopy &C : M.Copies)
-      L.MatterForAsync.Values |= !C.Loops.empty() || !Seen.insert(C.Buffer).second;
+    TemplatePattern Pattern(M.Loop->Function);
+    for (const TileCopy &C : M.Copies) {
+      bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
+      bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
+      L.MatterForAsync.Values |= Several;
+      L.MatterForAsync.Types |= Several && !Element;
+      // That source and tile have the same type, so that bytes may be copied.
+      if (C.SourceAccess) {
+        const Expr *Source = stripNoOps(C.SourceAccess);
+        SourceRange To = Element ? SourceRange(C.Buffer->Decl->getLocation())
+                                 : C.Destination->getSourceRange();
+        const NamedDecl *From = Pattern.ownParameter(Source->getType());
+        bool Same = From && From == Pattern.ownParameter(Element ? C.Buffer->Element
+                                                                 : C.Destination->getType());
+        if (C.Staging)
+          Same &= From == Pattern.ownParameter(C.Staging->getType());
+        if (!Same && (Pattern.isDependent(Source->getSourceRange()) || Pattern.isDependent(To) ||
+                      (C.Staging && Pattern.isDependent(C.Staging->getLocation()))))
+          L.MatterForAsync.Types = L.MatterForAsync.Values = true;
+      }
+    }
     if (L.Arguments)
       return;
     Refusal R = {Reason::NotYet,

@@ -117,6 +117,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   bool Changed = false;
   if (const auto *If = dyn_cast<IfStmt>(S)) {
     Changed |= scan(If->getInit(), Control);
+    Changed |= scan(If->getConditionVariableDeclStmt(), Control);
     Changed |= scan(If->getCond(), Control);
     bool Inner = Control || !isUniform(If->getCond());
     Changed |= scan(If->getThen(), Inner);
@@ -136,12 +137,22 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
     const Stmt *Body = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody();
     bool Inner = Control || !isUniform(Cond) || jumpsDivergently(Body, false);
+    if (const auto *While = dyn_cast<WhileStmt>(S))
+      Changed |= scan(While->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(Cond, Inner);
     Changed |= scan(Body, Inner);
     return Changed;
   }
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(S)) {
+    bool Inner = Control || jumpsDivergently(Range->getBody(), false);
+    for (const Stmt *Child : S->children())
+      Changed |= scan(Child, Inner);
+    return Changed;
+  }
   if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     bool Inner = Control || !isUniform(Switch->getCond());
+    Changed |= scan(Switch->getInit(), Control);
+    Changed |= scan(Switch->getConditionVariableDeclStmt(), Control);
     Changed |= scan(Switch->getCond(), Control);
     Changed |= scan(Switch->getBody(), Inner);
     return Changed;

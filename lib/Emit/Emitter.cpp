@@ -107,7 +107,8 @@ std::set<std::string> identifiersInUse(const ASTContext &Context) {
 
 Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
                  std::set<std::string> &UsedNames)
-    : M(M), P(P), Context(Context), UsedNames(UsedNames), File(mainFileText(Context)) {}
+    : M(M), P(P), Context(Context), UsedNames(UsedNames), File(mainFileText(Context)),
+      Pattern(M.Loop->Function) {}
 
 void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
   Out.Refusals.push_back({Why, Where, std::move(Args), {}});
@@ -311,20 +312,15 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
       Context.getSourceManager().isBeforeInTranslationUnit(Local->getDecl()->getLocation(),
                                                            M.Loop->Begin))
     return Local->getDecl()->getNameAsString();
-  if (M.Loop->IsTemplate && isDependent(Where)) {
+  if (Pattern.isDependent(Where)) {
     // `T` or `const T *`, where T is a parameter of this very template.
-    auto Own = [&](QualType Type) -> std::string {
-      const auto *Subst = Type->getAs<SubstTemplateTypeParmType>();
-      return Subst && isOwnParameter(Subst->getReplacedParameter())
-                 ? Subst->getReplacedParameter()->getNameAsString()
-                 : std::string();
-    };
-    if (std::string Name = Own(T); !Name.empty())
-      return Name;
+    if (const NamedDecl *Param = Pattern.ownParameter(T))
+      return Param->getNameAsString();
     if (const auto *Pointer = T->getAs<PointerType>()) {
       QualType Pointee = Pointer->getPointeeType();
-      if (std::string Name = Own(Pointee); !Name.empty() && !Pointee.isVolatileQualified())
-        return (Pointee.isConstQualified() ? "const " : "") + Name + " *";
+      if (const NamedDecl *Param = Pattern.ownParameter(Pointee);
+          Param && !Pointee.isVolatileQualified())
+        return (Pointee.isConstQualified() ? "const " : "") + Param->getNameAsString() + " *";
     }
     // Spelled out for these arguments.
     TypesMatter = true;
@@ -392,7 +388,7 @@ std::string Emitter::argumentsAssert() {
     if (Matter.Values && !A.Values.empty())
       Text += (Text.empty() ? "" : " && ") + A.Values;
     if (Text.empty())
-      return ""; // no arguments to depend on
+      return SizeAsserts; // no arguments to depend on
     if (!is_contained(Each, Text))
       Each.push_back(Text);
   }
@@ -409,47 +405,6 @@ std::string Emitter::argumentsAssert() {
   return "static_assert(" + join(Each, " ||\n" + In + "          ") + ",\n" + In +
          "\"the pipelined loop was checked for these arguments\");\n" + Indent +
          (Matter.Types ? "" : SizeAsserts);
-}
-
-bool Emitter::isOwnParameter(const NamedDecl *Param) const {
-  if (const FunctionTemplateDecl *Template = M.Loop->Function->getPrimaryTemplate())
-    if (is_contained(*Template->getTemplateParameters(), Param))
-      return true;
-  for (const DeclContext *D = M.Loop->Function->getDeclContext(); D; D = D->getParent())
-    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
-      if (is_contained(*Class->getSpecializedTemplate()->getTemplateParameters(), Param))
-        return true;
-  return false;
-}
-
-/// The template's own text gives this expression, or the variable declared here, a type that depends
-/// on the arguments.
-bool Emitter::isDependent(SourceRange Where) {
-  if (!DependentKnown) {
-    DependentKnown = true;
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<std::pair<unsigned, unsigned>> &Set;
-      explicit Visitor(std::set<std::pair<unsigned, unsigned>> &Set) : Set(Set) {}
-      void add(SourceRange R) {
-        Set.insert({R.getBegin().getRawEncoding(), R.getEnd().getRawEncoding()});
-      }
-      bool VisitStmt(const Stmt *S) override {
-        if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
-          add(E->getSourceRange());
-        return true;
-      }
-      bool VisitVarDecl(const VarDecl *Var) override {
-        // Of an array the elements count: `float As[BM][BK]` holds floats.
-        QualType T = Var->getASTContext().getBaseElementType(Var->getType());
-        if (T->isDependentType() || T->getContainedDeducedType())
-          add(Var->getLocation());
-        return true;
-      }
-    } V(Dependent);
-    if (const FunctionDecl *Pattern = M.Loop->Function->getTemplateInstantiationPattern())
-      V.TraverseDecl(Pattern);
-  }
-  return Dependent.count({Where.getBegin().getRawEncoding(), Where.getEnd().getRawEncoding()}) != 0;
 }
 
 /// Gives every tile its stages: renames the declaration and adds a dimension in front.

@@ -15,6 +15,7 @@
 
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/TemplatePattern.h"
 #include "cuda-pipeline/Edits.h"
 
 namespace cuda_pipeline {
@@ -55,8 +56,6 @@ private:
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
   std::string typeText(clang::QualType T, clang::SourceRange Where);
-  bool isOwnParameter(const clang::NamedDecl *Param) const;
-  bool isDependent(clang::SourceRange Where);
   std::string argumentsAssert();
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
@@ -115,6 +114,7 @@ private:
   clang::ASTContext &Context;
   std::set<std::string> &UsedNames;
   llvm::StringRef File;
+  TemplatePattern Pattern;
   EmitResult Out;
   Patches Edited;
 
@@ -127,8 +127,6 @@ private:
   mutable bool CommentsKnown = false;
   bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
   std::string SizeAsserts;  ///< of the types that cp.async copies
-  bool DependentKnown = false;
-  std::set<std::pair<unsigned, unsigned>> Dependent; ///< places in the template's pattern
   std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
   std::string Indent, Unit; ///< of the loop; of one level

@@ -551,7 +551,10 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
 std::string Emitter::registerDeclarations() {
   std::string Text;
   for (const GlobalLoad &G : M.Loads) {
-    std::string Type = typeText(G.Type, G.Cut->getSourceRange());
+    // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
+    const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
+    const Expr *Typed = Store ? leftHandSide(Store) : G.Cut;
+    std::string Type = typeText(G.Type, Typed->getSourceRange());
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";
@@ -583,7 +586,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
                               : C.Destination->getSourceRange();
   std::string Size = typeText(Element ? C.Buffer->Element : C.Destination->getType(), Where);
-  if (M.Loop->IsTemplate && isDependent(Where)) {
+  if (Pattern.isDependent(Where)) {
     std::string Assert = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size +
                          ") == 8 || sizeof(" + Size +
                          ") == 16,\n" + Indent + Unit + Unit + "\"cp.async copies 4, 8 or 16 bytes\");\n" + Indent;

@@ -9,6 +9,8 @@
 #include "Values.h"
 #include "AstUtil.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -18,6 +20,68 @@ namespace cuda_pipeline {
 
 namespace {
 constexpr unsigned MaxDepth = 24;
+} // namespace
+
+namespace {
+
+/// Variables that something else may stand for: a pointer, a reference, a parameter by reference.
+struct OtherNames : ConstDynamicRecursiveASTVisitor {
+  std::set<const ValueDecl *> &Set;
+  explicit OtherNames(std::set<const ValueDecl *> &Set) : Set(Set) {}
+  void add(const Expr *E) {
+    E = E->IgnoreParenImpCasts();
+    while (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow())
+        return;
+      E = Member->getBase()->IgnoreParenImpCasts();
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      add(Cond->getTrueExpr());
+      add(Cond->getFalseExpr());
+    } else if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      Set.insert(Ref->getDecl());
+    }
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf)
+      add(Op->getSubExpr());
+    return true;
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (Var->getType()->isReferenceType() && Var->hasInit() &&
+        !Var->getType()->getPointeeType().isConstQualified())
+      add(Var->getInit());
+    return true;
+  }
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    for (const Expr *Init : List->inits())
+      if (Init->isGLValue())
+        add(Init);
+    return true;
+  }
+  void arguments(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) {
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      bool Const = Callee && I < Callee->getNumParams() &&
+                   Callee->getParamDecl(I)->getType()->isReferenceType() &&
+                   Callee->getParamDecl(I)->getType()->getPointeeType().isConstQualified();
+      if (Args[I]->isGLValue() && !Const)
+        add(Args[I]);
+    }
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    // The object of `v = w` and `v += w` is seen as written.
+    if (!isa<CXXOperatorCallExpr>(Call))
+      arguments(Call->getDirectCallee(), Args);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    arguments(Construct->getConstructor(),
+              ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+    return true;
+  }
+};
+
 } // namespace
 
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
@@ -32,6 +96,7 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
       for (const MemoryRoot &R : A.Roots)
         if (R.Decl)
           ++Writes[R.Decl];
+  OtherNames(HaveOtherNames).TraverseStmt(Function->getBody());
 }
 
 bool FunctionValues::isSetOnce(const VarDecl *Var) const {
@@ -39,6 +104,8 @@ bool FunctionValues::isSetOnce(const VarDecl *Var) const {
     return false;
   if (Var->getType().isConstQualified() || Var->isConstexpr())
     return true;
+  if (HaveOtherNames.count(Var))
+    return false;
   auto It = Writes.find(Var);
   // The initialisation itself is the one write.
   return Var->hasLocalStorage() && It != Writes.end() && It->second == 1;

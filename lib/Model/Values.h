@@ -35,6 +35,7 @@ public:
 private:
   const clang::ASTContext &Context;
   std::map<const clang::ValueDecl *, unsigned> Writes;
+  std::set<const clang::ValueDecl *> HaveOtherNames;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails
 };
 

@@ -203,8 +203,10 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     if (Legal.Arguments)
       C.Plan.Arguments = {*Legal.Arguments};
     C.Plan.Matter = Legal.Matter;
-    if (Kind == Variant::CpAsync)
+    if (Kind == Variant::CpAsync) {
       C.Plan.Matter.Values |= Legal.MatterForAsync.Values;
+      C.Plan.Matter.Types |= Legal.MatterForAsync.Types;
+    }
     if (Kind == Variant::CpAsync)
       C.Plan.Headers.push_back("cuda_pipeline.h");
     std::vector<BufferSize> Sizes;

@@ -1,0 +1,40 @@
+//===- TemplatePattern.h - What a template's own text says of types -------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// An instantiation has a type for everything; only the template's pattern knows which of them another
+/// instantiation would have too. Both have the same source locations.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_TEMPLATEPATTERN_H
+#define CUDA_PIPELINE_LIB_MODEL_TEMPLATEPATTERN_H
+
+#include "clang/AST/Decl.h"
+#include <set>
+
+namespace cuda_pipeline {
+
+class TemplatePattern {
+public:
+  /// Of a function that is no instantiation nothing is dependent.
+  explicit TemplatePattern(const clang::FunctionDecl *Function);
+
+  /// The expression at \p Where, or the variable that is declared at this single location (of an array
+  /// its elements), has a type that depends on the template's arguments.
+  bool isDependent(clang::SourceRange Where) const;
+
+  /// The parameter `T` of this very template that \p Type is; null when it is another type.
+  const clang::NamedDecl *ownParameter(clang::QualType Type) const;
+
+private:
+  const clang::FunctionDecl *Function;
+  std::set<std::pair<unsigned, unsigned>> Dependent;
+};
+
+} // namespace cuda_pipeline
+
+#endif
