@@ -633,13 +633,10 @@ private:
         const Expr *Source = stripNoOps(C.SourceAccess);
         SourceRange To = Element ? SourceRange(C.Buffer->Decl->getLocation())
                                  : C.Destination->getSourceRange();
-        const NamedDecl *From = Pattern.ownParameter(Source->getType());
-        bool Same = From && From == Pattern.ownParameter(Element ? C.Buffer->Element
-                                                                 : C.Destination->getType());
+        bool Same = Pattern.haveSameType(Source->getSourceRange(), To);
         if (C.Staging)
-          Same &= From == Pattern.ownParameter(C.Staging->getType());
-        if (!Same && (Pattern.isDependent(Source->getSourceRange()) || Pattern.isDependent(To) ||
-                      (C.Staging && Pattern.isDependent(C.Staging->getLocation()))))
+          Same &= Pattern.haveSameType(Source->getSourceRange(), C.Staging->getLocation());
+        if (!Same)
           L.MatterForAsync.Types = L.MatterForAsync.Values = true;
       }
     }

@@ -19,21 +19,28 @@ namespace cuda_pipeline {
 
 TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Function) {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::set<std::pair<unsigned, unsigned>> &Set;
-    explicit Visitor(std::set<std::pair<unsigned, unsigned>> &Set) : Set(Set) {}
-    void add(SourceRange R) {
-      Set.insert({R.getBegin().getRawEncoding(), R.getEnd().getRawEncoding()});
+    std::map<Place, const Type *> &Map;
+    explicit Visitor(std::map<Place, const Type *> &Map) : Map(Map) {}
+    void add(SourceRange R, QualType T) {
+      const Type *Canonical = T.getCanonicalType().getTypePtr();
+      if (isa<BuiltinType>(Canonical) || isa<AutoType>(Canonical))
+        Canonical = nullptr; // <dependent type>
+      Place P = {R.getBegin().getRawEncoding(), R.getEnd().getRawEncoding()};
+      auto [It, New] = Map.insert({P, Canonical});
+      // The outermost of several expressions in one place counts, but only where they agree.
+      if (!New && It->second != Canonical)
+        It->second = nullptr;
     }
     bool VisitStmt(const Stmt *S) override {
       if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
-        add(E->getSourceRange());
+        add(E->getSourceRange(), E->getType());
       return true;
     }
     bool VisitVarDecl(const VarDecl *Var) override {
       // Of an array the elements count: `float As[BM][BK]` holds floats.
       QualType T = Var->getASTContext().getBaseElementType(Var->getType());
       if (T->isDependentType() || T->getContainedDeducedType())
-        add(Var->getLocation());
+        add(Var->getLocation(), T);
       return true;
     }
   } V(Dependent);
@@ -41,8 +48,19 @@ TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Functi
     V.TraverseDecl(Pattern);
 }
 
+static std::pair<unsigned, unsigned> placeOf(SourceRange R) {
+  return {R.getBegin().getRawEncoding(), R.getEnd().getRawEncoding()};
+}
+
 bool TemplatePattern::isDependent(SourceRange Where) const {
-  return Dependent.count({Where.getBegin().getRawEncoding(), Where.getEnd().getRawEncoding()}) != 0;
+  return Dependent.count(placeOf(Where)) != 0;
+}
+
+bool TemplatePattern::haveSameType(SourceRange A, SourceRange B) const {
+  auto InA = Dependent.find(placeOf(A)), InB = Dependent.find(placeOf(B));
+  if (InA == Dependent.end() || InB == Dependent.end())
+    return InA == InB;
+  return InA->second && InA->second == InB->second;
 }
 
 const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {

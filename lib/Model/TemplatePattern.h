@@ -14,7 +14,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_TEMPLATEPATTERN_H
 
 #include "clang/AST/Decl.h"
-#include <set>
+#include <map>
 
 namespace cuda_pipeline {
 
@@ -27,12 +27,16 @@ public:
   /// its elements), has a type that depends on the template's arguments.
   bool isDependent(clang::SourceRange Where) const;
 
+  /// Both have the same type in every instantiation.
+  bool haveSameType(clang::SourceRange A, clang::SourceRange B) const;
+
   /// The parameter `T` of this very template that \p Type is; null when it is another type.
   const clang::NamedDecl *ownParameter(clang::QualType Type) const;
 
 private:
   const clang::FunctionDecl *Function;
-  std::set<std::pair<unsigned, unsigned>> Dependent;
+  using Place = std::pair<unsigned, unsigned>;
+  std::map<Place, const clang::Type *> Dependent; ///< canonical; null: not known in the pattern
 };
 
 } // namespace cuda_pipeline
