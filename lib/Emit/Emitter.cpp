@@ -700,7 +700,7 @@ TextRange Emitter::withTrailingComment(TextRange R) const {
 
 /// What was said of the barrier must not be said of what takes its place.
 void Emitter::replaceTrailingBarrier(const std::string &Text) {
-  Edited.replace(withTrailingComment(Barrier1), Text);
+  Edited.replace(withComments(Barrier1), Text);
 }
 
 /// The statement with the comment lines above it and the comment behind it, when they have their lines
@@ -824,6 +824,9 @@ namespace {
 struct IncludeLines {
   std::vector<std::pair<unsigned, std::string>> Active; ///< offset behind the line, header's name
   unsigned Top = 0; ///< behind the leading comments, `#pragma once` and the guard
+  /// Where another header goes: behind the <headers> at the top, but in front of everything that may
+  /// define macros, which could take its names away (`#define N 1024`).
+  unsigned Insert = 0;
 };
 
 struct Directive {
@@ -926,10 +929,16 @@ IncludeLines scanIncludes(StringRef Text) {
            Reader.List[0].Rest == "once")
     Out.Top = Bounded(Reader.List[0].Next);
   int Depth = Guard ? -1 : 0;
+  bool Macros = false;
+  Out.Insert = Out.Top;
   for (const Directive &D : Reader.List) {
     Depth += StringRef(D.Name).starts_with("if");
     Depth -= D.Name == "endif";
     StringRef Rest = D.Rest;
+    Macros |= (D.Name == "define" && !(Guard && &D == &Reader.List[1])) || D.Name == "undef" ||
+              (D.Name == "include" && !Rest.starts_with("<"));
+    if (!Macros && D.Name == "include" && Depth == 0 && D.Braces == 0)
+      Out.Insert = Bounded(D.Next);
     if (D.Name == "include" && Depth == 0 && D.Braces == 0 &&
         (Rest.starts_with("<") || Rest.starts_with("\"")))
       Out.Active.push_back({Bounded(D.Next), Rest.drop_front()
@@ -947,10 +956,7 @@ std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::str
   for (const Edit &E : List)
     FirstEdit = std::min(FirstEdit, E.Offset);
   IncludeLines Lines = scanIncludes(Text);
-  unsigned At = Lines.Top;
-  for (const auto &[Offset, Name] : Lines.Active)
-    if (Offset <= FirstEdit)
-      At = Offset;
+  unsigned At = Lines.Insert <= FirstEdit ? Lines.Insert : Lines.Top;
   std::string Includes;
   for (const std::string &H : Headers) {
     bool Present = any_of(Lines.Active, [&](const auto &L) {

@@ -101,7 +101,7 @@ void Emitter::emitLdg() {
     Tail = "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
   else
     Tail = Store + "\n" + In;
-  TextRange Barrier = withTrailingComment(Barrier1);
+  TextRange Barrier = withComments(Barrier1);
   Tail += File.slice(Barrier.Begin, Barrier.End).str() + "\n" + In + Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
   behindLoop("// Epilogue: the last iteration computed the last tile.");

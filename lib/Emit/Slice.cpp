@@ -312,11 +312,13 @@ bool Emitter::startsAtZero(const CopyLoop &C) const {
 std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) {
   if (Depth > 16)
     return std::nullopt;
-  if (constantValue(E, Context))
+  // Not by names that the loop's body declares: the registers stand in front of the loop.
+  bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); });
+  if (!Inside && constantValue(E, Context))
     return operandText(E);
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const VarDecl *Var = referencedVar(Inner))
-    return M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
+    return Var->hasInit() && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
                ? constantText(Var->getInit(), Depth + 1)
                : std::nullopt;
   const auto *Op = dyn_cast<BinaryOperator>(Inner);

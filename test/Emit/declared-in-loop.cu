@@ -28,8 +28,8 @@
 // LDG-NEXT: for (int k = 0; k < BLOCK_SIZE; ++k) {
 // LDG-NEXT: Csub += As[ty][k] * Bs[k][tx];
 // LDG-NEXT: }
-// LDG: // Synchronize before the next two sub-matrices are loaded
 // LDG: store_tile(stage ^ 1);
+// LDG-NEXT: // Synchronize before the next two sub-matrices are loaded
 // LDG-NEXT: __syncthreads();
 // LDG-NEXT: stage ^= 1;
 // LDG-NEXT: }

@@ -8,9 +8,8 @@
 // RUN: %cpr --variant=ldg -o - %t/jump.cu 2> %t/jump.report | FileCheck %s --check-prefix=JUMP
 
 // A setting with a default is no include guard.
-// SETTING: #endif
-// SETTING-NEXT: #include <stddef.h>
-// SETTING-NEXT: #include <cuda_pipeline.h>
+// SETTING: {{^}}#include <cuda_pipeline.h>
+// SETTING-NEXT: #ifndef WIDTH
 // GUARD: #define GUARD_CU
 // GUARD-NEXT: #include <cuda_pipeline.h>
 // GUARD-NEXT: __global__
