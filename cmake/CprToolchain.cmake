@@ -4,12 +4,16 @@
 set(CPR_LLVM_VERSION 22.1)
 set(CPR_LLVM_ROOT "/usr/lib/llvm-22" CACHE PATH "Prefix of the LLVM 22.1 installation")
 
+# Not a word about the optional libraries that LLVM's package looks for; only what is missing for us
+# is news.
+set(CMAKE_MESSAGE_LOG_LEVEL NOTICE)
 # find_package(LLVM 22) is refused by LLVM's version file (it wants the minor number too).
 find_package(LLVM ${CPR_LLVM_VERSION} CONFIG
   PATHS "${CPR_LLVM_ROOT}/lib/cmake/llvm" NO_DEFAULT_PATH)
 if(NOT LLVM_FOUND)
   find_package(LLVM ${CPR_LLVM_VERSION} CONFIG)
 endif()
+unset(CMAKE_MESSAGE_LOG_LEVEL)
 if(NOT LLVM_FOUND)
   message(FATAL_ERROR
     "LLVM ${CPR_LLVM_VERSION} not found. Install llvm-22-dev and libclang-22-dev "

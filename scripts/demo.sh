@@ -17,7 +17,7 @@ tool=build/bin/cuda-pipeline-rewrite
 output=build/$(basename "${input%.*}").pipelined.${input##*.}
 
 echo
-echo "\$ $tool $input $* --output-dir=build"
+echo "\$ $tool $input${*:+ $*} --output-dir=build"
 "$tool" "$input" "$@" --output-dir=build
 if [ -f "$output" ]; then
   echo

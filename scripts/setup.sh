@@ -76,8 +76,10 @@ apt() {
 }
 
 echo "setup.sh: installing ${missing[*]}"
-# A stale list may still do; what counts is whether LLVM 22 can be had.
-apt update || echo "setup.sh: 'apt-get update' failed; going on with the lists that are here" >&2
+# A stale list may still do; what counts is whether LLVM 22 can be had. Without the error mode,
+# apt-get calls it a success when no list could be fetched.
+apt update -o APT::Update::Error-Mode=any ||
+  echo "setup.sh: 'apt-get update' failed; going on with the lists that are here" >&2
 if ! apt-cache show llvm-22-dev >/dev/null 2>&1; then
   # shellcheck disable=SC1091
   system=$(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-unknown}")
