@@ -18,8 +18,8 @@ of lib/Source/cuda-decls in a temporary folder. Before anything is timed, the tw
 headers in the same order (`-H`).
 
 Reported are the medians of CPU time (user + system), user time, wall time and peak resident memory of
-either, the ratio of the medians A / B, and for the CPU time the quartiles of the ratio per pair. CPU time is
-the main figure, because wall time counts whatever else runs on the machine.
+either, and the median of the ratio A / B per pair, for CPU time with its quartiles: the two runs of a pair
+see the same load. CPU time is the main figure, because wall time counts whatever else runs on the machine.
 
 DIR gets check-cost.md (the table) and check-cost.raw.txt (every run).
 
@@ -166,21 +166,23 @@ def main():
                     )
                     say(f"  {number:2}  {text}")
 
-                def medians(measure):
-                    return [statistics.median(measure(pair[side]) for pair in pairs) for side in (0, 1)]
+                def figures(measure, digits):
+                    """The median ratio per pair, and 'A / B' as text."""
+                    sides = [[measure(pair[side]) for pair in pairs] for side in (0, 1)]
+                    ratios = [x / y for x, y in zip(*sides)]
+                    shown = " / ".join(f"{statistics.median(side):.{digits}f}" for side in sides)
+                    return statistics.median(ratios), quartiles(ratios), shown
 
-                cpu, user = medians(lambda m: m[1] + m[2]), medians(lambda m: m[1])
-                wall, memory = medians(lambda m: m[0]), medians(lambda m: m[3] / 1024)
-                each = quartiles([(x[1] + x[2]) / (y[1] + y[2]) for x, y in pairs])
+                cpu, spread, cpu_shown = figures(lambda m: m[1] + m[2], 3)
+                user, _, user_shown = figures(lambda m: m[1], 3)
+                wall, _, wall_shown = figures(lambda m: m[0], 3)
+                memory, _, memory_shown = figures(lambda m: m[3] / 1024, 0)
                 table.append(
-                    f"| {name} | {setting} | {cpu[0]:.3f} / {cpu[1]:.3f} "
-                    f"| **{cpu[0] / cpu[1]:.3f}** ({each[0]:.3f}-{each[2]:.3f}) "
-                    f"| {user[0]:.3f} / {user[1]:.3f} = {user[0] / user[1]:.3f} "
-                    f"| {wall[0]:.3f} / {wall[1]:.3f} = {wall[0] / wall[1]:.3f} "
-                    f"| {memory[0]:.0f} / {memory[1]:.0f} = {memory[0] / memory[1]:.3f} |"
+                    f"| {name} | {setting} | {cpu_shown} | **{cpu:.3f}** ({spread[0]:.3f}-{spread[2]:.3f}) "
+                    f"| {user_shown} = {user:.3f} | {wall_shown} = {wall:.3f} | {memory_shown} = {memory:.3f} |"
                 )
-                say(f"  CPU {cpu[0] / cpu[1]:.3f}, memory {memory[0] / memory[1]:.3f}")
-                for what, ratio in (("CPU time", cpu[0] / cpu[1]), ("peak memory", memory[0] / memory[1])):
+                say(f"  CPU {cpu:.3f}, memory {memory:.3f}")
+                for what, ratio in (("CPU time", cpu), ("peak memory", memory)):
                     if ratio > options.limit:
                         over.append(f"{name}, {setting}: {what} {ratio:.3f}")
     say(f"\nLoad at the end: {os.getloadavg()[0]:.2f}")
@@ -191,7 +193,8 @@ def main():
     text += [
         "",
         f"`check` / `clang++ -fsyntax-only --cuda-device-only` with the same flags and headers, {options.rounds} pairs in",
-        "turns: medians, their ratio, and for CPU time (user + system) the quartiles of the ratio per pair.",
+        "turns: the medians of either, and the median of the ratio per pair; for CPU time (user + system) with its",
+        "quartiles.",
         "`bundled`: without a toolkit, on the declarations that the tool brings along.",
     ]
     if options.remark:
