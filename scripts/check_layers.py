@@ -46,6 +46,7 @@ PUBLIC = {
     "Budget.h": "Gpu",
     "Ratio.h": "Values",
     "Variant.h": "Values",
+    "DeviceModule.h": "Values",
     "Source.h": "Source",
     "KLoop.h": "Model",
     "TileModel.h": "Model",
@@ -55,6 +56,7 @@ PUBLIC = {
     "Edits.h": "Emit",
     "Report.h": "Report",
     "Rewriter.h": "Rewriter",
+    "Launch.h": "Verify",
     "Verify.h": "Verify",
 }
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.

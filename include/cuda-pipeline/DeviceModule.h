@@ -1,0 +1,84 @@
+//===- DeviceModule.h - A CUDA file as device code that can be run --------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The other reading of a .cu file: not as a tree to be analysed, but as LLVM bitcode of its device
+/// side, for verification. Clang reads the file on the bundled declarations, in the same way as for
+/// the analysis (Source.h), and generates unoptimised code for the GPU; nothing of it is specific to
+/// the machine that will run it. Inline PTX, barriers and built-in variables are still in it, as
+/// inline assembly and intrinsics; the emulator gives them a meaning.
+///
+/// With the bitcode come the signatures of the kernels that can be launched (templates: every
+/// instantiation) and the launches that the file itself makes, as far as their sizes are constants.
+/// All of this is plain data: no Clang or LLVM type outlives the step that makes it, compileDevice()
+/// of Source.h.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_DEVICEMODULE_H
+#define CUDA_PIPELINE_DEVICEMODULE_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+/// What an element of a buffer, or a scalar argument, consists of.
+struct ElementType {
+  enum class Kind { Bool, SignedInt, UnsignedInt, Half, BFloat16, Float, Double, Bytes };
+  Kind Base = Kind::Bytes;
+  unsigned BaseBytes = 1; ///< of one component
+  unsigned Lanes = 1;     ///< float4: 4. Bytes: the size of the struct
+  uint64_t bytes() const { return uint64_t(BaseBytes) * Lanes; }
+};
+
+struct KernelParameter {
+  std::string Name; ///< empty when the source has none
+  std::string Type; ///< as written, after substitution: "const float *__restrict__"
+  bool IsPointer = false;
+  std::string ElementName; ///< pointer: the pointee without qualifiers ("float4"); else the type
+  ElementType Element;     ///< pointer to void or to an incomplete type: one byte
+  bool PointeeConst = false;
+  bool Restrict = false;
+};
+
+struct KernelSignature {
+  std::string Name;    ///< as one writes it in a launch: "gemm<float, 32>", "ns::gemm"
+  std::string Mangled; ///< its symbol in the bitcode
+  unsigned Line = 0;   ///< of the definition, 1-based
+  std::vector<KernelParameter> Parameters;
+  /// From __launch_bounds__: the largest block, in threads.
+  std::optional<unsigned> MaxThreads;
+};
+
+/// A `kernel<<<grid, block, shared>>>(...)` in the file. What is not a constant is missing.
+struct KernelLaunch {
+  std::string Mangled; ///< of the kernel
+  unsigned Line = 0;
+  std::optional<std::array<uint64_t, 3>> Grid, Block;
+  std::optional<uint64_t> SharedBytes; ///< dynamic shared memory; 0 where the launch names none
+  /// Per argument: the text as written, and the value where it is an integer constant.
+  struct Argument {
+    std::string Text;
+    std::optional<int64_t> Value;
+    /// Pointers: the bytes that a cudaMalloc in the same function gave it, where constant.
+    std::optional<uint64_t> Bytes;
+  };
+  std::vector<Argument> Arguments;
+};
+
+struct DeviceModule {
+  std::string Bitcode;
+  std::vector<KernelSignature> Kernels;
+  std::vector<KernelLaunch> Launches;
+};
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,146 @@
+//===- Launch.h - How a kernel is launched for verification ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A launch description says which kernel is run on which sizes and data. It is a small YAML file
+/// (docs/launch.md), one document per kernel:
+///
+///     kernel: gemm<float, 32>        # as in a launch
+///     cases:                         # every case is one run; the names are free
+///       - {N: 128, K: 32}
+///       - {N: 256, K: 96}
+///     let:                           # more names, in order, from those above
+///       tiles: (K + 31) / 32
+///     grid: [N / 32, N / 32]         # one to three expressions
+///     block: [32, 32]
+///     shared: 0                      # dynamic shared memory, bytes
+///     arguments:                     # in the order of the parameters
+///       - {name: A, buffer: float, count: N * K, role: input}
+///       - {name: B, buffer: float, count: K * N, role: input, fill: uniform(-1, 1)}
+///       - {name: C, buffer: float, count: N * N, role: output}
+///       - {name: K, scalar: int, value: K}
+///     globals:                       # __device__ and __constant__ variables, by name
+///       - {name: coefficients, fill: uniform(-1, 1)}
+///
+/// A case is evaluated to a `ConcreteLaunch`, in which everything is a number; both engines run
+/// that. Sizes are in bytes or elements as named; expressions are 64-bit integers with + - * / %,
+/// comparisons, ?:, parentheses, min(a, b), max(a, b), ceildiv(a, b).
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LAUNCH_H
+#define CUDA_PIPELINE_LAUNCH_H
+
+#include "cuda-pipeline/DeviceModule.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cuda_pipeline {
+
+enum class BufferRole { Input, Output, InOut };
+
+/// What a buffer contains before the launch. Random data are fresh for every seed.
+struct BufferFill {
+  enum class Kind {
+    Random,  ///< floating point: uniform in [-1, 1) with all mantissa bits; integers: all bits
+    Uniform, ///< uniform in [Low, High), for integers Low..High-1: index arrays, small integers
+    Value,   ///< every element is Low
+    Index,   ///< element i is Low + i
+    Poison,  ///< bits that differ from run to run: what nobody may depend on
+  };
+  Kind K = Kind::Random;
+  double Low = 0, High = 0;
+};
+
+/// An argument of one launch, all sizes known.
+struct ConcreteArgument {
+  std::string Name;
+  bool IsBuffer = false;
+
+  // Buffers.
+  ElementType Element;
+  std::string ElementName; ///< as in the description: "float4"
+  uint64_t Count = 0;      ///< elements; 0 is allowed (the kernel must not touch it)
+  uint64_t Offset = 0;     ///< elements: the argument points this far into the buffer
+  BufferRole Role = BufferRole::InOut;
+  BufferFill Fill;
+  std::string SameAs;      ///< another argument's name: both point into that one's buffer
+  bool Null = false;       ///< the argument is a null pointer
+
+  // Scalars: the bytes of the value in the parameter's type, little-endian.
+  std::vector<uint8_t> Value;
+};
+
+struct ConcreteGlobal {
+  std::string Name;
+  BufferFill Fill;
+};
+
+struct ConcreteLaunch {
+  std::string Kernel; ///< as written
+  std::string Case;   ///< "N=128 K=32": names the case in every message
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t SharedBytes = 0;
+  std::vector<ConcreteArgument> Arguments;
+  std::vector<ConcreteGlobal> Globals;
+};
+
+/// One document: the text of its expressions, with the line that each came from.
+struct LaunchDescription {
+  std::string File; ///< "" for one that was inferred
+  struct Expression {
+    std::string Text;
+    unsigned Line = 0;
+  };
+  struct Argument {
+    std::string Name;
+    unsigned Line = 0;
+    bool IsBuffer = false;
+    std::string TypeName; ///< "float", "half", "float4", "int8_t", "bytes:28"
+    Expression Count, Offset, Value;
+    BufferRole Role = BufferRole::InOut;
+    BufferFill Fill;
+    std::string SameAs;
+    bool Null = false;
+  };
+  std::string Kernel;
+  unsigned Line = 0;
+  std::vector<std::vector<std::pair<std::string, int64_t>>> Cases; ///< at least one, maybe empty
+  std::vector<std::pair<std::string, Expression>> Let;
+  std::vector<Expression> Grid, Block; ///< 1 to 3
+  Expression Shared;
+  std::vector<Argument> Arguments;
+  std::vector<ConcreteGlobal> Globals;
+};
+
+/// Reads a YAML stream. Errors are one line that begins with \p File and the line:
+/// "launch.yaml:7: 'cuont' is no key of an argument; known are buffer, count, ...".
+llvm::Expected<std::vector<LaunchDescription>> parseLaunch(llvm::StringRef Text,
+                                                           llvm::StringRef File);
+
+/// Numbers for every case, checked against the kernel: number and kind of the arguments, element
+/// sizes, at most 1,024 threads, grid limits, sizes that are not negative and below 2^40 bytes.
+llvm::Expected<std::vector<ConcreteLaunch>> evaluate(const LaunchDescription &Description,
+                                                     const KernelSignature &Kernel);
+
+/// What can be said from the file alone: a launch whose grid and block are constants, and whose
+/// pointers have constant sizes. An error that says what is missing, and how to go on.
+llvm::Expected<LaunchDescription> inferLaunch(const DeviceModule &Module,
+                                              const KernelSignature &Kernel);
+
+/// `--emit-launch`: a commented template to be filled in, valid YAML as it stands, with what is
+/// known from the signature, the launch bounds and the launches in the file.
+std::string launchTemplate(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,49 @@
+//===- machine.h - What the emulated GPU offers to device code
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// With __CPR_EMULATE__ the bundled declarations get bodies (the headers in this folder), so that a
+/// kernel can be run on a CPU. They are ordinary device code; what only the machine can do is below,
+/// and is explained in lib/Verify/Ptx/Thread.h. Loads and stores in a body are checked like the
+/// kernel's own, and messages name the line of the kernel that called, because every body is inlined
+/// and has no lines of its own (__cpr_body).
+///
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#define __cpr_body __device__ inline __attribute__((always_inline, nodebug))
+
+extern "C" {
+// cp.async
+__device__ void __cpr_emu_copy_async(void *Shared, const void *Global, unsigned Bytes,
+                                     unsigned ZeroFill);
+__device__ void __cpr_emu_commit_group();
+__device__ void __cpr_emu_wait_group(unsigned Pending);
+__device__ void __cpr_emu_wait_all();
+
+// Barriers. Threads 0: the whole block. The result counts the threads with a predicate that is set.
+__device__ unsigned __cpr_emu_barrier(unsigned Id, unsigned Threads, int Predicate)
+    __attribute__((convergent));
+__device__ void __cpr_emu_barrier_arrive(unsigned Id, unsigned Threads) __attribute__((convergent));
+__device__ void __cpr_emu_sync_warp(unsigned Mask) __attribute__((convergent));
+
+// Every lane of Mask gives Bytes and gets 32 slots of Bytes, one per lane; valid until the next call.
+__device__ const void *__cpr_emu_exchange(unsigned Mask, const void *Mine, unsigned Bytes)
+    __attribute__((convergent));
+__device__ unsigned __cpr_emu_lane();
+__device__ unsigned __cpr_emu_active_mask();
+
+// An access that is performed by other means than a load or a store of the body.
+// Kind: 0 read, 1 write, 2 atomic read, 3 atomic write.
+__device__ void __cpr_emu_access(unsigned Kind, const void *Address, size_t Bytes, unsigned Align);
+
+// Special registers by PTX name ("dynamic_smem_size", "clock64").
+__device__ unsigned long long __cpr_emu_special_register(const char *Name);
+
+__device__ void __cpr_emu_fault(const char *What) __attribute__((noreturn));
+__device__ void __cpr_emu_unsupported(const char *What) __attribute__((noreturn));
+}
