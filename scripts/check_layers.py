@@ -28,12 +28,13 @@ LAYERS = {
     "Source": ["Values", "Gpu"],
     "Model": ["Values", "Gpu", "Source"],
     "Analysis": ["Values", "Gpu", "Source", "Model"],
+    "Device": ["Values", "Source", "Model"],  # bitcode for verification
     "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
     "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
     "Report": ["Values", "Gpu"],
     "Verify": ["Values", "Gpu", "Report"],
     "Rewriter": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
-    "tool": ["Values", "Gpu", "Source", "Report", "Verify", "Rewriter"],
+    "tool": ["Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
 }
 NO_CLANG = {"Values", "Gpu", "Report", "Verify"}
 MAY_USE_CL = {"tool", "unittests"}
@@ -56,6 +57,7 @@ PUBLIC = {
     "Edits.h": "Emit",
     "Report.h": "Report",
     "Rewriter.h": "Rewriter",
+    "CompileDevice.h": "Device",
     "Launch.h": "Verify",
     "Verify.h": "Verify",
 }

@@ -15,7 +15,7 @@
 /// With the bitcode come the signatures of the kernels that can be launched (templates: every
 /// instantiation) and the launches that the file itself makes, as far as their sizes are constants.
 /// All of this is plain data: no Clang or LLVM type outlives the step that makes it, compileDevice()
-/// of Source.h.
+/// of CompileDevice.h.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_DEVICEMODULE_H

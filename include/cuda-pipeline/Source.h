@@ -21,7 +21,6 @@
 #ifndef CUDA_PIPELINE_SOURCE_H
 #define CUDA_PIPELINE_SOURCE_H
 
-#include "cuda-pipeline/DeviceModule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -89,15 +88,6 @@ std::vector<std::string> clangArguments(const ParseRequest &Request);
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.
 std::unique_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags);
-
-/// \p Instantiate: kernels that must be there even if the file does not use them, as one writes them
-/// in a launch ("gemm<float, 32>"). Clang's diagnostics go to \p Diags; the error is one line.
-/// Always reads on the bundled declarations, whatever Request.Cuda says: only they have bodies that
-/// the emulator can run.
-/// See DeviceModule.h.
-llvm::Expected<DeviceModule> compileDevice(const ParseRequest &Request,
-                                           llvm::ArrayRef<std::string> Instantiate,
-                                           clang::DiagnosticConsumer *Diags);
 
 /// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_75".."sm_121",
 /// also with the suffixes a and f). Accepts "compute_86" and "86" and normalises them to "sm_86";

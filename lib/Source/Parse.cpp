@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
-#include "cuda-pipeline/Source.h"
+#include "Invocation.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -129,8 +129,19 @@ static std::string sdkVersion(const std::optional<Toolkit> &Cuda) {
   return std::to_string(NewestMajor) + "." + std::to_string(NewestMinor);
 }
 
-/// \p OurBarriers: <cuda/barrier> and <cuda/pipeline> are ours even though there is a toolkit.
-static std::vector<std::string> buildArguments(const ParseRequest &Request, bool OurBarriers) {
+/// Code that is close to the source: not optimised, nothing contracted, a line for everything, and
+/// with what undefined behaviour means to people who write kernels (nvcc exploits neither). Locals
+/// without a value get a pattern, so that using one shows as a difference.
+static void addCodeGeneration(std::vector<std::string> &Args) {
+  for (const char *Arg : {"-D__CPR_EMULATE__", "-O1", "-Xclang", "-disable-llvm-passes",
+                          "-gline-tables-only", "-ffp-contract=off", "-fno-strict-aliasing",
+                          "-fwrapv", "-ftrivial-auto-var-init=pattern", "-Xclang",
+                          "-target-feature", "-Xclang", "+ptx87"})
+    Args.push_back(Arg);
+}
+
+std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How) {
+  bool OurBarriers = How == Reading::WithOurBarriers;
   auto SystemDir = [](std::vector<std::string> &Args, StringRef Dir) {
     Args.push_back("-isystem");
     Args.push_back(Dir.str());
@@ -165,6 +176,8 @@ static std::vector<std::string> buildArguments(const ParseRequest &Request, bool
     SystemDir(Args, bundledIncludeDir());
     Args.push_back("-include");
     Args.push_back(bundledPrelude().str());
+    if (How == Reading::ToRun)
+      addCodeGeneration(Args);
   }
   Args.push_back("-Xclang");
   Args.push_back("-target-sdk-version=" + sdkVersion(Request.Cuda));
@@ -183,7 +196,7 @@ static std::vector<std::string> buildArguments(const ParseRequest &Request, bool
 }
 
 std::vector<std::string> clangArguments(const ParseRequest &Request) {
-  return buildArguments(Request, /*OurBarriers=*/false);
+  return buildArguments(Request, Reading::ToAnalyse);
 }
 
 //===----------------------------------------------------------------------===//
@@ -193,14 +206,14 @@ std::vector<std::string> clangArguments(const ParseRequest &Request) {
 /// The disk, plus what only exists in memory. Every parse has its own, because it has a working
 /// directory and parses run in parallel.
 static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request,
-                                                          bool OurBarriers) {
+                                                          Reading How) {
   IntrusiveRefCntPtr<vfs::FileSystem> Disk(vfs::createPhysicalFileSystem().release());
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   if (!Request.Cuda) {
     addBundledDecls(*Memory);
   } else {
     addSupplement(*Memory);
-    if (OurBarriers)
+    if (How == Reading::WithOurBarriers)
       addBarrierDecls(*Memory);
     // Clang takes a directory without bin/ for no toolkit; headers alone are enough for us.
     SmallString<256> Bin(Request.Cuda->Root);
@@ -225,45 +238,57 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   return Both;
 }
 
-static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, bool OurBarriers,
-                                          DiagnosticConsumer *Client) {
-  IntrusiveRefCntPtr<vfs::FileSystem> FS = makeFileSystem(Request, OurBarriers);
-  std::vector<std::string> Args = buildArguments(Request, OurBarriers);
+std::optional<Invocation> makeInvocation(const ParseRequest &Request, Reading How,
+                                         DiagnosticConsumer *Client) {
+  Invocation Result;
+  Result.Files = makeFileSystem(Request, How);
+  IntrusiveRefCntPtr<vfs::FileSystem> FS = Result.Files;
+  std::vector<std::string> Args = buildArguments(Request, How);
   // The driver looks for some things relative to the program that it believes to be.
   std::vector<const char *> Argv = {CPR_CLANG_RESOURCE_DIR "/../../../bin/clang"};
   for (const std::string &Arg : Args)
     Argv.push_back(Arg.c_str());
 
-  std::shared_ptr<DiagnosticOptions> DiagOpts = CreateAndPopulateDiagOpts(Argv);
-  auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(DiagnosticIDs::create(), *DiagOpts, Client,
+  Result.DiagOptions = CreateAndPopulateDiagOpts(Argv);
+  auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(DiagnosticIDs::create(), *Result.DiagOptions,
+                                                      Client,
                                                       /*ShouldOwnClient=*/false);
-  ProcessWarningOptions(*Diags, *DiagOpts, *FS); // the driver itself has warnings
+  ProcessWarningOptions(*Diags, *Result.DiagOptions, *FS); // the driver itself has warnings
   if (resourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
     Diags->Report(Diags->getCustomDiagID(
         DiagnosticsEngine::Error,
         "Clang's own headers were found neither beside the program (../lib/clang/%0) nor in '%1'; "
         "reinstall, or give --extra-arg=-resource-dir=DIR"))
         << CPR_CLANG_MAJOR << CPR_CLANG_RESOURCE_DIR;
-    return nullptr;
+    return std::nullopt;
   }
   if (Request.File.empty()) {
     Diags->Report(Diags->getCustomDiagID(DiagnosticsEngine::Error, "no input file"));
-    return nullptr;
+    return std::nullopt;
   }
 
   CreateInvocationOptions Options;
   Options.Diags = Diags;
   Options.VFS = FS;
-  std::shared_ptr<CompilerInvocation> Invocation = createInvocation(Argv, std::move(Options));
-  if (!Invocation || Diags->hasErrorOccurred())
-    return nullptr;
+  Result.Compiler = createInvocation(Argv, std::move(Options));
+  if (!Result.Compiler || Diags->hasErrorOccurred())
+    return std::nullopt;
+  Result.Diags = std::move(Diags);
+  return Result;
+}
 
-  auto Files = makeIntrusiveRefCnt<FileManager>(Invocation->getFileSystemOpts(), FS);
+static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
+                                          DiagnosticConsumer *Client) {
+  std::optional<Invocation> Made = makeInvocation(Request, How, Client);
+  if (!Made)
+    return nullptr;
+  auto Files = makeIntrusiveRefCnt<FileManager>(Made->Compiler->getFileSystemOpts(), Made->Files);
   std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
-      Invocation, std::make_shared<PCHContainerOperations>(), DiagOpts, Diags, Files);
+      Made->Compiler, std::make_shared<PCHContainerOperations>(), Made->DiagOptions, Made->Diags,
+      Files);
 
   // The unit keeps the engine; the consumer may be gone before the unit is.
-  Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
+  Made->Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
   return Unit;
 }
 
@@ -312,14 +337,14 @@ std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
   IgnoringDiagConsumer Nobody;
   DiagnosticConsumer &Client = Consumer ? *Consumer : Nobody;
   if (!Request.Cuda)
-    return parseOnce(Request, /*OurBarriers=*/false, &Client);
+    return parseOnce(Request, Reading::ToAnalyse, &Client);
 
   SharedVariableFilter Filter(Client);
-  std::unique_ptr<ASTUnit> Unit = parseOnce(Request, /*OurBarriers=*/false, &Filter);
+  std::unique_ptr<ASTUnit> Unit = parseOnce(Request, Reading::ToAnalyse, &Filter);
   if (Filter.Kept.empty())
     return Unit;
   if (!Filter.OtherErrors) {
-    std::unique_ptr<ASTUnit> Second = parseOnce(Request, /*OurBarriers=*/true, &Nobody);
+    std::unique_ptr<ASTUnit> Second = parseOnce(Request, Reading::WithOurBarriers, &Nobody);
     if (Second && !Second->getDiagnostics().hasErrorOccurred())
       return Second;
   }

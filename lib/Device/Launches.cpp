@@ -1,0 +1,161 @@
+//===- Launches.cpp - Launches in the host code, as far as they are constant ===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Collect.h"
+#include "../Model/AstUtil.h"
+#include "../Model/Values.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// What happens in one host function: launches, and how much memory its pointers were given.
+struct HostCode : ConstDynamicRecursiveASTVisitor {
+  std::vector<const CUDAKernelCallExpr *> Launches;
+  std::map<const VarDecl *, std::vector<const Expr *>> Allocations; ///< size expressions
+
+  bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
+    Launches.push_back(Call);
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 2)
+      return true;
+    StringRef Name = Callee->getName();
+    if (Name != "cudaMalloc" && Name != "cudaMallocManaged" && Name != "cudaMallocAsync")
+      return true;
+    const Expr *Where = Call->getArg(0)->IgnoreParenCasts();
+    if (const auto *Address = dyn_cast<UnaryOperator>(Where); Address && Address->getOpcode() == UO_AddrOf)
+      if (const VarDecl *Var = referencedVar(Address->getSubExpr()->IgnoreParenCasts()))
+        Allocations[Var].push_back(Call->getArg(1));
+    return true;
+  }
+};
+
+class Sizes {
+public:
+  Sizes(const FunctionValues &Values, const ASTContext &Context) : Values(Values), Context(Context) {}
+
+  std::optional<uint64_t> count(const Expr *E) const {
+    std::optional<int64_t> V = Values.fold(E);
+    return V && *V >= 0 ? std::optional<uint64_t>(*V) : std::nullopt;
+  }
+
+  std::optional<std::array<uint64_t, 3>> dim3(const Expr *E, unsigned Depth = 0) const {
+    if (!E || Depth > 8)
+      return std::nullopt;
+    E = stripNoOps(E);
+    if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getType()->isRecordType())
+      return dim3(Cast->getSubExpr(), Depth + 1);
+    if (const auto *Init = dyn_cast<InitListExpr>(E); Init && Init->getNumInits() == 1)
+      return dim3(Init->getInit(0), Depth + 1);
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+      if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
+        return dim3(Construct->getArg(0), Depth + 1);
+      std::array<uint64_t, 3> Result = {1, 1, 1};
+      if (Construct->getNumArgs() > 3)
+        return std::nullopt;
+      for (unsigned I = 0; I != Construct->getNumArgs(); ++I) {
+        const Expr *Arg = Construct->getArg(I);
+        if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Arg))
+          Arg = Default->getExpr();
+        std::optional<uint64_t> V = count(Arg);
+        if (!V)
+          return std::nullopt;
+        Result[I] = *V;
+      }
+      return Result;
+    }
+    if (const VarDecl *Var = referencedVar(E); Var && Var->getType()->isRecordType())
+      return Var->hasInit() && (Var->getType().isConstQualified() || Values.isSetOnce(Var))
+                 ? dim3(Var->getInit(), Depth + 1)
+                 : std::nullopt;
+    if (std::optional<uint64_t> V = count(E))
+      return std::array<uint64_t, 3>{*V, 1, 1};
+    return std::nullopt;
+  }
+
+private:
+  const FunctionValues &Values;
+  const ASTContext &Context;
+};
+
+void collect(const FunctionDecl *F, ASTContext &Context, std::vector<KernelLaunch> &Result) {
+  HostCode Code;
+  Code.TraverseStmt(F->getBody());
+  if (Code.Launches.empty())
+    return;
+  EffectCollector Effects(Context, F);
+  FunctionValues Values(Context, Effects, F);
+  Sizes Size(Values, Context);
+  for (const CUDAKernelCallExpr *Call : Code.Launches) {
+    const FunctionDecl *Kernel = Call->getDirectCallee();
+    if (!Kernel)
+      continue;
+    KernelLaunch L;
+    L.Mangled = mangledName(Kernel);
+    PresumedLoc Loc = Context.getSourceManager().getPresumedLoc(
+        Context.getSourceManager().getExpansionLoc(Call->getBeginLoc()));
+    L.Line = Loc.isValid() ? Loc.getLine() : 0;
+    if (const CallExpr *Config = Call->getConfig()) {
+      if (Config->getNumArgs() > 1) {
+        L.Grid = Size.dim3(Config->getArg(0));
+        L.Block = Size.dim3(Config->getArg(1));
+      }
+      if (Config->getNumArgs() > 2) {
+        const Expr *Bytes = Config->getArg(2);
+        if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Bytes))
+          Bytes = Default->getExpr();
+        L.SharedBytes = Size.count(Bytes);
+      }
+    }
+    for (const Expr *Arg : Call->arguments()) {
+      KernelLaunch::Argument A;
+      A.Text = textOf(Arg, Context);
+      A.Value = Values.fold(Arg);
+      if (const VarDecl *Var = referencedVar(Arg->IgnoreParenCasts()))
+        if (auto It = Code.Allocations.find(Var);
+            It != Code.Allocations.end() && It->second.size() == 1)
+          A.Bytes = Size.count(It->second.front());
+      L.Arguments.push_back(std::move(A));
+    }
+    Result.push_back(std::move(L));
+  }
+}
+
+struct HostFunctions : DynamicRecursiveASTVisitor {
+  ASTContext &Context;
+  std::vector<KernelLaunch> &Result;
+  HostFunctions(ASTContext &Context, std::vector<KernelLaunch> &Result)
+      : Context(Context), Result(Result) {
+    ShouldVisitTemplateInstantiations = true;
+  }
+  bool VisitFunctionDecl(FunctionDecl *F) override {
+    const SourceManager &SM = Context.getSourceManager();
+    if (F->isThisDeclarationADefinition() && F->hasBody() && !F->isDependentContext() &&
+        !F->isInvalidDecl() && !SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+      collect(F, Context, Result);
+    return true;
+  }
+  bool TraverseStmt(Stmt *) override { return true; }
+};
+
+} // namespace
+
+std::vector<KernelLaunch> collectLaunches(ASTContext &Context) {
+  std::vector<KernelLaunch> Result;
+  HostFunctions V(Context, Result);
+  V.TraverseDecl(Context.getTranslationUnitDecl());
+  return Result;
+}
+
+} // namespace cuda_pipeline

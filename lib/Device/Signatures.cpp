@@ -1,0 +1,180 @@
+//===- Signatures.cpp - What can be launched, and with what --------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Collect.h"
+#include "../Model/AstUtil.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/PrettyPrinter.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+std::string mangledName(const FunctionDecl *Kernel) {
+  ASTContext &Context = Kernel->getASTContext();
+  std::unique_ptr<MangleContext> Mangler(Context.createMangleContext());
+  if (!Mangler->shouldMangleDeclName(Kernel))
+    return Kernel->getNameAsString();
+  std::string Name;
+  raw_string_ostream Stream(Name);
+  Mangler->mangleName(GlobalDecl(Kernel, KernelReferenceKind::Kernel), Stream);
+  return Name;
+}
+
+namespace {
+
+PrintingPolicy policy(const ASTContext &Context) {
+  PrintingPolicy P(Context.getLangOpts());
+  P.SuppressTagKeyword = true;
+  P.Bool = true;
+  return P;
+}
+
+std::string kernelName(const FunctionDecl *F, const ASTContext &Context) {
+  PrintingPolicy P = policy(Context);
+  P.TerseOutput = true;
+  std::string Name = F->getQualifiedNameAsString();
+  // A name of an anonymous namespace cannot be written.
+  StringRef Anonymous = "(anonymous namespace)::";
+  for (size_t At; (At = Name.find(Anonymous.str())) != std::string::npos;)
+    Name.erase(At, Anonymous.size());
+  if (const TemplateArgumentList *Args = F->getTemplateSpecializationArgs()) {
+    raw_string_ostream Stream(Name);
+    printTemplateArgumentList(Stream, Args->asArray(), P);
+  }
+  return Name;
+}
+
+ElementType scalarType(QualType T, const ASTContext &Context) {
+  ElementType E;
+  using Kind = ElementType::Kind;
+  T = T.getCanonicalType().getUnqualifiedType();
+  E.BaseBytes = static_cast<unsigned>(Context.getTypeSizeInChars(T).getQuantity());
+  if (const auto *Enum = T->getAsEnumDecl(); Enum && Enum->isComplete())
+    T = Enum->getIntegerType().getCanonicalType();
+  if (T->isBooleanType())
+    E.Base = Kind::Bool;
+  else if (T->isSignedIntegerType())
+    E.Base = Kind::SignedInt;
+  else if (T->isUnsignedIntegerType())
+    E.Base = Kind::UnsignedInt;
+  else if (T->isHalfType() || T->isFloat16Type())
+    E.Base = Kind::Half;
+  else if (T->isBFloat16Type())
+    E.Base = Kind::BFloat16;
+  else if (T->isSpecificBuiltinType(BuiltinType::Float))
+    E.Base = Kind::Float;
+  else if (T->isSpecificBuiltinType(BuiltinType::Double))
+    E.Base = Kind::Double;
+  else {
+    E.Base = Kind::Bytes;
+    E.Lanes = E.BaseBytes;
+    E.BaseBytes = 1;
+  }
+  return E;
+}
+
+/// CUDA's own number types by name, its vector types by their members, all else as bytes.
+ElementType elementType(QualType T, const ASTContext &Context) {
+  T = T.getCanonicalType().getUnqualifiedType();
+  ElementType E;
+  if (T->isVoidType() || T->isFunctionType() || T->isIncompleteType())
+    return E;
+  const auto *Record = T->getAsCXXRecordDecl();
+  if (!Record)
+    return scalarType(T, Context);
+  uint64_t Bytes = Context.getTypeSizeInChars(T).getQuantity();
+  E.Lanes = static_cast<unsigned>(Bytes);
+  StringRef Name = Record->getIdentifier() ? Record->getName() : "";
+  if (Name == "__half" || Name == "__nv_bfloat16") {
+    E.Base = Name == "__half" ? ElementType::Kind::Half : ElementType::Kind::BFloat16;
+    E.BaseBytes = 2;
+    E.Lanes = 1;
+    return E;
+  }
+  // float4, __half2, a struct of three floats: the same scalar throughout.
+  std::optional<ElementType> Common;
+  unsigned Members = 0;
+  if (Record->isUnion() || Record->getNumBases() != 0)
+    return E;
+  for (const FieldDecl *Field : Record->fields()) {
+    ElementType M = elementType(Field->getType(), Context);
+    if (M.Base == ElementType::Kind::Bytes || Field->isBitField() ||
+        (Common && (Common->Base != M.Base || Common->BaseBytes != M.BaseBytes)))
+      return E;
+    Members += M.Lanes;
+    M.Lanes = 1;
+    Common = M;
+  }
+  if (!Common || Common->BaseBytes * uint64_t(Members) != Bytes)
+    return E;
+  Common->Lanes = Members;
+  return *Common;
+}
+
+KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context) {
+  PrintingPolicy Print = policy(Context);
+  KernelParameter Result;
+  Result.Name = P->getNameAsString();
+  QualType T = P->getType();
+  Result.Type = T.getAsString(Print);
+  Result.Restrict = T.isRestrictQualified();
+  if (T->isPointerType()) {
+    QualType Pointee = T->getPointeeType();
+    Result.IsPointer = true;
+    Result.PointeeConst = Pointee.isConstQualified();
+    T = Pointee;
+  }
+  Result.ElementName = T.getUnqualifiedType().getAsString(Print);
+  Result.Element = elementType(T, Context);
+  return Result;
+}
+
+struct Kernels : DynamicRecursiveASTVisitor {
+  std::vector<const FunctionDecl *> Found;
+  Kernels() {
+    ShouldVisitTemplateInstantiations = true;
+    ShouldVisitImplicitCode = false;
+  }
+  bool VisitFunctionDecl(FunctionDecl *F) override {
+    if (F->hasAttr<CUDAGlobalAttr>() && F->isThisDeclarationADefinition() && F->hasBody() &&
+        !F->isDependentContext() && !F->isInvalidDecl())
+      Found.push_back(F);
+    return true;
+  }
+  // There are no kernels in statements, and most of the tree is statements.
+  bool TraverseStmt(Stmt *) override { return true; }
+};
+
+} // namespace
+
+std::vector<KernelSignature> collectKernels(ASTContext &Context) {
+  Kernels V;
+  V.TraverseDecl(Context.getTranslationUnitDecl());
+  std::vector<KernelSignature> Result;
+  for (const FunctionDecl *F : V.Found) {
+    KernelSignature K;
+    K.Name = kernelName(F, Context);
+    K.Mangled = mangledName(F);
+    PresumedLoc Loc = Context.getSourceManager().getPresumedLoc(F->getLocation());
+    K.Line = Loc.isValid() ? Loc.getLine() : 0;
+    for (const ParmVarDecl *P : F->parameters())
+      K.Parameters.push_back(parameter(P, Context));
+    if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())
+      if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0)
+        K.MaxThreads = static_cast<unsigned>(*Threads);
+    Result.push_back(std::move(K));
+  }
+  return Result;
+}
+
+} // namespace cuda_pipeline
