@@ -1,0 +1,686 @@
+//===- Lower.cpp - GPU code becomes host code that asks before it touches ===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Lower.h"
+#include "Runtime.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+#include <map>
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace emulator {
+
+// NVPTX's address spaces.
+enum : unsigned { Generic = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5 };
+
+std::string entrySymbol(StringRef Kernel) { return ("__cpr_entry_" + Kernel).str(); }
+
+namespace {
+
+Error failure(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+/// The last part of a qualified name: of `kernel(float*)::As` the array's.
+std::string shortName(StringRef Symbol) {
+  std::string Full = demangle(Symbol.str());
+  StringRef Name = Full;
+  int Depth = 0;
+  for (size_t I = Name.size(); I-- > 1;) {
+    char C = Name[I];
+    Depth += C == ')' || C == '>' ? 1 : C == '(' || C == '<' ? -1 : 0;
+    if (Depth == 0 && C == ':' && Name[I - 1] == ':')
+      return Name.drop_front(I + 1).str();
+  }
+  return Full;
+}
+
+uint64_t elementBytes(Type *T, const DataLayout &Layout) {
+  while (auto *Array = dyn_cast<ArrayType>(T))
+    T = Array->getElementType();
+  return std::max<uint64_t>(Layout.getTypeAllocSize(T), 1);
+}
+
+class Lowering {
+public:
+  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout)
+      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout) {
+    Result.Sites.emplace_back();
+  }
+
+  Expected<LoweredModule> run() {
+    if (Error E = keepKernels())
+      return E;
+    retarget();
+    simplify();
+    instrument();
+    lowerCalls();
+    placeVariables();
+    makeEntries();
+    stubUnknown();
+    std::string Problem;
+    raw_string_ostream Stream(Problem);
+    if (verifyModule(M, &Stream))
+      return failure("the emulator made invalid code: " + Stream.str());
+    return std::move(Result);
+  }
+
+private:
+  Error keepKernels();
+  void retarget();
+  void simplify();
+  void instrument();
+  void announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
+  void lowerCalls();
+  bool lowerIntrinsic(CallInst *Call, StringRef Name);
+  void lowerAsm(CallInst *Call);
+  void placeVariables();
+  void makeEntries();
+  void stubUnknown();
+
+  unsigned siteOf(const Instruction *I);
+  /// A call of the machine that is told where it comes from: functions of the device library do not
+  /// know their site, so it is left in a variable.
+  void markSite(IRBuilder<> &B, const Instruction *I);
+  FunctionCallee machine(StringRef Name, Type *Return, ArrayRef<Type *> Params) {
+    return M.getOrInsertFunction(Name, FunctionType::get(Return, Params, false));
+  }
+  Value *text(IRBuilder<> &B, StringRef T) { return B.CreateGlobalString(T); }
+  void replaceByUnsupported(CallInst *Call, const Twine &What);
+
+  Module &M;
+  LLVMContext &Ctx;
+  ArrayRef<std::string> Kernels;
+  const Triple &Host;
+  const DataLayout &HostLayout;
+  LoweredModule Result;
+  std::map<std::tuple<std::string, unsigned, unsigned>, unsigned> SiteNumbers;
+};
+
+//===----------------------------------------------------------------------===//
+// What is needed, for the host
+//===----------------------------------------------------------------------===//
+
+Error Lowering::keepKernels() {
+  StringSet<> Wanted;
+  for (const std::string &K : Kernels) {
+    Function *F = M.getFunction(K);
+    if (!F || F->isDeclaration())
+      return failure("no kernel '" + demangle(K) + "' in the device code");
+    Wanted.insert(K);
+  }
+  // Clang lists what other translation units may use; nothing of that counts here.
+  for (StringRef List : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *Used = M.getGlobalVariable(List))
+      Used->eraseFromParent();
+  for (Function &F : M)
+    if (!F.isDeclaration() && !Wanted.count(F.getName())) {
+      F.setLinkage(GlobalValue::InternalLinkage);
+      F.setComdat(nullptr);
+    }
+  for (GlobalVariable &G : M.globals())
+    if (!G.isDeclaration() && !G.getName().starts_with("llvm.")) {
+      G.setLinkage(GlobalValue::InternalLinkage);
+      G.setComdat(nullptr);
+    }
+  for (GlobalAlias &A : M.aliases())
+    A.setLinkage(GlobalValue::InternalLinkage);
+  for (StringRef Name : {"llvm.global_ctors", "llvm.global_dtors"})
+    if (GlobalVariable *G = M.getGlobalVariable(Name))
+      G->eraseFromParent(); // device variables have constant initialisers
+  ModuleAnalysisManager MAM;
+  PassBuilder().registerModuleAnalyses(MAM);
+  GlobalDCEPass().run(M, MAM);
+  return Error::success();
+}
+
+void Lowering::retarget() {
+  M.setTargetTriple(Host);
+  M.setDataLayout(HostLayout);
+  if (NamedMDNode *Annotations = M.getNamedMetadata("nvvm.annotations"))
+    Annotations->eraseFromParent();
+  for (Function &F : M) {
+    F.setCallingConv(CallingConv::C);
+    F.removeFnAttr("target-cpu");
+    F.removeFnAttr("target-features");
+    F.removeFnAttr("tune-cpu");
+    F.addFnAttr("no-builtins"); // a loop that copies must stay one: its accesses are announced
+    F.setDSOLocal(!F.isDeclaration());
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        Call->setCallingConv(CallingConv::C);
+  }
+}
+
+/// Locals into registers, library bodies into their callers; nothing that moves an access to memory
+/// or makes one up.
+void Lowering::simplify() {
+  LoopAnalysisManager LAM;
+  FunctionAnalysisManager FAM;
+  CGSCCAnalysisManager CAM;
+  ModuleAnalysisManager MAM;
+  TargetLibraryInfoImpl NoLibrary(Host);
+  NoLibrary.disableAllFunctions();
+  FAM.registerPass([&] { return TargetLibraryAnalysis(NoLibrary); });
+  PassBuilder PB;
+  PB.registerModuleAnalyses(MAM);
+  PB.registerCGSCCAnalyses(CAM);
+  PB.registerFunctionAnalyses(FAM);
+  PB.registerLoopAnalyses(LAM);
+  PB.crossRegisterProxies(LAM, FAM, CAM, MAM);
+
+  ModulePassManager MPM;
+  MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  FunctionPassManager FPM;
+  FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
+  FPM.addPass(EarlyCSEPass());
+  FPM.addPass(InstCombinePass());
+  FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
+  FPM.addPass(EarlyCSEPass());
+  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  MPM.addPass(GlobalDCEPass());
+  MPM.run(M, MAM);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+unsigned Lowering::siteOf(const Instruction *I) {
+  const DILocation *Loc = I->getDebugLoc();
+  // Code without a line belongs to what is before it.
+  for (const Instruction *P = I; !Loc && P; P = P->getPrevNode())
+    Loc = P->getDebugLoc();
+  if (!Loc || Loc->getLine() == 0)
+    return 0;
+  auto Key = std::make_tuple(Loc->getFilename().str(), Loc->getLine(), Loc->getColumn());
+  auto [It, New] = SiteNumbers.try_emplace(Key, Result.Sites.size());
+  if (New) {
+    SourcePlace P;
+    P.File = std::get<0>(Key);
+    P.Line = Loc->getLine();
+    P.Column = Loc->getColumn();
+    Result.Sites.push_back(std::move(P));
+  }
+  return It->second;
+}
+
+void Lowering::markSite(IRBuilder<> &B, const Instruction *I) {
+  Constant *Site = M.getOrInsertGlobal("__cpr_emu_site", B.getInt32Ty());
+  B.CreateStore(B.getInt32(siteOf(I)), Site);
+}
+
+/// Kind as in Thread.h's Access.
+void Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A,
+                        unsigned Kind) {
+  IRBuilder<> B(I);
+  Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+  if (auto *Local = dyn_cast<AllocaInst>(Object)) {
+    std::optional<TypeSize> Size = Local->getAllocationSize(M.getDataLayout());
+    if (Size && Known) {
+      APInt Offset(64, 0);
+      Value *Base = Pointer->stripAndAccumulateConstantOffsets(M.getDataLayout(), Offset,
+                                                               /*AllowNonInbounds=*/true);
+      if (Base == Local && Offset.sge(0) && (Offset + Known).sle(Size->getFixedValue()))
+        return;
+    }
+    if (Size) {
+      FunctionCallee Check =
+          machine("__cpr_emu_check_local", B.getVoidTy(),
+                  {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty()});
+      B.CreateCall(Check, {Pointer, Bytes, Local, B.getInt64(Size->getFixedValue()),
+                           B.getInt32(siteOf(I))});
+      return;
+    }
+  }
+  Value *Flat = Pointer->getType()->getPointerAddressSpace() == Generic
+                    ? Pointer
+                    : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
+  const char *Names[] = {"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_read",
+                         "__cpr_emu_atomic_write"};
+  FunctionCallee Check = machine(Names[Kind], B.getVoidTy(),
+                                 {B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
+  B.CreateCall(Check, {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value())),
+                       B.getInt32(siteOf(I))});
+}
+
+void Lowering::instrument() {
+  const DataLayout &Layout = M.getDataLayout();
+  SmallVector<Instruction *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (I.mayReadOrWriteMemory())
+        Work.push_back(&I);
+  IRBuilder<> B(Ctx);
+  for (Instruction *I : Work) {
+    auto Fixed = [&](Type *T) { return Layout.getTypeStoreSize(T).getFixedValue(); };
+    if (auto *L = dyn_cast<LoadInst>(I)) {
+      uint64_t N = Fixed(L->getType());
+      bool Weak = !L->isAtomic() && !L->isVolatile();
+      announce(I, L->getPointerOperand(), B.getInt64(N), N, L->getAlign(), Weak ? 0 : 2);
+    } else if (auto *S = dyn_cast<StoreInst>(I)) {
+      uint64_t N = Fixed(S->getValueOperand()->getType());
+      bool Weak = !S->isAtomic() && !S->isVolatile();
+      announce(I, S->getPointerOperand(), B.getInt64(N), N, S->getAlign(), Weak ? 1 : 3);
+    } else if (auto *RMW = dyn_cast<AtomicRMWInst>(I)) {
+      uint64_t N = Fixed(RMW->getValOperand()->getType());
+      announce(I, RMW->getPointerOperand(), B.getInt64(N), N, Align(N), 3);
+    } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(I)) {
+      uint64_t N = Fixed(X->getNewValOperand()->getType());
+      announce(I, X->getPointerOperand(), B.getInt64(N), N, Align(N), 3);
+    } else if (auto *Move = dyn_cast<AnyMemTransferInst>(I)) {
+      auto *Length = dyn_cast<ConstantInt>(Move->getLength());
+      uint64_t N = Length ? Length->getZExtValue() : 0;
+      Value *Bytes = IRBuilder<>(I).CreateZExtOrTrunc(Move->getLength(), B.getInt64Ty());
+      announce(I, Move->getRawSource(), Bytes, N, Move->getSourceAlign().valueOrOne(), 0);
+      announce(I, Move->getRawDest(), Bytes, N, Move->getDestAlign().valueOrOne(), 1);
+    } else if (auto *Set = dyn_cast<AnyMemSetInst>(I)) {
+      auto *Length = dyn_cast<ConstantInt>(Set->getLength());
+      uint64_t N = Length ? Length->getZExtValue() : 0;
+      Value *Bytes = IRBuilder<>(I).CreateZExtOrTrunc(Set->getLength(), B.getInt64Ty());
+      announce(I, Set->getRawDest(), Bytes, N, Set->getDestAlign().valueOrOne(), 1);
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Built-in variables, barriers, inline PTX
+//===----------------------------------------------------------------------===//
+
+void Lowering::replaceByUnsupported(CallInst *Call, const Twine &What) {
+  IRBuilder<> B(Call);
+  markSite(B, Call);
+  SmallString<128> Storage;
+  B.CreateCall(machine("__cpr_emu_unsupported", B.getVoidTy(), {B.getPtrTy()}),
+               {text(B, What.toStringRef(Storage))});
+  if (!Call->getType()->isVoidTy())
+    Call->replaceAllUsesWith(PoisonValue::get(Call->getType()));
+  Call->eraseFromParent();
+}
+
+void Lowering::lowerCalls() {
+  SmallVector<CallInst *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        Work.push_back(Call);
+    }
+  for (CallInst *Call : Work) {
+    if (Call->isInlineAsm()) {
+      lowerAsm(Call);
+      continue;
+    }
+    Function *Callee = Call->getCalledFunction();
+    if (!Callee)
+      continue;
+    StringRef Name = Callee->getName();
+    if (Name.starts_with("llvm.nvvm.") || Name == "llvm.trap" || Name == "llvm.debugtrap" ||
+        Name == "llvm.ubsantrap") {
+      if (!lowerIntrinsic(Call, Name))
+        replaceByUnsupported(Call, "'" + Name.drop_front(5) + "' is not emulated");
+    } else if (Name.starts_with("__cpr_emu_") && Callee->isDeclaration()) {
+      // Those that were put in by instrument() bring their site along.
+      if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
+          !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local") {
+        IRBuilder<> B(Call);
+        markSite(B, Call);
+      }
+    }
+  }
+  SmallVector<FenceInst *> Fences;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Fence = dyn_cast<FenceInst>(&I))
+        Fences.push_back(Fence);
+  for (FenceInst *Fence : Fences) {
+    IRBuilder<> B(Fence);
+    B.CreateCall(machine("__cpr_emu_fence", B.getVoidTy(), {}), {});
+    Fence->eraseFromParent();
+  }
+}
+
+bool Lowering::lowerIntrinsic(CallInst *Call, StringRef Name) {
+  IRBuilder<> B(Call);
+  Type *I32 = B.getInt32Ty();
+  auto Finish = [&](Value *With) {
+    if (With)
+      Call->replaceAllUsesWith(With);
+    Call->eraseFromParent();
+    return true;
+  };
+  if (Name == "llvm.trap" || Name == "llvm.debugtrap" || Name == "llvm.ubsantrap") {
+    markSite(B, Call);
+    B.CreateCall(machine("__cpr_emu_fault", B.getVoidTy(), {B.getPtrTy()}),
+                 {text(B, "the kernel executes a trap")});
+    return Finish(nullptr);
+  }
+  Name.consume_front("llvm.nvvm.");
+
+  StringRef Register = Name;
+  if (Register.consume_front("read.ptx.sreg.")) {
+    // The hot ones are in the context: Tid, Ntid, Ctaid, Nctaid, Lane (Machine.h).
+    const char *Groups[] = {"tid", "ntid", "ctaid", "nctaid"};
+    int Index = Register == "laneid" ? 12 : -1;
+    for (int G = 0; G != 4; ++G)
+      for (int D = 0; D != 3; ++D)
+        if (Register == (Twine(Groups[G]) + "." + Twine("xyz"[D])).str())
+          Index = G * 3 + D;
+    if (Index >= 0) {
+      Constant *Where = M.getOrInsertGlobal("__cpr_emu_context", B.getPtrTy());
+      Value *Context = B.CreateLoad(B.getPtrTy(), Where);
+      return Finish(B.CreateLoad(I32, B.CreateConstInBoundsGEP1_32(I32, Context, Index)));
+    }
+    markSite(B, Call);
+    Value *V = B.CreateCall(machine("__cpr_emu_special_register", B.getInt64Ty(), {B.getPtrTy()}),
+                            {text(B, Register)});
+    return Finish(B.CreateZExtOrTrunc(V, Call->getType()));
+  }
+
+  auto Barrier = [&](Value *Id, Value *Threads, Value *Predicate) {
+    markSite(B, Call);
+    return B.CreateCall(machine("__cpr_emu_barrier", I32, {I32, I32, I32}), {Id, Threads, Predicate});
+  };
+  StringRef Rest = Name;
+  if (Rest.consume_front("barrier.cta.")) {
+    Value *Id = Call->getArgOperand(0);
+    bool Count = Rest.ends_with(".count");
+    Value *Threads = Count ? Call->getArgOperand(1) : B.getInt32(0);
+    if (Rest.starts_with("sync.")) {
+      Barrier(Id, Threads, B.getInt32(0));
+      return Finish(nullptr);
+    }
+    if (Rest.starts_with("arrive.")) {
+      markSite(B, Call);
+      B.CreateCall(machine("__cpr_emu_barrier_arrive", B.getVoidTy(), {I32, I32}), {Id, Threads});
+      return Finish(nullptr);
+    }
+    if (Rest.starts_with("red.")) {
+      Value *Predicate = Call->getArgOperand(Call->arg_size() - 1);
+      Predicate = B.CreateZExtOrTrunc(Predicate, I32);
+      Predicate = B.CreateZExt(B.CreateICmpNE(Predicate, B.getInt32(0)), I32);
+      bool And = Rest.starts_with("red.and.");
+      Value *V = Barrier(Id, Threads, And ? B.CreateXor(Predicate, 1) : Predicate);
+      if (Rest.starts_with("red.popc."))
+        return Finish(B.CreateZExtOrTrunc(V, Call->getType()));
+      V = And ? B.CreateICmpEQ(V, B.getInt32(0)) : B.CreateICmpNE(V, B.getInt32(0));
+      return Finish(B.CreateZExtOrTrunc(V, Call->getType()));
+    }
+    return false;
+  }
+  if (Name == "bar.warp.sync") {
+    markSite(B, Call);
+    B.CreateCall(machine("__cpr_emu_sync_warp", B.getVoidTy(), {I32}), {Call->getArgOperand(0)});
+    return Finish(nullptr);
+  }
+  if (Name == "activemask") {
+    markSite(B, Call);
+    return Finish(B.CreateCall(machine("__cpr_emu_active_mask", I32, {})));
+  }
+  if (Name.starts_with("membar.") || Name.starts_with("fence.")) {
+    B.CreateCall(machine("__cpr_emu_fence", B.getVoidTy(), {}), {});
+    return Finish(nullptr);
+  }
+  if (Name.starts_with("isspacep.")) {
+    Value *V = B.CreateCall(machine("__cpr_emu_is_space", I32, {B.getPtrTy(), B.getPtrTy()}),
+                            {Call->getArgOperand(0), text(B, Name.drop_front(9))});
+    return Finish(B.CreateICmpNE(V, B.getInt32(0)));
+  }
+  if (Name == "nanosleep")
+    return Finish(nullptr);
+  return false;
+}
+
+void Lowering::lowerAsm(CallInst *Call) {
+  auto *Asm = cast<InlineAsm>(Call->getCalledOperand());
+  std::string Text = Asm->getAsmString().str();
+  InlineAsm::ConstraintInfoVector Constraints = Asm->ParseConstraints();
+  IRBuilder<> B(Call);
+  const DataLayout &Layout = M.getDataLayout();
+
+  // Operands in PTX's order: outputs, then inputs. An input that is tied to an output ("+r") starts
+  // that output's register off as well.
+  struct Operand {
+    Value *In = nullptr; ///< null: an output
+    Type *Ty = nullptr;
+    int TiedTo = -1;
+  };
+  std::vector<Operand> Operands;
+  SmallVector<Type *> Outputs;
+  if (auto *Struct = dyn_cast<StructType>(Call->getType()))
+    Outputs.append(Struct->element_begin(), Struct->element_end());
+  else if (!Call->getType()->isVoidTy())
+    Outputs.push_back(Call->getType());
+  unsigned Out = 0, Arg = 0;
+  for (const InlineAsm::ConstraintInfo &C : Constraints) {
+    if (C.Type == InlineAsm::isClobber)
+      continue;
+    if (C.Type == InlineAsm::isLabel || C.isIndirect)
+      return replaceByUnsupported(Call, "an asm statement with a memory operand is not emulated");
+    Operand O;
+    if (C.Type == InlineAsm::isOutput) {
+      O.Ty = Outputs[Out++];
+    } else {
+      O.In = Call->getArgOperand(Arg++);
+      O.Ty = O.In->getType();
+      StringRef Code = C.Codes.empty() ? "" : StringRef(C.Codes.front());
+      int Match = -1;
+      if (!Code.getAsInteger(10, Match))
+        O.TiedTo = Match;
+      // An immediate is part of the text.
+      auto *Immediate = dyn_cast<ConstantInt>(O.In);
+      if (Immediate && (Code == "n" || Code == "i")) {
+        std::string From = "$" + std::to_string(Operands.size());
+        std::string To = std::to_string(Immediate->getSExtValue());
+        for (size_t At = 0; (At = Text.find(From, At)) != std::string::npos;) {
+          char Next = At + From.size() < Text.size() ? Text[At + From.size()] : ' ';
+          bool Escaped = At > 0 && Text[At - 1] == '$';
+          if (isDigit(Next) || Escaped) {
+            At += From.size();
+            continue;
+          }
+          Text.replace(At, From.size(), To);
+          At += To.size();
+        }
+      }
+    }
+    Operands.push_back(O);
+  }
+  std::vector<unsigned> Bits;
+  for (const Operand &O : Operands) {
+    uint64_t N = Layout.getTypeSizeInBits(O.Ty).getFixedValue();
+    if (N > 64 || !(O.Ty->isIntegerTy() || O.Ty->isFloatingPointTy() || O.Ty->isPointerTy()))
+      return replaceByUnsupported(Call, "an asm statement with an operand of more than 64 bits is not emulated");
+    Bits.push_back(static_cast<unsigned>(N));
+  }
+  Expected<std::unique_ptr<PtxBlock>> Block = PtxBlock::parse(Text, Bits);
+  if (!Block)
+    return replaceByUnsupported(Call, "inline PTX: " + toString(Block.takeError()));
+
+  auto ToBits = [&](Value *V) -> Value * {
+    if (V->getType()->isPointerTy()) {
+      if (V->getType()->getPointerAddressSpace() != Generic)
+        V = B.CreateAddrSpaceCast(V, B.getPtrTy());
+      return B.CreatePtrToInt(V, B.getInt64Ty());
+    }
+    if (V->getType()->isFloatingPointTy())
+      V = B.CreateBitCast(V, B.getIntNTy(V->getType()->getPrimitiveSizeInBits()));
+    return B.CreateZExtOrTrunc(V, B.getInt64Ty());
+  };
+  Function *F = Call->getFunction();
+  IRBuilder<> Top(&*F->getEntryBlock().getFirstInsertionPt());
+  auto *ArrayTy = ArrayType::get(B.getInt64Ty(), std::max<size_t>(Operands.size(), 1));
+  AllocaInst *Array = Top.CreateAlloca(ArrayTy);
+  auto Slot = [&](unsigned I) { return B.CreateConstInBoundsGEP2_32(ArrayTy, Array, 0, I); };
+  for (unsigned I = 0; I != Operands.size(); ++I) {
+    B.CreateStore(Operands[I].In ? ToBits(Operands[I].In) : B.getInt64(0), Slot(I));
+    if (Operands[I].TiedTo >= 0)
+      B.CreateStore(ToBits(Operands[I].In), Slot(static_cast<unsigned>(Operands[I].TiedTo)));
+  }
+  Value *Address = B.CreateIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Block->get())), B.getPtrTy());
+  Result.Ptx.push_back(std::move(*Block));
+  B.CreateCall(machine("__cpr_emu_ptx", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty()}),
+               {Address, Array, B.getInt32(siteOf(Call))});
+
+  auto FromBits = [&](Value *V, Type *Ty) -> Value * {
+    if (Ty->isPointerTy())
+      return B.CreateIntToPtr(V, Ty);
+    V = B.CreateTrunc(V, B.getIntNTy(static_cast<unsigned>(Layout.getTypeSizeInBits(Ty))));
+    return Ty->isFloatingPointTy() ? B.CreateBitCast(V, Ty) : V;
+  };
+  if (!Outputs.empty()) {
+    Value *All = PoisonValue::get(Call->getType());
+    for (unsigned I = 0; I != Outputs.size(); ++I) {
+      Value *V = FromBits(B.CreateLoad(B.getInt64Ty(), Slot(I)), Outputs[I]);
+      All = Call->getType()->isStructTy() ? B.CreateInsertValue(All, V, I) : V;
+    }
+    Call->replaceAllUsesWith(All);
+  }
+  Call->eraseFromParent();
+}
+
+//===----------------------------------------------------------------------===//
+// Variables, entries, and what is left
+//===----------------------------------------------------------------------===//
+
+void Lowering::placeVariables() {
+  const DataLayout &Layout = M.getDataLayout();
+  SmallVector<GlobalVariable *> Globals;
+  for (GlobalVariable &G : M.globals())
+    Globals.push_back(&G);
+  for (GlobalVariable *G : Globals) {
+    if (G->getName().starts_with("__cpr_emu_") || G->getName().starts_with("llvm."))
+      continue;
+    Type *T = G->getValueType();
+    uint64_t Bytes = T->isSized() ? Layout.getTypeAllocSize(T).getFixedValue() : 0;
+    std::string Name = shortName(G->getName());
+    if (G->getAddressSpace() == SharedSpace) {
+      LoweredModule::SharedVariable S;
+      S.Name = Name;
+      S.Bytes = Bytes;
+      S.Align = G->getAlign().valueOrOne().value();
+      S.ElementBytes = elementBytes(T, Layout);
+      S.Dynamic = G->isDeclaration();
+      S.Symbol = "__cpr_shared_" + std::to_string(Result.Shared.size());
+      // An address that the linker is given.
+      auto *Place = new GlobalVariable(M, T, false, GlobalValue::ExternalLinkage, nullptr, S.Symbol,
+                                       nullptr, GlobalValue::NotThreadLocal, SharedSpace);
+      Place->setAlignment(G->getAlign());
+      G->replaceAllUsesWith(Place);
+      G->eraseFromParent();
+      Result.Shared.push_back(std::move(S));
+      continue;
+    }
+    if (G->isDeclaration())
+      continue; // stubUnknown() is for functions; the linker names it
+    LoweredModule::DeviceVariable V;
+    V.Name = Name;
+    V.Bytes = Bytes;
+    V.Constant = G->getAddressSpace() == ConstantSpace || G->isConstant();
+    V.User = !G->hasPrivateLinkage() && G->getAddressSpace() != Generic;
+    V.Symbol = "__cpr_variable_" + std::to_string(Result.Variables.size());
+    G->setName(V.Symbol);
+    V.Symbol = G->getName().str();
+    G->setLinkage(GlobalValue::ExternalLinkage);
+    G->setDSOLocal(false);
+    // The host writes `__constant__` variables before a launch.
+    G->setConstant(false);
+    Result.Variables.push_back(std::move(V));
+  }
+}
+
+void Lowering::makeEntries() {
+  for (const std::string &K : Kernels) {
+    Function *F = M.getFunction(K);
+    IRBuilder<> B(Ctx);
+    auto *Ty = FunctionType::get(B.getVoidTy(), {B.getPtrTy()}, false);
+    Function *Entry = Function::Create(Ty, GlobalValue::ExternalLinkage, entrySymbol(K), M);
+    B.SetInsertPoint(BasicBlock::Create(Ctx, "", Entry));
+    SmallVector<Value *> Args;
+    for (Argument &A : F->args()) {
+      Value *Where = B.CreateLoad(
+          B.getPtrTy(), B.CreateConstInBoundsGEP1_32(B.getPtrTy(), Entry->getArg(0), A.getArgNo()));
+      if (A.hasByValAttr()) {
+        // A copy per thread: a kernel may write its parameters.
+        Type *T = A.getParamByValType();
+        AllocaInst *Copy = B.CreateAlloca(T);
+        MaybeAlign Wanted = A.getParamAlign();
+        if (Wanted)
+          Copy->setAlignment(std::max(Copy->getAlign(), *Wanted));
+        B.CreateMemCpy(Copy, Copy->getAlign(), Where, Align(1), M.getDataLayout().getTypeAllocSize(T));
+        Args.push_back(Copy);
+      } else {
+        Args.push_back(B.CreateAlignedLoad(A.getType(), Where, Align(1)));
+      }
+    }
+    CallInst *Call = B.CreateCall(F, Args);
+    for (Argument &A : F->args())
+      if (A.hasByValAttr()) {
+        Call->addParamAttr(A.getArgNo(), Attribute::getWithByValType(Ctx, A.getParamByValType()));
+        if (MaybeAlign Wanted = A.getParamAlign())
+          Call->addParamAttr(A.getArgNo(), Attribute::getWithAlignment(Ctx, *Wanted));
+      }
+    B.CreateRetVoid();
+    F->setLinkage(GlobalValue::InternalLinkage);
+    F->setComdat(nullptr);
+  }
+}
+
+/// Functions without a body: the machine's and the host's stay; others end the run when they are
+/// called, and not before.
+void Lowering::stubUnknown() {
+  SmallVector<Function *> Unknown;
+  for (Function &F : M) {
+    if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_"))
+      continue;
+    if (hostFunction(F.getName()))
+      Result.HostFunctions.push_back(F.getName().str());
+    else
+      Unknown.push_back(&F);
+  }
+  for (Function *F : Unknown) {
+    if (F->use_empty()) {
+      F->eraseFromParent();
+      continue;
+    }
+    std::string Name = demangle(F->getName().str());
+    F->deleteBody();
+    IRBuilder<> B(BasicBlock::Create(Ctx, "", F));
+    B.CreateCall(machine("__cpr_emu_unsupported", B.getVoidTy(), {B.getPtrTy()}),
+                 {text(B, "a call of '" + Name + "', which is not emulated")});
+    B.CreateUnreachable();
+    F->setLinkage(GlobalValue::InternalLinkage);
+  }
+}
+
+} // namespace
+
+Expected<LoweredModule> lower(Module &M, ArrayRef<std::string> Kernels, const Triple &Host,
+                              const DataLayout &HostLayout) {
+  return Lowering(M, Kernels, Host, HostLayout).run();
+}
+
+} // namespace emulator
+} // namespace cuda_pipeline

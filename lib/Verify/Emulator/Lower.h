@@ -1,0 +1,83 @@
+//===- Lower.h - GPU code becomes host code that asks before it touches ---===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Takes a module as Clang made it for the GPU and turns it into one for the host:
+///
+/// 1. What no wanted kernel reaches is dropped.
+/// 2. Built-in variables become loads from the running thread's context; barriers, fences and special
+///    registers become calls to the machine; inline PTX becomes a call to the interpreter.
+/// 3. `__shared__` variables become addresses in the machine's shared memory; `__device__` and
+///    `__constant__` variables stay variables, whose place the machine is told.
+/// 4. Every load and store, except of a local variable that is used within its bounds, is announced
+///    to the machine with its size, alignment and source line.
+/// 5. Each kernel gets an entry that takes its arguments as an array of pointers.
+///
+/// The address spaces need no work: host back ends take the numbers below 256 for flat memory.
+/// Whatever is not known is named in the error.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_VERIFY_EMULATOR_LOWER_H
+#define CUDA_PIPELINE_VERIFY_EMULATOR_LOWER_H
+
+#include "../Ptx/Ptx.h"
+#include "Shadow.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/TargetParser/Triple.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+namespace emulator {
+
+struct SourcePlace {
+  std::string File;
+  unsigned Line = 0, Column = 0;
+};
+
+/// What the compiled module needs from outside of itself, and what is known about it.
+struct LoweredModule {
+  /// Site -> place; entry 0 is "unknown".
+  std::vector<SourcePlace> Sites;
+  /// The code refers to these by address: they must live as long as it does.
+  std::vector<std::unique_ptr<PtxBlock>> Ptx;
+  /// `__shared__` arrays with their place in shared memory. Dynamic ones have size 0 here.
+  struct SharedVariable {
+    std::string Name;
+    uint64_t Bytes = 0, Align = 1, ElementBytes = 1;
+    bool Dynamic = false;
+    std::string Symbol; ///< an external symbol whose address is the array's
+  };
+  std::vector<SharedVariable> Shared;
+  struct DeviceVariable {
+    std::string Name;   ///< as in the source
+    std::string Symbol;
+    uint64_t Bytes = 0;
+    bool Constant = false; ///< `__constant__`
+    bool User = true;      ///< declared by the user, not made by the compiler (string literals)
+  };
+  std::vector<DeviceVariable> Variables;
+  /// Functions of the host's C library that the code calls.
+  std::vector<std::string> HostFunctions;
+};
+
+/// The symbol of the entry of \p Kernel (a mangled name).
+std::string entrySymbol(llvm::StringRef Kernel);
+
+/// Lowers \p M in place. \p Kernels: mangled names of those that will be run.
+llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels,
+                                    const llvm::Triple &Host, const llvm::DataLayout &HostLayout);
+
+} // namespace emulator
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,707 @@
+//===- Machine.cpp - One block after the other on an emulated GPU --------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace cuda_pipeline::emulator;
+using namespace llvm;
+
+extern "C" ThreadContext *__cpr_emu_context;
+ThreadContext *__cpr_emu_context = nullptr;
+
+static Machine *Current = nullptr;
+Machine *Machine::current() { return Current; }
+
+static constexpr size_t StackBytes = 512 * 1024;
+
+StringRef cuda_pipeline::emulator::toString(Fault::Kind K) {
+  switch (K) {
+  case Fault::Kind::Race:
+    return "race";
+  case Fault::Kind::OutOfBounds:
+    return "out-of-bounds";
+  case Fault::Kind::Misaligned:
+    return "misaligned";
+  case Fault::Kind::ReadOnly:
+    return "read-only";
+  case Fault::Kind::Divergence:
+    return "divergence";
+  case Fault::Kind::CopyInFlight:
+    return "copy-in-flight";
+  case Fault::Kind::Trap:
+    return "trap";
+  case Fault::Kind::Unsupported:
+    return "unsupported";
+  }
+  llvm_unreachable("unknown kind of fault");
+}
+
+Machine::Machine(Memory &Space, const MachineOptions &Options)
+    : Space(Space), Options(Options), Random(Options.Seed) {
+  assert(!Current && "one machine at a time");
+  Current = this;
+}
+
+Machine::~Machine() { Current = nullptr; }
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+void Machine::entry(void *Self) {
+  Machine &M = *static_cast<Machine *>(Self);
+  M.Running->Entry(M.Running->Arguments.data());
+  Fibered &F = M.Threads[M.Now];
+  if (!F.Copies.empty()) {
+    Fault Pending;
+    Pending.K = Fault::Kind::CopyInFlight;
+    Pending.What = "the thread ends with an asynchronous copy in flight that nothing waits for";
+    Pending.At = Pending.Other = F.Copies.front().At;
+    M.end(std::move(Pending));
+  }
+  F.Is = Fibered::Done;
+  --M.Live;
+  F.Stack->leave(M.Scheduler);
+  llvm_unreachable("a finished thread is not resumed");
+}
+
+void Machine::resume(unsigned T) {
+  Now = T;
+  __cpr_emu_context = &Threads[T].Context;
+  Threads[T].Stack->enter(Scheduler);
+}
+
+void Machine::yield() { Threads[Now].Stack->leave(Scheduler); }
+
+void Machine::end(Fault F) {
+  F.Thread = describe(Now);
+  Failed = std::move(F);
+  // The fibre is left for good; its stack is used anew by the next block or run.
+  Threads[Now].Stack->leave(Scheduler);
+  llvm_unreachable("a faulty thread is not resumed");
+}
+
+std::string Machine::describe(unsigned T) const {
+  const ThreadContext &C = Threads[T].Context;
+  return formatv("block ({0},{1},{2}), thread ({3},{4},{5})", C.Ctaid[0], C.Ctaid[1], C.Ctaid[2],
+                 C.Tid[0], C.Tid[1], C.Tid[2])
+      .str();
+}
+
+void Machine::order(std::vector<unsigned> &List) {
+  switch (Options.Order) {
+  case Schedule::Forwards:
+    break;
+  case Schedule::Backwards:
+    std::reverse(List.begin(), List.end());
+    break;
+  case Schedule::Shuffled:
+    // Not std::shuffle: its result differs between libraries.
+    for (size_t I = List.size(); I > 1; --I)
+      std::swap(List[I - 1], List[Random() % I]);
+    break;
+  case Schedule::WarpAhead: {
+    // One warp first, and again as soon as it can go on; see runBlock().
+    unsigned Warps = (BlockThreads + 31) / 32;
+    unsigned First = static_cast<unsigned>(Options.Seed % Warps) * 32;
+    std::rotate(List.begin(), List.begin() + First, List.end());
+    break;
+  }
+  }
+}
+
+bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number) {
+  BlockIndex = Block;
+  ++Space.Time;
+  When.startBlock(BlockThreads, Space.Time);
+  Space.poisonShared(Options.Seed * 1000003 + Number);
+  for (Barrier &B : Barriers)
+    B = Barrier();
+  Meetings.clear();
+  Live = BlockThreads;
+
+  std::vector<unsigned> List(BlockThreads);
+  for (unsigned T = 0; T != BlockThreads; ++T) {
+    List[T] = T;
+    Fibered &F = Threads[T];
+    F.Is = Fibered::Ready;
+    F.Copies.clear();
+    F.Groups = 0;
+    ThreadContext &C = F.Context;
+    for (unsigned D = 0; D != 3; ++D) {
+      C.Ntid[D] = static_cast<uint32_t>(L.Block[D]);
+      C.Nctaid[D] = static_cast<uint32_t>(L.Grid[D]);
+      C.Ctaid[D] = static_cast<uint32_t>(Block[D]);
+    }
+    C.Tid[0] = T % C.Ntid[0];
+    C.Tid[1] = T / C.Ntid[0] % C.Ntid[1];
+    C.Tid[2] = T / C.Ntid[0] / C.Ntid[1];
+    C.Lane = T % 32;
+    if (!F.Stack)
+      F.Stack = std::make_unique<Fibre>(StackBytes);
+    F.Stack->reset(&Machine::entry, this);
+  }
+
+  order(List);
+  while (Live != 0) {
+    bool Ran = false;
+    for (unsigned T : List) {
+      if (Threads[T].Is != Fibered::Ready)
+        continue;
+      Ran = true;
+      resume(T);
+      if (Failed)
+        return false;
+      if (Options.Order == Schedule::WarpAhead) {
+        // Back to the first of the list that can run.
+        if (release())
+          break;
+      }
+    }
+    if (!release() && !Ran && Live != 0) {
+      Failed = deadlock();
+      return false;
+    }
+    if (Failed)
+      return false;
+    if (Options.Order == Schedule::Shuffled)
+      order(List);
+  }
+  return true;
+}
+
+std::optional<Fault> Machine::run(const Launch &L) {
+  Running = &L;
+  Failed.reset();
+  SawFence = false;
+  uint64_t Wanted = L.Block[0] * L.Block[1] * L.Block[2];
+  assert(Wanted >= 1 && Wanted <= 1024 && "checked when the launch was evaluated");
+  BlockThreads = static_cast<unsigned>(Wanted);
+  if (Threads.size() < BlockThreads)
+    Threads.resize(BlockThreads);
+
+  uint64_t Blocks = L.Grid[0] * L.Grid[1] * L.Grid[2];
+  std::vector<uint64_t> Order(Blocks);
+  for (uint64_t I = 0; I != Blocks; ++I)
+    Order[I] = I;
+  if (Options.Order == Schedule::Backwards)
+    std::reverse(Order.begin(), Order.end());
+  if (Options.Order == Schedule::Shuffled)
+    for (uint64_t I = Blocks; I > 1; --I)
+      std::swap(Order[I - 1], Order[Random() % I]);
+  for (uint64_t B : Order) {
+    std::array<uint64_t, 3> Index = {B % L.Grid[0], B / L.Grid[0] % L.Grid[1],
+                                     B / L.Grid[0] / L.Grid[1]};
+    if (!runBlock(L, Index, B))
+      return Failed;
+  }
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+bool Machine::isOwnStack(uint64_t Address, uint64_t Bytes) const {
+  const Fibre &F = *Threads[Now].Stack;
+  return Address >= F.stackBegin() && Address + Bytes <= F.stackEnd();
+}
+
+bool Machine::isSpace(uint64_t Address, StringRef Name) const {
+  if (Name == "local")
+    return isOwnStack(Address, 1);
+  const Region *R = Space.find(Address);
+  if (Name == "shared" || Name == "shared::cta" || Name == "shared.cta")
+    return Space.isShared(Address);
+  if (Name == "const")
+    return R && !R->Writable;
+  return Name == "global" && R && !R->Shared;
+}
+
+static std::string place(const Region &R, uint64_t Address) {
+  int64_t Offset = static_cast<int64_t>(Address - R.Begin);
+  int64_t Size = static_cast<int64_t>(R.ElementBytes);
+  // Rounded towards minus infinity: in front of the array the index is negative.
+  int64_t Index = Offset >= 0 ? Offset / Size : -((-Offset + Size - 1) / Size);
+  std::string Text = formatv("{0}[{1}]", R.Name, Index).str();
+  if (int64_t Rest = Offset - Index * Size)
+    Text += formatv(" (byte {0} of the element)", Rest).str();
+  return Text;
+}
+
+static const char *verb(Access Kind) {
+  switch (Kind) {
+  case Access::Read:
+    return "read";
+  case Access::Write:
+    return "write";
+  case Access::AtomicRead:
+    return "atomic read";
+  case Access::AtomicWrite:
+    return "atomic write";
+  }
+  llvm_unreachable("unknown kind of access");
+}
+
+Fault Machine::raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const {
+  Fault F;
+  F.At = At;
+  F.Other = C.OtherSite;
+  const Region *R = Space.find(Address);
+  std::string Where = R ? place(*R, Address) : "?";
+  switch (C.K) {
+  case Conflict::WithRead:
+  case Conflict::WithWrite: {
+    F.K = Fault::Kind::Race;
+    const ThreadContext &O = Threads[C.Other].Context;
+    F.What = formatv("race on {0}: {1}, and thread ({2},{3},{4}) {5} it with no barrier in between",
+                     Where, verb(Kind), O.Tid[0], O.Tid[1], O.Tid[2],
+                     C.K == Conflict::WithRead ? "has read" : "has written")
+                 .str();
+    break;
+  }
+  case Conflict::AcrossBlocks:
+    F.K = Fault::Kind::Race;
+    F.What = formatv("race on {0}: {1}, and another block uses it too", Where, verb(Kind)).str();
+    break;
+  case Conflict::InFlight:
+    F.K = Fault::Kind::CopyInFlight;
+    F.What = formatv("{0} of {1} while an asynchronous copy into it is in flight", verb(Kind), Where).str();
+    break;
+  case Conflict::SourceInFlight:
+    F.K = Fault::Kind::CopyInFlight;
+    F.What = formatv("{0} of {1} while an asynchronous copy from it is in flight", verb(Kind), Where).str();
+    break;
+  }
+  return F;
+}
+
+void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+  if (++Stats.Accesses > Options.MaxAccesses)
+    unsupported("the run takes too long: more memory accesses than the limit", At);
+  if (Bytes == 0)
+    return;
+  if (LLVM_UNLIKELY(Align > 1 && Address % Align != 0)) {
+    Fault F;
+    F.K = Fault::Kind::Misaligned;
+    const Region *R = Space.find(Address);
+    F.What = formatv("{0} of {1} bytes at {2}, which is not aligned to {3} bytes", verb(Kind), Bytes,
+                     R ? place(*R, Address) : formatv("{0:x}", Address).str(), Align)
+                 .str();
+    F.At = At;
+    end(std::move(F));
+  }
+  const Region *R = Space.find(Address);
+  if (LLVM_UNLIKELY(!R || !R->contains(Address, Bytes))) {
+    if (!R && isOwnStack(Address, Bytes))
+      return;
+    Fault F;
+    F.K = Fault::Kind::OutOfBounds;
+    F.At = At;
+    if (!R)
+      R = Space.nearest(Address);
+    F.What = R ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
+                         Bytes, place(*R, Address), (R->End - R->Begin) / R->ElementBytes)
+                     .str()
+               : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
+    end(std::move(F));
+  }
+  bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
+  if (LLVM_UNLIKELY(Write && !R->Writable)) {
+    Fault F;
+    F.K = Fault::Kind::ReadOnly;
+    F.What = formatv("write to {0}, which is constant", place(*R, Address)).str();
+    F.At = At;
+    end(std::move(F));
+  }
+  if (std::optional<Conflict> C =
+          Space.record(Kind, Address, Bytes, Now, Space.Time, When, !SawFence, At))
+    end(raceFault(*C, Kind, Address, At));
+}
+
+//===----------------------------------------------------------------------===//
+// Asynchronous copies
+//===----------------------------------------------------------------------===//
+
+void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill, Site At) {
+  Fault F;
+  F.K = Fault::Kind::Misaligned;
+  F.At = At;
+  if (Bytes != 4 && Bytes != 8 && Bytes != 16) {
+    F.What = formatv("an asynchronous copy of {0} bytes; it moves 4, 8 or 16", Bytes).str();
+    end(std::move(F));
+  }
+  if (ZeroFill > Bytes) {
+    F.What = formatv("an asynchronous copy of {0} bytes fills {1} with zeros", Bytes, ZeroFill).str();
+    end(std::move(F));
+  }
+  ++Stats.Copies;
+  // Both ends must be aligned, also where nothing is read.
+  if (Global % Bytes != 0) {
+    const Region *R = Space.find(Global);
+    F.What = formatv("an asynchronous copy of {0} bytes from {1}, which is not aligned to {0} bytes",
+                     Bytes, R ? place(*R, Global) : formatv("{0:x}", Global).str())
+                 .str();
+    end(std::move(F));
+  }
+  if (!Space.isShared(Shared)) {
+    F.K = Fault::Kind::OutOfBounds;
+    F.What = "the destination of an asynchronous copy is not shared memory";
+    end(std::move(F));
+  }
+  unsigned Read = Bytes - ZeroFill;
+  if (Read) {
+    if (Space.isShared(Global) || isOwnStack(Global, 1)) {
+      F.K = Fault::Kind::OutOfBounds;
+      F.What = "the source of an asynchronous copy is not global memory";
+      end(std::move(F));
+    }
+    access(Access::Read, Global, Read, 1, At);
+  }
+  access(Access::Write, Shared, Bytes, Bytes, At);
+
+  Copy C;
+  C.Shared = Shared;
+  C.Global = Global;
+  C.Bytes = Bytes;
+  C.ZeroFill = ZeroFill;
+  C.Group = Threads[Now].Groups;
+  C.At = At;
+  std::memcpy(C.Source.data(), reinterpret_cast<const void *>(Global), Read);
+  if (Cell *Cells = Read ? Space.cells(Global) : nullptr)
+    for (unsigned I = 0; I != Read; ++I)
+      ++Cells[I].SourceOf;
+  Cell *Cells = Space.cells(Shared);
+  for (unsigned I = 0; I != Bytes; ++I)
+    Cells[I].InFlight = static_cast<uint16_t>(Now + 1);
+  bool Early = Options.Copies == Landing::Early ||
+               (Options.Copies == Landing::Random && Random() % 2 == 0);
+  if (Early)
+    land(Threads[Now], C, /*Visible=*/false);
+  else
+    fillPoison(reinterpret_cast<uint8_t *>(Shared), Bytes, Options.Seed ^ Shared);
+  Threads[Now].Copies.push_back(C);
+}
+
+/// Moves the bytes; \p Visible: and lets them be touched again.
+void Machine::land(Fibered &F, Copy &C, bool Visible) {
+  if (!C.Landed) {
+    C.Landed = true;
+    unsigned Read = C.Bytes - C.ZeroFill;
+    auto *To = reinterpret_cast<uint8_t *>(C.Shared);
+    std::memcpy(To, reinterpret_cast<const void *>(C.Global), Read);
+    std::memset(To + Read, 0, C.ZeroFill);
+  }
+  if (!Visible)
+    return;
+  Cell *Cells = Space.cells(C.Shared);
+  unsigned Me = static_cast<unsigned>(&F - Threads.data());
+  for (unsigned I = 0; I != C.Bytes; ++I) {
+    Cells[I].InFlight = 0;
+    // It is this thread's wait that makes the bytes visible, and to this thread alone.
+    Cells[I].Writer = static_cast<uint16_t>(Me);
+    Cells[I].WriteStamp = Space.Time;
+    Cells[I].WriteSite = C.At;
+    Cells[I].AtomicWrite = false;
+  }
+  if (Cell *From = C.Bytes > C.ZeroFill ? Space.cells(C.Global) : nullptr)
+    for (unsigned I = 0; I != C.Bytes - C.ZeroFill; ++I)
+      --From[I].SourceOf;
+}
+
+void Machine::retire(Fibered &F, uint64_t GroupsDone, Site At) {
+  size_t Kept = 0;
+  for (Copy &C : F.Copies) {
+    if (C.Group >= GroupsDone) {
+      F.Copies[Kept++] = C;
+      continue;
+    }
+    land(F, C, /*Visible=*/true);
+  }
+  F.Copies.resize(Kept);
+}
+
+void Machine::commitGroup(Site) { ++Threads[Now].Groups; }
+
+void Machine::waitGroup(unsigned Pending, Site At) {
+  Fibered &F = Threads[Now];
+  if (F.Groups > Pending)
+    retire(F, F.Groups - Pending, At);
+}
+
+void Machine::waitAll(Site At) { retire(Threads[Now], ~uint64_t(0), At); }
+
+//===----------------------------------------------------------------------===//
+// Waiting for each other
+//===----------------------------------------------------------------------===//
+
+uint32_t Machine::liveLanes(unsigned Warp) const {
+  uint32_t Mask = 0;
+  for (unsigned L = 0; L != 32 && Warp * 32 + L < BlockThreads; ++L)
+    if (Threads[Warp * 32 + L].Is != Fibered::Done)
+      Mask |= uint32_t(1) << L;
+  return Mask;
+}
+
+unsigned Machine::lane() const { return Now % 32; }
+uint32_t Machine::activeMask() const { return liveLanes(Now / 32); }
+
+unsigned Machine::barrier(unsigned Id, unsigned Wanted, bool Predicate, Site At) {
+  if (Id >= Barriers.size())
+    fault(formatv("barrier {0}; there are 16 per block", Id).str(), At);
+  if (Wanted == BlockThreads)
+    Wanted = 0;
+  Barrier &B = Barriers[Id];
+  Fault Diverged;
+  Diverged.K = Fault::Kind::Divergence;
+  Diverged.At = At;
+  Diverged.Other = B.First;
+  if (Wanted % 32 != 0) {
+    Diverged.What = formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
+    end(std::move(Diverged));
+  }
+  if (B.Arrived == 0) {
+    B.Expected = Wanted;
+    B.First = At;
+  } else if (B.Expected != Wanted) {
+    Diverged.What = "threads wait at one barrier for different numbers of threads";
+    end(std::move(Diverged));
+  } else if (B.First != At && Wanted == 0) {
+    Diverged.What = "not all threads of the block wait at the same barrier of the source";
+    end(std::move(Diverged));
+  }
+  ++B.Arrived;
+  B.Count += Predicate;
+  B.Members.push_back(Now);
+  Fibered &F = Threads[Now];
+  F.Is = Fibered::AtBarrier;
+  F.Barrier = Id;
+  F.At = At;
+  yield();
+  return F.Result;
+}
+
+void Machine::barrierArrive(unsigned Id, unsigned Wanted, Site At) {
+  if (Id >= Barriers.size() || Wanted == 0 || Wanted % 32 != 0)
+    fault("bar.arrive needs a barrier below 16 and a number of threads that is a multiple of 32", At);
+  Barrier &B = Barriers[Id];
+  if (B.Arrived == 0) {
+    B.Expected = Wanted == BlockThreads ? 0 : Wanted;
+    B.First = At;
+  }
+  ++B.Arrived;
+  B.Members.push_back(Now);
+}
+
+/// True if the barrier was complete.
+bool Machine::releaseBarrier(unsigned Id) {
+  Barrier &B = Barriers[Id];
+  // Threads that have returned do not count, as on GPUs since Volta.
+  unsigned Wanted = B.Expected ? B.Expected : Live;
+  if (B.Arrived == 0 || B.Arrived < Wanted)
+    return false;
+  ++Stats.Barriers;
+  ++Space.Time;
+  if (B.Expected == 0)
+    When.blockBarrier(Space.Time);
+  else
+    When.partialBarrier(B.Members, Space.Time);
+  for (unsigned T : B.Members) {
+    Fibered &F = Threads[T];
+    if (F.Is == Fibered::AtBarrier && F.Barrier == Id) {
+      F.Is = Fibered::Ready;
+      F.Result = B.Count;
+    }
+  }
+  B = Barrier();
+  return true;
+}
+
+unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Sync, Site At) {
+  unsigned Warp = Now / 32, Lane = Now % 32;
+  uint32_t Bit = uint32_t(1) << Lane;
+  Fault Diverged;
+  Diverged.K = Fault::Kind::Divergence;
+  Diverged.At = At;
+  if (!(Mask & Bit)) {
+    Diverged.What = formatv("a warp function with the mask {0:x}, which lacks the calling lane {1}", Mask, Lane).str();
+    end(std::move(Diverged));
+  }
+  if (Bytes > 1024)
+    unsupported("a warp function that exchanges more than 1,024 bytes", At);
+  // Lanes that do not exist (the last warp of an odd block) are no part of it.
+  unsigned Index = 0;
+  for (; Index != Meetings.size(); ++Index)
+    if (Meetings[Index]->Warp == Warp && Meetings[Index]->Mask == Mask)
+      break;
+  if (Index == Meetings.size()) {
+    Meetings.push_back(std::make_unique<Meeting>());
+    Meetings.back()->Warp = Warp;
+    Meetings.back()->Mask = Mask;
+  }
+  Meeting &M = *Meetings[Index];
+  if (M.Arrived == 0) {
+    M.Bytes = Bytes;
+    M.Sync = Sync;
+    M.First = At;
+    M.Slots[M.Generation % 2].assign(size_t(Bytes) * 32, 0);
+  } else if (M.Bytes != Bytes || M.Sync != Sync) {
+    Diverged.Other = M.First;
+    Diverged.What = "lanes of one warp wait for each other in different warp functions";
+    end(std::move(Diverged));
+  }
+  if (Bytes)
+    std::memcpy(M.Slots[M.Generation % 2].data() + size_t(Lane) * Bytes, Mine, Bytes);
+  M.Arrived |= Bit;
+  Fibered &F = Threads[Now];
+  F.Is = Fibered::AtMeeting;
+  F.Meeting = Index;
+  F.At = At;
+  return Index;
+}
+
+bool Machine::releaseMeeting(Meeting &M) {
+  if (M.Arrived == 0 || (M.Mask & liveLanes(M.Warp) & ~M.Arrived))
+    return false;
+  const void *Slots = M.Slots[M.Generation % 2].data();
+  std::vector<unsigned> Members;
+  for (uint32_t Left = M.Arrived; Left; Left &= Left - 1) {
+    unsigned T = M.Warp * 32 + countr_zero(Left);
+    Threads[T].Is = Fibered::Ready;
+    Threads[T].Slots = Slots;
+    Members.push_back(T);
+  }
+  if (M.Sync) {
+    ++Space.Time;
+    When.partialBarrier(Members, Space.Time);
+  } else {
+    ++Stats.Exchanges;
+  }
+  M.Arrived = 0;
+  ++M.Generation;
+  return true;
+}
+
+bool Machine::release() {
+  bool Any = false;
+  for (unsigned Id = 0; Id != Barriers.size(); ++Id)
+    Any |= releaseBarrier(Id);
+  for (auto &M : Meetings)
+    Any |= releaseMeeting(*M);
+  return Any;
+}
+
+void Machine::syncWarp(uint32_t Mask, Site At) {
+  meet(Mask, nullptr, 0, /*Sync=*/true, At);
+  yield();
+}
+
+const void *Machine::exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) {
+  meet(Mask, Mine, Bytes, /*Sync=*/false, At);
+  yield();
+  return Threads[Now].Slots;
+}
+
+Fault Machine::deadlock() const {
+  Fault F;
+  F.K = Fault::Kind::Divergence;
+  // Two threads that wait for different things show it best.
+  const Fibered *First = nullptr, *Second = nullptr;
+  for (unsigned T = 0; T != BlockThreads; ++T) {
+    const Fibered &X = Threads[T];
+    if (X.Is != Fibered::AtBarrier && X.Is != Fibered::AtMeeting)
+      continue;
+    if (!First) {
+      First = &X;
+      F.Thread = describe(T);
+    } else if (X.At != First->At) {
+      Second = &X;
+      break;
+    }
+  }
+  F.At = First ? First->At : 0;
+  F.Other = Second ? Second->At : 0;
+  F.What = Second ? "threads wait at different places for each other"
+                  : "threads wait for others that do not come";
+  return F;
+}
+
+//===----------------------------------------------------------------------===//
+// The rest
+//===----------------------------------------------------------------------===//
+
+bool Machine::specialRegister(const char *Name, uint64_t &Value) const {
+  const ThreadContext &C = Threads[Now].Context;
+  StringRef N = Name;
+  auto Vector = [&](StringRef Prefix, const uint32_t *From) {
+    if (!N.consume_front(Prefix))
+      return false;
+    if (N == ".x" || N == ".y" || N == ".z") {
+      Value = From[N[1] - 'x'];
+      return true;
+    }
+    N = Name;
+    return false;
+  };
+  if (Vector("tid", C.Tid) || Vector("ntid", C.Ntid) || Vector("ctaid", C.Ctaid) ||
+      Vector("nctaid", C.Nctaid))
+    return true;
+  unsigned Warps = (BlockThreads + 31) / 32;
+  uint32_t Bit = uint32_t(1) << C.Lane;
+  if (N == "laneid")
+    Value = C.Lane;
+  else if (N == "warpid")
+    Value = Now / 32;
+  else if (N == "nwarpid")
+    Value = Warps;
+  else if (N == "warpsize")
+    Value = 32;
+  else if (N == "lanemask_eq" || N == "lanemask.eq")
+    Value = Bit;
+  else if (N == "lanemask_lt" || N == "lanemask.lt")
+    Value = Bit - 1;
+  else if (N == "lanemask_le" || N == "lanemask.le")
+    Value = Bit | (Bit - 1);
+  else if (N == "lanemask_gt" || N == "lanemask.gt")
+    Value = ~(Bit | (Bit - 1));
+  else if (N == "lanemask_ge" || N == "lanemask.ge")
+    Value = ~(Bit - 1);
+  else if (N == "dynamic_smem_size" || N == "dynamic.smem.size")
+    Value = Running->DynamicShared;
+  else if (N == "smid")
+    Value = 0;
+  else if (N == "nsmid")
+    Value = 1;
+  else if (N == "clock" || N == "clock64" || N == "globaltimer" || N == "clock_hi" ||
+           N == "globaltimer_lo" || N == "globaltimer_hi")
+    Value = Stats.Accesses; // moves on, and that is all
+  else
+    return false;
+  return true;
+}
+
+void Machine::fault(const std::string &What, Site At) {
+  Fault F;
+  F.K = Fault::Kind::Trap;
+  F.What = What;
+  F.At = At;
+  end(std::move(F));
+}
+
+void Machine::unsupported(const std::string &What, Site At) {
+  Fault F;
+  F.K = Fault::Kind::Unsupported;
+  F.What = What;
+  F.At = At;
+  end(std::move(F));
+}

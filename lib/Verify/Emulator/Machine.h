@@ -1,0 +1,204 @@
+//===- Machine.h - One block after the other on an emulated GPU -----------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The machine runs a kernel's blocks one after the other, the threads of a block as fibres that run
+/// until they wait for each other. It is meaner than a GPU:
+///
+/// - Threads run in an order that the schedule says: forwards, backwards, shuffled, one warp as far
+///   ahead as it gets. A race between threads is found in any order, by shadow state (Shadow.h).
+/// - An asynchronous copy lands as late or as early as it may, or at random between. Until the wait,
+///   its destination holds poison, nobody may touch it, and nobody may write its source.
+/// - Shared memory starts as poison, different in every run.
+/// - Every access is checked for bounds and alignment; arrays have red zones around them.
+///
+/// The first fault ends the run. What is not known is a fault of the kind Unsupported.
+///
+/// There is one machine per process at a time: the compiled kernel calls it through plain functions
+/// (`__cpr_emu_*`).
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_VERIFY_EMULATOR_MACHINE_H
+#define CUDA_PIPELINE_VERIFY_EMULATOR_MACHINE_H
+
+#include "../Ptx/Thread.h"
+#include "Fibre.h"
+#include "Shadow.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+namespace emulator {
+
+enum class Schedule { Forwards, Backwards, Shuffled, WarpAhead };
+enum class Landing { Late, Early, Random };
+
+struct MachineOptions {
+  Schedule Order = Schedule::Forwards;
+  Landing Copies = Landing::Late;
+  uint64_t Seed = 1;                       ///< of poison, shuffling and random landing
+  uint64_t MaxAccesses = 4000000000ull;    ///< a run with more is ended as unsupported
+};
+
+/// A run that ended early.
+struct Fault {
+  enum class Kind {
+    Race,           ///< two threads, one byte, at least one write, nothing in between
+    OutOfBounds,
+    Misaligned,
+    ReadOnly,       ///< a write to constant memory or to another thread's locals
+    Divergence,     ///< a barrier that not all threads reach, or threads that wait for ever
+    CopyInFlight,   ///< touched too early, source changed, reused, or never waited for
+    Trap,           ///< the kernel's own assertion or trap
+    Unsupported,    ///< the emulator does not know: no verdict
+  };
+  Kind K = Kind::Unsupported;
+  std::string What;   ///< one line, without the place
+  Site At = 0;        ///< of the access that made it visible
+  Site Other = 0;     ///< of the other thread's access, or of the copy
+  std::string Thread; ///< "block (0,0,0), thread (3,1,0)"
+};
+llvm::StringRef toString(Fault::Kind K);
+
+/// What the compiled code reads without a call; Lower.cpp knows the layout.
+struct ThreadContext {
+  uint32_t Tid[3], Ntid[3], Ctaid[3], Nctaid[3], Lane;
+};
+
+/// The kernel for one thread: called on the thread's fibre.
+using KernelEntry = void (*)(const void *const *Arguments);
+
+struct Statistics {
+  uint64_t Accesses = 0, Barriers = 0, Copies = 0, Exchanges = 0;
+};
+
+class Machine final : public Thread {
+public:
+  Machine(Memory &Space, const MachineOptions &Options);
+  ~Machine() override;
+
+  struct Launch {
+    KernelEntry Entry = nullptr;
+    std::vector<const void *> Arguments;
+    std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+    uint64_t DynamicShared = 0;
+  };
+  /// Runs all blocks, or up to the first fault.
+  std::optional<Fault> run(const Launch &L);
+  const Statistics &statistics() const { return Stats; }
+
+  static Machine *current();
+
+  // Thread.
+  void access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) override;
+  void copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill,
+                 Site At) override;
+  void commitGroup(Site At) override;
+  void waitGroup(unsigned Pending, Site At) override;
+  void waitAll(Site At) override;
+  unsigned barrier(unsigned Id, unsigned Threads, bool Predicate, Site At) override;
+  void barrierArrive(unsigned Id, unsigned Threads, Site At) override;
+  void syncWarp(uint32_t Mask, Site At) override;
+  const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) override;
+  unsigned lane() const override;
+  uint32_t activeMask() const override;
+  bool specialRegister(const char *Name, uint64_t &Value) const override;
+  [[noreturn]] void fault(const std::string &What, Site At) override;
+  [[noreturn]] void unsupported(const std::string &What, Site At) override;
+
+  /// Ends the run; the running fibre does not come back.
+  [[noreturn]] void end(Fault F);
+  /// A fence was executed: threads may synchronise through memory, which the shadow cannot see.
+  void fence() { SawFence = true; }
+  /// Memory of the running thread's own: locals.
+  bool isOwnStack(uint64_t Address, uint64_t Bytes) const;
+  /// \p Name as in PTX's isspacep: "shared", "global", "local", "const".
+  bool isSpace(uint64_t Address, llvm::StringRef Name) const;
+
+private:
+  struct Copy {
+    uint64_t Shared, Global;
+    unsigned Bytes, ZeroFill;
+    uint64_t Group; ///< counts from 0 per thread
+    Site At;
+    bool Landed = false;
+    std::array<uint8_t, 16> Source; ///< as it was at issue
+  };
+  struct Fibered {
+    enum State { Ready, AtBarrier, AtMeeting, Done } Is = Done;
+    ThreadContext Context;
+    std::unique_ptr<Fibre> Stack;
+    std::vector<Copy> Copies; ///< in order of issue
+    uint64_t Groups = 0;      ///< committed so far
+    unsigned Barrier = 0, Meeting = 0;
+    unsigned Result = 0; ///< of the barrier
+    const void *Slots = nullptr;
+    Site At = 0; ///< where it waits
+  };
+  struct Barrier {
+    unsigned Arrived = 0, Waiting = 0, Expected = 0, Count = 0; ///< Expected 0: the whole block
+    bool Used = false;
+    std::vector<unsigned> Members; ///< arrived or waiting threads
+    Site First = 0;
+  };
+  /// Lanes of one warp under one mask.
+  struct Meeting {
+    unsigned Warp = 0;
+    uint32_t Mask = 0, Arrived = 0;
+    unsigned Bytes = 0;
+    bool Sync = false;
+    Site First = 0;
+    unsigned Generation = 0;
+    std::array<std::vector<uint8_t>, 2> Slots;
+  };
+
+  bool runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number);
+  void order(std::vector<unsigned> &Threads);
+  void resume(unsigned T);
+  void yield();
+  bool release();
+  bool releaseBarrier(unsigned Id);
+  bool releaseMeeting(Meeting &M);
+  unsigned meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Sync, Site At);
+  uint32_t liveLanes(unsigned Warp) const;
+  void land(Fibered &F, Copy &C, bool Visible);
+  void retire(Fibered &F, uint64_t GroupsDone, Site At);
+  std::string describe(unsigned T) const;
+  Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
+  Fault deadlock() const;
+  static void entry(void *Self);
+
+  Memory &Space;
+  MachineOptions Options;
+  Statistics Stats;
+  std::mt19937_64 Random;
+  const Launch *Running = nullptr;
+  std::vector<Fibered> Threads;
+  unsigned BlockThreads = 0, Live = 0, Now = 0; ///< Now: the running thread
+  std::array<Barrier, 16> Barriers;
+  std::vector<std::unique_ptr<Meeting>> Meetings;
+  std::optional<Fault> Failed;
+  Context Scheduler;
+  Clocks When;
+  std::array<uint64_t, 3> BlockIndex = {0, 0, 0};
+  bool SawFence = false;
+};
+
+} // namespace emulator
+} // namespace cuda_pipeline
+
+/// The running thread's context; read by compiled code.
+extern "C" cuda_pipeline::emulator::ThreadContext *__cpr_emu_context;
+
+#endif

@@ -1,0 +1,224 @@
+//===- Program.cpp - A kernel that can be run on the machine -------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Program.h"
+#include "Runtime.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::orc;
+
+namespace cuda_pipeline {
+namespace emulator {
+
+Program::~Program() = default;
+
+static Error failure(const Twine &Message) {
+  return createStringError(inconvertibleErrorCode(), Message);
+}
+
+Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
+                                                 ArrayRef<std::string> Kernels) {
+  static const bool Initialised = [] {
+    InitializeNativeTarget();
+    InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  (void)Initialised;
+
+  auto Ctx = std::make_unique<LLVMContext>();
+  Expected<std::unique_ptr<llvm::Module>> M = parseBitcodeFile(
+      MemoryBufferRef(Module.Bitcode, "device code"), *Ctx);
+  if (!M)
+    return M.takeError();
+
+  // No extensions of the instruction set: results are the same on every machine.
+  JITTargetMachineBuilder Target((Triple(sys::getProcessTriple())));
+  Target.setCodeGenOptLevel(CodeGenOptLevel::Less);
+  Expected<DataLayout> Layout = Target.getDefaultDataLayoutForTarget();
+  if (!Layout)
+    return Layout.takeError();
+
+  std::unique_ptr<Program> P(new Program);
+  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout);
+  if (!Lowered)
+    return Lowered.takeError();
+  P->Lowered = std::move(*Lowered);
+  P->Space = std::make_unique<Memory>();
+
+  LLJITBuilder Builder;
+  Builder.setJITTargetMachineBuilder(std::move(Target));
+  // No constructors to run, and nothing of this process is found by accident.
+  Builder.setPlatformSetUp(setUpInactivePlatform);
+  Builder.setLinkProcessSymbolsByDefault(false);
+  Expected<std::unique_ptr<LLJIT>> Jit = Builder.create();
+  if (!Jit)
+    return Jit.takeError();
+  P->Jit = std::move(*Jit);
+
+  SymbolMap Symbols;
+  auto Define = [&](StringRef Name, uint64_t Address) {
+    Symbols[P->Jit->mangleAndIntern(Name)] = {ExecutorAddr(Address), JITSymbolFlags::Exported};
+  };
+  for (const RuntimeSymbol &S : machineFunctions())
+    Define(S.Name, reinterpret_cast<uint64_t>(S.Address));
+  for (const std::string &Name : P->Lowered.HostFunctions)
+    Define(Name, reinterpret_cast<uint64_t>(hostFunction(Name)));
+  for (const char *Name : {"memcpy", "memmove", "memset", "fmaf", "fma"})
+    if (void *F = hostFunction(Name))
+      Define(Name, reinterpret_cast<uint64_t>(F));
+  // The same places in every run: the machine's memory lays arrays out in order.
+  uint64_t Dynamic = 0, DynamicAlign = 16;
+  for (const auto &S : P->Lowered.Shared)
+    if (S.Dynamic)
+      DynamicAlign = std::max(DynamicAlign, S.Align);
+  for (const auto &S : P->Lowered.Shared)
+    P->SharedAddresses.push_back(
+        S.Dynamic ? 0 : P->Space->allocateShared(S.Name, S.Bytes, S.Align, S.ElementBytes));
+  Dynamic = P->Space->allocateShared("dynamic shared memory", 0, DynamicAlign, 1);
+  for (size_t I = 0; I != P->Lowered.Shared.size(); ++I) {
+    if (P->Lowered.Shared[I].Dynamic)
+      P->SharedAddresses[I] = Dynamic;
+    Define(P->Lowered.Shared[I].Symbol, P->SharedAddresses[I]);
+  }
+  if (Error E = P->Jit->getMainJITDylib().define(absoluteSymbols(std::move(Symbols))))
+    return E;
+  if (Error E = P->Jit->addIRModule(ThreadSafeModule(std::move(*M), std::move(Ctx))))
+    return E;
+  for (const std::string &K : Kernels) {
+    Expected<ExecutorAddr> Entry = P->Jit->lookup(entrySymbol(K));
+    if (!Entry)
+      return Entry.takeError();
+    P->Entries[K] = Entry->toPtr<KernelEntry>();
+  }
+  for (const auto &V : P->Lowered.Variables) {
+    Expected<ExecutorAddr> Where = P->Jit->lookup(V.Symbol);
+    if (!Where)
+      return Where.takeError();
+    const uint8_t *Bytes = Where->toPtr<const uint8_t *>();
+    P->VariableAddresses.push_back(Where->getValue());
+    P->Initial.emplace_back(Bytes, Bytes + V.Bytes);
+  }
+  return P;
+}
+
+uint64_t Program::staticSharedBytes() const {
+  uint64_t Sum = 0;
+  for (const auto &S : Lowered.Shared)
+    Sum += S.Bytes;
+  return Sum;
+}
+
+std::string Program::place(Site S) const {
+  if (S == 0 || S >= Lowered.Sites.size())
+    return "";
+  const SourcePlace &P = Lowered.Sites[S];
+  return formatv("{0}:{1}:{2}", P.File, P.Line, P.Column).str();
+}
+
+Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions &Options) {
+  auto Entry = Entries.find(Request.Kernel);
+  if (Entry == Entries.end())
+    return failure("the kernel '" + Request.Kernel + "' was not loaded");
+
+  uint64_t Wanted = 0;
+  for (const RunBuffer &B : Request.Buffers)
+    Wanted += alignTo(B.Bytes.size(), 256) + 2 * Memory::RedZone;
+  if (Wanted > Memory::GlobalArena)
+    return failure(formatv("the buffers need {0} MiB; the emulator has {1}", Wanted >> 20,
+                           Memory::GlobalArena >> 20));
+
+  Memory &Mem = *Space;
+  Mem.clear();
+  uint64_t DynamicAlign = 16, Static = 0;
+  for (const auto &S : Lowered.Shared) {
+    if (S.Dynamic) {
+      DynamicAlign = std::max(DynamicAlign, S.Align);
+      continue;
+    }
+    Mem.allocateShared(S.Name, S.Bytes, S.Align, S.ElementBytes);
+    Static += S.Bytes;
+  }
+  if (Static + Request.DynamicShared > 227 * 1024)
+    return failure(formatv("{0} bytes of shared memory; no GPU gives a block more than 232448",
+                           Static + Request.DynamicShared));
+  std::string DynamicName = "dynamic shared memory";
+  uint64_t DynamicElement = 1;
+  for (const auto &S : Lowered.Shared)
+    if (S.Dynamic) {
+      DynamicName = S.Name;
+      DynamicElement = S.ElementBytes;
+    }
+  Mem.allocateShared(DynamicName, Request.DynamicShared, DynamicAlign, DynamicElement);
+
+  RunResult Result;
+  Result.Buffers = Request.Buffers;
+  std::vector<uint64_t> Addresses;
+  for (const RunBuffer &B : Request.Buffers) {
+    uint64_t At = Mem.allocateGlobal(B.Name, B.Bytes.size(), B.ElementBytes);
+    std::memcpy(reinterpret_cast<void *>(At), B.Bytes.data(), B.Bytes.size());
+    Addresses.push_back(At);
+  }
+  for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
+    const auto &V = Lowered.Variables[I];
+    auto *To = reinterpret_cast<uint8_t *>(VariableAddresses[I]);
+    std::copy(Initial[I].begin(), Initial[I].end(), To);
+    for (const RunBuffer &G : Request.Globals)
+      if (G.Name == V.Name && V.User)
+        std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
+    Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant);
+  }
+
+  // Pointers are arguments, too: their bytes must outlive the run.
+  Machine::Launch L;
+  L.Entry = Entry->second;
+  L.Grid = Request.Grid;
+  L.Block = Request.Block;
+  L.DynamicShared = Request.DynamicShared;
+  std::vector<uint64_t> Pointers(Request.Arguments.size(), 0);
+  for (size_t I = 0; I != Request.Arguments.size(); ++I) {
+    const RunArgument &A = Request.Arguments[I];
+    if (A.Is == RunArgument::Scalar) {
+      L.Arguments.push_back(A.Value.data());
+      continue;
+    }
+    if (A.Is == RunArgument::Buffer)
+      Pointers[I] = Addresses[A.BufferIndex] + A.Offset;
+    L.Arguments.push_back(&Pointers[I]);
+  }
+
+  Machine M(Mem, Options);
+  Result.Failed = M.run(L);
+  Result.Stats = M.statistics();
+  for (size_t I = 0; I != Result.Buffers.size(); ++I)
+    std::memcpy(Result.Buffers[I].Bytes.data(), reinterpret_cast<const void *>(Addresses[I]),
+                Result.Buffers[I].Bytes.size());
+  for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
+    const auto &V = Lowered.Variables[I];
+    if (!V.User || V.Constant)
+      continue;
+    const auto *From = reinterpret_cast<const uint8_t *>(VariableAddresses[I]);
+    RunBuffer B;
+    B.Name = V.Name;
+    B.Bytes.assign(From, From + V.Bytes);
+    Result.Variables.push_back(std::move(B));
+  }
+  return Result;
+}
+
+} // namespace emulator
+} // namespace cuda_pipeline

@@ -1,0 +1,91 @@
+//===- Program.h - A kernel that can be run on the machine ----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A DeviceModule is lowered (Lower.h), compiled in memory, and its kernels are run with concrete
+/// arguments: first the buffers are laid out in the machine's memory and filled, then the machine
+/// runs the blocks, then the buffers are read back.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_VERIFY_EMULATOR_PROGRAM_H
+#define CUDA_PIPELINE_VERIFY_EMULATOR_PROGRAM_H
+
+#include "Lower.h"
+#include "Machine.h"
+#include "cuda-pipeline/DeviceModule.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+}
+
+namespace cuda_pipeline {
+namespace emulator {
+
+/// An argument or variable with its bytes.
+struct RunBuffer {
+  std::string Name;
+  uint64_t ElementBytes = 1;
+  std::vector<uint8_t> Bytes;
+};
+
+struct RunArgument {
+  enum { Scalar, Buffer, Null } Is = Scalar;
+  std::vector<uint8_t> Value; ///< scalars: in the parameter's type
+  unsigned BufferIndex = 0;
+  uint64_t Offset = 0;        ///< bytes into the buffer
+};
+
+struct RunRequest {
+  std::string Kernel; ///< mangled
+  std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
+  uint64_t DynamicShared = 0;
+  std::vector<RunBuffer> Buffers;
+  std::vector<RunArgument> Arguments;
+  /// Contents of `__device__` and `__constant__` variables by name; others keep their initialisers.
+  std::vector<RunBuffer> Globals;
+};
+
+struct RunResult {
+  std::optional<Fault> Failed;
+  std::vector<RunBuffer> Buffers;   ///< as the kernel left them
+  std::vector<RunBuffer> Variables; ///< the user's `__device__` variables
+  Statistics Stats;
+};
+
+class Program {
+public:
+  ~Program();
+  /// \p Kernels: mangled names. Errors are one line.
+  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module,
+                                                       llvm::ArrayRef<std::string> Kernels);
+  llvm::Expected<RunResult> run(const RunRequest &Request, const MachineOptions &Options);
+
+  /// "kernel.cu:41:12", or empty.
+  std::string place(Site S) const;
+  const SourcePlace &source(Site S) const { return Lowered.Sites[S < Lowered.Sites.size() ? S : 0]; }
+  /// Sizes of the user's device variables by name, in bytes.
+  const std::vector<LoweredModule::DeviceVariable> &variables() const { return Lowered.Variables; }
+  uint64_t staticSharedBytes() const;
+
+private:
+  Program() = default;
+  LoweredModule Lowered;
+  std::unique_ptr<Memory> Space;
+  std::unique_ptr<llvm::orc::LLJIT> Jit;
+  std::map<std::string, KernelEntry> Entries;
+  std::vector<uint64_t> SharedAddresses; ///< as Lowered.Shared
+  std::vector<uint64_t> VariableAddresses;
+  std::vector<std::vector<uint8_t>> Initial; ///< of the variables
+};
+
+} // namespace emulator
+} // namespace cuda_pipeline
+
+#endif

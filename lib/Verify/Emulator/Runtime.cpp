@@ -1,0 +1,130 @@
+//===- Runtime.cpp - What compiled kernels call --------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Runtime.h"
+#include "../Ptx/Ptx.h"
+#include "Machine.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace cuda_pipeline::emulator;
+using namespace llvm;
+
+extern "C" {
+
+/// Where the running code is, for functions that are not told.
+uint32_t __cpr_emu_site = 0;
+
+static uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
+static Machine &machine() { return *Machine::current(); }
+
+static void emuRead(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  machine().access(Access::Read, address(P), Bytes, Align, At);
+}
+static void emuWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  machine().access(Access::Write, address(P), Bytes, Align, At);
+}
+static void emuAtomicRead(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  machine().access(Access::AtomicRead, address(P), Bytes, Align, At);
+}
+static void emuAtomicWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  machine().access(Access::AtomicWrite, address(P), Bytes, Align, At);
+}
+static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t At) {
+  uint64_t Offset = address(P) - address(Object);
+  if (LLVM_LIKELY(Offset <= Size && Bytes <= Size - Offset))
+    return;
+  Fault F;
+  F.K = Fault::Kind::OutOfBounds;
+  F.What = "an access of " + std::to_string(Bytes) + " bytes at byte " +
+           std::to_string(static_cast<int64_t>(Offset)) + " of a local variable of " +
+           std::to_string(Size) + " bytes";
+  F.At = At;
+  machine().end(std::move(F));
+}
+static void emuCopyAsync(void *Shared, const void *Global, uint32_t Bytes, uint32_t ZeroFill) {
+  machine().copyAsync(address(Shared), address(Global), Bytes, ZeroFill, __cpr_emu_site);
+}
+static void emuCommitGroup() { machine().commitGroup(__cpr_emu_site); }
+static void emuWaitGroup(uint32_t Pending) { machine().waitGroup(Pending, __cpr_emu_site); }
+static void emuWaitAll() { machine().waitAll(__cpr_emu_site); }
+static uint32_t emuBarrier(uint32_t Id, uint32_t Threads, int32_t Predicate) {
+  return machine().barrier(Id, Threads, Predicate != 0, __cpr_emu_site);
+}
+static void emuBarrierArrive(uint32_t Id, uint32_t Threads) {
+  machine().barrierArrive(Id, Threads, __cpr_emu_site);
+}
+static void emuSyncWarp(uint32_t Mask) { machine().syncWarp(Mask, __cpr_emu_site); }
+static const void *emuExchange(uint32_t Mask, const void *Mine, uint32_t Bytes) {
+  return machine().exchange(Mask, Mine, Bytes, __cpr_emu_site);
+}
+static uint32_t emuLane() { return machine().lane(); }
+static uint32_t emuActiveMask() { return machine().activeMask(); }
+static void emuAccess(uint32_t Kind, const void *P, uint64_t Bytes, uint32_t Align) {
+  machine().access(static_cast<Access>(Kind), address(P), Bytes, Align, __cpr_emu_site);
+}
+static uint64_t emuSpecialRegister(const char *Name) {
+  uint64_t Value = 0;
+  if (!machine().specialRegister(Name, Value))
+    machine().unsupported("the special register %" + std::string(Name), __cpr_emu_site);
+  return Value;
+}
+static uint32_t emuIsSpace(const void *P, const char *Space) {
+  return machine().isSpace(address(P), Space);
+}
+static void emuFence() { machine().fence(); }
+static void emuFault(const char *What) { machine().fault(What, __cpr_emu_site); }
+static void emuUnsupported(const char *What) { machine().unsupported(What, __cpr_emu_site); }
+static void emuPtx(const void *Block, uint64_t *Operands, uint32_t At) {
+  static_cast<const PtxBlock *>(Block)->run(machine(), Operands, At);
+}
+
+struct cpr_host_function {
+  const char *name;
+  void *address;
+};
+extern const cpr_host_function cpr_host_functions[];
+}
+
+ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
+  static const RuntimeSymbol Symbols[] = {
+      {"__cpr_emu_read", reinterpret_cast<void *>(&emuRead)},
+      {"__cpr_emu_write", reinterpret_cast<void *>(&emuWrite)},
+      {"__cpr_emu_atomic_read", reinterpret_cast<void *>(&emuAtomicRead)},
+      {"__cpr_emu_atomic_write", reinterpret_cast<void *>(&emuAtomicWrite)},
+      {"__cpr_emu_check_local", reinterpret_cast<void *>(&emuCheckLocal)},
+      {"__cpr_emu_copy_async", reinterpret_cast<void *>(&emuCopyAsync)},
+      {"__cpr_emu_commit_group", reinterpret_cast<void *>(&emuCommitGroup)},
+      {"__cpr_emu_wait_group", reinterpret_cast<void *>(&emuWaitGroup)},
+      {"__cpr_emu_wait_all", reinterpret_cast<void *>(&emuWaitAll)},
+      {"__cpr_emu_barrier", reinterpret_cast<void *>(&emuBarrier)},
+      {"__cpr_emu_barrier_arrive", reinterpret_cast<void *>(&emuBarrierArrive)},
+      {"__cpr_emu_sync_warp", reinterpret_cast<void *>(&emuSyncWarp)},
+      {"__cpr_emu_exchange", reinterpret_cast<void *>(&emuExchange)},
+      {"__cpr_emu_lane", reinterpret_cast<void *>(&emuLane)},
+      {"__cpr_emu_active_mask", reinterpret_cast<void *>(&emuActiveMask)},
+      {"__cpr_emu_access", reinterpret_cast<void *>(&emuAccess)},
+      {"__cpr_emu_special_register", reinterpret_cast<void *>(&emuSpecialRegister)},
+      {"__cpr_emu_is_space", reinterpret_cast<void *>(&emuIsSpace)},
+      {"__cpr_emu_fence", reinterpret_cast<void *>(&emuFence)},
+      {"__cpr_emu_fault", reinterpret_cast<void *>(&emuFault)},
+      {"__cpr_emu_unsupported", reinterpret_cast<void *>(&emuUnsupported)},
+      {"__cpr_emu_ptx", reinterpret_cast<void *>(&emuPtx)},
+      {"__cpr_emu_site", &__cpr_emu_site},
+      {"__cpr_emu_context", &__cpr_emu_context},
+  };
+  return Symbols;
+}
+
+void *cuda_pipeline::emulator::hostFunction(StringRef Name) {
+  static const StringMap<void *> Map = [] {
+    StringMap<void *> M;
+    for (const cpr_host_function *F = cpr_host_functions; F->name; ++F)
+      M[F->name] = F->address;
+    return M;
+  }();
+  return Map.lookup(Name);
+}

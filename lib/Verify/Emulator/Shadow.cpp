@@ -1,0 +1,260 @@
+//===- Shadow.cpp - The emulated memory and what is known of every byte --===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Shadow.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cstring>
+#include <sys/mman.h>
+
+using namespace cuda_pipeline::emulator;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Clocks
+//===----------------------------------------------------------------------===//
+
+void Clocks::startBlock(unsigned N, uint32_t Time) {
+  Threads = N;
+  Epoch = Start = Time;
+  Partial = false;
+}
+
+void Clocks::partialBarrier(ArrayRef<unsigned> Set, uint32_t Time) {
+  if (!Partial) {
+    Known.assign(size_t(Threads) * Threads, 0);
+    Partial = true;
+  }
+  // What one of them knows, all know from here on.
+  std::vector<uint32_t> All(Threads, 0);
+  for (unsigned T : Set) {
+    const uint32_t *Row = &Known[size_t(T) * Threads];
+    for (unsigned I = 0; I != Threads; ++I)
+      All[I] = std::max(All[I], Row[I]);
+  }
+  for (unsigned T : Set)
+    All[T] = Time;
+  for (unsigned T : Set)
+    std::copy(All.begin(), All.end(), Known.begin() + size_t(T) * Threads);
+}
+
+bool Clocks::orderedPartially(unsigned Me, unsigned Other, uint32_t Stamp) const {
+  return Stamp < Known[size_t(Me) * Threads + Other];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+static void *reserve(uint64_t Bytes, int Flags, void *Hint = nullptr) {
+  void *P = mmap(Hint, Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | Flags, -1, 0);
+  if (P == MAP_FAILED)
+    report_bad_alloc_error("no address space for the emulated memory");
+  return P;
+}
+
+Memory::Memory() {
+  // MAP_FIXED_NOREPLACE is not in every libc; a hint is honoured when the place is free.
+  for (uint64_t Hint = 0x20000000; Hint < 0x70000000 && !SharedBase; Hint += 0x4000000) {
+    void *P = reserve(SharedSize, 0, reinterpret_cast<void *>(Hint));
+    if (reinterpret_cast<uint64_t>(P) + SharedSize <= uint64_t(1) << 32)
+      SharedBase = reinterpret_cast<uint64_t>(P);
+    else
+      munmap(P, SharedSize);
+  }
+  if (!SharedBase)
+    report_bad_alloc_error("no room below 4 GiB for emulated shared memory");
+  SharedCells = static_cast<Cell *>(reserve(SharedSize * sizeof(Cell), 0));
+  GlobalSize = GlobalArena;
+  GlobalBase = reinterpret_cast<uint64_t>(reserve(GlobalSize, 0));
+  GlobalCells = static_cast<Cell *>(reserve(GlobalSize * sizeof(Cell), 0));
+  clear();
+}
+
+Memory::~Memory() {
+  munmap(reinterpret_cast<void *>(SharedBase), SharedSize);
+  munmap(SharedCells, SharedSize * sizeof(Cell));
+  munmap(reinterpret_cast<void *>(GlobalBase), GlobalSize);
+  munmap(GlobalCells, GlobalSize * sizeof(Cell));
+}
+
+void Memory::clear() {
+  // Fresh zero pages: cheaper than clearing, and nothing of the last run is left.
+  auto Drop = [](void *P, uint64_t Bytes) {
+    if (Bytes)
+      madvise(P, alignTo(Bytes, 4096), MADV_DONTNEED);
+  };
+  Drop(reinterpret_cast<void *>(SharedBase), SharedNext);
+  Drop(SharedCells, SharedNext * sizeof(Cell));
+  Drop(reinterpret_cast<void *>(GlobalBase), GlobalNext);
+  Drop(GlobalCells, GlobalNext * sizeof(Cell));
+  Regions.clear();
+  SharedNext = GlobalNext = RedZone;
+  Time = 1;
+  LastFound = 0;
+}
+
+uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, uint64_t ElementBytes) {
+  // At least 16 as on a GPU; never more than asked for beyond that, so that a missing alignment of a
+  // stage shows.
+  uint64_t At = alignTo(SharedNext, std::max<uint64_t>(Align, 16));
+  if (At + Bytes + RedZone > SharedSize)
+    report_fatal_error("more shared memory than any GPU has");
+  SharedNext = At + Bytes + RedZone;
+  Region R;
+  R.Begin = SharedBase + At;
+  R.End = R.Begin + Bytes;
+  R.Name = Name.str();
+  R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
+  R.Shared = true;
+  Regions.push_back(R);
+  return R.Begin;
+}
+
+uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t ElementBytes, bool Writable) {
+  uint64_t At = alignTo(GlobalNext, 256); // as cudaMalloc
+  if (At + Bytes + RedZone > GlobalSize)
+    report_fatal_error("more global memory than the emulator has");
+  GlobalNext = At + Bytes + RedZone;
+  Region R;
+  R.Begin = GlobalBase + At;
+  R.End = R.Begin + Bytes;
+  R.Name = Name.str();
+  R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
+  R.Writable = Writable;
+  Regions.push_back(R);
+  return R.Begin;
+}
+
+void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable) {
+  Region R;
+  R.Begin = Begin;
+  R.End = Begin + Bytes;
+  R.Name = Name.str();
+  R.Writable = Writable;
+  Regions.push_back(R);
+}
+
+const Region *Memory::find(uint64_t Address) const {
+  if (LastFound < Regions.size() && Address - Regions[LastFound].Begin <
+                                        Regions[LastFound].End - Regions[LastFound].Begin)
+    return &Regions[LastFound];
+  for (unsigned I = 0; I != Regions.size(); ++I)
+    if (Address - Regions[I].Begin < Regions[I].End - Regions[I].Begin) {
+      LastFound = I;
+      return &Regions[I];
+    }
+  return nullptr;
+}
+
+const Region *Memory::nearest(uint64_t Address) const {
+  const Region *Best = nullptr;
+  uint64_t Distance = 1 << 16;
+  for (const Region &R : Regions) {
+    uint64_t D = Address < R.Begin ? R.Begin - Address : Address >= R.End ? Address - R.End + 1 : 0;
+    if (D < Distance) {
+      Distance = D;
+      Best = &R;
+    }
+  }
+  return Best;
+}
+
+void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed) {
+  // 0x7fb?, 0xffd?: signalling and quiet NaNs in float, double, half and bfloat16 alike, and large
+  // integers; the low bits differ from place to place.
+  uint64_t State = Seed * 0x9E3779B97F4A7C15ull + 1;
+  for (uint64_t I = 0; I < Bytes; I += 2) {
+    State = State * 6364136223846793005ull + 1442695040888963407ull;
+    uint16_t Bits = 0x7F80 | 0x0040 | (uint16_t(State >> 48) & 0x803F);
+    Begin[I] = uint8_t(Bits);
+    if (I + 1 < Bytes)
+      Begin[I + 1] = uint8_t(Bits >> 8);
+  }
+}
+
+void Memory::poisonShared(uint64_t Seed) {
+  for (const Region &R : Regions)
+    if (R.Shared)
+      fillPoison(reinterpret_cast<uint8_t *>(R.Begin), R.End - R.Begin, Seed ^ R.Begin);
+}
+
+static Conflict conflict(Conflict::Kind K, unsigned Other, Site At) {
+  Conflict C;
+  C.K = K;
+  C.Other = Other;
+  C.OtherSite = At;
+  return C;
+}
+
+std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Me,
+                                       uint32_t Now, const Clocks &When, bool Cross, Site At) {
+  Cell *First = cells(Address);
+  if (!First)
+    return std::nullopt;
+  bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
+  bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
+  bool Global = !isShared(Address);
+  uint32_t Start = When.blockStart();
+  for (Cell *C = First, *End = First + Bytes; C != End; ++C) {
+    if (C->InFlight)
+      return conflict(Conflict::InFlight, C->InFlight - 1u, C->WriteSite);
+    if (Write && C->SourceOf)
+      return conflict(Conflict::SourceInFlight, C->Reader, C->ReadSite);
+
+    // Against the last write.
+    if (C->WriteStamp && !(Atomic && C->AtomicWrite)) {
+      if (C->WriteStamp >= Start) {
+        if (!When.ordered(Me, C->Writer, C->WriteStamp))
+          return conflict(Conflict::WithWrite, C->Writer, C->WriteSite);
+      } else if (Global && Cross) {
+        return conflict(Conflict::AcrossBlocks, C->Writer, C->WriteSite);
+      }
+    }
+    uint32_t Lane = uint32_t(1) << (Me % 32);
+    if (!Write) {
+      if (C->ReadStamp < Start || When.afterBlockBarrier(C->ReadStamp)) {
+        C->ManyWarps = false;
+        C->Lanes = Lane;
+      } else if (C->Reader / 32 == Me / 32) {
+        C->Lanes |= Lane;
+      } else {
+        C->ManyWarps = true;
+      }
+      C->Reader = static_cast<uint16_t>(Me);
+      C->ReadStamp = Now;
+      C->ReadSite = At;
+      C->AtomicRead = Atomic;
+      continue;
+    }
+    // A write against the reads since the last write.
+    if (C->ReadStamp && !(Atomic && C->AtomicRead)) {
+      if (C->ReadStamp < Start) {
+        if (Global && Cross)
+          return conflict(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
+      } else if (!When.afterBlockBarrier(C->ReadStamp)) {
+        if (C->ManyWarps)
+          return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
+        for (uint32_t Left = C->Lanes; Left; Left &= Left - 1) {
+          unsigned Other = C->Reader / 32 * 32 + countr_zero(Left);
+          if (!When.ordered(Me, Other, C->ReadStamp))
+            return conflict(Conflict::WithRead, Other, C->ReadSite);
+        }
+      }
+    }
+    C->Writer = static_cast<uint16_t>(Me);
+    C->WriteStamp = Now;
+    C->WriteSite = At;
+    C->AtomicWrite = Atomic;
+    C->ManyWarps = false;
+    C->Lanes = 0;
+    C->ReadStamp = 0;
+  }
+  return std::nullopt;
+}
