@@ -14,7 +14,7 @@
 ///       - {N: 128, K: 32}
 ///       - {N: 256, K: 96}
 ///     let:                           # more names, in order, from those above
-///       tiles: (K + 31) / 32
+///       tiles: ceildiv(K, 32)
 ///     grid: [N / 32, N / 32]         # one to three expressions
 ///     block: [32, 32]
 ///     shared: 0                      # dynamic shared memory, bytes
@@ -24,17 +24,18 @@
 ///       - {name: C, buffer: float, count: N * N, role: output}
 ///       - {name: K, scalar: int, value: K}
 ///     globals:                       # __device__ and __constant__ variables, by name
-///       - {name: coefficients, fill: uniform(-1, 1)}
+///       - {name: coefficients, type: float, fill: uniform(-1, 1)}
 ///
 /// A case is evaluated to a `ConcreteLaunch`, in which everything is a number; both engines run
 /// that. Sizes are in bytes or elements as named; expressions are 64-bit integers with + - * / %,
-/// comparisons, ?:, parentheses, min(a, b), max(a, b), ceildiv(a, b).
+/// comparisons, && || !, ?:, parentheses, min(a, b), max(a, b), ceildiv(a, b).
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LAUNCH_H
 #define CUDA_PIPELINE_LAUNCH_H
 
 #include "cuda-pipeline/DeviceModule.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
@@ -54,7 +55,7 @@ struct BufferFill {
     Random,  ///< floating point: uniform in [-1, 1) with all mantissa bits; integers: all bits
     Uniform, ///< uniform in [Low, High), for integers Low..High-1: index arrays, small integers
     Value,   ///< every element is Low
-    Index,   ///< element i is Low + i
+    Index,   ///< element i is Low + i, integers modulo their type
     Poison,  ///< bits that differ from run to run: what nobody may depend on
   };
   Kind K = Kind::Random;
@@ -73,21 +74,26 @@ struct ConcreteArgument {
   uint64_t Offset = 0;     ///< elements: the argument points this far into the buffer
   BufferRole Role = BufferRole::InOut;
   BufferFill Fill;
-  std::string SameAs;      ///< another argument's name: both point into that one's buffer
+  std::string SameAs;      ///< another argument's name: both point into that one's buffer. Element,
+                           ///< Count, Role and Fill are that one's
   bool Null = false;       ///< the argument is a null pointer
 
   // Scalars: the bytes of the value in the parameter's type, little-endian.
   std::vector<uint8_t> Value;
 };
 
+/// A global variable that is filled before every launch and compared behind it. It has as many
+/// elements as fit into the variable, exactly; an engine that finds a rest reports it.
 struct ConcreteGlobal {
   std::string Name;
+  ElementType Element;
+  std::string ElementName;
   BufferFill Fill;
 };
 
 struct ConcreteLaunch {
   std::string Kernel; ///< as written
-  std::string Case;   ///< "N=128 K=32": names the case in every message
+  std::string Case;   ///< "N=128 K=32": names the case in every message; "single" without names
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t SharedBytes = 0;
   std::vector<ConcreteArgument> Arguments;
@@ -101,16 +107,33 @@ struct LaunchDescription {
     std::string Text;
     unsigned Line = 0;
   };
+  /// Low and High are floating-point literals or expressions.
+  struct Fill {
+    BufferFill::Kind K = BufferFill::Kind::Random;
+    Expression Low, High;
+  };
+  struct Field {
+    std::string TypeName;
+    std::vector<Expression> Values; ///< one, or one per component of a vector
+  };
   struct Argument {
     std::string Name;
     unsigned Line = 0;
     bool IsBuffer = false;
-    std::string TypeName; ///< "float", "half", "float4", "int8_t", "bytes:28"
-    Expression Count, Offset, Value;
+    std::string TypeName; ///< "float", "float4", "bytes:28"; scalars: may be empty
+    Expression Count, Offset;
+    std::vector<Expression> Values; ///< scalars: one, or one per component of a vector
+    std::vector<Field> Fields;      ///< a struct by value: its members in order
     BufferRole Role = BufferRole::InOut;
-    BufferFill Fill;
+    Fill Contents;
     std::string SameAs;
     bool Null = false;
+  };
+  struct Global {
+    std::string Name;
+    unsigned Line = 0;
+    std::string TypeName;
+    Fill Contents;
   };
   std::string Kernel;
   unsigned Line = 0;
@@ -119,8 +142,11 @@ struct LaunchDescription {
   std::vector<Expression> Grid, Block; ///< 1 to 3
   Expression Shared;
   std::vector<Argument> Arguments;
-  std::vector<ConcreteGlobal> Globals;
+  std::vector<Global> Globals;
 };
+
+/// The type of a name as it stands in a description, "float4" or "unsigned char"; none: not known.
+std::optional<ElementType> elementType(llvm::StringRef Name);
 
 /// Reads a YAML stream. Errors are one line that begins with \p File and the line:
 /// "launch.yaml:7: 'cuont' is no key of an argument; known are buffer, count, ...".
@@ -140,6 +166,14 @@ llvm::Expected<LaunchDescription> inferLaunch(const DeviceModule &Module,
 /// `--emit-launch`: a commented template to be filled in, valid YAML as it stands, with what is
 /// known from the signature, the launch bounds and the launches in the file.
 std::string launchTemplate(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels);
+
+/// Writes what buffer \p Argument of \p Launch contains at the start of the run with \p Seed, all
+/// Count elements of it. The GPU harness has the same bytes.
+void fillBuffer(const ConcreteLaunch &Launch, const ConcreteArgument &Argument, uint64_t Seed,
+                uint8_t *Data);
+/// The same for a global variable of \p Count elements.
+void fillGlobal(const ConcreteLaunch &Launch, const ConcreteGlobal &Global, uint64_t Count,
+                uint64_t Seed, uint8_t *Data);
 
 } // namespace cuda_pipeline
 
