@@ -19,11 +19,11 @@ namespace cuda_pipeline {
 
 /// \p Instantiate: kernels that must be there even if the file does not use them, as one writes them
 /// in a launch ("gemm<float, 32>"); one that does not exist is an error of the compilation. Clang's
-/// diagnostics go to \p Diags; the error is one line. Always reads on the bundled declarations,
+/// messages are appended to \p Diagnostics; the error is one line. Always reads on the bundled declarations,
 /// whatever Request.Cuda says: only they have bodies that the emulator can run.
 llvm::Expected<DeviceModule> compileDevice(const ParseRequest &Request,
                                            llvm::ArrayRef<std::string> Instantiate,
-                                           clang::DiagnosticConsumer *Diags);
+                                           std::string &Diagnostics);
 
 } // namespace cuda_pipeline
 

@@ -106,6 +106,8 @@ struct FileReport {
 struct Report {
   std::vector<std::string> Archs;
   std::vector<FileReport> Files;
+  /// What verification found, when it ran: `{"verdict": ..., "files": [...]}` (Verify.h).
+  std::optional<llvm::json::Value> Verify;
 };
 
 llvm::json::Value toJSON(const Report &R);

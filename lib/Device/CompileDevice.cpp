@@ -13,6 +13,7 @@
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -90,7 +91,7 @@ Error failure(const Twine &Message) {
 
 Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
                                      ArrayRef<std::string> Instantiate,
-                                     DiagnosticConsumer *Consumer) {
+                                     std::string &Diagnostics) {
   noteBottomOfStack();
   ParseRequest Request = UserRequest;
   Request.Cuda.reset();
@@ -104,9 +105,10 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
     *Request.Contents += instantiations(Instantiate);
   }
 
-  IgnoringDiagConsumer Nobody;
-  std::optional<Invocation> Made =
-      makeInvocation(Request, Reading::ToRun, Consumer ? Consumer : &Nobody);
+  raw_string_ostream Messages(Diagnostics);
+  DiagnosticOptions DiagOptions;
+  TextDiagnosticPrinter Printer(Messages, DiagOptions);
+  std::optional<Invocation> Made = makeInvocation(Request, Reading::ToRun, &Printer);
   if (!Made)
     return failure(Request.File + ": the flags are not understood");
 

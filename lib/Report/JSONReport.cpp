@@ -147,6 +147,7 @@ json::Value toJSON(const Report &R) {
       {"arch", R.Archs.empty() ? json::Value(nullptr) : text(R.Archs.front())},
       {"archs", array(R.Archs, [](const std::string &A) { return text(A); })},
       {"files", array(R.Files, fileToJSON)},
+      {"verify", R.Verify ? *R.Verify : json::Value(nullptr)},
   };
 }
 

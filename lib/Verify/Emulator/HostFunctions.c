@@ -6,7 +6,9 @@
 |*
 \*===----------------------------------------------------------------------===*/
 /* C, because in C++ these names are overloaded. */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,123 @@
+//===- Verify.h - Old against new ----------------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The last step: two versions of a file are run on the same data, and everything that they leave
+/// behind is compared bit for bit. The emulator runs every case several times, under schedules and
+/// landings of asynchronous copies that a GPU would rarely show, and looks for races, accesses out of
+/// bounds, divergent barriers and copies in flight while it does.
+///
+/// The verdict is one of three. `pass`: every run of the new version was free of faults and left what
+/// the old version left. `fail`: one did not, and the first difference or fault is named. `cannot
+/// tell`: the old version is itself at fault, or depends on something that is not in the
+/// description, or the emulator does not know something that the kernel uses. That is never a pass.
+///
+/// Everything here is plain data; the modules come from CompileDevice.h, the launches from Launch.h.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_VERIFY_H
+#define CUDA_PIPELINE_VERIFY_H
+
+#include "cuda-pipeline/DeviceModule.h"
+#include "cuda-pipeline/Launch.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+enum class Verdict { Pass, Fail, CannotTell };
+llvm::StringRef toString(Verdict V); ///< "pass", "fail", "cannot-tell"
+
+struct VerifyOptions {
+  std::vector<uint64_t> Seeds = {1, 2}; ///< of the data; every case is run with each
+  /// New runs per case and seed, at most 8: each has its own schedule, landing and poison.
+  unsigned Runs = 4;
+  double TimeoutSeconds = 60;              ///< per kernel description
+  uint64_t MaxAccesses = 4000000000ull;    ///< per run
+};
+
+/// How one run was made: enough to make it again.
+struct VerifyRun {
+  bool New = false;
+  std::string Schedule; ///< "forwards", "backwards", "shuffled", "warp ahead"
+  std::string Landing;  ///< "late", "early", "random"
+  uint64_t Seed = 0;    ///< of the data
+  uint64_t Poison = 0;  ///< of poison, shuffling, random landing
+};
+
+struct VerifyPlace {
+  std::string File;
+  unsigned Line = 0, Column = 0; ///< 0: unknown
+};
+
+struct VerifyFault {
+  std::string Kind; ///< "race", "out-of-bounds", "misaligned", "read-only", "divergence",
+                    ///< "copy-in-flight", "trap", "unsupported", "crash", "timeout"
+  std::string What;
+  VerifyPlace At, Other;
+  std::string Thread;
+};
+
+/// The first element that differs.
+struct VerifyDifference {
+  std::string Buffer;
+  uint64_t Index = 0;
+  std::string OldBits, NewBits;   ///< hexadecimal, of the element
+  std::string OldValue, NewValue; ///< as a number of the element's type; empty for structs
+  uint64_t Count = 0;             ///< of elements that differ in this buffer
+};
+
+struct VerifyCase {
+  std::string Kernel, Case;
+  Verdict Result = Verdict::Pass;
+  std::string Reason; ///< one line; empty for a pass
+  std::optional<VerifyFault> Fault;
+  std::optional<VerifyDifference> Difference;
+  std::optional<VerifyRun> Run; ///< in which it showed
+  unsigned Runs = 0;            ///< runs made, of both versions
+  uint64_t Accesses = 0;        ///< of memory, in all runs
+  uint64_t Copies = 0;          ///< asynchronous ones, in all runs
+};
+
+struct VerifyReport {
+  std::string Engine; ///< "emulate" or "gpu"
+  std::string Device; ///< the GPU's name; empty under emulation
+  std::string Old, New, Launch; ///< file names; Launch empty: inferred
+  std::vector<uint64_t> Seeds;
+  std::vector<VerifyCase> Cases;
+  /// Kernels of the new file that no description launches.
+  std::vector<std::string> NotCovered;
+  std::string Repeat; ///< the command that makes these runs again
+
+  Verdict verdict() const;
+};
+
+/// One kernel of both versions and how it is launched.
+struct VerifyKernel {
+  KernelSignature Old, New;
+  std::vector<ConcreteLaunch> Launches;
+};
+
+/// Runs in child processes, so that neither a crash nor an endless loop of a kernel ends this one.
+std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
+                                llvm::ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options);
+
+void writeText(const VerifyReport &Report, llvm::raw_ostream &OS);
+llvm::json::Value toJSON(const VerifyReport &Report);
+
+llvm::json::Value toJSON(const VerifyCase &Case);
+/// False: not what toJSON() writes.
+bool fromJSON(const llvm::json::Value &Value, VerifyCase &Case, llvm::json::Path Path);
+
+} // namespace cuda_pipeline
+
+#endif

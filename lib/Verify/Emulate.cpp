@@ -1,0 +1,366 @@
+//===- Emulate.cpp - Old against new on the emulated GPU -----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Compare.h"
+#include "Emulator/Program.h"
+#include "Isolate.h"
+#include "cuda-pipeline/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+using emulator::Landing;
+using emulator::MachineOptions;
+using emulator::Program;
+using emulator::RunArgument;
+using emulator::RunBuffer;
+using emulator::RunRequest;
+using emulator::RunResult;
+using emulator::Schedule;
+
+struct Manner {
+  Schedule Order;
+  Landing Copies;
+};
+
+/// The first four differ in everything; the rest are the other pairs.
+constexpr Manner Manners[] = {
+    {Schedule::Forwards, Landing::Late},    {Schedule::Backwards, Landing::Early},
+    {Schedule::Shuffled, Landing::Random},  {Schedule::WarpAhead, Landing::Late},
+    {Schedule::Backwards, Landing::Late},   {Schedule::Forwards, Landing::Early},
+    {Schedule::WarpAhead, Landing::Random}, {Schedule::Shuffled, Landing::Late},
+};
+
+const char *name(Schedule S) {
+  switch (S) {
+  case Schedule::Forwards:
+    return "forwards";
+  case Schedule::Backwards:
+    return "backwards";
+  case Schedule::Shuffled:
+    return "shuffled";
+  case Schedule::WarpAhead:
+    return "warp ahead";
+  }
+  llvm_unreachable("unknown schedule");
+}
+
+const char *name(Landing L) {
+  switch (L) {
+  case Landing::Late:
+    return "late";
+  case Landing::Early:
+    return "early";
+  case Landing::Random:
+    return "random";
+  }
+  llvm_unreachable("unknown landing");
+}
+
+/// One version of the kernel under one launch.
+class Version {
+public:
+  Version(Program &Code, const KernelSignature &Kernel, const ConcreteLaunch &Launch,
+          const VerifyOptions &Options, bool New)
+      : Code(Code), Kernel(Kernel), Launch(Launch), Options(Options), New(New) {}
+
+  struct Outcome {
+    VerifyRun How;
+    RunRequest Before;
+    RunResult After;
+  };
+
+  /// \p Number counts the runs of a case: it is the seed of all that may not matter.
+  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number) {
+    Outcome O;
+    O.How.New = New;
+    O.How.Schedule = name(M.Order);
+    O.How.Landing = name(M.Copies);
+    O.How.Seed = Seed;
+    O.How.Poison = Number;
+    if (Error E = request(Seed, Number, O.Before))
+      return E;
+    MachineOptions Machine;
+    Machine.Order = M.Order;
+    Machine.Copies = M.Copies;
+    Machine.Seed = Seed * 1000 + Number;
+    Machine.MaxAccesses = Options.MaxAccesses;
+    Expected<RunResult> Result = Code.run(O.Before, Machine);
+    if (!Result)
+      return Result.takeError();
+    O.After = std::move(*Result);
+    return O;
+  }
+
+  VerifyFault fault(const emulator::Fault &F) const {
+    VerifyFault V;
+    V.Kind = emulator::toString(F.K).str();
+    V.What = F.What;
+    V.At = place(F.At);
+    V.Other = place(F.Other);
+    V.Thread = F.Thread;
+    return V;
+  }
+
+private:
+  VerifyPlace place(emulator::Site S) const {
+    const emulator::SourcePlace &P = Code.source(S);
+    return {P.File, P.Line, P.Column};
+  }
+
+  Error request(uint64_t Seed, unsigned Number, RunRequest &R) const {
+    R.Kernel = Kernel.Mangled;
+    R.Grid = Launch.Grid;
+    R.Block = Launch.Block;
+    R.DynamicShared = Launch.SharedBytes;
+    StringMap<unsigned> Indices;
+    for (const ConcreteArgument &A : Launch.Arguments) {
+      RunArgument Arg;
+      if (!A.IsBuffer) {
+        Arg.Value = A.Value;
+      } else if (A.Null) {
+        Arg.Is = RunArgument::Null;
+      } else {
+        Arg.Is = RunArgument::Buffer;
+        Arg.Offset = A.Offset * A.Element.bytes();
+        const std::string &Owner = A.SameAs.empty() ? A.Name : A.SameAs;
+        auto [It, Fresh] = Indices.try_emplace(Owner, static_cast<unsigned>(R.Buffers.size()));
+        if (Fresh) {
+          RunBuffer B;
+          B.Name = Owner;
+          B.ElementBytes = A.Element.bytes();
+          B.Bytes.resize(A.Count * A.Element.bytes());
+          // What is written and not read holds other bits in every run.
+          bool Free = A.Role == BufferRole::Output && A.Fill.K == BufferFill::Kind::Poison;
+          fillBuffer(Launch, A, Free ? Seed * 1000 + Number : Seed, B.Bytes.data());
+          R.Buffers.push_back(std::move(B));
+        }
+        Arg.BufferIndex = It->second;
+      }
+      R.Arguments.push_back(std::move(Arg));
+    }
+    for (const ConcreteGlobal &G : Launch.Globals) {
+      auto V = find_if(Code.variables(),
+                       [&](const auto &V) { return V.User && V.Name == G.Name; });
+      if (V == Code.variables().end())
+        continue; // the kernel does not use it
+      uint64_t Size = G.Element.bytes();
+      if (Size == 0 || V->Bytes % Size != 0)
+        return createStringError(inconvertibleErrorCode(),
+                                 formatv("the variable '{0}' has {1} bytes, no multiple of {2}", G.Name,
+                                         V->Bytes, Size));
+      RunBuffer B;
+      B.Name = G.Name;
+      B.Bytes.resize(V->Bytes);
+      fillGlobal(Launch, G, V->Bytes / Size, Seed, B.Bytes.data());
+      R.Globals.push_back(std::move(B));
+    }
+    return Error::success();
+  }
+
+  Program &Code;
+  const KernelSignature &Kernel;
+  const ConcreteLaunch &Launch;
+  const VerifyOptions &Options;
+  bool New;
+};
+
+ElementType elementOf(const ConcreteLaunch &Launch, StringRef Buffer) {
+  for (const ConcreteArgument &A : Launch.Arguments)
+    if (A.IsBuffer && A.Name == Buffer)
+      return A.Element;
+  for (const ConcreteGlobal &G : Launch.Globals)
+    if (G.Name == Buffer)
+      return G.Element;
+  return ElementType();
+}
+
+std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const Version::Outcome &A,
+                                            const Version::Outcome &B) {
+  for (size_t I = 0; I != A.After.Buffers.size(); ++I) {
+    const RunBuffer &X = A.After.Buffers[I], &Y = B.After.Buffers[I];
+    if (auto D = compare(X.Name, elementOf(Launch, X.Name), {A.Before.Buffers[I].Bytes, X.Bytes},
+                         {B.Before.Buffers[I].Bytes, Y.Bytes}))
+      return D;
+  }
+  // A variable that only one version has is its own business.
+  for (const RunBuffer &X : A.After.Variables)
+    for (const RunBuffer &Y : B.After.Variables)
+      if (X.Name == Y.Name && X.Bytes.size() == Y.Bytes.size())
+        if (auto D = compare(X.Name, elementOf(Launch, X.Name), {X.Bytes, X.Bytes}, {X.Bytes, Y.Bytes}))
+          return D;
+  return std::nullopt;
+}
+
+std::string text(const VerifyDifference &D) {
+  std::string Text = formatv("{0}[{1}] is {2}", D.Buffer, D.Index,
+                             D.NewValue.empty() ? D.NewBits : D.NewValue + " (" + D.NewBits + ")");
+  Text += formatv(" instead of {0}; {1} element{2} differ{3}",
+                  D.OldValue.empty() ? D.OldBits : D.OldValue + " (" + D.OldBits + ")", D.Count,
+                  D.Count == 1 ? "" : "s", D.Count == 1 ? "s" : "")
+              .str();
+  return Text;
+}
+
+/// One case: fills in what was found.
+void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch &Launch,
+             const VerifyOptions &Options) {
+  auto Count = [&](const Version::Outcome &O) {
+    ++Case.Runs;
+    Case.Accesses += O.After.Stats.Accesses;
+    Case.Copies += O.After.Stats.Copies;
+  };
+  auto CannotTell = [&](const Twine &Why, std::optional<VerifyRun> How = std::nullopt) {
+    Case.Result = Verdict::CannotTell;
+    Case.Reason = Why.str();
+    Case.Run = std::move(How);
+  };
+  for (size_t S = 0; S != Options.Seeds.size(); ++S) {
+    uint64_t Seed = Options.Seeds[S];
+    unsigned Number = 0;
+    Expected<Version::Outcome> Reference = Old.run(Seed, Manners[0], Number++);
+    if (!Reference)
+      return CannotTell(toString(Reference.takeError()));
+    Count(*Reference);
+    auto OriginalFails = [&](const Version::Outcome &O) {
+      Case.Fault = Old.fault(*O.After.Failed);
+      bool Unknown = O.After.Failed->K == emulator::Fault::Kind::Unsupported;
+      CannotTell(Unknown ? "the emulator does not know all that the kernel uses"
+                         : "the original is itself at fault",
+                 O.How);
+    };
+    if (Reference->After.Failed)
+      return OriginalFails(*Reference);
+    // The original under another order and other poison: what it does not determine, nobody can.
+    if (S == 0) {
+      Expected<Version::Outcome> Again = Old.run(Seed, Manners[2], Number++);
+      if (!Again)
+        return CannotTell(toString(Again.takeError()));
+      Count(*Again);
+      if (Again->After.Failed)
+        return OriginalFails(*Again);
+      if (auto D = compareRuns(Launch, *Reference, *Again)) {
+        CannotTell("the original's result depends on the order of its threads, or on memory that "
+                   "nobody has set: " + text(*D),
+                   Again->How);
+        Case.Difference = std::move(D);
+        return;
+      }
+    }
+    for (unsigned I = 0; I != std::min<unsigned>(Options.Runs, std::size(Manners)); ++I) {
+      Expected<Version::Outcome> Run = New.run(Seed, Manners[I], Number++);
+      if (!Run)
+        return CannotTell(toString(Run.takeError()));
+      Count(*Run);
+      if (Run->After.Failed) {
+        Case.Fault = New.fault(*Run->After.Failed);
+        Case.Run = Run->How;
+        if (Run->After.Failed->K == emulator::Fault::Kind::Unsupported)
+          return CannotTell("the emulator does not know all that the new kernel uses", Run->How);
+        Case.Result = Verdict::Fail;
+        Case.Reason = Case.Fault->What;
+        return;
+      }
+      if (auto D = compareRuns(Launch, *Reference, *Run)) {
+        Case.Result = Verdict::Fail;
+        Case.Run = Run->How;
+        Case.Reason = text(*D);
+        Case.Difference = std::move(D);
+        return;
+      }
+    }
+  }
+}
+
+VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
+  VerifyCase Case;
+  Case.Kernel = Kernel.New.Name;
+  Case.Case = Launch.Case;
+  return Case;
+}
+
+/// In the child: one line of JSON per case.
+void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
+               const VerifyOptions &Options, function_ref<void(const VerifyCase &)> Emit) {
+  auto Fail = [&](Error E) {
+    std::string Why = toString(std::move(E));
+    for (const ConcreteLaunch &L : Kernel.Launches) {
+      VerifyCase Case = started(Kernel, L);
+      Case.Result = Verdict::CannotTell;
+      Case.Reason = Why;
+      Emit(Case);
+    }
+  };
+  Expected<std::unique_ptr<Program>> OldCode = Program::load(Old, {Kernel.Old.Mangled});
+  if (!OldCode)
+    return Fail(OldCode.takeError());
+  Expected<std::unique_ptr<Program>> NewCode = Program::load(New, {Kernel.New.Mangled});
+  if (!NewCode)
+    return Fail(NewCode.takeError());
+  for (const ConcreteLaunch &L : Kernel.Launches) {
+    VerifyCase Case = started(Kernel, L);
+    Version A(**OldCode, Kernel.Old, L, Options, /*New=*/false);
+    Version B(**NewCode, Kernel.New, L, Options, /*New=*/true);
+    runCase(Case, A, B, L, Options);
+    Emit(Case);
+  }
+}
+
+} // namespace
+
+std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
+                                ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options) {
+  std::vector<VerifyCase> Result;
+  for (const VerifyKernel &Kernel : Kernels) {
+    IsolatedRun Run = isolate(
+        [&](function_ref<void(StringRef)> Emit) {
+          runKernel(Old, New, Kernel, Options, [&](const VerifyCase &Case) {
+            Emit(formatv("{0}\n", toJSON(Case)).str());
+          });
+        },
+        Options.TimeoutSeconds);
+    size_t Done = 0;
+    SmallVector<StringRef> Lines;
+    StringRef(Run.Output).split(Lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef Line : Lines) {
+      Expected<json::Value> Value = json::parse(Line);
+      VerifyCase Case;
+      json::Path::Root Root;
+      if (!Value) {
+        consumeError(Value.takeError()); // cut short by a crash
+        break;
+      }
+      if (!fromJSON(*Value, Case, Root))
+        break;
+      Result.push_back(std::move(Case));
+      ++Done;
+    }
+    // What the child did not get to. The first of these is the one that it was at.
+    for (size_t I = Done; I < Kernel.Launches.size(); ++I) {
+      VerifyCase Case = started(Kernel, Kernel.Launches[I]);
+      Case.Result = Verdict::CannotTell;
+      if (I == Done) {
+        VerifyFault F;
+        F.Kind = Run.End == IsolatedRun::TimedOut ? "timeout" : "crash";
+        F.What = "the emulation ended: " + Run.Problem;
+        Case.Reason = F.What;
+        Case.Fault = std::move(F);
+      } else {
+        Case.Reason = "not run, because the case before it did not end";
+      }
+      Result.push_back(std::move(Case));
+    }
+  }
+  return Result;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,237 @@
+//===- VerifyReport.cpp - The verdict as text and JSON -------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cuda-pipeline/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+StringRef toString(Verdict V) {
+  switch (V) {
+  case Verdict::Pass:
+    return "pass";
+  case Verdict::Fail:
+    return "fail";
+  case Verdict::CannotTell:
+    return "cannot-tell";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+Verdict VerifyReport::verdict() const {
+  // One failure is a failure; without one, a single doubt is a doubt. No case at all proves nothing.
+  Verdict Worst = Cases.empty() ? Verdict::CannotTell : Verdict::Pass;
+  for (const VerifyCase &C : Cases) {
+    if (C.Result == Verdict::Fail)
+      return Verdict::Fail;
+    if (C.Result == Verdict::CannotTell)
+      Worst = Verdict::CannotTell;
+  }
+  return Worst;
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+static std::string placeText(const VerifyPlace &P) {
+  if (P.Line == 0)
+    return P.File;
+  std::string Text = formatv("{0}:{1}", P.File, P.Line).str();
+  if (P.Column)
+    Text += formatv(":{0}", P.Column).str();
+  return Text;
+}
+
+static std::string runText(const VerifyRun &R, StringRef Engine) {
+  std::string Text = formatv("{0} version, seed {1}", R.New ? "new" : "old", R.Seed).str();
+  if (!R.Schedule.empty())
+    Text += formatv(", threads {0}, copies land {1}{2}", R.Schedule, R.Landing == "random" ? "at " : "",
+                    R.Landing)
+                .str();
+  return Text;
+}
+
+void writeText(const VerifyReport &Report, raw_ostream &OS) {
+  size_t Width = 0;
+  for (const VerifyCase &C : Report.Cases)
+    Width = std::max(Width, C.Kernel.size() + C.Case.size() + 2);
+  unsigned Passed = 0, Failed = 0, Unknown = 0;
+  for (const VerifyCase &C : Report.Cases) {
+    std::string Head = C.Kernel + "  " + C.Case;
+    OS << Head;
+    OS.indent(static_cast<unsigned>(Width - Head.size() + 2));
+    switch (C.Result) {
+    case Verdict::Pass:
+      ++Passed;
+      OS << "pass  " << C.Runs << " runs\n";
+      continue;
+    case Verdict::Fail:
+      ++Failed;
+      OS << "FAIL  ";
+      break;
+    case Verdict::CannotTell:
+      ++Unknown;
+      OS << "cannot tell  ";
+      break;
+    }
+    OS << C.Reason << '\n';
+    if (C.Fault) {
+      const VerifyFault &F = *C.Fault;
+      if (!F.At.File.empty() || F.What != C.Reason)
+        OS << "    " << placeText(F.At) << (F.At.File.empty() ? "" : ": ") << F.Kind << ": " << F.What
+           << '\n';
+      if (F.Other.Line && placeText(F.Other) != placeText(F.At))
+        OS << "    " << placeText(F.Other) << ": the other one\n";
+      if (!F.Thread.empty())
+        OS << "    in " << F.Thread << '\n';
+    }
+    if (C.Run)
+      OS << "    " << runText(*C.Run, Report.Engine) << '\n';
+  }
+  for (const std::string &K : Report.NotCovered)
+    OS << K << ": not run, because no launch is described\n";
+  OS << Report.Cases.size() << (Report.Cases.size() == 1 ? " case" : " cases") << " ("
+     << (Report.Device.empty() ? Report.Engine : Report.Engine + ", " + Report.Device) << "): " << Passed
+     << " passed, " << Failed << " failed";
+  if (Unknown)
+    OS << ", " << Unknown << " without a verdict";
+  OS << '\n';
+  if (!Report.Repeat.empty())
+    OS << "repeat with: " << Report.Repeat << '\n';
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static json::Value utf8(StringRef S) {
+  return json::isUTF8(S) ? json::Value(S.str()) : json::Value(json::fixUTF8(S));
+}
+
+static json::Value toJSON(const VerifyPlace &P) {
+  if (P.File.empty())
+    return nullptr;
+  return json::Object{{"file", utf8(P.File)}, {"line", P.Line}, {"column", P.Column}};
+}
+
+json::Value toJSON(const VerifyCase &C) {
+  json::Object O{{"kernel", utf8(C.Kernel)},
+                 {"case", utf8(C.Case)},
+                 {"verdict", toString(C.Result)},
+                 {"reason", C.Reason.empty() ? json::Value(nullptr) : utf8(C.Reason)},
+                 {"runs", C.Runs},
+                 {"accesses", C.Accesses},
+                 {"async_copies", C.Copies},
+                 {"fault", nullptr},
+                 {"difference", nullptr},
+                 {"run", nullptr}};
+  if (C.Fault)
+    O["fault"] = json::Object{{"kind", C.Fault->Kind},
+                              {"what", utf8(C.Fault->What)},
+                              {"at", toJSON(C.Fault->At)},
+                              {"other", toJSON(C.Fault->Other)},
+                              {"thread", utf8(C.Fault->Thread)}};
+  if (C.Difference)
+    O["difference"] = json::Object{{"buffer", utf8(C.Difference->Buffer)},
+                                   {"index", C.Difference->Index},
+                                   {"old_bits", C.Difference->OldBits},
+                                   {"new_bits", C.Difference->NewBits},
+                                   {"old_value", C.Difference->OldValue},
+                                   {"new_value", C.Difference->NewValue},
+                                   {"count", C.Difference->Count}};
+  if (C.Run)
+    O["run"] = json::Object{{"version", C.Run->New ? "new" : "old"},
+                            {"schedule", C.Run->Schedule},
+                            {"landing", C.Run->Landing},
+                            {"seed", C.Run->Seed},
+                            {"poison", C.Run->Poison}};
+  return O;
+}
+
+static bool fromJSON(const json::Value &V, VerifyPlace &P, json::Path Path) {
+  if (V.getAsNull())
+    return true;
+  json::ObjectMapper M(V, Path);
+  return M && M.map("file", P.File) && M.map("line", P.Line) && M.map("column", P.Column);
+}
+
+static bool fromJSON(const json::Value &V, VerifyFault &F, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  const json::Object *O = V.getAsObject();
+  return M && O && M.map("kind", F.Kind) && M.map("what", F.What) && M.map("thread", F.Thread) &&
+         O->get("at") && fromJSON(*O->get("at"), F.At, Path.field("at")) && O->get("other") &&
+         fromJSON(*O->get("other"), F.Other, Path.field("other"));
+}
+
+static bool fromJSON(const json::Value &V, VerifyDifference &D, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  return M && M.map("buffer", D.Buffer) && M.map("index", D.Index) && M.map("old_bits", D.OldBits) &&
+         M.map("new_bits", D.NewBits) && M.map("old_value", D.OldValue) &&
+         M.map("new_value", D.NewValue) && M.map("count", D.Count);
+}
+
+static bool fromJSON(const json::Value &V, VerifyRun &R, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  std::string Version;
+  bool Good = M && M.map("version", Version) && M.map("schedule", R.Schedule) &&
+              M.map("landing", R.Landing) && M.map("seed", R.Seed) && M.map("poison", R.Poison);
+  R.New = Version == "new";
+  return Good;
+}
+
+bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  const json::Object *O = V.getAsObject();
+  std::string Result;
+  std::optional<std::string> Reason;
+  if (!M || !O || !M.map("kernel", C.Kernel) || !M.map("case", C.Case) || !M.map("verdict", Result) ||
+      !M.mapOptional("reason", Reason) || !M.map("runs", C.Runs) || !M.map("accesses", C.Accesses) ||
+      !M.map("async_copies", C.Copies))
+    return false;
+  C.Reason = Reason.value_or("");
+  C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;
+  auto Part = [&](StringRef Key, auto &Field) {
+    const json::Value *P = O->get(Key);
+    if (!P || P->getAsNull())
+      return true;
+    Field.emplace();
+    return fromJSON(*P, *Field, Path.field(Key));
+  };
+  return Part("fault", C.Fault) && Part("difference", C.Difference) && Part("run", C.Run);
+}
+
+json::Value toJSON(const VerifyReport &R) {
+  json::Array Cases, Seeds, NotCovered;
+  unsigned Counts[3] = {0, 0, 0};
+  for (const VerifyCase &C : R.Cases) {
+    Cases.push_back(toJSON(C));
+    ++Counts[static_cast<unsigned>(C.Result)];
+  }
+  for (uint64_t S : R.Seeds)
+    Seeds.push_back(S);
+  for (const std::string &K : R.NotCovered)
+    NotCovered.push_back(utf8(K));
+  return json::Object{{"engine", R.Engine},
+                      {"device", R.Device.empty() ? json::Value(nullptr) : utf8(R.Device)},
+                      {"verdict", toString(R.verdict())},
+                      {"old", utf8(R.Old)},
+                      {"new", utf8(R.New)},
+                      {"launch", R.Launch.empty() ? json::Value(nullptr) : utf8(R.Launch)},
+                      {"seeds", std::move(Seeds)},
+                      {"cases", std::move(Cases)},
+                      {"passed", Counts[0]},
+                      {"failed", Counts[1]},
+                      {"cannot_tell", Counts[2]},
+                      {"not_covered", std::move(NotCovered)},
+                      {"repeat", utf8(R.Repeat)}};
+}
+
+} // namespace cuda_pipeline
