@@ -14,3 +14,7 @@ __device__ void __pipeline_memcpy_async(void *__restrict__, const void *__restri
 __device__ void __pipeline_commit();
 __device__ void __pipeline_wait_prior(size_t);
 __device__ void __pipeline_arrive_on(__mbarrier_t *);
+
+#ifdef __CPR_EMULATE__
+#include "emulate/pipeline_primitives.h"
+#endif

@@ -268,3 +268,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *, void (*)(Expected...)
 #endif
 
 #undef __cpr_both
+
+#ifdef __CPR_EMULATE__
+#include "emulate/runtime.h"
+#endif

@@ -60,3 +60,7 @@ __cpr_cas(unsigned long long)
 __cpr_cas(unsigned short)
 #undef __cpr_atomic
 #undef __cpr_cas
+
+#ifdef __CPR_EMULATE__
+#include "emulate/atomics.h"
+#endif

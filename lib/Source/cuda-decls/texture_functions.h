@@ -38,3 +38,7 @@ template <class T> __device__ void surf1Dwrite(T, cudaSurfaceObject_t, int, __cp
 template <class T> __device__ void surf2Dwrite(T, cudaSurfaceObject_t, int, int, __cpr_mode);
 template <class T> __device__ void surf3Dwrite(T, cudaSurfaceObject_t, int, int, int, __cpr_mode);
 #undef __cpr_mode
+
+#ifdef __CPR_EMULATE__
+#include "emulate/texture.h"
+#endif

@@ -40,3 +40,7 @@ __cpr_make4(long long, longlong)
 __cpr_make4(unsigned long long, ulonglong)
 __cpr_make4(double, double)
 #undef __cpr_make4
+
+#ifdef __CPR_EMULATE__
+#include "emulate/vector.h"
+#endif

@@ -51,3 +51,7 @@ __cpr_cached(float2)
 __cpr_cached(float4)
 __cpr_cached(double2)
 #undef __cpr_cached
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/cache.h"
+#endif

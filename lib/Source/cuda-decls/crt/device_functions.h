@@ -222,3 +222,8 @@ __cpr_dpx3(int, __viaddmin_s32)
 __cpr_dpx3(unsigned int, __viaddmax_u32)
 __cpr_dpx3(unsigned int, __viaddmin_u32)
 #undef __cpr_dpx3
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/rounding.h"
+#include "../emulate/integer.h"
+#endif

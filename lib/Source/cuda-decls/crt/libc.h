@@ -122,3 +122,7 @@ float fmaf(float, float, float) __cpr_nothrow;
 // In device code.
 __device__ int clock();
 __device__ long long clock64();
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/libc.h"
+#endif

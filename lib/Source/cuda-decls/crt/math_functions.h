@@ -303,3 +303,7 @@ using ::tanh;
 using ::tgamma;
 using ::trunc;
 } // namespace std
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/math.h"
+#endif

@@ -82,3 +82,7 @@ __device__ void __cluster_barrier_arrive_relaxed();
 __device__ void __cluster_barrier_wait();
 __device__ void __threadfence_cluster();
 #endif
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/warp.h"
+#endif

@@ -16,6 +16,12 @@
 #pragma once
 
 #define __cpr_body __device__ inline __attribute__((always_inline, nodebug))
+#define __cpr_both_body __host__ __device__ inline __attribute__((always_inline, nodebug))
+#define __cpr_member_body __device__ __attribute__((always_inline, nodebug))
+
+// A function that is declared and has no meaning here: a run that calls it ends with its name.
+#define __cpr_unsupported(What)                                                                    \
+  { __cpr_emu_unsupported(What); }
 
 extern "C" {
 // cp.async
@@ -40,6 +46,12 @@ __device__ unsigned __cpr_emu_active_mask();
 // An access that is performed by other means than a load or a store of the body.
 // Kind: 0 read, 1 write, 2 atomic read, 3 atomic write.
 __device__ void __cpr_emu_access(unsigned Kind, const void *Address, size_t Bytes, unsigned Align);
+
+// Fences order accesses of other blocks as well, which the machine cannot see from the accesses alone.
+__device__ void __cpr_emu_fence();
+
+// Space: "shared", "global", "local", "const".
+__device__ unsigned __cpr_emu_is_space(const void *Address, const char *Space);
 
 // Special registers by PTX name ("dynamic_smem_size", "clock64").
 __device__ unsigned long long __cpr_emu_special_register(const char *Name);
