@@ -1,0 +1,90 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every feature that a kernel can have, by group.
+
+`claimed`: the tool says that it handles it in some variant (docs/support.md). The others are drawn
+only with --forms=all; a feature moves over when the tool has learned it.
+"""
+
+
+class Feature:
+    def __init__(self, about, claimed=True):
+        self.about, self.claimed = about, claimed
+
+
+FEATURES = {}
+
+
+def _add(prefix, names, claimed=True):
+    for name, about in names.items():
+        full = prefix + "-" + name if prefix else name
+        assert full not in FEATURES, full
+        FEATURES[full] = Feature(about, claimed)
+
+
+_add("family", {
+    "stream": "chunks of vectors", "gemm": "A * B by blocks", "rows": "matrix times vector",
+    "conv": "rows with their surroundings, channel by channel", "pairs": "all pairs (n-body)",
+    "volume": "slabs of a volume, neighbours", "wmma": "tensor cores through mma.h",
+    "attention": "keys and values, running maximum"})
+_add("loop", {
+    "lt": "t < tiles", "ne": "t != tiles", "le": "t <= tiles - 1", "reversed": "tiles > t",
+    "offset-lt": "k += BK", "offset-ne": "k != K", "offset-le": "k <= K - BK",
+    "offset-down": "k -= BK", "two-counters": "t and k in one header", "down-ge": "t >= 0; --t",
+    "down-gt": "t > 0; --t", "grid-stride": "t = blockIdx.x; t += gridDim.x",
+    "range": "from a parameter to a parameter"})
+_add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
+              "body-advance": "for without advance, ++t in the body"}, claimed=False)
+_add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
+                 "outside": "declared in front of the loop"})
+_add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
+              "variable": "computed before the loop", "function": "ceilDiv(K, BK)"})
+_add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
+_add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
+               "file": "constexpr of the file", "macro": "#define", "template": "template parameters"})
+_add("template", {"several": "two instantiations", "type": "typename T", "types": "two types"})
+_add("elem", {name: "" for name in (
+    "float", "double", "int", "unsigned", "int8", "uchar", "short", "bits16", "half", "float2",
+    "float4", "int4", "int2", "struct", "struct12", "struct16")})
+_add("tile", {"1d": "", "2d": "", "3d": "", "padded": "longer rows", "flat": "rows by hand",
+              "aligned": "alignment attribute", "accessor-macro": "As_AT(i, j)"})
+_add("tiles", {"1": "", "2": "", "3": "", "4": "", "one-declaration": "As[..], Bs[..] in one"})
+_add("copy", {
+    "thread": "one element per thread", "split": "row and column from the thread's number",
+    "subset": "some threads only", "straight": "several statements", "const-loop": "constant number",
+    "chunk": "neighbours by one thread", "rows": "rows in steps", "nested": "two constant loops",
+    "nested-strided": "two strided loops", "strided": "from the thread's number by the block's",
+    "blockdim": "by blockDim", "gather": "through an index array", "temporary": "through a variable",
+    "scalar": "", "vector2": "", "vector4": "", "vector8": "", "vector16": ""})
+_add("", {"vector-macro": "FLOAT4(x)", "store-transposed": "rows become columns",
+          "load-ldg": "__ldg", "pointer-hoisted": "a pointer to the block's part",
+          "pointer-bump": "the pointer advances in the body"})
+_add("bump", {w: "" for w in ("load", "between", "compute", "end", "header")})
+_add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in) v = ..",
+               "clear": "tile = 0; if (in) tile = ..", "other-fill": "not zero",
+               "clamped": "the index is kept inside", "no-else": "compute is bounded as well"})
+_add("convert", {"none": "", "scale": "", "type": "", "function": ""})
+_add("compute", {
+    "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
+    "registers": "a register array", "helper": "a __device__ function", "lambda": "",
+    "skip": "continue and break in an inner loop", "scratch": "own element of another array",
+    "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent"})
+_add("compute", {"inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
+_add("context", {
+    "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
+    "nested": "in an outer loop", "two-loops": "two tile loops", "reuse-after": "tile used behind the loop",
+    "reuse-before": "tile used in front of the loop", "declared-inside": "tiles declared in the loop",
+    "dynamic-shared": "extern __shared__", "launch-bounds": ""})
+_add("context", {"two-loops-same-tiles": "two tile loops on the same buffers",
+                 "nested-state": "the loop's counters live in the outer loop"}, claimed=False)
+_add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "small": "below a warp",
+               "large": "256 threads and more"})
+_add("param", {"restrict": ""})
+_add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
+_add("illegal", {
+    "stale-tile": "reads what an older iteration left", "feedback": "loads what compute has stored",
+    "tile-written": "compute writes into the tile", "break": "uniform early exit",
+    "break-thread": "a thread leaves alone", "missing-barrier": "a race",
+    "carried-address": "the next address depends on the tile", "sliding-window": "part of the tile stays",
+    "volatile": "", "atomic": "its result is used", "condition-memory": "the bound is read again"})

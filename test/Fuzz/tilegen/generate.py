@@ -1,0 +1,39 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From (seed, index) to a program."""
+
+from .build import Kernel, Program
+from .choices import Choices
+from .families import FAMILIES
+from .illegal import ILLEGAL
+
+
+def generate(seed, index, off=(), all_forms=False, illegal=False):
+    """The kernel number `index` of `seed`.
+
+    off        features to do without (choices.py)
+    all_forms  also forms that the tool does not claim yet
+    illegal    about a third of the kernels are such that no loop of theirs may be pipelined, or
+               only by some variant
+    """
+    choices = Choices(seed, index, off, all_forms)
+    kernel = Kernel(choices, "")
+    kernel.repeated = kernel.used_outside = kernel.dynamic = False
+    kernel.bounds = choices.flag("bounds", "context-launch-bounds", 25)
+    if illegal and choices.stream("illegal").below(3) == 0:
+        feature = choices.of("illegal.kind", list(ILLEGAL))
+        choices.features.append(feature)
+        kernel.illegal = feature
+        kernel.kernel_name = "illegal_" + feature[len("illegal-"):].replace("-", "_")
+        ILLEGAL[feature](kernel)
+    else:
+        family = choices.pick("family", {name: weight for name, (_, weight) in FAMILIES.items()})
+        kernel.kernel_name = choices.of("name", {
+            "family-stream": ["scan_chunks", "reduceTiles", "streamKernel", "filter"],
+            "family-gemm": ["gemm", "sgemm_tiled", "matMulShared", "tiledGemm"],
+            "family-rows": ["matvec", "gemvTiled"], "family-conv": ["conv1d", "convChannels"],
+            "family-pairs": ["nbody", "allPairs"], "family-volume": ["slabs", "stencilVolume"],
+            "family-wmma": ["wmmaGemm"], "family-attention": ["attend", "attention_fwd"]}[family])
+        FAMILIES[family][0](kernel)
+    return Program(kernel, seed, index)

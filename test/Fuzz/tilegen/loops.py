@@ -1,0 +1,201 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The tile loop's header: which counters there are, and where the tile's position comes from.
+
+A loop goes along an axis of `size` elements, `unit` of them per iteration. How `size` is given, and
+whether it is a multiple of `unit`, is the trip form:
+
+    trip-parameter  the number of tiles is a parameter
+    trip-quotient   size / unit, size is a multiple
+    trip-ceil       (size + unit - 1) / unit, size is any number; the copies have guards
+    trip-variable, trip-function  the same through a local variable or a function
+"""
+
+from .code import Block, add, mul, paren
+
+TYPES = {
+    "counter-int": ("int", True),
+    "counter-unsigned": ("unsigned", False),
+    "counter-size_t": ("size_t", False),
+    "counter-short": ("short", True),
+    "counter-long": ("long long", True),
+}
+
+_UP = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-offset-ne",
+       "loop-offset-le", "loop-two-counters", "loop-while", "loop-body-advance")
+
+
+class Loop:
+    def __init__(self, k, name, unit, size, tiles, ragged, wanted=None):
+        """`unit` a Sym or 1; `size`, `tiles`: names of the parameters; exactly one of the two bounds
+        the loop: `tiles` is None where the size does."""
+        self.k, self.name = k, name
+        self.unit, self.size, self.tiles, self.ragged = unit, size, tiles, ragged
+        c = k.choices
+        one = str(unit) == "1"
+        forms = {"loop-lt": 30, "loop-ne": 6, "loop-le": 4, "loop-reversed": 3}
+        if not one:
+            forms.update({"loop-offset-lt": 28, "loop-two-counters": 7, "loop-offset-down": 3})
+            if not ragged and tiles is None:
+                forms.update({"loop-offset-ne": 4, "loop-offset-le": 4})
+        forms.update({"loop-down-ge": 5, "loop-down-gt": 3, "loop-grid-stride": 4,
+                      "loop-body-advance": 3, "loop-while": 3})
+        if tiles is not None:
+            forms.update({"loop-range": 4, "loop-do-while": 2})
+        self.form = c.pick(name + ".form", forms)
+        self.kind = c.pick(name + ".counter", {"counter-int": 70, "counter-unsigned": 9,
+                                               "counter-size_t": 6, "counter-short": 5,
+                                               "counter-long": 5})
+        if self.form in ("loop-le", "loop-offset-le", "loop-down-ge", "loop-offset-down") and \
+                not TYPES[self.kind][1]:
+            self.kind = "counter-int"
+        self.type = TYPES[self.kind][0]
+        self.trip_form = "trip-parameter"
+        if tiles is None:
+            plain = "trip-ceil" if ragged else "trip-quotient"
+            self.trip_form = c.pick(name + ".trip", {plain: 50, "trip-variable": 25,
+                                                     "trip-function": 12})
+        else:
+            c.use("trip-parameter")
+        self.upwards = self.form in _UP
+        self.before, self.top, self.bottom = [], [], []
+        self.bumps = []  # (where, statement)
+        self._build()
+
+    def trips(self):
+        """The number of iterations, as an expression; needs `before`."""
+        if self.tiles is not None:
+            return self.tiles
+        if str(self.unit) == "1":
+            return self.size
+        if self.ragged:
+            text = "({0} + {1} - 1) / {1}".format(self.size, self.unit)
+        else:
+            text = "{} / {}".format(self.size, self.unit)
+        if self.trip_form == "trip-variable":
+            name = self.k.name(self.name + ".trips", ["tiles", "numTiles", "steps", "num_tiles", "iterations"])
+            if not any(name + " =" in b for b in self.before):
+                self.before.append("const int {} = {};".format(name, text))
+            return name
+        if self.trip_form == "trip-function":
+            self.k.helper("ceilDiv", ["__host__ __device__ constexpr int ceilDiv(int a, int b) {",
+                                      "  return (a + b - 1) / b;", "}"])
+            return "ceilDiv({}, {})".format(self.size, self.unit)
+        return text
+
+    def limit(self):
+        """The bound of a counter of elements."""
+        if self.tiles is not None:
+            return mul(self.tiles, self.unit)
+        return self.size
+
+    def _build(self):
+        c, f, T = self.k.choices, self.form, self.type
+        t = self.k.name(self.name + ".t", ["t", "tile", "step", "it", "ph", "chunk"])
+        o = self.k.name(self.name + ".o", ["k0", "kt", "base", "kk", "off"])
+        inc = c.of(self.name + ".inc", ["++{}", "{}++", "{} += 1", "++{}"])
+        unit = str(self.unit)
+        # Unsigned counters against int bounds: as people do, with a cast or without.
+        trips = self.trips() if not f.startswith("loop-offset-") or f == "loop-offset-down" else None
+        self.position = t           # the number of the tile
+        self.offset = mul(t, unit)  # and of its first element
+        start, cond, step, name = "0", None, inc.format(t), t
+        if f == "loop-lt":
+            cond = "{} < {}".format(t, trips)
+        elif f == "loop-ne":
+            cond = "{} != {}".format(t, trips)
+        elif f == "loop-le":
+            cond = "{} <= {} - 1".format(t, trips)
+        elif f == "loop-reversed":
+            cond = "{} > {}".format(trips, t)
+        elif f.startswith("loop-offset-") and f != "loop-offset-down":
+            name, step = o, "{} += {}".format(o, unit)
+            self.position, self.offset = "{} / {}".format(o, paren(unit)), o
+            limit = self.limit()
+            cond = {"loop-offset-lt": "{} < {}".format(o, limit),
+                    "loop-offset-ne": "{} != {}".format(o, limit),
+                    "loop-offset-le": "{} <= {} - {}".format(o, limit, unit)}[f]
+        elif f == "loop-offset-down":
+            name, step = o, "{} -= {}".format(o, unit)
+            start = mul("{} - 1".format(paren(trips)), unit)
+            cond = "{} >= 0".format(o)
+            self.position, self.offset = "{} / {}".format(o, paren(unit)), o
+        elif f == "loop-two-counters":
+            cond = "{} < {}".format(t, trips)
+            self.offset = o
+        elif f == "loop-down-ge":
+            start, cond, step = "{} - 1".format(trips), "{} >= 0".format(t), inc.replace("+", "-").format(t)
+        elif f == "loop-down-gt":
+            start, cond, step = trips, "{} > 0".format(t), inc.replace("+", "-").format(t)
+            self.position = "({} - 1)".format(t)
+            self.offset = mul("{} - 1".format(t), unit)
+        elif f == "loop-grid-stride":
+            start, cond, step = "blockIdx.x", "{} < {}".format(t, trips), "{} += gridDim.x".format(t)
+        elif f == "loop-range":
+            self.k.scalar("first", "int", "tiles < 2 ? 0 : 1")
+            start, cond = "first", "{} < {}".format(t, trips)
+        else:
+            cond = "{} < {}".format(t, trips)
+        self.counter = name
+        self.condition, self.step = cond, step
+
+        initial = "{} = {}".format(name, start)
+        if f == "loop-two-counters":
+            initial += ", {} = 0".format(o)
+            step += ", {} += {}".format(o, unit)
+        outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in (
+            "loop-while", "loop-do-while", "loop-body-advance")
+        if outside and c.of(self.name + ".outside.init", [0, 1]) or f in (
+                "loop-while", "loop-do-while", "loop-body-advance"):
+            self.before.append("{} {};".format(T, initial))
+            self.header_init = ""
+        elif outside:
+            declared = "{}, {}".format(name, o) if f == "loop-two-counters" else name
+            self.before.append("{} {};".format(T, declared))
+            self.header_init = initial
+        else:
+            self.header_init = "{} {}".format(T, initial)
+
+        # The element offset as a variable of its own.
+        if self.offset != name and self.offset != o and unit != "1":
+            how = c.of(self.name + ".offset", ["inline"] * 5 + ["variable"] * 4 + ["state"] * 2)
+            if how == "variable" and c.allowed("offset-variable"):
+                c.use("offset-variable")
+                self.top.append("const {} {} = {};".format(
+                    "int" if T != "size_t" else "size_t", o, self.offset))
+                self.offset = o
+            elif how == "state" and self.upwards and c.allowed("offset-state"):
+                c.use("offset-state")
+                self.before.append("int {} = 0;".format(o))
+                self.bumps.append(("compute" if c.of(self.name + ".at", [0, 1]) else "end",
+                                   "{} += {};".format(o, unit)))
+                self.offset = o
+
+    def statement(self, load, compute, barrier, bumps):
+        """The loop. bumps: (where, statement), where they stand: load, between, compute, end."""
+        bumps = self.bumps + bumps
+
+        def at(where):
+            return [s for w, s in bumps if w == where]
+
+        k = self.k
+        body = list(self.top)
+        body += load + at("load") + [barrier]
+        rest = at("between") + compute + at("compute")
+        if self.form == "loop-body-advance":
+            rest_end = [self.step + ";"]
+        else:
+            rest_end = []
+        header_bumps = [s.rstrip(";") for s in at("header")]
+        step = ", ".join([self.step] + header_bumps)
+        if self.form in ("loop-while", "loop-do-while"):
+            body += k.note("compute") + rest + [barrier] + at("end") + [self.step + ";"]
+            if self.form == "loop-do-while":
+                return [Block("if ({})".format(self.condition),
+                              [Block("do", body), "while ({});".format(self.condition)])]
+            return [Block("while ({})".format(self.condition), body)]
+        body += k.note("compute") + rest + [barrier] + at("end") + rest_end
+        if rest_end:
+            return [Block("for ({}; {};)".format(self.header_init, self.condition), body)]
+        return [Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)]
