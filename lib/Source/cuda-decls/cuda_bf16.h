@@ -41,3 +41,7 @@ __cpr_both __nv_bfloat162 __halves2bfloat162(__nv_bfloat16, __nv_bfloat16);
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7FFFU)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16((unsigned short)0x0000U)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3F80U)
+
+#ifdef __CPR_EMULATE__
+#include "emulate/bf16.h"
+#endif

@@ -52,3 +52,7 @@ __cpr_both __half2 __halves2half2(__half, __half);
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+
+#ifdef __CPR_EMULATE__
+#include "emulate/fp16.h"
+#endif

@@ -88,3 +88,7 @@ __cpr_fp8x4(__nv_fp8x4_e5m2)
 #undef __cpr_fp8x
 #undef __cpr_fp8x2
 #undef __cpr_fp8x4
+
+#ifdef __CPR_EMULATE__
+#include "emulate/fp8.h"
+#endif

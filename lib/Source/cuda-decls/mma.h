@@ -126,3 +126,7 @@ __device__ float __float_to_tf32(float);
 
 } // namespace wmma
 } // namespace nvcuda
+
+#ifdef __CPR_EMULATE__
+#include "emulate/wmma.h"
+#endif

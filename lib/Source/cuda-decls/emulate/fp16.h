@@ -1,0 +1,19 @@
+//===- emulate/fp16.h - Bodies of __half and __half2
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "half_types.h"
+
+template <> struct __cpr_format_of<__half> {
+  typedef __cpr_fp16 type;
+};
+__cpr_half_member_bodies(__half, __half_raw)
+__cpr_half2_member_bodies(__half2, __half, __half2_raw)
+__cpr_half_common_bodies(__half, __half2)
+__cpr_half_conversion_bodies(__half, __half2, half)
+__cpr_both_body __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }
