@@ -27,7 +27,9 @@ public:
   __device__ void sync() const;
   __device__ unsigned int get_type() const;
 
+#ifndef __CPR_EMULATE__ // the bodies are functions of all kinds
 private:
+#endif
   unsigned int __type;
   void *__data;
 };
@@ -177,3 +179,7 @@ template <class Group, class F> __device__ void invoke_one(const Group &, F &&);
 } // namespace __v1
 using namespace __v1;
 } // namespace cooperative_groups
+
+#ifdef __CPR_EMULATE__
+#include "emulate/cooperative_groups.h"
+#endif

@@ -24,3 +24,7 @@ template <class Group> __device__ void wait(const Group &);
 } // namespace __v1
 using namespace __v1;
 } // namespace cooperative_groups
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/cooperative_groups_memcpy_async.h"
+#endif

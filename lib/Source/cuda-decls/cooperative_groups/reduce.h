@@ -34,3 +34,7 @@ __device__ void reduce_store_async(const Group &, Dst *, T &&, Op &&);
 } // namespace __v1
 using namespace __v1;
 } // namespace cooperative_groups
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/cooperative_groups_reduce.h"
+#endif

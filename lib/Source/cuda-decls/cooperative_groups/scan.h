@@ -24,3 +24,7 @@ __device__ auto exclusive_scan(const Group &, T &&v) -> decltype(v + v);
 } // namespace __v1
 using namespace __v1;
 } // namespace cooperative_groups
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/cooperative_groups_scan.h"
+#endif
