@@ -6,6 +6,7 @@ Substitutions
   %toolkit    the toolkit's folder; only where the feature `toolkit` is there
   %nvcc       nvcc; only where the feature `nvcc` is there
   %examples   the folder examples/
+  %unittests  the folder of the programs that unittests/ builds
   %python     a Python 3
   %version    the project's version
   %{exit} N   in front of a command that must end with exit code N
@@ -92,6 +93,7 @@ config.substitutions += [
     (r"%cpr\b", tool + " --cuda-path=none"),
     (r"%tool\b", tool),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
+    (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
     (r"%python\b", sys.executable),
     ("%{usage}", helper("usage-error.py")),
     ("%{exit}", helper("expect-exit.py")),
