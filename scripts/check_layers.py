@@ -43,6 +43,8 @@ MAY_USE_CL = {"tool", "unittests"}
 PUBLIC = {
     "Reasons.h": "Values",
     "Reasons.def": "Values",
+    "PlantedBug.h": "Values",
+    "PlantedBugs.def": "Values",
     "GpuTarget.h": "Gpu",
     "Budget.h": "Gpu",
     "Ratio.h": "Values",
@@ -59,6 +61,7 @@ PUBLIC = {
     "Rewriter.h": "Rewriter",
     "CompileDevice.h": "Device",
     "Launch.h": "Verify",
+    "GpuHarness.h": "Verify",
     "Verify.h": "Verify",
 }
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
