@@ -31,3 +31,7 @@ __cpr_complex(cuDoubleComplex, double, , DoubleComplex)
 __host__ __device__ cuComplex make_cuComplex(float, float);
 __host__ __device__ cuComplex cuCfmaf(cuComplex, cuComplex, cuComplex);
 __host__ __device__ cuDoubleComplex cuCfma(cuDoubleComplex, cuDoubleComplex, cuDoubleComplex);
+
+#ifdef __CPR_EMULATE__
+#include "emulate/complex.h"
+#endif

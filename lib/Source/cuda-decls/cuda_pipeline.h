@@ -33,3 +33,7 @@ __device__ void memcpy_async(T (&)[DstN], const T (&)[SrcN], pipeline &);
 
 } // namespace experimental
 } // namespace nvcuda
+
+#ifdef __CPR_EMULATE__
+#include "emulate/experimental_pipeline.h"
+#endif

@@ -55,3 +55,7 @@ __cpr_random(curandStateMRG32k3a)
 __device__ uint4 curand4(curandStatePhilox4_32_10 *);
 __device__ float4 curand_uniform4(curandStatePhilox4_32_10 *);
 __device__ float4 curand_normal4(curandStatePhilox4_32_10 *);
+
+#ifdef __CPR_EMULATE__
+#include "emulate/curand.h"
+#endif

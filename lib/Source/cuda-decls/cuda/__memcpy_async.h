@@ -71,8 +71,13 @@ public:
   __host__ __device__ barrier(ptrdiff_t, Completion = Completion());
   // Empty, for Clang wants no code to be needed for a variable in shared memory.
   __host__ __device__ ~barrier() {}
+#ifndef __CPR_EMULATE__
   friend __host__ __device__ void init(barrier *, ptrdiff_t) {}
   friend __host__ __device__ void init(barrier *, ptrdiff_t, Completion) {}
+#else
+  friend __cpr_both_body void init(barrier *b, ptrdiff_t n) { b->__barrier = n; }
+  friend __cpr_both_body void init(barrier *b, ptrdiff_t n, Completion) { b->__barrier = n; }
+#endif
   __host__ __device__ arrival_token arrive(ptrdiff_t = 1);
   __host__ __device__ void wait(arrival_token &&) const;
   __host__ __device__ bool try_wait(arrival_token &&) const;
@@ -112,6 +117,9 @@ public:
   pipeline(pipeline &&) = default;
   pipeline(const pipeline &) = delete;
   pipeline &operator=(const pipeline &) = delete;
+#ifdef __CPR_EMULATE__ // for make_pipeline()
+  __host__ __device__ pipeline() : __head(0), __tail(0), __stages_count(0), __shared_state(nullptr) {}
+#endif
   __host__ __device__ ~pipeline();
   __host__ __device__ bool quit();
   __host__ __device__ void producer_acquire();
@@ -153,3 +161,7 @@ __host__ __device__ async_contract_fulfillment memcpy_async(const Group &, T *, 
                                                             pipeline<Scope> &);
 } // namespace __4
 } // namespace cuda
+
+#ifdef __CPR_EMULATE__
+#include "../emulate/cuda_async.h"
+#endif
