@@ -6,6 +6,7 @@ Substitutions
   %toolkit    the toolkit's folder; only where the feature `toolkit` is there
   %nvcc       nvcc; only where the feature `nvcc` is there
   %examples   the folder examples/
+  %decls      the folder with the bundled CUDA declarations
   %unittests  the folder of the programs that unittests/ builds
   %python     a Python 3
   %version    the project's version
@@ -93,6 +94,7 @@ config.substitutions += [
     (r"%cpr\b", tool + " --cuda-path=none"),
     (r"%tool\b", tool),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
+    (r"%decls\b", os.path.join(config.cpr_source_dir, "lib/Source/cuda-decls")),
     (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
     (r"%python\b", sys.executable),
     ("%{usage}", helper("usage-error.py")),
