@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The other engine of verification. From two versions of a file and concrete launches comes a folder
-/// of source text that needs nothing but a CUDA toolkit: `sh build.sh && ./harness` runs every case
-/// on fresh data, compares bit for bit, times both versions in turns and compares once more, and
-/// writes result.json. It can be built and run here (runHarness) or on another machine, whose
-/// result.json is then read (readGpuResult).
+/// The other engine of verification. From two versions of a file and concrete launches comes a
+/// folder of source text that needs nothing but a CUDA toolkit: `sh build.sh && ./harness` runs
+/// every case on fresh data, compares bit for bit, times both versions in turns and compares once
+/// more, and writes result.json. It can be built and run here (runHarness) or on another machine,
+/// whose result.json is then read (readGpuResult).
 ///
 /// Both versions define the same names, main() included, so neither one program nor renaming would
 /// do: templates and inline functions of the same name would silently be merged by the linker. Each
 /// version is a shared object of its own, loaded without sharing symbols: the user's text as it is,
-/// with a table of launches behind it that uses names, not symbols, so that static kernels, templates
-/// and variables are found as the user's own code would find them. One process has both, so they run
-/// on the same memory in turns. lib/Verify/Gpu/harness holds the fixed part.
+/// with a table of launches behind it that uses names, not symbols, so that static kernels,
+/// templates and variables are found as the user's own code would find them. One process has both,
+/// so they run on the same memory in turns. lib/Verify/Gpu/harness holds the fixed part.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_GPUHARNESS_H
@@ -56,9 +56,9 @@ llvm::Error writeHarness(const Harness &H, llvm::StringRef Folder);
 
 /// One case, with what only a GPU can say.
 struct GpuCase : VerifyCase {
-  /// "" for a pass; "difference", "difference-after-timing", "contraction" (agrees with -fmad=false),
-  /// "unstable" (the old version is not deterministic), "out-of-bounds", "input-changed", "launch",
-  /// "timeout", "memory", "global", "not-run".
+  /// "" for a pass; "difference", "difference-after-timing", "contraction" (agrees with
+  /// -fmad=false), "unstable" (the old version is not deterministic), "out-of-bounds",
+  /// "input-changed", "launch", "timeout", "memory", "global", "not-run".
   std::string Kind;
   uint64_t Seed = 0; ///< that showed it; for a pass the last one
   bool Timed = false;
@@ -73,8 +73,8 @@ struct GpuResult {
   Verdict verdict() const; ///< without cases: cannot tell
 };
 
-/// `--from-result`: \p Text of result.json; \p File is for messages, which are one line. With \p For
-/// also an error if the result is that of another harness.
+/// `--from-result`: \p Text of result.json; \p File is for messages, which are one line. With \p
+/// For also an error if the result is that of another harness.
 llvm::Expected<GpuResult> readGpuResult(llvm::StringRef Text, llvm::StringRef File,
                                         const Harness *For = nullptr);
 

@@ -74,9 +74,9 @@ struct ConcreteArgument {
   uint64_t Offset = 0;     ///< elements: the argument points this far into the buffer
   BufferRole Role = BufferRole::InOut;
   BufferFill Fill;
-  std::string SameAs;      ///< another argument's name: both point into that one's buffer. Element,
-                           ///< Count, Role and Fill are that one's
-  bool Null = false;       ///< the argument is a null pointer
+  std::string SameAs; ///< another argument's name: both point into that one's buffer. Element,
+                      ///< Count, Role and Fill are that one's
+  bool Null = false;  ///< the argument is a null pointer
 
   // Scalars: the bytes of the value in the parameter's type, little-endian.
   std::vector<uint8_t> Value;

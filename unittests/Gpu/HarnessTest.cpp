@@ -42,7 +42,8 @@ HarnessRequest simple() {
   R.NvccFlags = {"-I", "a b", "-DX='y'"};
   add(R, signature("k<1>", {"float *A", "float *B", "half *C", "int n", "float2 v"}),
       "kernel: k<1>\ncases: [{n: 4}, {n: 5}]\ngrid: [n, 2]\nblock: 3\nshared: 100\narguments:\n"
-      "- {name: A, buffer: float, count: n, fill: uniform(-0.5, n)}\n- {name: B, same_as: A, offset: 2}\n"
+      "- {name: A, buffer: float, count: n, fill: uniform(-0.5, n)}\n- {name: B, same_as: A, "
+      "offset: 2}\n"
       "- {buffer: null}\n- {value: n}\n- {value: [1, 2]}\n"
       "globals: [{name: \"ns::g\", type: int, fill: 3}]\n");
   return R;
@@ -52,8 +53,8 @@ TEST(MakeHarness, Files) {
   Harness H = make(simple());
   EXPECT_EQ(file(H, "old.cu"), "old text\n");
   EXPECT_EQ(file(H, "new.cu"), "new text\n");
-  for (StringRef Name : {"harness.cu", "side.h", "side.cu", "tables.h", "Fill.h", "Fill.cpp", "cases.h",
-                         "build.sh"})
+  for (StringRef Name :
+       {"harness.cu", "side.h", "side.cu", "tables.h", "Fill.h", "Fill.cpp", "cases.h", "build.sh"})
     EXPECT_NE(file(H, Name), "missing") << Name.str();
   // The generator in the harness is the one that the emulator uses.
   auto Fill = MemoryBuffer::getFile("../../lib/Verify/Launch/Fill.cpp");
@@ -71,7 +72,8 @@ TEST(MakeHarness, Cases) {
         "cuda_pipeline::fill::Kind::Uniform, cpr_harness::fromBits(0xbfe0000000000000u)",
         "Argument::SameAs, \"B\"", "8u, 0, nullptr}", "Argument::Null, \"C\"",
         "Value_0_3[] = {4, 0, 0, 0}", "Value_0_4[] = {0, 0, 128, 63, 0, 0, 0, 64}",
-        "{\"ns::g\", 0, {cuda_pipeline::fill::Base::SignedInt, 4, 1, cuda_pipeline::fill::Kind::Value"})
+        "{\"ns::g\", 0, {cuda_pipeline::fill::Base::SignedInt, 4, 1, "
+        "cuda_pipeline::fill::Kind::Value"})
     EXPECT_NE(Text.find(Part.str()), std::string::npos) << Part.str() << "\n" << Text;
 }
 

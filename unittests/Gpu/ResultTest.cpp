@@ -101,9 +101,10 @@ TEST(GpuResult, OfAnotherHarness) {
   H.Id = "0123456789abcdef";
   EXPECT_EQ(error(Text, &H), "no error");
   H.Id = "x";
-  EXPECT_EQ(error(Text, &H),
-            "r.json: this is the result of another harness (0123456789abcdef, not x): the files, the "
-            "launches or the options have changed since");
+  EXPECT_EQ(
+      error(Text, &H),
+      "r.json: this is the result of another harness (0123456789abcdef, not x): the files, the "
+      "launches or the options have changed since");
 }
 
 } // namespace

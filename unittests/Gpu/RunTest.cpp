@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 ///
-/// nvcc and the CUDA runtime are replaced by those of fake-cuda/; everything else is real: the script,
-/// the driver program with its comparisons, both shared objects, the result.
+/// nvcc and the CUDA runtime are replaced by those of fake-cuda/; everything else is real: the
+/// script, the driver program with its comparisons, both shared objects, the result.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
 #include "gtest/gtest.h"
 
 using namespace cuda_pipeline;
@@ -31,7 +33,8 @@ struct Body {
 };
 constexpr Body Bodies[] = {
     {"same", "b[i] = a[i] + 1;", "b[i] = 1 + a[i];", "pass", "", ""},
-    {"differs", "b[i] = i;", "b[i] = i < 70 ? i : i + 1;", "fail", "difference", "the results differ"},
+    {"differs", "b[i] = i;", "b[i] = i < 70 ? i : i + 1;", "fail", "difference",
+     "the results differ"},
     {"unwritten", "if (i != 5) b[i] = i;", "if (i != 5) b[i] = i;", "pass", "", ""},
     {"forgets", "b[i] = 1;", "if (i != 5) b[i] = 1;", "fail", "difference", "the results differ"},
     {"behind", "b[i] = 1;", "b[i] = 1; b[n + 1] = 3;", "fail", "out-of-bounds",
@@ -45,17 +48,21 @@ constexpr Body Bodies[] = {
     {"unstable", "static float x; b[i] = x++;", "b[i] = i;", "cannot-tell", "unstable",
      "the old version gives different results from run to run on the same data"},
     {"contracted", "b[i] = CONTRACTED(1.5f, 1.0f);", "b[i] = 1.0f;", "fail", "contraction",
-     "the results differ, but agree with -fmad=false: the compiler contracts other multiplications and "
+     "the results differ, but agree with -fmad=false: the compiler contracts other multiplications "
+     "and "
      "additions in the new version"},
-    {"later", "b[i] = 1;", "static int x; b[i] = x++ < 1000 ? 1 : 2;", "fail", "difference-after-timing",
-     "the results agree after one launch, but differ after 15"},
+    {"later", "b[i] = 1;", "static int x; b[i] = x++ < 1000 ? 1 : 2;", "fail",
+     "difference-after-timing", "the results agree after one launch, but differ after 15"},
     {"traps", "b[i] = 1;", "b[i] = 1; fakeTrap();", "fail", "launch",
      "new version: launch: fake error (cudaErrorLaunchFailure)"},
     {"oldtraps", "b[i] = 1; fakeTrap();", "b[i] = 1;", "cannot-tell", "launch",
      "old version: launch: fake error (cudaErrorLaunchFailure)"},
-    {"global", "g[i % 8] = i;", "g[i % 8] = i + (i == 99);", "fail", "difference", "the results differ"},
+    {"global", "g[i % 8] = i;", "g[i % 8] = i + (i == 99);", "fail", "difference",
+     "the results differ"},
     {"accumulates", "b[i] = i; c[i] += 1;", "b[i] = i; c[i] = c[i] + 1;", "pass", "", ""},
-    {"data", "b[i] = a[i];", "b[i] = a[i] == EXPECTED[FIRST < 200 ? FIRST : 100 + i] ? a[i] : 12345; ++FIRST;", "pass", "", ""},
+    {"data", "b[i] = a[i];",
+     "b[i] = a[i] == EXPECTED[FIRST < 200 ? FIRST : 100 + i] ? a[i] : 12345; ++FIRST;", "pass", "",
+     ""},
     {"arguments", "b[i] = 1;",
      "b[i] = n == 100 && v.x == 0.5f && v.y == -1 && p.n == 7 && p.x == 0.25 && none == nullptr && "
      "c == d - 3;",
@@ -75,17 +82,18 @@ protected:
 };
 
 KernelSignature kernel(StringRef Name) {
-  KernelSignature S = signature(Name.str(), {"const float *a", "float *b", "int n", "float *c", "float *d",
-                                             "float2 v", "bytes:16 p", "int *none"});
+  KernelSignature S = signature(Name.str(), {"const float *a", "float *b", "int n", "float *c",
+                                             "float *d", "float2 v", "bytes:16 p", "int *none"});
   S.Parameters[6].Type = "Params";
   return S;
 }
 
 void addBody(HarnessRequest &R, const Body &B) {
-  constexpr StringLiteral Parameters = "(const float *a, float *b, int n, float *c, float *d, float2 v, "
-                                       "Params p, int *none) {\n"
-                                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                                       "  if (i >= n) return;\n  ";
+  constexpr StringLiteral Parameters =
+      "(const float *a, float *b, int n, float *c, float *d, float2 v, "
+      "Params p, int *none) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i >= n) return;\n  ";
   R.OldText += ("__global__ void " + B.Name + Parameters + B.Old + "\n}\n").str();
   R.NewText += ("__global__ void " + B.Name + Parameters + B.New + "\n}\n").str();
   add(R, kernel(B.Name),
@@ -93,7 +101,8 @@ void addBody(HarnessRequest &R, const Body &B) {
        "\ncases: [{n: 100}]\ngrid: [2]\nblock: [64]\narguments:\n"
        "- {buffer: float, count: n, role: input}\n- {buffer: float, count: n, role: output}\n"
        "- {value: n}\n- {name: c, buffer: float, count: n}\n- {name: d, same_as: c, offset: 3}\n"
-       "- {value: [0.5, -1]}\n- {fields: [{scalar: int, value: 7}, {scalar: double, value: 0.25}]}\n"
+       "- {value: [0.5, -1]}\n- {fields: [{scalar: int, value: 7}, {scalar: double, value: "
+       "0.25}]}\n"
        "- {buffer: null}\nglobals: [{name: g, type: int}]\n")
           .str());
 }
@@ -202,6 +211,24 @@ TEST_F(RunHarness, AllPass) {
   EXPECT_EQ(Result->HarnessId, H.Id);
   EXPECT_TRUE(sys::fs::exists(Folder + "/result.json")) << "a folder that was named is kept";
   EXPECT_FALSE(sys::fs::exists(Folder + "/old-contraction.so")) << "built only when it is needed";
+
+  // By hand, with options.
+  const std::string Program = (Folder + "/harness").str(), Other = (Folder + "/other.json").str();
+  const std::string ResultOption = "--result=" + Other;
+  auto execute = [&](std::vector<StringRef> Options) {
+    Options.insert(Options.begin(), Program);
+    std::optional<StringRef> Silent[] = {StringRef(), StringRef(), StringRef()};
+    return sys::ExecuteAndWait(Program, Options, std::nullopt, Silent);
+  };
+  EXPECT_EQ(execute({"--seeds=7,8,9", "--rounds=0", "--guard=0", ResultOption}), 0);
+  auto Text = MemoryBuffer::getFile(Other);
+  ASSERT_TRUE(static_cast<bool>(Text));
+  Result = readGpuResult((*Text)->getBuffer(), "other.json", &H);
+  ASSERT_TRUE(static_cast<bool>(Result)) << toString(Result.takeError());
+  EXPECT_EQ(Result->Seeds, (std::vector<uint64_t>{7, 8, 9}));
+  EXPECT_FALSE(Result->Cases[0].Timed);
+  EXPECT_EQ(execute({"--seeds=x"}), 2);
+  EXPECT_EQ(execute({"--nonsense=1"}), 2);
   sys::fs::remove_directories(Folder);
 }
 

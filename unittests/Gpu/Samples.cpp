@@ -86,18 +86,23 @@ HarnessRequest request(std::string Text) {
 
 HarnessRequest odd(StringRef OldDelta, StringRef NewDelta) {
   auto text = [](StringRef Delta) {
-    return ("inline __device__ int helper(int i) { return i * 2; }\n#define DELTA " + Delta + "\n" + Odd)
+    return ("inline __device__ int helper(int i) { return i * 2; }\n#define DELTA " + Delta + "\n" +
+            Odd)
         .str();
   };
   HarnessRequest R = request(text(OldDelta));
   R.NewText = text(NewDelta);
   add(R, signature("math::scale<float, 4>", {"float *data", "float factor", "int n"}),
-      "kernel: math::scale<float, 4>\ncases: [{n: 0}, {n: 1000}]\ngrid: [8]\nblock: [128]\narguments:\n"
+      "kernel: math::scale<float, 4>\ncases: [{n: 0}, {n: 1000}]\ngrid: [8]\nblock: "
+      "[128]\narguments:\n"
       "- {buffer: float, count: n}\n- {value: 1.5}\n- {value: n}\n");
   add(R,
-      signature("blend", {"const half2 *in", "half2 *out", "bytes:48 p", "__nv_bfloat16 w", "bool flip"}),
-      "kernel: blend\ncases: [{n: 100, s: 512}, {n: 128, s: 65536}]\ngrid: 1\nblock: 128\nshared: s\n"
-      "arguments:\n- {buffer: half2, count: 129, role: input}\n- {buffer: half2, count: n, role: output}\n"
+      signature("blend",
+                {"const half2 *in", "half2 *out", "bytes:48 p", "__nv_bfloat16 w", "bool flip"}),
+      "kernel: blend\ncases: [{n: 100, s: 512}, {n: 128, s: 65536}]\ngrid: 1\nblock: 128\nshared: "
+      "s\n"
+      "arguments:\n- {buffer: half2, count: 129, role: input}\n- {buffer: half2, count: n, role: "
+      "output}\n"
       "- fields: [{scalar: char, value: 3}, {scalar: half2, value: [0.5, -1]},\n"
       "    {scalar: double2, value: [1, 0.25]}, {scalar: int, value: n}, {scalar: int, value: 0},\n"
       "    {scalar: double, value: 0}]\n"
@@ -133,16 +138,19 @@ __global__ void axpy(const float *a, const float *b, float *c, int n) {
 bool example(StringRef Name, StringRef Text, HarnessRequest &R) {
   R = request(Text.str());
   if (Name == "sgemm_tile") {
-    add(R, signature("sgemm_tile", {"const float *A", "const float *B", "float *C", "int N", "int K"}),
+    add(R,
+        signature("sgemm_tile", {"const float *A", "const float *B", "float *C", "int N", "int K"}),
         "kernel: sgemm_tile\ncases: [{N: 64, K: 0}, {N: 64, K: 32}, {N: 256, K: 224}]\n"
         "grid: [N / 32, 2]\nblock: [32, 32]\narguments:\n"
-        "- {buffer: float, count: 64 * K, role: input}\n- {buffer: float, count: K * N, role: input}\n"
+        "- {buffer: float, count: 64 * K, role: input}\n- {buffer: float, count: K * N, role: "
+        "input}\n"
         "- {buffer: float, count: 64 * N, role: output}\n- {value: N}\n- {value: K}\n");
     return true;
   }
   if (Name == "nbody") {
-    add(R, signature("nbody", {"const float4 *bodies", "const float4 *sources", "float4 *accels",
-                               "int numSources"}),
+    add(R,
+        signature("nbody", {"const float4 *bodies", "const float4 *sources", "float4 *accels",
+                            "int numSources"}),
         "kernel: nbody\ncases: [{n: 256}, {n: 1024}]\ngrid: [2]\nblock: [256]\narguments:\n"
         "- {buffer: float4, count: 512, role: input}\n- {buffer: float4, count: n, role: input}\n"
         "- {buffer: float4, count: 512, role: output}\n- {value: n}\n");

@@ -37,9 +37,10 @@ std::string error(StringRef Text, const KernelSignature &K) {
 }
 
 TEST(Evaluate, Complete) {
-  KernelSignature K = kernel({pointer("A", "float", true), pointer("C", "half"), pointer("D", "half"),
-                              pointer("E", "int"), scalar("K", "int"), scalar("f", "float"),
-                              scalar("V", "float2"), structure(scalar("S", "Params"), 16)});
+  KernelSignature K =
+      kernel({pointer("A", "float", true), pointer("C", "half"), pointer("D", "half"),
+              pointer("E", "int"), scalar("K", "int"), scalar("f", "float"), scalar("V", "float2"),
+              structure(scalar("S", "Params"), 16)});
   auto L = good(R"(kernel: gemm<float, 32>
 cases: [{N: 128, K: 32}, {N: 64, K: 5}]
 let: {tiles: ceildiv(K, 32), last: tiles - 1}
@@ -107,11 +108,14 @@ std::string shape(StringRef Lines, std::optional<unsigned> MaxThreads = std::nul
 
 TEST(Evaluate, Shape) {
   EXPECT_EQ(shape("grid: 1\nblock: 1024"), "no error");
-  EXPECT_EQ(shape("grid: 1\nblock: 1025"), "f.yaml:3: 'block' is 1025 in x; it must be between 1 and 1024");
+  EXPECT_EQ(shape("grid: 1\nblock: 1025"),
+            "f.yaml:3: 'block' is 1025 in x; it must be between 1 and 1024");
   EXPECT_EQ(shape("grid: 1\nblock: [1, 1, 65]"),
             "f.yaml:3: 'block' is 65 in z; it must be between 1 and 64");
-  EXPECT_EQ(shape("grid: 1\nblock: 0"), "f.yaml:3: 'block' is 0 in x; it must be between 1 and 1024");
-  EXPECT_EQ(shape("grid: 1\nblock: [32, 33]"), "f.yaml:3: a block of 1056 threads; 1024 is the limit");
+  EXPECT_EQ(shape("grid: 1\nblock: 0"),
+            "f.yaml:3: 'block' is 0 in x; it must be between 1 and 1024");
+  EXPECT_EQ(shape("grid: 1\nblock: [32, 33]"),
+            "f.yaml:3: a block of 1056 threads; 1024 is the limit");
   EXPECT_EQ(shape("grid: 1\nblock: 257", 256),
             "f.yaml:3: a block of 257 threads; the launch bounds of 'k' allow 256");
   EXPECT_EQ(shape("grid: 1\nblock: 256", 256), "no error");
@@ -135,8 +139,9 @@ TEST(Evaluate, Shape) {
 
 /// One argument for one parameter.
 std::string argument(StringRef Body, KernelParameter P) {
-  return error(("kernel: k\ncases: [{N: 4}]\ngrid: 1\nblock: 1\narguments:\n  - {" + Body + "}\n").str(),
-               kernel({std::move(P)}, "k"));
+  return error(
+      ("kernel: k\ncases: [{N: 4}]\ngrid: 1\nblock: 1\narguments:\n  - {" + Body + "}\n").str(),
+      kernel({std::move(P)}, "k"));
 }
 
 TEST(Evaluate, NumberAndOrder) {
@@ -146,11 +151,13 @@ TEST(Evaluate, NumberAndOrder) {
   EXPECT_EQ(error("kernel: k\ngrid: 1\nblock: 1\narguments: [{value: 1}]\n", kernel({}, "k")),
             "f.yaml:1: 1 argument, but 'k' has 0 parameters");
   K = kernel({scalar("N", "int"), scalar("K", "int")}, "k");
-  EXPECT_EQ(error("kernel: k\ngrid: 1\nblock: 1\narguments:\n- {name: K, value: 1}\n- {value: 1}\n", K),
-            "f.yaml:5: 'K' is parameter 2 of 'k', but argument 1 here; arguments are in the order of the "
-            "parameters");
-  EXPECT_EQ(error("kernel: k\ngrid: 1\nblock: 1\narguments: [{name: x, value: 1}, {value: 1}]\n", K),
-            "no error");
+  EXPECT_EQ(
+      error("kernel: k\ngrid: 1\nblock: 1\narguments:\n- {name: K, value: 1}\n- {value: 1}\n", K),
+      "f.yaml:5: 'K' is parameter 2 of 'k', but argument 1 here; arguments are in the order of the "
+      "parameters");
+  EXPECT_EQ(
+      error("kernel: k\ngrid: 1\nblock: 1\narguments: [{name: x, value: 1}, {value: 1}]\n", K),
+      "no error");
   // Parameters of a pack have one name.
   K = kernel({scalar("args", "int"), scalar("args", "int")}, "k");
   auto L = good("kernel: k\ngrid: 1\nblock: 1\narguments: [{value: 1}, {value: 1}]\n", K);
@@ -180,11 +187,13 @@ TEST(Evaluate, Kinds) {
 
 TEST(Evaluate, Fields) {
   auto S = [](unsigned Bytes) { return structure(scalar("p", "Params"), Bytes); };
-  EXPECT_EQ(argument("fields: [{scalar: int, value: N}, {scalar: char, value: 1}]", S(8)), "no error");
+  EXPECT_EQ(argument("fields: [{scalar: int, value: N}, {scalar: char, value: 1}]", S(8)),
+            "no error");
   EXPECT_EQ(argument("fields: [{scalar: int, value: N}, {scalar: char, value: 1}]", S(12)),
             "f.yaml:6: case N=4: the fields of 'p' have 8 bytes, but Params has 12");
-  EXPECT_EQ(argument("fields: [{scalar: char, value: N * 100}]", S(1)),
-            "f.yaml:6: case N=4: 'p, field 1': N * 100 = 400 does not fit into int8_t (-128 to 127)");
+  EXPECT_EQ(
+      argument("fields: [{scalar: char, value: N * 100}]", S(1)),
+      "f.yaml:6: case N=4: 'p, field 1': N * 100 = 400 does not fit into int8_t (-128 to 127)");
   EXPECT_EQ(argument("fields: [{scalar: int, value: N}]", scalar("n", "int")),
             "f.yaml:6: case N=4: 'n' is no struct (int); it needs 'value'");
   EXPECT_EQ(argument("value: 0", S(12)), "no error");
@@ -200,46 +209,55 @@ TEST(Evaluate, Buffers) {
             "f.yaml:6: case N=4: 'count' is 274877906945; it must be between 0 and 274877906944");
   EXPECT_EQ(argument("buffer: float, count: N, offset: N + 1", pointer("A", "float")),
             "f.yaml:6: case N=4: 'offset' is 5; it must be between 0 and 4");
-  EXPECT_EQ(argument("buffer: half, count: N", pointer("A", "float")),
-            "f.yaml:6: case N=4: 'A' points to float (4 bytes), but the description says half (2 bytes)");
-  EXPECT_EQ(argument("buffer: float, count: N", pointer("A", "float4")),
-            "f.yaml:6: case N=4: 'A' points to float4 (16 bytes), but the description says float (4 "
-            "bytes)");
+  EXPECT_EQ(
+      argument("buffer: half, count: N", pointer("A", "float")),
+      "f.yaml:6: case N=4: 'A' points to float (4 bytes), but the description says half (2 bytes)");
+  EXPECT_EQ(
+      argument("buffer: float, count: N", pointer("A", "float4")),
+      "f.yaml:6: case N=4: 'A' points to float4 (16 bytes), but the description says float (4 "
+      "bytes)");
   // Bit patterns of halves lie in arrays of unsigned short.
   EXPECT_EQ(argument("buffer: half, count: N", pointer("A", "unsigned short")), "no error");
   EXPECT_EQ(argument("buffer: float4, count: N", pointer("A", "void")), "no error");
-  EXPECT_EQ(argument("buffer: bytes:12, count: N", structure(pointer("A", "Body"), 12)), "no error");
-  EXPECT_EQ(argument("buffer: float, count: N * 3", structure(pointer("A", "Body"), 12)), "no error");
-  EXPECT_EQ(argument("buffer: float, count: N", structure(pointer("A", "Body"), 12)),
-            "f.yaml:6: case N=4: 'A' has 4 elements of float, which is no multiple of Body (12 bytes)");
+  EXPECT_EQ(argument("buffer: bytes:12, count: N", structure(pointer("A", "Body"), 12)),
+            "no error");
+  EXPECT_EQ(argument("buffer: float, count: N * 3", structure(pointer("A", "Body"), 12)),
+            "no error");
+  EXPECT_EQ(
+      argument("buffer: float, count: N", structure(pointer("A", "Body"), 12)),
+      "f.yaml:6: case N=4: 'A' has 4 elements of float, which is no multiple of Body (12 bytes)");
   EXPECT_EQ(argument("buffer: double, count: N", structure(pointer("A", "Body"), 12)),
-            "f.yaml:6: case N=4: 'A' points to Body (12 bytes), but the description says double (8 bytes)");
+            "f.yaml:6: case N=4: 'A' points to Body (12 bytes), but the description says double (8 "
+            "bytes)");
   EXPECT_EQ(argument("buffer: float, count: N, role: output", pointer("A", "float", true)),
             "f.yaml:6: case N=4: 'A' is const (const float *), so it can be no output");
   KernelParameter Pointers = pointer("A", "float *");
   Pointers.Element = ElementType{ElementType::Kind::UnsignedInt, 8, 1};
-  EXPECT_EQ(argument("buffer: float, count: N", Pointers),
-            "f.yaml:6: case N=4: 'A' points to pointers (float * *), which a launch description cannot "
-            "fill");
+  EXPECT_EQ(
+      argument("buffer: float, count: N", Pointers),
+      "f.yaml:6: case N=4: 'A' points to pointers (float * *), which a launch description cannot "
+      "fill");
   KernelSignature K = kernel({pointer("A", "float"), pointer("B", "half")}, "k");
-  EXPECT_EQ(error("kernel: k\ngrid: 1\nblock: 1\narguments:\n  - {name: A, buffer: float, count: 1}\n"
-                  "  - {name: B, same_as: A}\n",
-                  K),
-            "f.yaml:6: 'B' points to half (2 bytes), but the description says float (4 bytes)");
+  EXPECT_EQ(
+      error("kernel: k\ngrid: 1\nblock: 1\narguments:\n  - {name: A, buffer: float, count: 1}\n"
+            "  - {name: B, same_as: A}\n",
+            K),
+      "f.yaml:6: 'B' points to half (2 bytes), but the description says float (4 bytes)");
 }
 
 TEST(Evaluate, Fills) {
   auto Fill = [](StringRef F, StringRef Type) {
-    return argument(("buffer: " + Type + ", count: N, fill: " + F).str(),
-                    pointer("A", Type.str()));
+    return argument(("buffer: " + Type + ", count: N, fill: " + F).str(), pointer("A", Type.str()));
   };
   EXPECT_EQ(Fill("uniform(-128, 128)", "int8_t"), "no error") << "the end is not a value";
   EXPECT_EQ(Fill("uniform(-128, 129)", "int8_t"),
             "f.yaml:6: case N=4: 'fill': 129 is no value of int8_t");
-  EXPECT_EQ(Fill("uniform(-1, 3)", "unsigned"), "f.yaml:6: case N=4: 'fill': -1 is no value of unsigned");
-  EXPECT_EQ(Fill("uniform(4, N)", "int"),
-            "f.yaml:6: case N=4: 'fill': uniform(4, N) is empty; the second value is the end, not the "
-            "last one");
+  EXPECT_EQ(Fill("uniform(-1, 3)", "unsigned"),
+            "f.yaml:6: case N=4: 'fill': -1 is no value of unsigned");
+  EXPECT_EQ(
+      Fill("uniform(4, N)", "int"),
+      "f.yaml:6: case N=4: 'fill': uniform(4, N) is empty; the second value is the end, not the "
+      "last one");
   EXPECT_EQ(Fill("uniform(1, nan)", "float").substr(0, 32), "f.yaml:6: case N=4: 'fill': unif");
   EXPECT_EQ(Fill("256", "uint8_t"), "f.yaml:6: case N=4: 'fill': 256 is no value of uint8_t");
   EXPECT_EQ(Fill("value(1 / (N - 4))", "int"),

@@ -84,8 +84,10 @@ TEST(Fill, Integers) {
 }
 
 TEST(Fill, ValueAndIndex) {
-  EXPECT_TRUE(all_of(data<int16_t>(Base::SignedInt, Kind::Value, -3), [](int X) { return X == -3; }));
-  EXPECT_TRUE(all_of(data<double>(Base::Double, Kind::Value, 0.1), [](double X) { return X == 0.1; }));
+  EXPECT_TRUE(
+      all_of(data<int16_t>(Base::SignedInt, Kind::Value, -3), [](int X) { return X == -3; }));
+  EXPECT_TRUE(
+      all_of(data<double>(Base::Double, Kind::Value, 0.1), [](double X) { return X == 0.1; }));
   EXPECT_EQ(data<uint16_t>(Base::Half, Kind::Value, 0.1)[5], 0x2e66);
   auto I = data<uint8_t>(Base::UnsignedInt, Kind::Index, 250, 0, 10);
   EXPECT_EQ(I[0], 250);

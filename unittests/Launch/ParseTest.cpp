@@ -133,7 +133,8 @@ TEST(Parse, Spellings) {
   EXPECT_EQ(D.Grid[0].Text, "1 ? 2 : 3");
   EXPECT_EQ(D.Block[0].Text, "1 + 2");
 
-  EXPECT_EQ(parse(("kernel: a\n" + Rest + "---\n# nothing\n---\nkernel: b\n" + Rest).str()).size(), 2u);
+  EXPECT_EQ(parse(("kernel: a\n" + Rest + "---\n# nothing\n---\nkernel: b\n" + Rest).str()).size(),
+            2u);
   EXPECT_EQ(parse(("\xef\xbb\xbfkernel: a\n" + Rest).str())[0].Kernel, "a");
   EXPECT_EQ(parse(("kernel: a\r\ngrid: 1\r\nblock: 2\r\n"))[0].Block[0].Text, "2");
   EXPECT_EQ(parse(argument("{buffer: unsigned char, count: N}"))[0].Arguments[0].TypeName,
@@ -185,7 +186,8 @@ TEST(Parse, Roles) {
 }
 
 TEST(Parse, ErrorsOfTheFile) {
-  EXPECT_EQ(error(""), "f.yaml:1: there is no launch description in this file; --emit-launch writes one");
+  EXPECT_EQ(error(""),
+            "f.yaml:1: there is no launch description in this file; --emit-launch writes one");
   EXPECT_EQ(error("# only this\n"),
             "f.yaml:1: there is no launch description in this file; --emit-launch writes one");
   EXPECT_EQ(error("- a\n"),
@@ -195,10 +197,12 @@ TEST(Parse, ErrorsOfTheFile) {
   EXPECT_EQ(error("grid: 1\nblock: 1\n"),
             "f.yaml:1: 'kernel' is missing: the name as in a launch, such as gemm<float, 32>");
   EXPECT_EQ(error("kernel:\ngrid: 1\n"), "f.yaml:1: 'kernel' needs a word");
-  EXPECT_EQ(error(("kernel: k\n" + Rest + "colour: red\n").str()),
-            "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, cases, "
-            "globals, grid, kernel, let, shared");
-  EXPECT_EQ(error("kernel: k\nkernel: l\n"), "f.yaml:2: 'kernel' is there twice; the first is in line 1");
+  EXPECT_EQ(
+      error(("kernel: k\n" + Rest + "colour: red\n").str()),
+      "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, cases, "
+      "globals, grid, kernel, let, shared");
+  EXPECT_EQ(error("kernel: k\nkernel: l\n"),
+            "f.yaml:2: 'kernel' is there twice; the first is in line 1");
   EXPECT_EQ(error("kernel: k\nblock: 1\n"),
             "f.yaml:1: 'grid' is missing: one to three expressions, such as [N / 32, 4]");
   EXPECT_EQ(error("kernel: k\ngrid: 1\n"),
@@ -212,7 +216,8 @@ TEST(Parse, ErrorsOfTheFile) {
   EXPECT_EQ(error("kernel: k\nblock: 1\ngrid: [1, [2]]\n"), "f.yaml:3: 'grid' needs an expression");
   EXPECT_EQ(error("kernel: k\nblock: M\ngrid: 1\n"),
             "f.yaml:2: 'block': 'M' is not defined; known names: none");
-  EXPECT_EQ(error("kernel: k\nblock: 1\ngrid: [1,\n  1 +]\n"), "f.yaml:4: 'grid': '1 +' ends too early");
+  EXPECT_EQ(error("kernel: k\nblock: 1\ngrid: [1,\n  1 +]\n"),
+            "f.yaml:4: 'grid': '1 +' ends too early");
   EXPECT_EQ(error(("kernel: k\n" + Rest + "shared: x\n").str()),
             "f.yaml:4: 'shared': 'x' is not defined; known names: none");
   // The second document has lines of the file, too.
@@ -237,7 +242,9 @@ TEST(Parse, ErrorsOfYAML) {
 }
 
 TEST(Parse, ErrorsOfCases) {
-  auto Cases = [](StringRef Text) { return error(("kernel: k\n" + Rest + "cases:" + Text + "\n").str()); };
+  auto Cases = [](StringRef Text) {
+    return error(("kernel: k\n" + Rest + "cases:" + Text + "\n").str());
+  };
   constexpr StringLiteral List =
       "f.yaml:4: 'cases' is a list with a line for each case, such as '- {N: 128, K: 32}'";
   EXPECT_EQ(Cases(""), List);
@@ -266,11 +273,13 @@ TEST(Parse, ErrorsOfLet) {
   auto Let = [](StringRef Text) {
     return error(("kernel: k\ncases: [{N: 1}]\n" + Rest + "let:" + Text + "\n").str());
   };
-  EXPECT_EQ(Let(" [1]"), "f.yaml:5: 'let' is a list of names with expressions, such as 'tiles: N / 32'");
+  EXPECT_EQ(Let(" [1]"),
+            "f.yaml:5: 'let' is a list of names with expressions, such as 'tiles: N / 32'");
   EXPECT_EQ(Let("\n  a-b: 1"),
             "f.yaml:6: 'a-b' can be no name: letters, digits and _, and not min, max or ceildiv");
   EXPECT_EQ(Let("\n  N: 1"), "f.yaml:6: 'N' is already defined by the cases");
-  EXPECT_EQ(Let("\n  a: b\n  b: 1"), "f.yaml:6: 'a': 'b' is not defined; known names: N") << "in order";
+  EXPECT_EQ(Let("\n  a: b\n  b: 1"), "f.yaml:6: 'a': 'b' is not defined; known names: N")
+      << "in order";
   EXPECT_EQ(Let("\n  a: a"), "f.yaml:6: 'a': 'a' is not defined; known names: N");
   EXPECT_EQ(Let("\n  a: [1]"), "f.yaml:6: 'a' needs an expression");
 }
@@ -282,9 +291,10 @@ TEST(Parse, ErrorsOfArguments) {
             "'- {name: A, buffer: float, count: N, role: input}'");
   EXPECT_EQ(Bad("A"), "f.yaml:6: an argument is a mapping, such as "
                       "{name: A, buffer: float, count: N, role: input}");
-  EXPECT_EQ(Bad("{buffer: float, cuont: 3}"),
-            "f.yaml:6: 'cuont' is no key of an argument; known are buffer, count, fields, fill, name, "
-            "offset, role, same_as, scalar, value");
+  EXPECT_EQ(
+      Bad("{buffer: float, cuont: 3}"),
+      "f.yaml:6: 'cuont' is no key of an argument; known are buffer, count, fields, fill, name, "
+      "offset, role, same_as, scalar, value");
   EXPECT_EQ(Bad("{name: A}"), "f.yaml:6: an argument has one of 'buffer: TYPE', 'same_as: NAME', "
                               "'value: ...' and 'fields: [...]'");
   EXPECT_EQ(Bad("{buffer: int, value: 3}"),
@@ -297,10 +307,11 @@ TEST(Parse, ErrorsOfArguments) {
   EXPECT_EQ(Bad("{name: A, value: 1}\n  - {name: A, value: 2}"),
             "f.yaml:7: there are two arguments with the name 'A'");
   EXPECT_EQ(Bad("{name: [A], value: 1}"), "f.yaml:6: 'name' needs a word");
-  EXPECT_EQ(Bad("{buffer: flaot, count: 3}"),
-            "f.yaml:6: 'buffer': 'flaot' is no known type; known are float, double, half, "
-            "__nv_bfloat16, bool, int, unsigned, char, short, long long and so on, int8_t to uint64_t, "
-            "vectors (half2, float4, uchar4), bytes:SIZE for structs");
+  EXPECT_EQ(
+      Bad("{buffer: flaot, count: 3}"),
+      "f.yaml:6: 'buffer': 'flaot' is no known type; known are float, double, half, "
+      "__nv_bfloat16, bool, int, unsigned, char, short, long long and so on, int8_t to uint64_t, "
+      "vectors (half2, float4, uchar4), bytes:SIZE for structs");
   EXPECT_EQ(Bad("{buffer: float}"), "f.yaml:6: 'count' is missing: the number of elements");
   EXPECT_EQ(Bad("{buffer: float, count: M}"),
             "f.yaml:6: 'count': 'M' is not defined; known names: N");
@@ -322,20 +333,25 @@ TEST(Parse, ErrorsOfScalars) {
   EXPECT_EQ(Bad("{scalar: int}"), "f.yaml:6: 'value' is missing");
   EXPECT_EQ(Bad("{scalar: integer, value: 3}").substr(0, 41),
             "f.yaml:6: 'scalar': 'integer' is no known");
-  EXPECT_EQ(Bad("{scalar: int, value: M}"), "f.yaml:6: 'value': 'M' is not defined; known names: N");
+  EXPECT_EQ(Bad("{scalar: int, value: M}"),
+            "f.yaml:6: 'value': 'M' is not defined; known names: N");
   EXPECT_EQ(Bad("{scalar: int, value: 0.5}"),
             "f.yaml:6: 'value': '0.5' in '0.5': expressions are integers");
   EXPECT_EQ(Bad("{scalar: float, value: 0.5.5}"),
             "f.yaml:6: 'value': '0.5.5' in '0.5.5': expressions are integers");
-  EXPECT_EQ(Bad("{scalar: int, value: {a: 1}}"), "f.yaml:6: 'value' needs a number or an expression");
-  EXPECT_EQ(Bad("{scalar: int2, value: [[1], 2]}"), "f.yaml:6: 'value' needs a number or an expression");
+  EXPECT_EQ(Bad("{scalar: int, value: {a: 1}}"),
+            "f.yaml:6: 'value' needs a number or an expression");
+  EXPECT_EQ(Bad("{scalar: int2, value: [[1], 2]}"),
+            "f.yaml:6: 'value' needs a number or an expression");
   EXPECT_EQ(Bad("{scalar: int2, value: [1]}"), "f.yaml:6: 'value' has 1 components, int2 has 2");
   EXPECT_EQ(Bad("{scalar: int2, value: 1}"),
             "f.yaml:6: 'value' of a int2 is a list of 2 components, such as [1, 2]");
   EXPECT_EQ(Bad("{fields: []}"), "f.yaml:6: 'fields' is a list of the struct's members, such as "
                                  "[{scalar: int, value: N}, {scalar: float, value: 0.5}]");
-  EXPECT_EQ(Bad("{fields: [3]}"), "f.yaml:6: a field is a mapping, such as {scalar: int, value: N}");
-  EXPECT_EQ(Bad("{fields: [{scalar: int}]}"), "f.yaml:6: a field has 'scalar: TYPE' and 'value: ...'");
+  EXPECT_EQ(Bad("{fields: [3]}"),
+            "f.yaml:6: a field is a mapping, such as {scalar: int, value: N}");
+  EXPECT_EQ(Bad("{fields: [{scalar: int}]}"),
+            "f.yaml:6: a field has 'scalar: TYPE' and 'value: ...'");
   EXPECT_EQ(Bad("{fields: [{scalar: int, value: 1, name: x}]}"),
             "f.yaml:6: 'name' is no key of a field; known are scalar, value");
 }
@@ -344,8 +360,8 @@ TEST(Parse, ErrorsOfFills) {
   auto Bad = [](StringRef Fill, StringRef Type = "int") {
     return error(argument(("{buffer: " + Type + ", count: N, fill: " + Fill + "}").str()));
   };
-  constexpr StringLiteral Known =
-      " is no fill; known are random, uniform(LOW, HIGH), index, index(START), value(X), a number, poison";
+  constexpr StringLiteral Known = " is no fill; known are random, uniform(LOW, HIGH), index, "
+                                  "index(START), value(X), a number, poison";
   EXPECT_EQ(Bad("randm"), ("f.yaml:6: 'randm'" + Known).str());
   EXPECT_EQ(Bad("N"), ("f.yaml:6: 'N'" + Known).str());
   EXPECT_EQ(Bad("uniform"), ("f.yaml:6: 'uniform'" + Known).str());
@@ -360,12 +376,14 @@ TEST(Parse, ErrorsOfFills) {
   EXPECT_EQ(Bad("uniform(0, 0.5)"), "f.yaml:6: 'fill': 0.5 is no value of int");
   EXPECT_EQ(Bad("0.5"), "f.yaml:6: 'fill': 0.5 is no value of int");
   EXPECT_EQ(Bad("nan"), "f.yaml:6: 'fill': nan is no value of int");
-  EXPECT_EQ(Bad("index", "bytes:8"),
-            "f.yaml:6: 'fill': bytes can be random, poison or 0; for other contents give the buffer the "
-            "type of the struct's members");
-  EXPECT_EQ(error(argument("{buffer: int, count: N, role: output, fill: 0}")),
-            "f.yaml:6: an output starts poisoned, so it has no fill; a buffer whose contents the kernel "
-            "reads has the role inout");
+  EXPECT_EQ(
+      Bad("index", "bytes:8"),
+      "f.yaml:6: 'fill': bytes can be random, poison or 0; for other contents give the buffer the "
+      "type of the struct's members");
+  EXPECT_EQ(
+      error(argument("{buffer: int, count: N, role: output, fill: 0}")),
+      "f.yaml:6: an output starts poisoned, so it has no fill; a buffer whose contents the kernel "
+      "reads has the role inout");
 }
 
 TEST(Parse, ErrorsOfGlobals) {

@@ -39,9 +39,9 @@ std::string written(const DeviceModule &M, const KernelSignature &K,
 
 TEST(Template, MatrixProduct) {
   std::vector<ConcreteLaunch> L;
-  KernelSignature K = kernel({pointer("A", "float", true), pointer("B", "float", true),
-                              pointer("C", "float"), scalar("N", "int"), scalar("K", "int"),
-                              scalar("alpha", "float")});
+  KernelSignature K =
+      kernel({pointer("A", "float", true), pointer("B", "float", true), pointer("C", "float"),
+              scalar("N", "int"), scalar("K", "int"), scalar("alpha", "float")});
   K.MaxThreads = 1024;
   EXPECT_EQ(written({}, K, &L), R"(---
 kernel: gemm<float, 32>
@@ -71,7 +71,8 @@ arguments:                    # in the order of the parameters
 
 TEST(Template, FromALaunch) {
   DeviceModule M;
-  KernelSignature K = kernel({pointer("A", "float", true), pointer("C", "half"), scalar("N", "int")}, "k");
+  KernelSignature K =
+      kernel({pointer("A", "float", true), pointer("C", "half"), scalar("N", "int")}, "k");
   KernelLaunch Less;
   Less.Mangled = K.Mangled;
   Less.Line = 5;
@@ -79,7 +80,8 @@ TEST(Template, FromALaunch) {
   L.Line = 50;
   L.Block = {32, 32, 1};
   L.SharedBytes = 4096;
-  L.Arguments = {{"dA", std::nullopt, 4096}, {"dC", std::nullopt, std::nullopt}, {"n", std::nullopt, {}}};
+  L.Arguments = {
+      {"dA", std::nullopt, 4096}, {"dC", std::nullopt, std::nullopt}, {"n", std::nullopt, {}}};
   M.Launches = {Less, L};
   EXPECT_EQ(written(M, K), R"(---
 kernel: k
@@ -100,27 +102,31 @@ arguments:                    # in the order of the parameters
   M.Launches[1].Grid = {3, 2, 2};
   M.Launches[1].Arguments[2].Value = 96;
   std::string Text = written(M, K);
-  EXPECT_NE(Text.find("grid: [3, 2, 2]               # as launched in line 50\n"), std::string::npos);
+  EXPECT_NE(Text.find("grid: [3, 2, 2]               # as launched in line 50\n"),
+            std::string::npos);
   EXPECT_NE(Text.find("{name: N, scalar: int, value: 96}"), std::string::npos);
   EXPECT_NE(Text.find("  - {n: 64}\n"), std::string::npos) << "a name for the counts";
 }
 
 TEST(Template, OddParameters) {
-  KernelSignature K =
-      kernel({scalar("", "int"), pointer("", "float4"), scalar("yes", "int"), scalar("min", "int"),
-              structure(scalar("p", "ns::Params"), 24), structure(pointer("bodies", "Body"), 28),
-              scalar("v", "int4"), scalar("lda", "size_t"), scalar("flag", "bool"),
-              pointer("raw", "void"), scalar("h", "half"), scalar("args", "int"), scalar("args", "int")},
-             "ns::k<(anonymous namespace)::T, 'x'>");
+  KernelSignature K = kernel(
+      {scalar("", "int"), pointer("", "float4"), scalar("yes", "int"), scalar("min", "int"),
+       structure(scalar("p", "ns::Params"), 24), structure(pointer("bodies", "Body"), 28),
+       scalar("v", "int4"), scalar("lda", "size_t"), scalar("flag", "bool"), pointer("raw", "void"),
+       scalar("h", "half"), scalar("args", "int"), scalar("args", "int")},
+      "ns::k<(anonymous namespace)::T, 'x'>");
   std::string Text = written({}, K);
   for (StringRef Line :
-       {"kernel: 'ns::k<(anonymous namespace)::T, ''x''>'\n", "- {name: argument 1, scalar: int, value: 1}",
+       {"kernel: 'ns::k<(anonymous namespace)::T, ''x''>'\n",
+        "- {name: argument 1, scalar: int, value: 1}",
         "- {name: argument 2, buffer: float4, count: yes * args, role: inout}",
         "- {name: 'yes', scalar: int, value: yes}", "- {name: min, scalar: int, value: 1}",
-        "- {name: p, value: 0}", "- {name: bodies, buffer: bytes:28, count: yes * args, role: inout}",
-        "- {name: v, scalar: int4, value: [1, 1, 1, 1]}", "- {name: lda, scalar: size_t, value: yes}",
-        "- {name: flag, scalar: bool, value: 1}", "- {name: raw, buffer: bytes:1, ",
-        "- {name: h, scalar: half, value: 0.75}", "- {name: argument 13, scalar: int, value: args}"})
+        "- {name: p, value: 0}",
+        "- {name: bodies, buffer: bytes:28, count: yes * args, role: inout}",
+        "- {name: v, scalar: int4, value: [1, 1, 1, 1]}",
+        "- {name: lda, scalar: size_t, value: yes}", "- {name: flag, scalar: bool, value: 1}",
+        "- {name: raw, buffer: bytes:1, ", "- {name: h, scalar: half, value: 0.75}",
+        "- {name: argument 13, scalar: int, value: args}"})
     EXPECT_NE(Text.find(Line.str()), std::string::npos) << Line.str() << "\n" << Text;
 }
 
@@ -145,9 +151,10 @@ TEST(Template, SeveralKernels) {
 // The comment is what a user learns the format from: every word in it is one that the reader knows.
 TEST(Template, HeaderNamesAllKeys) {
   std::string Text = launchTemplate({}, kernel({}, "k"));
-  for (StringRef Word : {"cases", "let", "buffer", "count", "offset", "role", "input", "output", "inout",
-                         "fill", "random", "uniform(", "index(", "value(", "poison", "same_as",
-                         "buffer: null", "fields", "globals", "min(", "max(", "ceildiv("})
+  for (StringRef Word :
+       {"cases",        "let",    "buffer",  "count",    "offset", "role",    "input",  "output",
+        "inout",        "fill",   "random",  "uniform(", "index(", "value(",  "poison", "same_as",
+        "buffer: null", "fields", "globals", "min(",     "max(",   "ceildiv("})
     EXPECT_NE(Text.find(Word.str()), std::string::npos) << Word.str();
 }
 

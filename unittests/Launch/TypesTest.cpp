@@ -49,16 +49,17 @@ TEST(Types, Names) {
     EXPECT_EQ(shape(Name), "uint8_t") << Name.str();
   for (StringRef Name : {"long", "long int", "long long", "long  long int", "int64_t", "ptrdiff_t"})
     EXPECT_EQ(shape(Name), "int64_t") << Name.str();
-  for (StringRef Name : {"unsigned long long", "unsigned long", "size_t", "std::size_t", "uint64_t"})
+  for (StringRef Name :
+       {"unsigned long long", "unsigned long", "size_t", "std::size_t", "uint64_t"})
     EXPECT_EQ(shape(Name), "uint64_t") << Name.str();
   for (StringRef Name : {"short", "short int", "int16_t"})
     EXPECT_EQ(shape(Name), "int16_t") << Name.str();
   EXPECT_EQ(shape("unsigned short"), "uint16_t");
   EXPECT_EQ(shape("bytes:28"), "28 bytes");
   EXPECT_EQ(shape("bytes: 28"), "28 bytes");
-  for (StringRef Name : {"", "float5", "float0", "half3", "bool2", "bytes:0", "bytes:", "bytes:x", "void",
-                         "float *", "long short", "unsigned signed", "long long long", "int int",
-                         "unsigned float", "const float", "Foo", "4"})
+  for (StringRef Name : {"", "float5", "float0", "half3", "bool2", "bytes:0", "bytes:", "bytes:x",
+                         "void", "float *", "long short", "unsigned signed", "long long long",
+                         "int int", "unsigned float", "const float", "Foo", "4"})
     EXPECT_EQ(shape(Name), "none") << Name.str();
 }
 
@@ -127,8 +128,7 @@ TEST(Types, FloatingPoint) {
 
 TEST(Types, Structs) {
   EXPECT_EQ(bytes("bytes:3", "0"), "000000");
-  EXPECT_EQ(bytes("bytes:3", "1"),
-            "error: a struct has the value 0 (all bytes zero) or 'fields'");
+  EXPECT_EQ(bytes("bytes:3", "1"), "error: a struct has the value 0 (all bytes zero) or 'fields'");
 }
 
 } // namespace

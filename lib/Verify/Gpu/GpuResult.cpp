@@ -72,13 +72,14 @@ Verdict GpuResult::verdict() const {
   return All;
 }
 
-Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File, const Harness *For) {
+Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
+                                                 const Harness *For) {
   auto failed = [&](Error E) {
     // JSON's messages may name the place on a second line.
     std::string Message = toString(std::move(E));
-    return createStringError(
-        formatv("{0}: not the result of a GPU harness: {1}", File, StringRef(Message).split('\n').first)
-            .str());
+    return createStringError(formatv("{0}: not the result of a GPU harness: {1}", File,
+                                     StringRef(Message).split('\n').first)
+                                 .str());
   };
   Expected<json::Value> Value = json::parse(Text);
   if (!Value)
@@ -114,9 +115,10 @@ Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
             .str());
   if (For && For->Id != R.HarnessId)
     return createStringError(
-        formatv("{0}: this is the result of another harness ({1}, not {2}): the files, the launches or "
-                "the options have changed since",
-                File, R.HarnessId, For->Id)
+        formatv(
+            "{0}: this is the result of another harness ({1}, not {2}): the files, the launches or "
+            "the options have changed since",
+            File, R.HarnessId, For->Id)
             .str());
   return R;
 }

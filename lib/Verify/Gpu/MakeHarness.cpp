@@ -101,7 +101,8 @@ public:
       OS << ">>(), " << literal("the parameters of " + S.Name + " have other sizes than was said")
          << ");\n";
     }
-    OS << "\nstatic cpr_harness_status cpr_harness_launch(int cpr_harness_k, const cpr_harness_shape "
+    OS << "\nstatic cpr_harness_status cpr_harness_launch(int cpr_harness_k, const "
+          "cpr_harness_shape "
           "&cpr_harness_s, void **cpr_harness_a) {\n  switch (cpr_harness_k) {\n";
     for (size_t I = 0; I < R.Kernels.size(); ++I)
       OS << formatv("  case {0}: return cpr_harness_run(cpr_harness_kernel_{0}, cpr_harness_s, "
@@ -124,9 +125,8 @@ public:
 
   std::string build() const {
     std::string Flags = "-w -O3 -arch=" + shellWord(R.Arch);
-    if (none_of(R.NvccFlags, [](StringRef F) {
-          return F.starts_with("-std") || F.starts_with("--std");
-        }))
+    if (none_of(R.NvccFlags,
+                [](StringRef F) { return F.starts_with("-std") || F.starts_with("--std"); }))
       Flags += " -std=c++17";
     for (const std::string &F : R.NvccFlags)
       Flags += " " + shellWord(F);
@@ -143,7 +143,8 @@ version() { # NAME SUFFIX FLAG...
   name=$1 suffix=$2
   shift 2
   "$NVCC" )sh"
-       << Flags << R"sh( "$@" -shared -Xcompiler -fPIC -Xlinker -Bsymbolic "-DCPR_HARNESS_SOURCE=\"$name.cu\"" side.cu -o "$name$suffix.so" && return
+       << Flags
+       << R"sh( "$@" -shared -Xcompiler -fPIC -Xlinker -Bsymbolic "-DCPR_HARNESS_SOURCE=\"$name.cu\"" side.cu -o "$name$suffix.so" && return
   echo "build.sh: $name.cu does not compile" >&2
   return 1
 }
@@ -202,10 +203,11 @@ private:
       return formatv("cpr_harness::fromBits({0:x}u) /* {1} */", bit_cast<uint64_t>(V), V).str();
     };
     const bool Bounds = F.K != BufferFill::Kind::Random && F.K != BufferFill::Kind::Poison;
-    return formatv("{{cuda_pipeline::fill::Base::{0}, {1}, {2}, cuda_pipeline::fill::Kind::{3}, {4}, "
-                   "{5}}",
-                   Types[static_cast<int>(T.Base)], T.BaseBytes, T.Lanes, Kinds[static_cast<int>(F.K)],
-                   Bounds ? number(F.Low) : "0", Bounds ? number(F.High) : "0")
+    return formatv(
+               "{{cuda_pipeline::fill::Base::{0}, {1}, {2}, cuda_pipeline::fill::Kind::{3}, {4}, "
+               "{5}}",
+               Types[static_cast<int>(T.Base)], T.BaseBytes, T.Lanes, Kinds[static_cast<int>(F.K)],
+               Bounds ? number(F.Low) : "0", Bounds ? number(F.High) : "0")
         .str();
   }
 
@@ -216,12 +218,12 @@ private:
   }
 
   // The tables of one case; returns its row in the table of cases.
-  std::string writeCase(raw_ostream &OS, size_t Number, size_t Kernel, const ConcreteLaunch &L) const {
+  std::string writeCase(raw_ostream &OS, size_t Number, size_t Kernel,
+                        const ConcreteLaunch &L) const {
     std::string Table;
     for (const auto &[I, A] : enumerate(L.Arguments)) {
       static constexpr StringLiteral Roles[] = {"Input", "Output", "InOut"};
-      const std::string Role =
-          ("cpr_harness::Role::" + Roles[static_cast<int>(A.Role)]).str();
+      const std::string Role = ("cpr_harness::Role::" + Roles[static_cast<int>(A.Role)]).str();
       std::string Form = "Value", Spec = noSpec(), Value = "nullptr";
       uint64_t Count = 0, Offset = 0, Of = 0;
       if (!A.IsBuffer) {
@@ -241,8 +243,8 @@ private:
           if (Other.Name == A.SameAs)
             Of = J;
       }
-      Table += formatv("  {{cpr_harness::Argument::{0}, {1}, {2}, {3}u, {4}, {5}u, {6}, {7}},\n", Form,
-                       literal(A.Name), Spec, Count, Role, Offset, Of, Value)
+      Table += formatv("  {{cpr_harness::Argument::{0}, {1}, {2}, {3}u, {4}, {5}u, {6}, {7}},\n",
+                       Form, literal(A.Name), Spec, Count, Role, Offset, Of, Value)
                    .str();
     }
     std::string ArgumentTable = "nullptr", GlobalTable = "nullptr";

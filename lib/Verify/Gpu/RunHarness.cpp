@@ -72,9 +72,10 @@ struct Command {
 
 Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun &Run) {
   if (!sys::fs::can_execute(Run.Nvcc))
-    return failure(Step::NoCompiler, "no nvcc at '" + Run.Nvcc +
-                                         "'; --cuda-path=DIR names a toolkit, --emit-harness=DIR writes "
-                                         "what another machine can build and run");
+    return failure(Step::NoCompiler,
+                   "no nvcc at '" + Run.Nvcc +
+                       "'; --cuda-path=DIR names a toolkit, --emit-harness=DIR writes "
+                       "what another machine can build and run");
   // The working directory of a child is ours, so its paths have to be absolute.
   SmallString<128> Folder(Run.Folder), Nvcc(Run.Nvcc);
   if (Run.Folder.empty()) {
@@ -84,7 +85,7 @@ Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun
     sys::fs::make_absolute(Folder);
   }
   sys::fs::make_absolute(Nvcc);
-  auto Remove = make_scope_exit([&] {
+  scope_exit Remove([&] {
     if (Run.Folder.empty())
       sys::fs::remove_directories(Folder);
   });
@@ -94,7 +95,7 @@ Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun
   auto path = [&](StringRef Name) { return (Folder + "/" + Name).str(); };
   std::string Problem;
   int Code = Command{Nvcc.str().str(), path("build.log")}.run({"sh", path("build.sh")},
-                                                             Run.BuildSeconds, Problem);
+                                                              Run.BuildSeconds, Problem);
   if (Code != 0)
     return failure(Step::Build, "nvcc does not build the GPU harness: " +
                                     (Code < 0 ? Problem : tellingLine(read(path("build.log")))));
@@ -108,7 +109,7 @@ Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun
     return failure(Step::NoGpu, Said.empty() ? "no GPU" : Said);
   if (Code != 0 && Code != 1)
     return failure(Step::Run, "the GPU harness did not end: " +
-                                  (Code < 0         ? Problem
+                                  (Code < 0       ? Problem
                                    : Said.empty() ? "exit code " + std::to_string(Code)
                                                   : Said));
   Expected<GpuResult> R = readGpuResult(read(Result), "result.json", &H);

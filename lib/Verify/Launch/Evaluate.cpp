@@ -47,8 +47,8 @@ public:
     if (Threads > MaxThreads)
       fail(BlockLine, formatv("a block of {0} threads; {1} is the limit", Threads, MaxThreads));
     if (Kernel.MaxThreads && Threads > *Kernel.MaxThreads)
-      fail(BlockLine, formatv("a block of {0} threads; the launch bounds of '{1}' allow {2}", Threads,
-                              Kernel.Name, *Kernel.MaxThreads));
+      fail(BlockLine, formatv("a block of {0} threads; the launch bounds of '{1}' allow {2}",
+                              Threads, Kernel.Name, *Kernel.MaxThreads));
     L.SharedBytes = size(D.Shared, "shared", MaxShared);
     arguments();
     for (const LaunchDescription::Global &G : D.Globals)
@@ -117,9 +117,9 @@ private:
       for (const auto &[Index, P] : enumerate(Parameters))
         List += (Index ? ", " : " (") + nameOf(P, Index);
       return fail(D.Line, formatv("{0} argument{1}, but '{2}' has {3} parameter{4}{5}{6}",
-                                  D.Arguments.size(), D.Arguments.size() == 1 ? "" : "s", Kernel.Name,
-                                  Parameters.size(), Parameters.size() == 1 ? "" : "s", List,
-                                  List.empty() ? "" : ")"));
+                                  D.Arguments.size(), D.Arguments.size() == 1 ? "" : "s",
+                                  Kernel.Name, Parameters.size(), Parameters.size() == 1 ? "" : "s",
+                                  List, List.empty() ? "" : ")"));
     }
     for (const auto &[Index, A] : enumerate(D.Arguments)) {
       const KernelParameter &P = Parameters[Index];
@@ -137,11 +137,12 @@ private:
           C.Name = formatv("argument {0}", Index + 1).str();
       C.IsBuffer = A.IsBuffer;
       if (A.IsBuffer != P.IsPointer)
-        return fail(A.Line, P.IsPointer
-                                ? formatv("'{0}' is a pointer ({1}); it needs 'buffer', 'same_as' or "
-                                          "'buffer: null'",
-                                          C.Name, P.Type)
-                                : formatv("'{0}' is no pointer ({1}); it needs 'value'", C.Name, P.Type));
+        return fail(A.Line,
+                    P.IsPointer
+                        ? formatv("'{0}' is a pointer ({1}); it needs 'buffer', 'same_as' or "
+                                  "'buffer: null'",
+                                  C.Name, P.Type)
+                        : formatv("'{0}' is no pointer ({1}); it needs 'value'", C.Name, P.Type));
       if (!A.IsBuffer)
         scalar(A, P, C);
       else if (A.Null)
@@ -166,20 +167,23 @@ private:
     if (Struct && To.bytes() == 1)
       return;
     if (StringRef(P.ElementName).rtrim().ends_with("*"))
-      return fail(A.Line, formatv("'{0}' points to pointers ({1}), which a launch description cannot "
-                                  "fill",
-                                  C.Name, P.Type));
+      return fail(A.Line,
+                  formatv("'{0}' points to pointers ({1}), which a launch description cannot "
+                          "fill",
+                          C.Name, P.Type));
     if (To.bytes() == C.Element.bytes())
       return;
     // The members of a struct, if all have one type, can be named in its place.
     if (Struct && To.bytes() % C.Element.bytes() == 0) {
       if (C.Count * C.Element.bytes() % To.bytes())
-        fail(A.Line, formatv("'{0}' has {1} elements of {2}, which is no multiple of {3} ({4} bytes)",
-                             C.Name, C.Count, C.ElementName, P.ElementName, To.bytes()));
+        fail(A.Line,
+             formatv("'{0}' has {1} elements of {2}, which is no multiple of {3} ({4} bytes)",
+                     C.Name, C.Count, C.ElementName, P.ElementName, To.bytes()));
       return;
     }
-    fail(A.Line, formatv("'{0}' points to {1} ({2} bytes), but the description says {3} ({4} bytes)",
-                         C.Name, P.ElementName, To.bytes(), C.ElementName, C.Element.bytes()));
+    fail(A.Line,
+         formatv("'{0}' points to {1} ({2} bytes), but the description says {3} ({4} bytes)",
+                 C.Name, P.ElementName, To.bytes(), C.ElementName, C.Element.bytes()));
   }
 
   void buffer(const LaunchDescription::Argument &A, const KernelParameter &P, ConcreteArgument &C) {
@@ -195,7 +199,8 @@ private:
   }
 
   void shared(const LaunchDescription::Argument &A, const KernelParameter &P, ConcreteArgument &C) {
-    auto Other = find_if(L.Arguments, [&](const auto &O) { return O.Name == A.SameAs && &O != &C; });
+    auto Other =
+        find_if(L.Arguments, [&](const auto &O) { return O.Name == A.SameAs && &O != &C; });
     // parseLaunch() has checked that, but the description may come from elsewhere.
     if (Other == L.Arguments.end() || !Other->IsBuffer || Other->Null || !Other->SameAs.empty())
       return fail(A.Line, formatv("same_as: '{0}' is no buffer of its own", A.SameAs));
@@ -234,8 +239,8 @@ private:
         uint64_t High;
         integerRange(T, Low, High);
         // The upper bound of uniform() is not a value itself.
-        if (*V < static_cast<double>(Low) ||
-            *V - (Inclusive ? 0 : 1) > static_cast<double>(High) || *V != std::trunc(*V))
+        if (*V < static_cast<double>(Low) || *V - (Inclusive ? 0 : 1) > static_cast<double>(High) ||
+            *V != std::trunc(*V))
           fail(E.Line, formatv("'fill': {0} is no value of {1}", E.Text, TypeName));
       }
       return *V;
@@ -244,9 +249,10 @@ private:
     if (F.K == Kind::Uniform) {
       Result.High = bound(F.High, false);
       if (!(Result.Low < Result.High) || !std::isfinite(Result.High - Result.Low))
-        fail(F.Low.Line, formatv("'fill': uniform({0}, {1}) is empty; the second value is the end, not "
-                                 "the last one",
-                                 F.Low.Text, F.High.Text));
+        fail(F.Low.Line,
+             formatv("'fill': uniform({0}, {1}) is empty; the second value is the end, not "
+                     "the last one",
+                     F.Low.Text, F.High.Text));
     }
     return Result;
   }
@@ -267,20 +273,20 @@ private:
                         ((isInteger(T.Base) && isInteger(P.Element.Base)) ||
                          (T.Base == P.Element.Base && T.BaseBytes == P.Element.BaseBytes));
       if (!Same)
-        return fail(A.Line, formatv("'{0}' is {1} ({2}), but the description says {3}", C.Name, P.Type,
-                                    describe(P.Element), A.TypeName));
+        return fail(A.Line, formatv("'{0}' is {1} ({2}), but the description says {3}", C.Name,
+                                    P.Type, describe(P.Element), A.TypeName));
     }
     components(P.Element, A.Values, C.Name, C.Value);
   }
 
-  void components(const ElementType &T, ArrayRef<LaunchDescription::Expression> Values, StringRef Name,
-                  std::vector<uint8_t> &To) {
+  void components(const ElementType &T, ArrayRef<LaunchDescription::Expression> Values,
+                  StringRef Name, std::vector<uint8_t> &To) {
     const bool Struct = T.Base == ElementType::Kind::Bytes;
     const size_t Lanes = Struct ? 1 : T.Lanes;
     if (Values.size() != Lanes) {
       const unsigned Line = Values.empty() ? D.Line : Values.front().Line;
-      return fail(Line, formatv("'{0}' has {1} components, its value has {2}", Name, Lanes,
-                                Values.size()));
+      return fail(
+          Line, formatv("'{0}' has {1} components, its value has {2}", Name, Lanes, Values.size()));
     }
     for (const LaunchDescription::Expression &E : Values)
       if (Error Err = appendComponent(T, E.Text, Known, To))

@@ -34,7 +34,8 @@ constexpr unsigned UnaryPrecedence = 7;
 // Deeper nesting is no expression that a person wrote; it would exhaust the stack.
 constexpr unsigned MaxDepth = 200;
 
-/// Evaluates while it parses. The first error ends it: from then on every function returns 0 at once.
+/// Evaluates while it parses. The first error ends it: from then on every function returns 0 at
+/// once.
 class Evaluator {
 public:
   Evaluator(StringRef Text, const Names &Known, bool CheckOnly)
@@ -109,8 +110,9 @@ private:
   int64_t binary(unsigned MinPrecedence) {
     int64_t Left = unary();
     while (Message.empty()) {
-      const BinaryOperator *Op =
-          find_if(BinaryOperators, [&](const BinaryOperator &O) { return Rest.ltrim().starts_with(O.Text); });
+      const BinaryOperator *Op = find_if(BinaryOperators, [&](const BinaryOperator &O) {
+        return Rest.ltrim().starts_with(O.Text);
+      });
       if (Op == std::end(BinaryOperators) || Op->Precedence < MinPrecedence)
         break;
       take(Op->Text);
@@ -158,11 +160,10 @@ private:
       // A leading zero is no octal number here; 0x is understood.
       const bool Hex = Word.starts_with_insensitive("0x");
       if ((Hex ? Word.drop_front(2) : Word).getAsInteger(Hex ? 16 : 10, Value))
-        return fail(
-            (Word.contains('.')
-                 ? formatv("'{0}' in '{1}': expressions are integers", Word, Whole)
-                 : formatv("'{0}' in '{1}' is no integer of 64 bits", Word, Whole))
-                .str());
+        return fail((Word.contains('.')
+                         ? formatv("'{0}' in '{1}': expressions are integers", Word, Whole)
+                         : formatv("'{0}' in '{1}' is no integer of 64 bits", Word, Whole))
+                        .str());
       if (Value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
         return fail(formatv("'{0}' does not fit into 64 bits", Word).str());
       return static_cast<int64_t>(Value);

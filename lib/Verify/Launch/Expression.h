@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// 64-bit signed integers with C's operators and precedences. Overflow, division by zero and unknown
-/// names are errors: a launch with wrapped sizes would verify something else than was meant.
+/// 64-bit signed integers with C's operators and precedences. Overflow, division by zero and
+/// unknown names are errors: a launch with wrapped sizes would verify something else than was
+/// meant.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_LAUNCH_EXPRESSION_H

@@ -25,8 +25,8 @@ uint64_t mix(uint64_t X) {
 // Uniform in [0, 1), a multiple of 2^-53: exact in a double.
 double unit(uint64_t Bits) { return static_cast<double>(Bits >> 11) * (1.0 / 9007199254740992.0); }
 
-// Low + Unit * (High - Low) in exactly these three roundings: a compiler that may contract would give
-// other data on another machine, so the product goes through memory.
+// Low + Unit * (High - Low) in exactly these three roundings: a compiler that may contract would
+// give other data on another machine, so the product goes through memory.
 double between(double Low, double High, double Unit) {
   volatile double Product = Unit * (High - Low);
   volatile double Sum = Low + Product;
@@ -60,9 +60,9 @@ uint16_t narrow(double Value, int Mantissa, int Exponent) {
   const uint64_t Rest = M & ((uint64_t(1) << Drop) - 1), Half = uint64_t(1) << (Drop - 1);
   if (Rest > Half || (Rest == Half && (Kept & 1)))
     ++Kept;
-  // A carry out of the mantissa is the next exponent, also from subnormal to normal and to infinity.
-  const uint64_t Result =
-      E == 0 ? Kept : (static_cast<uint64_t>(E - 1) << Mantissa) + Kept;
+  // A carry out of the mantissa is the next exponent, also from subnormal to normal and to
+  // infinity.
+  const uint64_t Result = E == 0 ? Kept : (static_cast<uint64_t>(E - 1) << Mantissa) + Kept;
   return Sign | (Result >= Infinity ? Infinity : static_cast<uint16_t>(Result));
 }
 
@@ -73,8 +73,9 @@ double widen(uint16_t Bits, int Mantissa, int Exponent) {
   const double Sign = Bits & 0x8000 ? -1 : 1;
   if (E == Top)
     return M ? std::nan("") : Sign * HUGE_VAL;
-  return Sign * (E == 0 ? std::ldexp(static_cast<double>(M), 1 - Bias - Mantissa)
-                        : std::ldexp(static_cast<double>(M + (1 << Mantissa)), E - Bias - Mantissa));
+  return Sign * (E == 0
+                     ? std::ldexp(static_cast<double>(M), 1 - Bias - Mantissa)
+                     : std::ldexp(static_cast<double>(M + (1 << Mantissa)), E - Bias - Mantissa));
 }
 
 template <class T> void put(unsigned char *To, T Value) { std::memcpy(To, &Value, sizeof(T)); }

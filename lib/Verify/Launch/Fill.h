@@ -11,8 +11,8 @@
 /// plain C++11 without dependencies, why nothing here may depend on how a compiler rounds or
 /// contracts, and why the numbers below are written into generated files: do not renumber.
 ///
-/// Component c (of float4: four per element) depends on the seed, on the stream and on c alone, never
-/// on the size of the buffer or on what was filled before.
+/// Component c (of float4: four per element) depends on the seed, on the stream and on c alone,
+/// never on the size of the buffer or on what was filled before.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_LAUNCH_FILL_H
@@ -42,8 +42,9 @@ uint64_t stream(const char *Case, const char *Name);
 /// Fills \p Count elements from \p Data on.
 ///
 /// Random: floating point uniform in [-1, 1) with all mantissa bits, integers with all bits, bool 0
-/// or 1. Uniform: [Low, High), integers Low..High-1. Value: Low. Index: element i is Low + i, modulo
-/// the type for integers, all lanes alike. Poison: all bits random, in another stream than Random.
+/// or 1. Uniform: [Low, High), integers Low..High-1. Value: Low. Index: element i is Low + i,
+/// modulo the type for integers, all lanes alike. Poison: all bits random, in another stream than
+/// Random.
 void fill(void *Data, uint64_t Count, const Spec &S, uint64_t Seed, uint64_t Stream);
 
 /// Conversions of a double to the nearest value of 16 bits, ties to even. NaN becomes 0x7fff.

@@ -97,6 +97,7 @@ Expected<LaunchDescription> cuda_pipeline::inferLaunch(const DeviceModule &Modul
   }
   if (FirstMissing.empty())
     FirstMissing =
-        formatv("the file does not launch '{0}' (line {1}){2}", Kernel.Name, Kernel.Line, Remedy).str();
+        formatv("the file does not launch '{0}' (line {1}){2}", Kernel.Name, Kernel.Line, Remedy)
+            .str();
   return createStringError(FirstMissing);
 }

@@ -51,9 +51,9 @@ public:
             Hint = "; an expression with ?: needs quotes";
           else if (Line.contains('*') || Line.contains('&') || Line.contains('!'))
             Hint = "; an expression that begins with an operator needs quotes";
-          R.FirstError = formatv("{0}:{1}: not YAML: {2}{3}", R.File, D.getLineNo(),
-                                 D.getMessage(), Hint)
-                             .str();
+          R.FirstError =
+              formatv("{0}:{1}: not YAML: {2}{3}", R.File, D.getLineNo(), D.getMessage(), Hint)
+                  .str();
         },
         this);
   }
@@ -91,9 +91,9 @@ private:
 
   Tree fail(yaml::Node *N, const Twine &What) {
     if (FirstError.empty())
-      FirstError = formatv("{0}:{1}: {2}", File, line(N->getSourceRange().Start.getPointer()),
-                           What.str())
-                       .str();
+      FirstError =
+          formatv("{0}:{1}: {2}", File, line(N->getSourceRange().Start.getPointer()), What.str())
+              .str();
     return {};
   }
 
@@ -136,8 +136,8 @@ private:
   }
 
   // A comma ends a value inside { } and [ ], which nobody expects within parentheses:
-  // `{fill: uniform(-1, 1)}` is, for YAML, `fill: "uniform(-1"` and a key `1)` without a value. Such
-  // pieces are put together again. No other reading of them would make sense here.
+  // `{fill: uniform(-1, 1)}` is, for YAML, `fill: "uniform(-1"` and a key `1)` without a value.
+  // Such pieces are put together again. No other reading of them would make sense here.
   void convertMap(yaml::MappingNode &M, unsigned Depth, Tree &T) {
     T.K = Tree::Map;
     std::optional<StringRef> Open;
@@ -239,7 +239,8 @@ private:
     for (const auto &[Key, Value] : Map.Entries)
       if (!is_contained(Keys, Key.Text))
         fail(Key.Line,
-             formatv("'{0}' is no key of {1}; known are {2}", Key.Text, What, join(Keys, ", ")).str());
+             formatv("'{0}' is no key of {1}; known are {2}", Key.Text, What, join(Keys, ", "))
+                 .str());
   }
 
   static const Tree *find(const Tree &Map, StringRef Key) {
@@ -271,7 +272,8 @@ private:
               {"arguments", "block", "cases", "globals", "grid", "kernel", "let", "shared"});
     const Tree *Kernel = find(Root, "kernel");
     if (!Kernel)
-      return fail(Root.Line, "'kernel' is missing: the name as in a launch, such as gemm<float, 32>");
+      return fail(Root.Line,
+                  "'kernel' is missing: the name as in a launch, such as gemm<float, 32>");
     D.Kernel = word(*Kernel, "kernel");
     D.Line = Kernel->Line;
     // Names first, whatever the order in the file.
@@ -300,18 +302,20 @@ private:
                                "'- {N: 128, K: 32}'");
     for (const Tree &Case : Cases->Items) {
       if (Case.K != Tree::Map)
-        return fail(Case.Line, "a case is a list of names with their values, such as {N: 128, K: 32}");
+        return fail(Case.Line,
+                    "a case is a list of names with their values, such as {N: 128, K: 32}");
       std::vector<std::pair<std::string, int64_t>> Values;
       for (const auto &[Name, Value] : Case.Entries) {
         if (!isName(Name.Text))
-          return fail(Name.Line, "'" + Name.Text + "' can be no name: letters, digits and _, and not "
-                                 "min, max or ceildiv");
+          return fail(Name.Line, "'" + Name.Text +
+                                     "' can be no name: letters, digits and _, and not "
+                                     "min, max or ceildiv");
         if (Value.K != Tree::Scalar)
           return fail(Value.Line, "'" + Name.Text + "' needs an integer");
         Expected<int64_t> Number = evaluateExpression(Value.Text, Names());
         if (!Number)
-          return fail(Value.Line, "'" + Name.Text + "' needs an integer: " +
-                                      toString(Number.takeError()));
+          return fail(Value.Line,
+                      "'" + Name.Text + "' needs an integer: " + toString(Number.takeError()));
         Values.emplace_back(Name.Text, *Number);
       }
       if (D.Cases.empty()) {
@@ -321,11 +325,13 @@ private:
         // All cases define the same names, so that every expression means something in all.
         for (const auto &[Name, Value] : Values)
           if (!Known.contains(Name))
-            return fail(Case.Line, "this case defines '" + Name + "', which the first case does not");
+            return fail(Case.Line,
+                        "this case defines '" + Name + "', which the first case does not");
         if (Values.size() != Known.size())
           for (const auto &[Name, Value] : D.Cases.front())
             if (none_of(Values, [&](const auto &V) { return V.first == Name; }))
-              return fail(Case.Line, "this case lacks '" + Name + "', which the first case defines");
+              return fail(Case.Line,
+                          "this case lacks '" + Name + "', which the first case defines");
       }
       D.Cases.push_back(std::move(Values));
     }
@@ -336,8 +342,9 @@ private:
       return fail(Let.Line, "'let' is a list of names with expressions, such as 'tiles: N / 32'");
     for (const auto &[Name, Value] : Let.Entries) {
       if (!isName(Name.Text))
-        return fail(Name.Line, "'" + Name.Text + "' can be no name: letters, digits and _, and not "
-                               "min, max or ceildiv");
+        return fail(Name.Line, "'" + Name.Text +
+                                   "' can be no name: letters, digits and _, and not "
+                                   "min, max or ceildiv");
       if (Known.contains(Name.Text))
         return fail(Name.Line, "'" + Name.Text + "' is already defined by the cases");
       Expression E = expression(Value, Name.Text);
@@ -415,9 +422,10 @@ private:
     }
     const int Forms = !!Buffer + !!SameAs + (Scalar || Value) + !!Fields;
     if (Forms != 1)
-      return fail(T.Line, "an argument has one of 'buffer: TYPE', 'same_as: NAME', 'value: ...' and "
-                          "'fields: [...]'" +
-                              Twine(Forms ? ", not several of them" : ""));
+      return fail(T.Line,
+                  "an argument has one of 'buffer: TYPE', 'same_as: NAME', 'value: ...' and "
+                  "'fields: [...]'" +
+                      Twine(Forms ? ", not several of them" : ""));
     // Keys that the chosen form does not have would be without effect, so they are errors.
     auto only = [&](StringRef Form, ArrayRef<StringLiteral> Keys) {
       for (const auto &[Key, Unused] : T.Entries)
@@ -478,8 +486,9 @@ private:
     if (const Tree *Fill = find(T, "fill")) {
       readFill(*Fill, A.TypeName, A.Contents);
       if (A.Role == BufferRole::Output && A.Contents.K != BufferFill::Kind::Poison)
-        fail(Fill->Line, "an output starts poisoned, so it has no fill; a buffer whose contents the "
-                         "kernel reads has the role inout");
+        fail(Fill->Line,
+             "an output starts poisoned, so it has no fill; a buffer whose contents the "
+             "kernel reads has the role inout");
     } else if (A.Role == BufferRole::Output) {
       A.Contents.K = BufferFill::Kind::Poison;
     }
@@ -650,7 +659,8 @@ private:
 
 } // namespace
 
-Expected<std::vector<LaunchDescription>> cuda_pipeline::parseLaunch(StringRef Text, StringRef File) {
+Expected<std::vector<LaunchDescription>> cuda_pipeline::parseLaunch(StringRef Text,
+                                                                    StringRef File) {
   // A file from another system may open with a byte order mark, which LLVM's reader takes for text.
   Text.consume_front("\xef\xbb\xbf");
   Expected<std::vector<Tree>> Documents = TreeReader(Text, File).read();
@@ -665,7 +675,8 @@ Expected<std::vector<LaunchDescription>> cuda_pipeline::parseLaunch(StringRef Te
   }
   if (Result.empty())
     return createStringError(
-        formatv("{0}:1: there is no launch description in this file; --emit-launch writes one", File)
+        formatv("{0}:1: there is no launch description in this file; --emit-launch writes one",
+                File)
             .str());
   return Result;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// What is known goes into the template; what is guessed is marked with "check". Guesses are such
-/// that the template evaluates, and that buffers are rather too large than too small: sizes that are
-/// one and the same number for all parameters, and buffers of the product of the sizes.
+/// that the template evaluates, and that buffers are rather too large than too small: sizes that
+/// are one and the same number for all parameters, and buffers of the product of the sizes.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/YAMLParser.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace cuda_pipeline;
@@ -26,7 +26,8 @@ using namespace cuda_pipeline::launch;
 
 namespace {
 
-constexpr StringLiteral Header = R"(# How the kernel is launched for verification (docs/launch.md). One document per kernel; '---'
+constexpr StringLiteral Header =
+    R"(# How the kernel is launched for verification (docs/launch.md). One document per kernel; '---'
 # separates them. What is marked with "check" is a guess.
 #
 #   cases       every line is one run; sizes that are no multiple of a tile find most mistakes
@@ -47,7 +48,8 @@ bool isSize(const KernelParameter &P) {
        P.Element.Base != ElementType::Kind::UnsignedInt))
     return false;
   StringRef Name = P.Name;
-  for (StringRef Other : {"ld", "stride", "pitch", "offset", "seed", "flag", "mode", "inc", "start"})
+  for (StringRef Other :
+       {"ld", "stride", "pitch", "offset", "seed", "flag", "mode", "inc", "start"})
     if (Name.starts_with_insensitive(Other))
       return false;
   return true;
@@ -56,10 +58,11 @@ bool isSize(const KernelParameter &P) {
 // Other readers take `on` and `no` for truth values (but not `N`); quoting is never wrong.
 std::string quoted(StringRef Text) {
   static constexpr StringLiteral Safe = "_<>:. ";
-  const bool Plain = !Text.empty() && (isAlpha(Text[0]) || Text[0] == '_') &&
-                     all_of(Text, [](char C) { return isAlnum(C) || Safe.contains(C) || C == ','; }) &&
-                     !Text.contains(": ") && !Text.ends_with(":") &&
-                     Text != "null" && (Text.size() == 1 || !yaml::parseBool(Text));
+  const bool Plain =
+      !Text.empty() && (isAlpha(Text[0]) || Text[0] == '_') &&
+      all_of(Text, [](char C) { return isAlnum(C) || Safe.contains(C) || C == ','; }) &&
+      !Text.contains(": ") && !Text.ends_with(":") && Text != "null" &&
+      (Text.size() == 1 || !yaml::parseBool(Text));
   if (Plain)
     return Text.str();
   std::string Result = "'";
@@ -103,8 +106,8 @@ private:
     }
     if (!Sizes.empty()) {
       ArrayRef<std::string> Factors(Sizes);
-      CountGuess = Factors.size() == 1 ? Sizes[0] + " * " + Sizes[0]
-                                       : join(Factors.take_front(3), " * ");
+      CountGuess =
+          Factors.size() == 1 ? Sizes[0] + " * " + Sizes[0] : join(Factors.take_front(3), " * ");
     } else if (Counted) {
       Sizes.push_back("n");
     }
@@ -146,10 +149,13 @@ private:
     } else {
       // A block of two dimensions most often covers a matrix, x along its rows.
       const bool Matrix = Block[1] > 1;
-      std::string X = Sizes.empty() ? "1" : formatv("ceildiv({0}, {1})", Sizes.front(), Block[0]).str();
-      std::string Y = formatv("ceildiv({0}, {1})", Sizes.empty() ? "" : Sizes.front(), Block[1]).str();
+      std::string X =
+          Sizes.empty() ? "1" : formatv("ceildiv({0}, {1})", Sizes.front(), Block[0]).str();
+      std::string Y =
+          formatv("ceildiv({0}, {1})", Sizes.empty() ? "" : Sizes.front(), Block[1]).str();
       std::string Text = "grid: [" + X + (Matrix && !Sizes.empty() ? ", " + Y : "") + "]";
-      OS << formatv("{0,-30}", Text) << (Text.size() < 30 ? "" : " ") << "# check: blocks in x, y, z\n";
+      OS << formatv("{0,-30}", Text) << (Text.size() < 30 ? "" : " ")
+         << "# check: blocks in x, y, z\n";
     }
     writeExtents("block", Block,
                  Launch && Launch->Block ? FromLaunch

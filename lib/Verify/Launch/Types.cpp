@@ -261,12 +261,11 @@ Error launch::appendComponent(const ElementType &T, StringRef Text, const Names 
     if (!Integer)
       return Integer.takeError();
     if (*Integer < Low || (*Integer > 0 && static_cast<uint64_t>(*Integer) > High))
-      return createStringError(formatv("{0}{1} does not fit into {2} ({3} to {4})", Text,
-                                       Text == std::to_string(*Integer)
-                                           ? ""
-                                           : " = " + std::to_string(*Integer),
-                                       describe(type(T.Base, T.BaseBytes)), Low, High)
-                                   .str());
+      return createStringError(
+          formatv("{0}{1} does not fit into {2} ({3} to {4})", Text,
+                  Text == std::to_string(*Integer) ? "" : " = " + std::to_string(*Integer),
+                  describe(type(T.Base, T.BaseBytes)), Low, High)
+              .str());
     Value = static_cast<uint64_t>(*Integer);
   }
   append(Bytes, Value, T.BaseBytes);
@@ -294,12 +293,12 @@ Expected<double> launch::number(StringRef Text, const Names &Known) {
 }
 
 fill::Spec launch::fillSpec(const ElementType &T, const BufferFill &F) {
-  static_assert(static_cast<int>(Kind::Bytes) == static_cast<int>(fill::Base::Bytes) &&
-                    static_cast<int>(Kind::Half) == static_cast<int>(fill::Base::Half) &&
-                    static_cast<int>(BufferFill::Kind::Poison) ==
-                        static_cast<int>(fill::Kind::Poison) &&
-                    static_cast<int>(BufferFill::Kind::Value) == static_cast<int>(fill::Kind::Value),
-                "Fill.h repeats the enumerations of the public headers in the same order");
-  return {static_cast<fill::Base>(T.Base), T.BaseBytes, T.Lanes, static_cast<fill::Kind>(F.K), F.Low,
-          F.High};
+  static_assert(
+      static_cast<int>(Kind::Bytes) == static_cast<int>(fill::Base::Bytes) &&
+          static_cast<int>(Kind::Half) == static_cast<int>(fill::Base::Half) &&
+          static_cast<int>(BufferFill::Kind::Poison) == static_cast<int>(fill::Kind::Poison) &&
+          static_cast<int>(BufferFill::Kind::Value) == static_cast<int>(fill::Kind::Value),
+      "Fill.h repeats the enumerations of the public headers in the same order");
+  return {static_cast<fill::Base>(T.Base), T.BaseBytes, T.Lanes,
+          static_cast<fill::Kind>(F.K),    F.Low,       F.High};
 }

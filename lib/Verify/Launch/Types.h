@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What lies between the words of a description ("half", "0.1") and bytes in memory. elementType() of
-/// Launch.h is implemented here, too.
+/// What lies between the words of a description ("half", "0.1") and bytes in memory. elementType()
+/// of Launch.h is implemented here, too.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_LAUNCH_TYPES_H
 #define CUDA_PIPELINE_VERIFY_LAUNCH_TYPES_H
 
-#include "cuda-pipeline/DeviceModule.h"
-#include "cuda-pipeline/Launch.h"
 #include "Verify/Launch/Expression.h"
 #include "Verify/Launch/Fill.h"
+#include "cuda-pipeline/DeviceModule.h"
+#include "cuda-pipeline/Launch.h"
 #include "llvm/ADT/APFloat.h"
 
 namespace cuda_pipeline {

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// For every case of cases.h and every seed: both versions run on the same fresh data, and everything
-/// that they leave behind is compared bit for bit. Around every buffer lies a guard zone that must
-/// stay as it was, and inputs must, too. Outputs start poisoned, and so does shared memory. Then both
-/// are timed in turns, on data of their own, and are compared once more: as many launches in a row
-/// must lead to the same memory.
+/// For every case of cases.h and every seed: both versions run on the same fresh data, and
+/// everything that they leave behind is compared bit for bit. Around every buffer lies a guard zone
+/// that must stay as it was, and inputs must, too. Outputs start poisoned, and so does shared
+/// memory. Then both are timed in turns, on data of their own, and are compared once more: as many
+/// launches in a row must lead to the same memory.
 ///
 /// What differs is tried again: the old version against itself (a kernel that is not
 /// deterministic proves nothing), and both without contraction of multiplications and additions.
@@ -39,13 +39,12 @@ using namespace cpr_harness;
 namespace fill = cuda_pipeline::fill;
 using Bytes = std::vector<unsigned char>;
 
-// Large enough to catch a row or a tile beside the buffer, and keeps the buffer's alignment.
-constexpr size_t Guard = 4096;
-
 struct Options {
   std::vector<uint64_t> Seeds = CPR_SEEDS;
   int Rounds = CPR_ROUNDS;
   double Timeout = CPR_TIMEOUT;
+  // Large enough to catch a row or a tile beside the buffer, and keeps the buffer's alignment.
+  size_t Guard = 4096;
   std::string Result;
 };
 
@@ -92,7 +91,9 @@ std::string quoted(const std::string &Text) {
   return Result + "\"";
 }
 
-std::string version(int V) { return std::to_string(V / 1000) + "." + std::to_string(V % 1000 / 10); }
+std::string version(int V) {
+  return std::to_string(V / 1000) + "." + std::to_string(V % 1000 / 10);
+}
 
 std::string verdict() {
   std::string All = "pass";
@@ -111,13 +112,14 @@ bool writeResult() {
   std::FILE *F = std::fopen(Temporary.c_str(), "w");
   if (!F)
     return false;
-  std::fprintf(F,
-               "{\n  \"schema_version\": 1,\n  \"harness\": %s,\n  \"gpu\": %s,\n"
-               "  \"compute_capability\": \"%d.%d\",\n  \"driver\": \"%s\",\n  \"runtime\": \"%s\",\n"
-               "  \"arch\": %s,\n  \"verdict\": \"%s\",\n  \"seeds\": [",
-               quoted(CPR_HARNESS).c_str(), quoted(Device.name).c_str(), Device.major, Device.minor,
-               version(DriverVersion).c_str(), version(RuntimeVersion).c_str(),
-               quoted(CPR_ARCH).c_str(), verdict().c_str());
+  std::fprintf(
+      F,
+      "{\n  \"schema_version\": 1,\n  \"harness\": %s,\n  \"gpu\": %s,\n"
+      "  \"compute_capability\": \"%d.%d\",\n  \"driver\": \"%s\",\n  \"runtime\": \"%s\",\n"
+      "  \"arch\": %s,\n  \"verdict\": \"%s\",\n  \"seeds\": [",
+      quoted(CPR_HARNESS).c_str(), quoted(Device.name).c_str(), Device.major, Device.minor,
+      version(DriverVersion).c_str(), version(RuntimeVersion).c_str(), quoted(CPR_ARCH).c_str(),
+      verdict().c_str());
   for (size_t I = 0; I < Settings.Seeds.size(); ++I)
     std::fprintf(F, "%s%llu", I ? ", " : "", static_cast<unsigned long long>(Settings.Seeds[I]));
   std::fprintf(F, "],\n  \"cases\": [");
@@ -220,16 +222,19 @@ const Side *load(const std::string &Path, std::string &Error) {
 }
 
 std::string message(const char *What, cudaError_t Status) {
-  return std::string(What) + ": " + cudaGetErrorString(Status) + " (" + cudaGetErrorName(Status) + ")";
+  return std::string(What) + ": " + cudaGetErrorString(Status) + " (" + cudaGetErrorName(Status) +
+         ")";
 }
 
 // An endless kernel must not be an endless harness.
 cudaError_t wait(bool &TimedOut) {
-  const auto End = std::chrono::steady_clock::now() + std::chrono::duration<double>(Settings.Timeout);
+  const auto End =
+      std::chrono::steady_clock::now() + std::chrono::duration<double>(Settings.Timeout);
   for (unsigned Turn = 0;; ++Turn) {
     cudaError_t Status = cudaStreamQuery(0);
     if (Status != cudaErrorNotReady)
       break;
+    cudaGetLastError(); // which remembers "not ready" as if it were an error
     if (std::chrono::steady_clock::now() > End) {
       TimedOut = true;
       return cudaSuccess;
@@ -319,7 +324,7 @@ private:
       const Argument &A = C.ArgumentTable[I];
       if (A.What != Argument::Buffer)
         continue;
-      const size_t Size = A.Count * A.Spec.BaseBytes * A.Spec.Lanes;
+      const size_t Size = A.Count * A.Spec.BaseBytes * A.Spec.Lanes, Guard = Settings.Guard;
       Region R{A.Name, &A.Spec, A.InOut, Bytes(Size + 2 * Guard), Guard};
       // The guards differ from run to run, as poison does, so that reading them shows.
       const fill::Spec Poison = {fill::Base::Bytes, 1, 1, fill::Kind::Poison, 0, 0};
@@ -356,7 +361,8 @@ private:
     const size_t Buffers = Regions.size() - C.Globals;
     for (size_t I = 0; I < Buffers; ++I) {
       void *Address = nullptr;
-      cudaError_t Status = cudaMalloc(&Address, Regions[I].Start.size());
+      // Nothing at all cannot be allocated; one byte is the least that has an address.
+      cudaError_t Status = cudaMalloc(&Address, std::max<size_t>(Regions[I].Start.size(), 1));
       if (Status != cudaSuccess) {
         cudaGetLastError();
         return end("cannot-tell", "memory", message(Regions[I].Name, Status));
@@ -375,8 +381,8 @@ private:
 
   bool restore(const Version &V, const Memory &M) {
     for (size_t I = 0; I < Regions.size(); ++I) {
-      cudaError_t Status = cudaMemcpy(M.Regions[I], Regions[I].Start.data(), Regions[I].Start.size(),
-                                      cudaMemcpyHostToDevice);
+      cudaError_t Status = cudaMemcpy(M.Regions[I], Regions[I].Start.data(),
+                                      Regions[I].Start.size(), cudaMemcpyHostToDevice);
       if (Status != cudaSuccess)
         return failed(V, "copy to the device", Status);
     }
@@ -412,7 +418,7 @@ private:
       }
       if (A.What != Argument::Null) {
         const int R = RegionOfArgument[A.What == Argument::SameAs ? A.Of : I];
-        Pointers[I] = static_cast<unsigned char *>(M.Regions[R]) + Guard + A.Offset;
+        Pointers[I] = static_cast<unsigned char *>(M.Regions[R]) + Settings.Guard + A.Offset;
       }
       Arguments[I] = &Pointers[I];
     }
@@ -454,12 +460,14 @@ private:
           return fault(V, "out-of-bounds",
                        "writes " + std::to_string(R.Front - B) + " bytes in front of " + R.Name);
         if (B >= R.Front + Size)
-          return fault(V, "out-of-bounds", "writes " + std::to_string(B - R.Front - Size) +
-                                               " bytes behind the end of " + R.Name);
+          return fault(V, "out-of-bounds",
+                       "writes " + std::to_string(B - R.Front - Size) +
+                           " bytes behind the end of " + R.Name);
         if (R.InOut == Role::Input)
           return fault(V, "input-changed",
                        std::string("writes to the input ") + R.Name + "[" +
-                           std::to_string((B - R.Front) / (R.Spec->BaseBytes * R.Spec->Lanes)) + "]");
+                           std::to_string((B - R.Front) / (R.Spec->BaseBytes * R.Spec->Lanes)) +
+                           "]");
         // An output: on to the guard behind it.
         B = R.Front + Size - 1;
       }
@@ -552,29 +560,29 @@ private:
   bool compareOnce(const Version &Old, const Version &New) {
     Memory OldMemory, NewMemory;
     std::vector<Bytes> OldAfter, NewAfter;
-    if (!allocate(Old, OldMemory) || !allocate(New, NewMemory) || !runOnce(Old, OldMemory, OldAfter) ||
-        !runOnce(New, NewMemory, NewAfter))
+    if (!allocate(Old, OldMemory) || !allocate(New, NewMemory) ||
+        !runOnce(Old, OldMemory, OldAfter) || !runOnce(New, NewMemory, NewAfter))
       return false;
     Difference First;
     if (same(OldAfter, NewAfter, &First))
       return true;
-    return explain(Old, OldMemory, OldAfter, First, "difference");
+    return explain(Old, OldMemory, OldAfter, First);
   }
 
   // A difference: is it the old version that changes its mind, or contraction?
   bool explain(const Version &Old, const Memory &OldMemory, const std::vector<Bytes> &OldAfter,
-               const Difference &First, const char *Kind) {
+               const Difference &First) {
     O.Differs = true;
     O.First = First;
     std::vector<Bytes> Again;
     for (int Turn = 0; Turn < 3; ++Turn) {
       if (!runOnce(Old, OldMemory, Again))
         return false;
-      if (std::strcmp(Kind, "difference") == 0 && !same(OldAfter, Again))
+      if (!same(OldAfter, Again))
         return end("cannot-tell", "unstable",
                    "the old version gives different results from run to run on the same data");
     }
-    end("fail", Kind, "the results differ");
+    end("fail", "difference", "the results differ");
     if (!Contraction) {
       WantsContraction = true;
       return false;
@@ -603,8 +611,9 @@ private:
     Memory M[2];
     const Version *V[2] = {&Old, &New};
     cudaEvent_t Start, Stop;
-    if (!allocate(Old, M[0]) || !allocate(New, M[1]) || !restore(Old, M[0]) || !restore(New, M[1]) ||
-        cudaEventCreate(&Start) != cudaSuccess || cudaEventCreate(&Stop) != cudaSuccess)
+    if (!allocate(Old, M[0]) || !allocate(New, M[1]) || !restore(Old, M[0]) ||
+        !restore(New, M[1]) || cudaEventCreate(&Start) != cudaSuccess ||
+        cudaEventCreate(&Stop) != cudaSuccess)
       return;
     auto measure = [&](int Which, int Count, double &Microseconds) {
       cudaEventRecord(Start, 0);
@@ -703,6 +712,8 @@ bool readOptions(int argc, char **argv) {
       Settings.Rounds = std::atoi(Value.c_str());
     } else if (Key == "--timeout" && !Value.empty()) {
       Settings.Timeout = std::atof(Value.c_str());
+    } else if (Key == "--guard" && !Value.empty()) {
+      Settings.Guard = std::strtoull(Value.c_str(), nullptr, 0) / 256 * 256;
     } else if (Key == "--result" && !Value.empty()) {
       Settings.Result = Value;
     } else {
@@ -720,9 +731,11 @@ int main(int argc, char **argv) {
   const size_t Slash = Self.rfind('/');
   Folder = Slash == std::string::npos ? "./" : Self.substr(0, Slash + 1);
   if (!readOptions(argc, argv)) {
-    std::fprintf(stderr, "usage: harness [--seeds=N,N,...] [--rounds=N] [--timeout=SECONDS] "
-                         "[--result=FILE]\n"
-                         "  --rounds=0: no timing. The result goes to result.json beside the program.\n");
+    std::fprintf(stderr,
+                 "usage: harness [--seeds=N,N,...] [--rounds=N] [--timeout=SECONDS] "
+                 "[--guard=BYTES] [--result=FILE]\n"
+                 "  --rounds=0: no timing; --guard=0: no guard zones, for compute-sanitizer.\n"
+                 "  The result goes to result.json beside the program.\n");
     return 2;
   }
   int Devices = 0;
@@ -761,8 +774,8 @@ int main(int argc, char **argv) {
     CaseRunner R(Cases[I], Outcomes[I], End);
     R.run(Sides[0], Sides[1], State == Loaded ? Contraction : nullptr);
     if (R.WantsContraction && State == NotTried) {
-      // Built only when it is needed, which is seldom; where nothing can be built the answer is just
-      // less precise.
+      // Built only when it is needed, which is seldom; where nothing can be built the answer is
+      // just less precise.
       State = Unavailable;
       if (loadBoth("-contraction", Contraction, Error) ||
           (std::system(("sh '" + Folder + "build.sh' contraction > /dev/null 2>&1").c_str()) == 0 &&

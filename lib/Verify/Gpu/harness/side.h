@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 ///
 /// The old and the new version define the same names: kernels, helpers, templates, __device__
-/// variables, main(). So each is a shared object of its own, of which harness.cu knows only the table
-/// below. Both are loaded into one process without sharing symbols, so that they see the same
+/// variables, main(). So each is a shared object of its own, of which harness.cu knows only the
+/// table below. Both are loaded into one process without sharing symbols, so that they see the same
 /// memory, and can be timed in turns.
 ///
-/// side.cu includes this file in front of the user's, whose macros could break what comes behind it.
-/// It must compile as C++11.
+/// side.cu includes this file in front of the user's, whose macros could break what comes behind
+/// it. It must compile as C++11.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CPR_HARNESS_SIDE_H
@@ -34,12 +34,11 @@ struct Side {
   cudaError_t (*Global)(int Index, void **Address, size_t *Bytes);
 };
 
-template <class... P>
-cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
-  // Above 48 KiB a kernel must ask for what it is given.
-  if (S.Shared > 48 * 1024) {
-    cudaError_t Status = cudaFuncSetAttribute(
-        Function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(S.Shared));
+template <class... P> cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
+  // Above 48 KiB, static shared memory included, a kernel must ask for what it is given.
+  if (S.Shared > 0) {
+    cudaError_t Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              static_cast<int>(S.Shared));
     if (Status != cudaSuccess) {
       cudaGetLastError();
       return Status;
@@ -54,9 +53,7 @@ cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
 
 // Arguments are passed as bytes, so what was said about the parameters must be true.
 template <size_t...> struct Sizes {};
-template <class F, class S> struct Fits {
-  static constexpr bool value = false;
-};
+template <class F, class S> struct Fits { static constexpr bool value = false; };
 template <class... P> struct Fits<void (*)(P...), Sizes<sizeof(P)...>> {
   static constexpr bool value = true;
 };
@@ -69,7 +66,9 @@ using cpr_harness_sides = cpr_harness::Side;
 using cpr_harness_status = cudaError_t;
 using cpr_harness_size = size_t;
 template <size_t... S> using cpr_harness_sizes = cpr_harness::Sizes<S...>;
-template <class F, class S> constexpr bool cpr_harness_fits() { return cpr_harness::Fits<F, S>::value; }
+template <class F, class S> constexpr bool cpr_harness_fits() {
+  return cpr_harness::Fits<F, S>::value;
+}
 template <class F> cudaError_t cpr_harness_run(F *Function, const cpr_harness::Shape &S, void **A) {
   return cpr_harness::launch(Function, S, A);
 }
