@@ -67,6 +67,9 @@ PUBLIC = {
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
 GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
 
+# A list of names that the device headers and the emulator share.
+DATA_FILES = {"lib/Source/cuda-decls/emulate/host_functions.def": "Values"}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]', re.M)
 # cl::TokenizeGNUCommandLine() and the like declare no option.
 CL_USE = re.compile(
@@ -80,6 +83,8 @@ PREFIX = "cuda-pipeline/"
 
 def layer_of(path):
     """The layer of a file, by its path relative to the root; None where no rule applies."""
+    if path in DATA_FILES:
+        return DATA_FILES[path]
     parts = path.split("/")
     if parts[0] == "include":
         return PUBLIC.get(parts[-1], "?")

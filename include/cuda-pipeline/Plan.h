@@ -19,6 +19,7 @@
 #include "cuda-pipeline/Budget.h"
 #include "cuda-pipeline/LaunchShape.h"
 #include "cuda-pipeline/Legality.h"
+#include "cuda-pipeline/PlantedBug.h"
 #include "cuda-pipeline/Ratio.h"
 #include "cuda-pipeline/Variant.h"
 
@@ -34,6 +35,8 @@ struct Plan {
   std::vector<TemplateArguments> Arguments;
   ArgumentsMatter Matter;
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
+  /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
+  PlantedBug Bug = PlantedBug::None;
 };
 
 struct Candidate {

@@ -14,6 +14,7 @@
 #define CUDA_PIPELINE_REWRITER_H
 
 #include "cuda-pipeline/GpuTarget.h"
+#include "cuda-pipeline/PlantedBug.h"
 #include "cuda-pipeline/Report.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Variant.h"
@@ -43,6 +44,7 @@ struct RewriteOptions {
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
   PrintStep Print = PrintStep::None;
+  PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification
 };
 
 struct FileResult {

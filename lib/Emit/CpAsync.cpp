@@ -37,49 +37,72 @@ void Emitter::emitAsync() {
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
+  std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : "__pipeline_commit();";
   if (S == 2) {
     if (Running)
-      Text += Indent + "if (" + condition() + ") {\n" + In + LoadTile + "(" + arguments(Vars, "0") +
-              ");\n" + In + stepLoadSide() + "\n" + Indent + "}\n";
+      Text += Indent + "if (" + prologueCondition() + ") {\n" + In + LoadTile + "(" +
+              arguments(Vars, "0") + ");\n" + In + stepLoadSide() + "\n" + Indent + "}\n";
     else
-      Text += Indent + "if (" + condition() + ")\n" + In + LoadTile + "(" + arguments(Vars, "0") +
-              ");\n";
-    Text += Indent + "__pipeline_commit();\n";
+      Text += Indent + "if (" + prologueCondition() + ")\n" + In + LoadTile + "(" +
+              arguments(Vars, "0") + ");\n";
+    Text += Indent + Commit + "\n";
   } else {
-    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + std::to_string(S - 1) + "; ++" +
+    unsigned Tiles = planted(PlantedBug::PrologueTooMany) ? S : S - 1;
+    std::string Into = planted(PlantedBug::PrologueOneStage) ? "0" : Stage;
+    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + std::to_string(Tiles) + "; ++" +
             Stage + ") {\n";
-    Text += In + "if (" + condition() + ") {\n" + In + Unit + LoadTile + "(" +
-            arguments(Vars, Stage) + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
-    Text += In + "__pipeline_commit();\n" + Indent + "}\n";
+    Text += In + "if (" + prologueCondition() + ") {\n" + In + Unit + LoadTile + "(" +
+            arguments(Vars, Into) + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    Text += In + Commit + "\n" + Indent + "}\n";
   }
   Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of later tiles arrive.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
   if (!BarrierComment.empty())
     Text += In + BarrierComment + "\n";
-  Text += In + "__pipeline_wait_prior(" + std::to_string(S - 2) + ");\n";
-  Text += In + "__syncthreads();\n";
+  unsigned InFlight = planted(PlantedBug::WaitCountHigh) ? S - 1 : S - 2;
+  std::string Wait = "__pipeline_wait_prior(" + std::to_string(InFlight) + ");";
+  if (planted(PlantedBug::NoWait))
+    Wait.clear();
+  if (planted(PlantedBug::WaitOneThread))
+    Wait = "if (threadIdx.x == 0) " + Wait;
+  std::string Synchronise = In + Wait + "\n" + In + barrier("__syncthreads();") + "\n";
+  if (planted(PlantedBug::WaitAfterBarrier))
+    Synchronise = In + barrier("__syncthreads();") + "\n" + In + Wait + "\n";
+
   std::string Fill = S == 2 ? Stage + " ^ 1"
                             : Stage + " == 0 ? " + std::to_string(S - 1) + " : " + Stage + " - 1";
+  if (planted(PlantedBug::SameStage))
+    Fill = Stage;
+  Commit = In + "__pipeline_commit();\n";
+  bool OnlyIfCopied = planted(PlantedBug::CommitIfCopied);
+  if (planted(PlantedBug::CommitMissing) || OnlyIfCopied)
+    Commit.clear();
+  std::string Extra = OnlyIfCopied ? " __pipeline_commit();" : "";
+  std::string Copies;
   if (Running) {
-    Text += In + "if (" + condition() + ") {\n" + In + Unit + LoadTile + "(" + arguments(Vars, Fill) +
-            ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    Copies = In + "if (" + mainCondition() + ") {\n" + In + Unit + LoadTile + "(" +
+             arguments(Vars, Fill) + ");" + Extra + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
   } else {
-    Text += In + stepToNext() + "\n";
-    Text += In + "if (" + condition() + ")\n" + In + Unit + LoadTile + "(" + arguments(Vars, Fill) +
-            ");\n";
+    Copies = In + stepToNext() + "\n";
+    Copies += In + "if (" + mainCondition() + ")\n" + In + Unit +
+              (OnlyIfCopied ? "{ " : "") + LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra +
+              (OnlyIfCopied ? " }" : "") + "\n";
   }
-  Text += In + "__pipeline_commit();\n";
+  Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
+  Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
   std::string Top = bindTiles(true, In, Stage) + computeTop(In);
   if (!Top.empty())
     Text += "\n" + Top;
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
-  replaceTrailingBarrier(S == 2 ? Stage + " ^= 1;"
-                                : Stage + " = " + Stage + " == " + std::to_string(S - 1) + " ? 0 : " +
-                                      Stage + " + 1;");
-  if (P.FinalBarrier)
+  unsigned Last = planted(PlantedBug::StageWrapsLate) ? S : S - 1;
+  std::string Next = S == 2 && Last == 1 ? Stage + " ^= 1;"
+                                         : Stage + " = " + Stage + " == " + std::to_string(Last) +
+                                               " ? 0 : " + Stage + " + 1;";
+  replaceTrailingBarrier(planted(PlantedBug::StageStuck) ? "" : Next);
+  if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
     finalBarrier();
   else
     behindLoop("// Epilogue: the last iterations started no copies; none is in flight here.");

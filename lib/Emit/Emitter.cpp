@@ -450,8 +450,9 @@ void Emitter::declareStages() {
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     unsigned At = SM.getFileOffset(Var->getLocation());
+    unsigned Declared = planted(PlantedBug::StageArrayShort) ? P.Stages - 1 : P.Stages;
     Edited.replace({At, At + unsigned(Name.size())},
-                   StageArray[Var] + "[" + std::to_string(P.Stages) + "]");
+                   StageArray[Var] + "[" + std::to_string(Declared) + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
     if (B->Alignment > Natural && Aligned.insert(B->Statement).second) {
       uint64_t Strictest = B->Alignment;
@@ -520,14 +521,23 @@ std::string Emitter::loadStateDeclarations() {
       Text += " ";
     Text += LoadName[V] + " = " + Init + ";\n";
   }
+  if (planted(PlantedBug::LoadStartsLate))
+    Text += Indent + stepLoadSide() + "\n";
   return Text;
 }
 
 std::string Emitter::condition() { return renamed(M.Loop->asFor()->getCond()); }
 
-std::string Emitter::stepLoadSide() { return renamed(M.Loop->asFor()->getInc()) + ";"; }
+std::string Emitter::stepLoadSide() {
+  std::string Step = renamed(M.Loop->asFor()->getInc()) + ";";
+  if (planted(PlantedBug::LoadStuck))
+    return ";";
+  return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
+}
 
 std::string Emitter::stepToNext() {
+  if (planted(PlantedBug::LoadStuck))
+    return ";";
   // One update per header variable, each of itself alone: `t + 1`, `k + BK`.
   std::vector<const Expr *> Parts = {M.Loop->asFor()->getInc()};
   std::string Text;
@@ -571,6 +581,8 @@ std::string Emitter::stepToNext() {
     }
     Text += (Text.empty() ? "" : "\n" + Indent + Unit) + LoadName[Var] + " = " + Value + ";";
   }
+  if (Simple && planted(PlantedBug::LoadTwice))
+    return Text + " " + renamed(M.Loop->asFor()->getInc()) + ";";
   if (Simple)
     return Text;
   Text.clear();
@@ -632,8 +644,13 @@ std::string Emitter::bindTiles(bool ForCompute, StringRef At, StringRef StageTex
     } else {
       Used = true;
     }
+    std::string Which = StageText.str();
+    if (ForCompute && planted(PlantedBug::ComputeNextStage))
+      Which = "(" + Which + " + 1) % " + std::to_string(P.Stages);
+    if (!ForCompute && planted(PlantedBug::SecondTileStage) && &B != &M.Buffers.front())
+      Which = "0";
     if (Used)
-      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + StageText +
+      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which +
                "];\n")
                   .str();
   }

@@ -49,6 +49,7 @@ private:
   //===-- Shared pieces (Emitter.cpp) ----------------------------------------===//
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   bool failed() const { return !Out.Refusals.empty(); }
+  bool planted(PlantedBug B) const { return P.Bug == B; }
 
   bool locate();
   void names();
@@ -70,6 +71,11 @@ private:
   /// `++t_load;`: the load side's own increment.
   std::string stepLoadSide();
   std::string condition();
+  /// The condition under which the prologue, and the main loop, load a tile.
+  std::string prologueCondition() { return planted(PlantedBug::UnguardedPrologue) ? "true" : condition(); }
+  std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
+  /// The main loop's barrier as a statement of the user's or ours.
+  std::string barrier(llvm::StringRef Statement);
   /// `int stage, int t`
   std::string parameters(llvm::ArrayRef<const clang::VarDecl *> Vars, bool WithStage);
   std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);

@@ -63,7 +63,7 @@ void Emitter::emitLdg() {
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody) + "\n";
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
-  Text += Indent + "if (" + condition() + ") {\n";
+  Text += Indent + "if (" + prologueCondition() + ") {\n";
   Text += In + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
   Text += In + StoreTile + "(" + arguments(StoreVars, "0") + ");\n";
   if (Running)
@@ -71,20 +71,22 @@ void Emitter::emitLdg() {
   Text += Indent + "}\n";
   if (!BarrierComment.empty())
     Text += Indent + BarrierComment + "\n";
-  Text += Indent + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n\n";
+  if (!planted(PlantedBug::NoPrologueBarrier))
+    Text += Indent + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+  Text += "\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
   std::string More = "has_next";
   if (Running) {
     More = fresh(More);
-    Text += In + "const bool " + More + " = " + condition() + ";\n";
+    Text += In + "const bool " + More + " = " + mainCondition() + ";\n";
     Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
   } else {
     Text += In + stepToNext() + "\n";
-    Text += In + "if (" + condition() + ")\n" + In + Unit + FetchTile + "(" +
+    Text += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
             arguments(FetchVars, "") + ");\n";
-    More = condition();
+    More = mainCondition();
   }
   std::string Top = bindTiles(true, In, Stage) + computeTop(In);
   if (!Top.empty())
@@ -94,7 +96,7 @@ void Emitter::emitLdg() {
   replaceLoopHead(Text);
 
   std::string Tail;
-  std::string Store = StoreTile + "(" + arguments(StoreVars, Stage + " ^ 1") + ");";
+  std::string Store = StoreTile + "(" + arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
   if (Running)
     Tail = "if (" + More + ") {\n" + In + Unit + Store + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n" + In;
   else if (Predicated)
@@ -102,7 +104,11 @@ void Emitter::emitLdg() {
   else
     Tail = Store + "\n" + In;
   TextRange Barrier = withComments(Barrier1);
-  Tail += File.slice(Barrier.Begin, Barrier.End).str() + "\n" + In + Stage + " ^= 1;";
+  Tail += barrier(File.slice(Barrier.Begin, Barrier.End)) + "\n" + In;
+  if (planted(PlantedBug::StageWrapsLate))
+    Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
+  else if (!planted(PlantedBug::StageStuck))
+    Tail += Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
   behindLoop("// Epilogue: the last iteration computed the last tile.");
 }
@@ -132,7 +138,7 @@ void Emitter::emitLdgSingle() {
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody) + "\n";
   Text += Indent + "// Prologue: fetch the first tile.\n";
   Text += loadStateDeclarations();
-  Text += Indent + "if (" + condition() + ")";
+  Text += Indent + "if (" + prologueCondition() + ")";
   if (Running)
     Text += " {\n" + In + FetchTile + "(" + arguments(FetchVars, "") + ");\n" + In + stepLoadSide() +
             "\n" + Indent + "}\n\n";
@@ -141,18 +147,21 @@ void Emitter::emitLdgSingle() {
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += mainHeader();
   // Stored once, in place.
-  Text += StoreBody;
+  std::string Store = StoreBody;
   if (!BarrierComment.empty())
-    Text += In + BarrierComment + "\n";
-  Text += In + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+    Store += In + BarrierComment + "\n";
+  if (!planted(PlantedBug::NoLoadBarrier))
+    Store += In + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+  std::string Fetch;
   if (Running) {
-    Text += In + "if (" + condition() + ") {\n" + In + Unit + FetchTile + "(" +
+    Fetch = In + "if (" + mainCondition() + ") {\n" + In + Unit + FetchTile + "(" +
             arguments(FetchVars, "") + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
   } else {
-    Text += In + stepToNext() + "\n";
-    Text += In + "if (" + condition() + ")\n" + In + Unit + FetchTile + "(" +
-            arguments(FetchVars, "") + ");\n";
+    Fetch = In + stepToNext() + "\n";
+    Fetch += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
+             arguments(FetchVars, "") + ");\n";
   }
+  Text += planted(PlantedBug::FetchBeforeStore) ? Fetch + Store : Store + Fetch;
   // Scalars of the load phase that the store half declared already are in scope.
   for (const Stmt *S : M.Segments[0]) {
     bool Keep = llvm::is_contained(M.SharedScalars, S) && !keeps(S, Half::Store);
@@ -164,6 +173,10 @@ void Emitter::emitLdgSingle() {
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
+  if (planted(PlantedBug::NoBarrier) || planted(PlantedBug::BarrierSomeThreads)) {
+    TextRange Barrier = withComments(Barrier1);
+    replaceTrailingBarrier(barrier(File.slice(Barrier.Begin, Barrier.End)));
+  }
   behindLoop("// Epilogue: the last iteration fetched nothing.");
 }
 
@@ -188,6 +201,14 @@ std::string Emitter::hoistedDeclarations() {
 
 std::string Emitter::lambda(StringRef Name, const std::string &Parameters, const std::string &Body) {
   return ("auto " + Name + " = [&](" + Parameters + ") {\n" + Body + Indent + "};\n").str();
+}
+
+std::string Emitter::barrier(StringRef Statement) {
+  if (planted(PlantedBug::NoBarrier))
+    return "";
+  if (planted(PlantedBug::BarrierSomeThreads))
+    return ("if (threadIdx.x != 0) " + Statement).str();
+  return Statement.str();
 }
 
 /// The user's own loop header, with its pragma, up to the brace.

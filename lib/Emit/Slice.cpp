@@ -248,11 +248,12 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
         if (G.FillIf == If) {
           if (H == Half::Fetch) {
             for (const Stmt *Arm : {If->getThen(), If->getElse()})
-              if (const Expr *Store = singleStatement(Arm))
+              if (const Expr *Store = singleStatement(Arm)) {
                 if (auto R = textRange(leftHandSide(Store)->getSourceRange(), Context))
                   To.replace(*R, registerReference(G));
                 else
                   refuse(Reason::MacroText, Store->getExprLoc(), {"this store"});
+              }
           } else {
             auto R = statementRange(If, Context);
             const Expr *Store = singleStatement(If->getThen());
@@ -528,6 +529,13 @@ void Emitter::nameRegisters() {
 
 std::string Emitter::registerReference(const GlobalLoad &G) {
   std::string Text = RegisterName[&G];
+  if (planted(PlantedBug::SharedRegister))
+    for (const GlobalLoad &First : M.Loads)
+      if (First.Loops.size() == G.Loops.size() &&
+          Context.hasSameType(First.Type, G.Type)) {
+        Text = RegisterName[&First];
+        break;
+      }
   for (const CopyLoop *C : G.Loops) {
     if (!C->ConstantTrips) {
       std::string &Turn = TurnName[C->Loop];
@@ -595,8 +603,13 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     if (!StringRef(SizeAsserts).contains(Assert))
       SizeAsserts += Assert;
   }
-  std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", sizeof(" + Size + "));";
-  if (!C.Ternary)
+  std::string Bytes = "sizeof(" + Size + ")";
+  if (planted(PlantedBug::HalfCopy))
+    Bytes += " / 2";
+  if (planted(PlantedBug::WideCopy))
+    Bytes += " * 2";
+  std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", " + Bytes + ");";
+  if (!C.Ternary || planted(PlantedBug::NoGuard))
     return Copy;
   std::string Cond = expressionText(C.Ternary->getCond());
   const Expr *Fill =
@@ -615,6 +628,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     StringRef Lead = File.slice(LineBegin, R->Begin);
     At = Lead.take_while([](char Ch) { return Ch == ' ' || Ch == '\t'; }).str();
   }
+  if (planted(PlantedBug::NoFill))
+    return "if (" + Test + ") {\n" + At + Unit + Copy + "\n" + At + "}";
   return "if (" + Test + ") {\n" + At + Unit + Copy + "\n" + At + "} else {\n" + At + Unit +
          expressionText(C.Destination) + " = " + expressionText(Fill) + ";\n" + At + "}";
 }

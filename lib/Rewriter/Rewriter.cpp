@@ -257,6 +257,7 @@ private:
     const PlanInputs &In = Instances.front().Inputs;
     SourceLocation Function = Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
     for (Candidate &C : Merged) {
+      C.Plan.Bug = Options.Bug;
       C.Budget.SharedBefore += Added[Function];
       C.Budget.SharedAfter += Added[Function];
       if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())

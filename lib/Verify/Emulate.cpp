@@ -92,6 +92,8 @@ public:
     MachineOptions Machine;
     Machine.Order = M.Order;
     Machine.Copies = M.Copies;
+    // The two runs of the original differ in this, too.
+    Machine.Uninitialised = Number % 2 == 0 ? emulator::Poison::NaNs : emulator::Poison::Numbers;
     Machine.Seed = Seed * 1000 + Number;
     Machine.MaxAccesses = Options.MaxAccesses;
     Expected<RunResult> Result = Code.run(O.Before, Machine);
@@ -211,9 +213,12 @@ std::string text(const VerifyDifference &D) {
   return Text;
 }
 
+/// What the child says before it runs the new version: a crash after that is the new version's.
+constexpr StringLiteral NewVersionRuns = "new version";
+
 /// One case: fills in what was found.
 void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch &Launch,
-             const VerifyOptions &Options) {
+             const VerifyOptions &Options, function_ref<void()> NewRuns) {
   auto Count = [&](const Version::Outcome &O) {
     ++Case.Runs;
     Case.Accesses += O.After.Stats.Accesses;
@@ -256,6 +261,8 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         return;
       }
     }
+    if (S == 0)
+      NewRuns();
     for (unsigned I = 0; I != std::min<unsigned>(Options.Runs, std::size(Manners)); ++I) {
       Expected<Version::Outcome> Run = New.run(Seed, Manners[I], Number++);
       if (!Run)
@@ -290,7 +297,8 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
 
 /// In the child: one line of JSON per case.
 void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
-               const VerifyOptions &Options, function_ref<void(const VerifyCase &)> Emit) {
+               const VerifyOptions &Options, function_ref<void(StringRef)> Say) {
+  auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
   auto Fail = [&](Error E) {
     std::string Why = toString(std::move(E));
     for (const ConcreteLaunch &L : Kernel.Launches) {
@@ -310,7 +318,7 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     VerifyCase Case = started(Kernel, L);
     Version A(**OldCode, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, Kernel.New, L, Options, /*New=*/true);
-    runCase(Case, A, B, L, Options);
+    runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
     Emit(Case);
   }
 }
@@ -322,16 +330,16 @@ std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New
   std::vector<VerifyCase> Result;
   for (const VerifyKernel &Kernel : Kernels) {
     IsolatedRun Run = isolate(
-        [&](function_ref<void(StringRef)> Emit) {
-          runKernel(Old, New, Kernel, Options, [&](const VerifyCase &Case) {
-            Emit(formatv("{0}\n", toJSON(Case)).str());
-          });
-        },
+        [&](function_ref<void(StringRef)> Say) { runKernel(Old, New, Kernel, Options, Say); },
         Options.TimeoutSeconds);
     size_t Done = 0;
+    bool AtNew = false;
     SmallVector<StringRef> Lines;
     StringRef(Run.Output).split(Lines, '\n', -1, /*KeepEmpty=*/false);
     for (StringRef Line : Lines) {
+      AtNew = Line == NewVersionRuns;
+      if (AtNew)
+        continue;
       Expected<json::Value> Value = json::parse(Line);
       VerifyCase Case;
       json::Path::Root Root;
@@ -351,7 +359,10 @@ std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New
       if (I == Done) {
         VerifyFault F;
         F.Kind = Run.End == IsolatedRun::TimedOut ? "timeout" : "crash";
-        F.What = "the emulation ended: " + Run.Problem;
+        F.What = (AtNew ? "the new version: " : "the original: ") + Run.Problem;
+        // A run that takes long may still come to an end; one that crashed has.
+        if (AtNew && Run.End == IsolatedRun::Crashed)
+          Case.Result = Verdict::Fail;
         Case.Reason = F.What;
         Case.Fault = std::move(F);
       } else {

@@ -29,7 +29,7 @@ namespace {
 struct Options {
   // In the order of --help: group by group.
   cl::OptionCategory What{"what"}, Target{"target"}, Output{"output"}, Report{"report"},
-      Gate{"gate"}, Debug{"debug"};
+      Gate{"gate"}, Verification{"verification"}, Debug{"debug"};
 
   cl::opt<std::string> Variant{"variant", cl::cat(What), cl::value_desc("NAME"),
                                cl::desc("auto (default), cp-async, ldg or ldg-single"),
@@ -93,11 +93,28 @@ struct Options {
   cl::opt<std::string> FailOnWhat{
       "fail-on", cl::cat(Gate), cl::value_desc("WHAT"),
       cl::desc("exit 1 on: opportunity (default of check), refused, never (default of rewrite)")};
-  cl::opt<std::string> Verify{"verify", cl::cat(Gate), cl::value_desc("LIST"), cl::Hidden};
+
+  cl::list<std::string> Verify{
+      "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
+      cl::desc("rewrite: write only what passes: emulate")};
+  cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
+                              cl::desc("how the kernels are launched; default: from the file")};
+  cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
+                           cl::desc("verify: print a launch description to start from")};
+  cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
+                              cl::desc("verify: emulate (default)"), cl::init("emulate")};
+  cl::list<std::string> Seeds{"seed", cl::cat(Verification), cl::value_desc("LIST"),
+                              cl::CommaSeparated, cl::desc("of the random data; default: 1,2")};
+  cl::opt<std::string> Runs{"runs", cl::cat(Verification), cl::value_desc("N"),
+                            cl::desc("1..8: schedules per case and seed; default: 4"), cl::init("4")};
+  cl::opt<std::string> Timeout{"timeout", cl::cat(Verification), cl::value_desc("SECONDS"),
+                               cl::desc("per kernel; default: 60"), cl::init("60")};
 
   cl::opt<std::string> Print{
       "print", cl::cat(Debug), cl::value_desc("STEP"),
       cl::desc("show one step and write nothing: loops, tiles, legality, budget, plan or edits")};
+  // For the tests of verification: writes code that is wrong.
+  cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
   cl::opt<bool> Help{"help", cl::cat(Debug), cl::desc("this text")};
   cl::alias HelpShort{"h", cl::cat(Debug), cl::aliasopt(Help), cl::Hidden};
   cl::opt<bool> Version{"version", cl::cat(Debug), cl::desc("the version")};
@@ -114,6 +131,7 @@ struct Options {
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
             {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
             {&Gate, {ExitZero, FailOnWhat}},
+            {&Verification, {Verify, Launch, EmitLaunch, Engine, Seeds, Runs, Timeout}},
             {&Debug, {Print, Help, Version}}};
   }
 };
@@ -267,6 +285,11 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     R.fail("an empty --suffix would name the input itself; use -i to change it");
   if (I.Suffix.find_first_of("/\\") != std::string::npos)
     R.fail("--suffix=" + I.Suffix + ": not part of a file name");
+  if (I.Cmd == Command::Verify) {
+    erase(Ways, "-o"); // of --emit-launch
+    if (!Ways.empty())
+      R.fail("verify writes no rewritten file; " + Ways[0] + " has no meaning there");
+  }
   if (I.Cmd == Command::Check) {
     if (O.Suffix.getNumOccurrences())
       Ways.push_back("--suffix");
@@ -274,7 +297,7 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     if (!Ways.empty())
       R.fail("check writes no rewritten file; " + Ways[0] + " has no meaning there");
   }
-  if (!I.Output.empty() && I.Inputs.size() > 1)
+  if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify)
     R.fail("-o takes one input file, not " + Twine(I.Inputs.size()) + "; use --output-dir");
 }
 
@@ -315,8 +338,6 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
 }
 
 static void readGate(Options &O, Invocation &I, Reader &R) {
-  if (O.Verify.getNumOccurrences())
-    R.notYet("--verify");
   I.ExitZero = O.ExitZero;
   I.Gate = I.Cmd == Command::Check ? FailOn::Opportunity : FailOn::Never;
   if (!O.FailOnWhat.getNumOccurrences())
@@ -329,6 +350,51 @@ static void readGate(Options &O, Invocation &I, Reader &R) {
     I.Gate = FailOn::Refused;
   else
     R.fail("--fail-on=" + O.FailOnWhat + ": expected opportunity, refused or never");
+}
+
+static void readVerification(Options &O, Invocation &I, Reader &R) {
+  bool Command = I.Cmd == Command::Verify;
+  for (StringRef How : O.Verify) {
+    if (How == "emulate")
+      I.VerifyEmulate = true;
+    else if (How == "gpu" || How == "compile" || How == "sass")
+      R.notYet("--verify=" + How);
+    else
+      R.fail("--verify=" + How + ": expected emulate");
+  }
+  if (I.VerifyEmulate && I.Cmd != Command::Rewrite)
+    R.fail("--verify belongs to rewrite; the command verify has --engine");
+  if (O.Engine == "gpu")
+    R.notYet("--engine=gpu");
+  else if (O.Engine != "emulate")
+    R.fail("--engine=" + O.Engine + ": expected emulate");
+
+  I.LaunchFile = O.Launch;
+  if (O.Launch.getNumOccurrences() && O.Launch.empty())
+    R.fail("--launch needs a file name");
+  I.EmitLaunch = O.EmitLaunch;
+  if (O.Seeds.getNumOccurrences())
+    I.Verify.Seeds.clear();
+  for (StringRef S : O.Seeds) {
+    uint64_t Seed;
+    if (S.empty() || !all_of(S, isDigit) || S.getAsInteger(10, Seed) || Seed > 1000000000)
+      R.fail("--seed=" + S + ": expected numbers from 0 to 1000000000");
+    else
+      I.Verify.Seeds.push_back(Seed);
+  }
+  if (!parseNumber(O.Runs, I.Verify.Runs) || I.Verify.Runs < 1 || I.Verify.Runs > 8)
+    R.fail("--runs=" + O.Runs + ": expected a number from 1 to 8");
+  unsigned Seconds = 0;
+  if (!parseNumber(O.Timeout, Seconds) || Seconds == 0 || Seconds > 1000000)
+    R.fail("--timeout=" + O.Timeout + ": expected a number of seconds, at least 1");
+  I.Verify.TimeoutSeconds = Seconds;
+
+  // Options that would be passed over in silence.
+  if (!Command && !I.VerifyEmulate)
+    for (const cl::Option *Option :
+         std::initializer_list<const cl::Option *>{&O.Launch, &O.Engine, &O.Runs, &O.Timeout, &O.EmitLaunch})
+      if (Option->getNumOccurrences())
+        R.fail("--" + Option->ArgStr + " has no meaning without verification");
 }
 
 static void readPrint(Options &O, Invocation &I, Reader &R) {
@@ -346,8 +412,17 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
     R.fail("--print=" + O.Print + ": expected loops, tiles, legality, budget, plan or edits");
 }
 
+static void readPlantedBug(Options &O, Invocation &I, Reader &R) {
+  if (!O.PlantBug.getNumOccurrences())
+    return;
+  if (std::optional<PlantedBug> Bug = plantedBugFromString(O.PlantBug))
+    I.Rewrite.Bug = *Bug;
+  else
+    R.fail("--plant-bug=" + O.PlantBug + ": not one of PlantedBugs.def");
+}
+
 static bool isReserved(StringRef Word) {
-  return Word == "verify" || Word == "bench" || Word == "tune" || Word == "launch";
+  return Word == "bench" || Word == "tune" || Word == "launch";
 }
 
 /// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
@@ -422,6 +497,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     std::optional<Command> Cmd = StringSwitch<std::optional<Command>>(First)
                                      .Case("rewrite", Command::Rewrite)
                                      .Case("check", Command::Check)
+                                     .Case("verify", Command::Verify)
                                      .Case("explain", Command::Explain)
                                      .Case("rules", Command::Rules)
                                      .Default(std::nullopt);
@@ -439,6 +515,8 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   readOutput(O, I, R);
   readReport(O, I, R);
   readGate(O, I, R);
+  readVerification(O, I, R);
+  readPlantedBug(O, I, R);
 
   switch (I.Cmd) {
   case Command::Explain:
@@ -451,6 +529,18 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     else if (I.Format == ReportFormat::Github)
       R.fail("--format=github has no meaning with rules");
     break;
+  case Command::Verify:
+    if (I.EmitLaunch && I.Inputs.size() != 1)
+      R.fail("verify --emit-launch takes one file");
+    else if (!I.EmitLaunch && I.Inputs.size() != 2)
+      R.fail("verify takes two files, the old version and the new one");
+    else if (I.Format == ReportFormat::Github)
+      R.fail("--format=github has no meaning with verify");
+    else if (!I.EmitLaunch && !I.Output.empty())
+      R.fail("-o belongs to --emit-launch; use --report=FILE.json or .txt");
+    else if (I.Rewrite.Archs.size() > 1)
+      R.fail("verify takes one --arch");
+    [[fallthrough]];
   default:
     if (I.Inputs.empty())
       R.fail("no input file; see --help");
@@ -483,6 +573,7 @@ Usage: cuda-pipeline-rewrite [COMMAND] [OPTIONS] FILE... [-- COMPILER FLAGS]
 Commands
   rewrite             write FILE.pipelined.cu beside each input (default)
   check               report which loops could be pipelined; write nothing
+  verify OLD NEW      run both versions in an emulator and compare; write nothing
   explain ID...       what a reason means and what makes the rewrite possible
   rules               all reasons
 

@@ -15,6 +15,7 @@
 
 #include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/Source.h"
+#include "cuda-pipeline/Verify.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ enum ExitCode : int {
   ExitCannotRun = 4 ///< a requested step cannot run here
 };
 
-enum class Command { Rewrite, Check, Explain, Rules, Help, Version };
+enum class Command { Rewrite, Check, Verify, Explain, Rules, Help, Version };
 enum class ReportFormat { Text, Json, Github };
 enum class FailOn { Never, Opportunity, Refused };
 
@@ -65,6 +66,12 @@ struct Invocation {
 
   bool ExitZero = false;
   FailOn Gate = FailOn::Never;
+
+  // verify, and --verify of rewrite.
+  bool VerifyEmulate = false; ///< --verify=emulate
+  std::string LaunchFile;     ///< --launch; empty: inferred from the old file
+  bool EmitLaunch = false;
+  VerifyOptions Verify;
 };
 
 /// Reads the command line. On a usage error one line goes to \p Errs and nothing is returned.
@@ -84,6 +91,9 @@ ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);
+
+/// `verify OLD NEW`, and `verify --emit-launch FILE`.
+ExitCode runVerify(const Invocation &I);
 
 } // namespace cuda_pipeline
 

@@ -10,15 +10,17 @@
 //
 //   1. read        inputs, flags, toolkit: what fails here is exit 2, and all of it is reported
 //   2. analyse     processFile() per file and, with -j, in parallel: exit 3 if one does not parse
-//   3. place       the output of every changed file; conflicts are exit 2
-//   4. write       all rewritten files and reports
-//   5. say         report, diff or new contents on standard output; then the exit code
+//   3. verify      with --verify: old against new in memory; anything but a pass is exit 1 or 4
+//   4. place       the output of every changed file; conflicts are exit 2
+//   5. write       all rewritten files and reports
+//   6. say         report, diff or new contents on standard output; then the exit code
 //
-// Nothing is written before every file has passed steps 1 to 3.
+// Nothing is written before every file has passed steps 1 to 4.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Verification.h"
 #include "Report/OutputFile.h"
 #include "Report/UnifiedDiff.h"
 #include "llvm/ADT/SmallString.h"
@@ -60,6 +62,7 @@ private:
   void describe(const Unit &U);
   void analyse(Unit &U);
   bool analyseAll();
+  ExitCode verifyAll();
   bool placeOutputs();
   bool writeOutputs();
   bool writeReports();
@@ -227,7 +230,39 @@ bool Session::analyseAll() {
   return !Failed;
 }
 
-//===--- 3. place ------------------------------------------------------------===//
+//===--- 3. verify -----------------------------------------------------------===//
+
+/// ExitDone: every changed file passed.
+ExitCode Session::verifyAll() {
+  json::Array Files;
+  ExitCode Worst = ExitDone;
+  Verdict Overall = Verdict::Pass;
+  for (Unit &U : Units) {
+    if (!U.Result.Changed)
+      continue;
+    ParseRequest New = U.Request;
+    New.Contents = U.Result.NewContents;
+    VerifyOutcome Outcome = verifyVersions(U.Request, New, I);
+    if (!Outcome.HasReport)
+      return Outcome.Code;
+    // The new version has no file yet; this makes it again, from the same input.
+    Outcome.Report.New = derivedName(U.Path);
+    Outcome.Report.Repeat.clear();
+    if (Outcome.Report.verdict() != Verdict::Pass) {
+      Overall = Overall == Verdict::Fail ? Overall : Outcome.Report.verdict();
+      Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
+      errs() << renderVerification(Outcome.Report, ReportFormat::Text);
+      errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
+    } else if (I.Verbose) {
+      errs() << renderVerification(Outcome.Report, ReportFormat::Text);
+    }
+    Files.push_back(toJSON(Outcome.Report));
+  }
+  Rep.Verify = json::Object{{"verdict", toString(Overall)}, {"files", std::move(Files)}};
+  return Worst;
+}
+
+//===--- 4. place ------------------------------------------------------------===//
 
 /// "dir/kernel.cu" -> "dir/kernel.pipelined.cu", or in --output-dir.
 std::string Session::derivedName(StringRef Input) const {
@@ -283,7 +318,7 @@ bool Session::placeOutputs() {
   return !Failed;
 }
 
-//===--- 4. write ------------------------------------------------------------===//
+//===--- 5. write ------------------------------------------------------------===//
 
 /// Puts the marker, by which the next run knows its own output, in front of \p Contents.
 static std::string withMarker(StringRef Contents) {
@@ -348,7 +383,7 @@ bool Session::writeReports() {
   return true;
 }
 
-//===--- 5. say ----------------------------------------------------------------===//
+//===--- 6. say ----------------------------------------------------------------===//
 
 std::string Session::lineOf(StringRef Path, unsigned Line) const {
   for (const Unit &U : Units) {
@@ -420,6 +455,9 @@ ExitCode Session::run() {
     return ExitUsage;
   if (!analyseAll())
     return ExitInput;
+  if (I.VerifyEmulate)
+    if (ExitCode Code = verifyAll(); Code != ExitDone)
+      return Code;
   if (!placeOutputs())
     return ExitUsage;
   for (Unit &U : Units) {

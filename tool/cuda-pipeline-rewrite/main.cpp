@@ -31,6 +31,8 @@ static ExitCode run(int Argc, const char *const *Argv) {
   case Command::Rewrite:
   case Command::Check:
     return runSession(*I);
+  case Command::Verify:
+    return runVerify(*I);
   }
   return ExitUsage;
 }

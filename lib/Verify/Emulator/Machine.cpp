@@ -124,7 +124,7 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
   BlockIndex = Block;
   ++Space.Time;
   When.startBlock(BlockThreads, Space.Time);
-  Space.poisonShared(Options.Seed * 1000003 + Number);
+  Space.poisonShared(Options.Seed * 1000003 + Number, Options.Uninitialised);
   for (Barrier &B : Barriers)
     B = Barrier();
   Meetings.clear();
@@ -389,7 +389,8 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   if (Early)
     land(Threads[Now], C, /*Visible=*/false);
   else
-    fillPoison(reinterpret_cast<uint8_t *>(Shared), Bytes, Options.Seed ^ Shared);
+    fillPoison(reinterpret_cast<uint8_t *>(Shared), Bytes, Options.Seed ^ Shared,
+               Options.Uninitialised);
   Threads[Now].Copies.push_back(C);
 }
 

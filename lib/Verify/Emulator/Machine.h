@@ -47,6 +47,7 @@ enum class Landing { Late, Early, Random };
 struct MachineOptions {
   Schedule Order = Schedule::Forwards;
   Landing Copies = Landing::Late;
+  Poison Uninitialised = Poison::NaNs;
   uint64_t Seed = 1;                       ///< of poison, shuffling and random landing
   uint64_t MaxAccesses = 4000000000ull;    ///< a run with more is ended as unsupported
 };

@@ -166,23 +166,24 @@ const Region *Memory::nearest(uint64_t Address) const {
   return Best;
 }
 
-void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed) {
-  // 0x7fb?, 0xffd?: signalling and quiet NaNs in float, double, half and bfloat16 alike, and large
-  // integers; the low bits differ from place to place.
+void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed, Poison Kind) {
+  // Every 16 bits are 0x7fc? or 0xffc?: NaNs in float, double and bfloat16, and in half; or 0x3c??..0x3f??:
+  // numbers around one in all of them. As integers both are large.
   uint64_t State = Seed * 0x9E3779B97F4A7C15ull + 1;
   for (uint64_t I = 0; I < Bytes; I += 2) {
     State = State * 6364136223846793005ull + 1442695040888963407ull;
-    uint16_t Bits = 0x7F80 | 0x0040 | (uint16_t(State >> 48) & 0x803F);
+    uint16_t Random = static_cast<uint16_t>(State >> 48);
+    uint16_t Bits = Kind == Poison::NaNs ? 0x7FC0 | (Random & 0x803F) : 0x3C00 | (Random & 0x83FF);
     Begin[I] = uint8_t(Bits);
     if (I + 1 < Bytes)
       Begin[I + 1] = uint8_t(Bits >> 8);
   }
 }
 
-void Memory::poisonShared(uint64_t Seed) {
+void Memory::poisonShared(uint64_t Seed, Poison Kind) {
   for (const Region &R : Regions)
     if (R.Shared)
-      fillPoison(reinterpret_cast<uint8_t *>(R.Begin), R.End - R.Begin, Seed ^ R.Begin);
+      fillPoison(reinterpret_cast<uint8_t *>(R.Begin), R.End - R.Begin, Seed ^ R.Begin, Kind);
 }
 
 static Conflict conflict(Conflict::Kind K, unsigned Other, Site At) {

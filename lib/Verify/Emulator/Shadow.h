@@ -31,6 +31,11 @@
 namespace cuda_pipeline {
 namespace emulator {
 
+/// What uninitialised memory holds: bits that depend on a seed and on the place. NaNs show where one is
+/// used in arithmetic; but two NaNs are alike, so some runs have numbers instead.
+enum class Poison { NaNs, Numbers };
+void fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed, Poison Kind);
+
 struct Region {
   uint64_t Begin = 0, End = 0;
   std::string Name;
@@ -108,8 +113,8 @@ public:
     return nullptr;
   }
 
-  /// Fills all shared arrays with bits from \p Seed.
-  void poisonShared(uint64_t Seed);
+  /// Fills all shared arrays.
+  void poisonShared(uint64_t Seed, Poison Kind);
   llvm::ArrayRef<Region> regions() const { return Regions; }
 
   /// Records an access and finds what it collides with. \p Cross: also with other blocks.
@@ -129,9 +134,6 @@ private:
   mutable unsigned LastFound = 0;
 };
 
-/// Bits that depend on \p Seed and the place: what uninitialised memory holds. As floating-point
-/// numbers they are NaNs, so that using one shows.
-void fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed);
 
 } // namespace emulator
 } // namespace cuda_pipeline

@@ -1,0 +1,155 @@
+"""Plants every bug of PlantedBugs.def in every kernel under every variant, and verifies the result.
+
+    mutants.py TOOL KERNELS.cu LAUNCH.yaml BUGS.def
+
+Prints, for every bug, where it was caught and by what; fails if one survives that is not listed in
+HARMLESS, if one of those is caught after all, or if a bug was planted in fewer than five kernels and is
+not listed in RARE.
+"""
+
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+VARIANTS = [
+    ("ldg", []),
+    ("ldg-single", []),
+    ("cp-async", ["--stages=2"]),
+    ("cp-async", ["--stages=3"]),
+    ("cp-async", ["--stages=4"]),
+]
+
+# (bug, variant with options or None for all, kernel or None for all): planted there, it changes nothing
+# that a kernel can notice.
+HARMLESS = {
+    # Two stages wait for every group, so that the number of groups does not matter.
+    ("commit-if-copied", "cp-async--stages=2", None),
+    # The guards of the copies keep the reads inside, and what is filled in instead is never read.
+    ("unguarded-main", None, "guarded"),
+    ("unguarded-prologue", None, "guarded"),
+}
+
+# Bugs that fit fewer than five of the kernels, with the reason.
+RARE = {
+    "no-fill": "only guarded copies fill",
+    "no-guard": "only guarded copies have a guard",
+    "half-copy": "4 bytes cannot be halved: cp.async has no 2",
+    "no-final-barrier": "only where the tiles are used again",
+    "second-tile-stage": "only where there is a second tile",
+    "shared-register": "only where two copies have registers of one type",
+}
+
+
+def run(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+
+
+def rewrite(tool, kernels, variant, options, bug, output):
+    command = [tool, "--cuda-path=none", kernels, "--variant=" + variant, "--block-size=64", "-o", output]
+    if bug:
+        command.append("--plant-bug=" + bug)
+    result = run(command + options)
+    # 1: the variant is refused for some loop.
+    if result.returncode not in (0, 1):
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
+    with open(output, encoding="utf-8") as file:
+        return file.read()
+
+
+def bodies(text):
+    """Kernel -> its text."""
+    parts = re.split(r"(?=^__global__ )", text, flags=re.M)
+    return {re.search(r"void (\w+)\(", p).group(1): p for p in parts if p.startswith("__global__")}
+
+
+def verify(tool, kernels, launch, output):
+    command = [tool, "--cuda-path=none", "verify", kernels, output, "--launch=" + launch]
+    result = run(command + ["--seed=1", "--runs=3", "--format=json", "--timeout=20"])
+    if result.returncode not in (0, 1, 4):
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
+    return json.loads(result.stdout)["cases"]
+
+
+def verdict(cases):
+    """What caught the bug; None: nothing did."""
+    for case in cases:
+        if case["verdict"] == "fail":
+            return case["fault"]["kind"] if case["fault"] else "difference"
+    for case in cases:
+        if case["verdict"] != "pass":
+            return "no verdict: " + case["reason"]
+    return None
+
+
+def one(job):
+    tool, kernels, launch, variant, options, bug, folder, good = job
+    name = "_".join([bug or "none", variant] + options).replace("=", "")
+    output = os.path.join(folder, name + ".cu")
+    text = bodies(rewrite(tool, kernels, variant, options, bug, output))
+    planted = {k for k in text if text[k] != good[k]} if bug else set(text)
+    if not planted:
+        return []
+    cases = collections.defaultdict(list)
+    for case in verify(tool, kernels, launch, output):
+        cases[case["kernel"]].append(case)
+    return [(bug, variant, "".join(options), kernel, verdict(cases[kernel])) for kernel in sorted(planted)]
+
+
+def main():
+    tool, kernels, launch, definitions = sys.argv[1:]
+    with open(definitions, encoding="utf-8") as file:
+        bugs = re.findall(r'^PLANTED_BUG\(\w+, "([\w-]+)"', file.read(), flags=re.M)
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        good, jobs = {}, []
+        for variant, options in VARIANTS:
+            key = variant + "".join(options)
+            output = os.path.join(folder, "good_" + key + ".cu")
+            good[key] = bodies(rewrite(tool, kernels, variant, options, None, output))
+            for bug in [None] + bugs:
+                jobs.append((tool, kernels, launch, variant, options, bug, folder, good[key]))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            results = [r for group in pool.map(one, jobs) for r in group]
+
+    for _, variant, options, kernel, caught in results:
+        if _ is None and caught:
+            failures.append(f"without a bug: {kernel} under {variant}{options}: {caught}")
+    total = killed = 0
+    for bug in bugs:
+        mine = [r for r in results if r[0] == bug]
+        caught = collections.Counter()
+        for _, variant, options, kernel, how in mine:
+            key = variant + options
+            harmless = any((bug, v, k) in HARMLESS for v in (key, None) for k in (kernel, None))
+            where = f"{bug}: {kernel} under {variant} {options}".rstrip()
+            if harmless:
+                if how:
+                    failures.append(f"{where}: listed as harmless, but caught by {how}")
+                continue
+            total += 1
+            if how is None:
+                failures.append(f"{where}: SURVIVES")
+                caught["survives"] += 1
+            elif how.startswith("no verdict"):
+                failures.append(f"{where}: {how}")
+            else:
+                killed += 1
+                caught[how] += 1
+        places = {r[3] for r in mine}
+        if len(places) < (1 if bug in RARE else 5):
+            failures.append(f"{bug}: planted in {len(places)} kernels only: {sorted(places)}")
+        summary = ", ".join(f"{how} {n}" for how, n in caught.most_common())
+        print(f"{bug:24} {len(places)} kernels, {sum(caught.values()):2} mutants: {summary}")
+    print(f"{killed} of {total} mutants of {len(bugs)} bugs caught")
+    for line in failures:
+        print("failure: " + line)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,312 @@
+//===- Verification.cpp - `verify`, and --verify of rewrite ----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   1. launches    read from --launch, else inferred from the old file
+//   2. compile     both versions to device code
+//   3. match       every described kernel in both versions; sizes become numbers
+//   4. run         on the engine; the report says what came out
+//
+//===----------------------------------------------------------------------===//
+
+#include "Verification.h"
+#include "Report/OutputFile.h"
+#include "cuda-pipeline/CompileDevice.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+namespace {
+
+VerifyOutcome stop(ExitCode Code) {
+  VerifyOutcome O;
+  O.Code = Code;
+  return O;
+}
+
+/// Without blanks: "gemm<float, 32>" and "gemm<float,32>" are the same kernel.
+std::string squeezed(StringRef Name) {
+  std::string Result;
+  for (char C : Name)
+    if (!isSpace(C))
+      Result += C;
+  return Result;
+}
+
+/// The kernel that \p Name means: the very name, else the only one that is so called without its
+/// namespaces or template arguments.
+Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, StringRef Name,
+                                             StringRef File) {
+  std::string Wanted = squeezed(Name);
+  SmallVector<const KernelSignature *> Found;
+  for (const KernelSignature &K : Kernels)
+    if (squeezed(K.Name) == Wanted)
+      return &K;
+  for (const KernelSignature &K : Kernels) {
+    StringRef Full = K.Name;
+    StringRef Plain = Full.split('<').first;
+    std::string Arguments = squeezed(Full.drop_front(Plain.size()));
+    StringRef Short = Plain.substr(Plain.rfind(':') + 1);
+    if (Wanted == Plain || Wanted == Short || Wanted == (Short + Arguments).str())
+      Found.push_back(&K);
+  }
+  if (Found.size() == 1)
+    return Found.front();
+  std::string Names;
+  for (const KernelSignature &K : Kernels)
+    Names += (Names.empty() ? "" : ", ") + K.Name;
+  return createStringError(
+      inconvertibleErrorCode(),
+      formatv("{0} kernel '{1}' in '{2}'; there {3}", Found.empty() ? "no" : "more than one", Name, File,
+              Kernels.empty() ? "is none" : "are " + Names));
+}
+
+/// Names with template arguments: the file may not instantiate them itself.
+std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
+  std::vector<std::string> Names;
+  for (const LaunchDescription &L : Launches)
+    if (StringRef(L.Kernel).contains('<') && !is_contained(Names, L.Kernel))
+      Names.push_back(L.Kernel);
+  return Names;
+}
+
+std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+  auto Quoted = [](StringRef S) {
+    bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
+    return Plain ? S.str() : "'" + S.str() + "'";
+  };
+  std::string Text = "cuda-pipeline-rewrite verify " + Quoted(Old.File) + " " + Quoted(New.File);
+  if (!I.LaunchFile.empty())
+    Text += " --launch=" + Quoted(I.LaunchFile);
+  Text += " --engine=emulate --seed=";
+  for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
+    Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
+  if (I.Verify.Runs != VerifyOptions().Runs)
+    Text += " --runs=" + std::to_string(I.Verify.Runs);
+  Text += " --arch=" + Old.Arch;
+  if (!I.CompilerFlags.empty()) {
+    Text += " --";
+    for (const std::string &F : I.CompilerFlags)
+      Text += " " + Quoted(F);
+  }
+  return Text;
+}
+
+} // namespace
+
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+  // 1. Launches.
+  std::vector<LaunchDescription> Launches;
+  if (!I.LaunchFile.empty()) {
+    Expected<std::string> Text = readInputFile(I.LaunchFile);
+    if (!Text) {
+      errorLine(errs()) << toString(Text.takeError()) << '\n';
+      return stop(ExitUsage);
+    }
+    Expected<std::vector<LaunchDescription>> Parsed = parseLaunch(*Text, I.LaunchFile);
+    if (!Parsed) {
+      errorLine(errs()) << toString(Parsed.takeError()) << '\n';
+      return stop(ExitUsage);
+    }
+    Launches = std::move(*Parsed);
+  }
+
+  // 2. Compile.
+  std::vector<std::string> Instantiate = instantiations(Launches);
+  DeviceModule Modules[2];
+  const ParseRequest *Requests[2] = {&Old, &New};
+  for (int V = 0; V != 2; ++V) {
+    std::string Messages;
+    Expected<DeviceModule> M = compileDevice(*Requests[V], Instantiate, Messages);
+    if (!M) {
+      errs() << Messages;
+      errorLine(errs()) << toString(M.takeError()) << '\n';
+      return stop(ExitInput);
+    }
+    Modules[V] = std::move(*M);
+  }
+
+  // Without a description: whatever the old file launches with known sizes.
+  if (I.LaunchFile.empty()) {
+    std::string Why;
+    for (const KernelSignature &K : Modules[0].Kernels) {
+      Expected<LaunchDescription> L = inferLaunch(Modules[0], K);
+      if (L)
+        Launches.push_back(std::move(*L));
+      else if (Why.empty())
+        Why = toString(L.takeError());
+      else
+        consumeError(L.takeError());
+    }
+    if (Launches.empty()) {
+      errorLine(errs()) << "'" << Old.File << "' does not say how its kernels are launched"
+                        << (Why.empty() ? "" : ": " + Why)
+                        << "; write a description (verify --emit-launch FILE shows one) and give it with "
+                           "--launch\n";
+      return stop(ExitUsage);
+    }
+  }
+
+  // 3. Match.
+  std::vector<VerifyKernel> Kernels;
+  for (const LaunchDescription &L : Launches) {
+    VerifyKernel K;
+    auto Complain = [&](Error E) {
+      std::string Text = toString(std::move(E));
+      std::string Where = formatv("{0}:{1}: ", L.File, L.Line).str();
+      errorLine(errs()) << (L.File.empty() || StringRef(Text).starts_with(L.File) ? "" : Where) << Text
+                        << '\n';
+    };
+    Expected<const KernelSignature *> InOld = findKernel(Modules[0].Kernels, L.Kernel, Old.File);
+    if (!InOld) {
+      Complain(InOld.takeError());
+      return stop(ExitUsage);
+    }
+    Expected<const KernelSignature *> InNew = findKernel(Modules[1].Kernels, L.Kernel, New.File);
+    if (!InNew) {
+      Complain(InNew.takeError());
+      return stop(ExitUsage);
+    }
+    K.Old = **InOld;
+    K.New = **InNew;
+    if (K.Old.Parameters.size() != K.New.Parameters.size()) {
+      Complain(createStringError(inconvertibleErrorCode(),
+                                 formatv("the kernel '{0}' has {1} parameters in '{2}' and {3} in '{4}'",
+                                         L.Kernel, K.Old.Parameters.size(), Old.File,
+                                         K.New.Parameters.size(), New.File)));
+      return stop(ExitUsage);
+    }
+    Expected<std::vector<ConcreteLaunch>> Numbers = evaluate(L, K.Old);
+    if (!Numbers) {
+      Complain(Numbers.takeError());
+      return stop(ExitUsage);
+    }
+    K.Launches = std::move(*Numbers);
+    Kernels.push_back(std::move(K));
+  }
+
+  // 4. Run.
+  VerifyOutcome Outcome;
+  Outcome.HasReport = true;
+  VerifyReport &R = Outcome.Report;
+  R.Engine = "emulate";
+  R.Old = Old.File;
+  R.New = New.File;
+  R.Launch = I.LaunchFile;
+  R.Seeds = I.Verify.Seeds;
+  R.Repeat = repeatCommand(Old, New, I);
+  for (const KernelSignature &K : Modules[1].Kernels)
+    if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
+      R.NotCovered.push_back(K.Name);
+  R.Cases = emulate(Modules[0], Modules[1], Kernels, I.Verify);
+  switch (R.verdict()) {
+  case Verdict::Pass:
+    Outcome.Code = ExitDone;
+    break;
+  case Verdict::Fail:
+    Outcome.Code = ExitFindings;
+    break;
+  case Verdict::CannotTell:
+    Outcome.Code = ExitCannotRun;
+    break;
+  }
+  return Outcome;
+}
+
+//===--- the command -------------------------------------------------------===//
+
+/// How a file is read: flags from the database or from after `--`.
+static bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request) {
+  Expected<std::string> Contents = readInputFile(Path);
+  if (!Contents) {
+    errorLine(errs()) << toString(Contents.takeError()) << '\n';
+    return false;
+  }
+  Request.File = Path;
+  Request.ExtraArgs = I.ExtraArgs;
+  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
+  if (!Common) {
+    errorLine(errs()) << toString(Common.takeError()) << '\n';
+    return false;
+  }
+  Request.Flags = std::move(*Common);
+  if (!I.BuildDir.empty()) {
+    Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, Path);
+    if (!Entry) {
+      errorLine(errs()) << toString(Entry.takeError()) << '\n';
+      return false;
+    }
+    if (*Entry)
+      Request.Flags = std::move(**Entry);
+  }
+  Request.Arch = !I.Rewrite.Archs.empty()      ? I.Rewrite.Archs.front()
+                 : !Request.Flags.Archs.empty() ? Request.Flags.Archs.front()
+                                                : "sm_80";
+  return true;
+}
+
+static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
+  std::string Messages;
+  Expected<DeviceModule> M = compileDevice(Request, {}, Messages);
+  if (!M) {
+    errs() << Messages;
+    errorLine(errs()) << toString(M.takeError()) << '\n';
+    return ExitInput;
+  }
+  if (M->Kernels.empty()) {
+    errorLine(errs()) << "'" << Request.File << "' has no kernel that could be launched"
+                      << " (a template counts where it is instantiated)\n";
+    return ExitUsage;
+  }
+  std::string Text = launchTemplate(*M, M->Kernels);
+  if (I.Output.empty() || I.Output == "-") {
+    outs() << Text;
+    return ExitDone;
+  }
+  if (Error E = writeFileAtomically(I.Output, Text)) {
+    errorLine(errs()) << toString(std::move(E)) << '\n';
+    return ExitUsage;
+  }
+  return ExitDone;
+}
+
+std::string renderVerification(const VerifyReport &Report, ReportFormat Format) {
+  std::string Text;
+  raw_string_ostream OS(Text);
+  if (Format == ReportFormat::Json)
+    OS << formatv("{0:2}\n", toJSON(Report));
+  else
+    writeText(Report, OS);
+  return Text;
+}
+
+ExitCode runVerify(const Invocation &I) {
+  std::vector<ParseRequest> Requests(I.Inputs.size());
+  for (size_t V = 0; V != I.Inputs.size(); ++V)
+    if (!readRequest(I.Inputs[V], I, Requests[V]))
+      return ExitUsage;
+  if (I.EmitLaunch)
+    return emitLaunch(Requests.front(), I);
+  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I);
+  if (!Outcome.HasReport)
+    return Outcome.Code;
+  for (const ReportFile &F : I.Reports)
+    if (Error E = writeFileAtomically(F.Path, renderVerification(Outcome.Report, F.Format))) {
+      errorLine(errs()) << toString(std::move(E)) << '\n';
+      return ExitUsage;
+    }
+  if (!I.Quiet || I.Format != ReportFormat::Text)
+    outs() << renderVerification(Outcome.Report, I.Format);
+  return Outcome.Code == ExitFindings && I.ExitZero ? ExitDone : Outcome.Code;
+}
+
+} // namespace cuda_pipeline
