@@ -25,12 +25,21 @@ INVENTED = ["stage", "t_next", "t_load", "load_tile", "fetch_tile", "store_tile"
             "has_next", "xs_stages", "xs_reg"]
 
 
+_NARROW = ("elem-int8", "elem-uchar", "elem-short", "elem-bits16", "elem-half", "elem-struct12")
+
+
 def _elements(k, scope, weights=None):
+    if weights and k.async_only:
+        weights = {f: w for f, w in weights.items() if f not in _NARROW}
     feature = k.choices.pick(scope + ".elem", weights or {
         "elem-float": 40, "elem-double": 6, "elem-int": 8, "elem-unsigned": 3, "elem-int8": 4,
         "elem-uchar": 3, "elem-short": 3, "elem-bits16": 3, "elem-half": 5, "elem-float2": 5,
         "elem-float4": 7, "elem-int4": 3, "elem-int2": 3, "elem-struct": 3, "elem-struct12": 3,
         "elem-struct16": 3})
+    if k.async_only and feature in _NARROW:
+        k.choices.features.remove(feature)
+        feature = "elem-float"
+        k.choices.use(feature)
     return ELEMENTS[feature]
 
 
@@ -156,7 +165,7 @@ def _stream_loop(k, scope, kind_wanted=None):
     k.before, k.shared = [], k.shared if scope else []
     width = c.number(scope + "W", [threads, 2 * threads, threads + max(1, threads // 2), 3 * threads,
                                    max(3, threads // 2), 40, 33, threads + 1, 4 * threads])
-    width = min(width, 512)
+    width = min(width, 512, 12 * threads)
     W = k.const(c.of(scope + "W.name", ["W", "CHUNK", "TILE", "BK", "SIZE"]) + scope, width,
                 scalable=not scope)
     if scope:
@@ -197,7 +206,7 @@ def _stream_loop(k, scope, kind_wanted=None):
         F = None
         if shape in ("rows", "gather-rows"):
             F = c.number(source + ".columns", [2, 4, 3, 8])
-            if width * F * elem.size > 8192:
+            if width * F * elem.size > 8192 or width * F > 12 * threads:
                 shape, F = "flat", None
         if shape == "flat":
             blocks = per_block and n == 0
@@ -218,7 +227,7 @@ def _stream_loop(k, scope, kind_wanted=None):
             dims = [W] if F is None else [W, _number(F)]
             amount = str(rows * (F or 1))
         tile = Tile(name, source, elem, dims, layout)
-        limited = ragged and shape == "flat" and c.of(source + ".limited", [0] * 4 + [1]) and \
+        limited = ragged and shape == "flat" and not k.async_only and c.of(source + ".limited", [0] * 4 + [1]) and \
             c.allowed("guard-no-else")
         plan(k, tile, loop, limited=limited)
         k.pointer(source, tile.source_elem, amount, const=not tile.macro or c.of("macro.const", [0, 1]))
@@ -301,7 +310,7 @@ def stream(k):
     if "block-3d" in c.off and len(shape) == 3 or "block-2d" in c.off and len(shape) == 2:
         shape = (32,)
     k.set_block(*shape)
-    if c.flag("type", "template-type", 8):
+    if not k.async_only and c.flag("type", "template-type", 8):
         k.type_name = "float"
     grid = c.number("grid", [1, 2, 3, 4])
     k.grid = [str(grid)]
@@ -314,10 +323,10 @@ def stream(k):
     first = tiles[0]
     scalar = len(first.dims) == 1 and first.elem.name in ("float", "int", "double", "unsigned") and \
         not k.type_name
-    reuse = single and scalar and c.flag("reuse", "context-reuse-after", 16)
-    before_use = single and scalar and c.flag("reuse.before", "context-reuse-before", 12)
+    reuse = single and scalar and not k.async_only and c.flag("reuse", "context-reuse-after", 16)
+    before_use = single and scalar and not k.async_only and c.flag("reuse.before", "context-reuse-before", 12)
     k.used_outside = reuse or before_use
-    k.dynamic = single and not k.used_outside and len(tiles) == 1 and (
+    k.dynamic = single and not k.async_only and not k.used_outside and len(tiles) == 1 and (
         len(first.dims) == 1 or first.flat) and not first.align and c.flag(
             "dynamic", "context-dynamic-shared", 25)
     outside, body = _around(k, tiles, loop, compute, declared)
@@ -765,6 +774,7 @@ def volume(k):
 def wmma(k):
     c = k.choices
     k.before, k.shared, k.repeated = [], [], False
+    k.async_only = False
     warps = c.number("warps", [1, 2, 4])
     k.set_block(32 * warps)
     BM, BN = k.const("BM", 16), k.const("BN", 16 * warps)

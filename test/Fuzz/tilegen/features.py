@@ -41,6 +41,7 @@ _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)"})
 _add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
+_add("offset", {"state-guarded": "and the guards use it"}, claimed=False)
 _add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
                "file": "constexpr of the file", "macro": "#define", "template": "template parameters"})
 _add("template", {"several": "two instantiations", "type": "typename T", "types": "two types"})
@@ -64,13 +65,16 @@ _add("bump", {w: "" for w in ("load", "between", "compute", "end", "header")})
 _add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in) v = ..",
                "clear": "tile = 0; if (in) tile = ..", "other-fill": "not zero",
                "clamped": "the index is kept inside", "no-else": "compute is bounded as well"})
+_add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn"},
+     claimed=False)
+_add("bump", {"header-address": "in the header, and &src[i] in the copy"}, claimed=False)
 _add("convert", {"none": "", "scale": "", "type": "", "function": ""})
 _add("compute", {
     "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
-    "registers": "a register array", "helper": "a __device__ function", "lambda": "",
-    "skip": "continue and break in an inner loop", "scratch": "own element of another array",
+    "registers": "a register array", "helper": "a __device__ function",
+    "scratch": "own element of another array",
     "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent"})
-_add("compute", {"inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
+_add("compute", {"skip": "continue and break in an inner loop", "lambda": "a local function object", "inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
 _add("context", {
     "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
     "nested": "in an outer loop", "two-loops": "two tile loops", "reuse-after": "tile used behind the loop",

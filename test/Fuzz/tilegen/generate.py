@@ -20,6 +20,9 @@ def generate(seed, index, off=(), all_forms=False, illegal=False):
     choices = Choices(seed, index, off, all_forms)
     kernel = Kernel(choices, "")
     kernel.repeated = kernel.used_outside = kernel.dynamic = False
+    # A stride that only the launch tells: asynchronous copies alone can do that, so all the others of
+    # the kernel have to be fit for them.
+    kernel.async_only = choices.flag("blockdim", "copy-blockdim", 10)
     kernel.bounds = choices.flag("bounds", "context-launch-bounds", 25)
     if illegal and choices.stream("illegal").below(3) == 0:
         feature = choices.of("illegal.kind", list(ILLEGAL))

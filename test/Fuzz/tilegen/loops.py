@@ -91,7 +91,7 @@ class Loop:
         return self.size
 
     def _build(self):
-        c, f, T = self.k.choices, self.form, self.type
+        c, f, T, ragged = self.k.choices, self.form, self.type, self.ragged
         t = self.k.name(self.name + ".t", ["t", "tile", "step", "it", "ph", "chunk"])
         o = self.k.name(self.name + ".o", ["k0", "kt", "base", "kk", "off"])
         inc = c.of(self.name + ".inc", ["++{}", "{}++", "{} += 1", "++{}"])
@@ -165,8 +165,11 @@ class Loop:
                 self.top.append("const {} {} = {};".format(
                     "int" if T != "size_t" else "size_t", o, self.offset))
                 self.offset = o
-            elif how == "state" and self.upwards and c.allowed("offset-state"):
+            elif how == "state" and self.upwards and c.allowed("offset-state") and (
+                    not ragged or c.allowed("offset-state-guarded")):
                 c.use("offset-state")
+                if ragged:
+                    c.use("offset-state-guarded")
                 self.before.append("int {} = 0;".format(o))
                 self.bumps.append(("compute" if c.of(self.name + ".at", [0, 1]) else "end",
                                    "{} += {};".format(o, unit)))

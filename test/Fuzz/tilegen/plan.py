@@ -25,6 +25,8 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
     c, key, elem, layout = k.choices, tile.source, tile.elem, tile.layout
     need(k, elem)
 
+    guarded = bool(layout.conditions(["i"] * len(tile.dims), "o"))
+
     # Width of a copy.
     last = tile.dims[-1].value
     widths = {"copy-scalar": 60}
@@ -35,6 +37,17 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
                 bytes_ = width * elem.size
                 widths["copy-vector{}".format(bytes_)] = 30 if bytes_ == 16 else 15
     width = c.pick(key + ".width", widths)
+    if elem.name == "__half" and width == "copy-vector4" and guarded:
+        if c.allowed("guard-half2-fill"):
+            c.use("guard-half2-fill")
+        else:
+            c.features.remove(width)
+            width = "copy-vector16" if "copy-vector16" in widths else "copy-scalar"
+            c.use(width)
+    if k.async_only and elem.size < 4 and width == "copy-scalar":
+        # Bytes and halves come in words.
+        width = next((f for f in widths if f != "copy-scalar"), width)
+        c.use(width)
     for w in elem.vectors:
         if width == "copy-vector{}".format(w * elem.size):
             tile.width = w
@@ -51,7 +64,7 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
 
     # Layout of the array.
     components = elem.size * tile.width in (8, 16) and elem.name in ("float", "int", "double")
-    if len(tile.dims) == 2 and transposable and (tile.width == 1 or components) and \
+    if len(tile.dims) == 2 and transposable and not (k.async_only and tile.width > 1) and (tile.width == 1 or components) and \
             not tile.macro and c.flag(key + ".transposed", "store-transposed", 15):
         tile.transposed = True
     if len(tile.dims) > 1 or c.of(key + ".pad1d", [0, 0, 0, 1]):
@@ -71,7 +84,7 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
         k.macros.append("#define {}(i, j) {}[{}][{}]".format(tile.accessor, tile.name, i, j))
 
     # What happens to the value on its way.
-    if tile.width == 1:
+    if tile.width == 1 and not k.async_only:
         convert = c.pick(key + ".convert", {"convert-none": 86, "convert-scale": 6,
                                             "convert-type": 6, "convert-function": 5})
         if convert == "convert-type" and elem.name == "float":
@@ -97,12 +110,21 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
 
     # Guards.
     tile.zero = c.of(key + ".zero", elem.zero)
-    if layout.conditions(["i"] * len(tile.dims), "o"):
+    if guarded:
         guards = {"guard-ternary": 30, "guard-else": 20, "guard-variable": 13, "guard-clear": 12}
         if tile.width == 1:
             guards["guard-other-fill"] = 8
             if isinstance(layout, Flat) and not layout.base and not tile.convert and not tile.ldg:
                 guards["guard-clamped"] = 6
+        if k.async_only:
+            guards = {"guard-ternary": 30, "guard-else": 20}
+        if tile.convert:
+            # In a ternary, the conversion stands between the condition and the load.
+            guards.pop("guard-other-fill", None)
+            if c.allowed("guard-ternary-converted"):
+                c.use("guard-ternary-converted")
+            else:
+                guards = {g: w for g, w in guards.items() if g != "guard-ternary"}
         if limited:
             guards = {"guard-ternary": 2, "guard-no-else": 3}
         tile.guard = c.pick(key + ".guard", guards)
@@ -142,9 +164,13 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
                                                         tile.source))
         places = ["load", "between", "compute", "end"]
         if loop.form not in ("loop-while", "loop-do-while", "loop-body-advance"):
-            places.append("header")
+            address_taken = tile.ldg or tile.width > 1
+            if not address_taken or c.allowed("bump-header-address"):
+                places.append("header")
         where = c.of(key + ".bump.at", places)
         c.use("bump-" + where)
+        if where == "header" and address_taken:
+            c.use("bump-header-address")
         tile.bump = where
         loop.bumps.append((where, "{} += {};".format(tile.pointer, layout.step)))
 

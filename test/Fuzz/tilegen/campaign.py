@@ -1,0 +1,338 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Generate, rewrite by every variant, verify; and the table of what came out.
+
+One kernel ends, for each variant, as one of
+
+    refused            with the ids of the reasons; a normal answer
+    pass               rewritten, and verified against the original
+    unverified         rewritten, and the output parses; this build cannot verify (--no-verify)
+    cannot tell        `verify` says so (exit 4): never counted as a pass
+    fail               rewritten, and verified to differ, to race, or to access out of bounds
+    invalid            the original fails against itself: a mistake of the generator
+    unparsable         the output does not parse
+    internal error, does not parse, hang, exit N, report    the tool broke down
+
+The last five and `fail` are failures. A batch of kernels goes through the tool in one file; what fails
+there is looked at again kernel by kernel.
+"""
+
+import collections
+import json
+import os
+import shutil
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from .batch import Batch
+from .generate import generate
+from .illegal import LEGAL_SINGLE, RACES
+from .tool import VARIANTS, Crash, Tool
+
+FINE = ("refused", "pass", "unverified")
+
+
+def is_failure(verdict):
+    return verdict not in FINE and verdict != "cannot tell"
+
+
+def short_variants(number):
+    """For the short mode: all variants, and two of the stage counts in turns."""
+    return ["ldg", "ldg-single", "cp-async-2", "cp-async-{}".format(3 + number % 3)]
+
+
+class Settings:
+    def __init__(self, tool, seed=1, all_forms=False, illegal=False, verify=True, batch=20,
+                 variants=None, off=()):
+        self.tool, self.seed, self.all_forms, self.illegal = tool, seed, all_forms, illegal
+        self.verify, self.batch, self.variants, self.off = verify, batch, variants, tuple(off)
+
+    def generate(self, index):
+        return generate(self.seed, index, self.off, self.all_forms, self.illegal)
+
+
+class Result:
+    """What became of one kernel."""
+
+    def __init__(self, program):
+        self.program = program
+        self.verdicts = {}  # variant -> verdict
+        self.reasons = {}   # variant -> ids of reasons
+        self.details = {}   # variant -> what was said about a failure
+
+    def rewritten(self):
+        return any(v not in ("refused",) for v in self.verdicts.values())
+
+    def failures(self):
+        return [v for v, verdict in self.verdicts.items() if is_failure(verdict)]
+
+    def record(self):
+        record = self.program.record()
+        record["verdicts"] = self.verdicts
+        record["reasons"] = {v: r for v, r in self.reasons.items() if r}
+        return record
+
+
+def _kernel_text(text, program):
+    """The part of an output that belongs to one kernel of a batch."""
+    name = Batch.namespace(program)
+    first = text.find("namespace {} {{".format(name))
+    last = text.find("}} // namespace {}".format(name))
+    return text[first:last] if 0 <= first < last else None
+
+
+def run_batch(settings, programs, folder, variants):
+    """The results of `programs`, in their order. Files go to `folder`."""
+    tool = settings.tool
+    batch = Batch(programs)
+    results = [Result(p) for p in programs]
+    old = os.path.join(folder, "old.cu")
+    with open(old, "w") as file:
+        file.write(batch.text())
+    known = [{} for _ in programs]  # text of a rewritten kernel -> first variant that gave it
+    for variant in variants:
+        new = os.path.join(folder, "new.{}.cu".format(variant))
+        try:
+            loops = tool.rewrite(variant, old, new)
+        except Crash as crash:
+            if len(programs) == 1:
+                results[0].verdicts[variant] = crash.kind
+                results[0].details[variant] = crash.detail
+            else:
+                _one_by_one(settings, results, folder, variant)
+            continue
+        by_kernel = collections.defaultdict(list)
+        for loop in loops:
+            by_kernel[batch.at_line(loop.line)].append(loop)
+        rewritten = []
+        for at, result in enumerate(results):
+            reasons = sorted({r for loop in by_kernel[at] for r in
+                              (loop.reasons or [loop.status]) if loop.status != "rewritten"})
+            result.reasons[variant] = reasons or ([] if by_kernel[at] else ["no loop found"])
+            if any(loop.status == "rewritten" for loop in by_kernel[at]):
+                rewritten.append(at)
+            else:
+                result.verdicts[variant] = "refused"
+        if not rewritten:
+            continue
+        with open(new) as file:
+            output = file.read()
+        pending = []
+        for at in rewritten:
+            text = _kernel_text(output, programs[at])
+            if text in known[at]:
+                same = known[at][text]
+                results[at].verdicts[variant] = results[at].verdicts[same]
+                if same in results[at].details:
+                    results[at].details[variant] = results[at].details[same]
+            else:
+                pending.append(at)
+        _judge(settings, batch, results, pending, old, new, folder, variant)
+        for at in pending:
+            known[at][_kernel_text(output, programs[at])] = variant
+    return results
+
+
+def _one_by_one(settings, results, folder, variant):
+    for result in results:
+        inner = os.path.join(folder, "one-{}".format(result.program.index))
+        os.makedirs(inner, exist_ok=True)
+        one = run_batch(settings, [result.program], inner, [variant])[0]
+        result.verdicts.update(one.verdicts)
+        result.reasons.update(one.reasons)
+        result.details.update(one.details)
+
+
+def _judge(settings, batch, results, pending, old, new, folder, variant):
+    """Verdicts for the kernels at the positions `pending`, which `new` has rewritten."""
+    tool = settings.tool
+    if not pending:
+        return
+    complaint = tool.parses(new)
+    if complaint:
+        if len(results) > 1:
+            for at in pending:
+                inner = os.path.join(folder, "one-{}".format(results[at].program.index))
+                os.makedirs(inner, exist_ok=True)
+                one = run_batch(settings, [results[at].program], inner, [variant])[0]
+                results[at].verdicts[variant] = one.verdicts[variant]
+                results[at].details.update(one.details)
+        else:
+            results[0].verdicts[variant] = "unparsable"
+            results[0].details[variant] = complaint
+        return
+    if not settings.verify:
+        for at in pending:
+            results[at].verdicts[variant] = "unverified"
+        return
+    launch = os.path.join(folder, "launch.{}.yaml".format(variant))
+
+    def verify(wanted, first, second):
+        with open(launch, "w") as file:
+            file.write(batch.launch_text(wanted))
+        return tool.verify(first, second, launch)
+
+    try:
+        code, text = verify(pending, old, new)
+    except Crash:
+        code, text = None, ""
+    if code == 0:
+        for at in pending:
+            results[at].verdicts[variant] = "pass"
+        return
+    for at in pending:
+        result = results[at]
+        try:
+            if len(pending) > 1 or code is None:
+                code, text = verify([at], old, new)
+            verdict = {0: "pass", 1: "fail", 4: "cannot tell"}.get(code, "verify exit {}".format(code))
+            if verdict == "fail" and verify([at], old, old)[0] == 1:
+                # A race of the original is what makes these kernels illegal.
+                verdict = "invalid"
+        except Crash as crash:
+            verdict, text = "verify " + crash.kind, crash.detail
+        result.verdicts[variant] = verdict
+        if is_failure(verdict) or verdict == "cannot tell":
+            result.details[variant] = text
+
+
+# --- The whole run ---------------------------------------------------------------------------------
+class State:
+    """One JSON line per finished kernel; a run that was interrupted goes on behind the last one."""
+
+    def __init__(self, path):
+        self.path, self.records, self.lock = path, {}, threading.Lock()
+        if path and os.path.exists(path):
+            with open(path) as file:
+                for line in file:
+                    try:
+                        record = json.loads(line)
+                    except ValueError:
+                        continue  # the line that was being written when the run was interrupted
+                    self.records[(record["seed"], record["index"])] = record
+
+    def add(self, record):
+        with self.lock:
+            self.records[(record["seed"], record["index"])] = record
+            if self.path:
+                with open(self.path, "a") as file:
+                    file.write(json.dumps(record, sort_keys=True) + "\n")
+
+
+def run(settings, start, count, jobs, state, on_failure=None, progress=None):
+    """Runs the kernels start .. start+count-1 that `state` does not have."""
+    todo = [i for i in range(start, start + count) if (settings.seed, i) not in state.records]
+    groups = [todo[i:i + settings.batch] for i in range(0, len(todo), settings.batch)]
+    done = [0]
+
+    def work(number_and_group):
+        number, group = number_and_group
+        folder = tempfile.mkdtemp(prefix="tilegen-")
+        try:
+            programs = [settings.generate(i) for i in group]
+            variants = settings.variants(number) if settings.variants else VARIANTS
+            for result in run_batch(settings, programs, folder, variants):
+                if on_failure:
+                    for variant in result.failures():
+                        if not expected(result, variant):
+                            on_failure(settings, result, variant)
+                state.add(result.record())
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        done[0] += len(group)
+        if progress:
+            progress(done[0], len(todo))
+
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        # list() hands on what went wrong in a worker.
+        list(pool.map(work, enumerate(groups)))
+    return [state.records[(settings.seed, i)] for i in range(start, start + count)]
+
+
+def expected(result, variant):
+    """An original that has a race of its own cannot pass."""
+    return result.program.illegal in RACES and result.verdicts[variant] == "invalid"
+
+
+def wrongly_rewritten(record):
+    """Variants that rewrote a kernel which they had to leave alone."""
+    illegal = record.get("illegal")
+    if not illegal:
+        return []
+    return [v for v, verdict in record["verdicts"].items() if verdict != "refused" and not (
+        illegal in LEGAL_SINGLE and (v in ("ldg-single", "auto")))]
+
+
+def failed(records):
+    result = []
+    for record in records:
+        for variant, verdict in record["verdicts"].items():
+            if is_failure(verdict) and not (record.get("illegal") in RACES and verdict == "invalid"):
+                result.append((record, variant, verdict))
+    return result
+
+
+def summary(records, command):
+    """The table, as Markdown."""
+    legal = [r for r in records if not r.get("illegal")]
+    out = ["# Generated kernels", "", "    " + command, ""]
+
+    def percent(part, whole):
+        return "{:.1f} %".format(100.0 * part / whole) if whole else "-"
+
+    changed = [r for r in legal if any(v != "refused" for v in r["verdicts"].values())]
+    out.append("{} kernels, {} legal by construction; {} of these ({}) rewritten in some variant.".format(
+        len(records), len(legal), len(changed), percent(len(changed), len(legal))))
+    out += ["", "| variant | rewritten | " + " | ".join(
+        ["pass", "fail", "cannot tell", "unverified", "other"]) + " |", "|---" * 7 + "|"]
+    variants = [v for v in VARIANTS if any(v in r["verdicts"] for r in records)]
+    for variant in variants:
+        verdicts = collections.Counter(r["verdicts"].get(variant) for r in legal)
+        ran = sum(n for v, n in verdicts.items() if v is not None)
+        rewritten = ran - verdicts["refused"]
+        known = ["pass", "fail", "cannot tell", "unverified"]
+        other = rewritten - sum(verdicts[v] for v in known)
+        out.append("| {} | {} of {} ({}) | {} |".format(
+            variant, rewritten, ran, percent(rewritten, ran),
+            " | ".join(str(n) for n in [verdicts[v] for v in known] + [other])))
+
+    out += ["", "Refusals of legal kernels, kernels per reason:", "",
+            "| reason | " + " | ".join(variants) + " | in all variants |",
+            "|---" * (len(variants) + 2) + "|"]
+    reasons = collections.defaultdict(collections.Counter)
+    nowhere = collections.Counter()
+    for record in legal:
+        for variant, ids in record["reasons"].items():
+            if record["verdicts"].get(variant) == "refused":
+                for reason in ids:
+                    reasons[reason][variant] += 1
+        if record not in changed:
+            for reason in {i for ids in record["reasons"].values() for i in ids}:
+                nowhere[reason] += 1
+    for reason, counts in sorted(reasons.items(), key=lambda item: -sum(item[1].values())):
+        out.append("| {} | {} | {} |".format(
+            reason, " | ".join(str(counts[v]) for v in variants), nowhere[reason]))
+
+    illegal = [r for r in records if r.get("illegal")]
+    if illegal:
+        out += ["", "Illegal kernels:", "", "| what | kernels | left alone | rewritten where legal | rewritten wrongly |",
+                "|---|---|---|---|---|"]
+        for kind in sorted({r["illegal"] for r in illegal}):
+            some = [r for r in illegal if r["illegal"] == kind]
+            wrong = sum(bool(wrongly_rewritten(r)) for r in some)
+            alone = sum(all(v == "refused" for v in r["verdicts"].values()) for r in some)
+            out.append("| {} | {} | {} | {} | {} |".format(
+                kind, len(some), alone, len(some) - alone - wrong, wrong))
+
+    failures = failed(records)
+    out += ["", "{} failures.".format(len(failures) or "No")]
+    for record, variant, verdict in failures[:50]:
+        out.append("- seed {} index {} under {}: {}".format(
+            record["seed"], record["index"], variant, verdict))
+    for record in illegal:
+        for variant in wrongly_rewritten(record):
+            out.append("- seed {} index {} under {}: {} must not be rewritten".format(
+                record["seed"], record["index"], variant, record["illegal"]))
+    return "\n".join(out) + "\n"

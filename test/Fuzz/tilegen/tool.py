@@ -1,0 +1,91 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the program under test, on files with several kernels."""
+
+import json
+import os
+import subprocess
+
+# Everything that can be asked for by name, and the tool's own choice.
+VARIANTS = (["auto", "ldg", "ldg-single"] + ["cp-async-{}".format(n) for n in (2, 3, 4, 5)])
+
+
+class Crash(Exception):
+    """The tool died, hung, or said that it cannot read what is valid."""
+
+    def __init__(self, kind, detail):
+        super().__init__(kind)
+        self.kind, self.detail = kind, detail
+
+
+class Loop:
+    """What the report says about one loop."""
+
+    def __init__(self, record):
+        self.line = record["line"]
+        self.status = record["status"]
+        self.variant = record.get("variant")
+        self.stages = record.get("stages")
+        self.reasons = sorted({r["id"] for r in record.get("reasons", [])})
+        self.messages = [r["message"] for r in record.get("reasons", [])]
+
+
+class Tool:
+    def __init__(self, path, timeout=120):
+        self.path = os.path.abspath(path)
+        self.timeout = timeout
+
+    def _run(self, arguments):
+        try:
+            return subprocess.run([self.path] + arguments, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  timeout=self.timeout, errors="replace", text=True)
+        except subprocess.TimeoutExpired:
+            raise Crash("hang", "no end after {} s: {}".format(self.timeout, " ".join(arguments)))
+
+    @staticmethod
+    def variant_options(variant):
+        if variant.startswith("cp-async-"):
+            return ["--variant=cp-async", "--stages=" + variant[len("cp-async-"):]]
+        return ["--variant=" + variant]
+
+    def rewrite_command(self, variant, source, output, report):
+        return ["rewrite", source, "--cuda-path=none", "-q", "-o", output, "--report=" + report
+                ] + self.variant_options(variant)
+
+    def rewrite(self, variant, source, output):
+        """Rewrites `source` to `output`; returns the loops of the report."""
+        report = output + ".json"
+        arguments = self.rewrite_command(variant, source, output, report)
+        run = self._run(arguments)
+        # 1: the variant was refused for some loop; the others are written.
+        if run.returncode not in (0, 1):
+            text = (run.stdout + run.stderr)[-4000:]
+            kind = "does not parse" if "does not parse" in text else (
+                "internal error" if "internal error" in text else "exit {}".format(run.returncode))
+            raise Crash(kind, text)
+        try:
+            with open(report) as file:
+                record = json.load(file)
+            return [Loop(loop) for loop in record["files"][0]["loops"]]
+        except (OSError, ValueError, KeyError) as error:
+            raise Crash("report", str(error))
+
+    def parses(self, source):
+        """None, or what the parser says."""
+        run = self._run(["check", source, "--cuda-path=none", "--exit-zero", "-q"])
+        return None if run.returncode == 0 else (run.stdout + run.stderr)[-4000:]
+
+    def verify_command(self, old, new, launch):
+        return ["verify", old, new, "--launch=" + launch, "--format=json"]
+
+    def verify(self, old, new, launch):
+        """(exit code, text): 0 pass, 1 fail, 3 does not parse, 4 cannot tell."""
+        run = self._run(self.verify_command(old, new, launch))
+        return run.returncode, (run.stdout + run.stderr)[-20000:]
+
+    def has_verify(self):
+        """Whether this build can verify at all."""
+        run = self._run(["verify", "--help"])
+        return run.returncode == 0 and "reserved" not in run.stdout + run.stderr
