@@ -140,7 +140,7 @@ template <class Use, int m, int n, int k, class T, class Layout, class Memory>
 __cpr_body void __cpr_load(fragment<Use, m, n, k, T, Layout> &f, const Memory *p, unsigned ldm,
                            bool ByRows) {
   typedef __cpr_fragment<Use, m, n, k, T, Layout> F;
-  __cpr_check_matrix<F::own * sizeof(Memory), sizeof(Memory)>(p, ldm);
+  __cpr_check_matrix<F::held * sizeof(Memory), sizeof(Memory)>(p, ldm);
   unsigned Lane = __cpr_emu_lane();
   for (int e = 0; e < F::own; ++e) {
     unsigned i = e * 32 + Lane;
@@ -176,7 +176,7 @@ __cpr_body void store_matrix_sync(typename helper_traits<T>::storage_element_typ
                                   const fragment<accumulator, m, n, k, T> &f, unsigned ldm,
                                   layout_t Layout) {
   typedef __cpr_fragment<accumulator, m, n, k, T, void> F;
-  __cpr_check_matrix<F::own * sizeof(T), sizeof(T)>(p, ldm);
+  __cpr_check_matrix<F::held * sizeof(T), sizeof(T)>(p, ldm);
   unsigned Lane = __cpr_emu_lane();
   for (int e = 0; e < F::own; ++e) {
     unsigned i = e * 32 + Lane;
