@@ -235,9 +235,13 @@ def run(settings, start, count, jobs, state, on_failure=None, progress=None):
             variants = settings.variants(number) if settings.variants else VARIANTS
             for result in run_batch(settings, programs, folder, variants):
                 if on_failure:
+                    # Variants that fail in the same way have most likely the same cause.
+                    first = {}
                     for variant in result.failures():
                         if not expected(result, variant):
-                            on_failure(settings, result, variant)
+                            first.setdefault(result.verdicts[variant], variant)
+                    for variant in first.values():
+                        on_failure(settings, result, variant)
                 state.add(result.record())
         finally:
             shutil.rmtree(folder, ignore_errors=True)

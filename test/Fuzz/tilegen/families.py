@@ -326,7 +326,7 @@ def stream(k):
     reuse = single and scalar and not k.async_only and c.flag("reuse", "context-reuse-after", 16)
     before_use = single and scalar and not k.async_only and c.flag("reuse.before", "context-reuse-before", 12)
     k.used_outside = reuse or before_use
-    k.dynamic = single and not k.async_only and not k.used_outside and len(tiles) == 1 and (
+    k.dynamic = single and not k.type_name and not k.async_only and not k.used_outside and len(tiles) == 1 and (
         len(first.dims) == 1 or first.flat) and not first.align and c.flag(
             "dynamic", "context-dynamic-shared", 25)
     outside, body = _around(k, tiles, loop, compute, declared)

@@ -57,7 +57,7 @@ _add("copy", {
     "chunk": "neighbours by one thread", "rows": "rows in steps", "nested": "two constant loops",
     "nested-strided": "two strided loops", "strided": "from the thread's number by the block's",
     "blockdim": "by blockDim", "gather": "through an index array", "temporary": "through a variable",
-    "scalar": "", "vector2": "", "vector4": "", "vector8": "", "vector16": ""})
+    "scalar": "", "vector4": "", "vector8": "", "vector16": ""})
 _add("", {"vector-macro": "FLOAT4(x)", "store-transposed": "rows become columns",
           "load-ldg": "__ldg", "pointer-hoisted": "a pointer to the block's part",
           "pointer-bump": "the pointer advances in the body"})
@@ -80,8 +80,6 @@ _add("context", {
     "nested": "in an outer loop", "two-loops": "two tile loops", "reuse-after": "tile used behind the loop",
     "reuse-before": "tile used in front of the loop", "declared-inside": "tiles declared in the loop",
     "dynamic-shared": "extern __shared__", "launch-bounds": ""})
-_add("context", {"two-loops-same-tiles": "two tile loops on the same buffers",
-                 "nested-state": "the loop's counters live in the outer loop"}, claimed=False)
 _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "small": "below a warp",
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})

@@ -121,8 +121,10 @@ class Shrinker:
         return "\n".join(lines) + "\n", launch
 
 
-def save(folder, settings, result, variant):
-    """Shrinks a failure and writes it: kernel, launch description, and how to see it."""
+def save(folder, settings, result, variant, small_too=True):
+    """Shrinks a failure and writes it: kernel, launch description, and how to see it.
+
+    A variant stands for all that fail in the same way. Without `small_too` nothing is shrunk."""
     verdict = result.verdicts[variant]
     program = result.program
     place = os.path.join(folder, "seed{}-index{}-{}".format(program.seed, program.index, variant))
@@ -131,12 +133,15 @@ def save(folder, settings, result, variant):
         file.write(program.text())
     with open(os.path.join(place, "generated.yaml"), "w") as file:
         file.write(program.launch_text())
-    shrinker = Shrinker(settings, variant, verdict)
-    try:
-        small = shrinker.shrink(program)
-    finally:
-        shrinker.close()
-    note = ["{} under {}".format(verdict, variant), ""]
+    small = None
+    if small_too:
+        shrinker = Shrinker(settings, variant, verdict)
+        try:
+            small = shrinker.shrink(program)
+        finally:
+            shrinker.close()
+    same = [v for v, other in result.verdicts.items() if other == verdict]
+    note = ["{} under {}".format(verdict, ", ".join(same)), ""]
     name = "generated"
     if small:
         name = "kernel"
@@ -146,7 +151,7 @@ def save(folder, settings, result, variant):
             file.write(small[1])
         note += ["kernel.cu is what is left of generated.cu; switched off: " + (
             ", ".join(small[2]) or "nothing"), ""]
-    else:
+    elif small_too:
         note += ["It does not fail in a file of its own, only among others of its batch.", ""]
     tool = settings.tool
     note.append("    cuda-pipeline-rewrite " + " ".join(tool.rewrite_command(

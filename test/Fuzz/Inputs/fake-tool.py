@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Stands in for the tool in the test of bench/fuzz: fast, and with mistakes that are known.
+
+It "rewrites" every kernel by copying it, except that it refuses what has a halo (conv1d), dies of
+size_t in a loop header, and its output does not parse where a kernel has tabs. Its `verify` finds a
+difference where a loop counts down. Each call is noted in $FAKE_LOG.
+"""
+
+import json
+import os
+import re
+import sys
+
+
+def main():
+    arguments = sys.argv[1:]
+    command, options = arguments[0], arguments[1:]
+    with open(os.environ["FAKE_LOG"], "a") as log:
+        log.write(command + "\n")
+    if "--help" in options:
+        return 0
+    files = [a for a in options if a.endswith(".cu") and not a.startswith("-")]
+    with open(files[0]) as file:
+        text = file.read()
+    if command == "check":
+        return 3 if "// broken" in text else 0
+    if command == "rewrite":
+        if re.search(r"for \(size_t", text):
+            sys.stderr.write("fake: error: internal error while analysing; nothing was written\n")
+            return 3
+        loops = []
+        for number, line in enumerate(text.split("\n"), 1):
+            if "__global__" in line and "template __global__" not in line:
+                refused = re.search(r"\b(conv1d|convChannels)\(", line)
+                loops.append({"line": number, "status": "refused" if refused else "rewritten",
+                              "variant": "ldg", "stages": 2,
+                              "reasons": [{"id": "stale-tile", "message": "", "line": number}]
+                              if refused else []})
+        with open(options[options.index("-o") + 1], "w") as file:
+            file.write("// broken\n" + text if "\t" in text else text)
+        with open([o for o in options if o.startswith("--report=")][0][len("--report="):], "w") as file:
+            json.dump({"files": [{"loops": loops}]}, file)
+        return 0
+    if command == "verify":
+        if files[0] == files[1]:
+            return 0
+        launch = [o for o in options if o.startswith("--launch=")][0][len("--launch="):]
+        with open(launch) as file:
+            wanted = re.findall(r"^kernel: '(?:k(\d+)::)?", file.read(), re.M)
+        parts = re.split(r"^namespace k(\d+) \{", text, flags=re.M)
+        kernels = dict(zip(parts[1::2], parts[2::2])) or {"": text}
+        wrong = any(re.search(r"-- ?\)|\w--\)|--\w+\)| -= \w+\)", kernels[k]) for k in wanted)
+        return 1 if wrong else 0
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
