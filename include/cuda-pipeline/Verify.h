@@ -76,6 +76,12 @@ struct VerifyDifference {
   uint64_t Count = 0;             ///< of elements that differ in this buffer
 };
 
+/// On a GPU: medians over rounds in which both versions ran in turns.
+struct VerifyTiming {
+  double OldMicroseconds = 0, NewMicroseconds = 0; ///< per launch
+  unsigned Rounds = 0;
+};
+
 struct VerifyCase {
   std::string Kernel, Case;
   Verdict Result = Verdict::Pass;
@@ -83,6 +89,7 @@ struct VerifyCase {
   std::optional<VerifyFault> Fault;
   std::optional<VerifyDifference> Difference;
   std::optional<VerifyRun> Run; ///< in which it showed
+  std::optional<VerifyTiming> Timing;
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
   uint64_t Copies = 0;          ///< asynchronous ones, in all runs

@@ -71,7 +71,15 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     switch (C.Result) {
     case Verdict::Pass:
       ++Passed;
-      OS << "pass  " << C.Runs << " runs\n";
+      OS << "pass  ";
+      if (!C.Timing)
+        OS << C.Runs << " runs\n";
+      else
+        OS << formatv("{0:F2} us -> {1:F2} us, {2:F3} times as fast\n", C.Timing->OldMicroseconds,
+                      C.Timing->NewMicroseconds,
+                      C.Timing->NewMicroseconds > 0
+                          ? C.Timing->OldMicroseconds / C.Timing->NewMicroseconds
+                          : 0.0);
       continue;
     case Verdict::Fail:
       ++Failed;
@@ -132,7 +140,12 @@ json::Value toJSON(const VerifyCase &C) {
                  {"async_copies", C.Copies},
                  {"fault", nullptr},
                  {"difference", nullptr},
-                 {"run", nullptr}};
+                 {"run", nullptr},
+                 {"timing", nullptr}};
+  if (C.Timing)
+    O["timing"] = json::Object{{"old_microseconds", C.Timing->OldMicroseconds},
+                               {"new_microseconds", C.Timing->NewMicroseconds},
+                               {"rounds", C.Timing->Rounds}};
   if (C.Fault)
     O["fault"] = json::Object{{"kind", C.Fault->Kind},
                               {"what", utf8(C.Fault->What)},

@@ -96,13 +96,18 @@ struct Options {
 
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("rewrite: write only what passes: emulate")};
+      cl::desc("rewrite: write only what passes: emulate, gpu")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
                            cl::desc("verify: print a launch description to start from")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
-                              cl::desc("verify: emulate (default)"), cl::init("emulate")};
+                              cl::desc("verify: emulate (default) or gpu"), cl::init("emulate")};
+  cl::opt<std::string> EmitHarness{
+      "emit-harness", cl::cat(Verification), cl::value_desc("DIR"),
+      cl::desc("verify: write what --engine=gpu runs to DIR, to be run elsewhere")};
+  cl::opt<std::string> FromResult{"from-result", cl::cat(Verification), cl::value_desc("FILE"),
+                                  cl::desc("verify: the result.json that such a harness wrote")};
   cl::list<std::string> Seeds{"seed", cl::cat(Verification), cl::value_desc("LIST"),
                               cl::CommaSeparated, cl::desc("of the random data; default: 1,2")};
   cl::opt<std::string> Runs{"runs", cl::cat(Verification), cl::value_desc("N"),
@@ -131,7 +136,8 @@ struct Options {
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
             {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
             {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification, {Verify, Launch, EmitLaunch, Engine, Seeds, Runs, Timeout}},
+            {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
+                             Timeout}},
             {&Debug, {Print, Help, Version}}};
   }
 };
@@ -357,17 +363,32 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   for (StringRef How : O.Verify) {
     if (How == "emulate")
       I.VerifyEmulate = true;
-    else if (How == "gpu" || How == "compile" || How == "sass")
+    else if (How == "gpu")
+      I.VerifyGpu = true;
+    else if (How == "compile" || How == "sass")
       R.notYet("--verify=" + How);
     else
-      R.fail("--verify=" + How + ": expected emulate");
+      R.fail("--verify=" + How + ": expected emulate or gpu");
   }
-  if (I.VerifyEmulate && I.Cmd != Command::Rewrite)
+  if (!O.Verify.empty() && I.Cmd != Command::Rewrite)
     R.fail("--verify belongs to rewrite; the command verify has --engine");
-  if (O.Engine == "gpu")
-    R.notYet("--engine=gpu");
-  else if (O.Engine != "emulate")
-    R.fail("--engine=" + O.Engine + ": expected emulate");
+  if (O.Engine != "emulate" && O.Engine != "gpu")
+    R.fail("--engine=" + O.Engine + ": expected emulate or gpu");
+  I.EmitHarness = O.EmitHarness;
+  I.FromResult = O.FromResult;
+  if (O.EmitHarness.getNumOccurrences() && O.EmitHarness.empty())
+    R.fail("--emit-harness needs a folder");
+  if (O.FromResult.getNumOccurrences() && O.FromResult.empty())
+    R.fail("--from-result needs a file");
+  if (Command) {
+    // The harness and its result are the GPU's by nature.
+    bool Gpu = O.Engine == "gpu" || !I.EmitHarness.empty() || !I.FromResult.empty();
+    if (Gpu && O.Engine.getNumOccurrences() && O.Engine == "emulate")
+      R.fail("--emit-harness and --from-result belong to --engine=gpu");
+    (Gpu ? I.VerifyGpu : I.VerifyEmulate) = true;
+  }
+  if (!I.EmitHarness.empty() && !I.FromResult.empty())
+    R.fail("--emit-harness and --from-result exclude each other");
 
   I.LaunchFile = O.Launch;
   if (O.Launch.getNumOccurrences() && O.Launch.empty())
@@ -390,9 +411,14 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   I.Verify.TimeoutSeconds = Seconds;
 
   // Options that would be passed over in silence.
-  if (!Command && !I.VerifyEmulate)
+  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu;
+  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{
+           &O.Engine, &O.EmitLaunch, &O.EmitHarness, &O.FromResult})
+    if (!Command && Option->getNumOccurrences())
+      R.fail("--" + Option->ArgStr + " belongs to the command verify");
+  if (Meaningless)
     for (const cl::Option *Option :
-         std::initializer_list<const cl::Option *>{&O.Launch, &O.Engine, &O.Runs, &O.Timeout, &O.EmitLaunch})
+         std::initializer_list<const cl::Option *>{&O.Launch, &O.Runs, &O.Timeout})
       if (Option->getNumOccurrences())
         R.fail("--" + Option->ArgStr + " has no meaning without verification");
 }

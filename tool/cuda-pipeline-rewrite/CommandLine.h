@@ -68,7 +68,9 @@ struct Invocation {
   FailOn Gate = FailOn::Never;
 
   // verify, and --verify of rewrite.
-  bool VerifyEmulate = false; ///< --verify=emulate
+  bool VerifyEmulate = false, VerifyGpu = false; ///< --verify=; with verify: --engine
+  std::string EmitHarness; ///< folder; empty: none
+  std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file
   bool EmitLaunch = false;
   VerifyOptions Verify;

@@ -242,21 +242,25 @@ ExitCode Session::verifyAll() {
       continue;
     ParseRequest New = U.Request;
     New.Contents = U.Result.NewContents;
-    VerifyOutcome Outcome = verifyVersions(U.Request, New, I);
-    if (!Outcome.HasReport)
-      return Outcome.Code;
-    // The new version has no file yet; this makes it again, from the same input.
-    Outcome.Report.New = derivedName(U.Path);
-    Outcome.Report.Repeat.clear();
-    if (Outcome.Report.verdict() != Verdict::Pass) {
-      Overall = Overall == Verdict::Fail ? Overall : Outcome.Report.verdict();
-      Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
-      errs() << renderVerification(Outcome.Report, ReportFormat::Text);
-      errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
-    } else if (I.Verbose) {
-      errs() << renderVerification(Outcome.Report, ReportFormat::Text);
+    for (bool Gpu : {false, true}) {
+      if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
+        continue;
+      VerifyOutcome Outcome = verifyVersions(U.Request, New, I, Gpu);
+      if (!Outcome.HasReport)
+        return Outcome.Code;
+      // The new version has no file yet.
+      Outcome.Report.New = derivedName(U.Path);
+      Outcome.Report.Repeat.clear();
+      if (Outcome.Report.verdict() != Verdict::Pass) {
+        Overall = Overall == Verdict::Fail ? Overall : Outcome.Report.verdict();
+        Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
+        errs() << renderVerification(Outcome.Report, ReportFormat::Text);
+        errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
+      } else if (I.Verbose) {
+        errs() << renderVerification(Outcome.Report, ReportFormat::Text);
+      }
+      Files.push_back(toJSON(Outcome.Report));
     }
-    Files.push_back(toJSON(Outcome.Report));
   }
   Rep.Verify = json::Object{{"verdict", toString(Overall)}, {"files", std::move(Files)}};
   return Worst;
@@ -455,7 +459,7 @@ ExitCode Session::run() {
     return ExitUsage;
   if (!analyseAll())
     return ExitInput;
-  if (I.VerifyEmulate)
+  if (I.VerifyEmulate || I.VerifyGpu)
     if (ExitCode Code = verifyAll(); Code != ExitDone)
       return Code;
   if (!placeOutputs())

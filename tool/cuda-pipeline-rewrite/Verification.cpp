@@ -16,10 +16,13 @@
 #include "Verification.h"
 #include "Report/OutputFile.h"
 #include "cuda-pipeline/CompileDevice.h"
+#include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -79,7 +82,8 @@ std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   return Names;
 }
 
-std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                          bool Gpu) {
   auto Quoted = [](StringRef S) {
     bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
     return Plain ? S.str() : "'" + S.str() + "'";
@@ -87,12 +91,13 @@ std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, cons
   std::string Text = "cuda-pipeline-rewrite verify " + Quoted(Old.File) + " " + Quoted(New.File);
   if (!I.LaunchFile.empty())
     Text += " --launch=" + Quoted(I.LaunchFile);
-  Text += " --engine=emulate --seed=";
+  Text += Gpu ? " --engine=gpu --seed=" : " --engine=emulate --seed=";
   for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
     Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
-  if (I.Verify.Runs != VerifyOptions().Runs)
+  if (!Gpu && I.Verify.Runs != VerifyOptions().Runs)
     Text += " --runs=" + std::to_string(I.Verify.Runs);
-  Text += " --arch=" + Old.Arch;
+  if (!Gpu || !I.Rewrite.Archs.empty())
+    Text += " --arch=" + Old.Arch;
   if (!I.CompilerFlags.empty()) {
     Text += " --";
     for (const std::string &F : I.CompilerFlags)
@@ -101,9 +106,141 @@ std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, cons
   return Text;
 }
 
+/// What nvcc needs to see of the flags with which Clang read the file.
+std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New) {
+  std::vector<std::string> Flags;
+  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
+  auto Absolute = [&](StringRef Dir) {
+    SmallString<256> Path(Dir);
+    if (Old.Flags.Directory.empty())
+      (void)sys::fs::make_absolute(Path);
+    else
+      sys::path::make_absolute(Old.Flags.Directory, Path);
+    return std::string(Path);
+  };
+  for (size_t A = 0; A != Args.size(); ++A) {
+    StringRef Arg = Args[A];
+    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
+      Flags.push_back(Arg.str());
+    else if (Arg.starts_with("-I") && Arg.size() > 2)
+      Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
+    else if ((Arg == "-I" || Arg == "-isystem") && A + 1 != Args.size())
+      Flags.push_back("-I" + Absolute(Args[++A]));
+    else if (Arg == "-include" && A + 1 != Args.size()) {
+      Flags.push_back("-include");
+      Flags.push_back(Absolute(Args[++A]));
+    }
+  }
+  // Files that are included with quotes lie beside the including one.
+  for (const ParseRequest *R : {&Old, &New}) {
+    StringRef Folder = sys::path::parent_path(R->File);
+    std::string Flag = "-I" + Absolute(Folder.empty() ? "." : Folder);
+    if (!is_contained(Flags, Flag))
+      Flags.push_back(std::move(Flag));
+  }
+  return Flags;
+}
+
+Expected<std::string> textOf(const ParseRequest &R) {
+  if (R.Contents)
+    return *R.Contents;
+  return readInputFile(R.File);
+}
+
+/// Step 4 on a GPU, here or elsewhere.
+VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                       std::vector<VerifyKernel> Kernels, VerifyOutcome Outcome) {
+  auto Complain = [](Error E, ExitCode Code) {
+    errorLine(errs()) << toString(std::move(E)) << '\n';
+    return stop(Code);
+  };
+  HarnessRequest Request;
+  for (auto [Source, Text] : {std::pair(&Old, &Request.OldText), std::pair(&New, &Request.NewText)}) {
+    Expected<std::string> Contents = textOf(*Source);
+    if (!Contents)
+      return Complain(Contents.takeError(), ExitUsage);
+    *Text = std::move(*Contents);
+  }
+  // Without --arch: that of the GPU where the harness is built.
+  Request.Arch = I.Rewrite.Archs.empty() ? "native" : I.Rewrite.Archs.front();
+  Request.NvccFlags = nvccFlags(Old, New);
+  Request.Seeds = I.Verify.Seeds;
+  Request.Kernels = std::move(Kernels);
+  Expected<Harness> H = makeHarness(Request);
+  if (!H)
+    return Complain(H.takeError(), ExitUsage);
+
+  if (!I.EmitHarness.empty()) {
+    if (Error E = writeHarness(*H, I.EmitHarness))
+      return Complain(std::move(E), ExitUsage);
+    outs() << "wrote " << I.EmitHarness << "; build and run it there with: sh build.sh && ./harness\n"
+           << "then read its result with --from-result=" << I.EmitHarness << "/result.json\n";
+    return stop(ExitDone);
+  }
+
+  std::optional<GpuResult> Result;
+  if (!I.FromResult.empty()) {
+    Expected<std::string> Text = readInputFile(I.FromResult);
+    if (!Text)
+      return Complain(Text.takeError(), ExitUsage);
+    Expected<GpuResult> Read = readGpuResult(*Text, I.FromResult, &*H);
+    if (!Read)
+      return Complain(Read.takeError(), ExitUsage);
+    Result = std::move(*Read);
+  } else {
+    Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+    if (!Cuda)
+      return Complain(Cuda.takeError(), ExitUsage);
+    if (!*Cuda) {
+      errorLine(errs()) << "--engine=gpu needs nvcc, and there is no CUDA toolkit; --emit-harness=DIR "
+                           "writes what another machine can run\n";
+      return stop(ExitCannotRun);
+    }
+    HarnessRun Run;
+    Run.Nvcc = (*Cuda)->Root + "/bin/nvcc";
+    Expected<GpuResult> Ran = runHarness(*H, Run);
+    if (!Ran) {
+      ExitCode Code = ExitInput; // nvcc rejects a version, or the harness broke down
+      Error Left = handleErrors(Ran.takeError(), [&](const HarnessError &E) {
+        if (E.cannotRunHere() || E.step() == HarnessError::Step::Run)
+          Code = ExitCannotRun;
+        else if (E.step() == HarnessError::Step::Write)
+          Code = ExitUsage;
+        errorLine(errs()) << E.message() << '\n';
+      });
+      if (Left)
+        return Complain(std::move(Left), ExitUsage);
+      return stop(Code);
+    }
+    Result = std::move(*Ran);
+  }
+
+  VerifyReport &R = Outcome.Report;
+  R.Device = Result->Gpu;
+  for (GpuCase &C : Result->Cases) {
+    if (C.Timed)
+      C.Timing = VerifyTiming{C.OldMicroseconds, C.NewMicroseconds, C.Rounds};
+    R.Cases.push_back(std::move(C));
+  }
+  return Outcome;
+}
+
+ExitCode codeOf(Verdict V) {
+  switch (V) {
+  case Verdict::Pass:
+    return ExitDone;
+  case Verdict::Fail:
+    return ExitFindings;
+  case Verdict::CannotTell:
+    return ExitCannotRun;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
 } // namespace
 
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                             bool Gpu) {
   // 1. Launches.
   std::vector<LaunchDescription> Launches;
   if (!I.LaunchFile.empty()) {
@@ -198,27 +335,21 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   VerifyOutcome Outcome;
   Outcome.HasReport = true;
   VerifyReport &R = Outcome.Report;
-  R.Engine = "emulate";
+  R.Engine = Gpu ? "gpu" : "emulate";
   R.Old = Old.File;
   R.New = New.File;
   R.Launch = I.LaunchFile;
   R.Seeds = I.Verify.Seeds;
-  R.Repeat = repeatCommand(Old, New, I);
+  R.Repeat = repeatCommand(Old, New, I, Gpu);
   for (const KernelSignature &K : Modules[1].Kernels)
     if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
       R.NotCovered.push_back(K.Name);
-  R.Cases = emulate(Modules[0], Modules[1], Kernels, I.Verify);
-  switch (R.verdict()) {
-  case Verdict::Pass:
-    Outcome.Code = ExitDone;
-    break;
-  case Verdict::Fail:
-    Outcome.Code = ExitFindings;
-    break;
-  case Verdict::CannotTell:
-    Outcome.Code = ExitCannotRun;
-    break;
-  }
+  if (Gpu)
+    Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
+  else
+    R.Cases = emulate(Modules[0], Modules[1], Kernels, I.Verify);
+  if (Outcome.HasReport)
+    Outcome.Code = codeOf(Outcome.Report.verdict());
   return Outcome;
 }
 
@@ -296,7 +427,7 @@ ExitCode runVerify(const Invocation &I) {
       return ExitUsage;
   if (I.EmitLaunch)
     return emitLaunch(Requests.front(), I);
-  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I);
+  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
   if (!Outcome.HasReport)
     return Outcome.Code;
   for (const ReportFile &F : I.Reports)

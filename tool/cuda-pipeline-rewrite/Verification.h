@@ -21,7 +21,8 @@ struct VerifyOutcome {
   bool HasReport = false;
   VerifyReport Report;
 };
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I);
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                             bool Gpu);
 
 /// As text or JSON, with a line end.
 std::string renderVerification(const VerifyReport &Report, ReportFormat Format);
