@@ -107,6 +107,7 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
 
   raw_string_ostream Messages(Diagnostics);
   DiagnosticOptions DiagOptions;
+  DiagOptions.ShowPresumedLoc = true; // of the lines that name the kernels
   TextDiagnosticPrinter Printer(Messages, DiagOptions);
   std::optional<Invocation> Made = makeInvocation(Request, Reading::ToRun, &Printer);
   if (!Made)
