@@ -149,8 +149,8 @@ class Kernel:
             self.choices.use("param-restrict")
             text += "__restrict__ "
         entry = {"name": name, "buffer": CTYPES.get(elem.launch, elem.launch),
-                 "count": mul(elem.per, count), "role": role}
-        if fill or elem.fill:
+                 "count": count, "role": role}
+        if role != "output" and (fill or elem.fill):
             entry["fill"] = fill or elem.fill
         self.params.append((text + name, entry))
         self.taken.add(name)

@@ -10,8 +10,8 @@ One kernel ends, for each variant, as one of
     unverified         rewritten, and the output parses; this build cannot verify (--no-verify)
     cannot tell        `verify` says so (exit 4): never counted as a pass
     fail               rewritten, and verified to differ, to race, or to access out of bounds
-    invalid            the original fails against itself: a mistake of the generator
-    unparsable         the output does not parse
+    invalid            the original has a fault: a mistake of the generator
+    unparsable         the output does not parse, or does not compile
     internal error, does not parse, hang, exit N, report    the tool broke down
 
 The last five and `fail` are failures. A batch of kernels goes through the tool in one file; what fails
@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from .batch import Batch
 from .generate import generate
 from .illegal import LEGAL_SINGLE, RACES
-from .tool import VARIANTS, Crash, Tool
+from .tool import RANK, VARIANTS, Crash
 
 FINE = ("refused", "pass", "unverified")
 
@@ -150,52 +150,47 @@ def _judge(settings, batch, results, pending, old, new, folder, variant):
     tool = settings.tool
     if not pending:
         return
-    complaint = tool.parses(new)
-    if complaint:
-        if len(results) > 1:
-            for at in pending:
-                inner = os.path.join(folder, "one-{}".format(results[at].program.index))
-                os.makedirs(inner, exist_ok=True)
-                one = run_batch(settings, [results[at].program], inner, [variant])[0]
-                results[at].verdicts[variant] = one.verdicts[variant]
-                results[at].details.update(one.details)
-        else:
-            results[0].verdicts[variant] = "unparsable"
-            results[0].details[variant] = complaint
-        return
-    if not settings.verify:
+    def alone():
+        # One kernel spoils the file for the others.
         for at in pending:
-            results[at].verdicts[variant] = "unverified"
+            inner = os.path.join(folder, "one-{}".format(results[at].program.index))
+            os.makedirs(inner, exist_ok=True)
+            one = run_batch(settings, [results[at].program], inner, [variant])[0]
+            results[at].verdicts[variant] = one.verdicts[variant]
+            results[at].details.update(one.details)
+
+    if not settings.verify:
+        complaint = tool.parses(new)
+        if complaint and len(results) > 1:
+            return alone()
+        for at in pending:
+            results[at].verdicts[variant] = "unparsable" if complaint else "unverified"
+            if complaint:
+                results[at].details[variant] = complaint
         return
     launch = os.path.join(folder, "launch.{}.yaml".format(variant))
-
-    def verify(wanted, first, second):
-        with open(launch, "w") as file:
-            file.write(batch.launch_text(wanted))
-        return tool.verify(first, second, launch)
-
+    with open(launch, "w") as file:
+        file.write(batch.launch_text(pending))
     try:
-        code, text = verify(pending, old, new)
-    except Crash:
-        code, text = None, ""
-    if code == 0:
-        for at in pending:
-            results[at].verdicts[variant] = "pass"
-        return
+        code, kernels, text = tool.verify(old, new, launch)
+    except Crash as crash:
+        code, kernels, text = crash.kind, {}, crash.detail
+    if code not in (0, 1, 4) and len(results) > 1:
+        return alone()
     for at in pending:
         result = results[at]
-        try:
-            if len(pending) > 1 or code is None:
-                code, text = verify([at], old, new)
-            verdict = {0: "pass", 1: "fail", 4: "cannot tell"}.get(code, "verify exit {}".format(code))
-            if verdict == "fail" and verify([at], old, old)[0] == 1:
-                # A race of the original is what makes these kernels illegal.
-                verdict = "invalid"
-        except Crash as crash:
-            verdict, text = "verify " + crash.kind, crash.detail
+        verdicts = [kernels.get("{}::{}".format(batch.namespace(result.program), name))
+                    for name in result.program.record()["kernels"]]
+        if code == 3:
+            verdict, said = "unparsable", text
+        elif None in verdicts:
+            # Nothing was said about it, whatever the exit code was.
+            verdict, said = "verify exit {}".format(code), text
+        else:
+            verdict, said = max(verdicts, key=lambda v: RANK.index(v[0]))
         result.verdicts[variant] = verdict
-        if is_failure(verdict) or verdict == "cannot tell":
-            result.details[variant] = text
+        if verdict != "pass":
+            result.details[variant] = said
 
 
 # --- The whole run ---------------------------------------------------------------------------------

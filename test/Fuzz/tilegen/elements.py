@@ -7,7 +7,7 @@
 class Elem:
     """An element type.
 
-    name      in CUDA                      launch   in a launch description; `per` of them are one
+    name      in CUDA                      launch   in a launch description
     size      bytes                        fill     of the launch description; None: random. Integers
               are small, so that sums with floating point keep what each tile contributes
     kind      what values of it are computed with: float, double or unsigned
@@ -16,13 +16,13 @@ class Elem:
     vectors   wider types that copy several: {elements: (type, zero)}
     """
 
-    def __init__(self, name, size, kind, value, zero, other, launch=None, per=1, fill=None,
-                 vectors=None, include=None, declare=None, fields=None):
+    def __init__(self, name, size, kind, value, zero, other, launch=None, fill=None,
+                 vectors=None, include=None, declare=None):
         self.name, self.size, self.kind, self.value = name, size, kind, value
         self.zero, self.other = zero, other
-        self.launch, self.per, self.fill = launch or name, per, fill
+        self.launch, self.fill = launch or name, fill
         self.vectors = vectors or {}
-        self.include, self.declare, self.fields = include, declare, fields
+        self.include, self.declare = include, declare
 
 
 _UINT2 = "make_uint2(0, 0)"
@@ -62,16 +62,16 @@ ELEMENTS = {
                       "make_int4(1, -2, 3, -4)", fill="uniform(-100, 100)"),
     "elem-int2": Elem("int2", 8, "unsigned", "(unsigned)({0}.x ^ {0}.y)", ["make_int2(0, 0)"],
                       "make_int2(5, -5)", fill="uniform(-100, 100)"),
-    # Members of one type, so that the launch description can name it.
+    # Members of one type, so that the launch description can say float2 for it.
     "elem-struct": Elem("Sample", 8, "float", "({0}.weight * {0}.value)", ["Sample{0.f, 0.f}"],
-                        "Sample{1.f, 0.5f}", launch="float", per=2,
+                        "Sample{1.f, 0.5f}", launch="float2",
                         declare=["struct Sample {", "  float weight;", "  float value;", "};"]),
     "elem-struct12": Elem("Rgb", 12, "unsigned", "({0}.r + 3u * {0}.g + 7u * {0}.b)",
-                          ["Rgb{0, 0, 0}"], "Rgb{1, 2, 3}", launch="unsigned int", per=3, fill="uniform(0, 50)",
+                          ["Rgb{0, 0, 0}"], "Rgb{1, 2, 3}", launch="uint3", fill="uniform(0, 50)",
                           declare=["struct Rgb {", "  unsigned r, g, b;", "};"]),
     "elem-struct16": Elem("Body", 16, "float", "({0}.x - {0}.y * {0}.z + {0}.m)",
-                          ["Body{0.f, 0.f, 0.f, 0.f}"], "Body{1.f, 1.f, 1.f, 1.f}", launch="float",
-                          per=4, declare=["struct __align__(16) Body {", "  float x, y, z, m;", "};"]),
+                          ["Body{0.f, 0.f, 0.f, 0.f}"], "Body{1.f, 1.f, 1.f, 1.f}", launch="float4",
+                          declare=["struct __align__(16) Body {", "  float x, y, z, m;", "};"]),
 }
 
 

@@ -15,7 +15,7 @@ from .plan import need
 BARRIER = "__syncthreads();"
 
 # Not defined before the rewrite either.
-RACES = {"illegal-missing-barrier", "illegal-break-thread"}
+RACES = {"illegal-missing-barrier"}
 # ldg-single keeps the one buffer and both barriers: legal there.
 LEGAL_SINGLE = {"illegal-stale-tile", "illegal-sliding-window"}
 

@@ -14,7 +14,7 @@ import shutil
 import tempfile
 
 from .generate import generate
-from .tool import Crash
+from .tool import RANK, Crash
 
 
 class Shrinker:
@@ -40,17 +40,17 @@ class Shrinker:
             return crash.kind
         if not any(loop.status == "rewritten" for loop in loops):
             return "refused"
-        if tool.parses(new):
-            return "unparsable"
         if not self.settings.verify:
-            return "unverified"
+            return "unparsable" if tool.parses(new) else "unverified"
         try:
-            code, _ = tool.verify(old, new, description)
-            if code == 1 and tool.verify(old, old, description)[0] != 0:
-                return "invalid"
+            code, kernels, _ = tool.verify(old, new, description)
         except Crash as crash:
-            return "verify " + crash.kind
-        return {0: "pass", 1: "fail", 4: "cannot tell"}.get(code, "verify exit {}".format(code))
+            return crash.kind
+        if code == 3:
+            return "unparsable" if tool.parses(old) is None else "invalid"
+        if not kernels:
+            return "verify exit {}".format(code)
+        return max((verdict for verdict, _ in kernels.values()), key=RANK.index)
 
     def still(self, text, launch):
         if self.left <= 0:

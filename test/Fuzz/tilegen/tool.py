@@ -31,9 +31,13 @@ class Loop:
         self.messages = [r["message"] for r in record.get("reasons", [])]
 
 
+RANK = ["pass", "cannot tell", "invalid", "fail"]  # worse ones decide
+
+
 class Tool:
-    def __init__(self, path, timeout=120):
+    def __init__(self, path, timeout=120, verify_options=()):
         self.path = os.path.abspath(path)
+        self.verify_options = list(verify_options)
         self.timeout = timeout
 
     def _run(self, arguments):
@@ -78,14 +82,31 @@ class Tool:
         return None if run.returncode == 0 else (run.stdout + run.stderr)[-4000:]
 
     def verify_command(self, old, new, launch):
-        return ["verify", old, new, "--launch=" + launch, "--format=json"]
+        return ["verify", old, new, "--launch=" + launch, "--format=json"] + self.verify_options
 
     def verify(self, old, new, launch):
-        """(exit code, text): 0 pass, 1 fail, 3 does not parse, 4 cannot tell."""
+        """(exit code, {kernel: (verdict, text)}, what else was said).
+
+        Exit codes: 0 pass, 1 fail, 2 usage, 3 does not compile, 4 cannot tell. Verdicts: pass, fail,
+        invalid (the original is at fault), cannot tell."""
         run = self._run(self.verify_command(old, new, launch))
-        return run.returncode, (run.stdout + run.stderr)[-20000:]
+        kernels = {}
+        if run.returncode in (0, 1, 4):
+            try:
+                cases = json.loads(run.stdout)["cases"]
+            except (ValueError, KeyError):
+                cases = []
+            for case in cases:
+                verdict = case["verdict"].replace("-", " ")
+                if verdict == "cannot tell" and "original" in (case.get("reason") or ""):
+                    verdict = "invalid"
+                worst = kernels.get(case["kernel"], ("pass", ""))
+                if RANK.index(verdict) > RANK.index(worst[0]):
+                    worst = (verdict, json.dumps(case, indent=1, sort_keys=True))
+                kernels[case["kernel"]] = worst
+        return run.returncode, kernels, (run.stdout + run.stderr)[-8000:]
 
     def has_verify(self):
         """Whether this build can verify at all."""
-        run = self._run(["verify", "--help"])
-        return run.returncode == 0 and "reserved" not in run.stdout + run.stderr
+        run = self._run(["--help"])
+        return run.returncode == 0 and "verify OLD NEW" in run.stdout
