@@ -19,6 +19,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -643,6 +644,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
     std::set<const VarDecl *> Set;
     std::set<const Expr *> Skip;
     std::set<const Stmt *> Headers; ///< declarations in loop headers
+    bool InFill = false;            ///< inside of a zero fill by if and else, which is one leaf
     Visitor(Emitter &Em, Half H) : Em(Em), H(H) {}
     bool TraverseStmt(const Stmt *S) override {
       if (!S)
@@ -654,8 +656,10 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
       }
       if (const auto *For = dyn_cast<ForStmt>(S); For && For->getInit())
         Headers.insert(For->getInit());
-      if (!Headers.count(S) && !Em.keeps(S, H))
+      if (!InFill && !Headers.count(S) && !Em.keeps(S, H))
         return true;
+      bool Fill = H != Half::Async && any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
+      SaveAndRestore Inside(InFill, InFill || Fill);
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
     bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {

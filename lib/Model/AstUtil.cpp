@@ -107,6 +107,16 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
   }
   if (!R)
     return std::nullopt;
+  // In `__shared__ alignas(16) float x[4];` the node begins behind the first attribute.
+  if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    const SourceManager &SM = Context.getSourceManager();
+    for (const clang::Decl *D : Declaration->decls())
+      for (const Attr *A : D->attrs()) {
+        SourceLocation Loc = SM.getExpansionLoc(A->getLocation());
+        if (Loc.isValid() && !A->isImplicit() && SM.isInMainFile(Loc))
+          R->Begin = std::min(R->Begin, SM.getFileOffset(Loc));
+      }
+  }
   // A control statement ends where the statement under it ends.
   const Stmt *Tail = nullptr;
   if (const auto *If = dyn_cast<IfStmt>(S))
