@@ -9,17 +9,23 @@
 
 #include "../vector_types.h"
 
+#ifdef __CPR_EMULATE__
+#include "../emulate/cache.h"
+#else
+#define __cpr_load(T, f) __device__ T f(const T *);
+#define __cpr_store(T, f) __device__ void f(T *, T);
+#endif
 #define __cpr_cached(T)                                                                            \
-  __device__ T __ldg(const T *);                                                                   \
-  __device__ T __ldca(const T *);                                                                  \
-  __device__ T __ldcg(const T *);                                                                  \
-  __device__ T __ldcs(const T *);                                                                  \
-  __device__ T __ldlu(const T *);                                                                  \
-  __device__ T __ldcv(const T *);                                                                  \
-  __device__ void __stwb(T *, T);                                                                  \
-  __device__ void __stcg(T *, T);                                                                  \
-  __device__ void __stcs(T *, T);                                                                  \
-  __device__ void __stwt(T *, T);
+  __cpr_load(T, __ldg)                                                                             \
+  __cpr_load(T, __ldca)                                                                            \
+  __cpr_load(T, __ldcg)                                                                            \
+  __cpr_load(T, __ldcs)                                                                            \
+  __cpr_load(T, __ldlu)                                                                            \
+  __cpr_load(T, __ldcv)                                                                            \
+  __cpr_store(T, __stwb)                                                                           \
+  __cpr_store(T, __stcg)                                                                           \
+  __cpr_store(T, __stcs)                                                                           \
+  __cpr_store(T, __stwt)
 __cpr_cached(char)
 __cpr_cached(signed char)
 __cpr_cached(unsigned char)
@@ -51,7 +57,5 @@ __cpr_cached(float2)
 __cpr_cached(float4)
 __cpr_cached(double2)
 #undef __cpr_cached
-
-#ifdef __CPR_EMULATE__
-#include "../emulate/cache.h"
-#endif
+#undef __cpr_load
+#undef __cpr_store

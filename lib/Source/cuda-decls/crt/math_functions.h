@@ -49,6 +49,9 @@ __cpr_is(double, 2)
 #define __cpr_arithmetic(T, U, R)                                                                  \
   typename __cpr_enable<(__cpr_rank<T>::value > 0 && __cpr_rank<U>::value > 0), R>::type
 
+#ifdef __CPR_EMULATE__
+#include "../emulate/math_overloads.h"
+#else
 // R f(double), with its float forms.
 #define __cpr_math1(R, RF, F)                                                                      \
   __device__ R F(double);                                                                          \
@@ -60,6 +63,7 @@ __cpr_is(double, 2)
   __device__ float F##f(float, float);                                                             \
   __device__ float F(float, float);                                                                \
   template <class T, class U> __device__ __cpr_arithmetic(T, U, double) F(T, U);
+#endif
 
 __cpr_math1(double, float, acos)
 __cpr_math1(double, float, acosh)

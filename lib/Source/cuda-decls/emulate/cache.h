@@ -6,6 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
+/// The declarations of crt/cache_functions.h with bodies: two for each of some three hundred functions
+/// would cost the compiler time.
+///
 /// A policy changes how long something takes. (The non-coherent __ldg reads what a plain load reads;
 /// where the two could differ there is a race, and that is reported.)
 ///
@@ -14,45 +17,7 @@
 
 #include "machine.h"
 
-#define __cpr_cached(T)                                                                            \
-  __cpr_body T __ldg(const T *p) { return *p; }                                                    \
-  __cpr_body T __ldca(const T *p) { return *p; }                                                   \
-  __cpr_body T __ldcg(const T *p) { return *p; }                                                   \
-  __cpr_body T __ldcs(const T *p) { return *p; }                                                   \
-  __cpr_body T __ldlu(const T *p) { return *p; }                                                   \
-  __cpr_body T __ldcv(const T *p) { return *p; }                                                   \
-  __cpr_body void __stwb(T *p, T v) { *p = v; }                                                    \
-  __cpr_body void __stcg(T *p, T v) { *p = v; }                                                    \
-  __cpr_body void __stcs(T *p, T v) { *p = v; }                                                    \
-  __cpr_body void __stwt(T *p, T v) { *p = v; }
-__cpr_cached(char)
-__cpr_cached(signed char)
-__cpr_cached(unsigned char)
-__cpr_cached(short)
-__cpr_cached(unsigned short)
-__cpr_cached(int)
-__cpr_cached(unsigned int)
-__cpr_cached(long)
-__cpr_cached(unsigned long)
-__cpr_cached(long long)
-__cpr_cached(unsigned long long)
-__cpr_cached(float)
-__cpr_cached(double)
-__cpr_cached(char2)
-__cpr_cached(char4)
-__cpr_cached(uchar2)
-__cpr_cached(uchar4)
-__cpr_cached(short2)
-__cpr_cached(short4)
-__cpr_cached(ushort2)
-__cpr_cached(ushort4)
-__cpr_cached(int2)
-__cpr_cached(int4)
-__cpr_cached(uint2)
-__cpr_cached(uint4)
-__cpr_cached(longlong2)
-__cpr_cached(ulonglong2)
-__cpr_cached(float2)
-__cpr_cached(float4)
-__cpr_cached(double2)
-#undef __cpr_cached
+#define __cpr_load(T, f)                                                                           \
+  __cpr_body T f(const T *p) { return *p; }
+#define __cpr_store(T, f)                                                                          \
+  __cpr_body void f(T *p, T v) { *p = v; }

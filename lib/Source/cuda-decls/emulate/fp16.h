@@ -12,8 +12,12 @@
 template <> struct __cpr_format_of<__half> {
   typedef __cpr_fp16 type;
 };
-__cpr_half_member_bodies(__half, __half_raw)
-__cpr_half2_member_bodies(__half2, __half, __half2_raw)
-__cpr_half_common_bodies(__half, __half2)
-__cpr_half_conversion_bodies(__half, __half2, half)
+__cpr_half_member_bodies(__half, __half_raw, __cpr_fp16)
+__cpr_half2_member_bodies(__half2, __half2_raw)
+__cpr_half_common_bodies(__half, __half2, __cpr_fp16)
+__cpr_half_conversion_bodies(__half, __half2, __cpr_fp16, half)
+#define __cpr_make_half(b) __cpr_of(__half, b)
+__cpr_half_memory_bodies(__half, unsigned short, __cpr_make_half)
+__cpr_half_memory_bodies(__half2, unsigned int, __cpr_of_word<__half2>)
+#undef __cpr_make_half
 __cpr_both_body __half2 __halves2half2(__half a, __half b) { return __half2(a, b); }

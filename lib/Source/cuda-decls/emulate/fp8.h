@@ -127,7 +127,7 @@ __cpr_both_body __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x,
   __cpr_fp8_from_integer(T, Kind, long long, long long)                                            \
   __cpr_fp8_from_integer(T, Kind, unsigned long long, unsigned long long)                          \
   __cpr_both_body T::operator __half() const {                                                     \
-    return __cpr_from_bits<__half>(__cpr_fp8_to_half(__x, Kind));                                  \
+    return __cpr_of(__half, __cpr_fp8_to_half(__x, Kind));                                  \
   }                                                                                                \
   __cpr_both_body T::operator __nv_bfloat16() const {                                              \
     return __cpr_round<__nv_bfloat16>(__cpr_fp8_value(__x, Kind));                                 \

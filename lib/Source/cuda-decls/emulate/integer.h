@@ -192,40 +192,30 @@ __cpr_dot(unsigned int, uchar4, ushort2)
 #undef __cpr_dot
 
 // Two 16-bit or four 8-bit numbers in a word: s and t are parts of a and b as signed numbers, u and v
-// as unsigned ones; the low bits of Expression are the result's part.
-#define __cpr_simd_one(f, Count, Bits, Parameters, First, Second, Expression)                      \
-  __cpr_body unsigned int f##Count Parameters {                                                    \
+// as unsigned ones. Join adds a part to the result: the low bits of an expression, or to a sum.
+#define __cpr_simd(f, Join)                                                                        \
+  __cpr_body unsigned int __cpr_simd_##f(unsigned int a, unsigned int b, int Bits) {               \
+    const int Most = (1 << (Bits - 1)) - 1, Least = -Most - 1, Full = 2 * Most + 1;                \
     unsigned int r = 0;                                                                            \
-    constexpr int Least = -(1 << (Bits - 1)), Most = (1 << (Bits - 1)) - 1;                        \
-    constexpr int Full = (1 << Bits) - 1;                                                          \
-    for (int i = 0; i < Count; ++i) {                                                              \
-      int s = __cpr_part((int)First, Bits, i), t = __cpr_part((int)Second, Bits, i);               \
-      int u = (int)__cpr_part(First, Bits, i), v = (int)__cpr_part(Second, Bits, i);               \
-      (void)s, (void)t, (void)u, (void)v, (void)Least, (void)Most, (void)Full;                     \
-      r |= ((unsigned)(Expression) & Full) << (Bits * i);                                          \
+    for (int i = 0; i < 32; i += Bits) {                                                           \
+      int u = (int)(a >> i) & Full, v = (int)(b >> i) & Full;                                      \
+      int s = (u ^ Least) - Least, t = (v ^ Least) - Least;                                        \
+      (void)s, (void)t, (void)Most;                                                                \
+      Join;                                                                                        \
     }                                                                                              \
     return r;                                                                                      \
   }
 #define __cpr_simd1(f, Expression)                                                                 \
-  __cpr_simd_one(f, 2, 16, (unsigned int a), a, a, Expression)                                     \
-  __cpr_simd_one(f, 4, 8, (unsigned int a), a, a, Expression)
+  __cpr_simd(f, r |= ((unsigned)(Expression) & Full) << i)                                         \
+  __cpr_body unsigned int f##2(unsigned int a) { return __cpr_simd_##f(a, 0, 16); }                \
+  __cpr_body unsigned int f##4(unsigned int a) { return __cpr_simd_##f(a, 0, 8); }
+#define __cpr_simd_both(f)                                                                         \
+  __cpr_body unsigned int f##2(unsigned int a, unsigned int b) { return __cpr_simd_##f(a, b, 16); } \
+  __cpr_body unsigned int f##4(unsigned int a, unsigned int b) { return __cpr_simd_##f(a, b, 8); }
 #define __cpr_simd2(f, Expression)                                                                 \
-  __cpr_simd_one(f, 2, 16, (unsigned int a, unsigned int b), a, b, Expression)                     \
-  __cpr_simd_one(f, 4, 8, (unsigned int a, unsigned int b), a, b, Expression)
-// The sum over all parts.
+  __cpr_simd(f, r |= ((unsigned)(Expression) & Full) << i) __cpr_simd_both(f)
 #define __cpr_simd_sum(f, Expression)                                                              \
-  __cpr_simd_total(f, 2, 16, Expression) __cpr_simd_total(f, 4, 8, Expression)
-#define __cpr_simd_total(f, Count, Bits, Expression)                                               \
-  __cpr_body unsigned int f##Count(unsigned int a, unsigned int b) {                               \
-    unsigned int r = 0;                                                                            \
-    for (int i = 0; i < Count; ++i) {                                                              \
-      int s = __cpr_part((int)a, Bits, i), t = __cpr_part((int)b, Bits, i);                        \
-      int u = (int)__cpr_part(a, Bits, i), v = (int)__cpr_part(b, Bits, i);                        \
-      (void)s, (void)t, (void)u, (void)v;                                                          \
-      r += (unsigned)(Expression);                                                                 \
-    }                                                                                              \
-    return r;                                                                                      \
-  }
+  __cpr_simd(f, r += (unsigned)(Expression)) __cpr_simd_both(f)
 #define __cpr_clamp(x) ((x) < Least ? Least : (x) > Most ? Most : (x))
 __cpr_simd1(__vabs, s < 0 ? -s : s)
 __cpr_simd1(__vabsss, __cpr_clamp(s < 0 ? -s : s))
@@ -249,7 +239,7 @@ __cpr_simd2(__vsub, u - v)
 __cpr_simd2(__vsubss, __cpr_clamp(s - t))
 __cpr_simd2(__vsubus, u < v ? 0 : u - v)
 #define __cpr_simd_compare(Name, Expression)                                                       \
-  __cpr_simd2(__vcmp##Name, Expression ? Full : 0) __cpr_simd2(__vset##Name, Expression ? 1 : 0)
+  __cpr_simd2(__vcmp##Name, (Expression) ? Full : 0) __cpr_simd2(__vset##Name, (Expression) ? 1 : 0)
 __cpr_simd_compare(eq, (u == v))
 __cpr_simd_compare(ne, (u != v))
 __cpr_simd_compare(ges, (s >= t))
@@ -264,9 +254,9 @@ __cpr_simd_compare(ltu, (u < v))
 #undef __cpr_clamp
 #undef __cpr_simd1
 #undef __cpr_simd2
-#undef __cpr_simd_one
+#undef __cpr_simd
+#undef __cpr_simd_both
 #undef __cpr_simd_sum
-#undef __cpr_simd_total
 #define __cpr_dpx3(T, f, Expression)                                                               \
   __cpr_body T f(T a, T b, T c) { return Expression; }
 __cpr_dpx3(int, __vimax3_s32, max(max(a, b), c))

@@ -6,23 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The host's C library stands for CUDA's: both are accurate to an ulp or two, and verification
-/// compares two kernels that call the same function. host_functions.def lists what is used of it.
+/// Those that are not simply the host's; these are in math_overloads.h.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "machine.h"
+#include "math_overloads.h"
 
-// The host's functions under names of our own: the C names are overloaded in device code.
-#define __cpr_host __attribute__((const)) __device__
 extern "C" {
-#define __cpr_host2(F)                                                                             \
-  __cpr_host double __cpr_host_##F(double, double) __asm__(#F);                                    \
-  __cpr_host float __cpr_host_##F##f(float, float) __asm__(#F "f");
-#define __cpr_plain(R, RF, F)                                                                      \
-  __cpr_host R __cpr_host_##F(double) __asm__(#F);                                                 \
-  __cpr_host RF __cpr_host_##F##f(float) __asm__(#F "f");
 __cpr_plain(double, float, exp10)
 __cpr_plain(double, float, j0)
 __cpr_plain(double, float, j1)
@@ -44,76 +35,8 @@ __device__ double __cpr_host_remquo(double, double, int *) __asm__("remquo");
 __device__ float __cpr_host_remquof(float, float, int *) __asm__("remquof");
 }
 
-// R f(double), R f(float) under both names, and for integers.
-#define __cpr_math1(R, RF, F)                                                                      \
-  extern "C" {                                                                                     \
-  __cpr_plain(R, RF, F)                                                                            \
-  }                                                                                                \
-  __cpr_body R F(double x) { return __cpr_host_##F(x); }                                           \
-  __cpr_body RF F##f(float x) { return __cpr_host_##F##f(x); }                                     \
-  __cpr_body RF F(float x) { return __cpr_host_##F##f(x); }                                        \
-  template <class T> __cpr_body __cpr_integral(T, R) F(T x) { return __cpr_host_##F((double)x); }
-#define __cpr_math2(F)                                                                             \
-  extern "C" {                                                                                     \
-  __cpr_host2(F)                                                                                   \
-  }                                                                                                \
-  __cpr_body double F(double x, double y) { return __cpr_host_##F(x, y); }                         \
-  __cpr_body float F##f(float x, float y) { return __cpr_host_##F##f(x, y); }                      \
-  __cpr_body float F(float x, float y) { return __cpr_host_##F##f(x, y); }                         \
-  template <class T, class U> __cpr_body __cpr_arithmetic(T, U, double) F(T x, U y) {              \
-    return __cpr_host_##F((double)x, (double)y);                                                   \
-  }
-__cpr_math1(double, float, acos)
-__cpr_math1(double, float, acosh)
-__cpr_math1(double, float, asin)
-__cpr_math1(double, float, asinh)
-__cpr_math1(double, float, atan)
-__cpr_math1(double, float, atanh)
-__cpr_math1(double, float, cbrt)
-__cpr_math1(double, float, ceil)
-__cpr_math1(double, float, cos)
-__cpr_math1(double, float, cosh)
-__cpr_math1(double, float, erf)
-__cpr_math1(double, float, erfc)
-__cpr_math1(double, float, exp)
-__cpr_math1(double, float, exp2)
-__cpr_math1(double, float, expm1)
-__cpr_math1(double, float, fabs)
-__cpr_math1(double, float, floor)
-__cpr_math1(double, float, lgamma)
-__cpr_math1(double, float, log)
-__cpr_math1(double, float, log10)
-__cpr_math1(double, float, log1p)
-__cpr_math1(double, float, log2)
-__cpr_math1(double, float, logb)
-__cpr_math1(double, float, nearbyint)
-__cpr_math1(double, float, rint)
-__cpr_math1(double, float, round)
-__cpr_math1(double, float, sin)
-__cpr_math1(double, float, sinh)
-__cpr_math1(double, float, sqrt)
-__cpr_math1(double, float, tan)
-__cpr_math1(double, float, tanh)
-__cpr_math1(double, float, tgamma)
-__cpr_math1(double, float, trunc)
-__cpr_math1(int, int, ilogb)
-__cpr_math1(long, long, lrint)
-__cpr_math1(long, long, lround)
-__cpr_math1(long long, long long, llrint)
-__cpr_math1(long long, long long, llround)
-__cpr_math2(atan2)
-__cpr_math2(copysign)
-__cpr_math2(fdim)
-__cpr_math2(fmax)
-__cpr_math2(fmin)
-__cpr_math2(fmod)
-__cpr_math2(hypot)
-__cpr_math2(nextafter)
-__cpr_math2(pow)
-__cpr_math2(remainder)
-#undef __cpr_math1
-#undef __cpr_math2
 #undef __cpr_plain
+#undef __cpr_host
 #undef __cpr_host2
 
 // CUDA's own, by way of double: for float the result is rounded once more, and for double it is as

@@ -132,31 +132,35 @@ __cpr_body bool __cpr_ordinary(double x) {
   double m = __builtin_fabs(x);
   return m > 0x1p-450 && m < 0x1p450;
 }
-__cpr_body double __cpr_mul_double(double a, double b, int Mode, const char *Name) {
+__cpr_body double __cpr_mul_double(double a, double b, int Mode) {
   double p = a * b;
+  if (Mode == 0)
+    return p;
   if (p == 0 && (a == 0 || b == 0))
     return p;
   if (__builtin_isnan(p) || __builtin_isinf(a) || __builtin_isinf(b))
     return p;
   if (!__cpr_ordinary(a) || !__cpr_ordinary(b))
-    __cpr_emu_unsupported(Name);
+    __cpr_emu_unsupported("the product of extreme doubles, rounded in a direction");
   return __cpr_to_double({p, __builtin_fma(a, b, -p)}, Mode);
 }
-__cpr_body double __cpr_div_double(double a, double b, int Mode, const char *Name) {
+__cpr_body double __cpr_div_double(double a, double b, int Mode) {
   double q = a / b;
+  if (Mode == 0)
+    return q;
   if (a == 0 || __builtin_isnan(q) || __builtin_isinf(a) || __builtin_isinf(b) || b == 0)
     return q;
   if (!__cpr_ordinary(a) || !__cpr_ordinary(b))
-    __cpr_emu_unsupported(Name);
+    __cpr_emu_unsupported("the quotient of extreme doubles, rounded in a direction");
   double r = __builtin_fma(-q, b, a);
   return __cpr_to_double({q, b < 0 ? -r : r}, Mode);
 }
-__cpr_body double __cpr_sqrt_double(double a, int Mode, const char *Name) {
+__cpr_body double __cpr_sqrt_double(double a, int Mode) {
   double s = __builtin_sqrt(a);
-  if (!(s > 0) || __builtin_isinf(s))
+  if (Mode == 0 || !(s > 0) || __builtin_isinf(s))
     return s;
   if (!__cpr_ordinary(a))
-    __cpr_emu_unsupported(Name);
+    __cpr_emu_unsupported("the root of an extreme double, rounded in a direction");
   return __cpr_to_double({s, __builtin_fma(-s, s, a)}, Mode);
 }
 
@@ -199,75 +203,72 @@ template <class I, class F> __cpr_both_body I __cpr_to_integer(F x, int Mode) {
   return (I)(long long)r;
 }
 
-#define __cpr_modes(R, f, Parameters, Expression)                                                  \
-  __cpr_body R f##_rn Parameters {                                                                 \
-    constexpr int Mode = 0;                                                                        \
-    return Expression;                                                                             \
-  }                                                                                                \
-  __cpr_body R f##_rz Parameters {                                                                 \
-    constexpr int Mode = 1;                                                                        \
-    return Expression;                                                                             \
-  }                                                                                                \
-  __cpr_body R f##_ru Parameters {                                                                 \
-    constexpr int Mode = 2;                                                                        \
-    return Expression;                                                                             \
-  }                                                                                                \
-  __cpr_body R f##_rd Parameters {                                                                 \
-    constexpr int Mode = 3;                                                                        \
-    return Expression;                                                                             \
-  }
-__cpr_modes(float, __fadd, (float a, float b),
-            Mode == 0 ? a + b : __cpr_to_float(__cpr_sum(a, b, Mode), Mode))
-__cpr_modes(float, __fsub, (float a, float b),
-            Mode == 0 ? a - b : __cpr_to_float(__cpr_sum(a, -(double)b, Mode), Mode))
-__cpr_modes(float, __fmul, (float a, float b),
-            Mode == 0 ? a *b : __cpr_to_float({(double)a * (double)b, 0}, Mode))
-__cpr_modes(float, __fdiv, (float a, float b),
-            Mode == 0 ? a / b : __cpr_to_float(__cpr_quotient(a, b), Mode))
-__cpr_modes(float, __frcp, (float a),
-            Mode == 0 ? 1.0f / a : __cpr_to_float(__cpr_quotient(1.0f, a), Mode))
-__cpr_modes(float, __fsqrt, (float a),
-            Mode == 0 ? __builtin_sqrtf(a) : __cpr_to_float(__cpr_root(a), Mode))
-__cpr_modes(float, __fmaf, (float a, float b, float c),
-            Mode == 0 ? __builtin_fmaf(a, b, c)
-                      : __cpr_to_float(__cpr_sum((double)a * (double)b, c, Mode), Mode))
-__cpr_modes(float, __fmaf_ieee, (float a, float b, float c),
-            Mode == 0 ? __builtin_fmaf(a, b, c)
-                      : __cpr_to_float(__cpr_sum((double)a * (double)b, c, Mode), Mode))
-__cpr_modes(double, __dadd, (double a, double b), __cpr_to_double(__cpr_sum(a, b, Mode), Mode))
-__cpr_modes(double, __dsub, (double a, double b), __cpr_to_double(__cpr_sum(a, -b, Mode), Mode))
-__cpr_modes(double, __dmul, (double a, double b),
-            Mode == 0 ? a *b : __cpr_mul_double(a, b, Mode, "__dmul_rz/ru/rd of an extreme number"))
-__cpr_modes(double, __ddiv, (double a, double b),
-            Mode == 0 ? a / b
-                      : __cpr_div_double(a, b, Mode, "__ddiv_rz/ru/rd of an extreme number"))
-__cpr_modes(double, __drcp, (double a),
-            Mode == 0 ? 1 / a
-                      : __cpr_div_double(1, a, Mode, "__drcp_rz/ru/rd of an extreme number"))
-__cpr_modes(double, __dsqrt, (double a),
-            Mode == 0 ? __builtin_sqrt(a)
-                      : __cpr_sqrt_double(a, Mode, "__dsqrt_rz/ru/rd of an extreme number"))
+__cpr_body float __cpr_fadd(float a, float b, int Mode) {
+  return Mode == 0 ? a + b : __cpr_to_float(__cpr_sum(a, b, Mode), Mode);
+}
+__cpr_body float __cpr_fmul(float a, float b, int Mode) {
+  return Mode == 0 ? a * b : __cpr_to_float({(double)a * (double)b, 0}, Mode);
+}
+__cpr_body float __cpr_fdiv(float a, float b, int Mode) {
+  return Mode == 0 ? a / b : __cpr_to_float(__cpr_quotient(a, b), Mode);
+}
+__cpr_body float __cpr_fsqrt(float a, int Mode) {
+  return Mode == 0 ? __builtin_sqrtf(a) : __cpr_to_float(__cpr_root(a), Mode);
+}
+__cpr_body float __cpr_fma(float a, float b, float c, int Mode) {
+  return Mode == 0 ? __builtin_fmaf(a, b, c)
+                   : __cpr_to_float(__cpr_sum((double)a * (double)b, c, Mode), Mode);
+}
+__cpr_body double __cpr_dadd(double a, double b, int Mode) {
+  return Mode == 0 ? a + b : __cpr_to_double(__cpr_sum(a, b, Mode), Mode);
+}
+__cpr_body float __cpr_narrow(double x, int Mode) { return __cpr_to_float({x, 0}, Mode); }
+template <class I> __cpr_body float __cpr_integer_to_float(I x, int Mode) {
+  return __cpr_to_float(__cpr_exactly(x), Mode);
+}
+template <class I> __cpr_body double __cpr_integer_to_double(I x, int Mode) {
+  return __cpr_to_double(__cpr_exactly(x), Mode);
+}
+
+// Each family is one function of the mode, the last argument, and four that pass it.
+#define __cpr_modes(R, f, Parameters, g, ...)                                                      \
+  __cpr_body R f##_rn Parameters { return g(__VA_ARGS__, 0); }                                     \
+  __cpr_body R f##_rz Parameters { return g(__VA_ARGS__, 1); }                                     \
+  __cpr_body R f##_ru Parameters { return g(__VA_ARGS__, 2); }                                     \
+  __cpr_body R f##_rd Parameters { return g(__VA_ARGS__, 3); }
+__cpr_modes(float, __fadd, (float a, float b), __cpr_fadd, a, b)
+__cpr_modes(float, __fsub, (float a, float b), __cpr_fadd, a, -b)
+__cpr_modes(float, __fmul, (float a, float b), __cpr_fmul, a, b)
+__cpr_modes(float, __fdiv, (float a, float b), __cpr_fdiv, a, b)
+__cpr_modes(float, __frcp, (float a), __cpr_fdiv, 1.0f, a)
+__cpr_modes(float, __fsqrt, (float a), __cpr_fsqrt, a)
+__cpr_modes(float, __fmaf, (float a, float b, float c), __cpr_fma, a, b, c)
+__cpr_modes(float, __fmaf_ieee, (float a, float b, float c), __cpr_fma, a, b, c)
+__cpr_modes(double, __dadd, (double a, double b), __cpr_dadd, a, b)
+__cpr_modes(double, __dsub, (double a, double b), __cpr_dadd, a, -b)
+__cpr_modes(double, __dmul, (double a, double b), __cpr_mul_double, a, b)
+__cpr_modes(double, __ddiv, (double a, double b), __cpr_div_double, a, b)
+__cpr_modes(double, __drcp, (double a), __cpr_div_double, 1.0, a)
+__cpr_modes(double, __dsqrt, (double a), __cpr_sqrt_double, a)
 __cpr_body double __fma_rn(double a, double b, double c) { return __builtin_fma(a, b, c); }
 __cpr_body double __fma_rz(double, double, double) __cpr_unsupported("__fma_rz")
 __cpr_body double __fma_ru(double, double, double) __cpr_unsupported("__fma_ru")
 __cpr_body double __fma_rd(double, double, double) __cpr_unsupported("__fma_rd")
-__cpr_modes(int, __float2int, (float x), __cpr_to_integer<int>(x, Mode))
-__cpr_modes(unsigned int, __float2uint, (float x), __cpr_to_integer<unsigned int>(x, Mode))
-__cpr_modes(long long, __float2ll, (float x), __cpr_to_integer<long long>(x, Mode))
-__cpr_modes(unsigned long long, __float2ull, (float x),
-            __cpr_to_integer<unsigned long long>(x, Mode))
-__cpr_modes(int, __double2int, (double x), __cpr_to_integer<int>(x, Mode))
-__cpr_modes(unsigned int, __double2uint, (double x), __cpr_to_integer<unsigned int>(x, Mode))
-__cpr_modes(long long, __double2ll, (double x), __cpr_to_integer<long long>(x, Mode))
-__cpr_modes(unsigned long long, __double2ull, (double x),
-            __cpr_to_integer<unsigned long long>(x, Mode))
-__cpr_modes(float, __double2float, (double x), __cpr_to_float({x, 0}, Mode))
-__cpr_modes(float, __int2float, (int x), __cpr_to_float({(double)x, 0}, Mode))
-__cpr_modes(float, __uint2float, (unsigned int x), __cpr_to_float({(double)x, 0}, Mode))
-__cpr_modes(float, __ll2float, (long long x), __cpr_to_float(__cpr_exactly(x), Mode))
-__cpr_modes(double, __ll2double, (long long x), __cpr_to_double(__cpr_exactly(x), Mode))
-__cpr_modes(float, __ull2float, (unsigned long long x), __cpr_to_float(__cpr_exactly(x), Mode))
-__cpr_modes(double, __ull2double, (unsigned long long x), __cpr_to_double(__cpr_exactly(x), Mode))
+__cpr_modes(int, __float2int, (float x), __cpr_to_integer<int>, x)
+__cpr_modes(unsigned int, __float2uint, (float x), __cpr_to_integer<unsigned int>, x)
+__cpr_modes(long long, __float2ll, (float x), __cpr_to_integer<long long>, x)
+__cpr_modes(unsigned long long, __float2ull, (float x), __cpr_to_integer<unsigned long long>, x)
+__cpr_modes(int, __double2int, (double x), __cpr_to_integer<int>, x)
+__cpr_modes(unsigned int, __double2uint, (double x), __cpr_to_integer<unsigned int>, x)
+__cpr_modes(long long, __double2ll, (double x), __cpr_to_integer<long long>, x)
+__cpr_modes(unsigned long long, __double2ull, (double x), __cpr_to_integer<unsigned long long>, x)
+__cpr_modes(float, __double2float, (double x), __cpr_narrow, x)
+__cpr_modes(float, __int2float, (int x), __cpr_narrow, x)
+__cpr_modes(float, __uint2float, (unsigned int x), __cpr_narrow, x)
+__cpr_modes(float, __ll2float, (long long x), __cpr_integer_to_float, x)
+__cpr_modes(double, __ll2double, (long long x), __cpr_integer_to_double, x)
+__cpr_modes(float, __ull2float, (unsigned long long x), __cpr_integer_to_float, x)
+__cpr_modes(double, __ull2double, (unsigned long long x), __cpr_integer_to_double, x)
 #undef __cpr_modes
 __cpr_body double __int2double_rn(int x) { return x; }
 __cpr_body double __uint2double_rn(unsigned int x) { return x; }
