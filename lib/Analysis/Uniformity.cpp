@@ -94,19 +94,37 @@ bool Uniformity::taint(const Effects &E, bool IsDivergent) {
   return Changed;
 }
 
-/// A jump out of \p S, or to its next turn, that only some threads take: the others stay behind.
-bool Uniformity::jumpsDivergently(const Stmt *S, bool Control) const {
+/// A jump out of the loop with the body \p S, or to its next turn, that only some threads take: the
+/// others stay behind. \p Breaks and \p Continues: these statements would be the loop's, and not those
+/// of a loop or switch inside of it.
+bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool Continues) const {
   if (!S || isa<LambdaExpr>(S))
     return false;
-  if (isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<GotoStmt>(S) || isa<ReturnStmt>(S))
+  if (isa<BreakStmt>(S))
+    return Control && Breaks;
+  if (isa<ContinueStmt>(S))
+    return Control && Continues;
+  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || isa<ReturnStmt>(S))
     return Control;
   bool Inner = Control;
-  if (const auto *If = dyn_cast<IfStmt>(S))
+  if (const auto *If = dyn_cast<IfStmt>(S)) {
     Inner |= !isUniform(If->getCond());
-  else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+  } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
     Inner |= !isUniform(Switch->getCond());
+    Breaks = false;
+  } else if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S)) {
+    const Expr *Cond = nullptr;
+    if (const auto *For = dyn_cast<ForStmt>(S))
+      Cond = For->getCond();
+    else if (const auto *While = dyn_cast<WhileStmt>(S))
+      Cond = While->getCond();
+    else if (const auto *Do = dyn_cast<DoStmt>(S))
+      Cond = Do->getCond();
+    Inner |= isa<CXXForRangeStmt>(S) || (Cond && !isUniform(Cond));
+    Breaks = Continues = false;
+  }
   for (const Stmt *Child : S->children())
-    if (jumpsDivergently(Child, Inner))
+    if (jumpsDivergently(Child, Inner, Breaks, Continues))
       return true;
   return false;
 }

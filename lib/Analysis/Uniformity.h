@@ -26,7 +26,8 @@ public:
 
 private:
   bool scan(const clang::Stmt *S, bool DivergentControl);
-  bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl) const;
+  bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
+                        bool Continues = true) const;
   bool taint(const Effects &E, bool Divergent);
 
   clang::ASTContext &Context;
