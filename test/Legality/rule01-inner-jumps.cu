@@ -10,9 +10,16 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       part[threadIdx.x] = x[t * 128 + threadIdx.x];
       __syncthreads();
       for (int k = 0; k < 128; ++k) {
+        if (part[k] < 0.0f)
+          continue;
         sum += part[k];
         if (sum > 4.0f)
           break;
+      }
+      switch (threadIdx.x) {
+      case 3:
+        sum = 1.0f;
+        break;
       }
       __syncthreads();
     }
