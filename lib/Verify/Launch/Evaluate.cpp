@@ -174,7 +174,9 @@ private:
     if (To.bytes() == C.Element.bytes())
       return;
     // The members of a struct, if all have one type, can be named in its place.
-    if (Struct && To.bytes() % C.Element.bytes() == 0) {
+    bool Members = Struct || (To.Lanes > C.Element.Lanes && To.Base == C.Element.Base &&
+                              To.BaseBytes == C.Element.BaseBytes);
+    if (Members && To.bytes() % C.Element.bytes() == 0) {
       if (C.Count * C.Element.bytes() % To.bytes())
         fail(A.Line,
              formatv("'{0}' has {1} elements of {2}, which is no multiple of {3} ({4} bytes)",
