@@ -56,8 +56,8 @@ std::string fill(std::string Text, const Format &F) {
   return Text;
 }
 
-/// Floats where rounding to a shorter format is difficult: its numbers, the middles between them, the
-/// neighbours of both; and random ones.
+/// Floats where rounding to a shorter format is difficult: its numbers, the middles between them,
+/// the neighbours of both; and random ones.
 std::vector<float> difficultFloats(const llvm::fltSemantics &S) {
   std::vector<float> All;
   bool Lost;
@@ -97,7 +97,8 @@ TEST(Half, ConversionsFromAndToFloat) {
       }
       __global__ void narrowDouble(double *in, TYPE *out, int *n) {
         for (int i = threadIdx.x; i < *n; i += blockDim.x) out[i] = TYPE(in[i]);
-      })", F));
+      })",
+                    F));
     std::vector<uint16_t> In(0x10000);
     std::vector<float> Wide(In.size());
     std::vector<int> N = {0x10000};
@@ -123,7 +124,8 @@ TEST(Half, ConversionsFromAndToFloat) {
     // Just beside what is the middle in float: rounding twice would be wrong.
     std::vector<double> Doubles;
     for (float X : Floats)
-      Doubles.insert(Doubles.end(), {double(X), std::nextafter(double(X), 1e300), std::nextafter(double(X), -1e300)});
+      Doubles.insert(Doubles.end(), {double(X), std::nextafter(double(X), 1e300),
+                                     std::nextafter(double(X), -1e300)});
     Out.resize(Doubles.size());
     N[0] = static_cast<int>(Doubles.size());
     E.pass("narrowDouble", 32, Doubles, Out, N);
@@ -166,7 +168,8 @@ TEST(Half, Arithmetic) {
         for (int i = threadIdx.x; i < *n; i += blockDim.x)
           out[i] = (a[i] < b[i]) | (a[i] <= b[i]) << 1 | (a[i] == b[i]) << 2 | (a[i] != b[i]) << 3 |
                    __hltu(a[i], b[i]) << 4 | __hne(a[i], b[i]) << 5 | (a[i] > b[i]) << 6;
-      })", F));
+      })",
+                    F));
     // Every number is an operand; partners are near in magnitude as often as far.
     std::mt19937 Random(2);
     std::vector<uint16_t> A, B, C;
@@ -199,7 +202,13 @@ TEST(Half, Arithmetic) {
       APFloat Root = X;
       Root.convert(APFloat::IEEEdouble(), Modes[0], &Lost);
       Root = APFloat(std::sqrt(Root.convertToDouble())); // 53 bits, of which 24 suffice
-      const APFloat Want[] = {Sum, Difference, Product, Quotient, Fused, Root, llvm::maximumnum(X, Y),
+      const APFloat Want[] = {Sum,
+                              Difference,
+                              Product,
+                              Quotient,
+                              Fused,
+                              Root,
+                              llvm::maximumnum(X, Y),
                               llvm::minimum(X, Y)};
       for (unsigned Op = 0; Op != 8; ++Op) {
         uint16_t Bits = bits(Want[Op], F.Semantics);
@@ -238,7 +247,8 @@ TEST(Half, Integers) {
           r[4] = TYPE((unsigned long long)in[i]); r[5] = TYPE((int)in[i]);
           r[6] = TYPE((short)in[i]); r[7] = TYPE((unsigned)in[i]);
         }
-      })", F));
+      })",
+                    F));
     std::vector<uint16_t> In(0x10000);
     for (unsigned I = 0; I != In.size(); ++I)
       In[I] = static_cast<uint16_t>(I);
@@ -256,7 +266,8 @@ TEST(Half, Integers) {
       APFloat X = number(In[I], F.Semantics);
       const int64_t *R = &Out[8 * I];
       for (unsigned M = 0; M != 4; ++M)
-        ASSERT_EQ(R[M], Convert(X, 32, true, Modes[M])) << F.Name << "2int_" << Suffixes[M] << " " << I;
+        ASSERT_EQ(R[M], Convert(X, 32, true, Modes[M]))
+            << F.Name << "2int_" << Suffixes[M] << " " << I;
       ASSERT_EQ(R[4], Convert(X, 16, false, Mode::TowardZero)) << F.Name << " " << I;
       ASSERT_EQ(R[5], Convert(X, 8, true, Mode::TowardZero)) << F.Name << " " << I;
       ASSERT_EQ(R[6], Convert(X, 64, true, Modes[0])) << F.Name << " " << I;
@@ -280,7 +291,8 @@ TEST(Half, Integers) {
       uint64_t V = static_cast<uint64_t>(Integers[I]);
       const uint16_t *R = &Rounded[8 * I];
       for (unsigned M = 0; M != 4; ++M)
-        ASSERT_EQ(R[M], From(V, true, Modes[M])) << Integers[I] << " to " << F.Name << "_" << Suffixes[M];
+        ASSERT_EQ(R[M], From(V, true, Modes[M]))
+            << Integers[I] << " to " << F.Name << "_" << Suffixes[M];
       ASSERT_EQ(R[4], From(V, false, Modes[0])) << V;
       ASSERT_EQ(R[5], From(static_cast<uint64_t>(static_cast<int32_t>(V)), true, Modes[0])) << V;
       ASSERT_EQ(R[6], From(static_cast<uint64_t>(static_cast<int16_t>(V)), true, Modes[0])) << V;
@@ -325,7 +337,8 @@ TEST(Fp8, BothFormats) {
       APFloat Y(*Formats[K], APInt(8, (I + 1) % 256));
       Y.convert(APFloat::IEEEsingle(), Modes[0], &Lost);
       float Middle = (X.convertToFloat() + Y.convertToFloat()) / 2;
-      Floats.insert(Floats.end(), {Middle, std::nextafter(Middle, 1e38f), std::nextafter(Middle, -1e38f)});
+      Floats.insert(Floats.end(),
+                    {Middle, std::nextafter(Middle, 1e38f), std::nextafter(Middle, -1e38f)});
     }
   for (float X : {464.0f, 465.0f, 463.0f, 61440.0f, 61439.0f, 1e30f, HUGE_VALF})
     Floats.insert(Floats.end(), {X, -X});
@@ -353,28 +366,53 @@ TEST(Roundings, FloatAndDouble) {
   std::string Source;
   for (const char *S : Suffixes) {
     std::string R = S;
-    Source += "__global__ void f" + R + "(float *a, float *b, float *c, float *out, int *n) {\n"
+    Source += "__global__ void f" + R +
+              "(float *a, float *b, float *c, float *out, int *n) {\n"
               "  for (int i = threadIdx.x; i < *n; i += blockDim.x) {\n"
               "    float *r = out + 6 * i;\n"
-              "    r[0] = __fadd_" + R + "(a[i], b[i]); r[1] = __fsub_" + R + "(a[i], b[i]);\n"
-              "    r[2] = __fmul_" + R + "(a[i], b[i]); r[3] = __fdiv_" + R + "(a[i], b[i]);\n"
-              "    r[4] = __fmaf_" + R + "(a[i], b[i], c[i]); r[5] = __fsqrt_" + R + "(a[i]);\n"
+              "    r[0] = __fadd_" +
+              R + "(a[i], b[i]); r[1] = __fsub_" + R +
+              "(a[i], b[i]);\n"
+              "    r[2] = __fmul_" +
+              R + "(a[i], b[i]); r[3] = __fdiv_" + R +
+              "(a[i], b[i]);\n"
+              "    r[4] = __fmaf_" +
+              R + "(a[i], b[i], c[i]); r[5] = __fsqrt_" + R +
+              "(a[i]);\n"
               "  }\n}\n"
-              "__global__ void d" + R + "(double *a, double *b, double *out, int *n) {\n"
+              "__global__ void d" +
+              R +
+              "(double *a, double *b, double *out, int *n) {\n"
               "  for (int i = threadIdx.x; i < *n; i += blockDim.x) {\n"
               "    double *r = out + 5 * i;\n"
-              "    r[0] = __dadd_" + R + "(a[i], b[i]); r[1] = __dsub_" + R + "(a[i], b[i]);\n"
-              "    r[2] = __dmul_" + R + "(a[i], b[i]); r[3] = __ddiv_" + R + "(a[i], b[i]);\n"
-              "    r[4] = __double2float_" + R + "(a[i]);\n"
+              "    r[0] = __dadd_" +
+              R + "(a[i], b[i]); r[1] = __dsub_" + R +
+              "(a[i], b[i]);\n"
+              "    r[2] = __dmul_" +
+              R + "(a[i], b[i]); r[3] = __ddiv_" + R +
+              "(a[i], b[i]);\n"
+              "    r[4] = __double2float_" +
+              R +
+              "(a[i]);\n"
               "  }\n}\n"
-              "__global__ void i" + R + "(double *a, long long *l, long long *out, double *back, int *n) {\n"
+              "__global__ void i" +
+              R +
+              "(double *a, long long *l, long long *out, double *back, int *n) {\n"
               "  for (int i = threadIdx.x; i < *n; i += blockDim.x) {\n"
               "    long long *r = out + 4 * i;\n"
-              "    r[0] = __double2int_" + R + "(a[i]); r[1] = __float2uint_" + R + "((float)a[i]);\n"
-              "    r[2] = __double2ll_" + R + "(a[i]); r[3] = (long long)__double2ull_" + R + "(a[i]);\n"
+              "    r[0] = __double2int_" +
+              R + "(a[i]); r[1] = __float2uint_" + R +
+              "((float)a[i]);\n"
+              "    r[2] = __double2ll_" +
+              R + "(a[i]); r[3] = (long long)__double2ull_" + R +
+              "(a[i]);\n"
               "    double *q = back + 4 * i;\n"
-              "    q[0] = __ll2double_" + R + "(l[i]); q[1] = __ull2double_" + R + "(l[i]);\n"
-              "    q[2] = __ll2float_" + R + "(l[i]); q[3] = __int2float_" + R + "((int)l[i]);\n"
+              "    q[0] = __ll2double_" +
+              R + "(l[i]); q[1] = __ull2double_" + R +
+              "(l[i]);\n"
+              "    q[2] = __ll2float_" +
+              R + "(l[i]); q[3] = __int2float_" + R +
+              "((int)l[i]);\n"
               "  }\n}\n";
   }
   Emulated E(Source);
@@ -382,7 +420,9 @@ TEST(Roundings, FloatAndDouble) {
   std::vector<float> A, B, C;
   std::vector<double> DA, DB, Numbers;
   std::vector<int64_t> Integers;
-  const float Special[] = {0.0f, -0.0f, 1.0f, -1.0f, 1e-45f, -1e-45f, 1e38f, -3e38f, 3.4028235e38f, HUGE_VALF, -HUGE_VALF, NAN, 1.1754944e-38f, 0.5f, 2.5f};
+  const float Special[] = {0.0f,       -0.0f, 1.0f,           -1.0f,         1e-45f,
+                           -1e-45f,    1e38f, -3e38f,         3.4028235e38f, HUGE_VALF,
+                           -HUGE_VALF, NAN,   1.1754944e-38f, 0.5f,          2.5f};
   for (float X : Special)
     for (float Y : Special) {
       A.push_back(X);
@@ -402,13 +442,16 @@ TEST(Roundings, FloatAndDouble) {
     B.push_back(Float());
     C.push_back(I % 3 ? Float() : -A.back() * B.back());
     // The middle range, in which the library is exact.
-    auto Double = [&] { return std::ldexp(double(int64_t(Random()) >> (Random() % 60)), int(Random() % 80) - 60); };
+    auto Double = [&] {
+      return std::ldexp(double(int64_t(Random()) >> (Random() % 60)), int(Random() % 80) - 60);
+    };
     DA.push_back(Double());
     DB.push_back(Double());
     Numbers.push_back(I % 2 ? double(int64_t(Random()) >> (Random() % 63)) / 4 : Double());
     Integers.push_back(int64_t(Random()) >> (Random() % 63));
   }
-  for (double X : {0.5, 1.5, 2.5, -0.5, -1.5, 2147483647.5, -2147483648.5, 4294967295.5, 9.3e18, -9.3e18, 1.9e19, 1e30, -1e30, double(NAN), double(HUGE_VAL)})
+  for (double X : {0.5, 1.5, 2.5, -0.5, -1.5, 2147483647.5, -2147483648.5, 4294967295.5, 9.3e18,
+                   -9.3e18, 1.9e19, 1e30, -1e30, double(NAN), double(HUGE_VAL)})
     Numbers.push_back(X), Integers.push_back(-1);
   std::vector<int> N = {int(A.size())}, DN = {int(DA.size())}, IN = {int(Numbers.size())};
   for (unsigned M = 0; M != 4; ++M) {
@@ -444,7 +487,8 @@ TEST(Roundings, FloatAndDouble) {
     std::vector<double> DOut(DA.size() * 5);
     E.pass("d" + R, 64, DA, DB, DOut, DN);
     for (size_t I = 0; I != DA.size(); ++I) {
-      APFloat Want[5] = {APFloat(DA[I]), APFloat(DA[I]), APFloat(DA[I]), APFloat(DA[I]), APFloat(DA[I])};
+      APFloat Want[5] = {APFloat(DA[I]), APFloat(DA[I]), APFloat(DA[I]), APFloat(DA[I]),
+                         APFloat(DA[I])};
       Want[0].add(APFloat(DB[I]), Modes[M]);
       Want[1].subtract(APFloat(DB[I]), Modes[M]);
       Want[2].multiply(APFloat(DB[I]), Modes[M]);
@@ -491,7 +535,9 @@ TEST(Roundings, FloatAndDouble) {
       ASSERT_EQ(Q[0], From(APFloat::IEEEdouble(), L, true)) << R << " " << Integers[I];
       ASSERT_EQ(Q[1], From(APFloat::IEEEdouble(), L, false)) << R << " " << L;
       ASSERT_EQ(Q[2], From(APFloat::IEEEsingle(), L, true)) << R << " " << Integers[I];
-      ASSERT_EQ(Q[3], From(APFloat::IEEEsingle(), static_cast<uint64_t>(static_cast<int32_t>(L)), true)) << R;
+      ASSERT_EQ(Q[3],
+                From(APFloat::IEEEsingle(), static_cast<uint64_t>(static_cast<int32_t>(L)), true))
+          << R;
     }
   }
 }
@@ -524,7 +570,8 @@ TEST(Integers, WordsAndParts) {
     })");
   std::mt19937 Random(5);
   std::vector<uint32_t> A, B, C;
-  const uint32_t Special[] = {0, 1, 0x80000000, 0x7fffffff, 0xffffffff, 0x80808080, 0x7f7f7f7f, 0x80008000};
+  const uint32_t Special[] = {0,          1,          0x80000000, 0x7fffffff,
+                              0xffffffff, 0x80808080, 0x7f7f7f7f, 0x80008000};
   for (uint32_t X : Special)
     for (uint32_t Y : Special) {
       A.push_back(X);
@@ -586,25 +633,40 @@ TEST(Integers, WordsAndParts) {
         Found = Set[size_t(std::abs(Nth)) - 1];
     }
     auto S24 = [](uint32_t V) { return int64_t(int32_t(V << 8)) / 256; };
-    const uint32_t Want[] = {
-        Permuted, Reversed, Clz, Ffs, Popc,
-        uint32_t(Signed(X) * Signed(Y) >> 32), uint32_t(uint64_t(X) * Y >> 32),
-        uint32_t(uint64_t(S24(X) * S24(Y))), uint32_t(uint64_t(X & 0xffffff) * (Y & 0xffffff)),
-        uint32_t(std::abs(Signed(X) - Signed(Y))) + Z, uint32_t(std::abs(int64_t(X) - int64_t(Y))) + Z,
-        uint32_t((Signed(X) + Signed(Y)) >> 1), uint32_t((uint64_t(X) + Y + 1) >> 1),
-        uint32_t(Funnel.shl(Z % 32).lshr(32).getZExtValue()), uint32_t(Funnel.lshr(Z % 32).getZExtValue()),
-        uint32_t(Funnel.shl(std::min(Z % 40, 32u)).lshr(32).getZExtValue()),
-        uint32_t(Dot), UDot, uint32_t(DotLo), UDotHi,
-        uint32_t(Funnel.lshr(std::min(Z % 40, 32u)).getZExtValue()), uint32_t(Dot),
-        uint32_t(Wide.lshr(96).getZExtValue()), Found};
+    const uint32_t Want[] = {Permuted,
+                             Reversed,
+                             Clz,
+                             Ffs,
+                             Popc,
+                             uint32_t(Signed(X) * Signed(Y) >> 32),
+                             uint32_t(uint64_t(X) * Y >> 32),
+                             uint32_t(uint64_t(S24(X) * S24(Y))),
+                             uint32_t(uint64_t(X & 0xffffff) * (Y & 0xffffff)),
+                             uint32_t(std::abs(Signed(X) - Signed(Y))) + Z,
+                             uint32_t(std::abs(int64_t(X) - int64_t(Y))) + Z,
+                             uint32_t((Signed(X) + Signed(Y)) >> 1),
+                             uint32_t((uint64_t(X) + Y + 1) >> 1),
+                             uint32_t(Funnel.shl(Z % 32).lshr(32).getZExtValue()),
+                             uint32_t(Funnel.lshr(Z % 32).getZExtValue()),
+                             uint32_t(Funnel.shl(std::min(Z % 40, 32u)).lshr(32).getZExtValue()),
+                             uint32_t(Dot),
+                             UDot,
+                             uint32_t(DotLo),
+                             UDotHi,
+                             uint32_t(Funnel.lshr(std::min(Z % 40, 32u)).getZExtValue()),
+                             uint32_t(Dot),
+                             uint32_t(Wide.lshr(96).getZExtValue()),
+                             Found};
     for (unsigned K = 0; K != 24; ++K)
-      ASSERT_EQ(Words[24 * I + K], Want[K]) << "operation " << K << " of " << X << ", " << Y << ", " << Z;
+      ASSERT_EQ(Words[24 * I + K], Want[K])
+          << "operation " << K << " of " << X << ", " << Y << ", " << Z;
 
     // Parts, each alone, in wide integers.
     auto Each = [&](unsigned Bits, auto Op) {
       uint32_t R = 0;
       for (unsigned K = 0; K != 32 / Bits; ++K) {
-        APInt U = APInt(32, X).extractBits(Bits, Bits * K), V = APInt(32, Y).extractBits(Bits, Bits * K);
+        APInt U = APInt(32, X).extractBits(Bits, Bits * K),
+              V = APInt(32, Y).extractBits(Bits, Bits * K);
         R |= uint32_t(Op(U, V).getZExtValue()) << (Bits * K);
       }
       return R;
@@ -612,7 +674,9 @@ TEST(Integers, WordsAndParts) {
     auto Sum = [&](unsigned Bits, auto Op) {
       uint32_t R = 0;
       for (unsigned K = 0; K != 32 / Bits; ++K)
-        R += uint32_t(Op(APInt(32, X).extractBits(Bits, Bits * K), APInt(32, Y).extractBits(Bits, Bits * K)).getZExtValue());
+        R += uint32_t(
+            Op(APInt(32, X).extractBits(Bits, Bits * K), APInt(32, Y).extractBits(Bits, Bits * K))
+                .getZExtValue());
       return R;
     };
     auto All = [](bool P, unsigned Bits) { return P ? APInt::getAllOnes(Bits) : APInt(Bits, 0); };
@@ -665,14 +729,19 @@ TEST(Mathematics, IsTheHosts) {
   for (unsigned I = 0; I != 6; ++I) {
     float X = In[I];
     double W = X;
-    const float Want[] = {std::sin(X), std::exp(X), std::pow(X, 1.5f), float(1 / std::sqrt(W)),
-                          std::fmax(X, 2.0f), std::erf(X), float(std::sin(Pi * W)), float(std::sqrt(3.0) * W)};
+    const float Want[] = {
+        std::sin(X),        std::exp(X), std::pow(X, 1.5f),       float(1 / std::sqrt(W)),
+        std::fmax(X, 2.0f), std::erf(X), float(std::sin(Pi * W)), float(std::sqrt(3.0) * W)};
     for (unsigned K = 0; K != 8; ++K)
       EXPECT_NEAR(F[8 * K + I], Want[K], 3e-7 * std::fabs(Want[K]) + 1e-9) << K << " of " << X;
     int Exponent;
     double Whole;
-    const double Wide[] = {std::tanh(W), std::cos(Pi * W), std::lgamma(W), 0.5 * std::erfc(-W / std::sqrt(2.0)),
-                           std::frexp(W, &Exponent) + Exponent, std::modf(W, &Whole) + 100 * Whole};
+    const double Wide[] = {std::tanh(W),
+                           std::cos(Pi * W),
+                           std::lgamma(W),
+                           0.5 * std::erfc(-W / std::sqrt(2.0)),
+                           std::frexp(W, &Exponent) + Exponent,
+                           std::modf(W, &Whole) + 100 * Whole};
     for (unsigned K = 0; K != 6; ++K)
       EXPECT_NEAR(D[8 * K + I], Wide[K], 1e-14 * (1 + std::fabs(Wide[K]))) << K << " of " << X;
     EXPECT_EQ(Class[I], 8);
@@ -705,11 +774,12 @@ TEST(Atomics, EveryKind) {
   std::vector<uint64_t> N(2, 0);
   E.pass("all", 64, I, U, F, D, H, S, N);
   EXPECT_EQ(I, (std::vector<int>{2016, -2016, -63, 63, -1, 0, int(0x80000000), 7, 1}));
-  EXPECT_EQ(U, (std::vector<unsigned>{64 % 10, 6, 0x8000003f})); // 0 -> 9 -> ... -> 0: 64 steps down
+  EXPECT_EQ(U,
+            (std::vector<unsigned>{64 % 10, 6, 0x8000003f})); // 0 -> 9 -> ... -> 0: 64 steps down
   EXPECT_EQ(F, (std::vector<float>{32, 3}));
   EXPECT_EQ(D[0], 16);
   EXPECT_EQ(H, (std::vector<uint16_t>{0x5400, 0, 0x5400, 0x5800})); // 64, -, 64, 128
-  EXPECT_EQ(S[0], 64); // threads take turns in order
+  EXPECT_EQ(S[0], 64);                                              // threads take turns in order
   EXPECT_EQ(N[0], uint64_t(64) << 40);
   EXPECT_EQ(int64_t(N[1]), -63);
   E.run("crooked", 1, H);

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The bodies of the bundled declarations are device code, so they are tested as such: small kernels,
-/// compiled and run as verification does it, whose results the test computes in another way.
+/// The bodies of the bundled declarations are device code, so they are tested as such: small
+/// kernels, compiled and run as verification does it, whose results the test computes in another
+/// way.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_UNITTESTS_DEVICELIB_EMULATED_H
@@ -44,7 +45,8 @@ public:
   }
 
   /// Runs one block of \p Threads; every vector is a buffer that the kernel may read and write.
-  template <class... Vectors> void run(const std::string &Kernel, unsigned Threads, Vectors &...Data) {
+  template <class... Vectors>
+  void run(const std::string &Kernel, unsigned Threads, Vectors &...Data) {
     Fault = "";
     Place = "";
     if (!Program)
@@ -66,7 +68,8 @@ public:
     (fetch(Result->Buffers[Index++], Data), ...);
   }
   /// The same, and nothing goes wrong.
-  template <class... Vectors> void pass(const std::string &Kernel, unsigned Threads, Vectors &...Data) {
+  template <class... Vectors>
+  void pass(const std::string &Kernel, unsigned Threads, Vectors &...Data) {
     run(Kernel, Threads, Data...);
     EXPECT_EQ(Fault, "") << Kernel << " at " << Place;
   }

@@ -41,11 +41,13 @@ TEST(Warp, Shuffles) {
         int Xor = (Lane ^ Delta) <= Last ? Lane ^ Delta : Lane;
         const int From[] = {Index, Up, Down, Xor};
         for (int K = 0; K != 4; ++K) {
-          ASSERT_EQ(Out[size_t(4 * Lane + K)], From[K]) << K << " delta " << Delta << " width " << Width << " lane " << Lane;
+          ASSERT_EQ(Out[size_t(4 * Lane + K)], From[K])
+              << K << " delta " << Delta << " width " << Width << " lane " << Lane;
           ASSERT_EQ(DOut[size_t(4 * Lane + K)], From[K] + 0.5);
         }
       }
-      ASSERT_EQ(HOut[4 * 5] & 0xffff, HOut[4 * size_t(5 / Width * Width + Delta % Width) + 1 * 0] & 0xffff);
+      ASSERT_EQ(HOut[4 * 5] & 0xffff,
+                HOut[4 * size_t(5 / Width * Width + Delta % Width) + 1 * 0] & 0xffff);
     }
 }
 
@@ -79,8 +81,22 @@ TEST(Warp, VotesMatchesAndReductions) {
     unsigned Same = 0;
     for (unsigned K = 0; K != 32; ++K)
       Same |= unsigned(In[K] == In[I]) << K;
-    const unsigned Want[] = {Odd, 0, 1, 0, Same, ~0u, 1, 0, 0, unsigned(std::accumulate(In.begin(), In.end(), 0)), unsigned(-12), 12, Xor, And,
-                             I % 2 ? Two & 0xaaaaaaaa : Odd & 0x55555555, unsigned(__builtin_popcount(Odd)) + 100};
+    const unsigned Want[] = {Odd,
+                             0,
+                             1,
+                             0,
+                             Same,
+                             ~0u,
+                             1,
+                             0,
+                             0,
+                             unsigned(std::accumulate(In.begin(), In.end(), 0)),
+                             unsigned(-12),
+                             12,
+                             Xor,
+                             And,
+                             I % 2 ? Two & 0xaaaaaaaa : Odd & 0x55555555,
+                             unsigned(__builtin_popcount(Odd)) + 100};
     for (unsigned K = 0; K != 16; ++K)
       ASSERT_EQ(Out[16 * I + K], Want[K]) << K << " in lane " << I;
   }
@@ -127,8 +143,22 @@ TEST(CooperativeGroups, TilesAndCoalescedThreads) {
       Ballot |= ((F + K) % 3 == 0) << K;
       Scan += F + K <= T ? F + K : 0;
     }
-    const int Want[] = {T % 8, T / 8, 8, T % 8 / 4, 2, F + 3, T ^ 5, T % 8 < 6 ? T + 2 : T, Ballot, 8 * F + 28,
-                        T / 4 * 4 + 3, Scan, Scan - T, T + 64, T % 16 + 1600, (F == 8) + 10 * (F < 32)};
+    const int Want[] = {T % 8,
+                        T / 8,
+                        8,
+                        T % 8 / 4,
+                        2,
+                        F + 3,
+                        T ^ 5,
+                        T % 8 < 6 ? T + 2 : T,
+                        Ballot,
+                        8 * F + 28,
+                        T / 4 * 4 + 3,
+                        Scan,
+                        Scan - T,
+                        T + 64,
+                        T % 16 + 1600,
+                        (F == 8) + 10 * (F < 32)};
     for (int K = 0; K != 16; ++K)
       ASSERT_EQ(Out[size_t(16 * T + K)], Want[K]) << K << " in thread " << T;
   }
@@ -140,8 +170,22 @@ TEST(CooperativeGroups, TilesAndCoalescedThreads) {
     int Match = 0;
     for (int K = P, R = 0; K < 32; K += 2, ++R)
       Match |= (K / 4 == T / 4) << R;
-    const int Want[] = {Rank, 16, 4 + P, Rank ? T - 2 : T, 240 + 16 * P, P, 15, T / 3, Size, L, 3, Scan,
-                        Rank / 4 * 8 + P, 4, Match, T / 3 + 1 < Size ? T + 3 : T};
+    const int Want[] = {Rank,
+                        16,
+                        4 + P,
+                        Rank ? T - 2 : T,
+                        240 + 16 * P,
+                        P,
+                        15,
+                        T / 3,
+                        Size,
+                        L,
+                        3,
+                        Scan,
+                        Rank / 4 * 8 + P,
+                        4,
+                        Match,
+                        T / 3 + 1 < Size ? T + 3 : T};
     for (int K = 0; K != 16; ++K)
       ASSERT_EQ(Out[size_t(16 * T + K)], Want[K]) << K << " in thread " << T;
   }

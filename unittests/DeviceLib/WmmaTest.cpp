@@ -65,12 +65,15 @@ struct Case {
   std::vector<Shape> Shapes;
 };
 const std::vector<Shape> Wide = {{16, 16, 16}, {32, 8, 16}, {8, 32, 16}};
-const Case Cases[] = {
-    {Half, Float, Float, Wide},         {Half, Half, Half, Wide},
-    {Half, Half, Float, Wide},          {Half, Float, Half, Wide},
-    {BFloat, Float, Float, Wide},       {S8, Int, Int, Wide},
-    {U8, Int, Int, Wide},               {Tf32, Float, Float, {{16, 16, 8}}},
-    {Double, Double, Double, {{8, 8, 4}}}};
+const Case Cases[] = {{Half, Float, Float, Wide},
+                      {Half, Half, Half, Wide},
+                      {Half, Half, Float, Wide},
+                      {Half, Float, Half, Wide},
+                      {BFloat, Float, Float, Wide},
+                      {S8, Int, Int, Wide},
+                      {U8, Int, Int, Wide},
+                      {Tf32, Float, Float, {{16, 16, 8}}},
+                      {Double, Double, Double, {{8, 8, 4}}}};
 
 // Leading dimension of all matrices: there is room between the rows.
 constexpr int Ldm = 48;
@@ -96,8 +99,8 @@ std::string kernelText(const Case &C, const Shape &S, unsigned Layouts) {
       wmma::mma_sync(fd, fa, fb, fc);
       wmma::store_matrix_sync(d, fd, {10}, wmma::mem_{12});
     })",
-                       kernelName(S, Layouts), C.Factor.Memory, C.Start.Name, C.Result.Name, S.M, S.N, S.K,
-                       C.Factor.Name, Layout(0), Layout(1), Ldm, Layout(2), Layout(3));
+                       kernelName(S, Layouts), C.Factor.Memory, C.Start.Name, C.Result.Name, S.M,
+                       S.N, S.K, C.Factor.Name, Layout(0), Layout(1), Ldm, Layout(2), Layout(3));
 }
 
 TEST(Wmma, EveryShapeTypeAndLayout) {
@@ -119,8 +122,8 @@ TEST(Wmma, EveryShapeTypeAndLayout) {
           return static_cast<size_t>(ByColumns ? Column * Ldm + Row : Row * Ldm + Column);
         };
         const size_t Elements = Ldm * 32;
-        std::vector<uint8_t> A(Elements * C.Factor.Bytes), B(A.size()), Start(Elements * C.Start.Bytes),
-            D(Elements * C.Result.Bytes);
+        std::vector<uint8_t> A(Elements * C.Factor.Bytes), B(A.size()),
+            Start(Elements * C.Start.Bytes), D(Elements * C.Result.Bytes);
         std::vector<int> AV(static_cast<size_t>(S.M * S.K)), BV(static_cast<size_t>(S.K * S.N)),
             CV(static_cast<size_t>(S.M * S.N));
         bool Unsigned = C.Factor.Name == U8.Name;
@@ -141,7 +144,8 @@ TEST(Wmma, EveryShapeTypeAndLayout) {
           for (int Q = 0; Q != S.N; ++Q) {
             int Sum = CV[static_cast<size_t>(R * S.N + Q)];
             for (int J = 0; J != S.K; ++J)
-              Sum += 2 * AV[static_cast<size_t>(R * S.K + J)] * BV[static_cast<size_t>(J * S.N + Q)];
+              Sum +=
+                  2 * AV[static_cast<size_t>(R * S.K + J)] * BV[static_cast<size_t>(J * S.N + Q)];
             ASSERT_EQ(get(D, At(R, Q, Cols[3]), C.Result), Sum)
                 << C.Factor.Name << ", " << C.Start.Name << " -> " << C.Result.Name << ", "
                 << kernelName(S, Layouts) << " at " << R << ", " << Q;

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The declarations of crt/cache_functions.h with bodies: two for each of some three hundred functions
-/// would cost the compiler time.
+/// The declarations of crt/cache_functions.h with bodies: two for each of some three hundred
+/// functions would cost the compiler time.
 ///
-/// A policy changes how long something takes. (The non-coherent __ldg reads what a plain load reads;
-/// where the two could differ there is a race, and that is reported.)
+/// A policy changes how long something takes. (The non-coherent __ldg reads what a plain load
+/// reads; where the two could differ there is a race, and that is reported.)
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -131,7 +131,8 @@ __cpr_body cluster_group this_cluster() __cpr_unsupported("cooperative_groups::t
 __cpr_member_body void cluster_group::sync() __cpr_unsupported("cluster_group::sync")
 __cpr_member_body cluster_group::arrival_token cluster_group::barrier_arrive()
     __cpr_unsupported("cluster_group::barrier_arrive")
-__cpr_member_body void cluster_group::barrier_wait() __cpr_unsupported("cluster_group::barrier_wait")
+__cpr_member_body void cluster_group::barrier_wait()
+    __cpr_unsupported("cluster_group::barrier_wait")
 __cpr_member_body void cluster_group::barrier_wait(arrival_token &&)
     __cpr_unsupported("cluster_group::barrier_wait")
 __cpr_member_body unsigned int cluster_group::query_shared_rank(const void *)
@@ -140,7 +141,8 @@ template <class T>
 __cpr_member_body T *cluster_group::map_shared_rank(T *, int)
     __cpr_unsupported("cluster_group::map_shared_rank")
 __cpr_member_body dim3 cluster_group::block_index() __cpr_unsupported("cluster_group::block_index")
-__cpr_member_body dim3 cluster_group::thread_index() __cpr_unsupported("cluster_group::thread_index")
+__cpr_member_body dim3 cluster_group::thread_index()
+    __cpr_unsupported("cluster_group::thread_index")
 __cpr_member_body dim3 cluster_group::dim_blocks() __cpr_unsupported("cluster_group::dim_blocks")
 __cpr_member_body dim3 cluster_group::dim_threads() __cpr_unsupported("cluster_group::dim_threads")
 __cpr_member_body unsigned int cluster_group::block_rank()
@@ -229,8 +231,12 @@ __cpr_member_body unsigned int coalesced_group::size() const { return num_thread
 __cpr_member_body unsigned int coalesced_group::thread_rank() const {
   return __cpr_rank(__cpr_mask(*this));
 }
-__cpr_member_body unsigned int coalesced_group::meta_group_rank() const { return __cpr_part(*this); }
-__cpr_member_body unsigned int coalesced_group::meta_group_size() const { return __cpr_parts(*this); }
+__cpr_member_body unsigned int coalesced_group::meta_group_rank() const {
+  return __cpr_part(*this);
+}
+__cpr_member_body unsigned int coalesced_group::meta_group_size() const {
+  return __cpr_parts(*this);
+}
 __cpr_member_body void coalesced_group::sync() const { __cpr_emu_sync_warp(__cpr_mask(*this)); }
 
 // Tiles.

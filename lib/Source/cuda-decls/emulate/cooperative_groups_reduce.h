@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// In a fixed order: tiles by a butterfly, other groups and scans by ascending rank. For floating-point
-/// numbers CUDA promises none.
+/// In a fixed order: tiles by a butterfly, other groups and scans by ascending rank. For
+/// floating-point numbers CUDA promises none.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// The library splits a copy into pieces of 16, 8 or 4 bytes, as far as both ends are aligned, and
-/// gives them to the threads of the group in turn. What is not from global to shared memory, and a rest
-/// of less than 4 bytes, is copied at once.
+/// gives them to the threads of the group in turn. What is not from global to shared memory, and a
+/// rest of less than 4 bytes, is copied at once.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Emulated is what can be told apart exactly: a pipeline of one thread, which is a queue of groups of
-/// copies, and a barrier of the whole block at which every thread arrives and waits in one call.
-/// A barrier with arrive() and wait() apart, and the pipelines of a block that are made of it, order
-/// accesses in ways that the detector of races does not follow.
+/// Emulated is what can be told apart exactly: a pipeline of one thread, which is a queue of groups
+/// of copies, and a barrier of the whole block at which every thread arrives and waits in one call.
+/// A barrier with arrive() and wait() apart, and the pipelines of a block that are made of it,
+/// order accesses in ways that the detector of races does not follow.
 ///
 /// __barrier keeps the number of threads that are expected.
 ///

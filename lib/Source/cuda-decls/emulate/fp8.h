@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Both formats are written by the same routine: M explicit digits, a bias, and what lies behind the
-/// largest number (e4m3 has no infinity: S.1111.111 is its NaN).
+/// Both formats are written by the same routine: M explicit digits, a bias, and what lies behind
+/// the largest number (e4m3 has no infinity: S.1111.111 is its NaN).
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Arithmetic is in float and rounded once more: float has more than twice the digits of either type
-/// and two to spare, so for + - * / and the square root that is the correctly rounded result. A fused
-/// multiply-add is exact in a pair of doubles first (rounding.h).
+/// Arithmetic is in float and rounded once more: float has more than twice the digits of either
+/// type and two to spare, so for + - * / and the square root that is the correctly rounded result.
+/// A fused multiply-add is exact in a pair of doubles first (rounding.h).
 ///
-/// The arithmetic is on bits (__cpr_half_format), and the functions only unpack and pack them. That is
-/// for the sake of the compiler: a scalar that is copied by its constructors has Clang look at every
-/// constructor with every conversion of the type, which for some hundred functions takes longer than
-/// all the rest.
+/// The arithmetic is on bits (__cpr_half_format), and the functions only unpack and pack them. That
+/// is for the sake of the compiler: a scalar that is copied by its constructors has Clang look at
+/// every constructor with every conversion of the type, which for some hundred functions takes
+/// longer than all the rest.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -41,9 +41,13 @@ template <class Traits> struct __cpr_half_format {
       return (r & 0x7fff) == 0 ? 0x0001 : (bits)(r & 0x8000 ? r - 1 : r + 1);
     return r;
   }
-  static __cpr_both_body bits pair(__cpr_pair p, int Mode) { return rounded(__cpr_odd_float(p), Mode); }
+  static __cpr_both_body bits pair(__cpr_pair p, int Mode) {
+    return rounded(__cpr_odd_float(p), Mode);
+  }
   static __cpr_both_body bits wide(double x) { return pair(__cpr_pair{x, 0}, 0); }
-  static __cpr_both_body bits integer(long long x, int Mode) { return pair(__cpr_exactly(x), Mode); }
+  static __cpr_both_body bits integer(long long x, int Mode) {
+    return pair(__cpr_exactly(x), Mode);
+  }
   static __cpr_both_body bits natural(unsigned long long x, int Mode) {
     return pair(__cpr_exactly(x), Mode);
   }
@@ -149,8 +153,8 @@ template <class T> __cpr_both_body T __cpr_round(float x) {
   return __builtin_bit_cast(T, __cpr_format_of<T>::type::nearest(x));
 }
 
-// A scalar's bits, the scalar of bits, where it lies in memory; a pair likewise (its alignment matters,
-// so it moves as one word).
+// A scalar's bits, the scalar of bits, where it lies in memory; a pair likewise (its alignment
+// matters, so it moves as one word).
 #define __cpr_bits(x) __builtin_bit_cast(unsigned short, x)
 #define __cpr_of(T, b) __builtin_bit_cast(T, (unsigned short)(b))
 #define __cpr_at(x) (*(unsigned short *)&(x))
@@ -285,8 +289,8 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
     return __cpr_of_word<T2>(Old);                                                                 \
   }
 
-// Which orders make a comparison true (__cpr_half_format::order): the plain one, and with u also when
-// the numbers are unordered.
+// Which orders make a comparison true (__cpr_half_format::order): the plain one, and with u also
+// when the numbers are unordered.
 #define __cpr_half_compare_bodies(T, T2, F, name, Orders)                                          \
   __cpr_half_compare_one(T, T2, F, __h##name, __h##name##2, __h##name##2_mask, __hb##name##2, Orders) \
   __cpr_half_compare_one(T, T2, F, __h##name##u, __h##name##u2, __h##name##u2_mask,                \

@@ -125,7 +125,9 @@ __cpr_body int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
 __cpr_body unsigned int __umulhi(unsigned int a, unsigned int b) {
   return (unsigned)((unsigned long long)a * b >> 32);
 }
-__cpr_body long long __mul64hi(long long a, long long b) { return (long long)((__int128)a * b >> 64); }
+__cpr_body long long __mul64hi(long long a, long long b) {
+  return (long long)((__int128)a * b >> 64);
+}
 __cpr_body unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
   return (unsigned long long)((unsigned __int128)a * b >> 64);
 }
@@ -191,8 +193,8 @@ __cpr_dot(int, char4, short2)
 __cpr_dot(unsigned int, uchar4, ushort2)
 #undef __cpr_dot
 
-// Two 16-bit or four 8-bit numbers in a word: s and t are parts of a and b as signed numbers, u and v
-// as unsigned ones. Join adds a part to the result: the low bits of an expression, or to a sum.
+// Two 16-bit or four 8-bit numbers in a word: s and t are parts of a and b as signed numbers, u and
+// v as unsigned ones. Join adds a part to the result: the low bits of an expression, or to a sum.
 #define __cpr_simd(f, Join)                                                                        \
   __cpr_body unsigned int __cpr_simd_##f(unsigned int a, unsigned int b, int Bits) {               \
     const int Most = (1 << (Bits - 1)) - 1, Least = -Most - 1, Full = 2 * Most + 1;                \

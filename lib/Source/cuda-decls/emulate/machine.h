@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 ///
 /// With __CPR_EMULATE__ the bundled declarations get bodies (the headers in this folder), so that a
-/// kernel can be run on a CPU. They are ordinary device code; what only the machine can do is below,
-/// and is explained in lib/Verify/Ptx/Thread.h. Loads and stores in a body are checked like the
-/// kernel's own, and messages name the line of the kernel that called, because every body is inlined
-/// and has no lines of its own (__cpr_body).
+/// kernel can be run on a CPU. They are ordinary device code; what only the machine can do is
+/// below, and is explained in lib/Verify/Ptx/Thread.h. Loads and stores in a body are checked like
+/// the kernel's own, and messages name the line of the kernel that called, because every body is
+/// inlined and has no lines of its own (__cpr_body).
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,7 +37,8 @@ __device__ unsigned __cpr_emu_barrier(unsigned Id, unsigned Threads, int Predica
 __device__ void __cpr_emu_barrier_arrive(unsigned Id, unsigned Threads) __attribute__((convergent));
 __device__ void __cpr_emu_sync_warp(unsigned Mask) __attribute__((convergent));
 
-// Every lane of Mask gives Bytes and gets 32 slots of Bytes, one per lane; valid until the next call.
+// Every lane of Mask gives Bytes and gets 32 slots of Bytes, one per lane; valid until the next
+// call.
 __device__ const void *__cpr_emu_exchange(unsigned Mask, const void *Mine, unsigned Bytes)
     __attribute__((convergent));
 __device__ unsigned __cpr_emu_lane();
@@ -47,7 +48,8 @@ __device__ unsigned __cpr_emu_active_mask();
 // Kind: 0 read, 1 write, 2 atomic read, 3 atomic write.
 __device__ void __cpr_emu_access(unsigned Kind, const void *Address, size_t Bytes, unsigned Align);
 
-// Fences order accesses of other blocks as well, which the machine cannot see from the accesses alone.
+// Fences order accesses of other blocks as well, which the machine cannot see from the accesses
+// alone.
 __device__ void __cpr_emu_fence();
 
 // Space: "shared", "global", "local", "const".

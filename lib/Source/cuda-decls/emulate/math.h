@@ -27,8 +27,8 @@ __cpr_host double __cpr_host_ldexp(double, int) __asm__("ldexp");
 __cpr_host float __cpr_host_ldexpf(float, int) __asm__("ldexpf");
 __cpr_host double __cpr_host_scalbln(double, long) __asm__("scalbln");
 __cpr_host float __cpr_host_scalblnf(float, long) __asm__("scalblnf");
-// These write through a pointer, which is to a local of the body: the kernel's own memory is written
-// by stores that are checked.
+// These write through a pointer, which is to a local of the body: the kernel's own memory is
+// written by stores that are checked.
 __device__ double __cpr_host_frexp(double, int *) __asm__("frexp");
 __device__ double __cpr_host_modf(double, double *) __asm__("modf");
 __device__ double __cpr_host_remquo(double, double, int *) __asm__("remquo");
@@ -89,8 +89,12 @@ __cpr_body float norm3df(float a, float b, float c) { return (float)__cpr_norm4(
 __cpr_body double rnorm3d(double a, double b, double c) { return 1 / __cpr_norm4(a, b, c, 0); }
 __cpr_body float rnorm3df(float a, float b, float c) { return (float)rnorm3d(a, b, c); }
 __cpr_body double norm4d(double a, double b, double c, double d) { return __cpr_norm4(a, b, c, d); }
-__cpr_body float norm4df(float a, float b, float c, float d) { return (float)__cpr_norm4(a, b, c, d); }
-__cpr_body double rnorm4d(double a, double b, double c, double d) { return 1 / __cpr_norm4(a, b, c, d); }
+__cpr_body float norm4df(float a, float b, float c, float d) {
+  return (float)__cpr_norm4(a, b, c, d);
+}
+__cpr_body double rnorm4d(double a, double b, double c, double d) {
+  return 1 / __cpr_norm4(a, b, c, d);
+}
 __cpr_body float rnorm4df(float a, float b, float c, float d) { return (float)rnorm4d(a, b, c, d); }
 __cpr_body double norm(int n, const double *p) {
   double r = 0;
@@ -267,5 +271,9 @@ __cpr_body unsigned int umin(unsigned int a, unsigned int b) { return a < b ? a 
 __cpr_body unsigned int umax(unsigned int a, unsigned int b) { return a > b ? a : b; }
 __cpr_body long long llmin(long long a, long long b) { return a < b ? a : b; }
 __cpr_body long long llmax(long long a, long long b) { return a > b ? a : b; }
-__cpr_body unsigned long long ullmin(unsigned long long a, unsigned long long b) { return a < b ? a : b; }
-__cpr_body unsigned long long ullmax(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
+__cpr_body unsigned long long ullmin(unsigned long long a, unsigned long long b) {
+  return a < b ? a : b;
+}
+__cpr_body unsigned long long ullmax(unsigned long long a, unsigned long long b) {
+  return a > b ? a : b;
+}

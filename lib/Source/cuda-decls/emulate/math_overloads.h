@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What crt/math_functions.h declares by __cpr_math1 and __cpr_math2, defined at once: a declaration
-/// and a body for each would cost the compiler time.
+/// What crt/math_functions.h declares by __cpr_math1 and __cpr_math2, defined at once: a
+/// declaration and a body for each would cost the compiler time.
 ///
 /// The host's C library stands for CUDA's: both are accurate to an ulp or two, and verification
 /// compares two kernels that call the same function. host_functions.def lists what is used of it.

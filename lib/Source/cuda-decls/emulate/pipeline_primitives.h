@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// __mbarrier_*: what such a barrier orders cannot be told from its accesses, so it is not emulated.
+/// __mbarrier_*: what such a barrier orders cannot be told from its accesses, so it is not
+/// emulated.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

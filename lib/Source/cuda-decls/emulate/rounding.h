@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A result is kept as a pair: the nearest double, and the sign of what it lacks. From the pair every
-/// rounding follows by at most one step to a neighbour. The pair is exact: sums by Knuth's two-sum,
-/// products, quotients and roots of floats in double with the remainder from a fused multiply-add.
+/// A result is kept as a pair: the nearest double, and the sign of what it lacks. From the pair
+/// every rounding follows by at most one step to a neighbour. The pair is exact: sums by Knuth's
+/// two-sum, products, quotients and roots of floats in double with the remainder from a fused
+/// multiply-add.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

@@ -90,7 +90,9 @@ __cpr_body unsigned int __cpr_ballot(unsigned int Mask, bool p) {
 }
 // Lanes of Mask that exist and have not returned.
 __cpr_body unsigned int __cpr_present(unsigned int Mask) { return Mask & __cpr_emu_active_mask(); }
-__cpr_body unsigned int __ballot_sync(unsigned int Mask, int p) { return __cpr_ballot(Mask, p != 0); }
+__cpr_body unsigned int __ballot_sync(unsigned int Mask, int p) {
+  return __cpr_ballot(Mask, p != 0);
+}
 __cpr_body int __all_sync(unsigned int Mask, int p) { return __cpr_ballot(Mask, p == 0) == 0; }
 __cpr_body int __any_sync(unsigned int Mask, int p) { return __cpr_ballot(Mask, p != 0) != 0; }
 __cpr_body int __uni_sync(unsigned int Mask, int p) {
@@ -107,7 +109,7 @@ template <class Word> __cpr_body unsigned int __cpr_match(unsigned int Mask, Wor
   const Word *Slots = (const Word *)__cpr_emu_exchange(Mask, &v, sizeof(v));
   unsigned int r = 0;
   for (unsigned int i = 0; i < 32; ++i)
-    r |= (unsigned)((Mask >> i & 1) && Slots[i] == v) << i;
+    r |= (unsigned)(Slots[i] == v) << i;
   return r & __cpr_present(Mask);
 }
 #define __cpr_match_type(T, Word)                                                                  \
@@ -168,7 +170,8 @@ __cpr_body dim3 __clusterIdx() __cpr_unsupported("__clusterIdx")
 __cpr_body unsigned int __clusterRelativeBlockRank() __cpr_unsupported("__clusterRelativeBlockRank")
 __cpr_body unsigned int __clusterSizeInBlocks() __cpr_unsupported("__clusterSizeInBlocks")
 __cpr_body void __cluster_barrier_arrive() __cpr_unsupported("__cluster_barrier_arrive")
-__cpr_body void __cluster_barrier_arrive_relaxed() __cpr_unsupported("__cluster_barrier_arrive_relaxed")
+__cpr_body void __cluster_barrier_arrive_relaxed()
+    __cpr_unsupported("__cluster_barrier_arrive_relaxed")
 __cpr_body void __cluster_barrier_wait() __cpr_unsupported("__cluster_barrier_wait")
 __cpr_body void __threadfence_cluster() { __cpr_emu_fence(); }
 #endif

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Which lane holds which element is not documented, so it can be anything that is fixed: element i of
-/// a matrix, counted row by row, belongs to lane i % 32 as its fragment's element i / 32, whatever the
-/// layout in memory. Fragments that hold more than that (half, of the narrow shapes) hold their
-/// elements twice, as on a GPU.
+/// Which lane holds which element is not documented, so it can be anything that is fixed: element i
+/// of a matrix, counted row by row, belongs to lane i % 32 as its fragment's element i / 32,
+/// whatever the layout in memory. Fragments that hold more than that (half, of the narrow shapes)
+/// hold their elements twice, as on a GPU.
 ///
-/// Loads and stores touch memory by each lane for its own elements. A product is one exchange of A and
-/// B, and then every lane's own scalar products with k ascending; on a GPU the order of the sum is not
-/// specified.
+/// Loads and stores touch memory by each lane for its own elements. A product is one exchange of A
+/// and B, and then every lane's own scalar products with k ascending; on a GPU the order of the sum
+/// is not specified.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -84,8 +84,9 @@ template <> struct __cpr_element<experimental::precision::b1> {
   static __cpr_member_body int widen(unsigned) { return 0; }
 };
 
-// Sums: of integers modulo 2^32 or saturated at the end, of doubles by fused operations. The product
-// of two halves, bfloat16s or tf32s is exact in float or nearly so; sums are rounded to float.
+// Sums: of integers modulo 2^32 or saturated at the end, of doubles by fused operations. The
+// product of two halves, bfloat16s or tf32s is exact in float or nearly so; sums are rounded to
+// float.
 __cpr_body float __cpr_accumulate(float s, float a, float b) { return s + a * b; }
 __cpr_body double __cpr_accumulate(double s, double a, double b) { return __builtin_fma(a, b, s); }
 __cpr_body long long __cpr_accumulate(long long s, int a, int b) { return s + (long long)a * b; }
@@ -111,8 +112,8 @@ __cpr_body void __cpr_finish(int &d, long long s, bool Saturate) {
   d = (int)(unsigned)(unsigned long long)s;
 }
 
-// The documented rules for addresses: a row or column starts at a multiple of the fragment's size, of
-// 32 bytes at most, and the distance of two is a multiple of 16 bytes.
+// The documented rules for addresses: a row or column starts at a multiple of the fragment's size,
+// of 32 bytes at most, and the distance of two is a multiple of 16 bytes.
 template <int FragmentBytes, int ElementBytes>
 __cpr_body void __cpr_check_matrix(const void *p, unsigned ldm) {
   constexpr unsigned Start = FragmentBytes < 32 ? FragmentBytes : 32;
