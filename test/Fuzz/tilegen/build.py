@@ -295,6 +295,8 @@ class Kernel:
             for name, values in self.extra_sizes.items():
                 case[name] = c.stream("extra.{}.{}".format(name, count)).below(len(values))
                 case[name] = values[case[name]]
+                step = self.multiple.get(name, 1)
+                case[name] = -(-case[name] // step) * step
             result.append(case)
         return result
 
@@ -329,7 +331,9 @@ class Kernel:
                     entry["buffer"] = instance.types[entry["buffer"]]
                     if entry["buffer"] == "int" and entry.get("role") == "input":
                         entry["fill"] = "uniform(-100, 100)"
-                lines.append("  - {" + ", ".join("{}: {}".format(n, v) for n, v in entry.items()) + "}")
+                lines.append("  - {" + ", ".join(
+                    "{}: {}".format(n, '"' + v + '"' if "?" in str(v) else v)
+                    for n, v in entry.items()) + "}")
             documents.append("\n".join(lines) + "\n")
         return documents
 

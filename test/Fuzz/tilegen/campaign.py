@@ -267,7 +267,7 @@ def wrongly_rewritten(record):
 def failed(records):
     result = []
     for record in records:
-        for variant, verdict in record["verdicts"].items():
+        for variant, verdict in sorted(record["verdicts"].items()):
             if is_failure(verdict) and not (record.get("illegal") in RACES and verdict == "invalid"):
                 result.append((record, variant, verdict))
     return result

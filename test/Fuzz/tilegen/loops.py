@@ -133,7 +133,7 @@ class Loop:
         elif f == "loop-grid-stride":
             start, cond, step = "blockIdx.x", "{} < {}".format(t, trips), "{} += gridDim.x".format(t)
         elif f == "loop-range":
-            self.k.scalar("first", "int", "tiles < 2 ? 0 : 1")
+            self.k.scalar("first", "int", "{} < 2 ? 0 : 1".format(self.tiles))
             start, cond = "first", "{} < {}".format(t, trips)
         else:
             cond = "{} < {}".format(t, trips)
@@ -143,7 +143,7 @@ class Loop:
         initial = "{} = {}".format(name, start)
         if f == "loop-two-counters":
             initial += ", {} = 0".format(o)
-            step += ", {} += {}".format(o, unit)
+            self.step += ", {} += {}".format(o, unit)
         outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in (
             "loop-while", "loop-do-while", "loop-body-advance")
         if outside and c.of(self.name + ".outside.init", [0, 1]) or f in (

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing kernel small.
 
-In this order: features are switched off one at a time (the kernel is generated anew, everything else
+In this order: features are switched off, many at once and then fewer (the kernel is generated anew, everything else
 stays as it was), numbers take their smallest values, one launch case is kept, then lines are deleted.
 Each step is kept if the failure is still of the same kind, under the same variant, and the original is
 still a valid kernel.
@@ -69,23 +69,26 @@ class Shrinker:
             return generate(program.seed, program.index, new_off, self.settings.all_forms,
                             self.settings.illegal)
 
-        progress = True
-        while progress:
-            progress = False
+        # Many at once first: most of them have nothing to do with it.
+        size = 64
+        while size >= 1:
             names = [f for f in program.features if not f.startswith("illegal-")] + [
                 "number:" + n for n in program.kernel.choices.numbers]
-            for name in names:
-                if name in off:
-                    continue
+            names = [n for n in names if n not in off]
+            progress = False
+            for at in range(0, len(names), size):
+                some = set(names[at:at + size])
                 try:
-                    candidate = again(off | {name})
+                    candidate = again(off | some)
                 except Exception:
                     continue  # a combination that the generator does not make is no candidate
                 if candidate.text() == program.text():
-                    continue
-                if self.still(candidate.text(), candidate.launch_text()):
+                    off |= some
+                elif self.still(candidate.text(), candidate.launch_text()):
                     program, progress = candidate, True
-                    off.add(name)
+                    off |= some
+            if not progress or size > 1:
+                size //= 2
         text, launch = program.text(), program.launch_text()
 
         # One case is enough, the smallest that fails.
@@ -95,7 +98,8 @@ class Shrinker:
                 launch = candidate
                 break
 
-        return self.lines(text, launch) + (sorted(off),)
+        used = sorted(off - set(self.settings.off))
+        return self.lines(text, launch) + (used,)
 
     def lines(self, text, launch):
         """Deletes lines, in chunks that get smaller; a block goes with its braces or not at all."""
