@@ -167,13 +167,13 @@ const Region *Memory::nearest(uint64_t Address) const {
 }
 
 void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed, Poison Kind) {
-  // Every 16 bits are 0x7fc? or 0xffc?: NaNs in float, double and bfloat16, and in half; or 0x3c??..0x3f??:
+  // Every 16 bits are 0x7ff8 or more: NaNs in double, float, half and bfloat16; or 0x3c00 to 0x3fff:
   // numbers around one in all of them. As integers both are large.
   uint64_t State = Seed * 0x9E3779B97F4A7C15ull + 1;
   for (uint64_t I = 0; I < Bytes; I += 2) {
     State = State * 6364136223846793005ull + 1442695040888963407ull;
     uint16_t Random = static_cast<uint16_t>(State >> 48);
-    uint16_t Bits = Kind == Poison::NaNs ? 0x7FC0 | (Random & 0x803F) : 0x3C00 | (Random & 0x83FF);
+    uint16_t Bits = Kind == Poison::NaNs ? 0x7FF8 | (Random & 0x8007) : 0x3C00 | (Random & 0x83FF);
     Begin[I] = uint8_t(Bits);
     if (I + 1 < Bytes)
       Begin[I + 1] = uint8_t(Bits >> 8);
