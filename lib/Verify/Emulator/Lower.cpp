@@ -75,7 +75,10 @@ public:
     if (Error E = keepKernels())
       return E;
     retarget();
+    keepLoads();
     simplify();
+    releaseLoads();
+    saturate();
     instrument();
     lowerCalls();
     placeVariables();
@@ -91,7 +94,10 @@ public:
 private:
   Error keepKernels();
   void retarget();
+  void keepLoads();
   void simplify();
+  void releaseLoads();
+  void saturate();
   void instrument();
   void announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
   void lowerCalls();
@@ -203,6 +209,49 @@ void Lowering::simplify() {
   MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
   MPM.addPass(GlobalDCEPass());
   MPM.run(M, MAM);
+}
+
+static constexpr StringLiteral Kept = "cpr.kept";
+
+/// A load whose value nobody uses is still an access: it must not be optimised away before it is seen.
+void Lowering::keepLoads() {
+  for (Function &F : M) {
+    if (!F.getSubprogram())
+      continue; // of the device library, which is to be inlined into registers
+    for (Instruction &I : instructions(F)) {
+      auto *L = dyn_cast<LoadInst>(&I);
+      if (!L || L->isVolatile() || isa<AllocaInst>(getUnderlyingObject(L->getPointerOperand())))
+        continue;
+      L->setVolatile(true);
+      L->setMetadata(Kept, MDNode::get(Ctx, {}));
+    }
+  }
+}
+
+void Lowering::releaseLoads() {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *L = dyn_cast<LoadInst>(&I); L && L->getMetadata(Kept)) {
+        L->setVolatile(false);
+        L->setMetadata(Kept, nullptr);
+      }
+}
+
+/// Conversions to integers saturate on a GPU, and are poison in C++ when they overflow. A NaN becomes 0;
+/// the largest negative number for 64 bits on some GPUs, which nobody may rely on.
+void Lowering::saturate() {
+  SmallVector<Instruction *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
+        Work.push_back(&I);
+  for (Instruction *I : Work) {
+    IRBuilder<> B(I);
+    Intrinsic::ID Id = isa<FPToSIInst>(I) ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
+    Value *From = I->getOperand(0);
+    I->replaceAllUsesWith(B.CreateIntrinsic(Id, {I->getType(), From->getType()}, {From}));
+    I->eraseFromParent();
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -662,9 +711,7 @@ void Lowering::stubUnknown() {
   for (Function &F : M) {
     if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_"))
       continue;
-    if (hostFunction(F.getName()))
-      Result.HostFunctions.push_back(F.getName().str());
-    else
+    if (!hostFunction(F.getName()))
       Unknown.push_back(&F);
   }
   for (Function *F : Unknown) {

@@ -66,8 +66,6 @@ struct LoweredModule {
     bool User = true;      ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;
-  /// Functions of the host's C library that the code calls.
-  std::vector<std::string> HostFunctions;
 };
 
 /// The symbol of the entry of \p Kernel (a mangled name).

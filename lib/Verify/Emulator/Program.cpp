@@ -76,11 +76,8 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
   };
   for (const RuntimeSymbol &S : machineFunctions())
     Define(S.Name, reinterpret_cast<uint64_t>(S.Address));
-  for (const std::string &Name : P->Lowered.HostFunctions)
-    Define(Name, reinterpret_cast<uint64_t>(hostFunction(Name)));
-  for (const char *Name : {"memcpy", "memmove", "memset", "fmaf", "fma"})
-    if (void *F = hostFunction(Name))
-      Define(Name, reinterpret_cast<uint64_t>(F));
+  for (const RuntimeSymbol &S : hostFunctions())
+    Define(S.Name, reinterpret_cast<uint64_t>(S.Address));
   // The same places in every run: the machine's memory lays arrays out in order.
   uint64_t Dynamic = 0, DynamicAlign = 16;
   for (const auto &S : P->Lowered.Shared)

@@ -128,3 +128,10 @@ void *cuda_pipeline::emulator::hostFunction(StringRef Name) {
   }();
   return Map.lookup(Name);
 }
+
+std::vector<RuntimeSymbol> cuda_pipeline::emulator::hostFunctions() {
+  std::vector<RuntimeSymbol> All;
+  for (const cpr_host_function *F = cpr_host_functions; F->name; ++F)
+    All.push_back({F->name, F->address});
+  return All;
+}

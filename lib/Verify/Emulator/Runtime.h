@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <vector>
 
 namespace cuda_pipeline {
 namespace emulator {
@@ -26,6 +27,8 @@ struct RuntimeSymbol {
 llvm::ArrayRef<RuntimeSymbol> machineFunctions();
 /// Null: not one that kernels may call.
 void *hostFunction(llvm::StringRef Name);
+/// All of them: the code generator calls some that no IR names (floorf for llvm.floor).
+std::vector<RuntimeSymbol> hostFunctions();
 
 } // namespace emulator
 } // namespace cuda_pipeline
