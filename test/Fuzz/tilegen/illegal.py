@@ -17,7 +17,7 @@ BARRIER = "__syncthreads();"
 # Not defined before the rewrite either.
 RACES = {"illegal-missing-barrier"}
 # ldg-single keeps the one buffer and both barriers: legal there.
-LEGAL_SINGLE = {"illegal-stale-tile", "illegal-sliding-window"}
+LEGAL_SINGLE = {"illegal-stale-tile", "illegal-sliding-window", "illegal-tile-written"}
 
 
 class _Frame:
