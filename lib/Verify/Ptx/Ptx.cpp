@@ -1,15 +1,42 @@
-//===- Ptx.cpp - Inline PTX, parsed once and run by threads --------------===//
+//===- Ptx.cpp - Inline PTX, run by one thread --------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Ptx.h"
+#include "Code.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <algorithm>
 
-using namespace cuda_pipeline::emulator;
 using namespace llvm;
+using namespace cuda_pipeline;
+using namespace cuda_pipeline::emulator;
 
-Expected<std::unique_ptr<PtxBlock>> PtxBlock::parse(StringRef, ArrayRef<unsigned>) {
-  return createStringError(inconvertibleErrorCode(), "asm statements are not emulated yet");
+void Code::run(Thread &T, uint64_t *Operands, Site At) const {
+  // On the thread's own stack, because the thread may be switched away from within an instruction.
+  uint64_t Registers[MaxRegisters];
+  std::copy_n(Operands, OperandCount, Registers);
+  std::copy(Initial.begin(), Initial.end(), Registers + OperandCount);
+  Frame F{T, *this, Registers, At};
+  const size_t End = Instructions.size();
+  while (F.Next < End) {
+    const Instruction &I = Instructions[F.Next++];
+    if (I.Guard != NoRegister && F.predicate(I.Guard) == I.GuardNot)
+      continue;
+    I.Run(F, I);
+  }
+  std::copy_n(Registers, OperandCount, Operands);
+}
+
+void Frame::checkSpace(const Instruction &I, uint64_t Address) const {
+  if (I.has(Instruction::SharedSpace) && Address >> 32)
+    T.fault(
+        formatv("an instruction on shared memory at the address {0:x}, which is not one of shared "
+                "memory (a generic address that was not converted?)",
+                Address)
+            .str(),
+        At);
+  if (I.has(Instruction::GlobalSpace) && T.isSpace(Address, "shared"))
+    T.fault("an instruction on global memory at an address of shared memory", At);
 }

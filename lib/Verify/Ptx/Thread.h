@@ -21,6 +21,7 @@
 #ifndef CUDA_PIPELINE_VERIFY_PTX_THREAD_H
 #define CUDA_PIPELINE_VERIFY_PTX_THREAD_H
 
+#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
 
@@ -60,6 +61,13 @@ public:
   /// result has 32 slots of \p Bytes each, slot i from lane i, zeros for lanes outside the mask; it
   /// stays valid until this thread's next call. Does not order memory accesses.
   virtual const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) = 0;
+
+  /// A fence was executed, or an access that orders others (acquire, release): threads may synchronise
+  /// through memory, which the accesses alone do not show.
+  virtual void fence() = 0;
+  /// True if \p Address lies in the space, named as by PTX's isspacep: "shared", "global", "local",
+  /// "const".
+  virtual bool isSpace(uint64_t Address, llvm::StringRef Name) const = 0;
 
   /// Lane in the warp, 0..31.
   virtual unsigned lane() const = 0;
