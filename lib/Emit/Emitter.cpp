@@ -349,11 +349,12 @@ void Emitter::names() {
     for (const clang::Decl *D : Decl->decls())
       if (const auto *Var = dyn_cast<VarDecl>(D))
         HeaderVars.insert(Var);
-  for (const Access &A : M.Facts->Increment.Accesses)
-    if (A.Write)
-      for (const MemoryRoot &R : A.Roots)
-        if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
-          HeaderVars.insert(Var);
+  for (const Effects *Part : {&M.Facts->Init, &M.Facts->Increment})
+    for (const Access &A : Part->Accesses)
+      if (A.Write)
+        for (const MemoryRoot &R : A.Roots)
+          if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
+            HeaderVars.insert(Var);
   bool AdvancedElsewhere = any_of(M.Advances, [&](const Advance &A) {
     return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return M.Split.count(V) != 0; });
   });

@@ -130,6 +130,10 @@ public:
     // What the header declares is not visible in front of the loop, changed or not.
     for (const VarDecl *V : InitVars)
       M.Split.insert(V);
+    // What it only assigns is, but has no value there yet.
+    for (const VarDecl *V : writtenVars(Facts->Init))
+      if (Needed.count(V))
+        M.Split.insert(V);
     for (const VarDecl *V : M.Split)
       if (hasOtherName(V))
         return refuse(Reason::NotYet, V->getLocation(),

@@ -73,8 +73,9 @@ _add("compute", {
     "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
     "registers": "a register array", "helper": "a __device__ function",
     "scratch": "own element of another array",
-    "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent"})
-_add("compute", {"skip": "continue and break in an inner loop", "lambda": "a local function object", "inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
+    "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent",
+    "skip": "continue and break in an inner loop"})
+_add("compute", {"lambda": "a local function object", "inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
 _add("context", {
     "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
     "nested": "in an outer loop", "two-loops": "two tile loops", "reuse-after": "tile used behind the loop",
