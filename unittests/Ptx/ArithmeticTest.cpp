@@ -50,9 +50,9 @@ TEST(Integer, SumsAndProducts) {
   EXPECT_EQ(op64("mul.hi.s64", ~uint64_t(0), 7), ~uint64_t(0));
   EXPECT_EQ(evaluate("mul.wide.s32 $0, $1, $2;", {64, 32, 32}, {0, Minus2, 3}), ~uint64_t(5));
   EXPECT_EQ(evaluate("mul.wide.u16 $0, $1, $2;", {32, 16, 16}, {0, 0xffff, 0xffff}), 0xfffe0001u);
-  EXPECT_EQ(evaluate("mad.wide.u32 $0, $1, $2, $3;", {64, 32, 32, 64},
-                     {0, Minus1, 2, uint64_t(1) << 40}),
-            (uint64_t(1) << 40) + 0x1fffffffe);
+  EXPECT_EQ(
+      evaluate("mad.wide.u32 $0, $1, $2, $3;", {64, 32, 32, 64}, {0, Minus1, 2, uint64_t(1) << 40}),
+      (uint64_t(1) << 40) + 0x1fffffffe);
   EXPECT_EQ(op3("mad.lo.s32", 3, 4, Minus1), 11u);
   EXPECT_EQ(op3("mad.hi.sat.s32", Most, Most, Most), Most);
   EXPECT_EQ(op("mul24.lo.s32", 0x00ffffff, 3), 0xfffffffdu); // -1 * 3
@@ -130,8 +130,10 @@ TEST(Integer, Bits) {
   EXPECT_EQ(op3("prmt.b32.ecr", 0x33221100, 0, 2), 0x22221100u);
   EXPECT_EQ(op3("prmt.b32.rc16", 0x33221100, 0, 1), 0x33223322u);
   // (a & b) | c and the exclusive or of three.
-  EXPECT_EQ(evaluate("lop3.b32 $0, $1, $2, $3, 0xea;", {32, 32, 32, 32}, {0, 0xf0, 0x3c, 1}), 0x31u);
-  EXPECT_EQ(evaluate("lop3.b32 $0, $1, $2, $3, 0x96;", {32, 32, 32, 32}, {0, 0xf0, 0x3c, 1}), 0xcdu);
+  EXPECT_EQ(evaluate("lop3.b32 $0, $1, $2, $3, 0xea;", {32, 32, 32, 32}, {0, 0xf0, 0x3c, 1}),
+            0x31u);
+  EXPECT_EQ(evaluate("lop3.b32 $0, $1, $2, $3, 0x96;", {32, 32, 32, 32}, {0, 0xf0, 0x3c, 1}),
+            0xcdu);
   EXPECT_EQ(op3("dp4a.s32.s32", 0xff010203, 0x02030405, 100), 100u - 2 + 3 + 8 + 15);
   EXPECT_EQ(op3("dp4a.u32.s32", 0xff000000, 0xff000000, 0), uint32_t(-255));
   EXPECT_EQ(op3("dp2a.lo.s32.u32", 0xffff0002, 0x00000305, 1), 1u + 10 - 3);
@@ -192,9 +194,9 @@ TEST(Float, FusedOrNot) {
                      {0, f(A), f(C)}),
             f(0));
   EXPECT_EQ(op3("fma.rn.sat.f32", f(2), f(3), f(1)), f(1));
-  EXPECT_EQ(evaluate("fma.rn.f64 $0, $1, $1, $2;", {64, 64, 64},
-                     {0, d(1 + 0x1p-30), d(-(1 + 0x1p-29))}),
-            d(0x1p-60));
+  EXPECT_EQ(
+      evaluate("fma.rn.f64 $0, $1, $1, $2;", {64, 64, 64}, {0, d(1 + 0x1p-30), d(-(1 + 0x1p-29))}),
+      d(0x1p-60));
 }
 
 // Directed rounding of doubles, and of floats, against APFloat.
@@ -209,8 +211,10 @@ TEST(Float, DirectedAgainstAPFloat) {
     for (const char *Operation : {"add", "sub", "mul", "div", "fma"}) {
       bool Fma = StringRef(Operation) == "fma";
       std::string Operands = Fma ? " $0, $1, $2, $3;" : " $0, $1, $2;";
-      auto Single = parsed(std::string(Operation) + "." + Name + ".f32" + Operands, {32, 32, 32, 32});
-      auto Double = parsed(std::string(Operation) + "." + Name + ".f64" + Operands, {64, 64, 64, 64});
+      auto Single =
+          parsed(std::string(Operation) + "." + Name + ".f32" + Operands, {32, 32, 32, 32});
+      auto Double =
+          parsed(std::string(Operation) + "." + Name + ".f64" + Operands, {64, 64, 64, 64});
       for (int I = 0; I != 300; ++I) {
         float X[3];
         double Y[3];
@@ -244,7 +248,8 @@ TEST(Float, DirectedAgainstAPFloat) {
 
 TEST(Float, RootsOfDoubles) {
   auto Root = [](const char *Mode, double V) {
-    return bitCast<double>(evaluate((Twine("sqrt.") + Mode + ".f64 $0, $1;").str(), {64, 64}, {0, d(V)}));
+    return bitCast<double>(
+        evaluate((Twine("sqrt.") + Mode + ".f64 $0, $1;").str(), {64, 64}, {0, d(V)}));
   };
   for (double V : {2.0, 3.0, 4.0, 1e-310, 1.5e-323, 1e300, 7.0}) {
     double Down = Root("rm", V), Up = Root("rp", V), Near = Root("rn", V);
@@ -284,8 +289,9 @@ TEST(Half, Pairs) {
 
 TEST(Select, Comparisons) {
   auto Test = [](StringRef Comparison, uint64_t A, uint64_t B) {
-    return evaluate(("{ .reg .pred p; setp." + Comparison + " p, $1, $2; selp.u32 $0, 1, 0, p; }").str(),
-                    {32, 32, 32}, {0, A, B});
+    return evaluate(
+        ("{ .reg .pred p; setp." + Comparison + " p, $1, $2; selp.u32 $0, 1, 0, p; }").str(),
+        {32, 32, 32}, {0, A, B});
   };
   EXPECT_EQ(Test("lt.s32", Minus1, 1), 1u);
   EXPECT_EQ(Test("lt.u32", Minus1, 1), 0u);
@@ -303,10 +309,11 @@ TEST(Select, Comparisons) {
   EXPECT_EQ(Test("gt.ftz.f32", 5, 0), 0u);
   EXPECT_EQ(Test("gt.f32", 5, 0), 1u);
   // Two results, and a third predicate.
-  EXPECT_EQ(evaluate("{ .reg .pred p, q, r; setp.eq.u32 r, 1, 1; setp.lt.and.u32 p|q, $1, $2, r;"
-                     " .reg .b32 a, b; selp.b32 a, 1, 0, p; selp.b32 b, 2, 0, q; or.b32 $0, a, b; }",
-                     {32, 32, 32}, {0, 5, 4}),
-            2u);
+  EXPECT_EQ(
+      evaluate("{ .reg .pred p, q, r; setp.eq.u32 r, 1, 1; setp.lt.and.u32 p|q, $1, $2, r;"
+               " .reg .b32 a, b; selp.b32 a, 1, 0, p; selp.b32 b, 2, 0, q; or.b32 $0, a, b; }",
+               {32, 32, 32}, {0, 5, 4}),
+      2u);
   EXPECT_EQ(evaluate("{ .reg .pred p, r; setp.eq.u32 r, 1, 1; setp.lt.xor.u32 p, $1, $2, !r;"
                      " selp.b32 $0, 1, 0, p; }",
                      {32, 32, 32}, {0, 3, 4}),
@@ -395,9 +402,10 @@ TEST(Move, PacksAndUnpacks) {
                      {0, uint64_t(9) << 32}),
             9u);
   EXPECT_EQ(evaluate("mov.b64 {_, $0}, $1;", {32, 64}, {0, uint64_t(9) << 32}), 9u);
-  EXPECT_EQ(evaluate("{ .reg .b16 a, b, c, d; mov.b64 {a, b, c, d}, $1; mov.b64 $0, {d, c, b, a}; }",
-                     {64, 64}, {0, 0x1111222233334444}),
-            0x4444333322221111u);
+  EXPECT_EQ(
+      evaluate("{ .reg .b16 a, b, c, d; mov.b64 {a, b, c, d}, $1; mov.b64 $0, {d, c, b, a}; }",
+               {64, 64}, {0, 0x1111222233334444}),
+      0x4444333322221111u);
   EXPECT_EQ(evaluate("cvta.to.shared.u64 $0, $1;", {64, 64}, {0, 0x12345}), 0x12345u);
   EXPECT_EQ(evaluate("{ .reg .u64 t; cvta.to.shared.u64 t, $1; cvt.u32.u64 $0, t; }", {32, 64},
                      {0, 0x12345}),

@@ -134,6 +134,9 @@ void Statement::flag(StringRef Modifier, Instruction::Flag F) {
 }
 
 bool Statement::expect(size_t Least, size_t Most) {
+  // What is wrong with an instruction that is not known is not its operands.
+  if (!Modifiers.empty())
+    unknown();
   if (Operands.size() >= Least && Operands.size() <= Most)
     return !failed();
   if (Least == Most)

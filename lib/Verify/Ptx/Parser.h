@@ -96,6 +96,7 @@ public:
 
   // Operands.
   size_t count() const { return Operands.size(); }
+  /// The number of operands; all modifiers have been taken by now.
   bool expect(size_t Least, size_t Most);
   bool expect(size_t Number) { return expect(Number, Number); }
   /// Constants become registers that hold them, special registers are read by an instruction
