@@ -16,15 +16,22 @@ if(TARGET LLVMSupport)
   set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES
     "m;${CPR_STATIC_z};${CPR_STATIC_zstd};LLVMDemangle")
 endif()
+# The optimiser's extension Polly is in a package of its own, and nothing here calls it.
+if(TARGET LLVMExtensions)
+  set_target_properties(LLVMExtensions PROPERTIES INTERFACE_LINK_LIBRARIES "LLVMSupport")
+endif()
 llvm_map_components_to_libnames(CPR_LLVM_LIBS support targetparser)
+# The emulator compiles kernels for this machine, in memory.
+llvm_map_components_to_libnames(CPR_JIT_LIBS orcjit passes native bitreader support)
 
 # The Clang archives and the LLVM components that they use. Their dependencies go in circles.
-set(archives Tooling ToolingCore ToolingInclusions Format Frontend Driver Options Serialization
+set(archives CodeGen Tooling ToolingCore ToolingInclusions Format Frontend Driver Options Serialization
   Parse Sema Analysis AnalysisLifetimeSafety Edit ASTMatchers AST APINotes Rewrite Lex Support
   Basic DependencyScanning)
 list(TRANSFORM archives PREPEND "${LLVM_LIBRARY_DIR}/libclang")
 list(TRANSFORM archives APPEND ".a")
-llvm_map_components_to_libnames(components option mc mcparser object profiledata bitreader bitwriter
+llvm_map_components_to_libnames(components passes lto linker ipo instrumentation objcarcopts
+  coroutines irreader hipstdpar frontendoffloading codegen target option mc mcparser object profiledata bitreader bitwriter
   frontendopenmp frontenddriver frontendhlsl windowsdriver coverage plugins binaryformat support
   targetparser)
 set(CPR_CLANG_LIBS "$<LINK_GROUP:RESCAN,${archives}>" ${components})

@@ -93,5 +93,6 @@ else()
   find_library(CPR_CLANG_CPP NAMES libclang-cpp.so.${CPR_LLVM_VERSION} clang-cpp
     PATHS ${LLVM_LIBRARY_DIR} NO_DEFAULT_PATH REQUIRED)
   set(CPR_LLVM_LIBS LLVM)
+  set(CPR_JIT_LIBS LLVM)
   set(CPR_CLANG_LIBS ${CPR_CLANG_CPP} LLVM)
 endif()
