@@ -263,6 +263,15 @@ TEST(Float, RootsOfDoubles) {
   }
 }
 
+TEST(Float, Pairs) {
+  uint64_t A = f(2) << 32 | f(3), B = f(5) << 32 | f(-1);
+  EXPECT_EQ(op64("add.rn.f32x2", A, B), f(7) << 32 | f(2));
+  EXPECT_EQ(op64("mul.f32x2", A, B), f(10) << 32 | f(-3));
+  EXPECT_EQ(evaluate("fma.rn.ftz.f32x2 $0, $1, $2, $1;", {64, 64, 64}, {0, A, B}),
+            f(12) << 32 | f(0));
+  EXPECT_EQ(parseError("max.f32x2 $0, $0, $0;", {64}), "'max.f32x2' is not emulated");
+}
+
 TEST(Half, Pairs) {
   auto H = [](float V) { return uint32_t(floatToHalf(V)); };
   auto Pair = [&](float Low, float High) { return H(High) << 16 | H(Low); };

@@ -59,7 +59,7 @@ TEST_F(MemoryTest, LoadsAndStores) {
   EXPECT_EQ(Warp.Events[0], event(Event::Write, G + 32, 16, 16));
   EXPECT_EQ(Global[8], 1u);
   EXPECT_EQ(Global[11], 2u);
-  run("st.u8 [$0-0], $1;", {64, 32}, {G, 0x123});
+  run("st.u8 [$0+-0], $1;", {64, 32}, {G, 0x123});
   EXPECT_EQ(Global[0], 0x80818223u);
   // A 32-bit address of shared memory, and what is above its bits.
   run("st.shared.b64 [$0+8], $1;", {32, 64}, {Warp.sharedAddress() | uint64_t(7) << 32, 99});
@@ -147,7 +147,7 @@ TEST_F(MemoryTest, AsynchronousCopies) {
   };
   EXPECT_EQ(Copy("cp.async.cg.shared.global [$0], [$1], 16;", {S, G, 0, 0}),
             event(Event::CopyAsync, S, G, 16, 0));
-  EXPECT_EQ(Copy("cp.async.ca.shared.global [$0+16], [$1-4], 4;", {S, G, 0, 0}),
+  EXPECT_EQ(Copy("cp.async.ca.shared.global [$0+16], [$1+-4], 4;", {S, G, 0, 0}),
             event(Event::CopyAsync, S + 16, G - 4, 4, 0));
   EXPECT_EQ(Copy("cp.async.ca.shared::cta.global.L2::128B [$0], [$1], 8, $2;", {S, G, 3, 0}),
             event(Event::CopyAsync, S, G, 8, 5));
@@ -162,7 +162,7 @@ TEST_F(MemoryTest, AsynchronousCopies) {
       "{ .reg .pred p; setp.ne.b32 p, $2, 0; cp.async.cg.shared.global [$0], [$1], 16, p; }";
   EXPECT_EQ(Copy(Ignore, {S, G, 1, 0}), event(Event::CopyAsync, S, G, 16, 16));
   EXPECT_EQ(Copy(Ignore, {S, G, 0, 0}), event(Event::CopyAsync, S, G, 16, 0));
-  EXPECT_EQ(failure("cp.async.ca.shared.global [$0], [$1], 8, 9;", {32, 64}, {S, G}),
+  EXPECT_EQ(failure("cp.async.ca.shared.global [$0], [$1], 8, $2;", {32, 64, 32}, {S, G, 9}),
             "fault: cp.async of 8 bytes with a source size of 9");
   EXPECT_EQ(Copy("cp.async.commit_group;", {0, 0, 0, 0}), event(Event::Commit));
   EXPECT_EQ(Copy("cp.async.wait_group 2;", {0, 0, 0, 0}), event(Event::WaitGroup, 2));

@@ -87,7 +87,8 @@ TEST(Parse, LoopsGiveOthersTheirTurn) {
   // Lane 0 spins on what lane 1 writes later.
   MockWarp Warp(2);
   std::unique_ptr<PtxBlock> Block =
-      parsed("{ .reg .pred p, q; .reg .b32 v; setp.eq.u32 q, %laneid, 1; @q st.shared.u32 [$0], 1;"
+      parsed("{ .reg .pred p, q; .reg .b32 v; mov.u32 v, %laneid; setp.eq.u32 q, v, 1; @q "
+             "st.shared.u32 [$0], 1;"
              " W: ld.volatile.shared.u32 v, [$0]; setp.eq.u32 p, v, 0; @p bra W; }",
              {32});
   std::vector<std::vector<uint64_t>> O(2, {Warp.sharedAddress()});

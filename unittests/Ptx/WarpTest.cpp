@@ -99,13 +99,26 @@ TEST(Warp, VotesAndReductions) {
   EXPECT_EQ(warp("match.all.sync.b32 $0, $1, -1;", Lane)[5], 0u);
   EXPECT_EQ(warp("activemask.b32 $0;", Lane, 8)[0], 0xffu);
   EXPECT_EQ(warp("activemask.b32 $0;", Lane, 8)[2], 0xfcu); // two have returned
-  EXPECT_EQ(warp("elect.sync $0|_, 0xffffffff;", Lane)[9], 0u);
+  const char *Elect = "{ .reg .pred p; .reg .b32 t; elect.sync t|p, 0xfffffff0;"
+                      " selp.b32 $0, 1, t, p; }";
+  MockWarp Elected(32);
+  Operands O(32, {0});
+  auto Block = parsed((Twine("{ .reg .pred q; .reg .b32 l; mov.u32 l, %laneid; setp.ge.u32 q, l, 4;"
+                             " @!q bra E; ") +
+                       Elect + " E: }")
+                          .str(),
+                      {32});
+  ASSERT_TRUE(Elected.run(*Block, O)) << Elected.Failure;
+  EXPECT_EQ(O[3][0], 0u);
+  EXPECT_EQ(O[4][0], 1u); // the lowest lane of the mask
+  EXPECT_EQ(O[9][0], 4u);
 }
 
 TEST(Warp, DifferentInstructionsDoNotMeet) {
   MockWarp W(32);
   Operands O(32, {0});
-  auto Block = parsed("{ .reg .pred p; setp.lt.u32 p, %laneid, 5; @p redux.sync.add.u32 $0, 1, -1;"
+  auto Block = parsed("{ .reg .pred p; .reg .b32 l; mov.u32 l, %laneid; setp.lt.u32 p, l, 5; @p "
+                      "redux.sync.add.u32 $0, 1, -1;"
                       " @!p redux.sync.max.u32 $0, 1, -1; }",
                       {32});
   EXPECT_FALSE(W.run(*Block, O));
@@ -482,7 +495,8 @@ TEST(Mma, Doubles) {
         V += (I ? ", $" : "$") + std::to_string(Next++);
       return V + "}";
     };
-    std::string Text = formatv("mma.sync.aligned.m{0}n8k{1}.row.col.f64.f64.f64.f64 ", S.M, S.K);
+    std::string Text = formatv("mma.sync.aligned.m{0}n8k{1}.row.col.f64.f64.f64.f64{2} ", S.M, S.K,
+                               S.M == 16 ? ".rn" : "");
     Text += Vector(NC) + ", ";
     Text += Vector(NA) + ", ";
     Text += Vector(NB) + ", ";

@@ -356,10 +356,8 @@ void carry(Statement &S, bool In) {
 
 void emulator::parseAddSub(Statement &S) {
   Type T = S.type();
-  if (T.isFloat() && (S.Root == "add" || S.Root == "sub")) {
-    parseFloatBinary(S, T);
-    return;
-  }
+  if (T.isFloat() && (S.Root == "add" || S.Root == "sub"))
+    return parseFloatBinary(S, T);
   if (T.Lanes == 2)
     return threeOperands(S, T, S.Root == "add" ? forPacked<Plus>(T) : nullptr);
   if (T.ElementBits == 8 || T.K == Type::Bits)
@@ -373,10 +371,8 @@ void emulator::parseAddSub(Statement &S) {
 
 void emulator::parseMul(Statement &S) {
   Type T = S.type();
-  if (T.isFloat()) {
-    parseFloatBinary(S, T);
-    return;
-  }
+  if (T.isFloat())
+    return parseFloatBinary(S, T);
   int Mode = S.takeOne({"lo", "hi", "wide"});
   bool Is24 = S.Root == "mul24";
   if (Mode < 0 || T.K == Type::Bits || T.Lanes != 1 || T.ElementBits == 8 ||
@@ -398,10 +394,8 @@ void emulator::parseMul(Statement &S) {
 
 void emulator::parseMad(Statement &S) {
   Type T = S.type();
-  if (T.isFloat() && S.Root == "mad") {
-    parseFloatMad(S, T);
-    return;
-  }
+  if (T.isFloat() && S.Root == "mad")
+    return parseFloatMad(S, T);
   int Mode = S.takeOne({"lo", "hi", "wide"});
   bool Is24 = S.Root == "mad24";
   if (Mode < 0 || T.K == Type::Bits || !T.isInteger() || T.Lanes != 1 || T.ElementBits == 8 ||
@@ -450,10 +444,8 @@ void emulator::parseSad(Statement &S) {
 
 void emulator::parseNegAbs(Statement &S) {
   Type T = S.type();
-  if (T.isFloat()) {
-    parseFloatNegAbs(S, T);
-    return;
-  }
+  if (T.isFloat())
+    return parseFloatNegAbs(S, T);
   if (!T.isSigned() || T.ElementBits == 8)
     return S.unknown();
   twoOperands(S, T, T, S.Root == "neg" ? forInteger<Neg>(T) : forInteger<Abs>(T));
@@ -461,10 +453,8 @@ void emulator::parseNegAbs(Statement &S) {
 
 void emulator::parseMinMax(Statement &S) {
   Type T = S.type();
-  if (T.isFloat()) {
-    parseFloatMinMax(S, T);
-    return;
-  }
+  if (T.isFloat())
+    return parseFloatMinMax(S, T);
   if (T.K == Type::Bits || T.ElementBits == 8)
     return S.unknown();
   if (T.is(Type::Signed, 32) || T.is(Type::Signed, 16, 2))

@@ -125,7 +125,7 @@ template <class K, unsigned Lanes> struct Run {
   template <class F> static void lanes(Frame &Fr, const Instruction &I, F Result) {
     uint64_t R = 0;
     for (unsigned L = 0; L != Lanes; ++L) {
-      unsigned Shift = L * 16;
+      unsigned Shift = L * K::Bits;
       R |= Result(Shift) << Shift;
     }
     Fr.R[I.D] = R;
@@ -201,6 +201,8 @@ template <class K, unsigned Lanes> struct Run {
 template <class F> Handler forFloat(Type T, F Pick) {
   if (T.is(Type::Float, 32))
     return Pick(Run<Float32, 1>());
+  if (T.is(Type::Float, 32, 2))
+    return Pick(Run<Float32, 2>());
   if (T.is(Type::Float, 64))
     return Pick(Run<Float64, 1>());
   if (T.is(Type::Float, 16))
@@ -221,6 +223,8 @@ template <class Op> Handler unaryFor(Type T) {
 }
 
 bool isSmall(Type T) { return T.ElementBits == 16; }
+/// Two floats in a register of 64 bits: there are sums, products and fma of them only.
+bool isFloatPair(Type T) { return T.is(Type::Float, 32, 2); }
 
 /// .rn and the like, .ftz, .sat: what the type allows.
 void takeFlags(Statement &S, Type T) {
@@ -231,7 +235,8 @@ void takeFlags(Statement &S, Type T) {
   }
   if (!T.is(Type::Float, 64) && T.K != Type::BFloat) {
     S.flag("ftz", Instruction::Ftz);
-    S.flag("sat", Instruction::Saturate);
+    if (!isFloatPair(T))
+      S.flag("sat", Instruction::Saturate);
   }
 }
 
@@ -279,19 +284,19 @@ template <class T> void testProperty(Frame &F, const Instruction &I) {
 
 } // namespace
 
-bool emulator::parseFloatBinary(Statement &S, Type T) {
+void emulator::parseFloatBinary(Statement &S, Type T) {
   takeFlags(S, T);
   operands(S, T, 2);
   S.emitOr(S.Root == "add"   ? binaryFor<Add>(T)
            : S.Root == "sub" ? binaryFor<Sub>(T)
                              : binaryFor<Mul>(T));
-  return true;
 }
 
 void emulator::parseDivFloat(Statement &S, Type T) {
   bool Approximate = S.takeAny({"approx", "full"});
   takeFlags(S, T);
-  if (isSmall(T) || S.I.has(Instruction::Saturate) || (Approximate && T.ElementBits == 64))
+  if (isSmall(T) || isFloatPair(T) || S.I.has(Instruction::Saturate) ||
+      (Approximate && T.ElementBits == 64))
     return S.unknown();
   operands(S, T, 2);
   S.emitOr(binaryFor<Div>(T));
@@ -305,34 +310,37 @@ static void parseFused(Statement &S, Type T) {
   S.emitOr(forFloat(T, [](auto R) -> Handler { return &decltype(R)::fma; }));
 }
 
-bool emulator::parseFloatMad(Statement &S, Type T) {
-  if (isSmall(T))
+void emulator::parseFloatMad(Statement &S, Type T) {
+  if (isSmall(T) || isFloatPair(T))
     S.unknown();
   else
     parseFused(S, T);
-  return true;
 }
 
 void emulator::parseFma(Statement &S) { parseFused(S, S.type()); }
 
-bool emulator::parseFloatNegAbs(Statement &S, Type T) {
+void emulator::parseFloatNegAbs(Statement &S, Type T) {
+  if (isFloatPair(T)) {
+    return S.unknown();
+  }
   if (!T.is(Type::Float, 64) && T.K != Type::BFloat)
     S.flag("ftz", Instruction::Ftz);
   operands(S, T, 1);
   S.emitOr(S.Root == "neg" ? forFloat(T, [](auto R) -> Handler { return &decltype(R)::neg; })
                            : forFloat(T, [](auto R) -> Handler { return &decltype(R)::abs; }));
-  return true;
 }
 
-bool emulator::parseFloatMinMax(Statement &S, Type T) {
+void emulator::parseFloatMinMax(Statement &S, Type T) {
+  if (isFloatPair(T)) {
+    return S.unknown();
+  }
   if (!T.is(Type::Float, 64)) {
     if (T.K != Type::BFloat)
       S.flag("ftz", Instruction::Ftz);
     S.flag("NaN", Instruction::KeepNaN);
     if (S.take("xorsign")) {
       if (!S.take("abs")) {
-        S.unknown();
-        return true;
+        return S.unknown();
       }
       S.I.Flags |= Instruction::XorSign;
     }
@@ -342,7 +350,6 @@ bool emulator::parseFloatMinMax(Statement &S, Type T) {
       S.Root == "max"
           ? forFloat(T, [](auto R) -> Handler { return &decltype(R)::template minMax<true>; })
           : forFloat(T, [](auto R) -> Handler { return &decltype(R)::template minMax<false>; }));
-  return true;
 }
 
 void emulator::parseUnaryFloat(Statement &S) {
@@ -355,7 +362,8 @@ void emulator::parseUnaryFloat(Statement &S) {
   S.flag("ftz", Instruction::Ftz);
   bool Small = S.Root == "ex2" || S.Root == "tanh";
   bool Wide = Directed || S.Root == "rsqrt";
-  if ((!Directed && !Approximate) || (isSmall(T) && !Small) || (T.ElementBits == 64 && !Wide))
+  if (isFloatPair(T) || (!Directed && !Approximate) || (isSmall(T) && !Small) ||
+      (T.ElementBits == 64 && !Wide))
     return S.unknown();
   operands(S, T, 1);
   Handler H = StringSwitch<Handler>(S.Root)

@@ -363,6 +363,7 @@ void emulator::parseMma(Statement &S) {
     S.Modifiers.erase(S.Modifiers.begin());
   }
   S.flag("satfinite", Instruction::Saturate);
+  bool RoundToNearest = S.take("rn"); // of doubles: the only rounding that there is here
   bool And = S.take("and"), Xor = S.take("xor"), Popc = S.take("popc");
   if (S.Modifiers.size() != 4 || ColumnMajor.size() != 2)
     return S.unknown();
@@ -382,7 +383,7 @@ void emulator::parseMma(Statement &S) {
               : *A == DoubleE ? *D == DoubleC && *C == DoubleC
               : HalfSums      ? (*D <= FloatC && *C <= FloatC && (Quad || *D == *C))
                               : *D == FloatC && *C == FloatC;
-  bool Fits = SameWidth && (*A == *B || Mixed) && Sums &&
+  bool Fits = SameWidth && (!RoundToNearest || *A == DoubleE) && (*A == *B || Mixed) && Sums &&
               (Quad || (!ColumnMajor[0] && ColumnMajor[1])) &&
               (!I.has(Instruction::Saturate) || (Integer && *A != BitE)) &&
               (*A == BitE ? Popc && And != Xor : !Popc && !And && !Xor);

@@ -44,6 +44,7 @@ std::optional<Type> Type::parse(StringRef Text) {
       .Case("f16", Type{Float, 16, 1})
       .Case("f16x2", Type{Float, 16, 2})
       .Case("f32", Type{Float, 32, 1})
+      .Case("f32x2", Type{Float, 32, 2})
       .Case("f64", Type{Float, 64, 1})
       .Case("bf16", Type{BFloat, 16, 1})
       .Case("bf16x2", Type{BFloat, 16, 2})

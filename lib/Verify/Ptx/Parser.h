@@ -219,10 +219,10 @@ void parsePermute(Statement &S);
 void parseLop3(Statement &S);
 void parseDotProduct(Statement &S);
 // Floating.cpp; those that are shared with integers hand over to these.
-bool parseFloatBinary(Statement &S, Type T);
-bool parseFloatMad(Statement &S, Type T);
-bool parseFloatNegAbs(Statement &S, Type T);
-bool parseFloatMinMax(Statement &S, Type T);
+void parseFloatBinary(Statement &S, Type T);
+void parseFloatMad(Statement &S, Type T);
+void parseFloatNegAbs(Statement &S, Type T);
+void parseFloatMinMax(Statement &S, Type T);
 void parseFma(Statement &S);
 void parseDivFloat(Statement &S, Type T);
 void parseUnaryFloat(Statement &S);
