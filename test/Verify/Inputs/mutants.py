@@ -69,7 +69,7 @@ def bodies(text):
 
 def verify(tool, kernels, launch, output):
     command = [tool, "--cuda-path=none", "verify", kernels, output, "--launch=" + launch]
-    result = run(command + ["--seed=1", "--runs=3", "--format=json", "--timeout=20"])
+    result = run(command + ["--seed=1", "--runs=3", "--format=json", "--timeout=600"])
     if result.returncode not in (0, 1, 4):
         sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
     return json.loads(result.stdout)["cases"]
