@@ -30,7 +30,7 @@ def one(job):
         return f"{title}: not rewritten\n{text}"
     launch = os.path.splitext(example)[0] + ".yaml"
     code, text = run([tool, "--cuda-path=none", "verify", example, output, "--launch=" + launch,
-                      "--seed=3", "--runs=3"])
+                      "--seed=3", "--runs=3", "--timeout=600"])
     cases = text.count("  pass  ")
     return f"{title}: {cases} cases pass" if code == 0 else f"{title}: exit {code}\n{text}"
 
