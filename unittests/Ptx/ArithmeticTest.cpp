@@ -402,6 +402,7 @@ TEST(Convert, Instructions) {
   EXPECT_EQ(parseError("cvt.s32.f32 $0, $0;", {32}), "'cvt.s32.f32' is not emulated");
   EXPECT_EQ(parseError("cvt.f16.f32 $0, $0;", {32}), "'cvt.f16.f32' is not emulated");
   EXPECT_EQ(parseError("cvt.rn.f64.tf32 $0, $0;", {64}), "'cvt.rn.f64.tf32' is not emulated");
+  EXPECT_EQ(parseError("cvt.rn.f16x2.f32x2 $0, $0;", {64}), "'cvt.rn.f16x2.f32x2' is not emulated");
 }
 
 TEST(Move, PacksAndUnpacks) {

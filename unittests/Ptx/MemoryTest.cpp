@@ -158,6 +158,9 @@ TEST_F(MemoryTest, AsynchronousCopies) {
       event(Event::CopyAsync, S, G, 16, 0));
   EXPECT_EQ(Copy("cp.async.cg.shared.global.L2::cache_hint [$0], [$1], 16, $2, $3;", {S, G, 4, 1}),
             event(Event::CopyAsync, S, G, 16, 12));
+  // A source in a 32-bit register, and what is above its bits.
+  run("cp.async.ca.shared.global [$0], [$1], 4;", {32, 32}, {S, 0x100000040});
+  EXPECT_EQ(Warp.Events.at(0), event(Event::CopyAsync, S, 0x40, 4, 0));
   const char *Ignore =
       "{ .reg .pred p; setp.ne.b32 p, $2, 0; cp.async.cg.shared.global [$0], [$1], 16, p; }";
   EXPECT_EQ(Copy(Ignore, {S, G, 1, 0}), event(Event::CopyAsync, S, G, 16, 16));

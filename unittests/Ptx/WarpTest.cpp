@@ -57,6 +57,10 @@ TEST(Warp, Shuffles) {
   R = warp("shfl.sync.up.b32 $0, $1, 1, 0x1800, 0xffffffff;", Squares);
   for (unsigned L = 0; L != 32; ++L)
     EXPECT_EQ(R[L], L % 8 ? (L - 1) * (L - 1) : L * L);
+  // Upwards, but not from below lane 2.
+  R = warp("shfl.sync.up.b32 $0, $1, 1, 2, -1;", Squares);
+  for (unsigned L = 0; L != 32; ++L)
+    EXPECT_EQ(R[L], L >= 3 ? (L - 1) * (L - 1) : L * L);
   // The predicate says whether the source was in range.
   R = warp("{ .reg .pred p; .reg .b32 t; shfl.sync.down.b32 t|p, $1, 16, 0x1f, -1;"
            " selp.b32 $0, 1, 0, p; }",
@@ -181,6 +185,20 @@ TEST_F(MatrixTest, Load) {
       for (const Event &E : Warp.Events)
         EXPECT_EQ(E, (Event{Event::Read, E.Lane, rowAddress(E.Lane / 8, E.Lane % 8), 16, 16}));
     }
+}
+
+TEST_F(MatrixTest, PartOfAWarp) {
+  MockWarp Half(16);
+  for (const char *Text :
+       {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {$0}, [$1];",
+        "stmatrix.sync.aligned.m8n8.x1.shared.b16 [$1], {$0};",
+        "mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {$0, $0}, {$0, $0}, {$0}, "
+        "{$0, $0};"}) {
+    Operands O(16, {0, Half.sharedAddress()});
+    EXPECT_FALSE(Half.run(*parsed(Text, {32, 32}), O)) << Text;
+    EXPECT_EQ(Half.Failure,
+              "fault: an instruction of the whole warp (.aligned) that not all lanes execute");
+  }
 }
 
 TEST_F(MatrixTest, StoreIsTheInverse) {

@@ -125,10 +125,7 @@ struct Frame {
 
   /// The address of a memory operand; faults where it is not in the named space.
   uint64_t address(const Instruction &I) const {
-    uint64_t Base = I.A == NoRegister ? 0 : R[I.A];
-    if (I.has(Instruction::NarrowAddress))
-      Base = static_cast<uint32_t>(Base);
-    uint64_t Address = Base + static_cast<uint64_t>(I.Offset);
+    uint64_t Address = (I.A == NoRegister ? 0 : R[I.A]) + static_cast<uint64_t>(I.Offset);
     if (I.has(Instruction::NarrowAddress))
       Address = static_cast<uint32_t>(Address);
     if ((I.Flags & (Instruction::SharedSpace | Instruction::GlobalSpace)) != 0)

@@ -247,9 +247,11 @@ void emulator::parseCvt(Statement &S) {
   // What is not in the ISA is not run either.
   bool Float = To.isFloat() && From.isFloat();
   bool Small = To.K == Type::E4M3 || To.K == Type::E5M2;
+  auto IsFloatPair = [](Type T) { return T.is(Type::Float, 32, 2); };
   bool Fits =
-      S.I.Mode != None && S.I.Mode2 != None && From.K != Type::TFloat &&
-      (To.K != Type::TFloat || From.is(Type::Float, 32)) && !(Round && S.I.Width) && // one rounding
+      !IsFloatPair(To) && !IsFloatPair(From) && S.I.Mode != None && S.I.Mode2 != None &&
+      From.K != Type::TFloat && (To.K != Type::TFloat || From.is(Type::Float, 32)) &&
+      !(Round && S.I.Width) &&                    // one rounding
       !(!To.isFloat() && (Round || S.I.Count)) && // integers: .rzi, .sat
       !(S.I.Width && !From.isFloat()) && !(To.isInteger() && From.isFloat() && !S.I.Width) &&
       !(S.I.Width && Float && (To.K != From.K || To.ElementBits != From.ElementBits)) &&
