@@ -121,11 +121,11 @@ public:
   /// Ends the run; the running fibre does not come back.
   [[noreturn]] void end(Fault F);
   /// A fence was executed: threads may synchronise through memory, which the shadow cannot see.
-  void fence() { SawFence = true; }
+  void fence() override { SawFence = true; }
   /// Memory of the running thread's own: locals.
   bool isOwnStack(uint64_t Address, uint64_t Bytes) const;
   /// \p Name as in PTX's isspacep: "shared", "global", "local", "const".
-  bool isSpace(uint64_t Address, llvm::StringRef Name) const;
+  bool isSpace(uint64_t Address, llvm::StringRef Name) const override;
 
 private:
   struct Copy {

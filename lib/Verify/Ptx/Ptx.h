@@ -11,10 +11,15 @@
 /// so that an instruction that is not known is named before anything runs; running is a loop over
 /// the parsed instructions for one thread.
 ///
-/// Known are the instructions that kernels write by hand: cp.async in all its forms, ldmatrix,
-/// stmatrix, mma.sync of the common shapes, bar/barrier, loads and stores with their cache and
-/// vector modifiers, atom/red, shfl/vote, cvta, mov, conversions, integer, logical, floating-point
-/// and half arithmetic, setp/selp, predication and branches to local labels, fences.
+/// Known are the instructions that kernels write by hand for GPUs up to sm_90: cp.async in all its
+/// forms, ldmatrix, stmatrix, movmatrix, mma.sync of all dense shapes, bar/barrier, loads and stores
+/// with their cache and vector modifiers, atom/red, shfl/vote/match/redux, cvta, mov, conversions,
+/// integer, logical, floating-point and half arithmetic, setp/selp, predication and branches to local
+/// labels, fences. Not known, and named where they occur: mbarrier, bulk copies and tensor maps,
+/// wgmma, tcgen05, sparse mma, clusters, calls. Families.cpp has the list.
+///
+/// The parser accepts a little more than ptxas does (a missing rounding of mad, for example): to check
+/// PTX is ptxas's work.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_PTX_PTX_H
