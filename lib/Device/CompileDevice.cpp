@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/CompileDevice.h"
-#include "../Source/Invocation.h"
+#include "../Source/ClangInvocation.h"
 #include "Collect.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ModuleBuilder.h"
@@ -109,7 +109,7 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   DiagnosticOptions DiagOptions;
   DiagOptions.ShowPresumedLoc = true; // of the lines that name the kernels
   TextDiagnosticPrinter Printer(Messages, DiagOptions);
-  std::optional<Invocation> Made = makeInvocation(Request, Reading::ToRun, &Printer);
+  std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &Printer);
   if (!Made)
     return failure(Request.File + ": the flags are not understood");
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
-#include "Invocation.h"
+#include "ClangInvocation.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticSema.h"
@@ -238,9 +238,9 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   return Both;
 }
 
-std::optional<Invocation> makeInvocation(const ParseRequest &Request, Reading How,
+std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
                                          DiagnosticConsumer *Client) {
-  Invocation Result;
+  ClangInvocation Result;
   Result.Files = makeFileSystem(Request, How);
   IntrusiveRefCntPtr<vfs::FileSystem> FS = Result.Files;
   std::vector<std::string> Args = buildArguments(Request, How);
@@ -279,7 +279,7 @@ std::optional<Invocation> makeInvocation(const ParseRequest &Request, Reading Ho
 
 static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
                                           DiagnosticConsumer *Client) {
-  std::optional<Invocation> Made = makeInvocation(Request, How, Client);
+  std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);
   if (!Made)
     return nullptr;
   auto Files = makeIntrusiveRefCnt<FileManager>(Made->Compiler->getFileSystemOpts(), Made->Files);

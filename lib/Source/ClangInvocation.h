@@ -1,4 +1,4 @@
-//===- Invocation.h - One reading of a CUDA file, ready to start ----------===//
+//===- ClangInvocation.h - One reading of a CUDA file, ready to start -----===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,8 +10,8 @@
 /// file system with the bundled declarations.
 ///
 //===----------------------------------------------------------------------===//
-#ifndef CUDA_PIPELINE_LIB_SOURCE_INVOCATION_H
-#define CUDA_PIPELINE_LIB_SOURCE_INVOCATION_H
+#ifndef CUDA_PIPELINE_LIB_SOURCE_CLANGINVOCATION_H
+#define CUDA_PIPELINE_LIB_SOURCE_CLANGINVOCATION_H
 
 #include "cuda-pipeline/Source.h"
 #include "clang/Basic/Diagnostic.h"
@@ -28,7 +28,7 @@ enum class Reading {
   ToRun,           ///< the bundled declarations with bodies; code is generated
 };
 
-struct Invocation {
+struct ClangInvocation {
   std::shared_ptr<clang::CompilerInvocation> Compiler;
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   std::shared_ptr<clang::DiagnosticOptions> DiagOptions;
@@ -38,7 +38,7 @@ struct Invocation {
 std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How);
 
 /// None when the command line is in error; \p Client was told.
-std::optional<Invocation> makeInvocation(const ParseRequest &Request, Reading How,
+std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
                                          clang::DiagnosticConsumer *Client);
 
 } // namespace cuda_pipeline
