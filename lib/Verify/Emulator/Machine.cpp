@@ -121,7 +121,6 @@ void Machine::order(std::vector<unsigned> &List) {
 }
 
 bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number) {
-  BlockIndex = Block;
   ++Space.Time;
   When.startBlock(BlockThreads, Space.Time);
   Space.poisonShared(Options.Seed * 1000003 + Number, Options.Uninitialised);
@@ -420,7 +419,7 @@ void Machine::land(Fibered &F, Copy &C, bool Visible) {
       --From[I].SourceOf;
 }
 
-void Machine::retire(Fibered &F, uint64_t GroupsDone, Site At) {
+void Machine::retire(Fibered &F, uint64_t GroupsDone) {
   size_t Kept = 0;
   for (Copy &C : F.Copies) {
     if (C.Group >= GroupsDone) {
@@ -434,13 +433,13 @@ void Machine::retire(Fibered &F, uint64_t GroupsDone, Site At) {
 
 void Machine::commitGroup(Site) { ++Threads[Now].Groups; }
 
-void Machine::waitGroup(unsigned Pending, Site At) {
+void Machine::waitGroup(unsigned Pending, Site) {
   Fibered &F = Threads[Now];
   if (F.Groups > Pending)
-    retire(F, F.Groups - Pending, At);
+    retire(F, F.Groups - Pending);
 }
 
-void Machine::waitAll(Site At) { retire(Threads[Now], ~uint64_t(0), At); }
+void Machine::waitAll(Site) { retire(Threads[Now], ~uint64_t(0)); }
 
 //===----------------------------------------------------------------------===//
 // Waiting for each other

@@ -31,7 +31,6 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -174,7 +173,7 @@ private:
   unsigned meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Sync, Site At);
   uint32_t liveLanes(unsigned Warp) const;
   void land(Fibered &F, Copy &C, bool Visible);
-  void retire(Fibered &F, uint64_t GroupsDone, Site At);
+  void retire(Fibered &F, uint64_t GroupsDone);
   std::string describe(unsigned T) const;
   Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
   Fault deadlock() const;
@@ -192,7 +191,6 @@ private:
   std::optional<Fault> Failed;
   Context Scheduler;
   Clocks When;
-  std::array<uint64_t, 3> BlockIndex = {0, 0, 0};
   bool SawFence = false;
 };
 

@@ -100,6 +100,16 @@ void Memory::clear() {
   LastFound = 0;
 }
 
+Region &Memory::addRegion(StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes) {
+  Region R;
+  R.Begin = Begin;
+  R.End = Begin + Bytes;
+  R.Name = Name.str();
+  R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
+  Regions.push_back(std::move(R));
+  return Regions.back();
+}
+
 uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, uint64_t ElementBytes) {
   // At least 16 as on a GPU; never more than asked for beyond that, so that a missing alignment of a
   // stage shows.
@@ -107,13 +117,8 @@ uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, 
   if (At + Bytes + RedZone > SharedSize)
     report_fatal_error("more shared memory than any GPU has");
   SharedNext = At + Bytes + RedZone;
-  Region R;
-  R.Begin = SharedBase + At;
-  R.End = R.Begin + Bytes;
-  R.Name = Name.str();
-  R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
+  Region &R = addRegion(Name, SharedBase + At, Bytes, ElementBytes);
   R.Shared = true;
-  Regions.push_back(R);
   return R.Begin;
 }
 
@@ -122,23 +127,13 @@ uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t Element
   if (At + Bytes + RedZone > GlobalSize)
     report_fatal_error("more global memory than the emulator has");
   GlobalNext = At + Bytes + RedZone;
-  Region R;
-  R.Begin = GlobalBase + At;
-  R.End = R.Begin + Bytes;
-  R.Name = Name.str();
-  R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
+  Region &R = addRegion(Name, GlobalBase + At, Bytes, ElementBytes);
   R.Writable = Writable;
-  Regions.push_back(R);
   return R.Begin;
 }
 
 void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable) {
-  Region R;
-  R.Begin = Begin;
-  R.End = Begin + Bytes;
-  R.Name = Name.str();
-  R.Writable = Writable;
-  Regions.push_back(R);
+  addRegion(Name, Begin, Bytes, /*ElementBytes=*/1).Writable = Writable;
 }
 
 const Region *Memory::find(uint64_t Address) const {

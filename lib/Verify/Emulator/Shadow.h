@@ -72,7 +72,7 @@ struct Cell {
   Site WriteSite = 0, ReadSite = 0;
   uint16_t Writer = 0, Reader = 0;
   uint16_t InFlight = 0;      ///< destination of a copy: thread + 1
-  uint8_t SourceOf = 0;       ///< copies in flight that read this byte
+  uint32_t SourceOf = 0;      ///< copies in flight that read this byte: of all threads of the block
   bool AtomicWrite : 1, AtomicRead : 1;
   bool ManyWarps : 1;         ///< threads of several warps have read since the last block barrier
   uint32_t Lanes;             ///< else: those of Reader's warp that have
@@ -127,6 +127,8 @@ public:
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
 private:
+  Region &addRegion(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes);
+
   uint64_t SharedBase = 0, GlobalBase = 0, GlobalSize = 0;
   uint64_t SharedNext = 0, GlobalNext = 0;
   Cell *SharedCells = nullptr, *GlobalCells = nullptr;
