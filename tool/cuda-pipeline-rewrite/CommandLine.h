@@ -91,6 +91,10 @@ ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,
                         llvm::raw_ostream &Errs);
 ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
+/// How \p Path is compiled: its entry in the database of -p, else the flags after `--`. Says what is
+/// wrong and returns nothing; a file that the database lacks is a warning.
+std::optional<CompileFlags> flagsFor(const Invocation &I, llvm::StringRef Path);
+
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);
 

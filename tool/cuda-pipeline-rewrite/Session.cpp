@@ -40,6 +40,8 @@ namespace cuda_pipeline {
 
 namespace {
 
+raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
+
 /// One input file on its way through the steps.
 struct Unit {
   std::string Path;     ///< as the user wrote it
@@ -79,8 +81,6 @@ private:
     Failed = true;
     return errorLine(errs());
   }
-  raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
-
   const Invocation &I;
   std::vector<Unit> Units; ///< in the order of the command line
   Report Rep;
@@ -127,34 +127,40 @@ bool Session::readInputs() {
   return !Failed;
 }
 
+std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path) {
+  auto Fail = [](Error E) {
+    errorLine(errs()) << toString(std::move(E)) << '\n';
+    return std::nullopt;
+  };
+  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
+  if (!Common)
+    return Fail(Common.takeError());
+  if (I.BuildDir.empty())
+    return std::move(*Common);
+  Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, Path);
+  if (!Entry)
+    return Fail(Entry.takeError());
+  if (*Entry)
+    return std::move(**Entry);
+  warning() << "'" << Path << "' is not in the compilation database of '" << I.BuildDir
+            << "'; it is read without flags\n";
+  return std::move(*Common);
+}
+
 bool Session::readFlags() {
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda) {
     error() << toString(Cuda.takeError()) << '\n';
     return false;
   }
-  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
-  if (!Common) {
-    error() << toString(Common.takeError()) << '\n';
-    return false;
-  }
   for (Unit &U : Units) {
+    std::optional<CompileFlags> Flags = flagsFor(I, U.Path);
+    if (!Flags)
+      return false; // the same for every other file
     U.Request.File = U.Path;
     U.Request.Cuda = *Cuda;
     U.Request.ExtraArgs = I.ExtraArgs;
-    U.Request.Flags = *Common;
-    if (!I.BuildDir.empty()) {
-      Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, U.Path);
-      if (!Entry) {
-        error() << toString(Entry.takeError()) << '\n';
-        return false; // the same for every other file
-      }
-      if (*Entry)
-        U.Request.Flags = **Entry;
-      else
-        warning() << "'" << U.Path << "' is not in the compilation database of '" << I.BuildDir
-                  << "'; it is read without flags\n";
-    }
+    U.Request.Flags = std::move(*Flags);
     U.Options = I.Rewrite;
     if (U.Options.Archs.empty())
       U.Options.Archs = U.Request.Flags.Archs;
@@ -232,6 +238,34 @@ bool Session::analyseAll() {
 
 //===--- 3. verify -----------------------------------------------------------===//
 
+/// "gemm" of "ns::gemm<float, 32>".
+static StringRef plainName(StringRef Kernel) {
+  StringRef Name = Kernel.split('<').first;
+  return Name.substr(Name.rfind(':') + 1);
+}
+
+/// A pass is worth nothing for a function that was rewritten and not run: a kernel (or one of its
+/// instantiations) without a launch, a device function of which nobody knows.
+static void doubtWhatDidNotRun(const FileReport &File, VerifyReport &Report) {
+  auto Named = [](StringRef Name) {
+    return [=](StringRef Other) { return plainName(Name) == plainName(Other); };
+  };
+  std::vector<std::string> Ran;
+  for (const VerifyCase &C : Report.Cases)
+    Ran.push_back(C.Kernel);
+  for (const LoopReport &L : File.Loops) {
+    if (L.Status != LoopStatus::Rewritten ||
+        (any_of(Ran, Named(L.Kernel)) && none_of(Report.NotCovered, Named(L.Kernel))))
+      continue;
+    VerifyCase Doubt;
+    Doubt.Kernel = L.Kernel;
+    Doubt.Case = "line " + std::to_string(L.Line);
+    Doubt.Result = Verdict::CannotTell;
+    Doubt.Reason = "it is rewritten, and no launch of it is described";
+    Report.Cases.push_back(std::move(Doubt));
+  }
+}
+
 /// ExitDone: every changed file passed.
 ExitCode Session::verifyAll() {
   json::Array Files;
@@ -248,6 +282,7 @@ ExitCode Session::verifyAll() {
       VerifyOutcome Outcome = verifyVersions(U.Request, New, I, Gpu);
       if (!Outcome.HasReport)
         return Outcome.Code;
+      doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
       // The new version has no file yet.
       Outcome.Report.New = derivedName(U.Path);
       Outcome.Report.Repeat.clear();

@@ -355,7 +355,6 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
 
 //===--- the command -------------------------------------------------------===//
 
-/// How a file is read: flags from the database or from after `--`.
 static bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request) {
   Expected<std::string> Contents = readInputFile(Path);
   if (!Contents) {
@@ -364,21 +363,10 @@ static bool readRequest(const std::string &Path, const Invocation &I, ParseReque
   }
   Request.File = Path;
   Request.ExtraArgs = I.ExtraArgs;
-  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
-  if (!Common) {
-    errorLine(errs()) << toString(Common.takeError()) << '\n';
+  std::optional<CompileFlags> Flags = flagsFor(I, Path);
+  if (!Flags)
     return false;
-  }
-  Request.Flags = std::move(*Common);
-  if (!I.BuildDir.empty()) {
-    Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, Path);
-    if (!Entry) {
-      errorLine(errs()) << toString(Entry.takeError()) << '\n';
-      return false;
-    }
-    if (*Entry)
-      Request.Flags = std::move(**Entry);
-  }
+  Request.Flags = std::move(*Flags);
   Request.Arch = !I.Rewrite.Archs.empty()      ? I.Rewrite.Archs.front()
                  : !Request.Flags.Archs.empty() ? Request.Flags.Archs.front()
                                                 : "sm_80";
