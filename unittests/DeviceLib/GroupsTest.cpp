@@ -269,9 +269,42 @@ TEST(Copies, PrimitivesGroupsAndPipelines) {
       p.commit_and_wait();
       out[threadIdx.x] = s[threadIdx.x];
     }
-    __global__ void apart(float *in, float *out) {
+    __global__ void uninitialised(float *in, float *out) {
       __shared__ cuda::barrier<cuda::thread_scope_block> b;
       b.wait(b.arrive());
+    }
+    struct Done { __device__ void operator()() {} int *p; };
+    __global__ void completion(float *in, float *out) {
+      __shared__ cuda::barrier<cuda::thread_scope_block, Done> b;
+      if (threadIdx.x == 0) init(&b, 32, Done());
+    }
+    __global__ void global(float *in, float *out) {
+      auto *b = (cuda::barrier<cuda::thread_scope_device> *)out;
+      if (threadIdx.x == 0) init(b, 32);
+    }
+    // 12 of 32 threads leave after the first phase, those that stay give 20 arrivals in two calls.
+    __global__ void drop(float *in, float *out) {
+      __shared__ cuda::barrier<cuda::thread_scope_block> b;
+      __shared__ float s[32];
+      int t = threadIdx.x;
+      if (t == 0) init(&b, 32);
+      __syncthreads();
+      s[t] = in[t];
+      if (t >= 20) { b.arrive_and_drop(); return; }
+      b.arrive_and_wait();
+      float v = 0;
+      if (t % 2 == 0) { v = s[31 - t]; b.wait(b.arrive(2)); }
+      else b.wait_parity(true); // has nothing to say
+      s[t] = v + 1;
+      __syncthreads();
+      out[t] = s[19 - t];
+    }
+    __global__ void many(float *in, float *out) {
+      __shared__ cuda::barrier<cuda::thread_scope_block> b;
+      if (threadIdx.x == 0) init(&b, 31);
+      __syncthreads();
+      b.arrive(31);
+      b.arrive(32);
     })");
   std::vector<float> In(256), Out(256);
   std::iota(In.begin(), In.end(), 1.0f);
@@ -297,8 +330,16 @@ TEST(Copies, PrimitivesGroupsAndPipelines) {
   Out.assign(256, 0);
   E.pass("old", 32, In, Out);
   EXPECT_EQ(Out[127], In[127]);
-  E.run("apart", 32, In, Out);
-  EXPECT_NE(E.Fault.find("cuda::barrier::arrive"), std::string::npos) << E.Fault;
+  E.run("uninitialised", 32, In, Out);
+  EXPECT_EQ(E.Fault, "an mbarrier is used that was not initialised");
+  E.run("completion", 32, In, Out);
+  EXPECT_EQ(E.Fault, "a cuda::barrier with a completion function");
+  E.run("global", 32, In, Out);
+  EXPECT_EQ(E.Fault, "an mbarrier that is not in shared memory");
+  E.pass("drop", 32, In, Out);
+  EXPECT_EQ(Out[3], In[15] + 1);
+  E.run("many", 32, In, Out);
+  EXPECT_EQ(E.Fault, "32 arrivals at an mbarrier whose phase expects 31 more");
 }
 
 } // namespace

@@ -170,8 +170,6 @@ TEST_F(MemoryTest, AsynchronousCopies) {
   EXPECT_EQ(Copy("cp.async.commit_group;", {0, 0, 0, 0}), event(Event::Commit));
   EXPECT_EQ(Copy("cp.async.wait_group 2;", {0, 0, 0, 0}), event(Event::WaitGroup, 2));
   EXPECT_EQ(Copy("cp.async.wait_all;", {0, 0, 0, 0}), event(Event::WaitAll));
-  EXPECT_EQ(parseError("cp.async.mbarrier.arrive.noinc.shared.b64 [$0];", {32}),
-            "'cp.async.mbarrier.arrive.noinc.shared.b64' is not emulated");
   EXPECT_EQ(parseError("cp.async.wait_group $0;", {32}),
             "'cp.async.wait_group': a constant is expected as operand 1");
 }
@@ -210,6 +208,51 @@ TEST_F(MemoryTest, Barriers) {
       5u);
   EXPECT_EQ(Warp.Events[0], event(Event::Barrier, 0, 32, 0));
   EXPECT_EQ(parseError("barrier.cluster.arrive;"), "'barrier.cluster.arrive' is not emulated");
+}
+
+TEST_F(MemoryTest, BarrierObjects) {
+  uint64_t S = Warp.sharedAddress(64);
+  auto First = [&](StringRef Text, std::vector<uint64_t> In) {
+    std::vector<unsigned> Bits = {32, 64, 32};
+    run(Text, Bits, std::move(In));
+    return Warp.Events.empty() ? event(Event::Fence) : Warp.Events[0];
+  };
+  EXPECT_EQ(First("mbarrier.init.shared::cta.b64 [$0], $2;", {S, 0, 96}),
+            event(Event::MbarrierInit, S, 96));
+  EXPECT_EQ(First("mbarrier.init.b64 [$1+8], 7;", {0, S, 0}), event(Event::MbarrierInit, S + 8, 7));
+  EXPECT_EQ(First("mbarrier.inval.shared.b64 [$0];", {S, 0, 0}), event(Event::MbarrierInvalidate, S));
+  EXPECT_EQ(First("mbarrier.arrive.shared.b64 _, [$0];", {S, 0, 0}),
+            event(Event::MbarrierArrive, S, 1, 0));
+  EXPECT_EQ(First("mbarrier.arrive.release.cta.shared::cta.b64 _, [$0], $2;", {S, 0, 3}),
+            event(Event::MbarrierArrive, S, 3, 0));
+  EXPECT_EQ(First("mbarrier.arrive_drop.shared.b64 _, [$0], 2;", {S, 0, 0}),
+            event(Event::MbarrierArrive, S, 2, 1));
+  Warp.MbarrierState = (uint64_t(5) << 20) + 31;
+  EXPECT_EQ(run("mbarrier.arrive.shared.b64 $1, [$0];", {32, 64}, {S, 0})[1], Warp.MbarrierState);
+  EXPECT_EQ(run("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [$0]; mbarrier.pending_count.b64 $1, s; }",
+                {32, 32}, {S, 0})[1],
+            31u);
+  EXPECT_EQ(First("cp.async.mbarrier.arrive.noinc.shared.b64 [$0];", {S, 0, 0}),
+            event(Event::MbarrierOnCopies, S, 1));
+  EXPECT_EQ(First("cp.async.mbarrier.arrive.shared::cta.b64 [$0];", {S, 0, 0}),
+            event(Event::MbarrierOnCopies, S, 0));
+  EXPECT_EQ(First("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [$0], $1; }", {S, 77, 0}),
+            event(Event::MbarrierTest, S, 0, 77));
+  // The loop that everybody writes.
+  Warp.TestsThatFail = 3;
+  run("{ .reg .pred p; again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [$0], $2, 1000;"
+      " @p bra done; bra again; done: }",
+      {32, 64, 32}, {S, 0, 1});
+  ASSERT_EQ(Warp.Events.size(), 4u);
+  EXPECT_EQ(Warp.Events[3], event(Event::MbarrierTest, S, 1, 1));
+  EXPECT_EQ(failure("mbarrier.arrive.shared.b64 _, [$0], 0;", {32}, {S}),
+            "fault: an arrival of 0 threads at an mbarrier");
+  EXPECT_EQ(parseError("mbarrier.arrive.expect_tx.shared.b64 _, [$0], 64;", {32}),
+            "'mbarrier.arrive.expect_tx.shared.b64' is not emulated");
+  EXPECT_EQ(parseError("mbarrier.arrive.noComplete.shared.b64 $1, [$0], 1;", {32, 64}),
+            "'mbarrier.arrive.noComplete.shared.b64' is not emulated");
+  EXPECT_EQ(parseError("mbarrier.arrive.relaxed.cta.shared.b64 _, [$0];", {32}),
+            "'mbarrier.arrive.relaxed.cta.shared.b64' is not emulated");
 }
 
 TEST_F(MemoryTest, FencesHintsAndTraps) {

@@ -134,6 +134,24 @@ void MockWarp::syncWarp(uint32_t Mask, Site At) {
   Events.push_back({Event::SyncWarp, Now, Mask});
   exchange(Mask, nullptr, 0, At);
 }
+void MockWarp::mbarrierInit(uint64_t B, uint32_t Count, Site) {
+  Events.push_back({Event::MbarrierInit, Now, B, Count});
+}
+void MockWarp::mbarrierInvalidate(uint64_t B, Site) {
+  Events.push_back({Event::MbarrierInvalidate, Now, B});
+}
+uint64_t MockWarp::mbarrierArrive(uint64_t B, uint32_t Count, bool Drop, Site) {
+  Events.push_back({Event::MbarrierArrive, Now, B, Count, Drop});
+  return MbarrierState;
+}
+void MockWarp::mbarrierArriveOnCopies(uint64_t B, bool Counted, Site) {
+  Events.push_back({Event::MbarrierOnCopies, Now, B, Counted});
+}
+void MockWarp::mbarrierWait(uint64_t, Phase, uint64_t, Site) { end("no instruction waits"); }
+bool MockWarp::mbarrierTest(uint64_t B, Phase By, uint64_t Value, Site) {
+  Events.push_back({Event::MbarrierTest, Now, B, By == Phase::Parity, Value});
+  return TestsThatFail == 0 || TestsThatFail-- == 0;
+}
 void MockWarp::fence() { Events.push_back({Event::Fence, Now}); }
 
 const void *MockWarp::exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site) {

@@ -36,7 +36,12 @@ struct Event {
     Barrier,
     Arrive,
     SyncWarp,
-    Fence
+    Fence,
+    MbarrierInit,
+    MbarrierInvalidate,
+    MbarrierArrive,
+    MbarrierOnCopies,
+    MbarrierTest
   } K;
   unsigned Lane;
   uint64_t A = 0, B = 0, C = 0, D = 0; ///< the arguments in order, without the site
@@ -59,6 +64,8 @@ public:
   std::vector<Event> Events;
   std::string Failure; ///< "fault: ..." or "unsupported: ..."
   unsigned BarrierResult = 0;
+  uint64_t MbarrierState = 0;  ///< what an arrival returns
+  unsigned TestsThatFail = 0;  ///< tests of an mbarrier that say false
   uint8_t *Shared = nullptr;
   uint32_t sharedAddress(unsigned Offset = 0) const {
     return static_cast<uint32_t>(reinterpret_cast<uint64_t>(Shared) + Offset);
@@ -72,6 +79,12 @@ public:
   unsigned barrier(unsigned Id, unsigned Threads, bool Predicate, Site At) override;
   void barrierArrive(unsigned Id, unsigned Threads, Site At) override;
   void syncWarp(uint32_t Mask, Site At) override;
+  void mbarrierInit(uint64_t Barrier, uint32_t Count, Site At) override;
+  void mbarrierInvalidate(uint64_t Barrier, Site At) override;
+  uint64_t mbarrierArrive(uint64_t Barrier, uint32_t Count, bool Drop, Site At) override;
+  void mbarrierArriveOnCopies(uint64_t Barrier, bool Counted, Site At) override;
+  void mbarrierWait(uint64_t Barrier, Phase By, uint64_t Value, Site At) override;
+  bool mbarrierTest(uint64_t Barrier, Phase By, uint64_t Value, Site At) override;
   const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) override;
   void fence() override;
   bool isSpace(uint64_t Address, llvm::StringRef Name) const override;

@@ -98,8 +98,8 @@ TEST(Parse, LoopsGiveOthersTheirTurn) {
 TEST(Parse, Errors) {
   EXPECT_EQ(parseError("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0}, $0, $0, p;", {32}),
             "'wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16' is not emulated");
-  EXPECT_EQ(parseError("mbarrier.try_wait.shared::cta.b64 p, [$0], 1;", {32}),
-            "'mbarrier.try_wait.shared::cta.b64' is not emulated");
+  EXPECT_EQ(parseError("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$0], 16;", {32}),
+            "'mbarrier.expect_tx.relaxed.cta.shared::cta.b64' is not emulated");
   EXPECT_EQ(parseError("cp.async.bulk.commit_group;"),
             "'cp.async.bulk.commit_group' is not emulated");
   EXPECT_EQ(

@@ -112,6 +112,63 @@ TEST_F(Shadow, WarpReadersThenWriter) {
   EXPECT_EQ(C->Other, 9u);
 }
 
+// Arrival without waiting orders one way.
+TEST_F(Shadow, WhoWaitsKnowsWhoArrived) {
+  VectorClock Phase;
+  EXPECT_FALSE(write(0));
+  When.release(0, ++Mem.Time, Phase);
+  EXPECT_FALSE(access(Access::Write, Shared + 8, 0)); // after the arrival
+  EXPECT_FALSE(access(Access::Write, Shared + 16, 1));
+  When.acquire(1, Phase);
+  EXPECT_FALSE(read(1));
+  EXPECT_TRUE(access(Access::Read, Shared + 8, 1));
+  EXPECT_TRUE(access(Access::Read, Shared + 16, 0)); // it has not waited
+  EXPECT_TRUE(read(2));
+}
+
+// Readers of several warps that have arrived at different times: each counts by its own last read.
+TEST_F(Shadow, ReadersAreToldApart) {
+  VectorClock Phase;
+  When.release(90, ++Mem.Time, Phase); // from here on
+  Phase.clear();
+  for (unsigned T : {1u, 2u, 40u}) {
+    EXPECT_FALSE(read(T));
+    When.release(T, ++Mem.Time, Phase);
+  }
+  EXPECT_FALSE(read(41)); // later than all arrivals
+  When.acquire(70, Phase);
+  auto C = write(70);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->K, Conflict::WithRead);
+  EXPECT_EQ(C->Other, 41u);
+}
+TEST_F(Shadow, ReadersOfSeveralWarpsThatHaveAllArrived) {
+  VectorClock Phase;
+  for (unsigned T : {1u, 2u, 40u, 70u}) {
+    EXPECT_FALSE(read(T)); // the first before there are clocks at all
+    When.release(T, ++Mem.Time, Phase);
+  }
+  When.acquire(70, Phase);
+  EXPECT_FALSE(write(70));
+  // The next round does not remember this one.
+  VectorClock Next;
+  When.release(70, ++Mem.Time, Next);
+  When.acquire(3, Next);
+  EXPECT_FALSE(read(3));
+  EXPECT_FALSE(read(3));
+  Next.clear();
+  When.release(3, ++Mem.Time, Next);
+  When.acquire(70, Next);
+  EXPECT_FALSE(write(70));
+  // Nor does a block remember the one before.
+  EXPECT_TRUE(read(1));
+  When.startBlock(96, ++Mem.Time);
+  Mem.startBlock();
+  EXPECT_FALSE(read(5));
+  EXPECT_FALSE(read(50));
+  EXPECT_TRUE(write(5));
+}
+
 TEST_F(Shadow, AtomicsDoNotRaceWithEachOther) {
   EXPECT_FALSE(access(Access::AtomicWrite, Shared, 0));
   EXPECT_FALSE(access(Access::AtomicWrite, Shared, 1));

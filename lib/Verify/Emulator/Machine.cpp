@@ -62,17 +62,22 @@ void Machine::entry(void *Self) {
   Machine &M = *static_cast<Machine *>(Self);
   M.Running->Entry(M.Running->Arguments.data());
   Fibered &F = M.Threads[M.Now];
-  if (!F.Copies.empty()) {
-    Fault Pending;
-    Pending.K = Fault::Kind::CopyInFlight;
-    Pending.What = "the thread ends with an asynchronous copy in flight that nothing waits for";
-    Pending.At = Pending.Other = F.Copies.front().At;
-    M.end(std::move(Pending));
-  }
+  for (const Copy &C : F.Copies)
+    if (!C.Bound)
+      M.end(M.forgotten(C));
   F.Is = Fibered::Done;
   --M.Live;
+  ++M.Progress;
   F.Stack->leave(M.Scheduler);
   llvm_unreachable("a finished thread is not resumed");
+}
+
+Fault Machine::forgotten(const Copy &C) {
+  Fault F;
+  F.K = Fault::Kind::CopyInFlight;
+  F.What = "the thread ends with an asynchronous copy in flight that nothing waits for";
+  F.At = F.Other = C.At;
+  return F;
 }
 
 void Machine::resume(unsigned T) {
@@ -123,7 +128,9 @@ void Machine::order(std::vector<unsigned> &List) {
 bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number) {
   ++Space.Time;
   When.startBlock(BlockThreads, Space.Time);
+  Space.startBlock();
   Space.poisonShared(Options.Seed * 1000003 + Number, Options.Uninitialised);
+  PhaseBarriers.clear();
   for (Barrier &B : Barriers)
     B = Barrier();
   Meetings.clear();
@@ -135,7 +142,8 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
     Fibered &F = Threads[T];
     F.Is = Fibered::Ready;
     F.Copies.clear();
-    F.Groups = 0;
+    F.Groups = F.Issued = 0;
+    F.Polls = 0;
     ThreadContext &C = F.Context;
     for (unsigned D = 0; D != 3; ++D) {
       C.Ntid[D] = static_cast<uint32_t>(L.Block[D]);
@@ -167,7 +175,7 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
           break;
       }
     }
-    if (!release() && !Ran && Live != 0) {
+    if (!release() && !Ran && Live != 0 && !wakePolling(1000)) {
       Failed = deadlock();
       return false;
     }
@@ -176,6 +184,13 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
     if (Options.Order == Schedule::Shuffled)
       order(List);
   }
+  // Copies whose mbarrier nobody has waited for.
+  for (unsigned T = 0; T != BlockThreads; ++T)
+    if (!Threads[T].Copies.empty()) {
+      Failed = forgotten(Threads[T].Copies.front());
+      Failed->Thread = describe(T);
+      return false;
+    }
   return true;
 }
 
@@ -375,6 +390,7 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   C.Bytes = Bytes;
   C.ZeroFill = ZeroFill;
   C.Group = Threads[Now].Groups;
+  C.Number = Threads[Now].Issued++;
   C.At = At;
   std::memcpy(C.Source.data(), reinterpret_cast<const void *>(Global), Read);
   if (Cell *Cells = Read ? Space.cells(Global) : nullptr)
@@ -386,15 +402,15 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   bool Early = Options.Copies == Landing::Early ||
                (Options.Copies == Landing::Random && Random() % 2 == 0);
   if (Early)
-    land(Threads[Now], C, /*Visible=*/false);
+    land(Threads[Now], C, /*Visible=*/false, Space.Time);
   else
     fillPoison(reinterpret_cast<uint8_t *>(Shared), Bytes, Options.Seed ^ Shared,
                Options.Uninitialised);
   Threads[Now].Copies.push_back(C);
 }
 
-/// Moves the bytes; \p Visible: and lets them be touched again.
-void Machine::land(Fibered &F, Copy &C, bool Visible) {
+/// Moves the bytes; \p Visible: and lets them be touched again, as if \p F had written them at \p Time.
+void Machine::land(Fibered &F, Copy &C, bool Visible, uint32_t Time) {
   if (!C.Landed) {
     C.Landed = true;
     unsigned Read = C.Bytes - C.ZeroFill;
@@ -410,7 +426,7 @@ void Machine::land(Fibered &F, Copy &C, bool Visible) {
     Cells[I].InFlight = 0;
     // It is this thread's wait that makes the bytes visible, and to this thread alone.
     Cells[I].Writer = static_cast<uint16_t>(Me);
-    Cells[I].WriteStamp = Space.Time;
+    Cells[I].WriteStamp = Time;
     Cells[I].WriteSite = C.At;
     Cells[I].AtomicWrite = false;
   }
@@ -426,7 +442,7 @@ void Machine::retire(Fibered &F, uint64_t GroupsDone) {
       F.Copies[Kept++] = C;
       continue;
     }
-    land(F, C, /*Visible=*/true);
+    land(F, C, /*Visible=*/true, Space.Time);
   }
   F.Copies.resize(Kept);
 }
@@ -459,28 +475,7 @@ uint32_t Machine::activeMask() const { return liveLanes(Now / 32); }
 unsigned Machine::barrier(unsigned Id, unsigned Wanted, bool Predicate, Site At) {
   if (Id >= Barriers.size())
     fault(formatv("barrier {0}; there are 16 per block", Id).str(), At);
-  if (Wanted == BlockThreads)
-    Wanted = 0;
-  Barrier &B = Barriers[Id];
-  Fault Diverged;
-  Diverged.K = Fault::Kind::Divergence;
-  Diverged.At = At;
-  Diverged.Other = B.First;
-  if (Wanted % 32 != 0) {
-    Diverged.What = formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
-    end(std::move(Diverged));
-  }
-  if (B.Arrived == 0) {
-    B.Expected = Wanted;
-    B.First = At;
-  } else if (B.Expected != Wanted) {
-    Diverged.What = "threads wait at one barrier for different numbers of threads";
-    end(std::move(Diverged));
-  } else if (B.First != At && Wanted == 0) {
-    Diverged.What = "not all threads of the block wait at the same barrier of the source";
-    end(std::move(Diverged));
-  }
-  ++B.Arrived;
+  Barrier &B = enterBarrier(Id, Wanted, At);
   B.Count += Predicate;
   B.Members.push_back(Now);
   Fibered &F = Threads[Now];
@@ -492,36 +487,62 @@ unsigned Machine::barrier(unsigned Id, unsigned Wanted, bool Predicate, Site At)
 }
 
 void Machine::barrierArrive(unsigned Id, unsigned Wanted, Site At) {
-  if (Id >= Barriers.size() || Wanted == 0 || Wanted % 32 != 0)
-    fault("bar.arrive needs a barrier below 16 and a number of threads that is a multiple of 32", At);
+  if (Id >= Barriers.size() || Wanted == 0)
+    fault("bar.arrive needs a barrier below 16 and a number of threads", At);
+  Barrier &B = enterBarrier(Id, Wanted, At);
+  When.release(Now, ++Space.Time, B.Arrivals);
+}
+
+/// One more thread at the barrier, which must be for \p Wanted threads.
+Machine::Barrier &Machine::enterBarrier(unsigned Id, unsigned Wanted, Site At) {
   Barrier &B = Barriers[Id];
+  Fault Diverged;
+  Diverged.K = Fault::Kind::Divergence;
+  Diverged.At = At;
+  Diverged.Other = B.First;
+  // __syncthreads() is one place in the text for all; with a number it is as the threads agree.
+  bool WholeBlock = Wanted == 0;
+  if (WholeBlock)
+    Wanted = BlockThreads;
+  else
+    B.Counted = true;
+  if (!WholeBlock && Wanted % 32 != 0 && Wanted != BlockThreads) {
+    Diverged.What = formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
+    end(std::move(Diverged));
+  }
   if (B.Arrived == 0) {
-    B.Expected = Wanted == BlockThreads ? 0 : Wanted;
+    B.Expected = Wanted;
     B.First = At;
+  } else if (B.Expected != Wanted) {
+    Diverged.What = "threads wait at one barrier for different numbers of threads";
+    end(std::move(Diverged));
+  } else if (B.First != At && WholeBlock) {
+    Diverged.What = "not all threads of the block wait at the same barrier of the source";
+    end(std::move(Diverged));
   }
   ++B.Arrived;
-  B.Members.push_back(Now);
+  return B;
 }
 
 /// True if the barrier was complete.
 bool Machine::releaseBarrier(unsigned Id) {
   Barrier &B = Barriers[Id];
-  // Threads that have returned do not count, as on GPUs since Volta.
-  unsigned Wanted = B.Expected ? B.Expected : Live;
+  // Threads that have returned do not count, as on GPUs since Volta; unless a number was given.
+  unsigned Wanted = B.Counted ? B.Expected : Live;
   if (B.Arrived == 0 || B.Arrived < Wanted)
     return false;
   ++Stats.Barriers;
+  ++Progress;
   ++Space.Time;
-  if (B.Expected == 0)
+  // Who has only arrived knows nothing of the others; they know what was before its arrival.
+  if (!B.Counted || B.Members.size() == BlockThreads)
     When.blockBarrier(Space.Time);
   else
     When.partialBarrier(B.Members, Space.Time);
   for (unsigned T : B.Members) {
-    Fibered &F = Threads[T];
-    if (F.Is == Fibered::AtBarrier && F.Barrier == Id) {
-      F.Is = Fibered::Ready;
-      F.Result = B.Count;
-    }
+    When.acquire(T, B.Arrivals);
+    Threads[T].Is = Fibered::Ready;
+    Threads[T].Result = B.Count;
   }
   B = Barrier();
   return true;
@@ -589,6 +610,7 @@ bool Machine::releaseMeeting(Meeting &M) {
   }
   M.Arrived = 0;
   ++M.Generation;
+  ++Progress;
   return true;
 }
 
@@ -598,6 +620,8 @@ bool Machine::release() {
     Any |= releaseBarrier(Id);
   for (auto &M : Meetings)
     Any |= releaseMeeting(*M);
+  if (!PhaseBarriers.empty())
+    Any |= releasePhases();
   return Any;
 }
 
@@ -612,6 +636,161 @@ const void *Machine::exchange(uint32_t Mask, const void *Mine, unsigned Bytes, S
   return Threads[Now].Slots;
 }
 
+//===----------------------------------------------------------------------===//
+// mbarrier
+//===----------------------------------------------------------------------===//
+
+Machine::PhaseBarrier &Machine::phaseBarrier(uint64_t Address, Access Kind, Site At) {
+  if (!Space.isShared(Address))
+    unsupported("an mbarrier that is not in shared memory", At);
+  access(Kind, Address, 8, 8, At);
+  auto Found = PhaseBarriers.find(Address);
+  if (Found == PhaseBarriers.end())
+    fault("an mbarrier is used that was not initialised", At);
+  return Found->second;
+}
+
+void Machine::mbarrierInit(uint64_t Address, uint32_t Count, Site At) {
+  if (Count == 0 || Count >= 1u << 20)
+    fault(formatv("an mbarrier of {0} threads; it counts 1 to 1048575", Count).str(), At);
+  PhaseBarriers[Address] = PhaseBarrier();
+  PhaseBarrier &B = phaseBarrier(Address, Access::Write, At);
+  B.Address = Address;
+  B.Expected = B.Pending = Count;
+}
+
+void Machine::mbarrierInvalidate(uint64_t Address, Site At) {
+  phaseBarrier(Address, Access::Write, At);
+  PhaseBarriers.erase(Address);
+}
+
+void Machine::arrive(PhaseBarrier &B, uint32_t Count, Site At) {
+  if (Count > B.Pending)
+    fault(formatv("{0} arrivals at an mbarrier whose phase expects {1} more", Count, B.Pending).str(), At);
+  B.Pending -= Count;
+  ++Progress;
+  if (B.Pending)
+    return;
+  ++Stats.Barriers;
+  ++B.Number;
+  B.Done = std::move(B.Arriving);
+  B.Arriving.clear();
+  B.Pending = B.Expected;
+  // Now, for the next phase may be complete before they run again.
+  for (unsigned T = 0; T != BlockThreads; ++T) {
+    Fibered &F = Threads[T];
+    if (F.Is == Fibered::AtPhase && F.PhaseOf == B.Address && B.isDone(F.PhaseBy, F.PhaseValue)) {
+      When.acquire(T, B.Done);
+      F.Is = Fibered::Ready;
+    }
+  }
+}
+
+uint64_t Machine::mbarrierArrive(uint64_t Address, uint32_t Count, bool Drop, Site At) {
+  PhaseBarrier &B = phaseBarrier(Address, Access::AtomicWrite, At);
+  uint64_t State = B.Number << 20 | B.Pending;
+  When.release(Now, ++Space.Time, B.Arriving);
+  if (Drop)
+    B.Expected -= std::min(Count, B.Expected);
+  arrive(B, Count, At);
+  return State;
+}
+
+void Machine::mbarrierArriveOnCopies(uint64_t Address, bool Counted, Site At) {
+  PhaseBarrier &B = phaseBarrier(Address, Access::AtomicWrite, At);
+  Fibered &F = Threads[Now];
+  if (!Counted)
+    ++B.Pending;
+  for (Copy &C : F.Copies)
+    C.Bound = true;
+  // What it has done up to here is visible to who waits; the copies count as written before that.
+  uint32_t Before = Space.Time;
+  When.release(Now, ++Space.Time, B.Arriving);
+  B.Deferred.push_back({Now, F.Issued, Before});
+}
+
+/// Whether that phase is complete. Copies that are bound to it land as late as they may: now, when
+/// somebody asks and nothing else is missing.
+bool Machine::settle(PhaseBarrier &B, Phase By, uint64_t Value) {
+  if (!B.isDone(By, Value) && B.Pending == B.Deferred.size()) {
+    for (const PhaseBarrier::OnCopies &D : B.Deferred) {
+      Fibered &F = Threads[D.Thread];
+      for (Copy &C : F.Copies)
+        if (C.Number < D.Issued)
+          land(F, C, /*Visible=*/true, D.Time);
+      erase_if(F.Copies, [&](const Copy &C) { return C.Number < D.Issued; });
+    }
+    uint32_t Count = static_cast<uint32_t>(B.Deferred.size());
+    B.Deferred.clear();
+    arrive(B, Count, 0);
+  }
+  return B.isDone(By, Value);
+}
+
+void Machine::mbarrierWait(uint64_t Address, Phase By, uint64_t Value, Site At) {
+  PhaseBarrier &B = phaseBarrier(Address, Access::AtomicRead, At);
+  Fibered &F = Threads[Now];
+  if (settle(B, By, Value)) {
+    When.acquire(Now, B.Done);
+    return;
+  }
+  F.Is = Fibered::AtPhase;
+  F.PhaseOf = Address;
+  F.PhaseBy = By;
+  F.PhaseValue = Value;
+  F.At = At;
+  yield();
+}
+
+bool Machine::mbarrierTest(uint64_t Address, Phase By, uint64_t Value, Site At) {
+  Fibered &F = Threads[Now];
+  for (bool Again : {true, false}) {
+    PhaseBarrier &B = phaseBarrier(Address, Access::AtomicRead, At);
+    if (settle(B, By, Value)) {
+      F.Polls = 0;
+      When.acquire(Now, B.Done);
+      return true;
+    }
+    if (!Again)
+      break;
+    F.Is = Fibered::Polling;
+    F.PolledAt = Progress;
+    F.At = At;
+    yield();
+  }
+  return false;
+}
+
+/// Of those that wait or poll, the ones for which something has changed.
+bool Machine::releasePhases() {
+  bool Any = false;
+  for (unsigned T = 0; T != BlockThreads; ++T) {
+    Fibered &F = Threads[T];
+    if (F.Is == Fibered::AtPhase) {
+      auto Found = PhaseBarriers.find(F.PhaseOf);
+      Any |= Found != PhaseBarriers.end() && settle(Found->second, F.PhaseBy, F.PhaseValue);
+    } else if (F.Is == Fibered::Polling && F.PolledAt != Progress) {
+      F.Polls = 0;
+      F.Is = Fibered::Ready;
+      Any = true;
+    }
+  }
+  return Any;
+}
+
+/// Nothing happens any more: the threads that poll may still give up and do something else.
+bool Machine::wakePolling(unsigned Patience) {
+  bool Any = false;
+  for (unsigned T = 0; T != BlockThreads; ++T) {
+    Fibered &F = Threads[T];
+    if (F.Is != Fibered::Polling || ++F.Polls > Patience)
+      continue;
+    F.Is = Fibered::Ready;
+    Any = true;
+  }
+  return Any;
+}
+
 Fault Machine::deadlock() const {
   Fault F;
   F.K = Fault::Kind::Divergence;
@@ -619,7 +798,7 @@ Fault Machine::deadlock() const {
   const Fibered *First = nullptr, *Second = nullptr;
   for (unsigned T = 0; T != BlockThreads; ++T) {
     const Fibered &X = Threads[T];
-    if (X.Is != Fibered::AtBarrier && X.Is != Fibered::AtMeeting)
+    if (X.Is == Fibered::Done || X.Is == Fibered::Ready)
       continue;
     if (!First) {
       First = &X;

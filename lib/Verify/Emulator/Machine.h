@@ -31,6 +31,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -110,6 +111,12 @@ public:
   unsigned barrier(unsigned Id, unsigned Threads, bool Predicate, Site At) override;
   void barrierArrive(unsigned Id, unsigned Threads, Site At) override;
   void syncWarp(uint32_t Mask, Site At) override;
+  void mbarrierInit(uint64_t Barrier, uint32_t Count, Site At) override;
+  void mbarrierInvalidate(uint64_t Barrier, Site At) override;
+  uint64_t mbarrierArrive(uint64_t Barrier, uint32_t Count, bool Drop, Site At) override;
+  void mbarrierArriveOnCopies(uint64_t Barrier, bool Counted, Site At) override;
+  void mbarrierWait(uint64_t Barrier, Phase By, uint64_t Value, Site At) override;
+  bool mbarrierTest(uint64_t Barrier, Phase By, uint64_t Value, Site At) override;
   const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) override;
   unsigned lane() const override;
   uint32_t activeMask() const override;
@@ -130,27 +137,51 @@ private:
   struct Copy {
     uint64_t Shared, Global;
     unsigned Bytes, ZeroFill;
-    uint64_t Group; ///< counts from 0 per thread
+    uint64_t Group, Number; ///< both count from 0 per thread
     Site At;
     bool Landed = false;
+    bool Bound = false; ///< an mbarrier waits for it
     std::array<uint8_t, 16> Source; ///< as it was at issue
   };
   struct Fibered {
-    enum State { Ready, AtBarrier, AtMeeting, Done } Is = Done;
+    enum State { Ready, AtBarrier, AtMeeting, AtPhase, Polling, Done } Is = Done;
     ThreadContext Context;
     std::unique_ptr<Fibre> Stack;
     std::vector<Copy> Copies; ///< in order of issue
+    uint64_t Issued = 0;      ///< copies so far
     uint64_t Groups = 0;      ///< committed so far
     unsigned Barrier = 0, Meeting = 0;
     unsigned Result = 0; ///< of the barrier
     const void *Slots = nullptr;
-    Site At = 0; ///< where it waits
+    uint64_t PhaseOf = 0; ///< address of the mbarrier that it waits for
+    Phase PhaseBy = Phase::State;
+    uint64_t PhaseValue = 0;
+    uint64_t PolledAt = 0; ///< Progress when it last asked
+    unsigned Polls = 0;    ///< without progress
+    Site At = 0;           ///< where it waits
   };
   struct Barrier {
-    unsigned Arrived = 0, Waiting = 0, Expected = 0, Count = 0; ///< Expected 0: the whole block
-    bool Used = false;
-    std::vector<unsigned> Members; ///< arrived or waiting threads
+    unsigned Arrived = 0, Expected = 0, Count = 0; ///< Count: of predicates that are set
+    bool Counted = false; ///< the threads say how many are expected
+    std::vector<unsigned> Members; ///< waiting threads
+    VectorClock Arrivals;          ///< of those that do not wait
     Site First = 0;
+  };
+  struct PhaseBarrier {
+    uint64_t Address = 0;
+    uint32_t Expected = 0, Pending = 0;
+    uint64_t Number = 0;           ///< phases that are complete
+    VectorClock Arriving, Done;    ///< of this phase, of the last one
+    /// Arrivals that wait for copies: the thread, the number of its copies, the time.
+    struct OnCopies {
+      unsigned Thread;
+      uint64_t Issued;
+      uint32_t Time;
+    };
+    std::vector<OnCopies> Deferred;
+    bool isDone(Phase By, uint64_t Value) const {
+      return By == Phase::Parity ? (Number & 1) != (Value & 1) : Number > Value >> 20;
+    }
   };
   /// Lanes of one warp under one mask.
   struct Meeting {
@@ -168,11 +199,18 @@ private:
   void resume(unsigned T);
   void yield();
   bool release();
+  Barrier &enterBarrier(unsigned Id, unsigned Wanted, Site At);
   bool releaseBarrier(unsigned Id);
   bool releaseMeeting(Meeting &M);
   unsigned meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Sync, Site At);
   uint32_t liveLanes(unsigned Warp) const;
-  void land(Fibered &F, Copy &C, bool Visible);
+  void land(Fibered &F, Copy &C, bool Visible, uint32_t Time);
+  static Fault forgotten(const Copy &C);
+  PhaseBarrier &phaseBarrier(uint64_t Address, Access Kind, Site At);
+  void arrive(PhaseBarrier &B, uint32_t Count, Site At);
+  bool settle(PhaseBarrier &B, Phase By, uint64_t Value);
+  bool releasePhases();
+  bool wakePolling(unsigned Patience);
   void retire(Fibered &F, uint64_t GroupsDone);
   std::string describe(unsigned T) const;
   Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
@@ -187,6 +225,8 @@ private:
   std::vector<Fibered> Threads;
   unsigned BlockThreads = 0, Live = 0, Now = 0; ///< Now: the running thread
   std::array<Barrier, 16> Barriers;
+  std::map<uint64_t, PhaseBarrier> PhaseBarriers; ///< by address
+  uint64_t Progress = 0;                          ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
   std::optional<Fault> Failed;
   Context Scheduler;

@@ -57,6 +57,25 @@ static uint32_t emuBarrier(uint32_t Id, uint32_t Threads, int32_t Predicate) {
 static void emuBarrierArrive(uint32_t Id, uint32_t Threads) {
   machine().barrierArrive(Id, Threads, __cpr_emu_site);
 }
+static void emuMbarrierInit(void *B, uint32_t Count) {
+  machine().mbarrierInit(address(B), Count, __cpr_emu_site);
+}
+static void emuMbarrierInvalidate(void *B) { machine().mbarrierInvalidate(address(B), __cpr_emu_site); }
+static uint64_t emuMbarrierArrive(void *B, uint32_t Count, uint32_t Drop) {
+  return machine().mbarrierArrive(address(B), Count, Drop != 0, __cpr_emu_site);
+}
+static void emuMbarrierArriveOnCopies(void *B, uint32_t Counted) {
+  machine().mbarrierArriveOnCopies(address(B), Counted != 0, __cpr_emu_site);
+}
+static Thread::Phase phaseBy(uint32_t Parity) {
+  return Parity ? Thread::Phase::Parity : Thread::Phase::State;
+}
+static void emuMbarrierWait(const void *B, uint32_t Parity, uint64_t Value) {
+  machine().mbarrierWait(address(B), phaseBy(Parity), Value, __cpr_emu_site);
+}
+static uint32_t emuMbarrierTest(const void *B, uint32_t Parity, uint64_t Value) {
+  return machine().mbarrierTest(address(B), phaseBy(Parity), Value, __cpr_emu_site);
+}
 static void emuSyncWarp(uint32_t Mask) { machine().syncWarp(Mask, __cpr_emu_site); }
 static const void *emuExchange(uint32_t Mask, const void *Mine, uint32_t Bytes) {
   return machine().exchange(Mask, Mine, Bytes, __cpr_emu_site);
@@ -102,6 +121,12 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_wait_all", reinterpret_cast<void *>(&emuWaitAll)},
       {"__cpr_emu_barrier", reinterpret_cast<void *>(&emuBarrier)},
       {"__cpr_emu_barrier_arrive", reinterpret_cast<void *>(&emuBarrierArrive)},
+      {"__cpr_emu_mbarrier_init", reinterpret_cast<void *>(&emuMbarrierInit)},
+      {"__cpr_emu_mbarrier_invalidate", reinterpret_cast<void *>(&emuMbarrierInvalidate)},
+      {"__cpr_emu_mbarrier_arrive", reinterpret_cast<void *>(&emuMbarrierArrive)},
+      {"__cpr_emu_mbarrier_arrive_on_copies", reinterpret_cast<void *>(&emuMbarrierArriveOnCopies)},
+      {"__cpr_emu_mbarrier_wait", reinterpret_cast<void *>(&emuMbarrierWait)},
+      {"__cpr_emu_mbarrier_test", reinterpret_cast<void *>(&emuMbarrierTest)},
       {"__cpr_emu_sync_warp", reinterpret_cast<void *>(&emuSyncWarp)},
       {"__cpr_emu_exchange", reinterpret_cast<void *>(&emuExchange)},
       {"__cpr_emu_lane", reinterpret_cast<void *>(&emuLane)},

@@ -25,22 +25,42 @@ void Clocks::startBlock(unsigned N, uint32_t Time) {
   Partial = false;
 }
 
+void Clocks::startPartial() {
+  if (Partial)
+    return;
+  Known.assign(size_t(Threads) * Threads, 0);
+  Partial = true;
+}
+
+static void join(uint32_t *Into, const uint32_t *From, unsigned N) {
+  for (unsigned I = 0; I != N; ++I)
+    Into[I] = std::max(Into[I], From[I]);
+}
+
 void Clocks::partialBarrier(ArrayRef<unsigned> Set, uint32_t Time) {
-  if (!Partial) {
-    Known.assign(size_t(Threads) * Threads, 0);
-    Partial = true;
-  }
+  startPartial();
   // What one of them knows, all know from here on.
-  std::vector<uint32_t> All(Threads, 0);
-  for (unsigned T : Set) {
-    const uint32_t *Row = &Known[size_t(T) * Threads];
-    for (unsigned I = 0; I != Threads; ++I)
-      All[I] = std::max(All[I], Row[I]);
-  }
+  VectorClock All(Threads, 0);
+  for (unsigned T : Set)
+    join(All.data(), &Known[size_t(T) * Threads], Threads);
   for (unsigned T : Set)
     All[T] = Time;
   for (unsigned T : Set)
     std::copy(All.begin(), All.end(), Known.begin() + size_t(T) * Threads);
+}
+
+void Clocks::release(unsigned Me, uint32_t Time, VectorClock &Into) {
+  startPartial();
+  Into.resize(Threads, 0);
+  join(Into.data(), &Known[size_t(Me) * Threads], Threads);
+  Into[Me] = Time;
+}
+
+void Clocks::acquire(unsigned Me, ArrayRef<uint32_t> From) {
+  if (From.empty())
+    return;
+  startPartial();
+  join(&Known[size_t(Me) * Threads], From.data(), Threads);
 }
 
 bool Clocks::orderedPartially(unsigned Me, unsigned Other, uint32_t Stamp) const {
@@ -95,6 +115,7 @@ void Memory::clear() {
   Drop(reinterpret_cast<void *>(GlobalBase), GlobalNext);
   Drop(GlobalCells, GlobalNext * sizeof(Cell));
   Regions.clear();
+  startBlock();
   SharedNext = GlobalNext = RedZone;
   Time = 1;
   LastFound = 0;
@@ -189,6 +210,32 @@ static Conflict conflict(Conflict::Kind K, unsigned Other, Site At) {
   return C;
 }
 
+/// Gives \p C a row of its own. Who has read before the row was there, is taken for a reader of the
+/// time of the last of them.
+void Memory::noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When) {
+  if (!C.Readers) {
+    if (FreeRows.empty()) {
+      Reads.emplace_back();
+      FreeRows.push_back(static_cast<uint32_t>(Reads.size()));
+    }
+    C.Readers = FreeRows.back();
+    FreeRows.pop_back();
+    VectorClock &Row = Reads[C.Readers - 1];
+    Row.assign(When.threads(), C.ManyWarps ? C.ReadStamp : 0);
+    unsigned First = C.Reader / 32 * 32;
+    for (uint32_t Left = C.Lanes; Left; Left &= Left - 1)
+      if (unsigned T = First + countr_zero(Left); T < Row.size())
+        Row[T] = C.ReadStamp;
+  }
+  Reads[C.Readers - 1][Me] = Now;
+}
+
+void Memory::forgetReaders(Cell &C) {
+  if (C.Readers)
+    FreeRows.push_back(C.Readers);
+  C.Readers = 0;
+}
+
 std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Me,
                                        uint32_t Now, const Clocks &When, bool Cross, Site At) {
   Cell *First = cells(Address);
@@ -215,9 +262,16 @@ std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t B
     }
     uint32_t Lane = uint32_t(1) << (Me % 32);
     if (!Write) {
-      if (C->ReadStamp < Start || When.afterBlockBarrier(C->ReadStamp)) {
+      if (C->ReadStamp < Start) {
+        C->Readers = 0; // a row of another block
         C->ManyWarps = false;
         C->Lanes = Lane;
+      } else if (When.afterBlockBarrier(C->ReadStamp)) {
+        forgetReaders(*C);
+        C->ManyWarps = false;
+        C->Lanes = Lane;
+      } else if (When.partial() && (C->Readers || C->Lanes != Lane || C->Reader != Me)) {
+        noteReader(*C, Me, Now, When);
       } else if (C->Reader / 32 == Me / 32) {
         C->Lanes |= Lane;
       } else {
@@ -235,12 +289,27 @@ std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t B
         if (Global && Cross)
           return conflict(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
       } else if (!When.afterBlockBarrier(C->ReadStamp)) {
-        if (C->ManyWarps)
-          return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
-        for (uint32_t Left = C->Lanes; Left; Left &= Left - 1) {
-          unsigned Other = C->Reader / 32 * 32 + countr_zero(Left);
-          if (!When.ordered(Me, Other, C->ReadStamp))
-            return conflict(Conflict::WithRead, Other, C->ReadSite);
+        auto Unordered = [&](unsigned Other, uint32_t Stamp) {
+          return Stamp && !When.ordered(Me, Other, Stamp);
+        };
+        if (C->Readers) {
+          const VectorClock &Row = Reads[C->Readers - 1];
+          for (unsigned Other = 0; Other != Row.size(); ++Other)
+            if (Unordered(Other, Row[Other]))
+              return conflict(Conflict::WithRead, Other, C->ReadSite);
+        } else if (C->ManyWarps) {
+          // It may have been any.
+          if (Unordered(C->Reader, C->ReadStamp))
+            return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
+          for (unsigned Other = 0; Other != When.threads(); ++Other)
+            if (Unordered(Other, C->ReadStamp))
+              return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
+        } else {
+          for (uint32_t Left = C->Lanes; Left; Left &= Left - 1) {
+            unsigned Other = C->Reader / 32 * 32 + countr_zero(Left);
+            if (Unordered(Other, C->ReadStamp))
+              return conflict(Conflict::WithRead, Other, C->ReadSite);
+          }
         }
       }
     }
@@ -248,6 +317,9 @@ std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t B
     C->WriteStamp = Now;
     C->WriteSite = At;
     C->AtomicWrite = Atomic;
+    if (C->ReadStamp >= Start)
+      forgetReaders(*C);
+    C->Readers = 0;
     C->ManyWarps = false;
     C->Lanes = 0;
     C->ReadStamp = 0;

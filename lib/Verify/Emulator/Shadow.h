@@ -14,7 +14,8 @@
 /// Time is a counter that moves when threads synchronise. Two accesses of one byte by different
 /// threads, one of them a write, are ordered if a barrier of the whole block lies between their
 /// times, or if the later thread has synchronised with the earlier one since (`Clocks`: vector
-/// clocks, kept only when a kernel uses barriers of fewer threads). Otherwise they race.
+/// clocks, kept from the first time on that some threads of the block synchronise without the
+/// others). Otherwise they race.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_EMULATOR_SHADOW_H
@@ -44,6 +45,9 @@ struct Region {
   bool contains(uint64_t A, uint64_t Bytes) const { return A >= Begin && Bytes <= End - A && A <= End; }
 };
 
+/// A vector clock: for each thread of the block the time before which its accesses are known of.
+using VectorClock = std::vector<uint32_t>;
+
 /// When threads of a block last synchronised. Thread numbers are those in the block.
 class Clocks {
 public:
@@ -51,6 +55,14 @@ public:
   void blockBarrier(uint32_t Time) { Epoch = Time; }
   /// The threads of \p Set have waited for each other at \p Time.
   void partialBarrier(llvm::ArrayRef<unsigned> Set, uint32_t Time);
+  /// Arrival without waiting: adds to \p Into what \p Me knows and has done before \p Time, which is
+  /// a new time.
+  void release(unsigned Me, uint32_t Time, VectorClock &Into);
+  /// \p Me has waited for what \p From describes.
+  void acquire(unsigned Me, llvm::ArrayRef<uint32_t> From);
+  /// Threads have synchronised in part; from here on the accesses of each are told apart.
+  bool partial() const { return Partial; }
+  unsigned threads() const { return Threads; }
   /// \p Other's access at \p Stamp is before everything that \p Me does from now on.
   bool ordered(unsigned Me, unsigned Other, uint32_t Stamp) const {
     return Stamp < Epoch || Me == Other || (Partial && orderedPartially(Me, Other, Stamp));
@@ -61,6 +73,7 @@ public:
 
 private:
   bool orderedPartially(unsigned Me, unsigned Other, uint32_t Stamp) const;
+  void startPartial();
   uint32_t Epoch = 0, Start = 0;
   unsigned Threads = 0;
   bool Partial = false;
@@ -76,6 +89,7 @@ struct Cell {
   bool AtomicWrite : 1, AtomicRead : 1;
   bool ManyWarps : 1;         ///< threads of several warps have read since the last block barrier
   uint32_t Lanes;             ///< else: those of Reader's warp that have
+  uint32_t Readers = 0;       ///< row of `Memory::Reads` + 1 if threads have to be told apart
 };
 
 struct Conflict {
@@ -113,6 +127,8 @@ public:
     return nullptr;
   }
 
+  /// Nothing of the last block's readers is needed any more.
+  void startBlock() { Reads.clear(), FreeRows.clear(); }
   /// Fills all shared arrays.
   void poisonShared(uint64_t Seed, Poison Kind);
   llvm::ArrayRef<Region> regions() const { return Regions; }
@@ -127,12 +143,17 @@ public:
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
 private:
+  void noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When);
+  void forgetReaders(Cell &C);
   Region &addRegion(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes);
 
   uint64_t SharedBase = 0, GlobalBase = 0, GlobalSize = 0;
   uint64_t SharedNext = 0, GlobalNext = 0;
   Cell *SharedCells = nullptr, *GlobalCells = nullptr;
   std::vector<Region> Regions;
+  /// Time of each thread's last read of a byte, 0: none since the last write.
+  std::vector<VectorClock> Reads;
+  std::vector<uint32_t> FreeRows;
   mutable unsigned LastFound = 0;
 };
 

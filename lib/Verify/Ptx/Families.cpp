@@ -79,6 +79,7 @@ Family emulator::findFamily(StringRef Root) {
       {"bra", parseBra},
       {"bar", parseBar},
       {"barrier", parseBar},
+      {"mbarrier", parseMbarrier},
       {"nanosleep", parseNothing},
       {"griddepcontrol", parseNothing},
       {"setmaxnreg", parseNothing},

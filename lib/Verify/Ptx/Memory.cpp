@@ -432,9 +432,11 @@ void emulator::parseCpAsync(Statement &S) {
     S.I.Offset = std::min<int64_t>(S.I.Offset, 0x7fffffff);
     return S.emit(waitGroup);
   }
+  if (S.take("mbarrier"))
+    return parseCpAsyncMbarrier(S);
   int Cache = S.takeOne({"ca", "cg"});
   if (Cache < 0 || !S.takeAny({"shared", "shared::cta"}) || !S.take("global"))
-    return S.unknown(); // cp.async.bulk, cp.async.mbarrier
+    return S.unknown(); // cp.async.bulk
   bool Policy = S.take("L2::cache_hint");
   S.takeAny({"L2::64B", "L2::128B", "L2::256B"});
   if (!S.expect(Policy ? 4 : 3, Policy ? 5 : 4))

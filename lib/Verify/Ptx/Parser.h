@@ -244,6 +244,9 @@ void parseIsspacep(Statement &S);
 void parseCpAsync(Statement &S);
 void parsePrefetch(Statement &S);
 void parseFence(Statement &S);
+// Mbarrier.cpp
+void parseMbarrier(Statement &S);
+void parseCpAsyncMbarrier(Statement &S);
 // Control.cpp
 void parseBra(Statement &S);
 void parseBar(Statement &S);

@@ -15,8 +15,8 @@
 /// forms, ldmatrix, stmatrix, movmatrix, mma.sync of all dense shapes, bar/barrier, loads and stores
 /// with their cache and vector modifiers, atom/red, shfl/vote/match/redux, cvta, mov, conversions,
 /// integer, logical, floating-point and half arithmetic, setp/selp, predication and branches to local
-/// labels, fences. Not known, and named where they occur: mbarrier, bulk copies and tensor maps,
-/// wgmma, tcgen05, sparse mma, clusters, calls. Families.cpp has the list.
+/// labels, fences, mbarrier without transactions. Not known, and named where they occur: bulk copies
+/// and tensor maps, wgmma, tcgen05, sparse mma, clusters, calls. Families.cpp has the list.
 ///
 /// The parser accepts a little more than ptxas does (a missing rounding of mad, for example): to check
 /// PTX is ptxas's work.

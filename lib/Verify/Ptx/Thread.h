@@ -57,6 +57,22 @@ public:
   virtual void barrierArrive(unsigned Id, unsigned Threads, Site At) = 0;
   virtual void syncWarp(uint32_t Mask, Site At) = 0;
 
+  // mbarrier: a barrier object of 8 bytes in shared memory, whose phases count from 0.
+  virtual void mbarrierInit(uint64_t Barrier, uint32_t Count, Site At) = 0;
+  virtual void mbarrierInvalidate(uint64_t Barrier, Site At) = 0;
+  /// \p Count arrivals; \p Drop: and as many fewer are expected in the phases to come. The result is the
+  /// state before: phase << 20 | arrivals that were missing.
+  virtual uint64_t mbarrierArrive(uint64_t Barrier, uint32_t Count, bool Drop, Site At) = 0;
+  /// cp.async.mbarrier.arrive: arrives when all copies that this thread has issued have landed. Unless
+  /// \p Counted, the phase expects one arrival more.
+  virtual void mbarrierArriveOnCopies(uint64_t Barrier, bool Counted, Site At) = 0;
+  /// How a wait names its phase: by the state that an arrival has returned, or by parity.
+  enum class Phase { State, Parity };
+  /// Waits until that phase is complete.
+  virtual void mbarrierWait(uint64_t Barrier, Phase By, uint64_t Value, Site At) = 0;
+  /// Lets others run and says whether that phase is complete.
+  virtual bool mbarrierTest(uint64_t Barrier, Phase By, uint64_t Value, Site At) = 0;
+
   /// Every lane of \p Mask deposits \p Bytes (at most 1,024) and waits for the others of the mask. The
   /// result has 32 slots of \p Bytes each, slot i from lane i, zeros for lanes outside the mask; it
   /// stays valid until this thread's next call. Does not order memory accesses.

@@ -75,8 +75,14 @@ public:
   friend __host__ __device__ void init(barrier *, ptrdiff_t) {}
   friend __host__ __device__ void init(barrier *, ptrdiff_t, Completion) {}
 #else
-  friend __cpr_both_body void init(barrier *b, ptrdiff_t n) { b->__barrier = n; }
-  friend __cpr_both_body void init(barrier *b, ptrdiff_t n, Completion) { b->__barrier = n; }
+  friend __cpr_both_body void init(barrier *b, ptrdiff_t n) {
+    __cpr_emu_mbarrier_init(b, (unsigned)n);
+  }
+  friend __cpr_both_body void init(barrier *b, ptrdiff_t n, Completion) {
+    if (sizeof(Completion) > 1)
+      __cpr_emu_unsupported("a cuda::barrier with a completion function");
+    __cpr_emu_mbarrier_init(b, (unsigned)n);
+  }
 #endif
   __host__ __device__ arrival_token arrive(ptrdiff_t = 1);
   __host__ __device__ void wait(arrival_token &&) const;
@@ -118,7 +124,9 @@ public:
   pipeline(const pipeline &) = delete;
   pipeline &operator=(const pipeline &) = delete;
 #ifdef __CPR_EMULATE__ // for make_pipeline()
-  __host__ __device__ pipeline() : __head(0), __tail(0), __stages_count(0), __shared_state(nullptr) {}
+  __host__ __device__ pipeline(char *State, unsigned char Stages)
+      : __head(0), __tail(0), __stages_count(Stages), __acquire_parity(true), __wait_parity(false),
+        __shared_state(State) {}
 #endif
   __host__ __device__ ~pipeline();
   __host__ __device__ bool quit();
@@ -129,7 +137,14 @@ public:
 
 private:
   unsigned char __head, __tail, __stages_count;
+  bool __acquire_parity, __wait_parity;
   char *__shared_state;
+#ifdef __CPR_EMULATE__
+  // Of a stage: 0 at which producers arrive, 1 at which consumers do.
+  __device__ void *__barrier(unsigned Stage, unsigned Which) {
+    return (unsigned long long *)__shared_state + 2 * Stage + Which;
+  }
+#endif
 };
 __host__ __device__ pipeline<thread_scope_thread> make_pipeline();
 template <class Group, thread_scope Scope, unsigned char Stages>

@@ -37,6 +37,16 @@ __device__ unsigned __cpr_emu_barrier(unsigned Id, unsigned Threads, int Predica
 __device__ void __cpr_emu_barrier_arrive(unsigned Id, unsigned Threads) __attribute__((convergent));
 __device__ void __cpr_emu_sync_warp(unsigned Mask) __attribute__((convergent));
 
+// mbarrier. A phase is named by the state that an arrival has returned, or by its parity.
+__device__ void __cpr_emu_mbarrier_init(void *Barrier, unsigned Count);
+__device__ void __cpr_emu_mbarrier_invalidate(void *Barrier);
+__device__ unsigned long long __cpr_emu_mbarrier_arrive(void *Barrier, unsigned Count, unsigned Drop);
+__device__ void __cpr_emu_mbarrier_arrive_on_copies(void *Barrier, unsigned Counted);
+__device__ void __cpr_emu_mbarrier_wait(const void *Barrier, unsigned Parity,
+                                        unsigned long long Phase) __attribute__((convergent));
+__device__ unsigned __cpr_emu_mbarrier_test(const void *Barrier, unsigned Parity,
+                                            unsigned long long Phase) __attribute__((convergent));
+
 // Every lane of Mask gives Bytes and gets 32 slots of Bytes, one per lane; valid until the next
 // call.
 __device__ const void *__cpr_emu_exchange(unsigned Mask, const void *Mine, unsigned Bytes)

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// __mbarrier_*: what such a barrier orders cannot be told from its accesses, so it is not
-/// emulated.
+/// Waits with a limit of time poll, like those without.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,22 +23,29 @@ __cpr_body void __pipeline_memcpy_async(void *__restrict__ Shared, const void *_
 }
 __cpr_body void __pipeline_commit() { __cpr_emu_commit_group(); }
 __cpr_body void __pipeline_wait_prior(size_t Pending) { __cpr_emu_wait_group((unsigned)Pending); }
-__cpr_body void __pipeline_arrive_on(__mbarrier_t *) __cpr_unsupported("__pipeline_arrive_on")
+__cpr_body void __pipeline_arrive_on(__mbarrier_t *b) { __cpr_emu_mbarrier_arrive_on_copies(b, 0); }
 
 __cpr_body unsigned int __mbarrier_maximum_count() { return (1u << 20) - 1; }
-__cpr_body void __mbarrier_init(__mbarrier_t *, unsigned int) __cpr_unsupported("__mbarrier_init")
-__cpr_body void __mbarrier_inval(__mbarrier_t *) __cpr_unsupported("__mbarrier_inval")
-__cpr_body __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *)
-    __cpr_unsupported("__mbarrier_arrive")
-__cpr_body __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *)
-    __cpr_unsupported("__mbarrier_arrive_and_drop")
-__cpr_body bool __mbarrier_test_wait(__mbarrier_t *, __mbarrier_token_t)
-    __cpr_unsupported("__mbarrier_test_wait")
-__cpr_body bool __mbarrier_test_wait_parity(__mbarrier_t *, bool)
-    __cpr_unsupported("__mbarrier_test_wait_parity")
-__cpr_body bool __mbarrier_try_wait(__mbarrier_t *, __mbarrier_token_t, unsigned int)
-    __cpr_unsupported("__mbarrier_try_wait")
-__cpr_body bool __mbarrier_try_wait_parity(__mbarrier_t *, bool, unsigned int)
-    __cpr_unsupported("__mbarrier_try_wait_parity")
-__cpr_body unsigned int __mbarrier_token_pending_count(__mbarrier_token_t)
-    __cpr_unsupported("__mbarrier_token_pending_count")
+__cpr_body void __mbarrier_init(__mbarrier_t *b, unsigned int n) { __cpr_emu_mbarrier_init(b, n); }
+__cpr_body void __mbarrier_inval(__mbarrier_t *b) { __cpr_emu_mbarrier_invalidate(b); }
+__cpr_body __mbarrier_token_t __mbarrier_arrive(__mbarrier_t *b) {
+  return __cpr_emu_mbarrier_arrive(b, 1, 0);
+}
+__cpr_body __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t *b) {
+  return __cpr_emu_mbarrier_arrive(b, 1, 1);
+}
+__cpr_body bool __mbarrier_test_wait(__mbarrier_t *b, __mbarrier_token_t t) {
+  return __cpr_emu_mbarrier_test(b, 0, t);
+}
+__cpr_body bool __mbarrier_test_wait_parity(__mbarrier_t *b, bool p) {
+  return __cpr_emu_mbarrier_test(b, 1, p);
+}
+__cpr_body bool __mbarrier_try_wait(__mbarrier_t *b, __mbarrier_token_t t, unsigned int) {
+  return __cpr_emu_mbarrier_test(b, 0, t);
+}
+__cpr_body bool __mbarrier_try_wait_parity(__mbarrier_t *b, bool p, unsigned int) {
+  return __cpr_emu_mbarrier_test(b, 1, p);
+}
+__cpr_body unsigned int __mbarrier_token_pending_count(__mbarrier_token_t t) {
+  return (unsigned int)(t & 0xfffff);
+}
