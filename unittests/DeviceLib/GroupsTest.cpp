@@ -134,6 +134,26 @@ TEST(CooperativeGroups, TilesAndCoalescedThreads) {
       r[11] = cg::exclusive_scan(label, t); auto q = cg::tiled_partition(odd, 4); r[12] = q.shfl(t, 0); r[13] = q.size();
       r[14] = odd.match_any(t / 4); r[15] = label.shfl_down(t, 1);
     }
+    // Lanes in a branch, in a loop that they leave one after the other, and those that wait elsewhere.
+    __global__ void branches(int *out) {
+      int t = threadIdx.x, *r = out + 16 * t;
+      if (t == 9) return;
+      for (int i = 0; i < 16; ++i) r[i] = 0;
+      if (t % 3 == 0) {
+        r[0] = __activemask();
+        auto g = cg::coalesced_threads();
+        r[1] = g.size() + 100 * g.thread_rank();
+        r[2] = __shfl_sync(__activemask(), t, 27);
+      } else {
+        r[0] = __activemask();
+        __syncwarp(r[0]);
+        r[3] = __activemask();
+      }
+      int rounds = 0;
+      for (int i = 0; i < t % 4; ++i) rounds += __popc(__activemask());
+      r[4] = rounds;
+      asm volatile("activemask.b32 %0;" : "=r"(r[5]));
+    }
     __global__ void big(int *out) { auto t = cg::tiled_partition<64>(cg::this_thread_block()); t.sync(); })");
   std::vector<int> Out(16 * 64);
   E.pass("tiles", 64, Out);
@@ -162,6 +182,27 @@ TEST(CooperativeGroups, TilesAndCoalescedThreads) {
     for (int K = 0; K != 16; ++K)
       ASSERT_EQ(Out[size_t(16 * T + K)], Want[K]) << K << " in thread " << T;
   }
+  E.pass("branches", 40, Out);
+  const unsigned All = ~(1u << 9), Thirds = 0x49249249u & All;
+  for (int T = 0; T != 32; ++T) {
+    if (T == 9)
+      continue;
+    auto Rank = [](unsigned Set, int Lane) { return llvm::popcount(Set & ((1u << Lane) - 1)); };
+    bool Third = T % 3 == 0;
+    int Rounds = 0;
+    for (int I = 0; I < T % 4; ++I)
+      for (int K = 0; K != 32; ++K)
+        Rounds += K != 9 && K % 4 > I;
+    const int Want[] = {int(Third ? Thirds : All & ~Thirds),
+                        Third ? llvm::popcount(Thirds) + 100 * Rank(Thirds, T) : 0,
+                        Third ? 27 : 0,
+                        int(Third ? 0 : All & ~Thirds),
+                        Rounds,
+                        int(All)};
+    for (int K = 0; K != 6; ++K)
+      ASSERT_EQ(Out[size_t(16 * T + K)], Want[K]) << K << " in thread " << T;
+  }
+  EXPECT_EQ(Out[16 * 36], 1 << 4 | 1 << 7 | 1 << 1); // thread 36 of the second warp's 8
   E.pass("parts", 32, Out);
   for (int T = 0; T != 32; ++T) {
     int P = T % 2, L = T % 3, Rank = T / 2, Size = L == 2 ? 10 : 11, Scan = 0;

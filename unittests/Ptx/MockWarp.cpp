@@ -171,7 +171,7 @@ bool MockWarp::isSpace(uint64_t Address, StringRef Name) const {
   return Name == "shared" || Name == "shared::cta" ? InShared : Name == "global" && !InShared;
 }
 
-uint32_t MockWarp::activeMask() const {
+uint32_t MockWarp::liveLanes() const {
   uint32_t Mask = 0;
   for (unsigned L = 0; L != Lanes; ++L)
     Mask |= uint32_t(All[L]->State != Lane::Done) << L;

@@ -89,7 +89,8 @@ public:
   void fence() override;
   bool isSpace(uint64_t Address, llvm::StringRef Name) const override;
   unsigned lane() const override { return Now; }
-  uint32_t activeMask() const override;
+  uint32_t liveLanes() const override;
+  uint32_t activeMask(Site) override { return liveLanes(); }
   bool specialRegister(const char *Name, uint64_t &Value) const override;
   [[noreturn]] void fault(const std::string &What, Site At) override;
   [[noreturn]] void unsupported(const std::string &What, Site At) override;

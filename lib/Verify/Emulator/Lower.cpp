@@ -79,6 +79,7 @@ public:
     simplify();
     releaseLoads();
     saturate();
+    numberMeetings();
     instrument();
     lowerCalls();
     placeVariables();
@@ -98,6 +99,7 @@ private:
   void simplify();
   void releaseLoads();
   void saturate();
+  void numberMeetings();
   void instrument();
   void announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
   void lowerCalls();
@@ -275,6 +277,15 @@ unsigned Lowering::siteOf(const Instruction *I) {
     Result.Sites.push_back(std::move(P));
   }
   return It->second;
+}
+
+/// The places where threads meet get their numbers in the order of the code: where lanes of a warp are at
+/// several, the machine lets those at the first go on first.
+void Lowering::numberMeetings() {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->isConvergent())
+        siteOf(Call);
 }
 
 void Lowering::markSite(IRBuilder<> &B, const Instruction *I) {

@@ -135,6 +135,7 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
     B = Barrier();
   Meetings.clear();
   Live = BlockThreads;
+  Gathering = 0;
 
   std::vector<unsigned> List(BlockThreads);
   for (unsigned T = 0; T != BlockThreads; ++T) {
@@ -470,7 +471,46 @@ uint32_t Machine::liveLanes(unsigned Warp) const {
 }
 
 unsigned Machine::lane() const { return Now % 32; }
-uint32_t Machine::activeMask() const { return liveLanes(Now / 32); }
+
+uint32_t Machine::activeMask(Site At) {
+  Fibered &F = Threads[Now];
+  F.Is = Fibered::Gathering;
+  F.At = At;
+  ++Gathering;
+  yield();
+  return F.Result;
+}
+
+/// Lanes that ask for the active lanes get those of their warp that ask at the same place, as soon as
+/// none of the warp can run; the place that comes first in the code before the others, so that lanes
+/// that are ahead (behind a loop) are joined by the rest.
+bool Machine::releaseGathering() {
+  bool Any = false;
+  for (unsigned Begin = 0; Begin < BlockThreads; Begin += 32) {
+    MutableArrayRef<Fibered> Warp(&Threads[Begin], std::min(32u, BlockThreads - Begin));
+    uint32_t Lanes = 0;
+    Site First = 0;
+    bool Runs = false;
+    for (unsigned L = 0; L != Warp.size(); ++L) {
+      Runs |= Warp[L].Is == Fibered::Ready;
+      if (Warp[L].Is != Fibered::Gathering || (Lanes && Warp[L].At > First))
+        continue;
+      Lanes = (Warp[L].At == First ? Lanes : 0) | uint32_t(1) << L;
+      First = Warp[L].At;
+    }
+    if (Runs || !Lanes)
+      continue;
+    for (uint32_t Left = Lanes; Left; Left &= Left - 1) {
+      Fibered &F = Warp[countr_zero(Left)];
+      F.Is = Fibered::Ready;
+      F.Result = Lanes;
+      --Gathering;
+    }
+    ++Progress;
+    Any = true;
+  }
+  return Any;
+}
 
 unsigned Machine::barrier(unsigned Id, unsigned Wanted, bool Predicate, Site At) {
   if (Id >= Barriers.size())
@@ -622,6 +662,9 @@ bool Machine::release() {
     Any |= releaseMeeting(*M);
   if (!PhaseBarriers.empty())
     Any |= releasePhases();
+  // Last: who was let go above may come to the same place.
+  if (Gathering != 0 && !Any)
+    Any |= releaseGathering();
   return Any;
 }
 

@@ -119,7 +119,8 @@ public:
   bool mbarrierTest(uint64_t Barrier, Phase By, uint64_t Value, Site At) override;
   const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) override;
   unsigned lane() const override;
-  uint32_t activeMask() const override;
+  uint32_t liveLanes() const override { return liveLanes(Now / 32); }
+  uint32_t activeMask(Site At) override;
   bool specialRegister(const char *Name, uint64_t &Value) const override;
   [[noreturn]] void fault(const std::string &What, Site At) override;
   [[noreturn]] void unsupported(const std::string &What, Site At) override;
@@ -144,14 +145,14 @@ private:
     std::array<uint8_t, 16> Source; ///< as it was at issue
   };
   struct Fibered {
-    enum State { Ready, AtBarrier, AtMeeting, AtPhase, Polling, Done } Is = Done;
+    enum State { Ready, AtBarrier, AtMeeting, AtPhase, Polling, Gathering, Done } Is = Done;
     ThreadContext Context;
     std::unique_ptr<Fibre> Stack;
     std::vector<Copy> Copies; ///< in order of issue
     uint64_t Issued = 0;      ///< copies so far
     uint64_t Groups = 0;      ///< committed so far
     unsigned Barrier = 0, Meeting = 0;
-    unsigned Result = 0; ///< of the barrier
+    unsigned Result = 0; ///< of the barrier, or the lanes that are gathered
     const void *Slots = nullptr;
     uint64_t PhaseOf = 0; ///< address of the mbarrier that it waits for
     Phase PhaseBy = Phase::State;
@@ -210,6 +211,7 @@ private:
   void arrive(PhaseBarrier &B, uint32_t Count, Site At);
   bool settle(PhaseBarrier &B, Phase By, uint64_t Value);
   bool releasePhases();
+  bool releaseGathering();
   bool wakePolling(unsigned Patience);
   void retire(Fibered &F, uint64_t GroupsDone);
   std::string describe(unsigned T) const;
@@ -226,6 +228,7 @@ private:
   unsigned BlockThreads = 0, Live = 0, Now = 0; ///< Now: the running thread
   std::array<Barrier, 16> Barriers;
   std::map<uint64_t, PhaseBarrier> PhaseBarriers; ///< by address
+  unsigned Gathering = 0;                         ///< threads in that state
   uint64_t Progress = 0;                          ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
   std::optional<Fault> Failed;

@@ -88,7 +88,10 @@ public:
   /// Lane in the warp, 0..31.
   virtual unsigned lane() const = 0;
   /// Lanes of this thread's warp that have not returned from the kernel.
-  virtual uint32_t activeMask() const = 0;
+  virtual uint32_t liveLanes() const = 0;
+  /// Lanes of this thread's warp that are at \p At with it. As many as possible: it waits until no
+  /// other lane can come.
+  virtual uint32_t activeMask(Site At) = 0;
 
   /// Special registers by their PTX name without the percent sign: "tid.x", "laneid", "nwarpid",
   /// "dynamic_smem_size", ... False if there is none of this name.

@@ -78,7 +78,7 @@ void vote(Frame &F, const Instruction &I) {
   }
 }
 
-void activeMask(Frame &F, const Instruction &I) { F.set<uint32_t>(I.D, F.T.activeMask()); }
+void activeMask(Frame &F, const Instruction &I) { F.set<uint32_t>(I.D, F.T.activeMask(F.At)); }
 
 template <class T> void matchAny(Frame &F, const Instruction &I) {
   T Mine = F.get<T>(I.A);

@@ -319,7 +319,7 @@ __cpr_body thread_group tiled_partition(const thread_block &, unsigned int Size)
   // Lanes that do not exist are no part of it.
   unsigned int First = __cpr_emu_lane() & ~(Size - 1);
   unsigned int Mask = (Size == 32 ? ~0u : (1u << Size) - 1) << First;
-  __cpr_make_tile(g, Mask & __cpr_emu_active_mask(), Size, __cpr_block_rank(), __cpr_block_size());
+  __cpr_make_tile(g, Mask & __cpr_emu_live_lanes(), Size, __cpr_block_rank(), __cpr_block_size());
   return g;
 }
 __cpr_body thread_group tiled_partition(const thread_group &p, unsigned int Size) {
@@ -341,13 +341,13 @@ template <class Group> __cpr_body unsigned int __cpr_lanes(const Group &g) {
 __cpr_body unsigned int __cpr_lanes(const thread_block &)
     __cpr_unsupported("a function of cooperative groups that wants a part of a warp")
 template <class Group> __cpr_body coalesced_group binary_partition(const Group &g, bool p) {
-  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_active_mask();
+  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_live_lanes();
   unsigned int Set = __cpr_ballot(Mask, p);
   return __cpr_coalesced(p ? Set : Mask & ~Set, p, 2);
 }
 template <class Group, class T>
 __cpr_body coalesced_group labeled_partition(const Group &g, T Label) {
-  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_active_mask();
+  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_live_lanes();
   // Parts are numbered in the order of their first threads.
   unsigned int Mine = __match_any_sync(Mask, Label);
   unsigned int Firsts = __cpr_ballot(Mask, (Mine & -Mine) == 1u << __cpr_emu_lane());

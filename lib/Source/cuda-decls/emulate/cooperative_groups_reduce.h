@@ -23,7 +23,7 @@ template <class T> __cpr_body const T *__cpr_values(unsigned int Mask, const T &
 }
 template <class Group, class T, class Op>
 __cpr_body T __cpr_reduce_in_order(const Group &g, T Mine, Op &op) {
-  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_active_mask();
+  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_live_lanes();
   const T *All = __cpr_values(Mask, Mine);
   T r = All[__builtin_ctz(Mask)];
   for (unsigned int Left = Mask & (Mask - 1); Left; Left &= Left - 1)

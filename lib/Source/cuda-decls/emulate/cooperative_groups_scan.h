@@ -14,7 +14,7 @@ namespace __v1 {
 
 template <class Group, class T, class Op>
 __cpr_body T __cpr_scan(const Group &g, T Mine, Op &op, bool Inclusive) {
-  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_active_mask();
+  unsigned int Mask = __cpr_lanes(g) & __cpr_emu_live_lanes();
   const T *All = __cpr_values(Mask, Mine);
   unsigned int Me = 1u << __cpr_emu_lane();
   unsigned int Before = Mask & (Inclusive ? Me | (Me - 1) : Me - 1);

@@ -52,7 +52,9 @@ __device__ unsigned __cpr_emu_mbarrier_test(const void *Barrier, unsigned Parity
 __device__ const void *__cpr_emu_exchange(unsigned Mask, const void *Mine, unsigned Bytes)
     __attribute__((convergent));
 __device__ unsigned __cpr_emu_lane();
-__device__ unsigned __cpr_emu_active_mask();
+// Lanes of the warp that have not returned, and those that come to this place together.
+__device__ unsigned __cpr_emu_live_lanes();
+__device__ unsigned __cpr_emu_active_mask() __attribute__((convergent));
 
 // An access that is performed by other means than a load or a store of the body.
 // Kind: 0 read, 1 write, 2 atomic read, 3 atomic write.

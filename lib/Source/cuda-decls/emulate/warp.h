@@ -89,7 +89,7 @@ __cpr_body unsigned int __cpr_ballot(unsigned int Mask, bool p) {
   return r;
 }
 // Lanes of Mask that exist and have not returned.
-__cpr_body unsigned int __cpr_present(unsigned int Mask) { return Mask & __cpr_emu_active_mask(); }
+__cpr_body unsigned int __cpr_present(unsigned int Mask) { return Mask & __cpr_emu_live_lanes(); }
 __cpr_body unsigned int __ballot_sync(unsigned int Mask, int p) {
   return __cpr_ballot(Mask, p != 0);
 }
