@@ -50,7 +50,7 @@ static std::string placeText(const VerifyPlace &P) {
   return Text;
 }
 
-static std::string runText(const VerifyRun &R, StringRef Engine) {
+static std::string runText(const VerifyRun &R) {
   std::string Text = formatv("{0} version, seed {1}", R.New ? "new" : "old", R.Seed).str();
   if (!R.Schedule.empty())
     Text += formatv(", threads {0}, copies land {1}{2}", R.Schedule, R.Landing == "random" ? "at " : "",
@@ -102,7 +102,7 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
         OS << "    in " << F.Thread << '\n';
     }
     if (C.Run)
-      OS << "    " << runText(*C.Run, Report.Engine) << '\n';
+      OS << "    " << runText(*C.Run) << '\n';
   }
   for (const std::string &K : Report.NotCovered)
     OS << K << ": not run, because no launch is described\n";

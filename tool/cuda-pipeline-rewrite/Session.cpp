@@ -75,6 +75,8 @@ private:
 
   void render(ReportFormat Format, bool Color, raw_ostream &OS);
   std::string lineOf(StringRef Path, unsigned Line) const;
+  void collectReports();
+  std::string beside(StringRef Input) const;
   std::string derivedName(StringRef Input) const;
 
   raw_ostream &error() {
@@ -275,6 +277,8 @@ ExitCode Session::verifyAll() {
     if (!U.Result.Changed)
       continue;
     ParseRequest New = U.Request;
+    // It has no file yet; beside the input it finds what that includes.
+    New.File = beside(U.Path);
     New.Contents = U.Result.NewContents;
     for (bool Gpu : {false, true}) {
       if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
@@ -283,9 +287,7 @@ ExitCode Session::verifyAll() {
       if (!Outcome.HasReport)
         return Outcome.Code;
       doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
-      // The new version has no file yet.
-      Outcome.Report.New = derivedName(U.Path);
-      Outcome.Report.Repeat.clear();
+      Outcome.Report.Repeat.clear(); // for want of that file
       if (Outcome.Report.verdict() != Verdict::Pass) {
         Overall = Overall == Verdict::Fail ? Overall : Outcome.Report.verdict();
         Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
@@ -303,12 +305,20 @@ ExitCode Session::verifyAll() {
 
 //===--- 4. place ------------------------------------------------------------===//
 
-/// "dir/kernel.cu" -> "dir/kernel.pipelined.cu", or in --output-dir.
-std::string Session::derivedName(StringRef Input) const {
-  SmallString<256> Name(I.OutputDir.empty() ? sys::path::parent_path(Input)
-                                            : StringRef(I.OutputDir));
+/// "dir/kernel.cu" -> "dir/kernel.pipelined.cu"
+std::string Session::beside(StringRef Input) const {
+  SmallString<256> Name(sys::path::parent_path(Input));
   sys::path::append(Name, sys::path::stem(Input) + I.Suffix + sys::path::extension(Input));
   return std::string(Name);
+}
+/// The same, or in --output-dir.
+std::string Session::derivedName(StringRef Input) const {
+  std::string Name = beside(Input);
+  if (I.OutputDir.empty())
+    return Name;
+  SmallString<256> Path(I.OutputDir);
+  sys::path::append(Path, sys::path::filename(Name));
+  return std::string(Path);
 }
 
 bool Session::placeOutputs() {
@@ -489,20 +499,29 @@ ExitCode Session::verdict() const {
   return Findings && !I.ExitZero ? ExitFindings : ExitDone;
 }
 
+void Session::collectReports() {
+  for (Unit &U : Units) {
+    U.Result.Report.Output = U.Output;
+    Rep.Files.push_back(U.Result.Report);
+  }
+}
+
 ExitCode Session::run() {
   if (!readInputs() || !readFlags())
     return ExitUsage;
   if (!analyseAll())
     return ExitInput;
   if (I.VerifyEmulate || I.VerifyGpu)
-    if (ExitCode Code = verifyAll(); Code != ExitDone)
+    if (ExitCode Code = verifyAll(); Code != ExitDone) {
+      // Nothing is written, so no file has an output.
+      collectReports();
+      if (I.Format == ReportFormat::Json && Rep.Verify)
+        renderJSON(Rep, outs());
       return Code;
+    }
   if (!placeOutputs())
     return ExitUsage;
-  for (Unit &U : Units) {
-    U.Result.Report.Output = U.Output;
-    Rep.Files.push_back(U.Result.Report);
-  }
+  collectReports();
   if (!writeOutputs() || !writeReports()) {
     takeBack();
     return ExitUsage;
