@@ -8,6 +8,7 @@
 
 #include "cuda-pipeline/LaunchShape.h"
 #include "../Model/AstUtil.h"
+#include "../Model/LaunchSizes.h"
 #include "../Model/LoopFacts.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -15,7 +16,12 @@
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <array>
 #include <cmath>
+#include <map>
+#include <memory>
+#include <set>
 
 using namespace clang;
 using namespace llvm;
@@ -23,109 +29,35 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Value of a dim3's component or of a plain integer, through variables that are set once by their
-/// initialiser (host code: only const ones and those that are never assigned again are looked at).
-struct Dim3 {
-  unsigned X = 0, Y = 1, Z = 1;
-};
+using Dim3 = std::array<uint64_t, 3>;
 
-std::optional<unsigned> component(const Expr *E, const ASTContext &Context) {
-  std::optional<int64_t> V = constantValue(E, Context);
-  if (!V || *V < 1 || *V > 1024)
-    return std::nullopt;
-  return static_cast<unsigned>(*V);
-}
-
-/// Only copied, and read member by member.
-bool isNeverChanged(const VarDecl *Var) {
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    const VarDecl *Var;
-    unsigned Uses = 0, Reads = 0;
-    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-      Uses += Ref->getDecl() == Var;
-      return true;
-    }
-    bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-      if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
-        Reads += referencedVar(Construct->getArg(0)) == Var;
-      return true;
-    }
-    bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-      if (Cast->getCastKind() == CK_LValueToRValue)
-        if (const auto *Member = dyn_cast<MemberExpr>(Cast->getSubExpr()->IgnoreParens()))
-          Reads += referencedVar(Member->getBase()) == Var;
-      return true;
-    }
-  } V;
-  V.Var = Var;
-  if (const auto *Function = dyn_cast<FunctionDecl>(Var->getDeclContext()))
-    V.TraverseStmt(Function->getBody());
-  return V.Uses != 0 && V.Uses == V.Reads;
-}
-
-std::optional<Dim3> dim3Value(const Expr *E, const ASTContext &Context, unsigned Depth = 0) {
-  if (!E || Depth > 8)
-    return std::nullopt;
-  E = stripNoOps(E);
-  if (const auto *Cast = dyn_cast<CastExpr>(E))
-    return dim3Value(Cast->getSubExpr(), Context, Depth + 1);
-  if (const auto *Init = dyn_cast<InitListExpr>(E)) {
-    if (Init->getNumInits() == 1)
-      return dim3Value(Init->getInit(0), Context, Depth + 1);
-    return std::nullopt;
-  }
-  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
-    if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
-      return dim3Value(Construct->getArg(0), Context, Depth + 1);
-    Dim3 D;
-    unsigned *Parts[3] = {&D.X, &D.Y, &D.Z};
-    if (Construct->getNumArgs() == 0 || Construct->getNumArgs() > 3)
-      return std::nullopt;
-    for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
-      const Expr *Arg = Construct->getArg(I);
-      if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Arg))
-        Arg = Default->getExpr();
-      std::optional<unsigned> V = component(Arg, Context);
-      if (!V)
-        return std::nullopt;
-      *Parts[I] = *V;
-    }
-    return D;
-  }
-  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-    if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->hasInit()) {
-      bool IsDim3 = Var->getType()->isRecordType();
-      if (Var->getType().isConstQualified() || (IsDim3 && Var->isLocalVarDecl() && isNeverChanged(Var)))
-        return dim3Value(Var->getInit(), Context, Depth + 1);
-      return std::nullopt;
-    }
-  if (std::optional<unsigned> V = component(E, Context)) {
-    Dim3 D;
-    D.X = *V;
-    return D;
-  }
-  return std::nullopt;
-}
-
+/// Launches of one kernel, and whether something else is done with its name.
 struct Launches : ConstDynamicRecursiveASTVisitor {
   const FunctionDecl *Kernel;
-  const ASTContext &Context;
-  std::vector<std::optional<Dim3>> Blocks;
+  ASTContext &Context;
+  std::map<const CUDAKernelCallExpr *, const FunctionDecl *> Calls; ///< and where they stand
   bool OtherUse = false;
   std::set<const Expr *> Callees;
 
-  Launches(const FunctionDecl *Kernel, const ASTContext &Context)
-      : Kernel(Kernel), Context(Context) {
+  Launches(const FunctionDecl *Kernel, ASTContext &Context) : Kernel(Kernel), Context(Context) {
     ShouldVisitTemplateInstantiations = true;
+  }
+  bool TraverseDecl(const Decl *D) override {
+    const auto *F = dyn_cast_or_null<FunctionDecl>(D);
+    SaveAndRestore Restore(Inside, F ? F : Inside);
+    return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+  }
+  bool TraverseLambdaExpr(const LambdaExpr *E) override {
+    // What its variables are when it is called, nobody here knows.
+    SaveAndRestore Restore(Inside, static_cast<const FunctionDecl *>(nullptr));
+    return ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(E);
   }
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || Callee->getCanonicalDecl() != Kernel->getCanonicalDecl())
       return true;
     Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
-    const CallExpr *Config = Call->getConfig();
-    Blocks.push_back(Config && Config->getNumArgs() > 1 ? dim3Value(Config->getArg(1), Context)
-                                                        : std::nullopt);
+    Calls[Call] = Inside;
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
@@ -133,6 +65,29 @@ struct Launches : ConstDynamicRecursiveASTVisitor {
       OtherUse = true;
     return true;
   }
+
+  /// The block of all launches; none where one is not known or they differ.
+  std::optional<Dim3> block() const {
+    std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
+    std::optional<Dim3> Common;
+    for (const auto &[Call, F] : Calls) {
+      const CallExpr *Config = Call->getConfig();
+      if (!F || !F->hasBody() || F->isDependentContext() || !Config || Config->getNumArgs() < 2)
+        return std::nullopt;
+      std::unique_ptr<LaunchSizes> &Size = Sizes[F];
+      if (!Size)
+        Size = std::make_unique<LaunchSizes>(Context, F);
+      std::optional<Dim3> Block = Size->dim3(Config->getArg(1));
+      if (!Block || (Common && *Common != *Block) ||
+          any_of(*Block, [](uint64_t N) { return N < 1 || N > 1024; }))
+        return std::nullopt;
+      Common = Block;
+    }
+    return Common;
+  }
+
+private:
+  const FunctionDecl *Inside = nullptr;
 };
 
 void scanMainFile(Launches &V, DeclContext *DC, const SourceManager &SM) {
@@ -164,14 +119,10 @@ LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
   if (Kernel->hasAttr<CUDAGlobalAttr>()) {
     Launches V(Kernel, Context);
     scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
-    bool Agree = !V.Blocks.empty() && V.Blocks.front().has_value();
-    for (const auto &B : V.Blocks)
-      Agree &= B && B->X == V.Blocks.front()->X && B->Y == V.Blocks.front()->Y &&
-               B->Z == V.Blocks.front()->Z;
-    if (Agree) {
-      Shape.X = V.Blocks.front()->X;
-      Shape.Y = V.Blocks.front()->Y;
-      Shape.Z = V.Blocks.front()->Z;
+    if (std::optional<Dim3> Block = V.block()) {
+      Shape.X = static_cast<unsigned>((*Block)[0]);
+      Shape.Y = static_cast<unsigned>((*Block)[1]);
+      Shape.Z = static_cast<unsigned>((*Block)[2]);
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
       Shape.Exact = Internal && !V.OtherUse;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
 #include "../Model/AstUtil.h"
-#include "../Model/Values.h"
+#include "../Model/LaunchSizes.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -41,62 +41,12 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-class Sizes {
-public:
-  Sizes(const FunctionValues &Values, const ASTContext &Context) : Values(Values), Context(Context) {}
-
-  std::optional<uint64_t> count(const Expr *E) const {
-    std::optional<int64_t> V = Values.fold(E);
-    return V && *V >= 0 ? std::optional<uint64_t>(*V) : std::nullopt;
-  }
-
-  std::optional<std::array<uint64_t, 3>> dim3(const Expr *E, unsigned Depth = 0) const {
-    if (!E || Depth > 8)
-      return std::nullopt;
-    E = stripNoOps(E);
-    if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getType()->isRecordType())
-      return dim3(Cast->getSubExpr(), Depth + 1);
-    if (const auto *Init = dyn_cast<InitListExpr>(E); Init && Init->getNumInits() == 1)
-      return dim3(Init->getInit(0), Depth + 1);
-    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
-      if (Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getNumArgs() == 1)
-        return dim3(Construct->getArg(0), Depth + 1);
-      std::array<uint64_t, 3> Result = {1, 1, 1};
-      if (Construct->getNumArgs() > 3)
-        return std::nullopt;
-      for (unsigned I = 0; I != Construct->getNumArgs(); ++I) {
-        const Expr *Arg = Construct->getArg(I);
-        if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Arg))
-          Arg = Default->getExpr();
-        std::optional<uint64_t> V = count(Arg);
-        if (!V)
-          return std::nullopt;
-        Result[I] = *V;
-      }
-      return Result;
-    }
-    if (const VarDecl *Var = referencedVar(E); Var && Var->getType()->isRecordType())
-      return Var->hasInit() && (Var->getType().isConstQualified() || Values.isSetOnce(Var))
-                 ? dim3(Var->getInit(), Depth + 1)
-                 : std::nullopt;
-    if (std::optional<uint64_t> V = count(E))
-      return std::array<uint64_t, 3>{*V, 1, 1};
-    return std::nullopt;
-  }
-
-private:
-  const FunctionValues &Values;
-  const ASTContext &Context;
-};
-
 void collect(const FunctionDecl *F, ASTContext &Context, std::vector<KernelLaunch> &Result) {
   HostCode Code;
   Code.TraverseStmt(F->getBody());
   if (Code.Launches.empty())
     return;
-  EffectCollector Effects(Context, F);
-  FunctionValues Values(Context, Effects, F);
-  Sizes Size(Values, Context);
+  LaunchSizes Size(Context, F);
   for (const CUDAKernelCallExpr *Call : Code.Launches) {
     const FunctionDecl *Kernel = Call->getDirectCallee();
     if (!Kernel)
@@ -121,7 +71,7 @@ void collect(const FunctionDecl *F, ASTContext &Context, std::vector<KernelLaunc
     for (const Expr *Arg : Call->arguments()) {
       KernelLaunch::Argument A;
       A.Text = textOf(Arg, Context);
-      A.Value = Values.fold(Arg);
+      A.Value = Size.value(Arg);
       if (const VarDecl *Var = referencedVar(Arg->IgnoreParenCasts()))
         if (auto It = Code.Allocations.find(Var);
             It != Code.Allocations.end() && It->second.size() == 1)

@@ -152,6 +152,15 @@ TEST(LaunchShape, LaunchesThatDisagreeOrAreNotUnderstood) {
 TEST(LaunchShape, ABlockThatIsChangedBehindItsDeclaration) {
   const std::string Static = "static __global__ void k() {}\n";
   EXPECT_EQ(text(shape(Static + "void f() { dim3 b(128); k<<<1, b>>>(); }")), "128x1x1 exact");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; dim3 b(n, 4); k<<<1, b>>>(); }")), "32x4x1 exact");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [] { return 1; }; k<<<g(), n>>>(); }")),
+            "32x1x1 exact");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; n = 64; k<<<1, n>>>(); }")), "unknown");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [&] { n = 64; }; g(); k<<<1, n>>>(); }")),
+            "unknown");
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [=] { k<<<1, n>>>(); }; g(); }")), "unknown");
+  EXPECT_EQ(text(shape(Static + "void f() { dim3 b(128); auto g = [&] { b.x = 64; }; g(); k<<<1, b>>>(); }")),
+            "unknown");
   EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b.x = n; k<<<1, b>>>(); }")), "128x1x1 exact");
   EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b = dim3(n); k<<<1, b>>>(); }")),
             "128x1x1 exact");
