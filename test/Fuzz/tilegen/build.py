@@ -45,7 +45,9 @@ class Kernel:
         self.illegal = None
         self.bounds = None
         self.const_style = None
-        self.claimed = True
+        self.storage = {}     # where the tiles of a loop are, by the loop (storage.py)
+        self.bumped = []      # pointers that move
+        self.block_x, self.blocks = "blockIdx.x", "gridX"  # of what a block works on, and how many
 
     # --- Names and constants.
     def name(self, key, options):
@@ -80,6 +82,9 @@ class Kernel:
         if scalable:
             self.scalable.append(name)
         return sym
+
+    def is_constant(self, text):
+        return text in self.consts or text.isdigit()
 
     def helper(self, name, lines):
         self.helpers.setdefault(name, lines)
@@ -156,7 +161,7 @@ class Kernel:
         self.taken.add(name)
 
     def scalar(self, name, ctype, value=None):
-        if any(e["name"] == name for _, e in self.params):
+        if self.is_constant(name) or any(e["name"] == name for _, e in self.params):
             return
         self.params.append(("{} {}".format(ctype, name),
                             {"name": name, "scalar": ctype, "value": value or name}))
@@ -172,6 +177,9 @@ class Kernel:
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
             sets.append({n: v * 2 if n in self.scalable else v for n, v in values.items()})
+        if template and "TILES" in values and self.choices.flag("counts", "template-several", 70):
+            # Unlike the others, the bound may be nothing at all.
+            sets += [dict(values, TILES=n) for n in (0, 2) if n != values["TILES"]]
         types = [None]
         if self.type_name:
             types = [self.type_name]
@@ -198,7 +206,7 @@ class Kernel:
                 style = Style()
         lines = ["// " + line for line in comment]
         style_name = self.const_style
-        whole = "\n".join(render(self.body, style))
+        whole = "\n".join(render(self.body, style) + [line for lines in self.structs for line in lines])
         # The kernel's own text need not mention all of them; a template has them all the same.
         consts = {n: s for n, s in self.consts.items()
                   if style_name == "const-template" or re.search(r"\b{}\b".format(n), whole)}
@@ -268,6 +276,8 @@ class Kernel:
         counts = [0, 1, 2, 3] + ([5] if cost * 5 <= budget else []) + [many]
         result = []
         size, tiles, unit, ragged = self.axis
+        if tiles is not None and self.is_constant(tiles):
+            tiles, counts = None, [1, 2] if self.spans or self.extra_sizes else [1]
         unit_value = 1 if str(unit) == "1" else (
             instance.consts.get(str(unit), getattr(unit, "value", None)))
         for count in dict.fromkeys(counts):
@@ -308,7 +318,10 @@ class Kernel:
                                                self.kernel_name, instance.arguments)]
             lines.append("cases:")
             cases = self.cases(instance)
-            if only_cases is not None:
+            if cases == [{}]:
+                del lines[-1]
+                cases = []
+            elif only_cases is not None:
                 cases = [case for at, case in enumerate(cases) if at in only_cases] or cases[:1]
             for case in cases:
                 lines.append("  - {" + ", ".join("{}: {}".format(n, v) for n, v in case.items()) + "}")
