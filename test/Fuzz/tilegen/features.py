@@ -105,7 +105,13 @@ _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "sm
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})
 _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
-_add("style", {"auto": "auto variables"})
+_add("style", {"auto": "auto variables", "joined": "several statements on a line",
+               "comments": "comments within statements and behind braces",
+               "const": "constant parameters", "using": "helper functions in a namespace"})
+_add("kernel", {"static": "", "extern-c": "", "namespace": ""})
+_add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();"})
+_add("device", {"body": "all of the kernel in a function that it calls",
+                "loop": "the tile loop in a function"}, claimed=False)
 _add("illegal", {
     "stale-tile": "reads what an older iteration left", "feedback": "loads what compute has stored",
     "tile-written": "compute writes into the tile", "break": "uniform early exit",

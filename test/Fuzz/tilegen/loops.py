@@ -227,18 +227,19 @@ class Loop:
             body, end = [barrier] + body, []
         body += load + at("load") + [barrier] + k.note("compute")
         body += at("between") + compute + at("compute") + end + at("end")
-        if self.form in ("loop-while", "loop-do-while"):
-            body.append(self.step + ";")
-            if self.form == "loop-do-while":
-                return [Block("if ({})".format(self.condition),
-                              [Block("do", body), "while ({});".format(self.condition)])]
-            return [Block("while ({})".format(self.condition), body)]
-        if self.form == "loop-body-advance":
-            return [Block("for ({}; {};)".format(self.header_init, self.condition),
-                          body + [self.step + ";"])]
-        step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
         pragma = []
-        if k.choices.flag(self.name + ".pragma", "loop-pragma", 8):
-            pragma = [k.choices.of(self.name + ".pragma.text", [
-                "#pragma unroll 1", "#pragma unroll", "#pragma unroll 2", "#pragma nounroll"])]
-        return pragma + [Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)]
+        if self.form == "loop-do-while":
+            return [Block("if ({})".format(self.condition), [
+                Block("do", body + [self.step + ";"]), "while ({});".format(self.condition)])]
+        if self.form == "loop-while":
+            result = Block("while ({})".format(self.condition), body + [self.step + ";"])
+        elif self.form == "loop-body-advance":
+            result = Block("for ({}; {};)".format(self.header_init, self.condition), body + [self.step + ";"])
+        else:
+            step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
+            result = Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)
+            if k.choices.flag(self.name + ".pragma", "loop-pragma", 8):
+                pragma = [k.choices.of(self.name + ".pragma.text", [
+                    "#pragma unroll 1", "#pragma unroll", "#pragma unroll 2", "#pragma nounroll"])]
+        result.tile_loop = True
+        return pragma + [result]

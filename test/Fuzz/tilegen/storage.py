@@ -97,7 +97,7 @@ def _struct_type(k, key, name, members):
 
 def _struct(k, tiles, key):
     name = k.name(key + "struct.type", ["Tiles", "SharedStorage", "Smem", "Buffers"])
-    variable = k.name(key + "struct.variable", ["s", "sm", "storage", "shared"])
+    variable = k.name(key + "struct.variable", ["sm", "st", "storage", "shared"])
     before, kind = _struct_type(k, key, name, [t.declarator() for t in tiles])
     k.storage[key] = before + ["__shared__ {} {};".format(kind, variable)]
     for tile in tiles:
