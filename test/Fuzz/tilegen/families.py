@@ -375,8 +375,8 @@ def stream(k):
     first = tiles[0]
     scalar = len(first.dims) == 1 and first.elem.name in ("float", "int", "double", "unsigned") and \
         not k.type_name and not first.vector and not k.async_only and not others
-    reuse = scalar and c.flag("reuse", "context-reuse-after", 16)
-    before_use = scalar and c.flag("reuse.before", "context-reuse-before", 12)
+    reuse = scalar and c.flag("reuse", "context-reuse-after", 60 if nested or persistent else 16)
+    before_use = scalar and c.flag("reuse.before", "context-reuse-before", 45 if nested or persistent else 14)
     k.used_outside = reuse or before_use or again
     outside, body = _around(k, tiles, loop, compute)
     threads = k.threads_text()
@@ -439,7 +439,7 @@ def _stream_context(k):
     c = k.choices
     if c.flag("nested", "context-nested", 9):
         return True, False, [], False
-    if c.flag("persistent", "context-persistent", 6):
+    if c.flag("persistent", "context-persistent", 8):
         k.block_x, k.blocks = k.name("job", ["job", "blk", "work", "segment"]), "jobs"
         k.taken.add("jobs")
         k.scalar("jobs", "int")
@@ -447,8 +447,8 @@ def _stream_context(k):
         return False, True, [], False
     if c.flag("two", "context-two-loops", 9):
         return False, False, ["b"], False
-    if not k.async_only and c.flag("again", "context-shared-buffers", 8):
-        return False, False, ["b", "c"] if c.flag("three", "context-three-loops", 35) else ["b"], True
+    if not k.async_only and c.flag("again", "context-shared-buffers", 16):
+        return False, False, ["b", "c"] if c.flag("three", "context-three-loops", 45) else ["b"], True
     return False, False, [], False
 
 
@@ -480,7 +480,7 @@ def _condition(k, body):
     if c.flag("uniform.if", "context-uniform-if", 6):
         return [Block(c.of("uniform.if.text", ["if (blockIdx.x != 1)", "if (gridDim.x > blockIdx.x)"]),
                       body)]
-    if k.axis[0] and c.flag("early.return", "context-early-return", 4):
+    if k.axis[0] and c.flag("early.return", "context-early-return", 6):
         return [Block("if ({} < 0)".format(k.axis[0]), ["return;"])] + body
     return body
 

@@ -46,11 +46,11 @@ class Loop:
         if not one:
             forms.update({"loop-offset-lt": 28, "loop-two-counters": 7, "loop-offset-down": 3})
             if not ragged and tiles is None:
-                forms.update({"loop-offset-ne": 4, "loop-offset-le": 4})
+                forms.update({"loop-offset-ne": 8, "loop-offset-le": 8})
         forms.update({"loop-one-based": 4, "loop-down-ge": 5, "loop-down-gt": 3, "loop-grid-stride": 4,
                       "loop-body-advance": 3, "loop-while": 3})
         if tiles is not None:
-            forms.update({"loop-range": 4, "loop-do-while": 2})
+            forms.update({"loop-range": 6, "loop-do-while": 2})
         self.form = c.pick(name + ".form", forms)
         self.kind = c.pick(name + ".counter", {"counter-int": 70, "counter-unsigned": 9,
                                                "counter-size_t": 6, "counter-short": 5,

@@ -63,6 +63,10 @@ def _loop_parts(k, statements, parameters):
                 continue
             return None
         kind, name, dims = match["kind"], match["name"], match["dims"]
+        if k.const_style == "const-local":
+            # The names are not known where the function is declared.
+            for constant, symbol in k.consts.items():
+                dims = re.sub(r"\b{}\b".format(constant), str(symbol.value), dims)
         if not _used(name, text):
             continue
         if kind.startswith("constexpr"):
@@ -72,7 +76,9 @@ def _loop_parts(k, statements, parameters):
             return None
         if dims:
             rows = dims[dims.index("]") + 1:]
-            pointer = match["shared"] and k.choices.of("device.array." + name, [0, 1])
+            # What takes an array by reference cannot be given a pointer.
+            pointer = match["shared"] and "compute-reference" not in k.choices.features and (
+                k.choices.of("device.array." + name, [0, 1]))
             inner = "(*{}){}".format(name, rows) if rows else "*" + name
             declared.append("{} {}".format(kind, inner if pointer else "(&{}){}".format(name, dims)))
         elif match["star"] or kind.startswith("const "):

@@ -141,7 +141,7 @@ def _guard(k, tile, guarded, limited):
                 tile.temporary = "auto"
         return
     guards = {"guard-ternary": 30, "guard-else": 20, "guard-variable": 13, "guard-clear": 12,
-              "guard-bool": 7, "guard-negated": 7, "guard-nested": 9, "guard-apart": 7,
+              "guard-bool": 7, "guard-negated": 7, "guard-nested": 14, "guard-apart": 20,
               "guard-continue": 6}
     if tile.width == 1:
         guards["guard-other-fill"] = 8
@@ -150,7 +150,7 @@ def _guard(k, tile, guarded, limited):
             guards["guard-clamped"] = 6
         if isinstance(layout, (Along, Down)) and not layout.ragged and not tile.convert and not tile.cache:
             # What is outside of the rows or columns belongs to results that nobody stores.
-            guards["guard-clamped"] = 12
+            guards["guard-clamped"] = 25
     conditions = layout.conditions(["i"] * len(tile.dims), "o")
     if k.async_only:
         guards = {g: guards[g] for g in ("guard-ternary", "guard-else", "guard-bool", "guard-negated",

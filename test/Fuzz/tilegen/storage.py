@@ -53,12 +53,12 @@ def choose(k, tiles, key="", dynamic=True, static=True):
         together = dynamic and rows and not k.type_name
         if c.flag(key + "struct", "tiles-struct", 6):
             _struct(k, tiles, key)
-        elif len(tiles) > 1 and plain and len(shapes) == 1 and c.flag(key + "aos", "tiles-interleaved", 25):
+        elif len(tiles) > 1 and plain and len(shapes) == 1 and c.flag(key + "aos", "tiles-interleaved", 45):
             _interleaved(k, tiles, key)
         elif together and len(tiles) == 1 and c.flag(key + "dynamic", "context-dynamic-shared", 12):
             _dynamic_array(k, tiles, key)
         elif together and len({t.type_name() for t in tiles}) == 1 and _aligned_parts(k, tiles) and c.flag(
-                key + "pointers", "dynamic-pointers", 20):
+                key + "pointers", "dynamic-pointers", 25):
             _dynamic_pointers(k, tiles, key)
         elif dynamic and (rows or c.allowed("dynamic-rows")) and c.flag(
                 key + "bytes", "dynamic-bytes", 7 if rows else 3):
