@@ -8,7 +8,8 @@ import re
 from .code import Block, render, Style
 
 _DECLARED = re.compile(
-    r"^(?P<shared>__shared__ )?(?P<kind>(?:const |constexpr )?(?:unsigned short|unsigned char|unsigned|"
+    r"^(?P<shared>(?:extern )?__shared__ (?:(?:__align__|alignas)\(\d+\) )?)?"
+    r"(?P<kind>(?:const |constexpr )?(?:unsigned short|unsigned char|unsigned|"
     r"signed char|long long|[A-Za-z_]\w*)) (?P<star>\*?)(?P<name>\w+)(?P<dims>(?:\[[^\]]*\])*)"
     r"(?: = [^;]*)?;$")
 # Statements that declare nothing.
@@ -77,7 +78,8 @@ def _loop_parts(k, statements, parameters):
         if dims:
             rows = dims[dims.index("]") + 1:]
             # What takes an array by reference cannot be given a pointer.
-            pointer = match["shared"] and "compute-reference" not in k.choices.features and (
+            pointer = match["shared"] and (
+                dims == "[]" or "compute-reference" not in k.choices.features and
                 k.choices.of("device.array." + name, [0, 1]))
             inner = "(*{}){}".format(name, rows) if rows else "*" + name
             declared.append("{} {}".format(kind, inner if pointer else "(&{}){}".format(name, dims)))
@@ -92,8 +94,8 @@ def _loop_parts(k, statements, parameters):
 def outlined(k, statements, heads, template_arguments, parameters):
     """(head of a function or None, its body, the kernel's statements)."""
     c = k.choices
-    whole = c.flag("device.body", "device-body", 5)
-    if not whole and not c.flag("device.loop", "device-loop", 7):
+    whole = c.flag("device.body", "device-body", 4)
+    if not whole and not c.flag("device.loop", "device-loop", 9):
         return None, [], statements
     name = k.name("device", ["tileLoop", "runTiles", "body", "process"])
     parts = None if whole else _loop_parts(k, statements, parameters)
