@@ -287,8 +287,8 @@ def _stream_loop(k, scope, like=None):
             dims = [W] if F is None else [W, _number(F)]
             amount = str(rows * (F or 1))
         tile = Tile(name, source, elem, dims, layout)
-        limited = ragged and shape == "flat" and not k.async_only and not like and c.of(source + ".limited", [0] * 4 + [1]) and \
-            c.allowed("guard-no-else")
+        limited = ragged and shape == "flat" and not k.async_only and not like and c.of(
+            source + ".limited", [0] * 4 + [1]) and c.allowed("guard-no-else")
         plan(k, tile, loop, limited=limited, like=like[n] if like else None)
         k.pointer(source, tile.source_elem, amount, const=not tile.macro or c.of("macro.const", [0, 1]))
         tiles_made.append(tile)

@@ -167,7 +167,7 @@ def _guard(k, tile, guarded, limited):
         guards = {g: w for g, w in guards.items() if g in (
             "guard-ternary", "guard-else", "guard-variable", "guard-clear")}
     if limited:
-        guards = {"guard-ternary": 2, "guard-no-else": 3}
+        guards = {"guard-no-else": 3} if tile.convert else {"guard-ternary": 2, "guard-no-else": 3}
     guards = {g: w for g, w in guards.items() if not (
         g in NEED_LOOP and tile.form not in LOOPS or g in NEED_TWO and len(conditions) < 2)}
     tile.guard = c.pick(key + ".guard", guards)
@@ -205,8 +205,9 @@ def _address(k, tile, loop, no_bump):
             tile.from_base = True
         else:
             layout.base = ""
-    if loop.upwards and not loop.origin and layout.step and not no_bump and not clamped and not isinstance(layout, Halo) and \
-            c.flag(key + ".bump", "pointer-bump", 22):
+    # Behind a first position, the pointer would not start where the tiles do.
+    can_move = loop.upwards and not loop.origin and layout.step and not isinstance(layout, Halo)
+    if can_move and not no_bump and not clamped and c.flag(key + ".bump", "pointer-bump", 22):
         if tile.pointer == tile.source and k.repeated:
             tile.pointer = k.name(key + ".ptr", [key + "_cur", "p" + key, key + "Pos"])
             k.before.append("const {} *{} = {};".format(tile.source_elem.name, tile.pointer,
@@ -234,8 +235,13 @@ def plan(k, tile, loop, no_bump=False, limited=False, transposable=True, vectors
     guarded = bool(tile.layout.conditions(["i"] * len(tile.dims), "o"))
     if like:
         # Rows of an array that was not made for vectors have no alignment.
-        if like.width > 1 or like.vector:
-            tile.width = like.width
+        tile.width = like.width
+        if tile.elem.name == "__half" and tile.width == 2 and guarded:
+            if c.allowed("guard-half2-fill"):
+                c.use("guard-half2-fill")
+            else:
+                tile.width = 1
+        if tile.width > 1:
             for size in tile.layout.sizes_of_last:
                 k.multiple[str(size)] = max(k.multiple.get(str(size), 1), tile.width)
         _same_array(tile, like)

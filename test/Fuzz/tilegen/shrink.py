@@ -4,8 +4,8 @@
 """Makes a failing kernel small.
 
 In this order: kernels that have nothing to do with it are dropped from the file (where it fails only
-among others), features are switched off, many at once and then fewer (the kernel is generated anew, everything else
-stays as it was), numbers take their smallest values, one launch case is kept, then lines are deleted.
+among others), features are switched off, many at once and then fewer (the kernel is generated anew,
+everything else stays as it was), numbers take their smallest values, one launch case is kept, then lines are deleted.
 Each step is kept if the failure is still of the same kind, under the same variant, and the original is
 still a valid kernel.
 """

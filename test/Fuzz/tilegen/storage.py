@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where the tiles of a loop are: arrays of their own, members of a struct, parts of dynamic memory."""
 
-from .code import add, mul, paren
+from .code import add, mul
 
 
 def _alignment(tile):
