@@ -34,13 +34,13 @@ _add("loop", {
     "offset-down": "k -= BK", "two-counters": "t and k in one header", "down-ge": "t >= 0; --t",
     "down-gt": "t > 0; --t", "grid-stride": "t = blockIdx.x; t += gridDim.x",
     "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
-    "pragma": "#pragma unroll in front of it"})
+    "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK"})
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body"}, claimed=False)
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
-_add("barrier", {"first": "barrier, load, barrier, compute"}, claimed=False)
+_add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"}, claimed=False)
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",

@@ -213,6 +213,21 @@ class Loop:
                                    "{} += {};".format(o, unit)))
                 self.offset = o
 
+    def can_count_with_pointer(self):
+        """Whether a pointer can take the counter's place in the header."""
+        return self.form == "loop-lt" and not self.origin and not self.ragged and (
+            self.header_init.startswith(self.type + " "))
+
+    def count_with_pointer(self, kind, source):
+        """for (const float *p = in; p < in + tiles * W; p += W); the counter stays for the others."""
+        name = self.k.name(self.name + ".pointer", ["p", "ptr", "cursor", "from"])
+        self.before.append("{} {} = 0;".format("int" if self.type == "auto" else self.type, self.counter))
+        self.header_init = "const {} *{} = {}".format(kind, name, source)
+        sign = self.k.choices.of(self.name + ".pointer.sign", ["<", "!="])
+        self.condition = "{} {} {} + {}".format(name, sign, source, self.limit())
+        self.step = "{} += {}, {}".format(name, self.unit, self.step)
+        return name
+
     def statement(self, load, compute, barrier, bumps):
         """The loop. bumps: (where, statement), where they stand: load, between, compute, end."""
         bumps = self.bumps + bumps

@@ -205,6 +205,12 @@ def _address(k, tile, loop, no_bump):
             tile.from_base = True
         else:
             layout.base = ""
+    if isinstance(layout, Flat) and not layout.base and layout.times == 1 and not layout.ragged and not (
+            tile.cache or tile.width > 1 or no_bump or k.repeated) and loop.can_count_with_pointer() and \
+            c.flag(key + ".counter", "loop-pointer", 35):
+        tile.pointer = loop.count_with_pointer(tile.source_elem.name, key)
+        tile.bump = "header"
+        return
     # Behind a first position, the pointer would not start where the tiles do.
     can_move = loop.upwards and not loop.origin and layout.step and not isinstance(layout, Halo)
     if can_move and not no_bump and not clamped and c.flag(key + ".bump", "pointer-bump", 22):

@@ -26,7 +26,8 @@ def _yaml_bytes(tile):
         dims.reverse()
     if tile.pad:
         dims[-1] = add(dims[-1], tile.pad)
-    return mul(*dims, tile.elem.size)
+    # A template's element type may be wider in another instantiation.
+    return mul(*dims, 8 if tile.elem.name == "T" else tile.elem.size)
 
 
 def _aligned_parts(k, tiles):

@@ -38,6 +38,12 @@ def spelled(k, body):
             if c.of("group.auto", [0, 1]):
                 opening = [opening[0].replace("cooperative_groups::thread_block", "auto", 1)]
             barrier = name + ".sync();"
+    elif c.flag("barrier.macro", "barrier-macro", 3):
+        name = c.of("barrier.macro.name", ["SYNC", "BLOCK_SYNC", "BARRIER"])
+        text = "#define {}() __syncthreads()".format(name)
+        if text not in k.macros:
+            k.macros.append(text)
+        barrier = name + "();"
     elif c.flag("barrier.spelling", "barrier-spelling", 6):
         barrier = c.of("barrier.text", ["__syncthreads ();", "__syncthreads( );", "__syncthreads() ;",
                                         "::__syncthreads();"])
