@@ -280,7 +280,7 @@ class Tile:
             text = idx[0]
             for dim, i in zip(dims[1:], idx[1:]):
                 text = "{}({}, {}, {})".format(self.index_function, text, i, dim) if (
-                    self.index_function) else add(mul(text, dim), i)
+                    self.index_function) else add(mul(text, dim), paren(i) if "?" in i else i)
             return "{}[{}]{}".format(place, text, member)
         return place + "".join("[" + i + "]" for i in idx) + member
 
