@@ -10,8 +10,10 @@ parts, in the order in which they are used:
     choices    decisions that can be repeated, and taken back one at a time
     code       statements and their layout
     elements   element types                 tiles      layouts, copies, guards
+    guards     copies kept in bounds         storage    arrays, structs, dynamic memory
     loops      headers of tile loops         plan       how one tile is declared and copied
     families   what is computed              illegal    kernels that must be left alone
+    styles     spellings and comments        outline    loops in functions of their own
     build      the text and the launch description
     batch      several kernels in one file   tool       runs the program under test
     campaign   generate, rewrite, verify     shrink     reduces a failing kernel

@@ -33,9 +33,9 @@ class Batch:
     def text(self):
         return "\n".join(self.lines) + "\n"
 
-    def launch_text(self, wanted=None):
+    def launch_text(self, wanted=None, only_cases=None):
         """The documents of the kernels at the positions `wanted` (all)."""
-        texts = [p.launch_text(self.namespace(p)) for at, p in enumerate(self.programs)
+        texts = [p.launch_text(self.namespace(p), only_cases) for at, p in enumerate(self.programs)
                  if wanted is None or at in wanted]
         return "---\n".join(texts)
 

@@ -6,7 +6,9 @@
 import json
 import re
 
-from .code import Style, mul, render
+from .code import Style, render
+from .outline import outlined
+from .styles import dressed, parameters, spelled, surroundings
 from .tiles import Sym
 
 CTYPES = {"unsigned": "unsigned int"}
@@ -45,7 +47,10 @@ class Kernel:
         self.illegal = None
         self.bounds = None
         self.const_style = None
-        self.claimed = True
+        self.storage = {}     # where the tiles of a loop are, by the loop (storage.py)
+        self.space = self.suffix = ""  # the namespace that the kernel is in; what its name ends with
+        self.bumped = []      # pointers that move
+        self.block_x, self.blocks = "blockIdx.x", "gridX"  # of what a block works on, and how many
 
     # --- Names and constants.
     def name(self, key, options):
@@ -80,6 +85,9 @@ class Kernel:
         if scalable:
             self.scalable.append(name)
         return sym
+
+    def is_constant(self, text):
+        return text in self.consts or text.isdigit()
 
     def helper(self, name, lines):
         self.helpers.setdefault(name, lines)
@@ -156,7 +164,7 @@ class Kernel:
         self.taken.add(name)
 
     def scalar(self, name, ctype, value=None):
-        if any(e["name"] == name for _, e in self.params):
+        if self.is_constant(name) or any(e["name"] == name for _, e in self.params):
             return
         self.params.append(("{} {}".format(ctype, name),
                             {"name": name, "scalar": ctype, "value": value or name}))
@@ -172,6 +180,9 @@ class Kernel:
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
             sets.append({n: v * 2 if n in self.scalable else v for n, v in values.items()})
+        if template and "TILES" in values and self.choices.flag("counts", "template-several", 70):
+            # Unlike the others, the bound may be nothing at all.
+            sets += [dict(values, TILES=n) for n in (0, 2) if n != values["TILES"]]
         types = [None]
         if self.type_name:
             types = [self.type_name]
@@ -196,60 +207,81 @@ class Kernel:
                 c.use("layout-other")
             else:
                 style = Style()
-        lines = ["// " + line for line in comment]
         style_name = self.const_style
-        whole = "\n".join(render(self.body, style))
+        whole = "\n".join(render(self.body, style) + [line for lines in self.structs for line in lines])
         # The kernel's own text need not mention all of them; a template has them all the same.
         consts = {n: s for n, s in self.consts.items()
                   if style_name == "const-template" or re.search(r"\b{}\b".format(n), whole)}
-        lines += self.macros
+        heads = ["typename T"] if self.type_name else []
+        if style_name == "const-template":
+            heads += ["int " + n for n in consts]
+        kernel = self._kernel(style, consts, heads)
+        lines = ["// " + line for line in comment] + self.macros
         if style_name == "const-macro":
             lines += ["#define {} {}".format(n, s.value) for n, s in consts.items()]
         if style_name == "const-file":
             lines += ["constexpr int {} = {};".format(n, s.value) for n, s in consts.items()]
         for struct in self.structs:
             lines += struct
+        lines += self._helper_lines() + [""] + kernel
+        names = [n.split("(")[0].split()[1] for n in self.macros if n.startswith("#define")]
+        if style_name == "const-macro":
+            names += list(consts)
+        return lines, names
+
+    def _helper_lines(self):
+        """The functions, at times in a namespace of their own."""
+        lines = []
         for helper in self.helpers.values():
             lines += [""] + helper
-        lines.append("")
-        instances = self.instances()
-        heads = []
-        if self.type_name:
-            heads.append("typename T")
-        if style_name == "const-template" and consts:
-            heads += ["int " + n for n in consts]
-        if heads:
-            lines.append("template <{}>".format(", ".join(heads)))
-        bounds = " __launch_bounds__({})".format(self.threads) if self.bounds else ""
-        head = "__global__ void{} {}({})".format(
-            bounds, self.kernel_name, ", ".join(d for d, _ in self.params))
-        if style.allman:
-            lines += [head, "{"]
-        else:
-            lines.append(head + " {")
-        opening = []
-        if style_name == "const-local":
+        if lines and self.choices.flag("using", "style-using", 25):
+            name = self.name("using.name", ["helpers", "util", "device_functions"])
+            lines = ["", "namespace {} {{".format(name)] + lines[1:] + [
+                "}} // namespace {}".format(name), "using namespace {};".format(name)]
+        return lines
+
+    def _function(self, head, style, statements):
+        body = dressed(self, render(statements, style))
+        lines = head.split("\n")
+        return (lines + ["{"] if style.allman else lines[:-1] + [lines[-1] + " {"]) + body + ["}"]
+
+    def _kernel(self, style, consts, heads):
+        opening, body = spelled(self, self.body)
+        if self.const_style == "const-local":
             opening += ["constexpr int {} = {};".format(n, s.value) for n, s in consts.items()]
-        body = render(self.body, style)
-        whole = "\n".join(body)
+        whole = "\n".join(render(body, style))
         for name, text in self.thread_names.items():
             if re.search(r"\b{}\b".format(name), whole):
                 opening.append("const int {} = {};".format(name, text))
-        lines += render(opening, style) + body
-        lines.append("}")
+        declared = parameters(self)
+        own = (["T"] if self.type_name else []) + (
+            list(consts) if self.const_style == "const-template" else [])
+        function, function_body, statements = outlined(
+            self, opening + body, heads, "<" + ", ".join(own) + ">" if own else "", declared)
+        lines = []
+        if function:
+            lines += self._function(function, style, function_body) + [""]
+        words, self.space = surroundings(self, bool(heads))
+        # Functions that are extern "C" have one name in the whole file.
+        self.suffix = "_{}".format(self.choices.index) if "extern" in words else ""
+        if heads:
+            lines.append("template <{}>".format(", ".join(heads)))
+        bounds = " __launch_bounds__({})".format(self.threads) if self.bounds else ""
+        lines += self._function("{}__global__ void{} {}({})".format(
+            words, bounds, self.kernel_name + self.suffix, ", ".join(declared)), style, statements)
         if heads:
             types = [d.rsplit(" ", 1)[0] if "*" not in d else d[:d.rindex("*") + 1]
                      + ("__restrict__" if "__restrict__" in d else "") for d, _ in self.params]
-            for instance in instances:
+            for instance in self.instances():
                 text = ", ".join(types)
                 for name, actual in instance.types.items():
                     text = re.sub(r"\b{}\b".format(name), actual, text)
                 lines.append("template __global__ void {}{}({});".format(
                     self.kernel_name, instance.arguments, text))
-        names = [n.split("(")[0].split()[1] for n in self.macros if n.startswith("#define")]
-        if style_name == "const-macro":
-            names += list(consts)
-        return lines, names
+        if self.space:
+            lines = ["namespace {} {{".format(self.space)] + lines + [
+                "}} // namespace {}".format(self.space)]
+        return lines
 
     # --- Launches.
     def cases(self, instance):
@@ -268,6 +300,8 @@ class Kernel:
         counts = [0, 1, 2, 3] + ([5] if cost * 5 <= budget else []) + [many]
         result = []
         size, tiles, unit, ragged = self.axis
+        if tiles is not None and self.is_constant(tiles):
+            tiles, counts = None, [1, 2] if self.spans or self.extra_sizes else [1]
         unit_value = 1 if str(unit) == "1" else (
             instance.consts.get(str(unit), getattr(unit, "value", None)))
         for count in dict.fromkeys(counts):
@@ -300,15 +334,22 @@ class Kernel:
             result.append(case)
         return result
 
+    def full_name(self, instance):
+        return (self.space + "::" if self.space else "") + self.kernel_name + self.suffix + (
+            instance.arguments)
+
     def launches(self, namespace="", only_cases=None):
         """One YAML document per instantiation."""
         documents = []
         for instance in self.instances():
-            lines = ["kernel: '{}{}{}'".format(namespace + "::" if namespace else "",
-                                               self.kernel_name, instance.arguments)]
+            lines = ["kernel: '{}{}'".format(namespace + "::" if namespace else "",
+                                             self.full_name(instance))]
             lines.append("cases:")
             cases = self.cases(instance)
-            if only_cases is not None:
+            if cases == [{}]:
+                del lines[-1]
+                cases = []
+            elif only_cases is not None:
                 cases = [case for at, case in enumerate(cases) if at in only_cases] or cases[:1]
             for case in cases:
                 lines.append("  - {" + ", ".join("{}: {}".format(n, v) for n, v in case.items()) + "}")
@@ -377,7 +418,7 @@ class Program:
 
     def record(self):
         result = {"seed": self.seed, "index": self.index, "features": self.features,
-                  "kernels": [self.kernel.kernel_name + i.arguments for i in self.kernel.instances()]}
+                  "kernels": [self.kernel.full_name(i) for i in self.kernel.instances()]}
         if self.illegal:
             result["illegal"] = self.illegal
         return result

@@ -15,7 +15,8 @@ One kernel ends, for each variant, as one of
     internal error, does not parse, hang, exit N, report    the tool broke down
 
 The last five and `fail` are failures. A batch of kernels goes through the tool in one file; what fails
-there is looked at again kernel by kernel.
+there is looked at again kernel by kernel. Where none of them fails on its own, the failure of the file is
+counted for its first kernel.
 """
 
 import collections
@@ -39,8 +40,9 @@ def is_failure(verdict):
 
 
 def short_variants(number):
-    """For the short mode: all variants, and two of the stage counts in turns."""
-    return ["ldg", "ldg-single", "cp-async-2", "cp-async-{}".format(3 + number % 3)]
+    """For the short mode: all variants, and two of the stage counts in turns. What the tool chooses itself
+    comes last: mostly one of the others has given the same text."""
+    return ["ldg", "ldg-single", "cp-async-2", "cp-async-{}".format(3 + number % 3), "auto"]
 
 
 class Settings:
@@ -56,8 +58,9 @@ class Settings:
 class Result:
     """What became of one kernel."""
 
-    def __init__(self, program):
+    def __init__(self, program, batch=()):
         self.program = program
+        self.batch = list(batch)  # all programs of its file
         self.verdicts = {}  # variant -> verdict
         self.reasons = {}   # variant -> ids of reasons
         self.details = {}   # variant -> what was said about a failure
@@ -87,7 +90,7 @@ def run_batch(settings, programs, folder, variants):
     """The results of `programs`, in their order. Files go to `folder`."""
     tool = settings.tool
     batch = Batch(programs)
-    results = [Result(p) for p in programs]
+    results = [Result(p, programs) for p in programs]
     old = os.path.join(folder, "old.cu")
     with open(old, "w") as file:
         file.write(batch.text())
@@ -101,7 +104,7 @@ def run_batch(settings, programs, folder, variants):
                 results[0].verdicts[variant] = crash.kind
                 results[0].details[variant] = crash.detail
             else:
-                _one_by_one(settings, results, folder, variant)
+                _one_by_one(settings, results, folder, variant, crash.kind, crash.detail)
             continue
         by_kernel = collections.defaultdict(list)
         for loop in loops:
@@ -135,7 +138,8 @@ def run_batch(settings, programs, folder, variants):
     return results
 
 
-def _one_by_one(settings, results, folder, variant):
+def _one_by_one(settings, results, folder, variant, kind, detail):
+    """Verdicts for `results`, whose file has failed as a whole: as `kind`, about which `detail` was said."""
     for result in results:
         inner = os.path.join(folder, "one-{}".format(result.program.index))
         os.makedirs(inner, exist_ok=True)
@@ -143,6 +147,9 @@ def _one_by_one(settings, results, folder, variant):
         result.verdicts.update(one.verdicts)
         result.reasons.update(one.reasons)
         result.details.update(one.details)
+    if not any(is_failure(result.verdicts[variant]) for result in results):
+        results[0].verdicts[variant] = kind
+        results[0].details[variant] = detail
 
 
 def _judge(settings, batch, results, pending, old, new, folder, variant):
@@ -150,19 +157,15 @@ def _judge(settings, batch, results, pending, old, new, folder, variant):
     tool = settings.tool
     if not pending:
         return
-    def alone():
+
+    def alone(kind, detail):
         # One kernel spoils the file for the others.
-        for at in pending:
-            inner = os.path.join(folder, "one-{}".format(results[at].program.index))
-            os.makedirs(inner, exist_ok=True)
-            one = run_batch(settings, [results[at].program], inner, [variant])[0]
-            results[at].verdicts[variant] = one.verdicts[variant]
-            results[at].details.update(one.details)
+        _one_by_one(settings, [results[at] for at in pending], folder, variant, kind, detail)
 
     if not settings.verify:
         complaint = tool.parses(new)
         if complaint and len(results) > 1:
-            return alone()
+            return alone("unparsable", complaint)
         for at in pending:
             results[at].verdicts[variant] = "unparsable" if complaint else "unverified"
             if complaint:
@@ -176,13 +179,16 @@ def _judge(settings, batch, results, pending, old, new, folder, variant):
     except Crash as crash:
         code, kernels, text = crash.kind, {}, crash.detail
     if code not in (0, 1, 4) and len(results) > 1:
-        return alone()
+        return alone({3: "unparsable"}.get(code, code if isinstance(code, str) else
+                                           "verify exit {}".format(code)), text)
     for at in pending:
         result = results[at]
         verdicts = [kernels.get("{}::{}".format(batch.namespace(result.program), name))
                     for name in result.program.record()["kernels"]]
         if code == 3:
             verdict, said = "unparsable", text
+        elif isinstance(code, str):
+            verdict, said = code, text
         elif None in verdicts:
             # Nothing was said about it, whatever the exit code was.
             verdict, said = "verify exit {}".format(code), text

@@ -13,6 +13,7 @@ class Block:
 
     def __init__(self, header, body, follow=None):
         self.header, self.body, self.follow = header, list(body), follow
+        self.tile_loop = False
 
 
 class Style:

@@ -11,8 +11,9 @@ and every result depends on the order of the tiles, so that a wrong one shows.
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS, Elem, common_kind, value
 from .loops import Loop
-from .plan import declare, load_phase, plan
-from .tiles import Along, Down, Flat, Gather, Halo, Slab, Tile
+from .plan import load_phase, plan
+from .storage import choose, declare
+from .tiles import Along, Down, Flat, Gather, Halo, Slab, Sym, Tile
 
 BARRIER = "__syncthreads();"
 
@@ -49,6 +50,9 @@ _GENERIC = Elem("T", 4, "float", "(float){}", ["T(0)"], "T(2)")
 def _bound(k, unit, ragged_percent=45, scope="axis", size_name="n"):
     """How the loop's length is given: (size, tiles, ragged)."""
     c = k.choices
+    if c.flag(scope + ".constant", "trip-constant", 7):
+        # Named like every other constant, so that a template has instantiations that differ in it.
+        return None, str(k.const("TILES", c.number(scope + ".count", [3, 1, 2, 0, 5, 4]))), False
     draw = c.stream(scope + ".bound").below(100)
     if draw < ragged_percent and c.allowed("trip-ceil"):
         return size_name, None, True
@@ -73,6 +77,43 @@ def out_elem(kind):
 
 
 # --- stream ----------------------------------------------------------------------------------------
+def _row_of(tile, row):
+    """(the address of a row of the array, elements in a row, number of rows)."""
+    if len(tile.dims) == 1:
+        return tile.place or tile.name, tile.dims[0], None
+    if tile.transposed:
+        return "&" + tile.plain_at(["0", row]), tile.dims[0], tile.dims[1]
+    return "&" + tile.plain_at([row, "0"]), tile.dims[1], tile.dims[0]
+
+
+def _helper_of_array(k, tile, kind, form, tid):
+    """A call of a function that is given the tile, or a row of it, and reads two elements."""
+    by_reference = form == "compute-reference"
+    generic = tile.elem is _GENERIC
+    rows = len(tile.dims) == 2 and not tile.flat and by_reference
+    name = "".join(["pick" if by_reference else "peek", kind.capitalize(), "Of",
+                    tile.elem.name.strip("_").title().replace(" ", ""), "Rows" * rows])
+    one = "a[r % rows][i % count]" if rows else "a[i % count]"
+    other = "a[r % rows][(i + 1) % count]" if rows else "a[(i + 1) % count]"
+    heads = (["typename E"] if generic else []) + (["int R"] * rows + ["int N"]) * by_reference
+    elem = "E" if generic else tile.elem.name
+    parameter = "const {} *a".format(elem)
+    if by_reference:
+        parameter = "const {} (&a){}[N]".format(elem, "[R]" * rows)
+    parameters = [parameter] + (["int r", "int rows"] if rows else []) + ["int i", "int count"]
+    k.helper(name, (["template <{}>".format(", ".join(heads))] if heads else []) + [
+        "__device__ {}{} {}({}) {{".format(k.choices.of(name + ".kind", ["", "__forceinline__ ", "inline "]),
+                                           kind, name, ", ".join(parameters)),
+        "  return {} - {};".format(value(tile.elem, kind, one), value(tile.elem, kind, other)), "}"])
+    address, count, row_count = _row_of(tile, "{} % {}".format(
+        tid, paren(tile.dims[0 if not tile.transposed else 1])) if len(tile.dims) == 2 else "0")
+    if by_reference:
+        arguments = [tile.place or tile.name] + ([tid, str(row_count)] if rows else [])
+    else:
+        arguments = [address]
+    return "{}({})".format(name, ", ".join(arguments + [tid, str(count)]))
+
+
 def _stream_piece(k, tile, kind, acc, scope, bound, limit):
     """Statements that work `tile` into `acc`. bound: elements (text, value); limit: a run-time one."""
     c, key = k.choices, tile.source
@@ -88,6 +129,10 @@ def _stream_piece(k, tile, kind, acc, scope, bound, limit):
     options = {"compute-recurrence": 30, "compute-neighbours": 12, "compute-registers": 8,
                "compute-helper": 10, "compute-lambda": 8, "compute-skip": 8, "compute-scratch": 6,
                "compute-inner-barrier": 4}
+    if not tile.vector and not tile.member:
+        options["compute-pointer"] = 6
+        if tile.array:
+            options["compute-reference"] = 6
     if k.threads % 32 == 0:
         options["compute-shuffle"] = 10
     if limit:
@@ -133,6 +178,8 @@ def _stream_piece(k, tile, kind, acc, scope, bound, limit):
                         "  return a * {} + b;".format(_DECAY[kind]), "}"])
         return [Block("for (int j = 0; j < 3; ++j)", [
             "{0} = {1}({0}, {2});".format(acc, name, at("({} + j) % {}".format(tid, paren(text))))])]
+    if form in ("compute-pointer", "compute-reference"):
+        return [_step(k, acc, kind, _helper_of_array(k, tile, kind, form, tid))]
     if form == "compute-lambda":
         name = k.name(key + ".fn", ["element", "peek", "fetch", "get"])
         return ["auto {} = [&](int i) {{ return {}; }};".format(name, at("i")),
@@ -158,29 +205,34 @@ def _stream_piece(k, tile, kind, acc, scope, bound, limit):
             _step(k, acc, kind, "{}[{} - 1 - {}]".format(scratch, k.threads_text(), tid)), BARRIER]
 
 
-def _stream_loop(k, scope, kind_wanted=None):
-    """One tile loop over vectors. Returns (accumulator, kind, statements, tiles, loop)."""
+def _stream_loop(k, scope, like=None):
+    """One tile loop over vectors. `like`: the tiles of a loop whose arrays it uses again. Returns
+    (accumulator, kind, statements of the compute phase, tiles, loop)."""
     c = k.choices
     threads = k.threads
     k.before, k.shared = [], k.shared if scope else []
-    width = c.number(scope + "W", [threads, 2 * threads, threads + max(1, threads // 2), 3 * threads,
-                                   max(3, threads // 2), 40, 33, threads + 1, 4 * threads])
-    width = min(width, 512, 12 * threads)
-    W = k.const(c.of(scope + "W.name", ["W", "CHUNK", "TILE", "BK", "SIZE"]) + scope, width,
-                scalable=not scope)
+    if like:
+        W = like[0].dims[0]
+        width = W.value
+    else:
+        width = c.number(scope + "W", [threads, 2 * threads, threads + max(1, threads // 2), 3 * threads,
+                                       max(3, threads // 2), 40, 33, threads + 1, 4 * threads])
+        width = min(width, 512, 12 * threads)
+        W = k.const(c.of(scope + "W.name", ["W", "CHUNK", "TILE", "BK", "SIZE"]) + scope, width,
+                    scalable=not scope)
     if scope:
-        size, tiles, ragged = k.bound2
+        # A loop behind the first one has a length of its own.
+        size, tiles, ragged = _second_bound(k, scope)
     else:
         size, tiles, ragged = _bound(k, W)
         k.axis = (size, tiles, W, ragged)
         k.scalar(size or tiles, "int")
     total = size or mul(tiles, W.name)
-    count = c.number(scope + "tiles", [1, 1, 2, 2, 3, 4])
+    count = len(like) if like else c.number(scope + "tiles", [1, 1, 2, 2, 3, 4])
     c.use("tiles-{}".format(count))
     loop = Loop(k, "loop" + scope, W, size, tiles, ragged)
     per_block = c.of(scope + "per.block", [0, 1])
 
-    # A second loop has bounds of its own only through the same parameter; see two loops.
     names = c.of(scope + "names", [("xs", "x"), ("sA", "A"), ("tileX", "in"), ("buffer", "src"),
                                    ("As", "A"), ("s_data", "data")])
     suffixes = ["", "2", "3", "4"]
@@ -190,30 +242,38 @@ def _stream_loop(k, scope, kind_wanted=None):
         source = names[1] + scope.upper() + suffixes[n]
         name = names[0] + scope.upper() + suffixes[n]
         k.taken.update((source, name))
-        if k.type_name and n == 0 and not scope:
+        if like:
+            name, elem = like[n].name, like[n].elem
+        elif k.type_name and n == 0 and not scope:
             elem = _GENERIC
         else:
             elem = _elements(k, source)
         specs.append((source, name, elem))
         kinds.append(elem.kind)
-    kind = kind_wanted or common_kind(kinds)
+    kind = common_kind(kinds)
     for n, (source, name, elem) in enumerate(specs):
         shape = c.of(source + ".shape", ["flat", "flat", "flat", "rows", "gather", "gather-rows"])
+        if like:
+            shape = ("gather" if shape == "gather" and like[n].width == 1 else "flat") if (
+                len(like[n].dims) == 1) else (
+                "gather-rows" if shape == "gather-rows" else "rows")
         if elem is _GENERIC:
             shape = "flat"
         if shape.startswith("gather") and not c.allowed("copy-gather"):
-            shape = "flat"
+            shape = "flat" if not like or len(like[n].dims) == 1 else "rows"
         F = None
-        if shape in ("rows", "gather-rows"):
+        if like and len(like[n].dims) == 2:
+            F = like[n].dims[1].value
+        elif shape in ("rows", "gather-rows"):
             F = c.number(source + ".columns", [2, 4, 3, 8])
             if width * F * elem.size > 8192 or width * F > 12 * threads:
                 shape, F = "flat", None
         if shape == "flat":
             blocks = per_block and n == 0
-            base = mul("blockIdx.x", size or mul(tiles, W)) if blocks else ""
+            base = mul(k.block_x, size or mul(tiles, W)) if blocks else ""
             layout = Flat(size, ragged, 1, base, W)
             dims = [W]
-            amount = mul(total, "gridX") if blocks else total
+            amount = mul(total, k.blocks) if blocks else total
         elif shape == "rows":
             layout = Down("", None, False, size, ragged, str(F), W)
             layout.base = ""
@@ -227,14 +287,16 @@ def _stream_loop(k, scope, kind_wanted=None):
             dims = [W] if F is None else [W, _number(F)]
             amount = str(rows * (F or 1))
         tile = Tile(name, source, elem, dims, layout)
-        limited = ragged and shape == "flat" and not k.async_only and c.of(source + ".limited", [0] * 4 + [1]) and \
-            c.allowed("guard-no-else")
-        plan(k, tile, loop, limited=limited)
+        limited = ragged and shape == "flat" and not k.async_only and not like and c.of(
+            source + ".limited", [0] * 4 + [1]) and c.allowed("guard-no-else")
+        plan(k, tile, loop, limited=limited, like=like[n] if like else None)
         k.pointer(source, tile.source_elem, amount, const=not tile.macro or c.of("macro.const", [0, 1]))
         tiles_made.append(tile)
         bounds.append((str(W), width, limited and tile.guard == "guard-no-else"))
         k.cost += 2 * tile.size()
     acc = _accumulator(k, kind, scope)
+    if not like:
+        choose(k, tiles_made, scope, dynamic=not scope)
 
     compute = []
     for tile, (text, value_, limited) in zip(tiles_made, bounds):
@@ -263,42 +325,32 @@ def _stream_loop(k, scope, kind_wanted=None):
         compute.append("{}[({} * gridDim.x + blockIdx.x) * {} + {}] = {};".format(
             name, paren(loop.position), k.threads_text(), k.tid(), acc))
         k.pointer(name, out_elem(kind), mul("({} + 1)".format("ceildiv({}, {})".format(
-            size, W.name) if size else "tiles"), "gridX", k.threads), role="output", const=False,
+            size, W.name) if size else tiles), "gridX", k.threads), role="output", const=False,
             restrict=True)
-    declared = declare(k, tiles_made)
-    return acc, kind, declared, compute, tiles_made, loop
+    return acc, kind, compute, tiles_made, loop
 
 
 def _number(n):
-    from .tiles import Sym
     return Sym(str(n), n)
 
 
-def _around(k, tiles, loop, compute, declared):
-    """The loop with the declarations of its tiles. Returns (outside of any repetition, the loop)."""
+def _around(k, tiles, loop, compute, key="", again=False):
+    """The loop with the declarations of its tiles. `again`: another loop has declared them. Returns
+    (outside of any repetition, the loop)."""
     c = k.choices
     load = load_phase(k, tiles, loop)
-    outside, inside = list(k.shared), []
-    if not k.used_outside and len(declared) == len(tiles) and c.flag(
-            "declared.inside", "context-declared-inside", 6):
-        inside = declared
-    elif k.dynamic:
-        tile = tiles[0]
-        outside.append("extern __shared__ {} {}[];".format(tile.elem.name, tile.name))
-        k.dynamic_bytes = mul(paren(_yaml_extent(tile)), tile.elem.size)
+    outside, declared = list(k.shared), []
+    if not again:
+        declared = declare(k, tiles, key)
+    if declared and not k.used_outside and not k.storage[key] and len(declared) == len(tiles) and c.flag(
+            key + "declared.inside", "context-declared-inside", 6):
+        loop.top = declared + loop.top
     else:
         outside += declared
-    loop.top = inside + loop.top
-    return outside, loop.before + k.before + loop.statement(load, compute, BARRIER, [])
-
-
-def _yaml_extent(tile):
-    dims = [d.name for d in tile.dims]
-    if tile.transposed:
-        dims.reverse()
-    if tile.pad:
-        dims[-1] = add(dims[-1], tile.pad)
-    return mul(*dims)
+    statements = loop.before + k.before + loop.statement(load, compute, BARRIER, [])
+    if loop.barrier_first and (k.used_outside or c.of(key + "barrier.behind", [0, 0, 1])):
+        statements.append(BARRIER)
+    return outside, statements
 
 
 def stream(k):
@@ -315,83 +367,108 @@ def stream(k):
     grid = c.number("grid", [1, 2, 3, 4])
     k.grid = [str(grid)]
     k.let.append(("gridX", grid))
-    nested = c.flag("nested", "context-nested", 9)
-    two = not nested and c.flag("two", "context-two-loops", 9)
-    k.repeated = nested or two
-    single = not nested and not two
-    acc, kind, declared, compute, tiles, loop = _stream_loop(k, "")
+    nested, persistent, others, again = _stream_context(k)
+    k.repeated = nested or persistent or bool(others)
+    # A barrier divides all uses of the arrays from the loop.
+    k.used_outside = again
+    acc, kind, compute, tiles, loop = _stream_loop(k, "")
     first = tiles[0]
     scalar = len(first.dims) == 1 and first.elem.name in ("float", "int", "double", "unsigned") and \
-        not k.type_name
-    reuse = single and scalar and not k.async_only and c.flag("reuse", "context-reuse-after", 16)
-    before_use = single and scalar and not k.async_only and c.flag("reuse.before", "context-reuse-before", 12)
-    k.used_outside = reuse or before_use
-    k.dynamic = single and not k.type_name and not k.async_only and not k.used_outside and len(tiles) == 1 and (
-        len(first.dims) == 1 or first.flat) and not first.align and c.flag(
-            "dynamic", "context-dynamic-shared", 25)
-    outside, body = _around(k, tiles, loop, compute, declared)
-    initial = _ZERO[kind]
-    out = "out"
-    epilogue = []
+        not k.type_name and not first.vector and not k.async_only and not others
+    reuse = scalar and c.flag("reuse", "context-reuse-after", 60 if nested or persistent else 16)
+    before_use = scalar and c.flag("reuse.before", "context-reuse-before", 45 if nested or persistent else 14)
+    k.used_outside = reuse or before_use or again
+    outside, body = _around(k, tiles, loop, compute)
     threads = k.threads_text()
     place = "blockIdx.x * {} + {}".format(threads, k.tid())
     common = min(first.dims[0].value, k.threads)
+    read_back = "{} += {};".format(acc, value(first.elem, kind, first.at(["{} - 1 - {} % {}".format(
+        common, k.tid(), common)])))
+
+    def stored(text):
+        return [Block("if ({} < {})".format(k.tid(), common), ["{} = {};".format(
+            first.at([k.tid()]), text)]), BARRIER, read_back]
+
     if before_use:
-        body = [Block("if ({} < {})".format(k.tid(), common), [
-            "{} = ({})({} + 1);".format(first.at([k.tid()]), first.elem.name, k.tid())]), BARRIER,
-            "{} += {};".format(acc, value(first.elem, kind, first.at(["{} - 1 - {} % {}".format(
-                common, k.tid(), common)]))), BARRIER] + body
+        body = stored("({})({} + 1)".format(first.elem.name, k.tid())) + [BARRIER] + body
+    epilogue = []
     if reuse:
-        small = acc if first.elem.kind == kind and first.elem.name != "int" else (
-            "({})({} > 1 ? 1 : 2)".format(first.elem.name, acc))
-        epilogue += [Block("if ({} < {})".format(k.tid(), common), [
-            "{} = {};".format(first.at([k.tid()]), small)]), BARRIER,
-            "{} += {};".format(acc, value(first.elem, kind, first.at(["{} - 1 - {} % {}".format(
-                common, k.tid(), common)])))]
-    total = mul(grid, k.threads)
-    if nested:
-        k.scalar("passes", "int")
-        k.extra_sizes["passes"] = [2, 1, 3]
-        total = mul(total, "passes")
-        place = "(pass * gridDim.x + blockIdx.x) * {} + {}".format(threads, k.tid())
-        k.taken.add("pass")
-        k.body = outside + [Block("for (int pass = 0; pass < passes; ++pass)", [
-            "{} {} = ({})pass;".format(kind, acc, kind), *body,
-            "{}[{}] = {};".format(out, place, acc)])]
+        epilogue = stored(acc if first.elem.kind == kind and first.elem.name != "int" else (
+            "({})({} > 1 ? 1 : 2)".format(first.elem.name, acc)))
+    if nested or persistent:
+        if k.used_outside:
+            c.use("context-nested-reuse")
+            epilogue.append(BARRIER)
+        header, place, amount = _outer_loop(k, nested, place)
+        k.body = outside + [Block(header, [
+            "{} {} = ({}){};".format(kind, acc, kind, "pass" if nested else _ZERO[kind]), *body, *epilogue,
+            "out[{}] = {};".format(place, acc)])]
         k.cost *= 3
-    else:
-        body = _condition(k, body)
-        k.body = outside + ["{} {} = {};".format(kind, acc, initial)] + body + epilogue
-        result = acc
-        if two:
-            k.bound2 = (k.axis[0], k.axis[1], k.axis[3])
-            k.bound2 = _second_bound(k)
-            acc2, kind2, declared2, compute2, tiles2, loop2 = _stream_loop(k, "b")
-            k.shared = [s for s in k.shared if s not in outside]
-            outside2, body2 = _around(k, tiles2, loop2, compute2, declared2)
-            at_top = c.of("second.place", [0, 1])
-            if at_top:
-                k.body = outside2 + k.body
-            else:
-                k.body += outside2
-            k.body += ["{} {} = {};".format(kind2, acc2, _ZERO[kind2])] + body2
-            # A conversion from floating point to integer could be out of range.
-            if kind == "unsigned" and kind2 != kind:
-                k.taken.add("out2")
-                k.body.append("out2[{}] = {};".format(place, acc2))
-                k.pointer("out2", out_elem(kind2), total, role="output", const=False)
-            else:
-                result = "{} + ({}){}".format(acc, kind, acc2)
-            k.cost *= 2
-        k.body.append("{}[{}] = {};".format(out, place, result))
+        k.pointer("out", out_elem(kind), mul(amount, k.threads), role="output", const=False)
+        return
+    total = mul(grid, k.threads)
+    k.body = outside + ["{} {} = {};".format(kind, acc, _ZERO[kind])] + _condition(k, body) + epilogue
+    result = acc
+    for scope in others:
+        acc2, kind2, compute2, tiles2, loop2 = _stream_loop(k, scope, tiles if again else None)
+        k.shared = [s for s in k.shared if s not in k.body]
+        outside2, body2 = _around(k, tiles2, loop2, compute2, scope, again)
+        if c.of("second.place" + scope, [0, 1]):
+            k.body = outside2 + k.body
+        else:
+            k.body += outside2
+        if again and c.of("second.barrier" + scope, [0, 0, 1]):
+            k.body.append(BARRIER)
+        k.body += ["{} {} = {};".format(kind2, acc2, _ZERO[kind2])] + body2
+        # A conversion from floating point to integer could be out of range.
+        if kind == "unsigned" and kind2 != kind:
+            name = "out" + scope
+            k.taken.add(name)
+            k.body.append("{}[{}] = {};".format(name, place, acc2))
+            k.pointer(name, out_elem(kind2), total, role="output", const=False)
+        else:
+            result += " + ({}){}".format(kind, acc2)
+        k.cost *= 2
+    k.body.append("out[{}] = {};".format(place, result))
     k.pointer("out", out_elem(kind), total, role="output", const=False)
 
 
-def _second_bound(k):
-    """The second loop has a length of its own."""
+def _stream_context(k):
+    """What is around the loop: (nested, persistent, names of further loops, whether they use the same
+    arrays)."""
     c = k.choices
-    ragged = c.of("second.ragged", [0, 1]) and c.allowed("trip-ceil")
-    name = "m" if ragged else "tiles2"
+    if c.flag("nested", "context-nested", 9):
+        return True, False, [], False
+    if c.flag("persistent", "context-persistent", 8):
+        k.block_x, k.blocks = k.name("job", ["job", "blk", "work", "segment"]), "jobs"
+        k.taken.add("jobs")
+        k.scalar("jobs", "int")
+        k.extra_sizes["jobs"] = [2, 1, 5, 4]
+        return False, True, [], False
+    if c.flag("two", "context-two-loops", 9):
+        return False, False, ["b"], False
+    if not k.async_only and c.flag("again", "context-shared-buffers", 16):
+        return False, False, ["b", "c"] if c.flag("three", "context-three-loops", 45) else ["b"], True
+    return False, False, [], False
+
+
+def _outer_loop(k, nested, place):
+    """(header, where a thread's result goes, how many blocks of results there are)."""
+    if not nested:
+        header = "for (int {0} = blockIdx.x; {0} < jobs; {0} += gridDim.x)".format(k.block_x)
+        return header, place.replace("blockIdx.x", k.block_x, 1), "jobs"
+    k.scalar("passes", "int")
+    k.extra_sizes["passes"] = [2, 1, 3]
+    k.taken.add("pass")
+    return ("for (int pass = 0; pass < passes; ++pass)",
+            place.replace("blockIdx.x", "(pass * gridDim.x + blockIdx.x)", 1), mul("gridX", "passes"))
+
+
+def _second_bound(k, scope):
+    """The length of a loop behind the first one."""
+    c = k.choices
+    ragged = c.of("second.ragged" + scope, [0, 1]) and c.allowed("trip-ceil")
+    name = ("m" if ragged else "tiles") + {"b": "2", "c": "3"}[scope]
     k.taken.add(name)
     k.scalar(name, "int")
     k.extra_sizes[name] = [0, 1, 2, 3] if not ragged else [0, 5, 100, 64, 1]
@@ -403,7 +480,7 @@ def _condition(k, body):
     if c.flag("uniform.if", "context-uniform-if", 6):
         return [Block(c.of("uniform.if.text", ["if (blockIdx.x != 1)", "if (gridDim.x > blockIdx.x)"]),
                       body)]
-    if k.axis[0] and c.flag("early.return", "context-early-return", 4):
+    if k.axis[0] and c.flag("early.return", "context-early-return", 6):
         return [Block("if ({} < 0)".format(k.axis[0]), ["return;"])] + body
     return body
 
@@ -431,16 +508,16 @@ def gemm(k):
     n_ragged = c.of("N.ragged", [0, 1]) and c.allowed("guard-ternary")
     ld = "K"
     if tiles:
-        ld = mul("tiles", BK)
+        ld = mul(tiles, BK)
         if c.of("ld", [0, 1]):
-            k.scalar("lda", "int", mul("tiles", BK.name))
+            k.scalar("lda", "int", mul(tiles, BK.name))
             k.taken.add("lda")
             ld = "lda"
     k.axis = (size, tiles, BK, ragged)
     k.spans = [("M", BM, m_ragged, 2), ("N", BN, n_ragged, 2)]
     k.grid = ["ceildiv(N, BN)", "ceildiv(M, BM)"]
     loop = Loop(k, "loop", BK, size, tiles, ragged)
-    depth = size or mul("tiles", BK.name)
+    depth = size or mul(tiles, BK.name)
 
     named = c.of("origin", [0, 1])
     row0, col0 = mul("blockIdx.y", BM), mul("blockIdx.x", BN)
@@ -481,12 +558,13 @@ def gemm(k):
     if size == "K":
         k.scalar("M", "int"), k.scalar("N", "int"), k.scalar("K", "int")
     else:
-        k.scalar("M", "int"), k.scalar("N", "int"), k.scalar("tiles", "int")
+        k.scalar("M", "int"), k.scalar("N", "int"), k.scalar(tiles, "int")
     for tile in made:
         plan(k, tile, loop)
         amount = {"A": mul("M", paren(depth)), "B": mul("N", paren(depth))}.get(tile.source, depth)
         k.pointer(tile.source, tile.source_elem, amount)
         k.cost += 2 * tile.size()
+    choose(k, made)
     kind = common_kind([t.elem.kind for t in made])
     k.cost += k.threads * bk * (tm * tn + tm + tn)
 
@@ -544,8 +622,7 @@ def gemm(k):
     if tm * tn > 1:
         results = [Block("for (int i = 0; i < {}; ++i)".format(tm), [
             Block("for (int j = 0; j < {}; ++j)".format(tn), results)])]
-    declared = declare(k, made)
-    outside, body = _around(k, made, loop, compute, declared)
+    outside, body = _around(k, made, loop, compute)
     opening_names = [s for s in k.before if s.startswith("const int")]
     body = [s for s in body if s not in opening_names]
     k.body = outside + k.opening + opening_names + opening + _condition_gemm(k, body) + results
@@ -572,7 +649,7 @@ def rows(k):
     m_ragged = c.of("M.ragged", [0, 1]) and c.allowed("guard-ternary")
     k.axis, k.spans = (size, tiles, BK, ragged), [("M", R, m_ragged, 3)]
     k.grid = ["ceildiv(M, ROWS)"]
-    ld = size or mul("tiles", BK)
+    ld = size or mul(tiles, BK)
     loop = Loop(k, "loop", BK, size, tiles, ragged)
     row0 = mul("blockIdx.x", R)
     elem = _elements(k, "mat", {"elem-float": 50, "elem-double": 8, "elem-half": 8, "elem-int8": 8,
@@ -583,12 +660,13 @@ def rows(k):
     k.taken.update(("mats", "mat", "vecs", "vec"))
     made = [mat, vec]
     c.use("tiles-2")
-    k.scalar("M", "int"), k.scalar(size or "tiles", "int")
-    depth = size or mul("tiles", BK.name)
+    k.scalar("M", "int"), k.scalar(size or tiles, "int")
+    depth = size or mul(tiles, BK.name)
     for tile in made:
         plan(k, tile, loop)
         k.cost += 2 * tile.size()
         k.pointer(tile.source, tile.source_elem, depth if tile is vec else mul("M", paren(depth)))
+    choose(k, made)
     kind = common_kind([t.elem.kind for t in made])
     acc = _accumulator(k, kind)
     each = R.value // by
@@ -608,7 +686,7 @@ def rows(k):
         compute = [Block("for (int i = 0; i < {}; ++i)".format(each), [inner])]
         write = [Block("for (int i = 0; i < {}; ++i)".format(each), write)]
         opening = ["{} {}[{}] = {{}};".format(kind, acc, each)]
-    outside, body = _around(k, made, loop, compute, declare(k, made))
+    outside, body = _around(k, made, loop, compute)
     k.body = outside + opening + body + write
     k.pointer("out", out_elem(kind), mul("M", bx), role="output", const=False)
 
@@ -647,6 +725,7 @@ def conv(k):
         plan(k, tile, loop)
         k.cost += 2 * tile.size()
         k.pointer(tile.source, tile.source_elem, "channels * " + ("L" if tile is image else "TAPS"))
+    choose(k, made)
     kind = common_kind([t.elem.kind for t in made])
     acc = _accumulator(k, kind)
     k.cost += 2 * threads * taps * group
@@ -654,7 +733,7 @@ def conv(k):
         Block("for (int g = 0; g < {}; ++g)".format(group), [
             "{0}[g] += {1} * {2};".format(acc, value(image.elem, kind, image.at([add(k.tid(), "q")])),
                                           value(filt.elem, kind, filt.at([add(mul("q", group), "g")])))])])]
-    outside, body = _around(k, made, loop, compute, declare(k, made))
+    outside, body = _around(k, made, loop, compute)
     at = add(first, k.tid())
     k.body = outside + [k.before[0]] + ["{} {}[{}] = {{}};".format(kind, acc, group)] + [
         s for s in body if s != k.before[0]] + [
@@ -675,9 +754,9 @@ def pairs(k):
     B = k.const(c.of("B.name", ["BODIES", "TILE", "P"]), threads)
     size, tiles, ragged = _bound(k, B, 60)
     k.axis = (size, tiles, B, ragged)
-    total = size or mul("tiles", B.name)
+    total = size or mul(tiles, B.name)
     loop = Loop(k, "loop", B, size, tiles, ragged)
-    k.scalar(size or "tiles", "int")
+    k.scalar(size or tiles, "int")
     form = c.of("form", ["vector", "vector", "struct", "arrays"])
     made = []
     if form == "arrays":
@@ -701,6 +780,7 @@ def pairs(k):
         plan(k, tile, loop, vectors=False)
         k.pointer(tile.source, tile.source_elem, total)
         k.cost += 2 * tile.size()
+    choose(k, made)
     k.cost += 3 * threads * threads
     blocks = c.number("grid", [1, 2, 3])
     k.grid = [str(blocks)]
@@ -718,7 +798,7 @@ def pairs(k):
         "{0}.x += dx * w;".format(force), "{0}.y += dy * w;".format(force),
         "{0}.z = {0}.z * 0.99f + dz * w;".format(force)])]
     c.use("compute-pairwise")
-    outside, body = _around(k, made, loop, compute, declare(k, made))
+    outside, body = _around(k, made, loop, compute)
     k.body = outside + ["const float4 {} = own[{}];".format(name, place),
                         "float4 {} = make_float4(0.f, 0.f, 0.f, 0.f);".format(force)] + _condition(
                             k, body) + ["out[{}] = {};".format(place, force)]
@@ -739,14 +819,15 @@ def volume(k):
     k.taken.add("depth")
     k.axis = (size, tiles, DZ, ragged)
     loop = Loop(k, "loop", DZ, size, tiles, ragged)
-    k.scalar(size or "tiles", "int")
+    k.scalar(size or tiles, "int")
     elem = _elements(k, "vol", {"elem-float": 50, "elem-double": 8, "elem-int": 10, "elem-uchar": 6,
                                 "elem-half": 6, "elem-float2": 5})
     tile = Tile("cells", "vol", elem, [DZ, DY, DX], Slab(DY, DX, size, ragged, DZ))
     k.taken.update(("cells", "vol"))
     c.use("tiles-1")
     plan(k, tile, loop)
-    k.pointer("vol", tile.source_elem, mul(size or mul("tiles", DZ.name), DY.name, DX.name))
+    choose(k, [tile])
+    k.pointer("vol", tile.source_elem, mul(size or mul(tiles, DZ.name), DY.name, DX.name))
     kind = tile.elem.kind
     acc = _accumulator(k, kind)
     k.cost += 2 * tile.size() + 4 * k.threads * DZ.value // z
@@ -764,7 +845,7 @@ def volume(k):
             at("s", "cy + 1 < {} ? cy + 1 : cy".format(DY), "cx")))])]
     k.taken.update(("cx", "cy", "s"))
     c.use("compute-neighbours")
-    outside, body = _around(k, [tile], loop, compute, declare(k, [tile]))
+    outside, body = _around(k, [tile], loop, compute)
     k.body = outside + ["{} {} = {};".format(kind, acc, _ZERO[kind])] + body + [
         "out[{}] = {};".format(k.tid(), acc)]
     k.pointer("out", out_elem(kind), str(k.threads), role="output", const=False)
@@ -783,7 +864,7 @@ def wmma(k):
     k.axis, k.spans = (size, tiles, BK, ragged), [("M", BM, False, 2), ("N", BN, False, 1)]
     k.grid = ["N / BN", "M / BM"]
     loop = Loop(k, "loop", BK, size, tiles, ragged)
-    depth, ld = size or mul("tiles", BK.name), size or mul("tiles", BK)
+    depth, ld = size or mul(tiles, BK.name), size or mul(tiles, BK)
     half = ELEMENTS["elem-half"]
     c.use("elem-half")
     row0, col0 = mul("blockIdx.y", BM), mul("blockIdx.x", BN)
@@ -791,7 +872,7 @@ def wmma(k):
     b = Tile("Bs", "B", half, [BK, BN], Down(col0, "N", False, size, ragged, "N", BK))
     made = [a, b]
     c.use("tiles-2")
-    k.scalar("M", "int"), k.scalar("N", "int"), k.scalar(size or "tiles", "int")
+    k.scalar("M", "int"), k.scalar("N", "int"), k.scalar(size or tiles, "int")
     for tile in made:
         plan(k, tile, loop, transposable=False)
         if tile.pad:
@@ -799,6 +880,7 @@ def wmma(k):
         tile.align = "__align__(32)"
         k.pointer(tile.source, half, mul("M" if tile is a else "N", paren(depth)))
         k.cost += 2 * tile.size() + warps * 512
+    choose(k, made)
     k.includes.append("mma.h")
     lda, ldb = a.extents()[-1], b.extents()[-1]
     warp = "{} / 32 * 16".format(k.tid())
@@ -808,7 +890,7 @@ def wmma(k):
         "nvcuda::wmma::load_matrix_sync(a, &{}, {});".format(a.at(["0", "kk"]), lda),
         "nvcuda::wmma::load_matrix_sync(b, &{}, {});".format(b.at(["kk", warp]), ldb),
         "nvcuda::wmma::mma_sync(c, a, b, c);"])]
-    outside, body = _around(k, made, loop, compute, declare(k, made))
+    outside, body = _around(k, made, loop, compute)
     k.body = outside + [
         "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> c;",
         "nvcuda::wmma::fill_fragment(c, 0.0f);"] + body + [
@@ -832,8 +914,8 @@ def attention(k):
     blocks = c.number("grid", [1, 2])
     k.grid = [str(blocks)]
     loop = Loop(k, "loop", BK, size, tiles, ragged)
-    k.scalar(size or "tiles", "int")
-    total = size or mul("tiles", BK.name)
+    k.scalar(size or tiles, "int")
+    total = size or mul(tiles, BK.name)
     elem = _elements(k, "keys", {"elem-float": 60, "elem-half": 20})
     made = []
     for name, source in (("Ks", "keys"), ("Vs", "vals")):
@@ -845,6 +927,7 @@ def attention(k):
         k.pointer(source, tile.source_elem, mul(paren(total), D.name))
         made.append(tile)
         k.cost += 2 * tile.size()
+    choose(k, made)
     k.cost += 2 * threads * BK.value * D.value
     c.use("tiles-2")
     k.pointer("query", ELEMENTS["elem-float"], mul(blocks, threads, D.name))
@@ -865,7 +948,7 @@ def attention(k):
             o, value(vs.elem, "float", vs.at(["j", "d"])))]),
         "m = high;"])]
     k.taken.update(("m", "l", "s", "d", "p", "high"))
-    outside, body = _around(k, made, loop, compute, declare(k, made))
+    outside, body = _around(k, made, loop, compute)
     copy = Block("for (int d = 0; d < {}; ++d)".format(D), [
         "{}[d] = query[({}) * {} + d];".format(q, place, D), "{}[d] = 0.0f;".format(o)])
     k.body = outside + ["float {}[{}], {}[{}];".format(q, D, o, D), copy,

@@ -33,13 +33,18 @@ _add("loop", {
     "offset-lt": "k += BK", "offset-ne": "k != K", "offset-le": "k <= K - BK",
     "offset-down": "k -= BK", "two-counters": "t and k in one header", "down-ge": "t >= 0; --t",
     "down-gt": "t > 0; --t", "grid-stride": "t = blockIdx.x; t += gridDim.x",
-    "range": "from a parameter to a parameter"})
+    "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
+    "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK"})
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body"}, claimed=False)
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
-                 "outside": "declared in front of the loop"})
+                 "auto": "", "outside": "declared in front of the loop"})
+_add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
+_add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"}, claimed=False)
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
-              "variable": "computed before the loop", "function": "ceilDiv(K, BK)"})
+              "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
+              "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",
+              "rest": "(K - start + BK - 1) / BK"})
 _add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
 _add("offset", {"state-guarded": "and the guards use it"}, claimed=False)
 _add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
@@ -49,8 +54,12 @@ _add("elem", {name: "" for name in (
     "float", "double", "int", "unsigned", "int8", "uchar", "short", "bits16", "half", "float2",
     "float4", "int4", "int2", "struct", "struct12", "struct16")})
 _add("tile", {"1d": "", "2d": "", "3d": "", "padded": "longer rows", "flat": "rows by hand",
-              "aligned": "alignment attribute", "accessor-macro": "As_AT(i, j)"})
-_add("tiles", {"1": "", "2": "", "3": "", "4": "", "one-declaration": "As[..], Bs[..] in one"})
+              "aligned": "alignment attribute", "accessor-macro": "As_AT(i, j)",
+              "vector": "an array of vectors, read by components"})
+_add("tiles", {"1": "", "2": "", "3": "", "4": "", "one-declaration": "As[..], Bs[..] in one",
+               "struct": "members of one struct", "interleaved": "an array of structs"})
+_add("dynamic", {"pointers": "one array, pointers to its parts", "bytes": "pointers of several types"})
+_add("dynamic", {"rows": "a pointer to rows"})
 _add("copy", {
     "thread": "one element per thread", "split": "row and column from the thread's number",
     "subset": "some threads only", "straight": "several statements", "const-loop": "constant number",
@@ -59,32 +68,50 @@ _add("copy", {
     "blockdim": "by blockDim", "gather": "through an index array", "temporary": "through a variable",
     "scalar": "", "vector4": "", "vector8": "", "vector16": ""})
 _add("", {"vector-macro": "FLOAT4(x)", "store-transposed": "rows become columns",
-          "load-ldg": "__ldg", "pointer-hoisted": "a pointer to the block's part",
+          "load-ldg": "__ldg", "load-ldcg": "__ldcg",
+          "pointer-vector": "a pointer to vectors, made in front of the loop",
+          "index-function": "at(row, column, length)", "pointer-hoisted": "a pointer to the block's part",
           "pointer-bump": "the pointer advances in the body"})
 _add("bump", {w: "" for w in ("load", "between", "compute", "end", "header")})
 _add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in) v = ..",
                "clear": "tile = 0; if (in) tile = ..", "other-fill": "not zero",
-               "clamped": "the index is kept inside", "no-else": "compute is bounded as well"})
-_add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn"},
+               "clamped": "the index is kept inside", "no-else": "compute is bounded as well",
+               "negated": "if (out) zero else load", "bool": "const bool in = ..",
+               "nested": "if (row) { if (column) .. else .. } else .."})
+_add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn",
+               "apart": "row ? (column ? .. : ..) : ..",
+               "continue": "if (out) continue, in the loop of the copies"},
      claimed=False)
 _add("bump", {"header-address": "in the header, and &src[i] in the copy"}, claimed=False)
 _add("convert", {"none": "", "scale": "", "type": "", "function": ""})
 _add("compute", {
     "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
     "registers": "a register array", "helper": "a __device__ function",
+    "pointer": "a __device__ function is given the tile or a row",
+    "reference": "a __device__ function is given the array by reference",
     "scratch": "own element of another array",
     "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent",
     "skip": "continue and break in an inner loop"})
 _add("compute", {"lambda": "a local function object", "inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
 _add("context", {
     "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
-    "nested": "in an outer loop", "two-loops": "two tile loops", "reuse-after": "tile used behind the loop",
+    "nested": "in an outer loop", "two-loops": "two tile loops",
+    "shared-buffers": "tile loops that use the same arrays", "three-loops": "three of them",
+    "persistent": "in a loop over the blocks' work", "nested-reuse": "an outer loop that uses the tile as well",
+    "reuse-after": "tile used behind the loop",
     "reuse-before": "tile used in front of the loop", "declared-inside": "tiles declared in the loop",
     "dynamic-shared": "extern __shared__", "launch-bounds": ""})
 _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "small": "below a warp",
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})
 _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
+_add("style", {"auto": "auto variables", "joined": "several statements on a line",
+               "comments": "comments within statements and behind braces",
+               "const": "constant parameters", "using": "helper functions in a namespace"})
+_add("kernel", {"static": "", "extern-c": "", "namespace": ""})
+_add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();"})
+_add("device", {"body": "all of the kernel in a function that it calls",
+                "loop": "the tile loop in a function"}, claimed=False)
 _add("illegal", {
     "stale-tile": "reads what an older iteration left", "feedback": "loads what compute has stored",
     "tile-written": "compute writes into the tile", "break": "uniform early exit",

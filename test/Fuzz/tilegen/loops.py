@@ -9,7 +9,9 @@ whether it is a multiple of `unit`, is the trip form:
     trip-parameter  the number of tiles is a parameter
     trip-quotient   size / unit, size is a multiple
     trip-ceil       (size + unit - 1) / unit, size is any number; the copies have guards
-    trip-variable, trip-function  the same through a local variable or a function
+    trip-variable, trip-function, trip-macro  the same through a local variable, a function or a macro
+    trip-rest       what is left behind a first position, which is a parameter
+    trip-constant   a constant
 """
 
 from .code import Block, add, mul, paren
@@ -20,10 +22,16 @@ TYPES = {
     "counter-size_t": ("size_t", False),
     "counter-short": ("short", True),
     "counter-long": ("long long", True),
+    "counter-auto": ("auto", True),
 }
 
 _UP = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-offset-ne",
-       "loop-offset-le", "loop-two-counters", "loop-while", "loop-body-advance")
+       "loop-offset-le", "loop-two-counters", "loop-one-based", "loop-while", "loop-body-advance")
+# Those that can start behind a first position.
+_REST = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-two-counters",
+         "loop-one-based")
+# Without a header that has all three parts.
+_HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance")
 
 
 class Loop:
@@ -38,15 +46,15 @@ class Loop:
         if not one:
             forms.update({"loop-offset-lt": 28, "loop-two-counters": 7, "loop-offset-down": 3})
             if not ragged and tiles is None:
-                forms.update({"loop-offset-ne": 4, "loop-offset-le": 4})
-        forms.update({"loop-down-ge": 5, "loop-down-gt": 3, "loop-grid-stride": 4,
+                forms.update({"loop-offset-ne": 8, "loop-offset-le": 8})
+        forms.update({"loop-one-based": 4, "loop-down-ge": 5, "loop-down-gt": 3, "loop-grid-stride": 4,
                       "loop-body-advance": 3, "loop-while": 3})
         if tiles is not None:
-            forms.update({"loop-range": 4, "loop-do-while": 2})
+            forms.update({"loop-range": 6, "loop-do-while": 2})
         self.form = c.pick(name + ".form", forms)
         self.kind = c.pick(name + ".counter", {"counter-int": 70, "counter-unsigned": 9,
                                                "counter-size_t": 6, "counter-short": 5,
-                                               "counter-long": 5})
+                                               "counter-long": 5, "counter-auto": 5})
         if self.form in ("loop-le", "loop-offset-le", "loop-down-ge", "loop-offset-down") and \
                 not TYPES[self.kind][1]:
             self.kind = "counter-int"
@@ -55,9 +63,18 @@ class Loop:
         if tiles is None:
             plain = "trip-ceil" if ragged else "trip-quotient"
             self.trip_form = c.pick(name + ".trip", {plain: 50, "trip-variable": 25,
-                                                     "trip-function": 12})
+                                                     "trip-function": 12, "trip-macro": 8})
+        elif k.is_constant(tiles):
+            c.use("trip-constant")
         else:
             c.use("trip-parameter")
+        self.origin = None  # where the first tile is, if not at 0
+        if tiles is None and not one and self.form in _REST and c.flag(name + ".rest", "trip-rest", 10):
+            self.origin = k.name(name + ".origin", ["kBegin", "start", "from"])
+            # A multiple of the tile, so that vectors stay aligned.
+            k.scalar(self.origin, "int", "{0} > {1} ? {1} : 0".format(size, unit.name))
+        self.barrier_first = self.form not in _HEADLESS and c.flag(
+            name + ".barrier.first", "barrier-first", 8)
         self.upwards = self.form in _UP
         self.before, self.top, self.bottom = [], [], []
         self.bumps = []  # (where, statement)
@@ -69,10 +86,11 @@ class Loop:
             return self.tiles
         if str(self.unit) == "1":
             return self.size
+        size = "{} - {}".format(self.size, self.origin) if self.origin else self.size
         if self.ragged:
-            text = "({0} + {1} - 1) / {1}".format(self.size, self.unit)
+            text = "({0} + {1} - 1) / {1}".format(size, self.unit)
         else:
-            text = "{} / {}".format(self.size, self.unit)
+            text = "{} / {}".format(paren(size), self.unit)
         if self.trip_form == "trip-variable":
             name = self.k.name(self.name + ".trips", ["tiles", "numTiles", "steps", "num_tiles", "iterations"])
             if not any(name + " =" in b for b in self.before):
@@ -81,7 +99,13 @@ class Loop:
         if self.trip_form == "trip-function":
             self.k.helper("ceilDiv", ["__host__ __device__ constexpr int ceilDiv(int a, int b) {",
                                       "  return (a + b - 1) / b;", "}"])
-            return "ceilDiv({}, {})".format(self.size, self.unit)
+            return "ceilDiv({}, {})".format(size, self.unit)
+        if self.trip_form == "trip-macro":
+            name = self.k.name("trip.macro", ["NUM_TILES", "TILES_OF", "DIV_UP"])
+            text = "#define {}(a, b) (((a) + (b) - 1) / (b))".format(name)
+            if text not in self.k.macros:
+                self.k.macros.append(text)
+            return "{}({}, {})".format(name, size, self.unit)
         return text
 
     def limit(self):
@@ -95,11 +119,21 @@ class Loop:
         t = self.k.name(self.name + ".t", ["t", "tile", "step", "it", "ph", "chunk"])
         o = self.k.name(self.name + ".o", ["k0", "kt", "base", "kk", "off"])
         inc = c.of(self.name + ".inc", ["++{}", "{}++", "{} += 1", "++{}"])
+        advance = "{} += {}"
+        if c.flag(self.name + ".assign", "step-assign", 10):
+            inc, advance = "{0} = {0} + 1", "{0} = {0} + {1}"
         unit = str(self.unit)
+        stride = unit
+        if not unit.isdigit() and f in ("loop-offset-lt", "loop-offset-ne", "loop-offset-le",
+                                        "loop-two-counters", "loop-offset-down") and c.flag(
+                                            self.name + ".stride", "step-constant", 12):
+            stride = self.k.name(self.name + ".stride", ["stride", "kStride", "advance"])
+            self.before.append("{} int {} = {};".format(
+                c.of(self.name + ".stride.kind", ["constexpr", "const"]), stride, unit))
         # Unsigned counters against int bounds: as people do, with a cast or without.
         trips = self.trips() if not f.startswith("loop-offset-") or f == "loop-offset-down" else None
         self.position = t           # the number of the tile
-        self.offset = mul(t, unit)  # and of its first element
+        self.offset = add(self.origin, mul(t, unit))  # and of its first element
         start, cond, step, name = "0", None, inc.format(t), t
         if f == "loop-lt":
             cond = "{} < {}".format(t, trips)
@@ -110,20 +144,26 @@ class Loop:
         elif f == "loop-reversed":
             cond = "{} > {}".format(trips, t)
         elif f.startswith("loop-offset-") and f != "loop-offset-down":
-            name, step = o, "{} += {}".format(o, unit)
-            self.position, self.offset = "{} / {}".format(o, paren(unit)), o
+            name, step = o, advance.format(o, stride)
+            start = self.origin or "0"
+            self.position, self.offset = "{} / {}".format(
+                "({} - {})".format(o, start) if self.origin else o, paren(unit)), o
             limit = self.limit()
             cond = {"loop-offset-lt": "{} < {}".format(o, limit),
                     "loop-offset-ne": "{} != {}".format(o, limit),
                     "loop-offset-le": "{} <= {} - {}".format(o, limit, unit)}[f]
         elif f == "loop-offset-down":
-            name, step = o, "{} -= {}".format(o, unit)
+            name, step = o, advance.replace("+", "-").format(o, stride)
             start = mul("{} - 1".format(paren(trips)), unit)
             cond = "{} >= 0".format(o)
             self.position, self.offset = "{} / {}".format(o, paren(unit)), o
         elif f == "loop-two-counters":
             cond = "{} < {}".format(t, trips)
             self.offset = o
+        elif f == "loop-one-based":
+            start, cond = "1", "{} <= {}".format(t, trips)
+            self.position = "({} - 1)".format(t)
+            self.offset = add(self.origin, mul("{} - 1".format(t), unit))
         elif f == "loop-down-ge":
             start, cond, step = "{} - 1".format(trips), "{} >= 0".format(t), inc.replace("+", "-").format(t)
         elif f == "loop-down-gt":
@@ -142,17 +182,15 @@ class Loop:
 
         initial = "{} = {}".format(name, start)
         if f == "loop-two-counters":
-            initial += ", {} = 0".format(o)
-            self.step += ", {} += {}".format(o, unit)
-        outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in (
-            "loop-while", "loop-do-while", "loop-body-advance")
-        if outside and c.of(self.name + ".outside.init", [0, 1]) or f in (
-                "loop-while", "loop-do-while", "loop-body-advance"):
+            initial += ", {} = {}".format(o, self.origin or "0")
+            self.step += ", " + advance.format(o, stride)
+        outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in _HEADLESS
+        if outside and c.of(self.name + ".outside.init", [0, 1]) or f in _HEADLESS:
             self.before.append("{} {};".format(T, initial))
             self.header_init = ""
         elif outside:
             declared = "{}, {}".format(name, o) if f == "loop-two-counters" else name
-            self.before.append("{} {};".format(T, declared))
+            self.before.append("{} {};".format("int" if T == "auto" else T, declared))
             self.header_init = initial
         else:
             self.header_init = "{} {}".format(T, initial)
@@ -163,17 +201,32 @@ class Loop:
             if how == "variable" and c.allowed("offset-variable"):
                 c.use("offset-variable")
                 self.top.append("const {} {} = {};".format(
-                    "int" if T != "size_t" else "size_t", o, self.offset))
+                    T if T in ("size_t", "auto") else "int", o, self.offset))
                 self.offset = o
             elif how == "state" and self.upwards and c.allowed("offset-state") and (
                     not ragged or c.allowed("offset-state-guarded")):
                 c.use("offset-state")
                 if ragged:
                     c.use("offset-state-guarded")
-                self.before.append("int {} = 0;".format(o))
+                self.before.append("int {} = {};".format(o, self.origin or "0"))
                 self.bumps.append(("compute" if c.of(self.name + ".at", [0, 1]) else "end",
                                    "{} += {};".format(o, unit)))
                 self.offset = o
+
+    def can_count_with_pointer(self):
+        """Whether a pointer can take the counter's place in the header."""
+        return self.form == "loop-lt" and not self.origin and not self.ragged and (
+            self.header_init.startswith(self.type + " "))
+
+    def count_with_pointer(self, kind, source):
+        """for (const float *p = in; p < in + tiles * W; p += W); the counter stays for the others."""
+        name = self.k.name(self.name + ".pointer", ["p", "ptr", "cursor", "from"])
+        self.before.append("{} {} = 0;".format("int" if self.type == "auto" else self.type, self.counter))
+        self.header_init = "const {} *{} = {}".format(kind, name, source)
+        sign = self.k.choices.of(self.name + ".pointer.sign", ["<", "!="])
+        self.condition = "{} {} {} + {}".format(name, sign, source, self.limit())
+        self.step = "{} += {}, {}".format(name, self.unit, self.step)
+        return name
 
     def statement(self, load, compute, barrier, bumps):
         """The loop. bumps: (where, statement), where they stand: load, between, compute, end."""
@@ -184,21 +237,24 @@ class Loop:
 
         k = self.k
         body = list(self.top)
-        body += load + at("load") + [barrier]
-        rest = at("between") + compute + at("compute")
-        if self.form == "loop-body-advance":
-            rest_end = [self.step + ";"]
+        end = [barrier]
+        if self.barrier_first:
+            body, end = [barrier] + body, []
+        body += load + at("load") + [barrier] + k.note("compute")
+        body += at("between") + compute + at("compute") + end + at("end")
+        pragma = []
+        if self.form == "loop-do-while":
+            return [Block("if ({})".format(self.condition), [
+                Block("do", body + [self.step + ";"]), "while ({});".format(self.condition)])]
+        if self.form == "loop-while":
+            result = Block("while ({})".format(self.condition), body + [self.step + ";"])
+        elif self.form == "loop-body-advance":
+            result = Block("for ({}; {};)".format(self.header_init, self.condition), body + [self.step + ";"])
         else:
-            rest_end = []
-        header_bumps = [s.rstrip(";") for s in at("header")]
-        step = ", ".join([self.step] + header_bumps)
-        if self.form in ("loop-while", "loop-do-while"):
-            body += k.note("compute") + rest + [barrier] + at("end") + [self.step + ";"]
-            if self.form == "loop-do-while":
-                return [Block("if ({})".format(self.condition),
-                              [Block("do", body), "while ({});".format(self.condition)])]
-            return [Block("while ({})".format(self.condition), body)]
-        body += k.note("compute") + rest + [barrier] + at("end") + rest_end
-        if rest_end:
-            return [Block("for ({}; {};)".format(self.header_init, self.condition), body)]
-        return [Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)]
+            step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
+            result = Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)
+            if k.choices.flag(self.name + ".pragma", "loop-pragma", 8):
+                pragma = [k.choices.of(self.name + ".pragma.text", [
+                    "#pragma unroll 1", "#pragma unroll", "#pragma unroll 2", "#pragma nounroll"])]
+        result.tile_loop = True
+        return pragma + [result]

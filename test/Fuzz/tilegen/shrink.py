@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes a failing kernel small.
 
-In this order: features are switched off, many at once and then fewer (the kernel is generated anew, everything else
-stays as it was), numbers take their smallest values, one launch case is kept, then lines are deleted.
+In this order: kernels that have nothing to do with it are dropped from the file (where it fails only
+among others), features are switched off, many at once and then fewer (the kernel is generated anew,
+everything else stays as it was), numbers take their smallest values, one launch case is kept, then lines are deleted.
 Each step is kept if the failure is still of the same kind, under the same variant, and the original is
 still a valid kernel.
 """
@@ -13,21 +14,23 @@ import os
 import shutil
 import tempfile
 
+from .batch import Batch
 from .generate import generate
-from .tool import RANK, Crash
+from .tool import Crash
 
 
 class Shrinker:
     def __init__(self, settings, variant, verdict, tries=600):
         self.settings, self.variant, self.verdict = settings, variant, verdict
         self.left = tries
+        self.clean = True  # no original is at fault
         self.folder = tempfile.mkdtemp(prefix="tilegen-shrink-")
 
     def close(self):
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def judge(self, text, launch):
-        """The verdict on a file of one kernel."""
+        """The verdicts on a file, a set."""
         tool = self.settings.tool
         old, new = os.path.join(self.folder, "old.cu"), os.path.join(self.folder, "new.cu")
         description = os.path.join(self.folder, "launch.yaml")
@@ -37,33 +40,75 @@ class Shrinker:
         try:
             loops = tool.rewrite(self.variant, old, new)
         except Crash as crash:
-            return crash.kind
+            return {crash.kind}
         if not any(loop.status == "rewritten" for loop in loops):
-            return "refused"
+            return {"refused"}
         if not self.settings.verify:
-            return "unparsable" if tool.parses(new) else "unverified"
+            return {"unparsable" if tool.parses(new) else "unverified"}
         try:
             code, kernels, _ = tool.verify(old, new, description)
         except Crash as crash:
-            return crash.kind
+            return {crash.kind}
         if code == 3:
-            return "unparsable" if tool.parses(old) is None else "invalid"
-        if not kernels:
-            return "verify exit {}".format(code)
-        return max((verdict for verdict, _ in kernels.values()), key=RANK.index)
+            return {"unparsable" if tool.parses(old) is None else "invalid"}
+        return {verdict for verdict, _ in kernels.values()} or {"verify exit {}".format(code)}
 
     def still(self, text, launch):
         if self.left <= 0:
             return False
         self.left -= 1
-        return self.judge(text, launch) == self.verdict
+        verdicts = self.judge(text, launch)
+        # What makes the original invalid is no smaller case of something else.
+        return self.verdict in verdicts and not (
+            self.clean and self.verdict != "invalid" and "invalid" in verdicts)
 
-    def shrink(self, program):
-        """(text, launch text, features switched off), or None if it does not fail on its own."""
-        off, cases = set(self.settings.off), None
-        text, launch = program.text(), program.launch_text()
-        if not self.still(text, launch):
+    def shrink(self, programs):
+        """(text, launch text, {index of a kernel: features switched off}), or None if the file of
+        `programs` does not fail."""
+        programs = list(programs)
+
+        def text(some):
+            return some[0].text() if len(some) == 1 else Batch(some).text()
+
+        def launch(some, cases=None):
+            return some[0].launch_text(only_cases=cases) if len(some) == 1 else (
+                Batch(some).launch_text(only_cases=cases))
+
+        def fails(some):
+            return self.still(text(some), launch(some))
+
+        if len(programs) > 1:
+            # Another kernel of the file may be at fault.
+            self.clean = "invalid" not in self.judge(text(programs), launch(programs))
+        if not fails(programs):
             return None
+        size = len(programs) // 2
+        while size >= 1:
+            at = 0
+            while at < len(programs):
+                rest = programs[:at] + programs[at + size:]
+                if rest and fails(rest):
+                    programs = rest
+                else:
+                    at += size
+            size = min(size // 2, len(programs) // 2) if size > 1 else 0
+        off = {}
+        for at in range(len(programs)):
+            programs[at], off[programs[at].index] = self.features(
+                programs[at], lambda one: fails(programs[:at] + [one] + programs[at + 1:]))
+        whole, description = text(programs), launch(programs)
+
+        # One case is enough, the smallest that fails.
+        for case in range(12):
+            candidate = launch(programs, {case})
+            if candidate != description and self.still(whole, candidate):
+                description = candidate
+                break
+        return self.lines(whole, description) + (off,)
+
+    def features(self, program, fails):
+        """(program, what was switched off): without what it does not need to fail."""
+        off = set(self.settings.off)
 
         def again(new_off):
             return generate(program.seed, program.index, new_off, self.settings.all_forms,
@@ -84,22 +129,12 @@ class Shrinker:
                     continue  # a combination that the generator does not make is no candidate
                 if candidate.text() == program.text():
                     off |= some
-                elif self.still(candidate.text(), candidate.launch_text()):
+                elif fails(candidate):
                     program, progress = candidate, True
                     off |= some
             if not progress or size > 1:
                 size //= 2
-        text, launch = program.text(), program.launch_text()
-
-        # One case is enough, the smallest that fails.
-        for case in range(12):
-            candidate = program.launch_text(only_cases={case})
-            if candidate != launch and self.still(text, candidate):
-                launch = candidate
-                break
-
-        used = sorted(off - set(self.settings.off))
-        return self.lines(text, launch) + (used,)
+        return program, sorted(off - set(self.settings.off))
 
     def lines(self, text, launch):
         """Deletes lines, in chunks that get smaller; a block goes with its braces or not at all."""
@@ -137,11 +172,13 @@ def save(folder, settings, result, variant, small_too=True):
         file.write(program.text())
     with open(os.path.join(place, "generated.yaml"), "w") as file:
         file.write(program.launch_text())
-    small = None
+    small, together = None, False
     if small_too:
         shrinker = Shrinker(settings, variant, verdict)
         try:
-            small = shrinker.shrink(program)
+            small = shrinker.shrink([program])
+            if not small and len(result.batch) > 1:
+                small, together = shrinker.shrink(result.batch), True
         finally:
             shrinker.close()
     same = [v for v, other in result.verdicts.items() if other == verdict]
@@ -153,10 +190,19 @@ def save(folder, settings, result, variant, small_too=True):
             file.write(small[0])
         with open(os.path.join(place, "kernel.yaml"), "w") as file:
             file.write(small[1])
-        note += ["kernel.cu is what is left of generated.cu; switched off: " + (
-            ", ".join(small[2]) or "nothing"), ""]
+        what = "generated.cu"
+        if together:
+            note += ["generated.cu does not fail in a file of its own, only among others: see batch.cu.", ""]
+            what = "batch.cu"
+            with open(os.path.join(place, "batch.cu"), "w") as file:
+                file.write(Batch(result.batch).text())
+            with open(os.path.join(place, "batch.yaml"), "w") as file:
+                file.write(Batch(result.batch).launch_text())
+        note.append("kernel.cu is what is left of {}; switched off:".format(what))
+        note += ["- in kernel {}: {}".format(index, ", ".join(off) or "nothing")
+                 for index, off in small[2].items()] + [""]
     elif small_too:
-        note += ["It does not fail in a file of its own, only among others of its batch.", ""]
+        note += ["It does not fail again, neither in a file of its own nor among the others of its batch.", ""]
     tool = settings.tool
     note.append("    cuda-pipeline-rewrite " + " ".join(tool.rewrite_command(
         variant, name + ".cu", "new.cu", "new.json")))

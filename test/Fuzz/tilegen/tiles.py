@@ -8,8 +8,8 @@ conditions it exists. An enumerator (COPIES) says which elements a thread copies
 element, or of a vector, is the same for all of them: guard, fill, conversion, cast.
 """
 
+from . import guards
 from .code import Block, add, mul, paren
-from .elements import ELEMENTS
 
 
 class Sym:
@@ -29,6 +29,13 @@ class Layout:
 
     gather = False
     sizes_of_last = ()  # run-time sizes that a vector copy needs to be multiples of its width
+    index_function = None  # at(row, column, length of a row)
+
+    def joined(self, row, length, *column):
+        """The place of (row, column)."""
+        if self.index_function:
+            return "{}({}, {}, {})".format(self.index_function, row, add(*column), length)
+        return add(mul(row, length), *column)
 
     def locals(self, idx, off):
         return [], idx
@@ -76,10 +83,10 @@ class Along(Layout):
         self.sizes_of_last = (ld,)
 
     def address(self, idx, off):
-        return add(mul(add(self.row0, idx[0]), self.ld), off, idx[1])
+        return self.joined(add(self.row0, idx[0]), self.ld, off, idx[1])
 
     def address_from_base(self, idx, off):
-        return add(mul(idx[0], self.ld), off, idx[1])
+        return self.joined(idx[0], self.ld, off, idx[1])
 
     def conditions(self, idx, off):
         result = []
@@ -88,6 +95,10 @@ class Along(Layout):
         if self.ragged:
             result.append("{} < {}".format(add(off, idx[1]), self.size))
         return result
+
+    def clamped(self, idx, off):
+        row = "min((int)({}), {} - 1)".format(add(self.row0, idx[0]), self.rows)
+        return self.joined(row, self.ld, off, idx[1])
 
 
 class Down(Layout):
@@ -101,10 +112,10 @@ class Down(Layout):
         self.sizes_of_last = (ld,) if not str(ld).isdigit() else ()
 
     def address(self, idx, off):
-        return add(mul(add(off, idx[0]), self.ld), self.col0, idx[1])
+        return self.joined(add(off, idx[0]), self.ld, self.col0, idx[1])
 
     def address_from_base(self, idx, off):
-        return add(mul(add(off, idx[0]), self.ld), idx[1])
+        return self.joined(add(off, idx[0]), self.ld, idx[1])
 
     def conditions(self, idx, off):
         result = []
@@ -113,6 +124,10 @@ class Down(Layout):
         if self.cols_ragged:
             result.append("{} < {}".format(add(self.col0, idx[1]), self.cols))
         return result
+
+    def clamped(self, idx, off):
+        column = "min((int)({}), {} - 1)".format(add(self.col0, idx[1]), self.cols)
+        return self.joined(add(off, idx[0]), self.ld, column)
 
 
 class Gather(Layout):
@@ -174,16 +189,22 @@ class Tile:
     def __init__(self, name, source, elem, dims, layout):
         self.name, self.source, self.dims, self.layout = name, source, dims, layout
         self.elem = self.source_elem = elem
+        self.place = None       # how the array is named where it is no variable (storage.py)
+        self.array = True       # the name is an array, not a pointer
+        self.member = None      # the member, where an element of the array has one per tile
         self.pad = 0
         self.flat = False
         self.transposed = False
         self.width = 1
+        self.vector = False     # declared as an array of vectors
         self.guard, self.zero = None, None
         self.form = None
-        self.ldg = self.macro = self.accessor = None
+        self.cache = self.macro = self.accessor = None  # cache: __ldg, __ldcg
+        self.index_function = None
         self.convert = None
-        self.temporary = False
+        self.temporary = None   # the type of the variable that a value passes through
         self.pointer = source   # the name that is indexed
+        self.wide_pointer = False  # that points to vectors
         self.from_base = False
         self.bump = None
         self.align = None
@@ -195,16 +216,27 @@ class Tile:
             result *= dim.value
         return result
 
+    def wide(self):
+        """The type that is copied."""
+        return self.elem.vectors[self.width][0] if self.width > 1 else self.elem.name
+
+    def type_name(self):
+        """The type that the array is declared with."""
+        return self.wide() if self.vector else self.elem.name
+
     def extents(self):
         dims = [str(d) for d in self.dims]
         if self.transposed:
             dims.reverse()
+        if self.vector:
+            dims[-1] = "{} / {}".format(paren(dims[-1]), self.width)
         if self.pad:
-            dims[-1] = add(dims[-1], self.pad)
+            dims[-1] = add(dims[-1], self.pad // self.width if self.vector else self.pad)
         return dims
 
-    def bytes(self):
-        dims = [d.value for d in self.dims]
+    def bytes(self, values=None):
+        """`values`: those of an instantiation, by the constants' names."""
+        dims = [(values or {}).get(d.name, d.value) for d in self.dims]
         if self.transposed:
             dims.reverse()
         dims[-1] += self.pad
@@ -219,45 +251,68 @@ class Tile:
             return "[" + mul(*dims) + "]"
         return "".join("[" + d + "]" for d in dims)
 
-    def declaration(self):
+    def declarator(self):
+        """The declaration without `__shared__`."""
         align = self.align + " " if self.align else ""
-        return "__shared__ {}{} {}{};".format(align, self.elem.name, self.name, self.brackets())
+        return "{}{} {}{};".format(align, self.type_name(), self.name, self.brackets())
 
     def at(self, idx):
-        """The element with the data's indices `idx`."""
+        """The value of the element with the data's indices `idx`; an lvalue where no vectors are."""
         if self.accessor:
             return "{}({})".format(self.accessor, ", ".join(str(i) for i in idx))
+        if self.vector:
+            # The component is known at run time only.
+            return "{}({}, {} % {})".format(self.vector, self.whole(idx), paren(idx[-1]), self.width)
         return self.plain_at(idx)
+
+    def whole(self, idx):
+        """The vector that the element with the data's indices `idx` is in."""
+        return self.plain_at(list(idx[:-1]) + ["{} / {}".format(paren(idx[-1]), self.width)])
 
     def plain_at(self, idx):
         idx = [str(i) for i in idx]
         if self.transposed:
             idx.reverse()
+        member = "." + self.member if self.member else ""
+        place = self.place or self.name
         if self.flat:
             dims = self.extents()
             text = idx[0]
             for dim, i in zip(dims[1:], idx[1:]):
-                text = add(mul(text, dim), i)
-            return "{}[{}]".format(self.name, text)
-        return self.name + "".join("[" + i + "]" for i in idx)
+                text = "{}({}, {}, {})".format(self.index_function, text, i, dim) if (
+                    self.index_function) else add(mul(text, dim), paren(i) if "?" in i else i)
+            return "{}[{}]{}".format(place, text, member)
+        return place + "".join("[" + i + "]" for i in idx) + member
 
     # --- The copy of one element or vector.
     def load(self, address):
-        place = "{}[{}]".format(self.pointer, address)
-        if self.width == 1:
-            return "__ldg(&{})".format(place) if self.ldg else place
-        wide = self.elem.vectors[self.width][0]
+        if self.wide_pointer:
+            place = "{}[{} / {}]".format(self.pointer, paren(address), self.width)
+        else:
+            place = "{}[{}]".format(self.pointer, address)
+        if self.width == 1 or self.wide_pointer:
+            return "{}(&{})".format(self.cache, place) if self.cache else place
         if self.macro:
             return "{}({})".format(self.macro, place)
-        cast = "reinterpret_cast<const {} *>(&{})".format(wide, place)
-        return "__ldg({})".format(cast) if self.ldg else "*" + cast
+        cast = "reinterpret_cast<const {} *>(&{})".format(self.wide(), place)
+        return "{}({})".format(self.cache, cast) if self.cache else "*" + cast
 
     def filling(self, other):
         if self.width > 1:
             return self.elem.vectors[self.width][1]
         return self.elem.other if other else self.zero
 
-    def copy(self, idx, off):
+    def target(self, idx):
+        """What a copy stores to."""
+        if self.vector:
+            return self.whole(idx)
+        if self.width == 1:
+            return self.at(idx)
+        if self.macro:
+            return "{}({})".format(self.macro, self.at(idx))
+        return "*reinterpret_cast<{} *>(&{})".format(self.wide(), self.at(idx))
+
+    def copy(self, k, idx, off):
         """Statements that copy the element at `idx`; the last index is that of the first of a vector."""
         before, where = self.layout.locals(idx, off)
         bumped = "" if self.bump else off
@@ -269,55 +324,34 @@ class Tile:
         conditions = self.layout.conditions(where, off)
         guard = self.guard if conditions else None
         if guard == "guard-clamped":
-            # The index is kept inside instead: only for chunks, see build.py.
-            address = self.layout.clamped(where, off)
-            loaded, guard, conditions = self.load(address), None, []
-        condition = " && ".join(
-            "(" + c + ")" if "?" in c or "||" in c else c for c in conditions)
+            # The index is kept inside instead: only where nothing depends on what is outside.
+            loaded, guard, conditions = self.load(self.layout.clamped(where, off)), None, []
         fill = self.filling(guard == "guard-other-fill")
-
         if self.transposed and self.width > 1:
-            # One load, its components stored apart.
-            wide = self.elem.vectors[self.width][0]
-            name = self.source.lower() + "Vec"
-            stores = ["{} = {}.{};".format(self.at([idx[0], add(idx[1], n)]), name, "xyzw"[n])
-                      for n in range(self.width)]
-            if guard in (None, "guard-none"):
-                return before + ["const {} {} = {};".format(wide, name, loaded)] + stores
-            if guard in ("guard-variable", "guard-clear"):
-                return before + ["{} {} = {};".format(wide, name, fill),
-                                 Block("if (" + condition + ")", [name + " = " + loaded + ";"])
-                                 ] + stores
-            return before + ["const {} {} = {} ? {} : {};".format(
-                wide, name, condition, loaded, fill)] + stores
-
-        target = self.at(idx)
-        if self.width > 1:
-            wide = self.elem.vectors[self.width][0]
-            target = "{}({})".format(self.macro, target) if self.macro else (
-                "*reinterpret_cast<{} *>(&{})".format(wide, target))
-        kind = self.elem.vectors[self.width][0] if self.width > 1 else self.elem.name
-        name = self.source.lower() + "Value"
+            return before + self._apart(guard, conditions, idx, loaded, fill)
+        target = self.target(idx)
         if guard in (None, "guard-none"):
             if self.temporary:
-                return before + ["const {} {} = {};".format(kind, name, loaded),
+                name = self.source.lower() + "Value"
+                return before + ["const {} {} = {};".format(self.temporary, name, loaded),
                                  "{} = {};".format(target, name)]
             return before + ["{} = {};".format(target, loaded)]
-        if guard in ("guard-ternary", "guard-other-fill"):
-            test = "(" + condition + ")" if " && " in condition else condition
-            return before + ["{} = {} ? {} : {};".format(target, test, loaded, fill)]
-        if guard == "guard-else":
-            return before + [Block("if (" + condition + ")", ["{} = {};".format(target, loaded)],
-                                   Block("", ["{} = {};".format(target, fill)]))]
-        if guard == "guard-clear":
-            return before + ["{} = {};".format(target, fill),
-                             Block("if (" + condition + ")", ["{} = {};".format(target, loaded)])]
-        if guard == "guard-variable":
-            return before + ["{} {} = {};".format(kind, name, fill),
-                             Block("if (" + condition + ")", ["{} = {};".format(name, loaded)]),
-                             "{} = {};".format(target, name)]
-        assert guard == "guard-no-else", guard
-        return before + [Block("if (" + condition + ")", ["{} = {};".format(target, loaded)])]
+        return before + guards.assign(k, guard, conditions, self.wide(), self.source.lower(), target,
+                                      loaded, fill)
+
+    def _apart(self, guard, conditions, idx, loaded, fill):
+        """One load, its components stored one by one."""
+        name = self.source.lower() + "Vec"
+        condition = guards.all_of(conditions)
+        stores = ["{} = {}.{};".format(self.at([idx[0], add(idx[1], n)]), name, "xyzw"[n])
+                  for n in range(self.width)]
+        if guard in (None, "guard-none"):
+            return ["const {} {} = {};".format(self.wide(), name, loaded)] + stores
+        if guard in ("guard-variable", "guard-clear"):
+            return ["{} {} = {};".format(self.wide(), name, fill),
+                    Block("if (" + condition + ")", [name + " = " + loaded + ";"])] + stores
+        return ["const {} {} = {} ? {} : {};".format(self.wide(), name, condition, loaded, fill)
+                ] + stores
 
 
 # --- Enumerators -----------------------------------------------------------------------------------
@@ -350,6 +384,11 @@ def _scaled(idx, tile):
     if tile.width == 1:
         return idx
     return idx[:-1] + [mul(idx[-1], tile.width)]
+
+
+# Those whose copies stand in a loop of their own.
+LOOPS = ("copy-const-loop", "copy-chunk", "copy-strided", "copy-blockdim", "copy-rows", "copy-nested",
+         "copy-nested-strided")
 
 
 def feasible(tile, k):
@@ -402,7 +441,7 @@ def enumerate_copies(tile, k, off):
     tid = k.tid()
 
     def one(idx):
-        return tile.copy(_scaled([str(i) for i in idx], tile), off)
+        return tile.copy(k, _scaled([str(i) for i in idx], tile), off)
 
     def flat(e):
         """Copy number e: an expression, which gets names where it is split."""
@@ -475,8 +514,3 @@ def enumerate_copies(tile, k, off):
         body = [Block("for (int {0} = {1}; {0} < {2}; {0} += {3})".format(name, start, dim[0], step),
                       body)]
     return body
-
-
-def make_element(choices, name, options):
-    feature = choices.pick(name, options)
-    return feature, ELEMENTS[feature]

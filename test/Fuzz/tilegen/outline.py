@@ -1,0 +1,116 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The kernel's work in a function that it calls: all of it, or the tile loop alone."""
+
+import re
+
+from .code import Block, render, Style
+
+_DECLARED = re.compile(
+    r"^(?P<shared>(?:extern )?__shared__ (?:(?:__align__|alignas)\(\d+\) )?)?"
+    r"(?P<kind>(?:const |constexpr )?(?:unsigned short|unsigned char|unsigned|"
+    r"signed char|long long|[A-Za-z_]\w*)) (?P<star>\*?)(?P<name>\w+)(?P<dims>(?:\[[^\]]*\])*)"
+    r"(?: = [^;]*)?;$")
+# Statements that declare nothing.
+_OTHER = re.compile(r"^(//|/\*|#|\w+(\[[^;]*\])? [-+*]?= )|^\w+(::\w+)*\([^;]*\);$|^\w+\.sync\(\);$|^$|^::")
+
+
+def is_tile_loop(statement):
+    return isinstance(statement, Block) and statement.tile_loop
+
+
+def _text(statements):
+    return "\n".join(render(statements, Style()))
+
+
+def _used(name, text):
+    return re.search(r"\b{}\b".format(name), text) is not None
+
+
+def _split(statements):
+    """(in front of the tile loop, the loop with its pragma, behind it), or None."""
+    places = [n for n, s in enumerate(statements) if is_tile_loop(s)]
+    if len(places) != 1:
+        return None
+    first = last = places[0]
+    if first and isinstance(statements[first - 1], str) and statements[first - 1].startswith("#pragma"):
+        first -= 1
+    return statements[:first], statements[first:last + 1], statements[last + 1:]
+
+
+def _loop_parts(k, statements, parameters):
+    """(parameters of the function, arguments, its body, the kernel's statements around the call), or None
+    where the loop uses something that has no simple declaration."""
+    parts = _split(statements)
+    if not parts:
+        return None
+    before, loop, after = parts
+    text = _text(loop)
+    if "__shared__" in text:
+        return None
+    declared, arguments, constants = [], [], []
+    for parameter in parameters:
+        name = parameter.split()[-1].lstrip("*")
+        if _used(name, text):
+            declared.append(parameter)
+            arguments.append(name)
+    for statement in before:
+        if not isinstance(statement, str):
+            continue
+        match = _DECLARED.match(statement)
+        if not match:
+            if _OTHER.match(statement):
+                continue
+            return None
+        kind, name, dims = match["kind"], match["name"], match["dims"]
+        if k.const_style == "const-local":
+            # The names are not known where the function is declared.
+            for constant, symbol in k.consts.items():
+                dims = re.sub(r"\b{}\b".format(constant), str(symbol.value), dims)
+        if not _used(name, text):
+            continue
+        if kind.startswith("constexpr"):
+            constants.append(statement)
+            continue
+        if kind.endswith("auto"):
+            return None
+        if dims:
+            rows = dims[dims.index("]") + 1:]
+            # What takes an array by reference cannot be given a pointer.
+            pointer = match["shared"] and (
+                dims == "[]" or "compute-reference" not in k.choices.features and
+                k.choices.of("device.array." + name, [0, 1]))
+            inner = "(*{}){}".format(name, rows) if rows else "*" + name
+            declared.append("{} {}".format(kind, inner if pointer else "(&{}){}".format(name, dims)))
+        elif match["star"] or kind.startswith("const "):
+            declared.append("{} {}{}".format(kind, match["star"], name))
+        else:
+            declared.append("{} &{}".format(kind, name))
+        arguments.append(name)
+    return declared, arguments, constants + loop, (before, after)
+
+
+def outlined(k, statements, heads, template_arguments, parameters):
+    """(head of a function or None, its body, the kernel's statements)."""
+    c = k.choices
+    whole = c.flag("device.body", "device-body", 4)
+    if not whole and not c.flag("device.loop", "device-loop", 9):
+        return None, [], statements
+    name = k.name("device", ["tileLoop", "runTiles", "body", "process"])
+    parts = None if whole else _loop_parts(k, statements, parameters)
+    if not parts and not whole:
+        # The loop does not come off; then all of it.
+        c.features.remove("device-loop") if "device-loop" in c.features else None
+        c.use("device-body")
+    if parts:
+        declared, arguments, body, (before, after) = parts
+    else:
+        declared = parameters
+        arguments = [p.split()[-1].lstrip("*") for p in parameters]
+        body, before, after = statements, [], []
+    words = c.of("device.words", ["", "__forceinline__ ", "static ", "inline ", "__noinline__ "])
+    template = "template <{}>\n".format(", ".join(heads)) if heads else ""
+    head = "{}__device__ {}void {}({})".format(template, words, name, ", ".join(declared))
+    call = "{}{}({});".format(name, template_arguments, ", ".join(arguments))
+    return head, body, before + [call] + after

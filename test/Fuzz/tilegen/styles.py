@@ -1,0 +1,156 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The ways of writing the same kernel: spellings, comments, line breaks, what is around the kernel."""
+
+import re
+
+from .code import Block
+
+BARRIER = "__syncthreads();"
+
+
+def _mapped(statements, change):
+    """The tree with `change` done to each line."""
+    result = []
+    for statement in statements:
+        if isinstance(statement, str):
+            result.append(change(statement))
+            continue
+        follow = _mapped([statement.follow], change)[0] if statement.follow else None
+        result.append(Block(statement.header, _mapped(statement.body, change), follow))
+        result[-1].tile_loop = statement.tile_loop
+    return result
+
+
+def spelled(k, body):
+    """(opening statements, body): how barriers and variables are written."""
+    c, opening = k.choices, []
+    barrier = BARRIER
+    if c.flag("barrier.group", "barrier-group", 6):
+        k.includes.append("cooperative_groups.h")
+        form = c.of("barrier.group.form", ["member", "member", "at once"])
+        barrier = "cooperative_groups::this_thread_block().sync();"
+        if form == "member":
+            name = k.name("group", ["block", "cta", "group", "tb"])
+            opening = ["cooperative_groups::thread_block {} = "
+                       "cooperative_groups::this_thread_block();".format(name)]
+            if c.of("group.auto", [0, 1]):
+                opening = [opening[0].replace("cooperative_groups::thread_block", "auto", 1)]
+            barrier = name + ".sync();"
+    elif c.flag("barrier.macro", "barrier-macro", 3):
+        name = c.of("barrier.macro.name", ["SYNC", "BLOCK_SYNC", "BARRIER"])
+        text = "#define {}() __syncthreads()".format(name)
+        if text not in k.macros:
+            k.macros.append(text)
+        barrier = name + "();"
+    elif c.flag("barrier.spelling", "barrier-spelling", 6):
+        barrier = c.of("barrier.text", ["__syncthreads ();", "__syncthreads( );", "__syncthreads() ;",
+                                        "::__syncthreads();"])
+    auto = c.flag("auto", "style-auto", 8)
+
+    def change(line):
+        line = line.replace(BARRIER, barrier)
+        if auto:
+            # The initial value has the type that the variable is declared with.
+            line = re.sub(r"^(float|double|unsigned) (?=\w+ = (0\.0f|0\.0|0u);$)", "auto ", line)
+        return line
+    return opening, _mapped(body, change)
+
+
+def _simple(line):
+    text = line.strip()
+    return text.endswith(";") and not text.startswith(("#", "//", "/*", "for", "if", "else", "while", "}")) \
+        and "//" not in text
+
+
+def _indent(line):
+    return line[:len(line) - len(line.lstrip())]
+
+
+def _joined(c, lines):
+    """Some statements share a line."""
+    result = []
+    for number, line in enumerate(lines):
+        if result and _simple(line) and _simple(result[-1]) and _indent(line) == _indent(result[-1]) and \
+                c.of("join.{}".format(number), [0, 1]):
+            result[-1] += " " + line.strip()
+        else:
+            result.append(line)
+    # Whole blocks of one statement.
+    at = 0
+    while at + 2 < len(result):
+        first, inner, last = result[at:at + 3]
+        if first.endswith("{") and _simple(inner) and last.strip() == "}" and \
+                c.of("join.block.{}".format(at), [0, 0, 1]):
+            result[at:at + 3] = ["{} {} }}".format(first, inner.strip())]
+        at += 1
+    return result
+
+
+_NOTES = ["next", "one by one", "see above", "for all threads", "in order", "TODO: faster"]
+
+
+def _commented(c, lines):
+    """Comments where a rewriter does not expect them."""
+    result = []
+    for number, line in enumerate(lines):
+        where = c.stream("comment.{}".format(number)).below(12)
+        note = _NOTES[c.stream("comment.text.{}".format(number)).below(len(_NOTES))]
+        if line.strip() and not line.strip().startswith(("#", "//", "/*")):
+            if where < 3 and line.endswith(") {"):
+                line = "{} /* {} */ {{".format(line[:-2], note)
+            elif where in (3, 4, 5) and line.endswith(("{", ";", "}")):
+                line += "  // " + note
+            elif where in (6, 7) and " = " in line:
+                line = line.replace(" = ", " = /* {} */ ".format(note), 1)
+            elif where == 8 and "} else" in line:
+                line = line.replace("} else", "}} /* {} */ else".format(note), 1)
+            elif where == 9 and line.strip().startswith("for ("):
+                line = line.replace("for (", "for /* {} */ (".format(note), 1)
+            elif where == 10 and _simple(line):
+                line = line[:-1] + " /* {} */;".format(note)
+            elif where == 11 and line.strip() == "}":
+                line = _indent(line) + "/* {} */ }}".format(note)
+        result.append(line)
+    return result
+
+
+def dressed(k, lines):
+    """The lines of the kernel's body."""
+    c = k.choices
+    if c.flag("joined", "style-joined", 8):
+        lines = _joined(c, lines)
+    if c.flag("commented", "style-comments", 8):
+        lines = _commented(c, lines)
+    return lines
+
+
+def surroundings(k, template):
+    """Draws the words in front of the kernel and the namespace around it: (words, namespace)."""
+    c = k.choices
+    space = ""
+    if c.flag("namespace", "kernel-namespace", 6):
+        space = c.of("namespace.name", ["tiles_impl", "detail", "kernels::v2", "app"])
+    if not template and c.flag("extern.c", "kernel-extern-c", 6):
+        return 'extern "C" ', space
+    if c.flag("static", "kernel-static", 6):
+        return "static ", space
+    return "", space
+
+
+def parameters(k):
+    """The declarations of the parameters."""
+    declared = [d for d, _ in k.params]
+    if not k.choices.flag("const", "style-const", 10):
+        return declared
+    result = []
+    for text in declared:
+        name = text.split()[-1].lstrip("*")
+        if "*" not in text:
+            text = "const " + text
+        elif name not in k.bumped:
+            head, tail = text.rsplit("*", 1)
+            text = "{}*const {}".format(head, tail)
+        result.append(text)
+    return result
