@@ -682,10 +682,21 @@ std::string Emitter::assumptionsComment() {
 void Emitter::replaceLoopHead(const std::string &Text) {
   // Everything from the loop's keyword to the first barrier.
   // A pragma at the beginning of its line says nothing about the indentation.
-  std::string Lead;
-  if (LoopText.Begin < ForBegin && lineStart(File, LoopText.Begin) == LoopText.Begin)
+  std::string Lead, Tail;
+  StringRef Before = File.slice(lineStart(File, LoopText.Begin), LoopText.Begin);
+  if (LoopText.Begin < ForBegin && Before.empty())
     Lead = Indent;
-  Edited.replace({LoopText.Begin, Barrier0.End}, Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text);
+  else if (!Before.trim().empty())
+    Lead = "\n" + Indent;
+  // What follows on the barrier's line must not look as if it were under the last `if`.
+  unsigned End = Barrier0.End;
+  StringRef Rest = File.slice(End, lineEnd(File, End));
+  if (!Rest.trim().empty() && !Rest.ltrim().starts_with("//")) {
+    End += static_cast<unsigned>(Rest.size() - Rest.ltrim().size());
+    Tail = "\n" + Indent + Unit;
+  }
+  Edited.replace({LoopText.Begin, End},
+                 Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
 }
 
 /// The comments of the file, found as tokens: no text that merely looks like one.

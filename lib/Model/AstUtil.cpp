@@ -138,14 +138,16 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
   }
   if (isa<Expr>(S) || isa<DoStmt>(S) || isa<AsmStmt>(S) || isa<ReturnStmt>(S) ||
       isa<BreakStmt>(S) || isa<ContinueStmt>(S)) {
-    // The semicolon belongs to the statement but not to its AST node.
+    // The semicolon belongs to the statement but not to its AST node; comments may stand before it.
+    const SourceManager &SM = Context.getSourceManager();
     StringRef Text = mainFileText(Context);
-    unsigned P = R->End;
-    while (P < Text.size() && isspace(static_cast<unsigned char>(Text[P])))
-      ++P;
-    if (P >= Text.size() || Text[P] != ';')
+    Lexer Raw(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), Text.begin(),
+              Text.begin() + R->End, Text.end());
+    Token Next;
+    Raw.LexFromRawLexer(Next);
+    if (Next.isNot(tok::semi))
       return std::nullopt;
-    R->End = P + 1;
+    R->End = SM.getFileOffset(Next.getEndLoc());
   }
   return R;
 }

@@ -38,6 +38,7 @@ public:
     loadDeclarations();
     header(For);
     collectSegments();
+    raceAroundTheEnd();
     actions();
   }
 
@@ -228,6 +229,39 @@ private:
     }
     refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(), {"it has one barrier"});
     return false;
+  }
+
+  /// What comes behind the trailing barrier and what comes before the next iteration's first barrier have
+  /// none between them.
+  void raceAroundTheEnd() {
+    for (const Access &Late : Facts->Segment[2].Accesses)
+      for (const Access &Early : Facts->Segment[0].Accesses) {
+        if (!Late.Write && !Early.Write)
+          continue;
+        for (const MemoryRoot &Root : Late.Roots) {
+          if (Root.In != Space::Shared || !Root.Decl || !Early.touches(Root.Decl) ||
+              sameElement(Late.Where, Early.Where))
+            continue;
+          refuse(Reason::MissingBarrier, Late.Loc,
+                 {Root.Decl->getNameAsString(),
+                  Late.Write ? Early.Write ? "written here and again by the next iteration's load"
+                                           : "written here and read in front of the next iteration's barrier"
+                             : "read here and overwritten by the next iteration's load"});
+          M.Refusals.back().Notes.push_back({Early.Write ? "overwritten here" : "read here", Early.Loc});
+          return;
+        }
+      }
+  }
+
+  /// One thread's own element, in every iteration: the lvalues are alike and what they mention does not
+  /// change.
+  bool sameElement(const Expr *A, const Expr *B) const {
+    if (!A || !B || !sameExpression(A, B, Context))
+      return false;
+    for (const VarDecl *Var : mentionedVars(A))
+      if (Facts->Modified.count(Var) || DeclaredInBody.count(Var))
+        return false;
+    return true;
   }
 
   void header(const ForStmt *For) {

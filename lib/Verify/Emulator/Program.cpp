@@ -167,7 +167,7 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   std::vector<uint64_t> Addresses;
   for (const RunBuffer &B : Request.Buffers) {
     uint64_t At = Mem.allocateGlobal(B.Name, B.Bytes.size(), B.ElementBytes);
-    std::memcpy(reinterpret_cast<void *>(At), B.Bytes.data(), B.Bytes.size());
+    std::copy(B.Bytes.begin(), B.Bytes.end(), reinterpret_cast<uint8_t *>(At));
     Addresses.push_back(At);
   }
   for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
