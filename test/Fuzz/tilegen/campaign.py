@@ -78,7 +78,7 @@ class Result:
         return record
 
 
-def _kernel_text(text, program):
+def kernel_text(text, program):
     """The part of an output that belongs to one kernel of a batch."""
     name = Batch.namespace(program)
     first = text.find("namespace {} {{".format(name))
@@ -124,7 +124,7 @@ def run_batch(settings, programs, folder, variants):
             output = file.read()
         pending = []
         for at in rewritten:
-            text = _kernel_text(output, programs[at])
+            text = kernel_text(output, programs[at])
             if text in known[at]:
                 same = known[at][text]
                 results[at].verdicts[variant] = results[at].verdicts[same]
@@ -134,7 +134,7 @@ def run_batch(settings, programs, folder, variants):
                 pending.append(at)
         _judge(settings, batch, results, pending, old, new, folder, variant)
         for at in pending:
-            known[at][_kernel_text(output, programs[at])] = variant
+            known[at][kernel_text(output, programs[at])] = variant
     return results
 
 
@@ -251,8 +251,12 @@ def run(settings, start, count, jobs, state, on_failure=None, progress=None):
             progress(done[0], len(todo))
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        # list() hands on what went wrong in a worker.
-        list(pool.map(work, enumerate(groups)))
+        try:
+            # list() hands on what went wrong in a worker.
+            list(pool.map(work, enumerate(groups)))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return [state.records[(settings.seed, i)] for i in range(start, start + count)]
 
 

@@ -5,6 +5,7 @@
 
 import json
 import os
+import signal
 import subprocess
 
 # Everything that can be asked for by name, and the tool's own choice.
@@ -17,6 +18,10 @@ class Crash(Exception):
     def __init__(self, kind, detail):
         super().__init__(kind)
         self.kind, self.detail = kind, detail
+
+
+class Interrupted(Exception):
+    """The run was interrupted, and with it the tool."""
 
 
 class Loop:
@@ -42,11 +47,14 @@ class Tool:
 
     def _run(self, arguments):
         try:
-            return subprocess.run([self.path] + arguments, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                  timeout=self.timeout, errors="replace", text=True)
+            run = subprocess.run([self.path] + arguments, stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 timeout=self.timeout, errors="replace", text=True)
         except subprocess.TimeoutExpired:
             raise Crash("hang", "no end after {} s: {}".format(self.timeout, " ".join(arguments)))
+        if run.returncode == -signal.SIGINT:
+            raise Interrupted()
+        return run
 
     @staticmethod
     def variant_options(variant):
