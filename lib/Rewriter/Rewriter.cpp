@@ -15,6 +15,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "../Model/AstUtil.h"
 #include "Print.h"
+#include "cuda-pipeline/Contraction.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
 #include "clang/Frontend/ASTUnit.h"
@@ -336,6 +337,9 @@ private:
     Report.MachineApplicable = C.Plan.Assumptions.empty();
     // Fails loudly at the launch if it does not hold, hence granted by default.
     Report.Assumptions.push_back("registers");
+    // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
+    if (any_of(Instances, [](const auto &I) { return mayContractDifferently(I.Model); }))
+      Report.Assumptions.push_back("contraction");
     setBudget(Report, C, /*After=*/true);
     for (const TileCopy &Copy : Instances.front().Model.Copies) {
       CopyReport R;

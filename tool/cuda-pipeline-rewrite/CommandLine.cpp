@@ -217,7 +217,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
 
   I.Rewrite.UnsafeFixes = O.UnsafeFixes;
   static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
-                                            "uniform",  "in-bounds", "registers"};
+                                            "uniform",  "in-bounds", "registers", "contraction"};
   for (StringRef A : O.Assume) {
     if (!is_contained(Known, A))
       R.fail("--assume=" + A + ": expected a list of " + join(ArrayRef(Known), ", "));

@@ -220,7 +220,7 @@ TEST_F(RunHarness, AllPass) {
     std::optional<StringRef> Silent[] = {StringRef(), StringRef(), StringRef()};
     return sys::ExecuteAndWait(Program, Options, std::nullopt, Silent);
   };
-  EXPECT_EQ(execute({"--seeds=7,8,9", "--rounds=0", "--guard=0", ResultOption}), 0);
+  EXPECT_EQ(execute({"--seeds=7,8,9", "--rounds=0", "--guard=0", "--poison=0", ResultOption}), 0);
   auto Text = MemoryBuffer::getFile(Other);
   ASSERT_TRUE(static_cast<bool>(Text));
   Result = readGpuResult((*Text)->getBuffer(), "other.json", &H);

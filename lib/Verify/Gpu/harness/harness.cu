@@ -45,6 +45,7 @@ struct Options {
   double Timeout = CPR_TIMEOUT;
   // Large enough to catch a row or a tile beside the buffer, and keeps the buffer's alignment.
   size_t Guard = 4096;
+  bool PoisonShared = true;
   std::string Result;
 };
 
@@ -444,7 +445,8 @@ private:
   bool runOnce(const Version &V, const Memory &M, std::vector<Bytes> &After) {
     if (!restore(V, M))
       return false;
-    poison(O.Seed);
+    if (Settings.PoisonShared)
+      poison(O.Seed);
     return finishLaunches(V) && launch(V, M) && finishLaunches(V) && download(V, M, After) &&
            checkUntouched(V, After);
   }
@@ -714,6 +716,8 @@ bool readOptions(int argc, char **argv) {
       Settings.Timeout = std::atof(Value.c_str());
     } else if (Key == "--guard" && !Value.empty()) {
       Settings.Guard = std::strtoull(Value.c_str(), nullptr, 0) / 256 * 256;
+    } else if (Key == "--poison" && (Value == "0" || Value == "1")) {
+      Settings.PoisonShared = Value == "1";
     } else if (Key == "--result" && !Value.empty()) {
       Settings.Result = Value;
     } else {
@@ -733,8 +737,9 @@ int main(int argc, char **argv) {
   if (!readOptions(argc, argv)) {
     std::fprintf(stderr,
                  "usage: harness [--seeds=N,N,...] [--rounds=N] [--timeout=SECONDS] "
-                 "[--guard=BYTES] [--result=FILE]\n"
+                 "[--guard=BYTES] [--poison=0|1] [--result=FILE]\n"
                  "  --rounds=0: no timing; --guard=0: no guard zones, for compute-sanitizer.\n"
+                 "  --poison=0: shared memory is left as it is, which is what takes racecheck long.\n"
                  "  The result goes to result.json beside the program.\n");
     return 2;
   }

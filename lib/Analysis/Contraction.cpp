@@ -1,0 +1,150 @@
+//===- Contraction.cpp - Products that the compiler may fuse or not ------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "cuda-pipeline/Contraction.h"
+#include "../Model/AstUtil.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include <map>
+#include <set>
+
+using namespace clang;
+
+namespace cuda_pipeline {
+namespace {
+
+constexpr unsigned MaxDepth = 8;
+
+/// One function's statements: the compute phase, or the body of a function that it calls.
+class SumsOfProducts {
+public:
+  /// \p Carried: what is known from outside of \p Body, by parameter. Of the compute phase itself:
+  /// everything that is not declared in it.
+  SumsOfProducts(const std::map<const VarDecl *, bool> *Carried, unsigned Depth)
+      : Carried(Carried), Depth(Depth) {}
+
+  bool find(llvm::ArrayRef<const Stmt *> Body) {
+    for (const Stmt *S : Body)
+      collect(S);
+    for (const Stmt *S : Body)
+      if (visit(S))
+        return true;
+    return false;
+  }
+
+private:
+  const std::map<const VarDecl *, bool> *Carried;
+  unsigned Depth;
+  std::set<const VarDecl *> Declared; ///< in these statements
+  std::set<const VarDecl *> Scaled;   ///< x in `x *= loose`
+
+  void collect(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *Decls = dyn_cast<DeclStmt>(S))
+      for (const Decl *D : Decls->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          Declared.insert(Var);
+    if (const auto *Op = dyn_cast<BinaryOperator>(S);
+        Op && Op->getOpcode() == BO_MulAssign && Op->getType()->isRealFloatingType())
+      if (const VarDecl *Var = referencedVar(Op->getLHS()))
+        Scaled.insert(Var);
+    for (const Stmt *Child : S->children())
+      collect(Child);
+  }
+
+  /// Nothing in \p E is loaded in this iteration.
+  bool isLoose(const Expr *E, unsigned Level = 0) const {
+    E = E->IgnoreParenImpCasts();
+    if (Level > MaxDepth)
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      if (!Var)
+        return true; // an enumerator, a template parameter
+      if (!Var->getType()->isArithmeticType())
+        return false;
+      if (Carried && isa<ParmVarDecl>(Var)) {
+        auto Known = Carried->find(Var);
+        return Known != Carried->end() && Known->second;
+      }
+      if (Declared.count(Var))
+        return Var->hasInit() && isLoose(Var->getInit(), Level + 1);
+      return Var->isLocalVarDeclOrParm() || Var->isConstexpr() || Var->getType().isConstQualified();
+    }
+    if (isa<IntegerLiteral>(E) || isa<FloatingLiteral>(E))
+      return true;
+    if (const auto *Op = dyn_cast<UnaryOperator>(E))
+      return (Op->getOpcode() == UO_Minus || Op->getOpcode() == UO_Plus) &&
+             isLoose(Op->getSubExpr(), Level + 1);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return !Op->isAssignmentOp() && isLoose(Op->getLHS(), Level + 1) && isLoose(Op->getRHS(), Level + 1);
+    if (const auto *Cast = dyn_cast<CastExpr>(E))
+      return isLoose(Cast->getSubExpr(), Level + 1);
+    if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return isLoose(Subst->getReplacement(), Level + 1);
+    return false;
+  }
+
+  bool isLooseProduct(const Expr *E, unsigned Level = 0) const {
+    E = E->IgnoreParens();
+    while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
+      if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp)
+        return false; // a conversion stands between the product and the sum
+      E = Cast->getSubExpr()->IgnoreParens();
+    }
+    if (const auto *Minus = dyn_cast<UnaryOperator>(E); Minus && Minus->getOpcode() == UO_Minus)
+      return isLooseProduct(Minus->getSubExpr(), Level);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return Op->getOpcode() == BO_Mul && Op->getType()->isRealFloatingType() && isLoose(Op);
+    const VarDecl *Var = referencedVar(E);
+    if (!Var || Level > MaxDepth)
+      return false;
+    return Scaled.count(Var) || (Declared.count(Var) && Var->hasInit() &&
+                                 isLooseProduct(Var->getInit(), Level + 1));
+  }
+
+  bool visit(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return false;
+    if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getType()->isRealFloatingType()) {
+      bool Sum = Op->getOpcode() == BO_Add || Op->getOpcode() == BO_Sub;
+      bool Update = Op->getOpcode() == BO_AddAssign || Op->getOpcode() == BO_SubAssign;
+      if ((Sum || Update) && (isLooseProduct(Op->getLHS()) || isLooseProduct(Op->getRHS())))
+        return true;
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Depth < 3 && visitCallee(Call))
+      return true;
+    for (const Stmt *Child : S->children())
+      if (visit(Child))
+        return true;
+    return false;
+  }
+
+  bool visitCallee(const CallExpr *Call) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const FunctionDecl *Definition = nullptr;
+    if (!Callee || !Callee->hasBody(Definition))
+      return false;
+    std::map<const VarDecl *, bool> Arguments;
+    // The operator of a class has its object in front.
+    unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee) ? 1 : 0;
+    for (unsigned I = 0; I < Definition->getNumParams() && I + Shift < Call->getNumArgs(); ++I)
+      Arguments[Definition->getParamDecl(I)] = isLoose(Call->getArg(I + Shift));
+    return SumsOfProducts(&Arguments, Depth + 1).find(Definition->getBody());
+  }
+};
+
+} // namespace
+
+bool mayContractDifferently(const TileModel &M) {
+  std::vector<const Stmt *> Compute = M.Segments[1];
+  Compute.insert(Compute.end(), M.Segments[2].begin(), M.Segments[2].end());
+  return SumsOfProducts(nullptr, 0).find(Compute);
+}
+
+} // namespace cuda_pipeline
