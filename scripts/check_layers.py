@@ -56,6 +56,7 @@ PUBLIC = {
     "Legality.h": "Analysis",
     "LaunchShape.h": "Analysis",
     "Plan.h": "Plan",
+    "Contraction.h": "Analysis",
     "Edits.h": "Emit",
     "Report.h": "Report",
     "Rewriter.h": "Rewriter",

@@ -6,14 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// In `sum = sum * 0.99f + tile[i]` the compiler may fuse the product and the sum into one operation with
-/// one rounding (nvcc's -fmad=true, the default), and does so where both stand in one basic block. The
-/// product needs nothing of the tile, so that an optimiser may also move it in front of the barrier that
-/// the sum has to wait behind; then it is not fused. Which it does depends on how it unrolls the loop, and
-/// that is another one after a rewrite. Products of what an iteration loads cannot be moved so.
+/// The compiler may fuse a product and a sum into one operation with one rounding (nvcc's -fmad=true, the
+/// default), and does so where both stand in one basic block. An optimiser moves one of them away
 ///
-/// Seen on an H200 in 16 of 300 generated kernels, most of which have such a product
-/// (docs/measurements/fuzz-gpu.md).
+/// - upwards, when a product needs nothing of the tile (`sum = sum * 0.99f + tile[i]`): in front of the
+///   barrier that the sum has to wait behind;
+/// - downwards, when branches follow the compute phase, as the guards of stores do: the last sum goes
+///   behind them, to the end of the loop where it is used, and leaves its product behind.
+///
+/// Whether that happens depends on the code around the compute phase, and a rewrite changes that. So the
+/// results would differ by roundings. The emitter keeps the compute phase together (Fusion.cpp), which has
+/// restored the operations of the original in every case that was looked at; but it is the
+/// compiler's freedom, so that the report names it (`contraction`) where products can be moved.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_CONTRACTION_H
@@ -23,8 +27,11 @@
 
 namespace cuda_pipeline {
 
-/// The compute phase has a floating-point sum of a product that nothing keeps behind the barrier.
-bool mayContractDifferently(const TileModel &M);
+struct Contraction {
+  bool Fusable = false; ///< the compute phase has a floating-point sum of a product
+  bool Loose = false;   ///< and one whose product needs nothing that the iteration loads
+};
+Contraction findContraction(const TileModel &M);
 
 } // namespace cuda_pipeline
 

@@ -27,20 +27,20 @@ public:
   SumsOfProducts(const std::map<const VarDecl *, bool> *Carried, unsigned Depth)
       : Carried(Carried), Depth(Depth) {}
 
-  bool find(llvm::ArrayRef<const Stmt *> Body) {
+  Contraction Found;
+
+  void find(llvm::ArrayRef<const Stmt *> Body) {
     for (const Stmt *S : Body)
       collect(S);
     for (const Stmt *S : Body)
-      if (visit(S))
-        return true;
-    return false;
+      visit(S);
   }
 
 private:
   const std::map<const VarDecl *, bool> *Carried;
   unsigned Depth;
   std::set<const VarDecl *> Declared; ///< in these statements
-  std::set<const VarDecl *> Scaled;   ///< x in `x *= loose`
+  std::map<const VarDecl *, const Expr *> Scaled; ///< x and y of `x *= y`
 
   void collect(const Stmt *S) {
     if (!S)
@@ -52,7 +52,7 @@ private:
     if (const auto *Op = dyn_cast<BinaryOperator>(S);
         Op && Op->getOpcode() == BO_MulAssign && Op->getType()->isRealFloatingType())
       if (const VarDecl *Var = referencedVar(Op->getLHS()))
-        Scaled.insert(Var);
+        Scaled[Var] = Op->getRHS();
     for (const Stmt *Child : S->children())
       collect(Child);
   }
@@ -90,61 +90,76 @@ private:
     return false;
   }
 
-  bool isLooseProduct(const Expr *E, unsigned Level = 0) const {
+  /// A product that is an operand of a sum, and whether it is loose.
+  void product(const Expr *E, unsigned Level = 0) {
     E = E->IgnoreParens();
     while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
       if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp)
-        return false; // a conversion stands between the product and the sum
+        return; // a conversion stands between the product and the sum
       E = Cast->getSubExpr()->IgnoreParens();
     }
     if (const auto *Minus = dyn_cast<UnaryOperator>(E); Minus && Minus->getOpcode() == UO_Minus)
-      return isLooseProduct(Minus->getSubExpr(), Level);
-    if (const auto *Op = dyn_cast<BinaryOperator>(E))
-      return Op->getOpcode() == BO_Mul && Op->getType()->isRealFloatingType() && isLoose(Op);
+      return product(Minus->getSubExpr(), Level);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->getOpcode() != BO_Mul || !Op->getType()->isRealFloatingType())
+        return;
+      Found.Fusable = true;
+      Found.Loose |= isLoose(Op);
+      return;
+    }
     const VarDecl *Var = referencedVar(E);
     if (!Var || Level > MaxDepth)
-      return false;
-    return Scaled.count(Var) || (Declared.count(Var) && Var->hasInit() &&
-                                 isLooseProduct(Var->getInit(), Level + 1));
+      return;
+    if (auto It = Scaled.find(Var); It != Scaled.end()) {
+      Found.Fusable = true;
+      Found.Loose |= isLoose(It->second);
+    }
+    if (Declared.count(Var) && Var->hasInit())
+      product(Var->getInit(), Level + 1);
   }
 
-  bool visit(const Stmt *S) {
+  void visit(const Stmt *S) {
     if (!S || isa<LambdaExpr>(S))
-      return false;
+      return;
     if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->getType()->isRealFloatingType()) {
       bool Sum = Op->getOpcode() == BO_Add || Op->getOpcode() == BO_Sub;
       bool Update = Op->getOpcode() == BO_AddAssign || Op->getOpcode() == BO_SubAssign;
-      if ((Sum || Update) && (isLooseProduct(Op->getLHS()) || isLooseProduct(Op->getRHS())))
-        return true;
+      if (Sum || Update) {
+        product(Op->getLHS());
+        product(Op->getRHS());
+      }
     }
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Depth < 3 && visitCallee(Call))
-      return true;
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Depth < 3)
+      callee(Call);
     for (const Stmt *Child : S->children())
-      if (visit(Child))
-        return true;
-    return false;
+      visit(Child);
   }
 
-  bool visitCallee(const CallExpr *Call) {
+  void callee(const CallExpr *Call) {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const FunctionDecl *Definition = nullptr;
     if (!Callee || !Callee->hasBody(Definition))
-      return false;
+      return;
     std::map<const VarDecl *, bool> Arguments;
     // The operator of a class has its object in front.
     unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee) ? 1 : 0;
     for (unsigned I = 0; I < Definition->getNumParams() && I + Shift < Call->getNumArgs(); ++I)
       Arguments[Definition->getParamDecl(I)] = isLoose(Call->getArg(I + Shift));
-    return SumsOfProducts(&Arguments, Depth + 1).find(Definition->getBody());
+    SumsOfProducts Inside(&Arguments, Depth + 1);
+    Inside.find(Definition->getBody());
+    Found.Fusable |= Inside.Found.Fusable;
+    Found.Loose |= Inside.Found.Loose;
   }
 };
 
 } // namespace
 
-bool mayContractDifferently(const TileModel &M) {
+Contraction findContraction(const TileModel &M) {
   std::vector<const Stmt *> Compute = M.Segments[1];
   Compute.insert(Compute.end(), M.Segments[2].begin(), M.Segments[2].end());
-  return SumsOfProducts(nullptr, 0).find(Compute);
+  SumsOfProducts Phase(nullptr, 0);
+  Phase.find(Compute);
+  return Phase.Found;
 }
 
 } // namespace cuda_pipeline

@@ -33,7 +33,8 @@ void Emitter::emitAsync() {
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
   Text += "// Starts the copies of one tile into a stage.\n";
-  Text += Indent + lambda(LoadTile, parameters(Vars, true), Body) + "\n";
+  Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
+  Text += declareHold("") + "\n";
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
@@ -91,7 +92,7 @@ void Emitter::emitAsync() {
   }
   Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
   Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
-  std::string Top = bindTiles(true, In, Stage) + computeTop(In);
+  std::string Top = bindTiles(true, In, Stage) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;
   if (StringRef(Text).ends_with("\n"))

@@ -87,6 +87,11 @@ private:
   std::string mainHeader();
   std::string assumptionsComment();
 
+  //===-- Products and sums (Fusion.cpp) ---------------------------------------===//
+  std::vector<const clang::VarDecl *> accumulators() const;
+  std::string declareHold(llvm::StringRef Following);
+  std::string HoldBefore, HoldBehind; ///< its calls: whole lines; what comes before a statement
+
   //===-- Slices (Slice.cpp) --------------------------------------------------===//
   std::string slice(Half H);
   void removeUnusedDeclaration(const clang::VarDecl *Var);

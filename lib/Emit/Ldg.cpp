@@ -60,7 +60,8 @@ void Emitter::emitLdg() {
   Text += "// The next tile on its way from global to shared memory.\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
-  Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody) + "\n";
+  Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
+  Text += declareHold(Predicated ? "if (" : StoreBody) + "\n";
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
   Text += Indent + "if (" + prologueCondition() + ") {\n";
@@ -88,21 +89,21 @@ void Emitter::emitLdg() {
             arguments(FetchVars, "") + ");\n";
     More = mainCondition();
   }
-  std::string Top = bindTiles(true, In, Stage) + computeTop(In);
+  std::string Top = bindTiles(true, In, Stage) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
 
-  std::string Tail;
+  std::string Tail = HoldBehind;
   std::string Store = StoreTile + "(" + arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
   if (Running)
-    Tail = "if (" + More + ") {\n" + In + Unit + Store + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n" + In;
+    Tail += "if (" + More + ") {\n" + In + Unit + Store + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n" + In;
   else if (Predicated)
-    Tail = "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
+    Tail += "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
   else
-    Tail = Store + "\n" + In;
+    Tail += Store + "\n" + In;
   TextRange Barrier = withComments(Barrier1);
   Tail += barrier(File.slice(Barrier.Begin, Barrier.End)) + "\n" + In;
   if (planted(PlantedBug::StageWrapsLate))
@@ -135,7 +136,8 @@ void Emitter::emitLdgSingle() {
   Text += assumptionsComment();
   Text += "// The next tile on its way from global to shared memory.\n";
   Text += registerDeclarations();
-  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody) + "\n";
+  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
+  Text += declareHold("") + "\n";
   Text += Indent + "// Prologue: fetch the first tile.\n";
   Text += loadStateDeclarations();
   Text += Indent + "if (" + prologueCondition() + ")";
@@ -170,6 +172,7 @@ void Emitter::emitLdgSingle() {
     if (Keep)
       Text += In + statementText(S) + "\n";
   }
+  Text += HoldBefore;
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);

@@ -8,6 +8,7 @@ refuse some loops, but not all of them. Every variant is compiled in a namespace
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,12 @@ def main():
         if result.returncode != (1 if wanted else 0) or ", %d refused" % wanted not in result.stdout:
             sys.exit("%s: exit %d, expected %d refused\n%s%s" %
                      (variant, result.returncode, wanted, result.stdout, result.stderr))
-        files.append((variant, out))
+        # No instruction on a GPU; the host has other letters for its registers.
+        with open(out) as file:
+            text = re.sub(r'asm volatile\("" : [^;]*\);', ";", file.read())
+        with open(out + ".host.cu", "w") as file:
+            file.write(text)
+        files.append((variant, out + ".host.cu"))
 
     # The headers that a kernel names are all host.h here.
     for header in ("cuda_pipeline.h", "cuda_runtime.h"):
