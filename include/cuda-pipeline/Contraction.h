@@ -15,9 +15,9 @@
 ///   behind them, to the end of the loop where it is used, and leaves its product behind.
 ///
 /// Whether that happens depends on the code around the compute phase, and a rewrite changes that. So the
-/// results would differ by roundings. The emitter keeps the compute phase together (Fusion.cpp), which has
-/// restored the operations of the original in every case that was looked at; but it is the
-/// compiler's freedom, so that the report names it (`contraction`) where products can be moved.
+/// results would differ by roundings. The emitter keeps the compute phase together (Fusion.cpp). That is as
+/// in the original unless the compiler has moved a product there, which happens when it unrolls the
+/// loop; so the report names it (`contraction`) where products can be moved upwards.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_CONTRACTION_H
