@@ -72,7 +72,10 @@ struct Launches : ConstDynamicRecursiveASTVisitor {
     std::optional<Dim3> Common;
     for (const auto &[Call, F] : Calls) {
       const CallExpr *Config = Call->getConfig();
-      if (!F || !F->hasBody() || F->isDependentContext() || !Config || Config->getNumArgs() < 2)
+      // A template's own text launches nothing; its instantiations are here, too.
+      if (F && F->isDependentContext())
+        continue;
+      if (!F || !F->hasBody() || !Config || Config->getNumArgs() < 2)
         return std::nullopt;
       std::unique_ptr<LaunchSizes> &Size = Sizes[F];
       if (!Size)

@@ -155,6 +155,11 @@ TEST(LaunchShape, ABlockThatIsChangedBehindItsDeclaration) {
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; dim3 b(n, 4); k<<<1, b>>>(); }")), "32x4x1 exact");
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [] { return 1; }; k<<<g(), n>>>(); }")),
             "32x1x1 exact");
+  EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, N * 2>>>(); } template void f<16>();")),
+            "32x1x1 exact");
+  EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, N>>>(); } void g() { f<16>(); f<32>(); }")),
+            "unknown");
+  EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, 64>>>(); }")), "unknown");
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; n = 64; k<<<1, n>>>(); }")), "unknown");
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [&] { n = 64; }; g(); k<<<1, n>>>(); }")),
             "unknown");
