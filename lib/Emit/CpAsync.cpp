@@ -34,7 +34,7 @@ void Emitter::emitAsync() {
   Text += assumptionsComment();
   Text += "// Starts the copies of one tile into a stage.\n";
   Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
-  Text += declareHold("") + "\n";
+  Text += declareHold(/*Branches=*/false) + "\n";
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();

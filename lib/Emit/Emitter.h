@@ -89,7 +89,8 @@ private:
 
   //===-- Products and sums (Fusion.cpp) ---------------------------------------===//
   std::vector<const clang::VarDecl *> accumulators() const;
-  std::string declareHold(llvm::StringRef Following);
+  bool storeBranches(const clang::Stmt *S);
+  std::string declareHold(bool Branches);
   std::string HoldBefore, HoldBehind; ///< its calls: whole lines; what comes before a statement
 
   //===-- Slices (Slice.cpp) --------------------------------------------------===//

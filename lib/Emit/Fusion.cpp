@@ -54,14 +54,6 @@ std::string operandsOf(QualType T) {
   return Text;
 }
 
-/// The type is a parameter of the template: float in one instantiation, double in another.
-bool isTemplateArgument(QualType T) {
-  while (const auto *Array = dyn_cast<ArrayType>(T.getTypePtr()))
-    T = Array->getElementType();
-  return T->getAs<SubstTemplateTypeParmType>() || T->getContainedAutoType() ||
-         T->getContainedDeducedType();
-}
-
 /// Every subscript of the array is made of constants and of variables that the body declares.
 struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
   const VarDecl *Array;
@@ -104,7 +96,10 @@ std::vector<const VarDecl *> Emitter::accumulators() const {
         if (!A.Write || !Var || !Var->hasLocalStorage() || InBody.count(Var) || !Var->getIdentifier())
           continue;
         QualType T = Var->getType();
-        if (T->isReferenceType() || T.isConstQualified() || T.isVolatileQualified() || isTemplateArgument(T))
+        if (T->isReferenceType() || T.isConstQualified() || T.isVolatileQualified())
+          continue;
+        // float in one instantiation, double in another: other letters.
+        if (Pattern.isDependent(Var->getLocation()))
           continue;
         // Another variable of that name would be meant.
         if (any_of(InBody, [&](const VarDecl *V) { return V->getIdentifier() == Var->getIdentifier(); }))
@@ -134,12 +129,21 @@ std::vector<const VarDecl *> Emitter::accumulators() const {
   return Result;
 }
 
-/// Decides whether the compute phase is to be held together in front of it and behind it, where
-/// \p Following stands; returns the declaration of what does so.
-std::string Emitter::declareHold(StringRef Following) {
+/// The store half of \p S branches: what follows it is another basic block.
+bool Emitter::storeBranches(const Stmt *S) {
+  if (!S || !keeps(S, Half::Store))
+    return false;
+  if (isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S))
+    return true;
+  if (!isa<CompoundStmt>(S) && !isa<AttributedStmt>(S))
+    return false;
+  return any_of(S->children(), [&](const Stmt *Child) { return storeBranches(Child); });
+}
+
+/// Decides whether the compute phase is to be held together in front of it, and behind it, where
+/// \p Branches may follow; returns the declaration of what does so.
+std::string Emitter::declareHold(bool Branches) {
   Contraction Sums = findContraction(M);
-  bool Branches = any_of(ArrayRef<StringRef>{"if (", "for (", "while (", "&&", "||", "?"},
-                         [&](StringRef Part) { return Following.contains(Part); });
   bool Before = Sums.Loose, Behind = Sums.Fusable && Branches;
   std::string In = Indent + Unit, Body;
   if (!Before && !Behind)

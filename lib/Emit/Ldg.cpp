@@ -61,7 +61,8 @@ void Emitter::emitLdg() {
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
-  Text += declareHold(Predicated ? "if (" : StoreBody) + "\n";
+  bool Branches = Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
+  Text += declareHold(Branches) + "\n";
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
   Text += Indent + "if (" + prologueCondition() + ") {\n";
@@ -137,7 +138,7 @@ void Emitter::emitLdgSingle() {
   Text += "// The next tile on its way from global to shared memory.\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
-  Text += declareHold("") + "\n";
+  Text += declareHold(/*Branches=*/false) + "\n";
   Text += Indent + "// Prologue: fetch the first tile.\n";
   Text += loadStateDeclarations();
   Text += Indent + "if (" + prologueCondition() + ")";
