@@ -455,7 +455,7 @@ private:
     return false;
   }
 
-  using Destinations = std::vector<FoldingSetNodeID>;
+  using Destinations = SmallVector<FoldingSetNodeID, 4>;
 
   /// \p Covered: elements that this iteration has stored to already, whatever the condition.
   bool constantWriteSet(const Stmt *S, const TileBuffer &B, std::string &Why, SourceLocation &Where,
@@ -520,8 +520,8 @@ private:
     for (const Stmt *S : Statements) {
       if (!constantWriteSet(S, B, Why, Where, Covered))
         return false;
-      if (isa<Expr>(S))
-        destinations(S, B, Covered);
+      if (Destinations Here; destinations(S, B, Here))
+        Covered.append(Here);
     }
     return true;
   }
@@ -530,10 +530,19 @@ private:
     return all_of(A, [&](const FoldingSetNodeID &Id) { return is_contained(B, Id); });
   }
 
-  /// The destinations of all stores under \p S, which must be plain statements.
+  /// The destinations that \p S stores to, whatever the conditions in it. False when that is not seen;
+  /// \p Out is of no use then.
   bool destinations(const Stmt *S, const TileBuffer &B, Destinations &Out) const {
     if (!S)
       return true;
+    if (const auto *If = dyn_cast<IfStmt>(S)) {
+      Destinations Then, Else;
+      if (!destinations(If->getThen(), B, Then) || !destinations(If->getElse(), B, Else) ||
+          !within(Then, Else) || !within(Else, Then))
+        return false;
+      Out.append(Then);
+      return true;
+    }
     if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
       for (const Stmt *Child : Compound->body())
         if (!destinations(Child, B, Out))
