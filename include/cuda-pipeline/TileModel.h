@@ -105,8 +105,8 @@ struct TileCopy {
   /// Lvalue in global memory that is copied, maybe with no-op casts and parentheses around it.
   const clang::Expr *SourceAccess = nullptr;
   const clang::VarDecl *Staging = nullptr;   ///< the value goes through this local variable
+  /// `in ? A[i] : 0`; one of its arms may again be such a conditional.
   const clang::ConditionalOperator *Ternary = nullptr;
-  bool TernaryLoadIsTrueArm = true;
   bool IsFill = false;                       ///< no global memory in it (`= 0`)
   bool Converted = false;                    ///< neither a plain copy nor a fill
   const clang::ValueDecl *SourceRoot = nullptr;

@@ -106,6 +106,8 @@ private:
   void nameRegisters();
   std::string registerDeclarations();
   std::string asyncCopy(const TileCopy &C);
+  std::string guardedCopy(const clang::ConditionalOperator *Guard, const TileCopy &C,
+                          llvm::StringRef Copy, const std::string &At);
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);

@@ -612,16 +612,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", " + Bytes + ");";
   if (!C.Ternary || planted(PlantedBug::NoGuard))
     return Copy;
-  std::string Cond = expressionText(C.Ternary->getCond());
-  const Expr *Fill =
-      C.TernaryLoadIsTrueArm ? C.Ternary->getFalseExpr() : C.Ternary->getTrueExpr();
-  const Expr *CondExpr = C.Ternary->getCond()->IgnoreImpCasts();
-  std::string Test = C.TernaryLoadIsTrueArm ? Cond : "!(" + Cond + ")";
-  if (const auto *Paren = dyn_cast<ParenExpr>(CondExpr);
-      Paren && C.TernaryLoadIsTrueArm && !Paren->getLParen().isMacroID() &&
-      !Paren->getRParen().isMacroID() && StringRef(Cond).starts_with("("))
-    Test = Cond.substr(1, Cond.size() - 2);
-  // Braces, because the statement may be the body of an if with an else.
+  // The lines below the first stand under the statement that the copy replaces.
   std::string At = Indent + Unit;
   if (auto R = statementRange(C.Store, Context)) {
     size_t LineBegin = File.rfind('\n', R->Begin);
@@ -629,10 +620,37 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     StringRef Lead = File.slice(LineBegin, R->Begin);
     At = Lead.take_while([](char Ch) { return Ch == ' ' || Ch == '\t'; }).str();
   }
+  return guardedCopy(C.Ternary, C, Copy, At);
+}
+
+/// One of the arms of \p E, or of an arm's arms, is \p Arm.
+static bool hasArm(const Expr *E, const Expr *Arm) {
+  if (E == Arm)
+    return true;
+  const ConditionalOperator *Cond = asConditional(E);
+  return Cond && (hasArm(Cond->getTrueExpr(), Arm) || hasArm(Cond->getFalseExpr(), Arm));
+}
+
+/// `in ? load : fill` as statements. The arm with the load comes first. Braces, because the statement
+/// may be the body of an if with an else.
+std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCopy &C, StringRef Copy,
+                                 const std::string &At) {
+  bool LoadIsTrueArm = hasArm(Guard->getTrueExpr(), C.SourceAccess);
+  const Expr *Load = LoadIsTrueArm ? Guard->getTrueExpr() : Guard->getFalseExpr();
+  const Expr *Fill = LoadIsTrueArm ? Guard->getFalseExpr() : Guard->getTrueExpr();
+  std::string Cond = expressionText(Guard->getCond());
+  std::string Test = LoadIsTrueArm ? Cond : "!(" + Cond + ")";
+  if (const auto *Paren = dyn_cast<ParenExpr>(Guard->getCond()->IgnoreImpCasts());
+      Paren && LoadIsTrueArm && !Paren->getLParen().isMacroID() && !Paren->getRParen().isMacroID() &&
+      StringRef(Cond).starts_with("("))
+    Test = Cond.substr(1, Cond.size() - 2);
+  const ConditionalOperator *Inner = asConditional(Load);
+  std::string Text = "if (" + Test + ") {\n" + At + Unit +
+                     (Inner ? guardedCopy(Inner, C, Copy, At + Unit) : Copy.str()) + "\n" + At + "}";
   if (planted(PlantedBug::NoFill))
-    return "if (" + Test + ") {\n" + At + Unit + Copy + "\n" + At + "}";
-  return "if (" + Test + ") {\n" + At + Unit + Copy + "\n" + At + "} else {\n" + At + Unit +
-         expressionText(C.Destination) + " = " + expressionText(Fill) + ";\n" + At + "}";
+    return Text;
+  return Text + " else {\n" + At + Unit + expressionText(C.Destination) + " = " + expressionText(Fill) +
+         ";\n" + At + "}";
 }
 
 //===-- What a half reads ------------------------------------------------------------===//

@@ -203,6 +203,13 @@ const Expr *stripNoOps(const Expr *E) {
   }
 }
 
+const ConditionalOperator *asConditional(const Expr *E) {
+  E = stripNoOps(E);
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_IntegralCast)
+    E = stripNoOps(Cast->getSubExpr());
+  return dyn_cast<ConditionalOperator>(E);
+}
+
 std::optional<TextRange> narrowestRange(const Expr *E, const ASTContext &Context) {
   std::optional<TextRange> Narrowest;
   while (true) {

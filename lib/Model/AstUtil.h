@@ -53,6 +53,9 @@ bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);
 /// trivial copies of class objects, full-expression wrappers.
 const clang::Expr *stripNoOps(const clang::Expr *E);
 
+/// \p E as `c ? a : b`, maybe with parentheses and conversions between integers around it; or null.
+const clang::ConditionalOperator *asConditional(const clang::Expr *E);
+
 /// Where \p E stands in the main file, without the layers that stripNoOps() takes off as far as the
 /// text allows: `FLOAT4(A[i])` of a macro that puts parentheses around its body keeps the macro's call.
 std::optional<TextRange> narrowestRange(const clang::Expr *E, const clang::ASTContext &Context);

@@ -204,23 +204,9 @@ private:
     const Expr *V = stripNoOps(C.Value);
     if (const Expr *Load = asGlobalLoad(V))
       return setSource(C, C.Value, Load);
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(V);
-        Cast && Cast->getCastKind() == CK_IntegralCast)
-      if (const Expr *Inner = stripNoOps(Cast->getSubExpr()); isa<ConditionalOperator>(Inner))
-        V = Inner;
-    if (const auto *Cond = dyn_cast<ConditionalOperator>(V)) {
-      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
-      bool CondPure = !hasLoads(Cond->getCond());
-      if (CondPure && T && !F && !hasLoads(Cond->getFalseExpr())) {
-        C.Ternary = Cond;
-        C.TernaryLoadIsTrueArm = true;
-        return setSource(C, Cond->getTrueExpr(), T);
-      }
-      if (CondPure && F && !T && !hasLoads(Cond->getTrueExpr())) {
-        C.Ternary = Cond;
-        C.TernaryLoadIsTrueArm = false;
-        return setSource(C, Cond->getFalseExpr(), F);
-      }
+    if (std::optional<GuardedLoad> G = asGuardedLoad(V); G && G->Arms.size() == 1) {
+      C.Ternary = asConditional(V);
+      return setSource(C, G->Arms.front(), armLoad(G->Arms.front()));
     }
     // A local variable, or a component of one.
     const Expr *Base = V;

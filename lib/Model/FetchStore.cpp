@@ -270,11 +270,9 @@ private:
     if (const Expr *Load = asGlobalLoad(S))
       return Add(E, Load);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
-      const Expr *T = armLoad(Cond->getTrueExpr()), *F = armLoad(Cond->getFalseExpr());
-      auto Plain = [&](const Expr *Arm) { return !hasLoads(Arm) && mentionsNoStaging(Arm); };
-      if (!hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond()) &&
-          ((T && (F || Plain(Cond->getFalseExpr()))) || (F && Plain(Cond->getTrueExpr()))))
-        return Add(E, T ? T : F);
+      if (std::optional<GuardedLoad> G = asGuardedLoad(Cond);
+          G && all_of(G->Others, [&](const Expr *Other) { return mentionsNoStaging(Other); }))
+        return Add(E, armLoad(G->Arms.front()));
       findCuts(Cond->getCond(), Lf, Conditional, Hint);
       findCuts(Cond->getTrueExpr(), Lf, true, Hint);
       findCuts(Cond->getFalseExpr(), Lf, true, Hint);

@@ -149,6 +149,29 @@ const Expr *ModelStep::armLoad(const Expr *Arm) const {
   return asGlobalLoad(Arm);
 }
 
+std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) const {
+  GuardedLoad G;
+  SmallVector<const Expr *, 4> Arms = {E};
+  if (!asConditional(E))
+    return std::nullopt;
+  while (!Arms.empty()) {
+    const Expr *Arm = Arms.pop_back_val();
+    if (armLoad(Arm)) {
+      G.Arms.push_back(Arm);
+      continue;
+    }
+    const ConditionalOperator *Cond = hasLoads(Arm) ? asConditional(Arm) : nullptr;
+    G.Others.push_back(Cond ? Cond->getCond() : Arm);
+    if (hasLoads(G.Others.back()))
+      return std::nullopt;
+    if (Cond)
+      Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
+  }
+  if (G.Arms.empty())
+    return std::nullopt;
+  return G;
+}
+
 bool ModelStep::hasLoads(const Expr *E) const {
   return readsLoadable(collector().collect(E));
 }

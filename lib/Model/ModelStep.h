@@ -127,6 +127,12 @@ protected:
   /// The arms of `in ? A[i] : 0` are promoted to int when the elements are narrower; the assignment
   /// takes them back, so the value that is stored is the one that was loaded.
   const clang::Expr *armLoad(const clang::Expr *Arm) const;
+  /// `in ? A[i] : 0`, and the same nested: `row ? (col ? A[i] : 0) : 0`.
+  struct GuardedLoad {
+    llvm::SmallVector<const clang::Expr *, 2> Arms;   ///< for each of them armLoad() is the load
+    llvm::SmallVector<const clang::Expr *, 4> Others; ///< conditions and fills: nothing is loaded
+  };
+  std::optional<GuardedLoad> asGuardedLoad(const clang::Expr *E) const;
   bool hasLoads(const clang::Expr *E) const;
   RootSet loadRoots(const clang::Expr *Load) const;
   /// Segment 0 assigns the variable from global memory.

@@ -19,6 +19,12 @@
 // LDG-NEXT: Bs[threadIdx.y][threadIdx.x] = Bs_reg;
 // LDG-LABEL: secondArm(
 // LDG: t * 96 + i >= len ? 1 : in[t * 96 + i];
+// LDG-LABEL: nested(
+// LDG: As_reg = row < M ? (ka < K ? A[row * K + ka] : 0.5f) : 0.0f;
+// LDG-NEXT: Bs_reg = kb >= K ? 0.0f : col < N ? B[kb * N + col] : -0.0f;
+// LDG: As[threadIdx.y][threadIdx.x] = As_reg;
+// LDG-NEXT: Bs[threadIdx.y][threadIdx.x] = Bs_reg;
+// LDG-LABEL: nestedBranches(
 
 // A plain store fills; it is made before the barrier that the copies are waited for.
 // ASYNC-LABEL: ternary(
@@ -40,6 +46,26 @@
 // ASYNC-LABEL: vectorFill(
 // ASYNC: tile[threadIdx.x] = make_float4(0.f, 0.f, 0.f, 0.f);
 // ASYNC: &in[min(at, len - 1)]
+// ASYNC-LABEL: nested(
+// ASYNC: if (row < M) {
+// ASYNC-NEXT: {{^      }}if (ka < K) {
+// ASYNC-NEXT: {{^        }}__pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x], &A[row * K + ka], sizeof(float));
+// ASYNC-NEXT: {{^      }}} else {
+// ASYNC-NEXT: {{^        }}As[threadIdx.y][threadIdx.x] = 0.5f;
+// ASYNC-NEXT: {{^      }}}
+// ASYNC-NEXT: {{^    }}} else {
+// ASYNC-NEXT: {{^      }}As[threadIdx.y][threadIdx.x] = 0.0f;
+// ASYNC-NEXT: {{^    }}}
+// ASYNC-NEXT: if (!(kb >= K)) {
+// ASYNC-NEXT: if (col < N) {
+// ASYNC-NEXT: __pipeline_memcpy_async(&Bs[threadIdx.y][threadIdx.x], &B[kb * N + col], sizeof(float));
+// ASYNC-NEXT: } else {
+// ASYNC-NEXT: Bs[threadIdx.y][threadIdx.x] = -0.0f;
+// ASYNC-NEXT: }
+// ASYNC-NEXT: } else {
+// ASYNC-NEXT: Bs[threadIdx.y][threadIdx.x] = 0.0f;
+// ASYNC-NEXT: }
+// ASYNC-LABEL: nestedBranches(
 
 //--- kernel.cu
 // By a ternary.
@@ -124,6 +150,55 @@ __global__ void __launch_bounds__(32) vectorFill(const float4 *__restrict__ in, 
   }
   out[threadIdx.x] = s;
 }
+
+// Conditionals in conditionals: rows and columns have a fill each.
+__global__ void __launch_bounds__(256) nested(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K) {
+  __shared__ float As[16][16];
+  __shared__ float Bs[16][16 + 1];
+  int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  float acc = 0.0f;
+  for (int t = 0; t < (K + 15) / 16; ++t) {
+    int ka = t * 16 + threadIdx.x, kb = t * 16 + threadIdx.y;
+    As[threadIdx.y][threadIdx.x] = row < M ? (ka < K ? A[row * K + ka] : 0.5f) : 0.0f;
+    Bs[threadIdx.y][threadIdx.x] = kb >= K ? 0.0f : col < N ? B[kb * N + col] : -0.0f;
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc = acc * 0.75f + As[threadIdx.y][k] + Bs[k][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < M && col < N)
+    C[row * N + col] = acc;
+}
+
+// Ifs in ifs and a chain of them: every way stores to the same element.
+__global__ void __launch_bounds__(256) nestedBranches(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K) {
+  __shared__ float As[16][16];
+  __shared__ float Bs[16][16 + 1];
+  int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+  float acc = 0.0f;
+  for (int t = 0; t < (K + 15) / 16; ++t) {
+    if (t * 16 + threadIdx.x < K) {
+      if (row < M)
+        As[threadIdx.y][threadIdx.x] = A[row * K + t * 16 + threadIdx.x];
+      else
+        As[threadIdx.y][threadIdx.x] = 0.25f;
+    } else
+      As[threadIdx.y][threadIdx.x] = 0.0f;
+    if (t * 16 + threadIdx.y >= K)
+      Bs[threadIdx.y][threadIdx.x] = 0.0f;
+    else if (col < N)
+      Bs[threadIdx.y][threadIdx.x] = B[(t * 16 + threadIdx.y) * N + col];
+    else {
+      Bs[threadIdx.y][threadIdx.x] = 0.125f;
+    }
+    __syncthreads();
+    for (int k = 0; k < 16; ++k)
+      acc = acc * 0.75f + As[threadIdx.y][k] + Bs[k][threadIdx.x];
+    __syncthreads();
+  }
+  if (row < M && col < N)
+    C[row * N + col] = acc;
+}
 //--- drive.h
 void drive() {
   for (int K : {0, 1, 15, 16, 17, 33, 70})
@@ -134,6 +209,10 @@ void drive() {
       show("ternary", C, M * N);
       launch(dim3(2, 2), dim3(16, 16), [=] { branches(A, B, C, M, N, K); });
       show("branches", C, M * N);
+      launch(dim3(2, 2), dim3(16, 16), [=] { nested(A, B, C, M, N, K); });
+      show("nested", C, M * N);
+      launch(dim3(2, 2), dim3(16, 16), [=] { nestedBranches(A, B, C, M, N, K); });
+      show("nestedBranches", C, M * N);
     }
   for (int n : {0, 1, 2, 3, 5}) {
     int len = n ? n * 96 - 31 : 0;

@@ -243,15 +243,21 @@ TEST(TileModel, Guards) {
     ASSERT_EQ(M.Copies.size(), 1u) << Load;
     EXPECT_EQ(int(M.Copies[0].Guard), int(Kind)) << Load;
   }
-  // The arm that loads.
-  for (auto [Load, TrueArm] : std::vector<std::pair<const char *, bool>>{
+  // Loads under a conditional; two loads are no copy of bytes.
+  for (auto [Load, One] : std::vector<std::pair<const char *, bool>>{
            {"tile[tx] = t + tx < m ? A[t * 64 + tx] : 0.f;", true},
-           {"tile[tx] = t + tx < m ? 0.f : A[t * 64 + tx];", false}}) {
+           {"tile[tx] = t + tx < m ? 0.f : A[t * 64 + tx];", true},
+           {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] : 1.f) : 0.f;", true},
+           {"tile[tx] = t + tx < m ? 2.f : tx < 9 ? 1.f : A[t * 64 + tx];", true},
+           {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] : 1.f) : A[tx];", false},
+           {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] : 1.) : 0.f;", false},
+           {"tile[tx] = t + tx < m ? (A[tx] > 9 ? A[t * 64 + tx] : 1.f) : 0.f;", false},
+           {"tile[tx] = t + tx < m ? (tx < 9 ? A[t * 64 + tx] + 1.f : 1.f) : 0.f;", false}}) {
     ParsedFile F(kernel(Load));
     TileModel M = oneCopy(F);
     ASSERT_EQ(M.Copies.size(), 1u) << Load;
-    ASSERT_TRUE(M.Copies[0].Ternary) << Load;
-    EXPECT_EQ(M.Copies[0].TernaryLoadIsTrueArm, TrueArm) << Load;
+    EXPECT_EQ(M.Copies[0].Ternary != nullptr, One) << Load;
+    EXPECT_EQ(M.Copies[0].Converted, !One) << Load;
   }
 }
 

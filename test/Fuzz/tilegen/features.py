@@ -77,9 +77,9 @@ _add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in
                "clear": "tile = 0; if (in) tile = ..", "other-fill": "not zero",
                "clamped": "the index is kept inside", "no-else": "compute is bounded as well",
                "negated": "if (out) zero else load", "bool": "const bool in = ..",
-               "nested": "if (row) { if (column) .. else .. } else .."})
+               "nested": "if (row) { if (column) .. else .. } else ..",
+               "apart": "row ? (column ? .. : ..) : .."})
 _add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn",
-               "apart": "row ? (column ? .. : ..) : ..",
                "continue": "if (out) continue, in the loop of the copies"},
      claimed=False)
 _add("bump", {"header-address": "in the header, and &src[i] in the copy"}, claimed=False)

@@ -154,7 +154,7 @@ def _guard(k, tile, guarded, limited):
     conditions = layout.conditions(["i"] * len(tile.dims), "o")
     if k.async_only:
         guards = {g: guards[g] for g in ("guard-ternary", "guard-else", "guard-bool", "guard-negated",
-                                         "guard-nested")}
+                                         "guard-nested", "guard-apart")}
     if tile.convert:
         # In a ternary, the conversion stands between the condition and the load.
         guards.pop("guard-other-fill", None)
