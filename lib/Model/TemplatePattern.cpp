@@ -39,7 +39,7 @@ TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Functi
     bool VisitVarDecl(const VarDecl *Var) override {
       // Of an array the elements count: `float As[BM][BK]` holds floats.
       QualType T = Var->getASTContext().getBaseElementType(Var->getType());
-      if (T->isDependentType() || T->getContainedDeducedType())
+      if (T->isDependentType() || T->isUndeducedType())
         add(Var->getLocation(), T);
       return true;
     }

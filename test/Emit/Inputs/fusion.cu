@@ -62,7 +62,8 @@ template <> struct Wide<int> { typedef double type; };
 template <class T> __global__ void dense(const T *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ T s[40];
   int tx = threadIdx.x;
-  float sum = 0.0f;
+  auto sum = 0.0f;
+  auto twice = T(0);
   typename Wide<T>::type other = 0;
   for (int t = 0; t < tiles; ++t) {
     if(tx<40)
@@ -70,9 +71,10 @@ template <class T> __global__ void dense(const T *__restrict__ in, float *__rest
     __syncthreads();
     sum += (float)s[tx % 40] * (float)s[(tx + 1) % 40];
     other += s[tx % 40] * 3;
+    twice += s[tx % 40] * T(2);
     __syncthreads();
   }
-  out[tx] = sum + (float)other;
+  out[tx] = sum + (float)other + (float)twice;
 }
 template __global__ void dense<float>(const float *, float *, int);
 template __global__ void dense<int>(const int *, float *, int);
