@@ -283,6 +283,20 @@ def failed(records):
     return result
 
 
+def raw(records):
+    """One line per kernel: seed, index and, per variant, the verdict or why it was refused."""
+    lines = []
+    for record in records:
+        line = [str(record["seed"]), str(record["index"])]
+        for variant in VARIANTS:
+            verdict = record["verdicts"].get(variant)
+            if verdict == "refused":
+                verdict = "+".join(sorted(set(record["reasons"].get(variant, ["?"]))))
+            line.append((verdict or "-").replace(" ", "-"))
+        lines.append(" ".join(line))
+    return "\n".join(["# seed index " + " ".join(VARIANTS)] + lines) + "\n"
+
+
 def summary(records, command):
     """The table, as Markdown."""
     legal = [r for r in records if not r.get("illegal")]
@@ -323,6 +337,12 @@ def summary(records, command):
     for reason, counts in sorted(reasons.items(), key=lambda item: -sum(item[1].values())):
         out.append("| {} | {} | {} |".format(
             reason, " | ".join(str(counts[v]) for v in variants), nowhere[reason]))
+
+    features = collections.Counter(f for r in records for f in r["features"])
+    if features:
+        rare = sorted(features.items(), key=lambda item: (item[1], item[0]))[:8]
+        out += ["", "{} features of kernels were drawn; the rarest: {}.".format(
+            len(features), ", ".join("{} ({})".format(f, n) for f, n in rare))]
 
     illegal = [r for r in records if r.get("illegal")]
     if illegal:
