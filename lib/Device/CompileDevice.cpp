@@ -115,6 +115,9 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
 
   DeviceModule Result;
   LLVMContext Context;
+  // The driver asks cc1 to leave the memory to the end of the process, which is not near here.
+  Made->Compiler->getFrontendOpts().DisableFree = false;
+  Made->Compiler->getCodeGenOpts().DisableFree = false;
   CompilerInstance Compiler(Made->Compiler);
   Compiler.setVirtualFileSystem(Made->Files);
   Compiler.setDiagnostics(Made->Diags);

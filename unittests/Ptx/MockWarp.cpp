@@ -104,8 +104,8 @@ void MockWarp::end(std::string Why) {
   yield();
   std::abort();
 }
-void MockWarp::fault(const std::string &What, Site) { end("fault: " + What); }
-void MockWarp::unsupported(const std::string &What, Site) { end("unsupported: " + What); }
+void MockWarp::fault(std::string What, Site) { end("fault: " + What); }
+void MockWarp::unsupported(std::string What, Site) { end("unsupported: " + What); }
 
 void MockWarp::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   EXPECT_EQ(At, 7u);

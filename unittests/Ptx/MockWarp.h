@@ -92,8 +92,8 @@ public:
   uint32_t liveLanes() const override;
   uint32_t activeMask(Site) override { return liveLanes(); }
   bool specialRegister(const char *Name, uint64_t &Value) const override;
-  [[noreturn]] void fault(const std::string &What, Site At) override;
-  [[noreturn]] void unsupported(const std::string &What, Site At) override;
+  [[noreturn]] void fault(std::string What, Site At) override;
+  [[noreturn]] void unsupported(std::string What, Site At) override;
 
 private:
   struct Lane {

@@ -912,18 +912,18 @@ bool Machine::specialRegister(const char *Name, uint64_t &Value) const {
   return true;
 }
 
-void Machine::fault(const std::string &What, Site At) {
+void Machine::fault(std::string What, Site At) {
   Fault F;
   F.K = Fault::Kind::Trap;
-  F.What = What;
+  F.What = std::move(What);
   F.At = At;
   end(std::move(F));
 }
 
-void Machine::unsupported(const std::string &What, Site At) {
+void Machine::unsupported(std::string What, Site At) {
   Fault F;
   F.K = Fault::Kind::Unsupported;
-  F.What = What;
+  F.What = std::move(What);
   F.At = At;
   end(std::move(F));
 }

@@ -122,8 +122,8 @@ public:
   uint32_t liveLanes() const override { return liveLanes(Now / 32); }
   uint32_t activeMask(Site At) override;
   bool specialRegister(const char *Name, uint64_t &Value) const override;
-  [[noreturn]] void fault(const std::string &What, Site At) override;
-  [[noreturn]] void unsupported(const std::string &What, Site At) override;
+  [[noreturn]] void fault(std::string What, Site At) override;
+  [[noreturn]] void unsupported(std::string What, Site At) override;
 
   /// Ends the run; the running fibre does not come back.
   [[noreturn]] void end(Fault F);

@@ -202,8 +202,8 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   Result.Failed = M.run(L);
   Result.Stats = M.statistics();
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
-    std::memcpy(Result.Buffers[I].Bytes.data(), reinterpret_cast<const void *>(Addresses[I]),
-                Result.Buffers[I].Bytes.size());
+    std::copy_n(reinterpret_cast<const uint8_t *>(Addresses[I]), Result.Buffers[I].Bytes.size(),
+                Result.Buffers[I].Bytes.begin());
   for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
     const auto &V = Lowered.Variables[I];
     if (!V.User || V.Constant)

@@ -97,10 +97,11 @@ public:
   /// "dynamic_smem_size", ... False if there is none of this name.
   virtual bool specialRegister(const char *Name, uint64_t &Value) const = 0;
 
+  // What is taken by value, so that nothing of it stays behind on the stack of a thread that is not resumed.
   /// Ends the run: the code did something that is an error on any GPU ("trap", a failed assertion).
-  [[noreturn]] virtual void fault(const std::string &What, Site At) = 0;
+  [[noreturn]] virtual void fault(std::string What, Site At) = 0;
   /// Ends the run: the emulator does not know this; exit 4, never a pass.
-  [[noreturn]] virtual void unsupported(const std::string &What, Site At) = 0;
+  [[noreturn]] virtual void unsupported(std::string What, Site At) = 0;
 };
 
 } // namespace emulator
