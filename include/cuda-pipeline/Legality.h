@@ -19,6 +19,7 @@
 #ifndef CUDA_PIPELINE_LEGALITY_H
 #define CUDA_PIPELINE_LEGALITY_H
 
+#include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/TileModel.h"
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
@@ -57,8 +58,10 @@ struct Legality {
   bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
 };
 
+/// \p Shape: block sizes that are exact are facts; a claim of the command line is used when the
+/// assumption `block-size` is granted.
 Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
-                       const llvm::StringSet<> &Granted);
+                       const llvm::StringSet<> &Granted, const LaunchShape &Shape = {});
 
 } // namespace cuda_pipeline
 

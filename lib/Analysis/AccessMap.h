@@ -15,11 +15,12 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_ACCESSMAP_H
 
 #include "../Model/LoopFacts.h"
+#include "Isl.h"
 #include "cuda-pipeline/TileModel.h"
 
 namespace cuda_pipeline {
 
-enum class Answer { No, Yes, Unknown };
+
 
 /// May two stores of one thread in one load phase (two copies, or two turns of the same copy) write
 /// the same byte of \p Buffer?

@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "AccessMap.h"
+#include "SymbolicIteration.h"
 #include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
 #include "Uniformity.h"
@@ -30,8 +31,8 @@ std::string nameOf(const MemoryRoot &R) {
 
 class Checker {
 public:
-  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted)
-      : M(M), F(*M.Facts), Context(Context), Granted(Granted) {}
+  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape)
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape) {}
 
   Legality run() {
     control();
@@ -55,6 +56,7 @@ private:
   const LoopFacts &F;
   ASTContext &Context;
   const StringSet<> &Granted;
+  const LaunchShape &Shape;
   Legality L;
   std::vector<Refusal> TwoBuffers;
 
@@ -435,18 +437,65 @@ private:
       }
   }
 
-  //===-- Rule 3: coverage by definedness --------------------------------------===//
+  //===-- Rule 3: coverage -------------------------------------------------------===//
   //
-  // Nothing but the load phase writes the buffer. If the set of elements that it writes never
+  // By definedness, which needs no block size, or by sets.
+  //
+  // By definedness: Nothing but the load phase writes the buffer. If the set of elements that it writes never
   // changes while the kernel runs, an element is written in every iteration or never; reading one
   // that is never written reads uninitialised memory, on which no defined result depends.
 
   void coverage(const TileBuffer &B, const std::string &Name) {
     std::string Why;
     SourceLocation Where;
-    if (!constantWriteSets(M.Segments[0], B, Why, Where, {}))
-      TwoBuffers.push_back({Reason::StaleTile, Where, {Name, Why}, {}});
+    if (constantWriteSets(M.Segments[0], B, Why, Where, {}))
+      return;
+    Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
+    if (!coveredBySets(B, Stale))
+      TwoBuffers.push_back(std::move(Stale));
   }
+
+  /// Every element that the compute phase may read has been written by the load phase of the same turn.
+  bool coveredBySets(const TileBuffer &B, Refusal &Stale) {
+    if (M.Loop->IsPattern)
+      return false;
+    bool Covered = coveredBySets(B, turn(false), &Stale);
+    bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
+    if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size"))
+      Covered = coveredBySets(B, turn(true), nullptr) && granted("block-size");
+    // Extents and strides that another instantiation need not have.
+    if (Covered)
+      SetsMatter = true;
+    return Covered;
+  }
+  bool coveredBySets(const TileBuffer &B, SymbolicIteration *Turn, Refusal *Stale) {
+    if (!Turn)
+      return false;
+    for (const MappedAccess &A : Turn->accesses())
+      if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn->coveredByLoad(A) != Answer::Yes) {
+        if (Stale && A.Where) {
+          std::string What = Turn->uncovered(A);
+          Stale->Notes.push_back({What.empty() ? "read here" : "read here, for example " + What,
+                                  A.Where->getExprLoc()});
+        }
+        return false;
+      }
+    return true;
+  }
+
+  /// One turn of the loop, run symbolically; null when it cannot be followed.
+  SymbolicIteration *turn(bool Claimed) {
+    std::optional<std::unique_ptr<SymbolicIteration>> &Turn = Turns[Claimed];
+    if (!Turn) {
+      LaunchShape Known = Claimed || Shape.Exact ? Shape : LaunchShape();
+      Turn = std::make_unique<SymbolicIteration>(M, Context, Known);
+      if (!(*Turn)->run())
+        Turn->reset();
+    }
+    return Turn->get();
+  }
+  std::optional<std::unique_ptr<SymbolicIteration>> Turns[2];
+  bool SetsMatter = false;
 
   bool storesTo(const Stmt *S, const TileBuffer &B) const {
     for (const Access &A : F.Collector->collect(S).Accesses)
@@ -628,7 +677,8 @@ private:
     L.Arguments = templateArguments(M.Loop->Function);
     // Other arguments choose other statements and other functions.
     L.Matter.Values = Whole.ConstexprIf || Whole.UserCalls;
-    L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls;
+    L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls || SetsMatter;
+    L.Matter.Values |= SetsMatter;
     // Which elements a copy loop or several copies write depends on extents and strides.
     std::set<const TileBuffer *> Seen;
     TemplatePattern Pattern(M.Loop->Function);
@@ -702,14 +752,14 @@ private:
 
 } // namespace
 
-Legality checkLegality(const TileModel &Model, ASTContext &Context,
-                       const StringSet<> &Granted) {
+Legality checkLegality(const TileModel &Model, ASTContext &Context, const StringSet<> &Granted,
+                       const LaunchShape &Shape) {
   if (!Model.understood()) {
     Legality L;
     L.Common = Model.Refusals;
     return L;
   }
-  return Checker(Model, Context, Granted).run();
+  return Checker(Model, Context, Granted, Shape).run();
 }
 
 } // namespace cuda_pipeline

@@ -171,14 +171,14 @@ private:
       printTiles(I.Model, Context, Printed);
     if (I.Model.AlreadyPipelined)
       return;
-    I.Legality = checkLegality(I.Model, Context, Options.Assumptions);
+    PlanInputs &In = I.Inputs;
+    In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
+    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
     if (Options.Print == PrintStep::Legality)
       printLegality(I.Model, I.Legality, Context, Printed);
-    PlanInputs &In = I.Inputs;
     for (const std::string &Arch : Options.Archs)
       if (const GpuTarget *Gpu = GpuTarget::find(Arch))
         In.Gpus.push_back(Gpu);
-    In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
     In.Ratio = computeRatio(I.Model, Context, In.Shape);
     In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
     In.RequestedVariant = Options.RequestedVariant;

@@ -1,0 +1,194 @@
+//===- CoverageTest.cpp - What the load phase writes, what compute reads --------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Loads and reads of a tile that are covered, and twins that miss one element, one thread, one turn, or
+/// the proof.
+///
+//===----------------------------------------------------------------------===//
+#include "../ParsedFile.h"
+#include "Analysis/SymbolicIteration.h"
+
+using namespace cuda_pipeline;
+
+namespace {
+
+/// A block of 64 threads, 16 x 4; tile[96].
+const char *Frame = "__device__ float helper(const float *s, int i) { return s[i]; }\n"
+                    "__device__ void put(float *s, int i, float v) { s[i] = v; }\n"
+                    "__device__ int half(int i) { if (i > 3) return i / 2; return i; }\n"
+                    "struct Pair { float a, b; };\n"
+                    "__global__ void k(const float *__restrict__ A, const int *__restrict__ I, const int *V, float *C, int n, int m) {\n"
+                    "  __shared__ __align__(16) float tile[96];\n"
+                    "  const int tx = threadIdx.x, ty = threadIdx.y, id = ty * 16 + tx; float s = 0;\n";
+
+std::string covered(const std::string &Load, const std::string &Compute, bool BlockKnown = true,
+                    const std::string &Header = "int t = 0; t < n; t += 64", const std::string &Before = "") {
+  ParsedFile F(Frame + Before + "  for (" + Header + ") {\n    " + Load + "\n    __syncthreads();\n    " +
+               Compute + "\n    __syncthreads();\n  }\n  C[id] = s;\n}");
+  TileModel M = F.model();
+  if (!M.understood() || M.Buffers.size() != 1) {
+    ADD_FAILURE() << Load << ": " << ids(M.Refusals);
+    return "";
+  }
+  LaunchShape Block;
+  if (BlockKnown) {
+    Block.X = 16;
+    Block.Y = 4;
+    Block.Exact = true;
+  }
+  SymbolicIteration Turn(M, F.context(), Block);
+  if (!Turn.run())
+    return "gave up";
+  unsigned Reads = 0;
+  for (const MappedAccess &A : Turn.accesses())
+    if (A.Read && A.Segment > 0) {
+      ++Reads;
+      Answer Is = Turn.coveredByLoad(A);
+      if (Is != Answer::Yes)
+        return Is == Answer::No ? "no" : "unknown";
+    }
+  EXPECT_GT(Reads, 0u) << Compute;
+  return "yes";
+}
+
+struct Case {
+  const char *Load, *Compute;
+};
+
+const char *ReadAll = "for (int j = 0; j < 64; ++j) s += tile[j];";
+
+} // namespace
+
+TEST(Coverage, EveryElementThatIsRead) {
+  for (auto [Load, Compute] : std::vector<Case>{
+           {"tile[id] = A[t + id];", ReadAll},
+           {"if (t + id < n) tile[id] = A[t + id];", "for (int j = 0; j < min(64, n - t); ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "int e = n - t < 64 ? n - t : 64; for (int j = 0; j < e; ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "for (int j = 0; j < 64; ++j) if (t + j < n) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "for (int j = 0; j < 64 && t + j < n; ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "if (t + 64 <= n) { for (int j = 0; j < 64; ++j) s += tile[j]; }"},
+           {"if (id < 32) tile[id] = A[t + id];", "for (int j = 0; j < 32; ++j) s += tile[j];"},
+           {"if (id < 32) tile[id] = A[t + id]; else tile[id] = 0;", ReadAll},
+           {"if (I[t + id] > 0) tile[id] = A[t + id]; else tile[id] = 1;", ReadAll},
+           {"bool in = I[id] != 0; if (in) tile[id] = A[t]; if (!in) tile[id] = 2;", ReadAll},
+           {"tile[id] = I[id] ? A[t] : 0;", ReadAll},
+           {"int r = I[id]; if (r == 3) tile[id] = A[t]; else if (r < 3) tile[id] = 1; else tile[id] = 2;", ReadAll},
+           {"for (int i = id; i < 96; i += 64) tile[i] = A[t + i];", "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96; i += 64) if (t + i < n) tile[i] = A[t + i]; else tile[i] = 0;",
+            "for (int j = 95; j >= 0; --j) s += tile[j];"},
+           {"for (int i = 0; i < 96; i += 64) if (i + id < 96) tile[i + id] = A[t + i];", "for (int j = 0; j != 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96; i += 64) { if (i != 7) tile[i] = A[t + i]; } if (id == 0) tile[7] = 0;",
+            "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"tile[id + 1] = A[t + id]; if (id == 0) tile[0] = A[t]; if (id == 63) tile[65] = A[t + 65];",
+            "s += tile[id] + tile[id + 1] + tile[id + 2];"},
+           {"if (id < 16) *(float4 *)&tile[id * 4] = *(const float4 *)&A[t + id * 4];", ReadAll},
+           {"if (id < 32) reinterpret_cast<float2 *>(tile)[id] = reinterpret_cast<const float2 *>(A + t)[id];", ReadAll},
+           {"if (id < 32) reinterpret_cast<Pair *>(tile)[id].a = A[id]; if (id < 32) reinterpret_cast<Pair *>(tile)[id].b = A[t + id];", ReadAll},
+           {"tile[tx * 4 + ty] = A[t + id];", ReadAll},
+           {"tile[id % 16 * 4 + id / 16] = A[t + id];", ReadAll},
+           {"tile[(id & 15) << 2 | id >> 4] = A[t + id];", ReadAll},
+           {"tile[63 - id] = A[t + id];", "s += tile[tx] + tile[ty + 4];"},
+           {"float *p = tile + id; *p = A[t + id];", "const float *q = tile; for (int j = 0; j < 64; ++j) s += q[j];"},
+           {"float *p = tile; p += id; p[0] = A[t + id];", "const float *q = &tile[3]; s += *q; ++q; s += *q; s += q[-4];"},
+           {"float (&r)[96] = tile; r[id] = A[t + id];", "auto &w = tile; s += w[id];"},
+           {"int k = id; k += 8; tile[k - 8] = A[t];", ReadAll},
+           {"int k = 0; if (m > 3) k = 8; else k = 9; tile[id + (k - k)] = A[t];", ReadAll},
+           {"tile[id] = A[t]; if (m > 7) tile[id + 32] = A[t + 1];", "if (m > 7) { s += tile[95]; } s += tile[63];"},
+           {"if (m > 7) tile[id] = A[t];", "if (m > 7) for (int j = 0; j < 64; ++j) s += tile[j];"},
+           {"tile[id] = A[t + id];", "s += helper(tile, tx) + helper(tile + 1, id - 1 < 0 ? 0 : id - 1);"},
+           {"tile[id] = A[t + id];", "int a = I[t]; if (a >= 0 && a < 64) s += tile[a];"},
+           {"tile[id] = A[t + id];", "int a = I[t] & 63; s += tile[a];"},
+           {"tile[id] = A[t + id];", "s += tile[half(id)];"},
+           {"tile[id] = A[t + id];", "for (unsigned j = 0; j < 64u; j += 2) s += tile[j] + tile[j + 1];"},
+           {"tile[threadIdx.y * blockDim.x + threadIdx.x] = A[t];", ReadAll},
+           {"if (I[0] > 0) tile[id] = A[t]; if (I[0] <= 0) tile[id] = 1;", ReadAll},
+           {"if (I[t] > 0) tile[id] = A[t];", "if (I[t] > 0) s += tile[tx];"},
+           {"int k = id; for (int i = 0; i < 3; ++i) k = I[k]; tile[id] = A[k];", ReadAll}})
+    EXPECT_EQ(covered(Load, Compute), "yes") << Load << "   " << Compute;
+}
+
+TEST(Coverage, OneElementTooFew) {
+  for (auto [Load, Compute] : std::vector<Case>{
+           {"tile[id] = A[t + id];", "for (int j = 0; j < 65; ++j) s += tile[j];"},
+           {"tile[id] = A[t + id];", "for (int j = 0; j <= 64; ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", ReadAll},
+           {"if (t + id < n) tile[id] = A[t + id];", "for (int j = 0; j < min(64, n - t + 1); ++j) s += tile[j];"},
+           {"if (t + id < n - 1) tile[id] = A[t + id];", "for (int j = 0; j < min(64, n - t); ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "for (int j = 0; j < 64 || t + j < n; ++j) s += tile[j];"},
+           {"if (t + id < n) tile[id] = A[t + id];", "if (t + 63 <= n) { for (int j = 0; j < 64; ++j) s += tile[j]; }"},
+           {"if (id < 31) tile[id] = A[t + id];", "for (int j = 0; j < 32; ++j) s += tile[j];"},
+           {"if (id < 32) tile[id] = A[t + id]; else tile[id - 1] = 0;", ReadAll},
+           {"if (I[t + id] > 0) tile[id] = A[t + id];", ReadAll},
+           {"if (V[0] > 0) tile[id] = A[t]; if (V[0] <= 0) tile[id] = 1;", ReadAll},
+           {"if (V[t] > 0) tile[id] = A[t];", "if (V[t] > 0) s += tile[id];"},
+           {"if (I[t] > 0) tile[id] = A[t]; ", "t += 1; if (I[t] > 0) s += tile[id];"},
+           {"if (I[tx] > 0) tile[id] = A[t]; ", "if (I[ty] > 0) s += tile[id];"},
+           {"if (I[tx] > 0) tile[id] = A[t]; ", "if (I[tx] > 0) s += tile[id ^ 1];"},
+           {"int r = I[id]; if (r == 3) tile[id] = A[t]; else if (r < 3) tile[id] = 1;", ReadAll},
+           {"bool in = I[id] != 0; if (in) tile[id] = A[t]; in = I[id + 1] != 0; if (!in) tile[id] = 2;", ReadAll},
+           {"for (int i = id; i < 96; i += 128) tile[i] = A[t + i];", "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96; i += 64) { if (i != 7) tile[i] = A[t + i]; }",
+            "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96; i += 64) { if (I[i] != 7) tile[i] = A[t + i]; }",
+            "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96 && I[i] > 0; i += 64) tile[i] = A[t + i];", "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i < 96; i += m) tile[i] = A[t + i];", "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"for (int i = id; i != 90; ++i) tile[i] = A[t + i];", "for (int j = 0; j < 96; ++j) s += tile[j];"},
+           {"tile[id + 1] = A[t + id]; if (id == 0) tile[0] = A[t];", "s += tile[id] + tile[id + 1] + tile[id + 2];"},
+           {"if (id < 16) *(float4 *)&tile[id * 4] = *(const float4 *)&A[t + id * 4];", "s += tile[64 - id];"},
+           {"if (id < 16) reinterpret_cast<float2 *>(tile)[id * 2] = reinterpret_cast<const float2 *>(A + t)[id];", ReadAll},
+           {"if (id < 32) reinterpret_cast<Pair *>(tile)[id].a = A[id];", ReadAll},
+           {"tile[tx * 4 + ty + (tx > 14)] = A[t + id];", ReadAll},
+           {"tile[id / 2] = A[t + id];", ReadAll},
+           {"float *p = tile + id; ++p; *p = A[t + id];", ReadAll},
+           {"tile[id] = A[t + id];", "const float *q = &tile[3]; s += q[61];"},
+           {"int k = id; if (m > 3) k = 0; tile[k] = A[t];", ReadAll},
+           {"tile[id] = A[t]; if (m > 7) tile[id + 32] = A[t + 1];", "if (m > 6) { s += tile[95]; }"},
+           {"if (m > 7) tile[id] = A[t];", "if (m > 6) s += tile[id];"},
+           {"if (m > t) tile[id] = A[t];", "m += 1; if (m > t) s += tile[id];"},
+           {"tile[I[id]] = A[t + id];", ReadAll},
+           {"tile[id] = A[t + id];", "s += helper(tile + 1, id);"},
+           {"tile[id] = A[t + id];", "int a = I[t]; if (a >= 0 && a <= 64) s += tile[a];"},
+           {"tile[id] = A[t + id];", "int a = I[t] & 127; s += tile[a];"},
+           {"tile[id] = A[t + id];", "s += tile[half(id) + 61];"},
+           {"tile[id] = A[t + id];", "for (int j = 0; j < n; ++j) s += tile[j];"},
+           {"tile[id] = A[t + id];", "int j = 0; while (I[j] > 0) { s += tile[j]; ++j; }"},
+           {"tile[id] = A[t + id];", "for (int j = 0; j < 32; ++j) { s += tile[j]; j += I[j]; }"}})
+    EXPECT_NE(covered(Load, Compute), "yes") << Load << "   " << Compute;
+}
+
+TEST(Coverage, OfAnyBlock) {
+  // What does not depend on the extents of the block.
+  EXPECT_EQ(covered("tile[0] = A[t];", "s += tile[0];", false), "yes");
+  EXPECT_EQ(covered("tile[threadIdx.x] = A[t];", "s += tile[threadIdx.x];", false), "yes");
+  EXPECT_EQ(covered("tile[threadIdx.x] = A[t];", "for (int j = 0; j < blockDim.x; ++j) s += tile[j];", false), "yes");
+  EXPECT_EQ(covered("if (t + threadIdx.x < n) tile[threadIdx.x] = A[t];",
+                    "for (int j = 0; j < blockDim.x; ++j) if (t + j < n) s += tile[j];", false), "yes");
+  EXPECT_EQ(covered("tile[threadIdx.x] = A[t];", "for (int j = 0; j < 16; ++j) s += tile[j];", false), "no");
+  EXPECT_NE(covered("tile[id] = A[t];", ReadAll, false), "yes");
+  EXPECT_NE(covered("if (threadIdx.x < 5) tile[threadIdx.x] = A[t];", "for (int j = 0; j < 5; ++j) s += tile[j];", false), "yes");
+}
+
+TEST(Coverage, TheLoopsOwnCounter) {
+  const char *Load = "if (t + threadIdx.x < n) tile[threadIdx.x] = A[t];";
+  const char *Compute = "for (int j = 0; j < 16 && t + j < n; ++j) s += tile[j];";
+  EXPECT_EQ(covered(Load, Compute, true, "int t = 0; t < n; t += 16"), "yes");
+  EXPECT_EQ(covered(Load, Compute, true, "int t = 0; t < n; ++t"), "yes");
+  // A counter below zero becomes a large unsigned number next to threadIdx.x.
+  EXPECT_NE(covered(Load, Compute, true, "int t = m; t < n; t += 16"), "yes");
+  EXPECT_NE(covered(Load, Compute, true, "int t = n; t > -3; t -= 16"), "yes");
+  const char *Rows = "if (t * 16 + tx < n) tile[tx] = A[t];";
+  const char *Sum = "for (int j = 0; j < 16; ++j) if (t * 16 + j < n) s += tile[j];";
+  EXPECT_EQ(covered(Rows, Sum, true, "int t = 0; t < (n + 15) / 16; ++t"), "yes");
+  EXPECT_EQ(covered(Rows, Sum, true, "int t = 0; t * 16 < n; ++t"), "yes");
+  EXPECT_EQ(covered(Rows, ReadAll, true, "int t = 0; t < n / 64; ++t"), "no");
+  // All tiles are full.
+  EXPECT_EQ(covered("if (t * 64 + id < n) tile[id] = A[t];", ReadAll, true, "int t = 0; t < n / 64; ++t"), "yes");
+  EXPECT_EQ(covered("if (t * 64 + id < n) tile[id] = A[t];", ReadAll, true, "int t = 0; t * 64 + 63 < n; ++t"), "yes");
+  EXPECT_EQ(covered("if (t * 64 + id < n) tile[id] = A[t];", ReadAll, true, "int t = 0; t * 64 + 62 < n; ++t"), "no");
+}
