@@ -88,7 +88,9 @@ struct SymbolicIteration::Impl {
   std::map<const VarDecl *, Place> References;
   std::map<const VarDecl *, unsigned> Version;
   unsigned Segment = 0, LoopDepth = 0, CallDepth = 0, ExprDepth = 0;
-  bool Silent = false; ///< evaluates what happened before the loop: no accesses
+  bool Silent = false;     ///< what is evaluated does not happen in this turn: no accesses
+  bool BeforeLoop = false; ///< evaluates with the values that variables had before the loop
+  std::set<const VarDecl *> Escaped; ///< whose address was taken
   /// Assigned inside of an inner loop that is being run: not one value per turn of the tile loop.
   std::set<const VarDecl *> Varying;
   /// Inside of an inner loop: whether turns may be left out by break.
@@ -167,6 +169,16 @@ struct SymbolicIteration::Impl {
            Param->getType()->getPointeeType().isConstQualified();
   }
 
+  /// Its value changes by assignments that name it, and by nothing else.
+  bool isTracked(const VarDecl *Var) const {
+    return !Var->getType().isVolatileQualified() && !Escaped.count(Var) &&
+           (!Var->hasLocalStorage() || !F.Values->hasOtherNames(Var));
+  }
+  /// It is worth the same before the loop and in it.
+  bool keepsItsValue(const VarDecl *Var) const {
+    return F.Values->isSetOnce(Var) || F.Values->isUnchangedParameter(Var) || !Var->hasLocalStorage();
+  }
+
   /// Something that is not followed: a symbol, the same one for the same expression of the same values.
   SymValue opaque(const Expr *E) {
     QualType T = E->getType();
@@ -188,6 +200,8 @@ struct SymbolicIteration::Impl {
     }
     Effects Eff = F.Collector->collect(E);
     bool Pure = !Bound && CallDepth == 0, Loads = false;
+    for (const VarDecl *Var : V.Found)
+      Pure &= isTracked(Var) && (!BeforeLoop || keepsItsValue(Var));
     for (const Access &A : Eff.Accesses) {
       Pure &= !A.Write && !A.Volatile;
       for (const MemoryRoot &R : A.Roots) {
@@ -230,6 +244,8 @@ struct SymbolicIteration::Impl {
 
   bool fits(const IslPwAff &A, QualType T) {
     std::optional<ValueRange> R = rangeOfType(T);
+    if (!R && Context.getIntWidth(T) == 64 && T->isUnsignedIntegerOrEnumerationType())
+      R = ValueRange{0, INT64_MAX}; // enough, though not all
     if (!R)
       return Context.getIntWidth(T) > 32 && T->isSignedIntegerOrEnumerationType();
     return answer(isl_set_is_subset(Live.get(), between(A, R->Lo, R->Hi).get())) == Answer::Yes;
@@ -540,8 +556,11 @@ struct SymbolicIteration::Impl {
       if (!Var->hasInit() || isa<ParmVarDecl>(Var))
         return unknownReference(Var);
       // Bound before the loop.
-      SaveAndRestore Before(Silent, true);
-      return place(Var->getInit());
+      SaveAndRestore Quiet(Silent, true);
+      SaveAndRestore Before(BeforeLoop, true);
+      SaveAndRestore Loops(LoopDepth, 0u);
+      Place At = place(Var->getInit());
+      return References[Var] = At;
     }
     return {Place::Local, Var, {}};
   }
@@ -604,12 +623,16 @@ struct SymbolicIteration::Impl {
   }
 
   SymValue valueOf(const VarDecl *Var, const Expr *E) {
+    if (!isTracked(Var))
+      return someValue(Var);
+    if (BeforeLoop && !keepsItsValue(Var))
+      return someValue(Var, CallDepth == 0 && U.isUniform(E) ? SymbolKind::Uniform : SymbolKind::Private);
     auto It = Vars.find(Var);
     if (It != Vars.end())
       return It->second;
     if (F.Values->isSetOnce(Var) && !F.DeclaredInBody.count(Var) && Var->getType()->isScalarType()) {
-      // Before the loop.
-      SaveAndRestore Before(Silent, true);
+      SaveAndRestore Quiet(Silent, true);
+      SaveAndRestore Before(BeforeLoop, true);
       SaveAndRestore Loops(LoopDepth, 0u);
       SymValue V = evaluate(Var->getInit());
       if (Var->getType()->isIntegralOrEnumerationType() && V.Kind != SymValue::Bool)
@@ -624,11 +647,44 @@ struct SymbolicIteration::Impl {
     return Vars[Var] = opaque(E);
   }
 
+  SymValue someValue(const VarDecl *Var, SymbolKind Kind = SymbolKind::Private) {
+    QualType T = Var->getType();
+    if (T->isPointerType()) {
+      RootSet Roots = F.Collector->pointsTo(Var);
+      const VarDecl *Array = nullptr;
+      for (const MemoryRoot &R : Roots)
+        if (R.In == Space::Shared || R.In == Space::Unknown) {
+          Array = dyn_cast_or_null<VarDecl>(R.Decl);
+          if (Roots.size() != 1 || !Array)
+            GaveUp = true;
+        }
+      return SymValue::pointer(Array, {});
+    }
+    return T->isIntegralOrEnumerationType() ? SymValue::integer(symbol(Kind, rangeOfType(T))) : SymValue();
+  }
+
+  /// The variable that the lvalue is a part of.
+  static const VarDecl *wholeVariable(const Expr *E) {
+    E = E->IgnoreParenCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return Member->isArrow() ? nullptr : wholeVariable(Member->getBase());
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return wholeVariable(Sub->getBase());
+    return referencedVar(E);
+  }
+
   void assign(const Place &At, const Expr *LValue, SymValue V, bool AlsoRead) {
     if (At.Kind == Place::Shared) {
       note(At.Var, LValue, AlsoRead, true, At.Offset, At.Offset ? sizeOf(LValue->getType()) : 0);
     } else if (At.Kind == Place::Local) {
       set(At.Var, std::move(V));
+    } else if (const VarDecl *Whole = wholeVariable(LValue); Whole && !Whole->getType()->isPointerType()) {
+      // A member or an element, of a variable or of what a reference stands for.
+      auto Bound = References.find(Whole);
+      if (Bound == References.end())
+        forget(Whole);
+      else if (Bound->second.Kind == Place::Local)
+        forget(Bound->second.Var);
     }
   }
 
@@ -641,25 +697,16 @@ struct SymbolicIteration::Impl {
 
   /// The variable has some value.
   void forget(const VarDecl *Var) {
+    // A reference stands for what it is bound to.
+    if (auto Bound = References.find(Var); Bound != References.end()) {
+      if (Bound->second.Kind == Place::Local && Bound->second.Var != Var)
+        forget(Bound->second.Var);
+      return;
+    }
     ++Version[Var];
     if (LoopDepth)
       Varying.insert(Var);
-    QualType T = Var->getType();
-    if (T->isPointerType()) {
-      RootSet Roots = F.Collector->pointsTo(Var);
-      const VarDecl *Array = nullptr;
-      for (const MemoryRoot &R : Roots)
-        if (R.In == Space::Shared || R.In == Space::Unknown) {
-          Array = dyn_cast_or_null<VarDecl>(R.Decl);
-          if (Roots.size() != 1 || !Array)
-            GaveUp = true;
-        }
-      Vars[Var] = SymValue::pointer(Array, {});
-    } else if (T->isIntegralOrEnumerationType()) {
-      Vars[Var] = SymValue::integer(symbol(SymbolKind::Private, rangeOfType(T)));
-    } else {
-      Vars[Var] = SymValue();
-    }
+    Vars[Var] = someValue(Var);
   }
 
   //===-- Operators ---------------------------------------------------------------===//
@@ -670,7 +717,7 @@ struct SymbolicIteration::Impl {
     case UO_AddrOf: {
       Place At = place(Sub);
       if (At.Kind == Place::Local) {
-        forget(At.Var); // another name
+        Escaped.insert(At.Var);
         return SymValue::pointer(nullptr, {});
       }
       return At.Kind == Place::Shared ? SymValue::pointer(At.Var, At.Offset) : SymValue::pointer(nullptr, {});
@@ -827,7 +874,11 @@ struct SymbolicIteration::Impl {
         return Result(scaled(B.Number, *CA));
       return opaque(Op);
     case BO_Shl:
-      return CB && *CB >= 0 && *CB < 31 ? Result(scaled(A.Number, int64_t(1) << *CB)) : opaque(Op);
+      // Also a signed one may lose bits.
+      if (CB && *CB >= 0 && *CB < 31)
+        if (IslPwAff N = scaled(A.Number, int64_t(1) << *CB); fits(N, Op->getType()))
+          return SymValue::integer(std::move(N));
+      return opaque(Op);
     case BO_Div:
     case BO_Rem:
       return CB && *CB > 0 ? Divide(*CB, Kind == BO_Rem) : opaque(Op);
@@ -1338,6 +1389,8 @@ struct SymbolicIteration::Impl {
     IslPwAff C = use(Name);
     IslSet Sequence = sequence(C, First.Number, *Step, Sign);
     std::optional<ValueRange> Range = rangeOfType(Counter->getType());
+    if (!Range && Counter->getType()->isUnsignedIntegerOrEnumerationType())
+      Range = ValueRange{0, INT64_MAX}; // it ends before that, see below
     if (Range)
       Sequence = Sequence & between(C, Range->Lo, Range->Hi);
     Vars[Counter] = SymValue::integer(C);

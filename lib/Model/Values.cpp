@@ -111,6 +111,10 @@ bool FunctionValues::isSetOnce(const VarDecl *Var) const {
   return Var->hasLocalStorage() && It != Writes.end() && It->second == 1;
 }
 
+bool FunctionValues::isUnchangedParameter(const VarDecl *Var) const {
+  return isa<ParmVarDecl>(Var) && !HaveOtherNames.count(Var) && !Writes.count(Var);
+}
+
 std::optional<int64_t> FunctionValues::fold(const Expr *E, unsigned Depth) const {
   if (!E || Depth > MaxDepth)
     return std::nullopt;

@@ -29,6 +29,10 @@ public:
 
   /// The variable has an initialiser and is never written again in the function.
   bool isSetOnce(const clang::VarDecl *Var) const;
+  /// A parameter that keeps what the caller passed.
+  bool isUnchangedParameter(const clang::VarDecl *Var) const;
+  /// A pointer or a reference may stand for it.
+  bool hasOtherNames(const clang::VarDecl *Var) const { return HaveOtherNames.count(Var) != 0; }
   std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
   std::optional<ValueRange> range(const clang::Expr *E, unsigned Depth = 0) const;
 
