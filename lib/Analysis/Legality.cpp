@@ -9,7 +9,6 @@
 #include "cuda-pipeline/Legality.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
-#include "AccessMap.h"
 #include "SymbolicIteration.h"
 #include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
@@ -32,7 +31,8 @@ std::string nameOf(const MemoryRoot &R) {
 class Checker {
 public:
   Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape)
-      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape) {}
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape),
+        U(Context, *F.Collector, M.Loop->Function) {}
 
   Legality run() {
     control();
@@ -57,6 +57,7 @@ private:
   ASTContext &Context;
   const StringSet<> &Granted;
   const LaunchShape &Shape;
+  Uniformity U;
   Legality L;
   std::vector<Refusal> TwoBuffers;
 
@@ -76,7 +77,6 @@ private:
   //===-- Rule 1: uniform control flow ---------------------------------------===//
 
   void control() {
-    Uniformity U(Context, *F.Collector, M.Loop->Function);
     auto Divergent = [&](SourceLocation Where, const char *What) {
       if (!granted("uniform"))
         L.Common.push_back({Reason::DivergentLoop, Where, {What}, {}});
@@ -104,11 +104,11 @@ private:
     if (const ForStmt *For = M.Loop->asFor())
       if (!U.isUniform(For->getCond()))
         Divergent(For->getCond()->getExprLoc(), "the trip count");
-    earlyReturns(U);
+    earlyReturns();
   }
 
   /// Threads that left before the loop do not arrive at its barriers.
-  void earlyReturns(const Uniformity &U) {
+  void earlyReturns() {
     const SourceManager &SM = Context.getSourceManager();
     struct Walker {
       const Uniformity &U;
@@ -150,10 +150,6 @@ private:
 
   //===-- Rule 4: feedback through global memory -----------------------------===//
 
-  static bool isRestrict(const MemoryRoot &R) {
-    const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
-    return Param && Param->getType()->isPointerType() && Param->getType().isRestrictQualified();
-  }
   static bool isObject(const MemoryRoot &R) {
     return R.Decl && !isa<ParmVarDecl>(R.Decl) && R.In == Space::Global;
   }
@@ -166,7 +162,7 @@ private:
       return true;
     // An object that is modified through a restrict pointer is accessed through it alone, and one
     // that is read through a restrict pointer is not modified by other means (C11 6.7.3.1).
-    if (isRestrict(W) || isRestrict(R))
+    if (isRestrictParameter(W.Decl) || isRestrictParameter(R.Decl))
       return false;
     return !(isObject(W) && isObject(R));
   }
@@ -468,13 +464,13 @@ private:
       SetsMatter = true;
     return Covered;
   }
-  bool coveredBySets(const TileBuffer &B, SymbolicIteration *Turn, Refusal *Stale) {
-    if (!Turn)
+  bool coveredBySets(const TileBuffer &B, SymbolicIteration &Turn, Refusal *Stale) {
+    if (!Turn.runAll())
       return false;
-    for (const MappedAccess &A : Turn->accesses())
-      if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn->coveredByLoad(A) != Answer::Yes) {
+    for (const MappedAccess &A : Turn.accesses())
+      if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn.coveredByLoad(A) != Answer::Yes) {
         if (Stale && A.Where) {
-          std::string What = Turn->uncovered(A);
+          std::string What = Turn.uncovered(A);
           Stale->Notes.push_back({What.empty() ? "read here" : "read here, for example " + What,
                                   A.Where->getExprLoc()});
         }
@@ -483,18 +479,16 @@ private:
     return true;
   }
 
-  /// One turn of the loop, run symbolically; null when it cannot be followed.
-  SymbolicIteration *turn(bool Claimed) {
-    std::optional<std::unique_ptr<SymbolicIteration>> &Turn = Turns[Claimed];
+  /// One turn of the loop, run symbolically.
+  SymbolicIteration &turn(bool Claimed) {
+    std::unique_ptr<SymbolicIteration> &Turn = Turns[Claimed];
     if (!Turn) {
       LaunchShape Known = Claimed || Shape.Exact ? Shape : LaunchShape();
-      Turn = std::make_unique<SymbolicIteration>(M, Context, Known);
-      if (!(*Turn)->run())
-        Turn->reset();
+      Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known);
     }
-    return Turn->get();
+    return *Turn;
   }
-  std::optional<std::unique_ptr<SymbolicIteration>> Turns[2];
+  std::unique_ptr<SymbolicIteration> Turns[2];
   bool SetsMatter = false;
 
   bool storesTo(const Stmt *S, const TileBuffer &B) const {
@@ -619,15 +613,7 @@ private:
       return true;
     if (Depth > 24)
       return false;
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<const VarDecl *> Vars;
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-          Vars.insert(Var);
-        return true;
-      }
-    } V;
-    V.TraverseStmt(E);
+    std::set<const VarDecl *> Vars = mentionedVars(E);
     Effects Eff = F.Collector->collect(E);
     for (const Action &A : Eff.Actions)
       if (A.Kind != Action::Call || A.Function != FunctionKind::Pure)
@@ -641,9 +627,9 @@ private:
       // Also what is reached by another name: bindings, lambda bodies, references.
       for (const MemoryRoot &R : A.Roots)
         if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
-          V.Vars.insert(Var);
+          Vars.insert(Var);
     }
-    for (const VarDecl *Var : V.Vars)
+    for (const VarDecl *Var : Vars)
       if (!invariantVar(Var, Depth))
         return false;
     return true;
@@ -713,6 +699,13 @@ private:
 
   //===-- cp.async -------------------------------------------------------------===//
 
+  bool mayStoreTwice(const TileBuffer &B) {
+    auto ThisTile = [&](const TileCopy &C) { return C.Buffer == &B; };
+    if (count_if(M.Copies, ThisTile) == 1 && find_if(M.Copies, ThisTile)->Loops.empty())
+      return false;
+    return !turn(false).runLoad() || turn(false).storedTwiceByOneThread(B.Decl) != Answer::No;
+  }
+
   static std::string bytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }
 
   void asyncCopies() {
@@ -740,7 +733,7 @@ private:
     }
     // Copies of one thread are not ordered among each other: an element must not be written twice.
     for (const TileBuffer *B : WithAsync)
-      if (storesOfOneThreadOverlap(M, *B, Context) != Answer::No) {
+      if (mayStoreTwice(*B)) {
         SourceLocation Where = B->Decl->getLocation();
         for (const TileCopy &C : M.Copies)
           if (C.Buffer == B)

@@ -6,40 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Runs the body of the loop once with symbols in place of numbers, and notes which bytes of which shared
-/// array every access touches: its access map, as isl sets. There are three kinds of symbols:
-///
-///   Uniform   has one value for the block in this turn: kernel parameters, blockIdx, the loop's own
-///             counter, the extents of the block where they are not known.
-///   Range     takes every value that its set allows: threadIdx.x, .y and .z, counters of inner loops.
-///   Private   has some value, in each thread and each turn of an inner loop: what is loaded from memory, what
-///             is not quasi-affine. A condition that is not quasi-affine is such a symbol, 0 or 1, and
-///             the same condition is the same symbol.
-///
-/// What a phase may touch is then the projection along Range and Private symbols; what it does touch for
-/// certain holds for every value of the Private ones (docs/soundness.md, rule 3). Integers are those of
-/// C++: signed arithmetic does not overflow, unsigned arithmetic and conversions are followed where
-/// they are shown not to wrap, division truncates.
+/// Runs the body of the loop once with symbols in place of numbers (Symbols.h, SymbolicRun.h), and notes
+/// which bytes of which array every access touches: its access map, as isl sets. From these maps the
+/// questions are answered that the soundness rules ask (docs/soundness.md). Every answer is on the safe
+/// side: what is not followed may be anywhere, and is written nowhere for certain.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICITERATION_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICITERATION_H
 
 #include "../Model/LoopFacts.h"
-#include "Isl.h"
+#include "Symbols.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/TileModel.h"
 
 namespace cuda_pipeline {
 
+class SymbolicRun;
 class Uniformity;
 
-/// An access to a shared array.
+/// An access to a shared array, or of the load phase to global memory.
 struct MappedAccess {
+  /// The shared array, or the pointer parameter or device variable.
   const clang::VarDecl *Array = nullptr;
   const clang::Expr *Where = nullptr;
   unsigned Segment = 0;     ///< 0: load phase, 1: compute phase, 2: behind the trailing barrier
   bool Read = false, Write = false;
+  LoopNest Nest;            ///< counters of the inner loops around it
   IslSet When;              ///< values of the symbols for which it happens
   IslPwAff Offset;          ///< bytes from the beginning of the array; null: anywhere in it
   uint64_t Bytes = 0;       ///< 0 with a null offset
@@ -48,22 +41,36 @@ struct MappedAccess {
 class SymbolicIteration {
 public:
   /// \p Block: used where its extents are known.
-  SymbolicIteration(const TileModel &Model, clang::ASTContext &Context, const LaunchShape &Block);
+  SymbolicIteration(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
+                    const LaunchShape &Block);
   ~SymbolicIteration();
 
-  /// False: something in the body cannot be followed at all; then nothing is known.
-  bool run();
+  /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and then
+  /// nothing is known of it.
+  bool runLoad();
+  bool runAll();
   const std::vector<MappedAccess> &accesses() const;
 
-  /// Is every byte of \p Array that \p Read may touch written for certain by the load phase?
+  /// Is every byte that \p Read may touch written for certain by the load phase? Needs runAll().
   Answer coveredByLoad(const MappedAccess &Read);
-  /// A byte that \p Read may touch and the load phase may leave alone, as text for a message: "element 12
-  /// when n = 3"; empty when there is none to show.
+  /// An element that \p Read may touch and the load phase may leave alone, for a message: "tile[12] when
+  /// n = 3"; empty when there is none to show.
   std::string uncovered(const MappedAccess &Read);
 
+  /// May one thread store twice to one byte of \p Array in one load phase, by two stores or by two turns
+  /// of an inner loop? Needs runLoad().
+  Answer storedTwiceByOneThread(const clang::VarDecl *Array);
+
 private:
-  struct Impl;
-  std::unique_ptr<Impl> P;
+  IslSet bytesOf(const MappedAccess &A) const;
+  IslSet mayTouch(const MappedAccess &A) const;
+  IslSet gap(const MappedAccess &Read);
+  const IslSet &writtenByLoad(const clang::VarDecl *Array);
+  std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;
+
+  clang::ASTContext &Context;
+  std::unique_ptr<SymbolicRun> Run;
+  std::map<const clang::VarDecl *, IslSet> Written;
 };
 
 } // namespace cuda_pipeline

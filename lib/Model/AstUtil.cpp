@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AstUtil.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -227,6 +228,24 @@ bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
   A->IgnoreParens()->Profile(IdA, Context, /*Canonical=*/true);
   B->IgnoreParens()->Profile(IdB, Context, /*Canonical=*/true);
   return IdA == IdB;
+}
+
+std::set<const VarDecl *> mentionedVars(const Stmt *S) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::set<const VarDecl *> Set;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        Set.insert(Var);
+      return true;
+    }
+  } V;
+  V.TraverseStmt(S);
+  return std::move(V.Set);
+}
+
+bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
+  return Function->getLocation().isInvalid() ||
+         Context.getSourceManager().isInSystemHeader(Function->getLocation());
 }
 
 const VarDecl *referencedVar(const Expr *E) {

@@ -16,6 +16,7 @@
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include <optional>
+#include <set>
 #include <string>
 
 namespace cuda_pipeline {
@@ -62,6 +63,12 @@ std::optional<TextRange> narrowestRange(const clang::Expr *E, const clang::ASTCo
 
 /// True when both expressions are the same by structure (variables compared by declaration).
 bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::ASTContext &Context);
+
+/// Variables that are mentioned at all, also those whose address or reference is used.
+std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
+
+/// Of the toolkit, the C++ library or the bundled declarations, not the user's.
+bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);

@@ -40,6 +40,15 @@ bool isConstantMemory(const ValueDecl *D) {
   return Attr && !Attr->isImplicit() && !Var->isConstexpr();
 }
 
+bool isRestrictParameter(const ValueDecl *D) {
+  const auto *Param = dyn_cast_or_null<ParmVarDecl>(D);
+  return Param && Param->getType()->isPointerType() && Param->getType().isRestrictQualified();
+}
+
+bool isReadOnlyParameter(const ValueDecl *D) {
+  return isRestrictParameter(D) && D->getType()->getPointeeType().isConstQualified();
+}
+
 Space spaceOf(const ValueDecl *D) {
   if (const auto *Var = dyn_cast<VarDecl>(D)) {
     if (Var->hasAttr<CUDASharedAttr>())

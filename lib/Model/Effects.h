@@ -90,6 +90,12 @@ struct Effects {
 /// Declared `__constant__` by the user (Clang marks promoted constexpr variables alike).
 bool isConstantMemory(const clang::ValueDecl *D);
 
+/// `T *__restrict__` of a function's parameters: an object that is modified through it is accessed through
+/// it alone (C11 6.7.3.1).
+bool isRestrictParameter(const clang::ValueDecl *D);
+/// `const T *__restrict__`: what is read through it is not modified.
+bool isReadOnlyParameter(const clang::ValueDecl *D);
+
 /// Where a variable lives.
 Space spaceOf(const clang::ValueDecl *D);
 

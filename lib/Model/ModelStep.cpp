@@ -26,19 +26,6 @@ VarSet variables(const Effects &E, bool Reads, bool Writes) {
   return Set;
 }
 
-VarSet mentionedVars(const Stmt *S) {
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    VarSet Set;
-    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-        Set.insert(Var);
-      return true;
-    }
-  } V;
-  V.TraverseStmt(S);
-  return std::move(V.Set);
-}
-
 bool onlyPureActions(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
     return A.Kind == Action::Call &&

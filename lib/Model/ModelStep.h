@@ -53,8 +53,6 @@ using VarSet = std::set<const clang::VarDecl *>;
 VarSet variables(const Effects &E, bool Reads, bool Writes);
 inline VarSet readVars(const Effects &E) { return variables(E, true, false); }
 inline VarSet writtenVars(const Effects &E) { return variables(E, false, true); }
-/// Variables that are mentioned at all, also those whose address or reference is used.
-VarSet mentionedVars(const clang::Stmt *S);
 void insertReads(VarSet &Set, const Effects &E);
 void insertMentioned(VarSet &Set, const clang::Stmt *S);
 

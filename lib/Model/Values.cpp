@@ -24,16 +24,26 @@ constexpr unsigned MaxDepth = 24;
 
 namespace {
 
-/// Variables that something else may stand for: a pointer, a reference, a parameter by reference.
+/// The array of `array[i]`; null when it is a pointer's element.
+const Expr *subscriptedArray(const ArraySubscriptExpr *Sub) {
+  const auto *Decay = dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
+  return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
+}
+
 struct OtherNames : ConstDynamicRecursiveASTVisitor {
   std::set<const ValueDecl *> &Set;
+  std::set<const Expr *> Subscripted; ///< arrays that become pointers for a subscript alone
   explicit OtherNames(std::set<const ValueDecl *> &Set) : Set(Set) {}
   void add(const Expr *E) {
-    E = E->IgnoreParenImpCasts();
-    while (const auto *Member = dyn_cast<MemberExpr>(E)) {
-      if (Member->isArrow())
-        return;
-      E = Member->getBase()->IgnoreParenImpCasts();
+    // A part stands for the whole.
+    while (true) {
+      E = E->IgnoreParenImpCasts();
+      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+        E = Member->getBase();
+      else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E); Sub && subscriptedArray(Sub))
+        E = subscriptedArray(Sub);
+      else
+        break;
     }
     if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
       add(Cond->getTrueExpr());
@@ -45,6 +55,16 @@ struct OtherNames : ConstDynamicRecursiveASTVisitor {
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
     if (Op->getOpcode() == UO_AddrOf)
       add(Op->getSubExpr());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    if (const Expr *Array = subscriptedArray(Sub))
+      Subscripted.insert(Array);
+    return true;
+  }
+  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+    if (Cast->getCastKind() == CK_ArrayToPointerDecay && !Subscripted.count(Cast->getSubExpr()))
+      add(Cast->getSubExpr());
     return true;
   }
   bool VisitVarDecl(const VarDecl *Var) override {
@@ -84,6 +104,8 @@ struct OtherNames : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
+void collectOtherNames(const Stmt *S, std::set<const ValueDecl *> &Names) { OtherNames(Names).TraverseStmt(S); }
+
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
                                const FunctionDecl *Function)
     : Context(Context) {
@@ -96,7 +118,7 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
       for (const MemoryRoot &R : A.Roots)
         if (R.Decl)
           ++Writes[R.Decl];
-  OtherNames(HaveOtherNames).TraverseStmt(Function->getBody());
+  collectOtherNames(Function->getBody(), HaveOtherNames);
 }
 
 bool FunctionValues::isSetOnce(const VarDecl *Var) const {

@@ -22,6 +22,10 @@ struct ValueRange {
   int64_t Lo, Hi;
 };
 
+/// Adds the variables of \p S that something else may stand for: a pointer, a reference, a parameter by
+/// reference.
+void collectOtherNames(const clang::Stmt *S, std::set<const clang::ValueDecl *> &Names);
+
 class FunctionValues {
 public:
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,

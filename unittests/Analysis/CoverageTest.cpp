@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "../ParsedFile.h"
 #include "Analysis/SymbolicIteration.h"
+#include "Analysis/Uniformity.h"
 #include <array>
 
 using namespace cuda_pipeline;
@@ -26,6 +27,12 @@ const char *Frame = "__device__ float helper(const float *s, int i) { return s[i
                     "__device__ void bumpBy(int *i) { *i += 1; }\n"
                     "__device__ void bumpOften(int &i, int n) { for (int j = 0; j < n; ++j) i += j; }\n"
                     "struct Pair { float a, b; };\n"
+                    "__device__ float twice(const float *s, int i) { float a = s[i]; return a + s[i]; }\n"
+                    "__device__ int last() { int x = 63; int *p = &x; *p = 70; return x; }\n"
+                    "__device__ int lastToo() { int x = 63; int &r = x; r = 70; return x; }\n"
+                    "__device__ int lastOf() { int x[2] = {63, 63}; int *p = x; p[0] = 70; return x[0]; }\n"
+                    "__device__ int G; __constant__ int K[4]; const int Fixed = 60;\n"
+                    "__device__ void setG(int v) { G = v; }\n"
                     "__global__ void k(const float *__restrict__ A, const int *__restrict__ I, const int *V, float *C, int n, int m) {\n"
                     "  __shared__ __align__(16) float tile[96];\n"
                     "  const int tx = threadIdx.x, ty = threadIdx.y, id = ty * 16 + tx; float s = 0;\n";
@@ -46,8 +53,9 @@ std::string covered(const std::string &Load, const std::string &Compute, bool Bl
     Block.Y = 4;
     Block.Exact = true;
   }
-  SymbolicIteration Turn(M, F.context(), Block);
-  if (!Turn.run())
+  Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
+  SymbolicIteration Turn(M, F.context(), U, Block);
+  if (!Turn.runAll())
     return "gave up";
   unsigned Reads = 0;
   for (const MappedAccess &A : Turn.accesses())
@@ -180,6 +188,10 @@ TEST(Coverage, ValuesThatChangeByOtherWays) {
            {"int c = I[0]; int &r = c;", Store, "r = m; if (c > 3) s += tile[id];"},
            {"", "int d[2] = {m, m}; int *q = d; int c = q[0]; if (q[0] > 3) tile[id] = A[t];",
             "q[0] = 9; if (q[0] > 3) s += tile[id];"},
+           {"int d[2] = {m, m}; int *q = d;", "if (d[0] > 3) tile[id] = A[t];", "q[0] = 9; if (d[0] > 3) s += tile[id];"},
+           {"int d[2] = {m, m}; int *q = &d[1];", "if (d[0] > 3) tile[id] = A[t];", "q[-1] = 9; if (d[0] > 3) s += tile[id];"},
+           {"int d[2][2] = {m, m}; int *q = d[0];", "if (d[0][0] > 3) tile[id] = A[t];", "q[0] = 9; if (d[0][0] > 3) s += tile[id];"},
+           {"int d[2] = {m, m}; int &r = d[0];", "if (d[0] > 3) tile[id] = A[t];", "r = 9; if (d[0] > 3) s += tile[id];"},
            // members and elements
            {"int2 c; c.x = m; c.y = m;", "if (c.x > 3) tile[id] = A[t];", "c.x = I[t]; if (c.x > 3) s += tile[id];"},
            {"int c[2]; c[0] = m;", "if (c[0] > 3) tile[id] = A[t];", "c[0] = I[t]; if (c[0] > 3) s += tile[id];"},
@@ -210,6 +222,107 @@ TEST(Coverage, ValuesThatChangeByOtherWays) {
            {"int c = m; const int b = c; c = 9;", "if (b > 3) tile[id] = A[t];", "c = 7; if (b > 3) s += tile[id];"},
            {"int c = m;", Store, "int d = c; bump(d); if (c > 3) s += tile[id];"}})
     EXPECT_EQ(covered(Load, Compute, true, Header, Before), "yes") << Before << "   " << Load << "   " << Compute;
+}
+
+// A function that is called twice, whose variables have other names.
+TEST(Coverage, Calls) {
+  const char *Load = "tile[id] = A[t + id];";
+  for (const char *Compute :
+       {"s += twice(tile, id);", "s += twice(tile, 0); s += twice(tile, tx);", "s += helper(tile, max(0, id - 4));",
+        "s += helper(tile, 0); for (int j = 0; j < 64; ++j) s += helper(tile, j);"})
+    EXPECT_EQ(covered(Load, Compute), "yes") << Compute;
+  for (const char *Compute :
+       {"s += twice(tile, 0); s += twice(tile, id + 1);", "s += helper(tile, id); s += helper(tile + 1, id);",
+        "s += tile[last()];", "s += tile[lastToo()];", "s += tile[lastOf()];", "s += tile[min(id + 1, id + 2)];"})
+    EXPECT_NE(covered(Load, Compute), "yes") << Compute;
+  // The load phase calls it first.
+  EXPECT_NE(covered("tile[id] = A[t + id] + helper(A, 3);", "s += helper(tile, 64);"), "yes");
+}
+
+// A min of the user's own.
+TEST(Coverage, NotTheLibrarysMin) {
+  ParsedFile F("namespace mine { __device__ int min(int a, int b) { return a + b; } }\n"
+               "__global__ void k(const float *A, float *C, int n) {\n  __shared__ float tile[96]; float s = 0;\n"
+               "  for (int t = 0; t < n; t += 64) {\n    tile[threadIdx.x] = A[t + threadIdx.x];\n    __syncthreads();\n"
+               "    s += tile[mine::min(32, 31)]; s += tile[mine::min(31, 33)];\n    __syncthreads();\n  }\n  C[0] = s;\n}");
+  TileModel M = F.model();
+  LaunchShape Block;
+  Block.X = 64;
+  Block.Exact = true;
+  Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
+  SymbolicIteration Turn(M, F.context(), U, Block);
+  ASSERT_TRUE(Turn.runAll());
+  std::string Answers;
+  for (const MappedAccess &A : Turn.accesses())
+    if (A.Read && A.Segment == 1)
+      Answers += Turn.coveredByLoad(A) == Answer::Yes ? "yes " : "no ";
+  EXPECT_EQ(Answers, "yes no ");
+}
+
+// Memory that others can change is not one value; constants are.
+TEST(Coverage, VariablesOutsideOfTheFunction) {
+  EXPECT_NE(covered("if (G > 3) tile[id] = A[t];", "if (G > 3) s += tile[id];"), "yes");
+  EXPECT_NE(covered("G = 3; if (G > 2) tile[id] = A[t];", "s += tile[id];"), "yes");
+  EXPECT_NE(covered("if (G > 3) tile[id] = A[t];", "setG(9); if (G > 3) s += tile[id];"), "yes");
+  EXPECT_EQ(covered("if (K[1] > 3) tile[id] = A[t];", "if (K[1] > 3) s += tile[id];"), "yes");
+  EXPECT_EQ(covered("tile[id] = A[t];", "s += tile[Fixed];"), "yes");
+  EXPECT_NE(covered("tile[id] = A[t];", "static int again = 3; s += tile[again];"), "yes");
+}
+
+// The counter of a loop, its first value and its step.
+TEST(Coverage, InnerLoops) {
+  const char *Every = "for (int j = 0; j < 96; ++j) s += tile[j];";
+  for (const char *Load :
+       {"int i = id; for (; i < 96; i += 64) tile[i] = A[t + i];", "int i; for (i = id; i < 96; i += 64) tile[i] = A[t + i];",
+        "int i = id; while (i < 96) { tile[i] = A[t + i]; i += 64; }",
+        "for (int i = id; i < 96; ) { tile[i] = A[t + i]; i += 64; }",
+        "for (int i = 0, k = id; k < 96; ++i, k += 64) tile[k] = A[t + i];",
+        "for (int i = 0, k = id; i < 2; ++i, k += 64) if (k < 96) tile[k] = A[t + i];",
+        "int k = id; for (int i = 0; i < 2; ++i) { if (k < 96) tile[k] = A[t]; k += 64; }",
+        "float *p = tile + id; for (int i = id; i < 96; i += 64) { *p = A[t]; p += 64; }",
+        "float *p = tile + id; for (int i = id; i < 96; i += 64, p += 64) *p = A[t];",
+        "int step = 64; for (int i = id; i < 96; i += step) tile[i] = A[t];",
+        "for (unsigned i = id; i < 96; i += 64) tile[i] = A[t];",
+        "for (unsigned short i = id; i < 96; i += 64) tile[i] = A[t];",
+        "for (int i = id; i < 96; i += 64) { if (I[i] > 3) { tile[i] = 0; continue; } tile[i] = A[t]; }",
+        "for (int i = id; i < 96; i += 64) { switch (I[i]) { case 1: s += 1; break; default: s += 2; } tile[i] = A[t]; }",
+        "for (int i = id; i < 96; i += 64) { for (int j = 0; j < 9; ++j) if (I[j] == 5) break; tile[i] = A[t]; }"})
+    EXPECT_EQ(covered(Load, Every), "yes") << Load;
+  for (const char *Load :
+       {"int i = id + 1; for (; i < 96; i += 64) tile[i] = A[t + i];", "int st = 64; for (int i = id; i < 96; i += st) { tile[i] = A[t]; st = 128; }",
+        "int st = 64; for (int i = id; i < 96; i += st) { tile[i] = A[t]; st *= 2; }",
+        "int i = id; while (i < 96) { tile[i] = A[t + i]; i += 65; }",
+        "int i = id; while (i < 96) { i += 64; tile[i] = A[t + i]; }",
+        "int i = id; while (i < 96) { if (I[i] > 0) continue; tile[i] = A[t + i]; i += 64; }",
+        "int e = 96; for (int i = id; i < e; i += 64) { tile[i] = A[t + i]; e = I[i]; }",
+        "for (int i = id; i < 96 && I[i] == i; i += 64) tile[i] = A[t + i];",
+        "int k = id; for (int i = 0; i < 2; ++i) { k += 64; if (k < 96) tile[k] = A[t]; }",
+        "int k = id; for (int i = 0; i < 2; ++i) { if (k < 96) tile[k] = A[t]; if (m > 3) k += 64; }",
+        "int k = id; for (int i = 0; i < 2; ++i) { if (k < 96) tile[k] = A[t]; k += 64; k += m; }",
+        "float *p = tile + id; for (int i = id; i < 96; i += 64) { p += 64; *p = A[t]; }",
+        "for (int i = id; i < 96; i += 64) { if (I[i] > 3) continue; tile[i] = A[t]; }",
+        "for (int i = id; i < 96; i += 64) { switch (I[i]) { case 1: continue; default: s += 2; } tile[i] = A[t]; }",
+        "for (int i = id; i < 96; i += 64) { switch (I[i]) { case 1: tile[i] = A[t]; } }",
+        "for (int i = id; i < 96; i += 64) { if (I[i] == 5) break; tile[i] = A[t]; }",
+        "for (signed char i = id; i >= 0 && i < 96; i += 64) tile[i] = A[t];",
+        "for (unsigned char i = 0; i < 96; i += 200) if (i + id < 96) tile[i + id] = A[t];"})
+    EXPECT_NE(covered(Load, Every), "yes") << Load;
+  // The condition of each turn is one of its own.
+  EXPECT_NE(covered("tile[id] = A[t];", "for (int j = 60; j < 70 && I[j] == j; ++j) s += tile[j];"), "yes");
+  EXPECT_NE(covered("tile[id] = A[t];", "for (int j = 60; j < 70 && V[j] == j; ++j) s += tile[j];"), "yes");
+  EXPECT_NE(covered("for (int i = 0; i < 2; ++i) { if (I[i] > 3) { if (i == 0) tile[id] = A[t]; } else if (i == 1) tile[id] = A[t]; }",
+                    "s += tile[id];"), "yes");
+  // Narrow and unsigned counters wrap.
+  EXPECT_NE(covered("tile[id] = A[t];", "unsigned char j = 250; for (int i = 0; i < 9; ++i) { s += tile[j & 63]; j += 3u; s += tile[j]; }"), "yes");
+  EXPECT_NE(covered("short k = id; for (int i = 0; i < 99; ++i) k += 30000; tile[id] = A[t];", "s += tile[64 - id];"), "yes");
+  EXPECT_NE(covered("int k = id; k += 4294967290u; if (k >= 0) tile[k] = A[t];", "for (int j = 0; j < 58; ++j) s += tile[j + 1];"), "yes");
+}
+
+// What was before the loop is looked at for all threads, wherever it is needed first.
+TEST(Coverage, LookedUpInABranch) {
+  const char *Header = "int t = 0; t < n; t += 64", *Before = "unsigned u = m; unsigned c = m - 3; const unsigned e = c + 5;";
+  EXPECT_NE(covered("if (u > 3 && u < 9) { tile[e & 1] = 0; } if (e < 70) tile[id] = A[t];",
+                    "if (m + 2 < 70) s += tile[id];", true, Header, Before), "yes");
 }
 
 TEST(Coverage, OfAnyBlock) {

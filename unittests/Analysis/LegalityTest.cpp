@@ -11,7 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "../ParsedFile.h"
-#include "Analysis/AccessMap.h"
+#include "Analysis/SymbolicIteration.h"
 #include "Analysis/Uniformity.h"
 #include "cuda-pipeline/Legality.h"
 
@@ -32,7 +32,11 @@ std::string overlap(const std::string &Load, const std::string &Before = "") {
     ADD_FAILURE() << Load << ": " << ids(M.Refusals);
     return "";
   }
-  switch (storesOfOneThreadOverlap(M, *M.Buffers[0], F.context())) {
+  Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
+  SymbolicIteration Turn(M, F.context(), U, LaunchShape());
+  if (!Turn.runLoad())
+    return "gave up";
+  switch (Turn.storedTwiceByOneThread(M.Buffers[0]->Decl)) {
   case Answer::No:
     return "no";
   case Answer::Yes:
@@ -93,7 +97,10 @@ TEST(AccessMap, Arms) {
   EXPECT_EQ(overlap("if (t < m) tile[tx] = A[t]; else tile[tx] = 0;"), "no");
   EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) if (i < m) tile[tx + 1 - i] = A[t]; else tile[tx + i - 1 + 1] = 0;"),
             "no");
-  EXPECT_NE(overlap("if (t < m) tile[tx] = A[t]; if (t >= m) tile[tx] = A[t + 1];"), "no");
+  EXPECT_NE(overlap("if (t < m) tile[tx] = A[t]; if (t >= m - 1) tile[tx] = A[t + 1];"), "no");
+  EXPECT_EQ(overlap("if (t < m) tile[tx] = A[t]; if (t >= m) tile[tx] = A[t + 1];"), "no");
+  EXPECT_EQ(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else tile[tx + 64 * i] = 0; }"), "no");
+  EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else tile[tx + 64 - 64 * i] = 0; }"), "no");
 }
 
 // The step is known at run time only; all that is known is that it goes up.

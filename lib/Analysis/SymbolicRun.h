@@ -1,0 +1,243 @@
+//===- SymbolicRun.h - Runs the body of the loop on symbols ---------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The machine behind SymbolicIteration: it walks through the statements of one turn in order, keeps the
+/// value of every variable as a quasi-affine function of the symbols (or as a symbol of its own), and
+/// notes each access with the condition under which it happens.
+///
+///   SymbolicValues.cpp       expressions and their values
+///   SymbolicMemory.cpp       lvalues, variables, pointers; the list of accesses
+///   SymbolicStatements.cpp   branches, loops, calls
+///
+/// Integers are those of C++: signed arithmetic does not overflow; unsigned arithmetic, narrow types and
+/// conversions are followed where the result is shown to be in the range of its type; division truncates.
+/// Everything else becomes a symbol, and the same expression of the same values is the same symbol.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICRUN_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICRUN_H
+
+#include "../Model/AstUtil.h"
+#include "SymbolicIteration.h"
+#include "Symbols.h"
+#include "Uniformity.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/FoldingSet.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+namespace cuda_pipeline {
+
+/// What an expression is worth.
+struct SymValue {
+  enum KindType { None, Int, Bool, Pointer } Kind = None;
+  IslPwAff Number;                        ///< Int; of a Pointer: bytes from the beginning of Object, or null
+  IslSet True;                            ///< Bool
+  const clang::VarDecl *Object = nullptr; ///< of a Pointer: see Place
+  bool Anywhere = false;                  ///< of a Pointer: it may also point into a shared array
+
+  static SymValue integer(IslPwAff N) { return {Int, std::move(N), {}, nullptr, false}; }
+  static SymValue boolean(IslSet T) { return {Bool, {}, std::move(T), nullptr, false}; }
+  static SymValue pointer(const clang::VarDecl *Object, IslPwAff Bytes) {
+    return {Pointer, std::move(Bytes), {}, Object, false};
+  }
+  /// Not into a shared array.
+  static SymValue elsewhere() { return pointer(nullptr, {}); }
+  static SymValue anywhere() { return {Pointer, {}, {}, nullptr, true}; }
+};
+
+/// Where an lvalue is.
+struct Place {
+  enum KindType {
+    Elsewhere, ///< not in a shared array and not a variable that is followed
+    Local,     ///< a whole scalar variable
+    Memory,    ///< in the shared array Var, or behind the kernel's pointer parameter Var
+    Anywhere   ///< maybe in a shared array
+  } Kind = Elsewhere;
+  const clang::VarDecl *Var = nullptr;
+  IslPwAff Offset; ///< of Memory: bytes; null: unknown
+
+  bool isShared() const { return Kind == Memory && Var->hasAttr<clang::CUDASharedAttr>(); }
+};
+
+/// `i += S` in any of its spellings.
+struct Stepping {
+  const clang::VarDecl *Var = nullptr;
+  const clang::Expr *Reference = nullptr; ///< that names it
+  const clang::Expr *By = nullptr;        ///< null: 1
+  int Sign = 1;
+};
+/// Null Var: it is none.
+Stepping asStepping(const clang::Expr *E);
+
+class SymbolicRun {
+public:
+  SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U, const LaunchShape &Block);
+
+  /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be followed.
+  bool runTo(unsigned Segment);
+
+  Symbols Syms; // before everything that lives in its isl context
+  std::vector<MappedAccess> Accesses;
+
+private:
+  using VarMap = std::map<const clang::VarDecl *, SymValue>;
+  using VarSet = std::set<const clang::VarDecl *>;
+
+  const TileModel &M;
+  const LoopFacts &F;
+  clang::ASTContext &Context;
+  const Uniformity &U;
+  LaunchShape Block;
+
+  /// All threads of the block, and those for which what runs now happens.
+  IslSet Threads, Live;
+  VarMap Vars;                                       ///< what this turn has assigned or looked up
+  std::map<const clang::VarDecl *, Place> References; ///< what they are bound to
+  std::map<const clang::VarDecl *, unsigned> Version; ///< counts assignments
+  VarSet Escaped;                                    ///< whose address was taken in the turn
+  unsigned Segment = 0, NextSegment = 0, CallDepth = 0, ExprDepth = 0;
+  bool GaveUp = false;
+  /// Evaluates with the values of before the loop, for all threads; nothing happens.
+  bool BeforeLoop = false;
+
+  struct LoopFrame {
+    std::string Counter; ///< its symbol; of a loop that is not counted: the number of the turn
+    unsigned Serial;
+    VarSet Varying;      ///< assigned in it
+  };
+  std::vector<LoopFrame> Loops;
+  unsigned LoopsRun = 0;
+  LoopNest nest(size_t Depth) const;
+  LoopNest nest() const { return nest(Loops.size()); }
+  /// The number of loops around that change \p Var.
+  size_t depthOf(const clang::VarDecl *Var) const;
+
+  /// Of the function calls that are being run, innermost last.
+  struct CallFrame {
+    const clang::FunctionDecl *Body;
+    size_t LoopsAround;
+    IslSet Gone; ///< threads that have returned
+    std::optional<SymValue> Result;
+  };
+  std::vector<CallFrame> Calls;
+
+  std::set<std::tuple<unsigned, const clang::Expr *, const clang::VarDecl *>> Noted;
+  std::set<std::pair<unsigned, const clang::Expr *>> NotedAnywhere;
+  struct Memo {
+    llvm::FoldingSetNodeID Id;
+    std::string Name;
+  };
+  llvm::DenseMap<unsigned, llvm::SmallVector<Memo, 1>> Memos; ///< by hash
+  std::map<const clang::Stmt *, VarSet> AssignedIn;
+  std::map<const clang::FunctionDecl *, std::set<const clang::ValueDecl *>> NamesTaken;
+
+  //===-- SymbolicIteration.cpp: the turn ---------------------------------------===//
+  void begin();
+  void header();
+  void stepped(const clang::ForStmt *For);
+  bool metAll(unsigned Segment) const;
+
+  //===-- SymbolicValues.cpp ----------------------------------------------------===//
+  SymValue evaluate(const clang::Expr *E);
+  SymValue evaluateInitializer(const clang::Expr *E, clang::QualType T);
+  SymValue opaque(const clang::Expr *E);
+  SymValue someNumber(clang::QualType T, SymbolKind Kind = SymbolKind::Private, std::string Text = "");
+  SymValue notFollowed(const clang::Stmt *S);
+  SymValue builtin(const BuiltinIndex &B, const clang::Expr *E);
+  SymValue cast(const clang::CastExpr *Cast);
+  SymValue unary(const clang::UnaryOperator *Op);
+  SymValue binary(const clang::BinaryOperator *Op);
+  SymValue comparison(const clang::BinaryOperator *Op, SymValue A, SymValue B);
+  SymValue logical(const clang::BinaryOperator *Op);
+  SymValue assignment(const clang::BinaryOperator *Op);
+  SymValue compound(const clang::CompoundAssignOperator *Op);
+  SymValue conditional(const clang::ConditionalOperator *Cond);
+  /// Null: not quasi-affine, or maybe out of the range of \p T.
+  IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, clang::QualType T);
+  IslSet asCondition(const SymValue &V, const clang::Expr *E);
+  SymValue asInteger(SymValue V, const clang::Expr *E);
+  IslPwAff converted(const IslPwAff &A, clang::QualType To);
+  bool fits(const IslPwAff &A, clang::QualType T);
+  bool holds(const IslSet &Condition, const IslPwAff &About);
+  std::optional<int64_t> asConstant(const IslPwAff &A) const;
+  IslSet unknownCondition();
+  SymValue merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, clang::QualType T);
+  void mergeVars(const VarMap &Other, const IslSet &InOther, const IslSet &InThis);
+
+  //===-- SymbolicMemory.cpp ----------------------------------------------------===//
+  Place place(const clang::Expr *E);
+  Place placeOf(const clang::VarDecl *Var);
+  Place element(const SymValue &Base, const IslPwAff &Index, clang::QualType Element, int Sign = 1);
+  SymValue moved(const SymValue &P, const IslPwAff &By, clang::QualType Pointee, int Sign);
+  SymValue addressOf(const Place &At);
+  SymValue read(const clang::Expr *LValue, const clang::Expr *Value);
+  void readObject(const clang::Expr *E);
+  void argument(const clang::Expr *Arg);
+  void assign(const Place &At, const clang::Expr *LValue, SymValue V, bool AlsoRead);
+  SymValue valueOf(const clang::VarDecl *Var, const clang::Expr *E);
+  SymValue someValue(const clang::VarDecl *Var, SymbolKind Kind = SymbolKind::Private);
+  SymValue pointerTo(const RootSet &Roots);
+  RootSet pointeesOf(const clang::VarDecl *Var) const;
+  SymValue pointerOf(const clang::Expr *E);
+  void set(const clang::VarDecl *Var, SymValue V);
+  void forget(const clang::VarDecl *Var);
+  void note(const Place &At, const clang::Expr *Where, bool Read, bool Write, uint64_t Bytes);
+  void noteEffects(const Access &A);
+  bool isTracked(const clang::VarDecl *Var) const;
+  bool keepsItsValue(const clang::VarDecl *Var) const;
+  bool isSetOnce(const clang::VarDecl *Var) const;
+  uint64_t sizeOf(clang::QualType T) const;
+
+  //===-- SymbolicStatements.cpp ------------------------------------------------===//
+  void execute(const clang::Stmt *S);
+  void declare(const clang::VarDecl *Var);
+  void branch(const clang::IfStmt *If);
+  void returns(const clang::ReturnStmt *Return);
+  struct LoopParts {
+    const clang::Stmt *Whole;
+    const clang::Expr *Cond;
+    const clang::Stmt *Body;
+    const clang::Expr *Inc;
+  };
+  void loop(const LoopParts &Parts);
+  bool countedLoop(const LoopParts &Parts);
+  void unknownLoop(const LoopParts &Parts);
+  void switchOver(const clang::SwitchStmt *Switch);
+  llvm::SmallVector<Stepping, 2> steppings(const LoopParts &Parts);
+  void enterLoop(std::string Counter, const VarSet &Assigned);
+  void leaveLoop(const IslSet &Before, const VarSet &Assigned);
+  bool variesInLoop(const IslSet &S) const;
+  IslSet sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step, int Sign);
+  IslSet behind(const IslSet &Bad, const std::string &Name, int Sign);
+  const VarSet &assignedIn(const clang::Stmt *S);
+  VarSet assignedByTurn(const LoopParts &Parts);
+  SymValue call(const clang::CallExpr *Call);
+  SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
+  SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
+  void calleeAccesses(const clang::Expr *Call, size_t Since);
+
+  /// Saves what is changed to look at values of before the loop.
+  class Past;
+};
+
+class SymbolicRun::Past {
+public:
+  explicit Past(SymbolicRun &Run)
+      : Before(Run.BeforeLoop, true), Live(Run.Live, Run.Threads), Loops(Run.Loops, {}) {}
+
+private:
+  llvm::SaveAndRestore<bool> Before;
+  llvm::SaveAndRestore<IslSet> Live;
+  llvm::SaveAndRestore<std::vector<LoopFrame>> Loops;
+};
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,545 @@
+//===- SymbolicStatements.cpp - Branches, loops and calls -----------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolicRun.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+constexpr unsigned MaxCallDepth = 6;
+
+/// A jump out of the loop with the body \p S.
+bool leavesEarly(const Stmt *S, bool Outermost = true) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  if (isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+    return true;
+  if (isa<BreakStmt>(S))
+    return Outermost;
+  bool Inner = isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<SwitchStmt>(S) || isa<CXXForRangeStmt>(S);
+  return any_of(S->children(), [&](const Stmt *C) { return leavesEarly(C, Outermost && !Inner); });
+}
+
+/// A jump to the next turn of the loop with the body \p S.
+bool continues(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S))
+    return false;
+  return isa<ContinueStmt>(S) || any_of(S->children(), continues);
+}
+
+} // namespace
+
+Stepping asStepping(const Expr *E) {
+  Stepping S;
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParens();
+  if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->isIncrementDecrementOp()) {
+    S.Reference = Op->getSubExpr();
+    S.Sign = Op->isIncrementOp() ? 1 : -1;
+  } else if (const auto *Op = dyn_cast<BinaryOperator>(E);
+             Op && (Op->getOpcode() == BO_AddAssign || Op->getOpcode() == BO_SubAssign)) {
+    S.Reference = Op->getLHS();
+    S.By = Op->getRHS();
+    S.Sign = Op->getOpcode() == BO_AddAssign ? 1 : -1;
+  } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign) {
+    // i = i + S
+    const auto *Sum = dyn_cast<BinaryOperator>(Op->getRHS()->IgnoreParenImpCasts());
+    if (Sum && Sum->isAdditiveOp() && referencedVar(Op->getLHS()) &&
+        referencedVar(Sum->getLHS()->IgnoreParenImpCasts()) == referencedVar(Op->getLHS())) {
+      S.Reference = Op->getLHS();
+      S.By = Sum->getRHS();
+      S.Sign = Sum->getOpcode() == BO_Add ? 1 : -1;
+    }
+  }
+  if (S.Reference)
+    S.Var = dyn_cast<DeclRefExpr>(S.Reference->IgnoreParens()) ? referencedVar(S.Reference) : nullptr;
+  if (S.Var && S.Var->getType()->isReferenceType())
+    S.Var = nullptr;
+  return S;
+}
+
+//===-- Statements ----------------------------------------------------------------===//
+
+void SymbolicRun::execute(const Stmt *S) {
+  if (!S || GaveUp)
+    return;
+  if (const auto *E = dyn_cast<Expr>(S)) {
+    evaluate(E);
+  } else if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+    for (const Stmt *Child : Compound->body())
+      execute(Child);
+  } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+    execute(Attributed->getSubStmt());
+  } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+    for (const clang::Decl *D : Declaration->decls())
+      if (const auto *Var = dyn_cast<VarDecl>(D))
+        declare(Var);
+  } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+    branch(If);
+  } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+    execute(For->getInit());
+    if (For->getConditionVariable())
+      GaveUp = true;
+    else
+      loop({For, For->getCond(), For->getBody(), For->getInc()});
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    if (While->getConditionVariable())
+      GaveUp = true;
+    else
+      loop({While, While->getCond(), While->getBody(), nullptr});
+  } else if (const auto *Do = dyn_cast<DoStmt>(S)) {
+    unknownLoop({Do, Do->getCond(), Do->getBody(), nullptr});
+  } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
+    switchOver(Switch);
+  } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+    returns(Return);
+  } else if (isa<NullStmt>(S)) {
+  } else if ((isa<ContinueStmt>(S) || isa<BreakStmt>(S)) && !Loops.empty()) {
+    Live = Syms.never();
+  } else if (isa<AsmStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      if (const auto *E = dyn_cast_or_null<Expr>(Child))
+        argument(E);
+    notFollowed(S);
+  } else {
+    GaveUp = true; // goto, try, a range-based for, ...
+  }
+}
+
+void SymbolicRun::declare(const VarDecl *Var) {
+  if (Var->hasAttr<CUDASharedAttr>() || !Var->hasLocalStorage())
+    return;
+  QualType T = Var->getType();
+  if (T->isReferenceType()) {
+    References[Var] = Var->hasInit() ? place(Var->getInit()) : Place{Place::Anywhere, nullptr, {}};
+    return;
+  }
+  set(Var, Var->hasInit() ? evaluateInitializer(Var->getInit(), T) : someValue(Var));
+}
+
+void SymbolicRun::branch(const IfStmt *If) {
+  execute(If->getInit());
+  execute(If->getConditionVariableDeclStmt());
+  IslSet C = asCondition(evaluate(If->getCond()), If->getCond());
+  IslSet Before = Live;
+  VarMap VarsBefore = Vars;
+  Live = Before & C;
+  execute(If->getThen());
+  VarMap VarsThen = std::move(Vars);
+  IslSet LiveThen = Live;
+  Vars = std::move(VarsBefore);
+  Live = Before - C;
+  execute(If->getElse());
+  IslSet LiveElse = Live;
+  mergeVars(VarsThen, LiveThen, LiveElse);
+  Live = IslSet(isl_set_coalesce((LiveThen | LiveElse).take()));
+}
+
+void SymbolicRun::returns(const ReturnStmt *Return) {
+  SymValue V = Return->getRetValue() ? evaluate(Return->getRetValue()) : SymValue();
+  if (Calls.empty()) {
+    GaveUp = true; // out of the kernel
+    return;
+  }
+  CallFrame &Frame = Calls.back();
+  // The paths that return have nothing in common. A value that differs between turns is none.
+  QualType T = Return->getRetValue() ? Return->getRetValue()->getType() : QualType();
+  if (Loops.size() > Frame.LoopsAround)
+    Frame.Result = SymValue();
+  else
+    Frame.Result = Frame.Result ? merged(*Frame.Result, Frame.Gone, V, Live, T) : V;
+  Frame.Gone = Frame.Gone | Live;
+  Live = Syms.never();
+}
+
+//===-- Loops ---------------------------------------------------------------------===//
+
+const SymbolicRun::VarSet &SymbolicRun::assignedIn(const Stmt *S) {
+  auto [It, New] = AssignedIn.try_emplace(S);
+  if (New && S)
+    for (const Access &A : F.Collector->collect(S).Accesses)
+      if (A.Write)
+        for (const MemoryRoot &R : A.Roots)
+          if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl); Var && R.In != Space::Shared)
+            It->second.insert(Var);
+  return It->second;
+}
+
+SymbolicRun::VarSet SymbolicRun::assignedByTurn(const LoopParts &Parts) {
+  VarSet Set;
+  for (const Stmt *Part : std::initializer_list<const Stmt *>{Parts.Cond, Parts.Body, Parts.Inc})
+    if (Part)
+      Set.insert(assignedIn(Part).begin(), assignedIn(Part).end());
+  return Set;
+}
+
+void SymbolicRun::enterLoop(std::string Counter, const VarSet &Assigned) {
+  Loops.push_back({std::move(Counter), ++LoopsRun, {}});
+  for (const VarDecl *Var : Assigned)
+    forget(Var);
+}
+
+void SymbolicRun::leaveLoop(const IslSet &Before, const VarSet &Assigned) {
+  Loops.pop_back();
+  for (const VarDecl *Var : Assigned)
+    forget(Var);
+  // Threads that did not leave the function, wherever they are.
+  Live = Calls.empty() ? Before : Before - Calls.back().Gone;
+}
+
+/// Does it speak of something that may differ between two turns of the innermost loop, other than its counter?
+bool SymbolicRun::variesInLoop(const IslSet &S) const {
+  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
+    if (isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) == isl_bool_false)
+      continue;
+    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? Syms.find(Name) : nullptr;
+    if (!Found || is_contained(Found->Nest, Loops.back().Counter))
+      return true;
+  }
+  return !S;
+}
+
+/// The variables that every turn steps once: in the header, or by a statement directly in the body.
+SmallVector<Stepping, 2> SymbolicRun::steppings(const LoopParts &Parts) {
+  SmallVector<Stepping, 2> Found;
+  auto Add = [&](const Expr *E, auto &&Again) -> void {
+    const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
+    if (Comma && Comma->getOpcode() == BO_Comma) {
+      Again(Comma->getLHS(), Again);
+      Again(Comma->getRHS(), Again);
+    } else if (Stepping S = asStepping(E); S.Var) {
+      Found.push_back(S);
+    }
+  };
+  if (Parts.Inc)
+    Add(Parts.Inc, Add);
+  if (!continues(Parts.Body)) {
+    if (const auto *Compound = dyn_cast<CompoundStmt>(Parts.Body)) {
+      for (const Stmt *Child : Compound->body())
+        if (const auto *E = dyn_cast<Expr>(Child))
+          Add(E, Add);
+    } else if (const auto *E = dyn_cast<Expr>(Parts.Body)) {
+      Add(E, Add);
+    }
+  }
+  // Nothing else may change them.
+  std::map<const ValueDecl *, unsigned> Writes;
+  for (const Stmt *Part : std::initializer_list<const Stmt *>{Parts.Cond, Parts.Body, Parts.Inc})
+    if (Part)
+      for (const Access &A : F.Collector->collect(Part).Accesses)
+        if (A.Write)
+          for (const MemoryRoot &R : A.Roots)
+            ++Writes[R.Decl];
+  erase_if(Found, [&](const Stepping &S) {
+    return Writes[S.Var] != 1 || !isTracked(S.Var) || References.count(S.Var) ||
+           !(S.Var->getType()->isIntegralOrEnumerationType() || S.Var->getType()->isPointerType());
+  });
+  return Found;
+}
+
+/// First, First + Step, ... in the direction of \p Sign; without Step: anything from First on.
+IslSet SymbolicRun::sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step, int Sign) {
+  IslPwAff Way = Sign > 0 ? Counter - First : First - Counter;
+  IslSet Turns = compare(isl_pw_aff_ge_set, Way, Syms.constant(0));
+  if (!Step)
+    return Turns;
+  IslPwAff Rest(isl_pw_aff_mod_val(Way.take(), isl_val_int_from_si(Syms.isl(), *Step)));
+  return Turns & compare(isl_pw_aff_eq_set, Rest, Syms.constant(0));
+}
+
+/// Values of the symbol \p Name behind one in \p Bad, in the direction of \p Sign.
+IslSet SymbolicRun::behind(const IslSet &Bad, const std::string &Name, int Sign) {
+  int At = isl_set_find_dim_by_name(Bad.get(), isl_dim_param, Name.c_str());
+  if (At < 0)
+    return Bad; // the condition does not look at the counter
+  // The parameter becomes a dimension; from each value, all that lie behind it.
+  isl_set *S = isl_set_move_dims(Bad.take(), isl_dim_set, 0, isl_dim_param, At, 1);
+  isl_space *Space = isl_set_get_space(S);
+  isl_map *Behind = Sign > 0 ? isl_map_lex_lt(Space) : isl_map_lex_gt(Space);
+  S = isl_set_apply(S, Behind);
+  S = isl_set_move_dims(S, isl_dim_param, 0, isl_dim_set, 0, 1);
+  return IslSet(isl_set_set_dim_name(S, isl_dim_param, 0, Name.c_str()));
+}
+
+void SymbolicRun::loop(const LoopParts &Parts) {
+  if (!Parts.Cond || leavesEarly(Parts.Body) || !countedLoop(Parts))
+    unknownLoop(Parts);
+}
+
+/// `for (int i = B; i < E; i += S)`, in any spelling, its initialisation behind us: the counter is a symbol.
+/// False, and nothing has happened, when it is not one.
+bool SymbolicRun::countedLoop(const LoopParts &Parts) {
+  SmallVector<Stepping, 2> Steps = steppings(Parts);
+  std::set<const VarDecl *> Compared = mentionedVars(Parts.Cond);
+  const auto *Counting = find_if(Steps, [&](const Stepping &S) {
+    return Compared.count(S.Var) && S.Var->getType()->isIntegralOrEnumerationType();
+  });
+  if (Counting == Steps.end())
+    return false;
+  const Stepping Counter = *Counting;
+  const VarSet Assigned = assignedByTurn(Parts);
+  if (any_of(Compared, [&](const VarDecl *Var) { return Var != Counter.Var && Assigned.count(Var); }))
+    return false;
+  SymValue First = asInteger(valueOf(Counter.Var, Counter.Reference), Counter.Reference);
+  if (First.Kind != SymValue::Int || !First.Number)
+    return false;
+  SmallVector<SymValue, 2> Starts;
+  for (const Stepping &S : Steps)
+    Starts.push_back(valueOf(S.Var, S.Reference));
+
+  const VarMap VarsBefore = Vars;
+  const IslSet Before = Live;
+  const size_t AccessesBefore = Accesses.size();
+  // A Range symbol takes every value in its set. Where only bounds are known it is Private.
+  std::string Name = Syms.add(SymbolKind::Range, nest());
+  enterLoop(Name, Assigned);
+  auto GiveUp = [&] {
+    Loops.pop_back();
+    Live = Before;
+    Vars = VarsBefore;
+    Accesses.resize(AccessesBefore);
+    return false;
+  };
+  // What it is stepped by: the same in all turns.
+  SymValue By = SymValue::integer(Syms.constant(1));
+  std::optional<int64_t> Step = 1;
+  if (Counter.By) {
+    By = asInteger(evaluate(Counter.By), Counter.By);
+    if (By.Kind != SymValue::Int || !By.Number)
+      return GiveUp();
+    Step = asConstant(By.Number);
+    IslSet Positive = compare(isl_pw_aff_gt_set, By.Number, Syms.constant(0));
+    if (Step ? *Step <= 0 : !holds(Positive, By.Number) || variesInLoop(Positive))
+      return GiveUp();
+    if (!Step) {
+      Loops.pop_back();
+      Name = Syms.add(SymbolKind::Private, nest());
+      Loops.push_back({Name, LoopsRun, {}});
+      for (const VarDecl *Var : Assigned)
+        forget(Var);
+    }
+  }
+  QualType T = Counter.Var->getType();
+  IslPwAff C = Syms.use(Name);
+  IslSet InType = Syms.inType(C, T, Context);
+  if (!InType)
+    return GiveUp();
+  IslSet Sequence = sequence(C, First.Number, Step, Counter.Sign) & InType;
+  set(Counter.Var, SymValue::integer(C));
+  Live = Live & Sequence;
+  IslSet Holds = asCondition(evaluate(Parts.Cond), Parts.Cond);
+  if (variesInLoop(Holds))
+    return GiveUp();
+  // The loop has ended where the condition did not hold before.
+  Live = Live & (Sequence & Holds);
+  if (Step)
+    Live = Live - behind(Sequence - Holds, Name, Counter.Sign);
+  // The next value must not wrap: int and wider signed types do not overflow.
+  if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32)
+    if (!fits(Counter.Sign > 0 ? C + By.Number : C - By.Number, T))
+      return GiveUp();
+  // The other ones keep pace.
+  for (auto [S, Start] : zip_equal(Steps, Starts)) {
+    if (S.Var == Counter.Var || !Step)
+      continue;
+    std::optional<int64_t> Stride = S.By ? asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
+    if (!Stride)
+      continue;
+    IslPwAff Turn = Counter.Sign > 0 ? C - First.Number : First.Number - C;
+    Turn = IslPwAff(isl_pw_aff_tdiv_q(Turn.take(), Syms.constant(*Step).take()));
+    IslPwAff Way = Syms.scaled(Turn, S.Sign * *Stride);
+    QualType Type = S.Var->getType();
+    if (Type->isPointerType()) {
+      set(S.Var, moved(Start, Way, Type->getPointeeType(), 1));
+    } else if (Start.Kind == SymValue::Int && Start.Number) {
+      // Wherever a turn happens, it has not wrapped: not in that turn, and so in none before.
+      IslPwAff Value = Start.Number + Way;
+      bool Exact = Type->isSignedIntegerOrEnumerationType() && Context.getIntWidth(Type) >= 32;
+      if (Exact || fits(Value, Type))
+        set(S.Var, SymValue::integer(Value));
+    }
+  }
+  const IslSet Turn = Live;
+  execute(Parts.Body);
+  if (Parts.Inc) {
+    Live = Turn;
+    evaluate(Parts.Inc);
+  }
+  leaveLoop(Before, Assigned);
+  return true;
+}
+
+/// Its turns may happen or not.
+void SymbolicRun::unknownLoop(const LoopParts &Parts) {
+  const VarSet Assigned = assignedByTurn(Parts);
+  IslSet Before = Live;
+  enterLoop(Syms.add(SymbolKind::Private, nest()), Assigned);
+  Live = Live & unknownCondition();
+  IslSet Turn = Live;
+  if (Parts.Cond)
+    evaluate(Parts.Cond);
+  execute(Parts.Body);
+  if (Parts.Inc) {
+    Live = Turn & unknownCondition();
+    evaluate(Parts.Inc);
+  }
+  leaveLoop(Before, Assigned);
+}
+
+/// Any of its statements may be reached, with what any other has left.
+void SymbolicRun::switchOver(const SwitchStmt *Switch) {
+  execute(Switch->getInit());
+  execute(Switch->getConditionVariableDeclStmt());
+  evaluate(Switch->getCond());
+  const VarSet &Assigned = assignedIn(Switch->getBody());
+  IslSet Before = Live;
+  enterLoop(Syms.add(SymbolKind::Private, nest()), Assigned);
+  auto Each = [&](const Stmt *S, auto &&Again) -> void {
+    if (!S)
+      return;
+    if (const auto *Case = dyn_cast<SwitchCase>(S))
+      return Again(Case->getSubStmt(), Again);
+    if (const auto *Compound = dyn_cast<CompoundStmt>(S); Compound && S == Switch->getBody()) {
+      for (const Stmt *Child : Compound->body())
+        Again(Child, Again);
+      return;
+    }
+    for (const VarDecl *Var : Assigned)
+      forget(Var);
+    Live = Before & unknownCondition();
+    execute(S);
+  };
+  Each(Switch->getBody(), Each);
+  leaveLoop(Before, Assigned);
+  // A jump to the next turn of the loop around it.
+  if (continues(Switch->getBody()))
+    Live = Live & unknownCondition();
+}
+
+//===-- Calls ---------------------------------------------------------------------===//
+
+/// What a call that is not followed does with the pointers and references that it is given. \p Since: the
+/// accesses from there on were noted for its arguments.
+void SymbolicRun::calleeAccesses(const Expr *Call, size_t Since) {
+  for (const Access &A : F.Collector->collect(Call).Accesses) {
+    bool Argument = any_of(drop_begin(Accesses, std::min(Since, Accesses.size())), [&](const MappedAccess &Seen) {
+      return A.Where && Seen.Where && Seen.Where->IgnoreParens() == A.Where->IgnoreParens();
+    });
+    if (!Argument)
+      noteEffects(A);
+  }
+}
+
+SymValue SymbolicRun::call(const CallExpr *Call) {
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  if (!Callee)
+    return notFollowed(Call);
+  if (SymValue V = minOrMax(Call, Callee); V.Kind != SymValue::None)
+    return V;
+  // `*(float4 *)p = v`: an assignment that copies the bytes.
+  if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call);
+      Op && Op->getOperator() == OO_Equal && Callee->isTrivial()) {
+    readObject(Op->getArg(1));
+    assign(place(Op->getArg(0)), Op->getArg(0), SymValue(), false);
+    return SymValue();
+  }
+  const FunctionDecl *Body = nullptr;
+  if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&
+      !Context.getSourceManager().isInSystemHeader(Body->getLocation()) && Body->getBody() &&
+      none_of(Calls, [&](const CallFrame &Frame) { return Frame.Body == Body; }))
+    return inlined(Call, Body);
+  // Values are values; what pointers and references lead to may be touched anywhere.
+  size_t Since = Accesses.size();
+  for (const Expr *Arg : Call->arguments())
+    argument(Arg);
+  calleeAccesses(Call, Since);
+  return opaque(Call);
+}
+
+/// The toolkit's and the bundled ones, by value.
+SymValue SymbolicRun::minOrMax(const CallExpr *Call, const FunctionDecl *Callee) {
+  if (!Callee->getIdentifier() || Call->getNumArgs() != 2 || !Call->getType()->isIntegralOrEnumerationType() ||
+      !Callee->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    return SymValue();
+  StringRef Name = Callee->getName();
+  if (Name != "min" && Name != "max" && Name != "umin" && Name != "umax")
+    return SymValue();
+  // A function of the user's may do something else.
+  if (!isLibraryFunction(Callee, Context))
+    return SymValue();
+  const Expr *L = Call->getArg(0), *R = Call->getArg(1);
+  if (!L->getType()->isIntegralOrEnumerationType() || !R->getType()->isIntegralOrEnumerationType() ||
+      L->isGLValue() || R->isGLValue())
+    return SymValue();
+  SymValue A = asInteger(evaluate(L), L), B = asInteger(evaluate(R), R);
+  if (A.Kind != SymValue::Int || B.Kind != SymValue::Int)
+    return opaque(Call);
+  bool Min = Name.ends_with("min");
+  IslPwAff N(Min ? isl_pw_aff_min(A.Number.take(), B.Number.take())
+                 : isl_pw_aff_max(A.Number.take(), B.Number.take()));
+  return fits(N, Call->getType()) ? SymValue::integer(N) : opaque(Call);
+}
+
+SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
+  VarMap Values;
+  std::map<const VarDecl *, Place> Bound;
+  for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
+    const Expr *Arg = Call->getArg(I);
+    if (I >= Body->getNumParams()) {
+      argument(Arg);
+      continue;
+    }
+    const ParmVarDecl *Param = Body->getParamDecl(I);
+    QualType T = Param->getType();
+    const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Arg->IgnoreParens());
+    if (Temporary && T->isReferenceType() && T->getPointeeType().isConstQualified()) {
+      // An object of its own, with that value.
+      Bound[Param] = {Place::Local, Param, {}};
+      Values[Param] = evaluateInitializer(Temporary->getSubExpr(), T->getPointeeType());
+    } else if (T->isReferenceType()) {
+      Bound[Param] = place(Arg);
+    } else {
+      Values[Param] = evaluateInitializer(Arg, T);
+    }
+  }
+  auto [Names, New] = NamesTaken.try_emplace(Body);
+  if (New)
+    collectOtherNames(Body->getBody(), Names->second);
+  for (const ValueDecl *D : Names->second)
+    if (const auto *Var = dyn_cast<VarDecl>(D))
+      Escaped.insert(Var);
+  for (auto &[Param, V] : Values)
+    set(Param, V);
+  for (auto &[Param, At] : Bound)
+    References[Param] = At;
+  SaveAndRestore Depth(CallDepth, CallDepth + 1);
+  Calls.push_back({Body, Loops.size(), Syms.never(), std::nullopt});
+  execute(Body->getBody());
+  CallFrame Frame = std::move(Calls.back());
+  Calls.pop_back();
+  // Nothing but what left the whole loop, which is refused elsewhere, does not come back.
+  Live = Live | Frame.Gone;
+  for (const ParmVarDecl *Param : Body->parameters()) {
+    Vars.erase(Param);
+    References.erase(Param);
+  }
+  QualType T = Call->getType();
+  if (Frame.Result && Frame.Result->Kind != SymValue::None)
+    return *Frame.Result;
+  if (T->isPointerType())
+    return pointerOf(Call);
+  return T->isIntegralOrEnumerationType() ? someNumber(T) : SymValue();
+}
+
+} // namespace cuda_pipeline

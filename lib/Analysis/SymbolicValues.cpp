@@ -1,0 +1,610 @@
+//===- SymbolicValues.cpp - Expressions and their values ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SymbolicRun.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+constexpr unsigned MaxExprDepth = 200;
+/// A value with more pieces (one per path that leads to it) becomes a symbol.
+constexpr int MaxPieces = 12;
+
+bool isNumber(QualType T) { return T->isIntegralOrEnumerationType(); }
+
+bool few(const IslPwAff &A) { return A && isl_pw_aff_n_piece(A.get()) <= MaxPieces; }
+
+} // namespace
+
+//===-- What is not followed ------------------------------------------------------===//
+
+SymValue SymbolicRun::someNumber(QualType T, SymbolKind Kind, std::string Text) {
+  std::string Name = Syms.add(Kind, nest(), std::move(Text));
+  IslPwAff A = Syms.use(Name);
+  if (IslSet Range = Syms.inType(A, T, Context))
+    Syms.know(Name, Range);
+  return SymValue::integer(A);
+}
+
+IslSet SymbolicRun::unknownCondition() {
+  return compare(isl_pw_aff_eq_set, someNumber(Context.BoolTy).Number, Syms.constant(1));
+}
+
+/// A symbol; the same one for the same expression of the same values.
+SymValue SymbolicRun::opaque(const Expr *E) {
+  QualType T = E->getType();
+  if (T->isPointerType())
+    return pointerOf(E);
+  if (!isNumber(T))
+    return SymValue();
+  std::set<const VarDecl *> Mentioned = mentionedVars(E);
+  size_t Depth = 0;
+  bool Bound = false;
+  for (const VarDecl *Var : Mentioned) {
+    Depth = std::max(Depth, depthOf(Var));
+    Bound |= References.count(Var) != 0;
+  }
+  Effects Eff = F.Collector->collect(E);
+  bool Pure = !Bound && CallDepth == 0;
+  for (const VarDecl *Var : Mentioned)
+    Pure &= isTracked(Var) && (!BeforeLoop || keepsItsValue(Var));
+  for (const Access &A : Eff.Accesses) {
+    Pure &= !A.Write && !A.Volatile;
+    for (const MemoryRoot &R : A.Roots) {
+      const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+      // Memory that nobody changes while the kernel runs is as good as a value.
+      bool Fixed = R.In == Space::Constant || (R.In == Space::Global && isReadOnlyParameter(Var));
+      Pure &= Fixed || (Var && Mentioned.count(Var) && (R.In == Space::Local || R.In == Space::Param));
+    }
+  }
+  for (const Action &A : Eff.Actions)
+    Pure &= A.Kind == Action::Call && A.Function == FunctionKind::Pure;
+  if (!Pure)
+    Depth = Loops.size();
+
+  SymbolKind Kind = SymbolKind::Private;
+  if (CallDepth == 0 && !Bound && Depth == 0 && U.isUniform(E))
+    Kind = SymbolKind::Uniform;
+  SmallVector<Memo, 1> *Known = nullptr;
+  FoldingSetNodeID Id;
+  if (Pure) {
+    E->IgnoreParenImpCasts()->Profile(Id, Context, true);
+    Id.AddPointer(T.getCanonicalType().getTypePtr());
+    Id.AddInteger(Depth ? Loops[Depth - 1].Serial : 0);
+    for (const VarDecl *Var : Mentioned)
+      Id.AddInteger(Version.count(Var) ? Version[Var] : 0);
+    Known = &Memos[Id.ComputeHash()];
+    for (const Memo &M : *Known)
+      if (M.Id == Id)
+        return SymValue::integer(Syms.use(M.Name));
+  }
+  std::string Name = Syms.add(Kind, nest(Depth), Kind == SymbolKind::Uniform ? textOf(E, Context) : "");
+  IslPwAff A = Syms.use(Name);
+  if (IslSet Range = Syms.inType(A, T, Context))
+    Syms.know(Name, Range);
+  if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
+    Syms.know(Name, Syms.between(A, Range->Lo, Range->Hi));
+  if (Known)
+    Known->push_back({Id, Name});
+  return SymValue::integer(A);
+}
+
+/// Everything that \p S may touch may be touched anywhere; variables that it assigns have some value.
+SymValue SymbolicRun::notFollowed(const Stmt *S) {
+  for (const Access &A : F.Collector->collect(S).Accesses)
+    noteEffects(A);
+  const auto *E = dyn_cast<Expr>(S);
+  if (E && isNumber(E->getType()))
+    return someNumber(E->getType());
+  return E && E->getType()->isPointerType() ? pointerOf(E) : SymValue();
+}
+
+//===-- What is known of a number -------------------------------------------------===//
+
+/// \p Condition is true wherever the run stands. \p About: the value that it speaks of.
+bool SymbolicRun::holds(const IslSet &Condition, const IslPwAff &About) {
+  IslSet Domain(isl_pw_aff_domain(About.take()));
+  IslSet Here = Syms.withFacts(Live & Domain) & Syms.factsAbout(Condition);
+  return answer(isl_set_is_subset(Here.get(), Condition.get())) == Answer::Yes;
+}
+
+bool SymbolicRun::fits(const IslPwAff &A, QualType T) {
+  IslSet Range = A && isNumber(T) ? Syms.inType(A, T, Context) : IslSet();
+  return Range && holds(Range, A);
+}
+
+std::optional<int64_t> SymbolicRun::asConstant(const IslPwAff &A) const {
+  if (!A || answer(isl_pw_aff_isa_aff(A.get())) != Answer::Yes)
+    return std::nullopt;
+  isl_aff *Number = isl_pw_aff_as_aff(A.take());
+  std::optional<int64_t> N;
+  if (answer(isl_aff_is_cst(Number)) == Answer::Yes) {
+    isl_val *Value = isl_aff_get_constant_val(Number);
+    if (answer(isl_val_is_int(Value)) == Answer::Yes)
+      N = isl_val_get_num_si(Value);
+    isl_val_free(Value);
+  }
+  isl_aff_free(Number);
+  return N;
+}
+
+IslSet SymbolicRun::asCondition(const SymValue &V, const Expr *E) {
+  if (V.Kind == SymValue::Bool)
+    return V.True;
+  if (V.Kind == SymValue::Int && V.Number)
+    return compare(isl_pw_aff_ne_set, V.Number, Syms.constant(0));
+  // The same condition is the same symbol.
+  if (SymValue O = opaque(E); O.Kind == SymValue::Int)
+    return compare(isl_pw_aff_ne_set, O.Number, Syms.constant(0));
+  return unknownCondition();
+}
+
+SymValue SymbolicRun::asInteger(SymValue V, const Expr *E) {
+  if (V.Kind == SymValue::Bool) {
+    // 1 where true, 0 elsewhere.
+    IslPwAff One(isl_pw_aff_intersect_domain(Syms.constant(1).take(), V.True.take()));
+    IslPwAff Zero(isl_pw_aff_intersect_domain(Syms.constant(0).take(), Syms.negation(V.True).take()));
+    return SymValue::integer(IslPwAff(isl_pw_aff_union_add(One.take(), Zero.take())));
+  }
+  return V.Kind == SymValue::Int && V.Number ? V : opaque(E);
+}
+
+/// The number in another type; null where it may not be the same number there.
+IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType To) { return fits(A, To) ? A : IslPwAff(); }
+
+//===-- Expressions ---------------------------------------------------------------===//
+
+SymValue SymbolicRun::evaluate(const Expr *E) {
+  SaveAndRestore Depth(ExprDepth, ExprDepth + 1);
+  if (ExprDepth > MaxExprDepth) {
+    GaveUp = true;
+    return SymValue();
+  }
+  if (std::optional<BuiltinIndex> B = asBuiltinIndex(E))
+    return builtin(*B, E);
+  if (isNumber(E->getType()) && !E->isValueDependent())
+    if (std::optional<int64_t> N = constantValue(E, Context))
+      return SymValue::integer(Syms.constant(*N));
+  if (const auto *Paren = dyn_cast<ParenExpr>(E))
+    return evaluate(Paren->getSubExpr());
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    return evaluate(Full->getSubExpr());
+  if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return evaluate(Subst->getReplacement());
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return evaluate(Temporary->getSubExpr());
+  if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
+    return evaluate(Bind->getSubExpr());
+  if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+    return evaluate(Default->getExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return cast(Cast);
+  if (const auto *Op = dyn_cast<UnaryOperator>(E))
+    return unary(Op);
+  if (const auto *Op = dyn_cast<BinaryOperator>(E))
+    return binary(Op);
+  if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
+    return conditional(Cond);
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return call(Call);
+  if (isa<DeclRefExpr>(E) || isa<ArraySubscriptExpr>(E) || isa<MemberExpr>(E)) {
+    place(E); // an lvalue that is not read here
+    return SymValue();
+  }
+  if (isa<IntegerLiteral>(E) || isa<FloatingLiteral>(E) || isa<CXXBoolLiteralExpr>(E) ||
+      isa<CharacterLiteral>(E) || isa<clang::StringLiteral>(E) || isa<CXXNullPtrLiteralExpr>(E) ||
+      isa<UnaryExprOrTypeTraitExpr>(E) || isa<ImplicitValueInitExpr>(E) || isa<CXXScalarValueInitExpr>(E))
+    return isNumber(E->getType()) ? opaque(E) : SymValue();
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+    size_t Since = Accesses.size();
+    bool Copies = Construct->getConstructor()->isCopyOrMoveConstructor() && copiesBytes(E->getType(), Context);
+    for (const Expr *Arg : Construct->arguments())
+      Copies ? readObject(Arg) : argument(Arg);
+    if (!Copies)
+      calleeAccesses(Construct, Since);
+    return SymValue();
+  }
+  if (isa<InitListExpr>(E)) {
+    for (const Stmt *Child : E->children())
+      if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
+        evaluate(Sub);
+    return SymValue();
+  }
+  return notFollowed(E);
+}
+
+/// The value of a variable of the type \p T that \p E initialises.
+SymValue SymbolicRun::evaluateInitializer(const Expr *E, QualType T) {
+  SymValue V = evaluate(E);
+  if (T->isPointerType())
+    return V.Kind == SymValue::Pointer ? V : pointerOf(E);
+  if (isNumber(T))
+    return V.Kind == SymValue::Bool ? V : asInteger(std::move(V), E);
+  return SymValue();
+}
+
+SymValue SymbolicRun::builtin(const BuiltinIndex &B, const Expr *E) {
+  unsigned Extents[3] = {Block.X, Block.X ? Block.Y : 0, Block.X ? Block.Z : 0};
+  switch (B.Var) {
+  case BuiltinVar::WarpSize:
+    return SymValue::integer(Syms.constant(32));
+  case BuiltinVar::ThreadIdx:
+    return SymValue::integer(Syms.use(std::string("t") + B.Dim));
+  case BuiltinVar::BlockDim:
+    if (unsigned N = Extents[B.Dim - 'x'])
+      return SymValue::integer(Syms.constant(N));
+    return SymValue::integer(Syms.use(std::string("n") + B.Dim));
+  default:
+    return opaque(E);
+  }
+}
+
+SymValue SymbolicRun::cast(const CastExpr *Cast) {
+  const Expr *Sub = Cast->getSubExpr();
+  switch (Cast->getCastKind()) {
+  case CK_LValueToRValue:
+    return read(Sub, Cast);
+  case CK_NoOp:
+  case CK_ConstructorConversion:
+  case CK_UserDefinedConversion:
+    return evaluate(Sub);
+  case CK_ArrayToPointerDecay:
+    return addressOf(place(Sub));
+  case CK_BitCast:
+  case CK_AddressSpaceConversion: {
+    SymValue V = evaluate(Sub);
+    return V.Kind == SymValue::Pointer ? V : pointerOf(Cast);
+  }
+  case CK_IntegralCast:
+  case CK_BooleanToSignedIntegral: {
+    SymValue V = asInteger(evaluate(Sub), Sub);
+    if (V.Kind == SymValue::Int)
+      if (IslPwAff N = converted(V.Number, Cast->getType()))
+        return SymValue::integer(N);
+    return opaque(Cast);
+  }
+  case CK_IntegralToBoolean:
+  case CK_PointerToBoolean:
+    return SymValue::boolean(asCondition(evaluate(Sub), Sub));
+  case CK_ToVoid:
+    evaluate(Sub);
+    return SymValue();
+  case CK_NullToPointer:
+    return SymValue::elsewhere();
+  default:
+    evaluate(Sub);
+    return opaque(Cast);
+  }
+}
+
+SymValue SymbolicRun::unary(const UnaryOperator *Op) {
+  const Expr *Sub = Op->getSubExpr();
+  switch (Op->getOpcode()) {
+  case UO_AddrOf: {
+    Place At = place(Sub);
+    if (At.Kind == Place::Local)
+      Escaped.insert(At.Var);
+    return addressOf(At);
+  }
+  case UO_Plus:
+  case UO_Extension:
+    return evaluate(Sub);
+  case UO_Minus: {
+    SymValue V = evaluate(Sub);
+    if (!isNumber(Op->getType()))
+      return SymValue();
+    V = asInteger(std::move(V), Sub);
+    if (V.Kind == SymValue::Int)
+      if (IslPwAff N = arithmetic(BO_Sub, Syms.constant(0), V.Number, Op->getType()))
+        return SymValue::integer(N);
+    return opaque(Op);
+  }
+  case UO_LNot:
+    return SymValue::boolean(Syms.negation(asCondition(evaluate(Sub), Sub)));
+  case UO_PreInc:
+  case UO_PreDec:
+  case UO_PostInc:
+  case UO_PostDec: {
+    Place At = place(Sub);
+    QualType T = Sub->getType();
+    if (At.Kind != Place::Local) {
+      assign(At, Sub, SymValue(), true);
+      return isNumber(T) ? someNumber(T) : T->isPointerType() ? pointerOf(Op) : SymValue();
+    }
+    SymValue Old = valueOf(At.Var, Sub), New;
+    BinaryOperatorKind Kind = Op->isIncrementOp() ? BO_Add : BO_Sub;
+    if (T->isPointerType()) {
+      New = moved(Old, Syms.constant(1), T->getPointeeType(), Kind == BO_Add ? 1 : -1);
+    } else if (isNumber(T)) {
+      // Narrow types are promoted and converted back.
+      QualType In = Context.getIntWidth(T) < Context.getIntWidth(Context.IntTy) ? Context.IntTy : T;
+      Old = asInteger(std::move(Old), Sub);
+      IslPwAff N = Old.Kind == SymValue::Int ? arithmetic(Kind, Old.Number, Syms.constant(1), In) : IslPwAff();
+      N = N ? converted(N, T) : N;
+      New = few(N) ? SymValue::integer(N) : someNumber(T);
+    }
+    set(At.Var, New);
+    return Op->isPostfix() ? Old : New;
+  }
+  case UO_Deref:
+    place(Op);
+    return SymValue();
+  default:
+    evaluate(Sub);
+    return opaque(Op);
+  }
+}
+
+SymValue SymbolicRun::binary(const BinaryOperator *Op) {
+  if (const auto *Compound = dyn_cast<CompoundAssignOperator>(Op))
+    return compound(Compound);
+  if (Op->isAssignmentOp())
+    return assignment(Op);
+  const Expr *L = Op->getLHS(), *R = Op->getRHS();
+  if (Op->getOpcode() == BO_Comma) {
+    evaluate(L);
+    return evaluate(R);
+  }
+  if (Op->isLogicalOp())
+    return logical(Op);
+  SymValue A = evaluate(L), B = evaluate(R);
+  if (Op->isComparisonOp())
+    return comparison(Op, std::move(A), std::move(B));
+  if (Op->getType()->isPointerType()) {
+    bool Left = L->getType()->isPointerType();
+    SymValue P = Left ? A : B, I = Left ? asInteger(B, R) : asInteger(A, L);
+    if (P.Kind != SymValue::Pointer)
+      return pointerOf(Op);
+    return moved(P, I.Kind == SymValue::Int ? I.Number : IslPwAff(), Op->getType()->getPointeeType(),
+                 Op->getOpcode() == BO_Sub ? -1 : 1);
+  }
+  if (!isNumber(Op->getType()))
+    return SymValue();
+  if (L->getType()->isPointerType())
+    return opaque(Op); // a difference of pointers
+  A = asInteger(std::move(A), L);
+  B = asInteger(std::move(B), R);
+  if (A.Kind == SymValue::Int && B.Kind == SymValue::Int)
+    if (IslPwAff N = arithmetic(Op->getOpcode(), A.Number, B.Number, Op->getType()); few(N))
+      return SymValue::integer(N);
+  return opaque(Op);
+}
+
+SymValue SymbolicRun::comparison(const BinaryOperator *Op, SymValue A, SymValue B) {
+  const Expr *L = Op->getLHS(), *R = Op->getRHS();
+  if (!isNumber(L->getType()) || !isNumber(R->getType()))
+    return SymValue::boolean(asCondition(SymValue(), Op));
+  A = asInteger(std::move(A), L);
+  B = asInteger(std::move(B), R);
+  if (A.Kind != SymValue::Int || B.Kind != SymValue::Int)
+    return SymValue::boolean(asCondition(SymValue(), Op));
+  switch (Op->getOpcode()) {
+  case BO_LT:
+    return SymValue::boolean(compare(isl_pw_aff_lt_set, A.Number, B.Number));
+  case BO_LE:
+    return SymValue::boolean(compare(isl_pw_aff_le_set, A.Number, B.Number));
+  case BO_GT:
+    return SymValue::boolean(compare(isl_pw_aff_gt_set, A.Number, B.Number));
+  case BO_GE:
+    return SymValue::boolean(compare(isl_pw_aff_ge_set, A.Number, B.Number));
+  case BO_EQ:
+    return SymValue::boolean(compare(isl_pw_aff_eq_set, A.Number, B.Number));
+  case BO_NE:
+    return SymValue::boolean(compare(isl_pw_aff_ne_set, A.Number, B.Number));
+  default:
+    return opaque(Op);
+  }
+}
+
+SymValue SymbolicRun::logical(const BinaryOperator *Op) {
+  const Expr *L = Op->getLHS(), *R = Op->getRHS();
+  IslSet A = asCondition(evaluate(L), L);
+  bool And = Op->getOpcode() == BO_LAnd;
+  IslSet Before = Live;
+  VarMap VarsBefore = Vars;
+  Live = Live & (And ? A : Syms.negation(A));
+  IslSet B = asCondition(evaluate(R), R);
+  mergeVars(VarsBefore, Before - Live, Live);
+  Live = Before;
+  return SymValue::boolean(And ? A & B : A | B);
+}
+
+/// The result has the type \p T, and so have the operands (but for a shift's second one).
+IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, QualType T) {
+  if (!A || !B)
+    return IslPwAff();
+  std::optional<int64_t> CA = asConstant(A), CB = asConstant(B);
+  auto Result = [&](IslPwAff N) {
+    // There is no overflow of signed types. Narrower ones than int do not occur.
+    bool Exact = T->isSignedIntegerOrEnumerationType() && Context.getIntWidth(T) >= 32;
+    return N && (Exact || fits(N, T)) ? N : IslPwAff();
+  };
+  auto NonNegative = [&](const IslPwAff &N) { return holds(compare(isl_pw_aff_ge_set, N, Syms.constant(0)), N); };
+  auto Divided = [&](int64_t By, bool Remainder) {
+    IslPwAff D = Syms.constant(By);
+    return Result(IslPwAff(Remainder ? isl_pw_aff_tdiv_r(A.take(), D.take()) : isl_pw_aff_tdiv_q(A.take(), D.take())));
+  };
+  switch (Kind) {
+  case BO_Add:
+    return Result(A + B);
+  case BO_Sub:
+    return Result(A - B);
+  case BO_Mul:
+    if (CB)
+      return Result(Syms.scaled(A, *CB));
+    if (CA)
+      return Result(Syms.scaled(B, *CA));
+    return IslPwAff();
+  case BO_Shl:
+    // Also a signed one may lose bits.
+    if (CB && *CB >= 0 && *CB < 31)
+      return converted(Syms.scaled(A, int64_t(1) << *CB), T);
+    return IslPwAff();
+  case BO_Div:
+  case BO_Rem:
+    return CB && *CB > 0 ? Divided(*CB, Kind == BO_Rem) : IslPwAff();
+  case BO_Shr:
+    return CB && *CB >= 0 && *CB < 31 && NonNegative(A) ? Divided(int64_t(1) << *CB, false) : IslPwAff();
+  case BO_And: {
+    // x & (2^n - 1)
+    const IslPwAff &X = CB ? A : B;
+    std::optional<int64_t> Mask = CB ? CB : CA;
+    if (!Mask || *Mask < 0 || *Mask == INT64_MAX || (*Mask & (*Mask + 1)) || !NonNegative(X))
+      return IslPwAff();
+    return Result(IslPwAff(isl_pw_aff_tdiv_r(X.take(), Syms.constant(*Mask + 1).take())));
+  }
+  case BO_Or:
+    // (x << n) | y with y < 2^n: a sum. So it is where x has no bits below some power of two that y
+    // stays below.
+    for (unsigned Bits = 1; Bits < 20; ++Bits) {
+      int64_t Power = int64_t(1) << Bits;
+      for (bool Swapped : {false, true}) {
+        const IslPwAff &High = Swapped ? B : A, &Low = Swapped ? A : B;
+        IslPwAff Rest(isl_pw_aff_mod_val(High.take(), isl_val_int_from_si(Syms.isl(), Power)));
+        IslSet Good = compare(isl_pw_aff_eq_set, Rest, Syms.constant(0)) &
+                      compare(isl_pw_aff_ge_set, High, Syms.constant(0)) & Syms.between(Low, 0, Power - 1);
+        if (holds(Good, A + B))
+          return Result(A + B);
+      }
+    }
+    return IslPwAff();
+  default:
+    return IslPwAff();
+  }
+}
+
+SymValue SymbolicRun::assignment(const BinaryOperator *Op) {
+  const Expr *L = Op->getLHS(), *R = Op->getRHS();
+  SymValue V = evaluateInitializer(R, L->getType());
+  Place At = place(L);
+  assign(At, L, V, false);
+  return V;
+}
+
+SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
+  const Expr *L = Op->getLHS(), *R = Op->getRHS();
+  QualType T = L->getType();
+  SymValue By = evaluate(R);
+  Place At = place(L);
+  if (At.Kind != Place::Local) {
+    assign(At, L, SymValue(), true);
+    return isNumber(T) ? someNumber(T) : T->isPointerType() ? pointerOf(Op) : SymValue();
+  }
+  SymValue Old = valueOf(At.Var, L), New;
+  BinaryOperatorKind Kind = BinaryOperator::getOpForCompoundAssignment(Op->getOpcode());
+  if (T->isPointerType()) {
+    By = asInteger(std::move(By), R);
+    New = moved(Old, By.Kind == SymValue::Int ? By.Number : IslPwAff(), T->getPointeeType(), Kind == BO_Sub ? -1 : 1);
+  } else if (isNumber(T)) {
+    // The operands are converted, the result is computed in that type, and converted back.
+    IslPwAff N;
+    if (isNumber(R->getType()) && isNumber(Op->getComputationResultType())) {
+      Old = asInteger(std::move(Old), L);
+      By = asInteger(std::move(By), R);
+      if (Old.Kind == SymValue::Int && By.Kind == SymValue::Int)
+        N = arithmetic(Kind, converted(Old.Number, Op->getComputationLHSType()), By.Number,
+                       Op->getComputationResultType());
+      if (N)
+        N = converted(N, T);
+    }
+    New = few(N) ? SymValue::integer(N) : someNumber(T);
+  }
+  set(At.Var, New);
+  return New;
+}
+
+SymValue SymbolicRun::conditional(const ConditionalOperator *Cond) {
+  const Expr *IfTrue = Cond->getTrueExpr(), *IfFalse = Cond->getFalseExpr();
+  IslSet C = asCondition(evaluate(Cond->getCond()), Cond->getCond());
+  QualType T = Cond->getType();
+  IslSet Before = Live;
+  VarMap VarsBefore = Vars;
+  Live = Before & C;
+  SymValue A = isNumber(T) ? asInteger(evaluate(IfTrue), IfTrue) : evaluate(IfTrue);
+  VarMap VarsThen = std::move(Vars);
+  IslSet LiveThen = Live;
+  Vars = std::move(VarsBefore);
+  Live = Before - C;
+  SymValue B = isNumber(T) ? asInteger(evaluate(IfFalse), IfFalse) : evaluate(IfFalse);
+  IslSet LiveElse = Live;
+  mergeVars(VarsThen, LiveThen, LiveElse);
+  Live = LiveThen | LiveElse;
+  if (T->isPointerType() && (A.Kind != SymValue::Pointer || B.Kind != SymValue::Pointer))
+    return pointerOf(Cond);
+  return isNumber(T) || T->isPointerType() ? merged(A, C, B, Syms.negation(C), T) : SymValue();
+}
+
+//===-- Where two ways meet -------------------------------------------------------===//
+
+/// \p A where \p InA holds, \p B where \p InB holds; these are disjoint.
+SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, QualType T) {
+  if (A.Kind == SymValue::Bool && B.Kind == SymValue::Bool)
+    return SymValue::boolean((A.True & InA) | (B.True & InB));
+  if (A.Kind == B.Kind && (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer) && A.Object == B.Object &&
+      A.Number && B.Number) {
+    if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes)
+      return A;
+    IslPwAff X(isl_pw_aff_intersect_domain(A.Number.take(), InA.take()));
+    IslPwAff Y(isl_pw_aff_intersect_domain(B.Number.take(), InB.take()));
+    SymValue V = A;
+    V.Number = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_union_add(X.take(), Y.take())));
+    if (few(V.Number))
+      return V;
+  }
+  if (A.Kind == SymValue::Pointer || B.Kind == SymValue::Pointer) {
+    auto Shared = [](const SymValue &V) {
+      return V.Kind != SymValue::Pointer || V.Anywhere || (V.Object && V.Object->hasAttr<CUDASharedAttr>());
+    };
+    if (A.Kind == B.Kind && A.Object == B.Object && !A.Anywhere && !B.Anywhere)
+      return SymValue::pointer(A.Object, {});
+    return Shared(A) || Shared(B) ? SymValue::anywhere() : SymValue::elsewhere();
+  }
+  return !T.isNull() && isNumber(T) ? someNumber(T) : SymValue();
+}
+
+/// Vars becomes what holds behind two ways: \p Other where \p InOther, Vars where \p InThis.
+void SymbolicRun::mergeVars(const VarMap &Other, const IslSet &InOther, const IslSet &InThis) {
+  if (answer(isl_set_is_empty(InOther.get())) == Answer::Yes)
+    return;
+  if (answer(isl_set_is_empty(InThis.get())) == Answer::Yes) {
+    Vars = Other;
+    return;
+  }
+  auto Same = [](const SymValue &A, const SymValue &B) {
+    return A.Kind == B.Kind && A.Object == B.Object && A.Anywhere == B.Anywhere &&
+           A.Number.get() == B.Number.get() && A.True.get() == B.True.get();
+  };
+  // What was only looked up in one of them has not changed, and is found again.
+  auto Assigned = [&](const VarDecl *Var) { return Version.count(Var) && !isSetOnce(Var); };
+  std::vector<const VarDecl *> Unclear;
+  for (auto &[Var, V] : Vars) {
+    auto There = Other.find(Var);
+    if (There == Other.end()) {
+      if (Assigned(Var))
+        Unclear.push_back(Var);
+    } else if (!Same(V, There->second)) {
+      ++Version[Var];
+      V = merged(There->second, InOther, V, InThis, Var->getType());
+    }
+  }
+  for (const auto &[Var, V] : Other)
+    if (!Vars.count(Var)) {
+      if (Assigned(Var))
+        Unclear.push_back(Var);
+      else
+        Vars[Var] = V;
+    }
+  for (const VarDecl *Var : Unclear)
+    forget(Var);
+}
+
+} // namespace cuda_pipeline

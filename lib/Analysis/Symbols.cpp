@@ -1,0 +1,116 @@
+//===- Symbols.cpp - Unknown numbers, and what is known of them -----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Symbols.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+Symbols::Symbols(unsigned long MaxOperations) : Isl(MaxOperations) {
+  Always = IslSet(isl_set_universe(isl_space_set_alloc(Isl.get(), 0, 0)));
+}
+
+IslSet Symbols::never() const { return IslSet(isl_set_empty(isl_set_get_space(Always.get()))); }
+
+std::string Symbols::add(SymbolKind Kind, LoopNest Nest, std::string Text) {
+  const char *Prefix = Kind == SymbolKind::Uniform ? "u" : Kind == SymbolKind::Range ? "r" : "q";
+  std::string Name = Prefix + std::to_string(Table.size());
+  Table[Name] = {Kind, std::move(Nest), {}, std::move(Text)};
+  return Name;
+}
+
+void Symbols::know(StringRef Name, IslSet Fact) {
+  IslSet &Known = Table[Name].Fact;
+  Known = Known ? Known & Fact : std::move(Fact);
+}
+
+const Symbol *Symbols::find(StringRef Name) const {
+  auto It = Table.find(Name);
+  return It == Table.end() ? nullptr : &It->second;
+}
+
+IslPwAff Symbols::constant(int64_t N) const {
+  isl_space *Space = isl_set_get_space(Always.get());
+  return IslPwAff(isl_pw_aff_val_on_domain(isl_set_universe(Space), isl_val_int_from_si(Isl.get(), N)));
+}
+
+IslPwAff Symbols::use(StringRef Name) const {
+  isl_space *Space = isl_set_get_space(Always.get());
+  Space = isl_space_add_dims(Space, isl_dim_param, 1);
+  Space = isl_space_set_dim_name(Space, isl_dim_param, 0, Name.str().c_str());
+  return IslPwAff(isl_pw_aff_var_on_domain(isl_local_space_from_space(Space), isl_dim_param, 0));
+}
+
+IslPwAff Symbols::scaled(const IslPwAff &A, int64_t By) const {
+  return IslPwAff(isl_pw_aff_scale_val(A.take(), isl_val_int_from_si(Isl.get(), By)));
+}
+
+IslSet Symbols::between(const IslPwAff &A, int64_t Lo, int64_t Hi) const {
+  return compare(isl_pw_aff_ge_set, A, constant(Lo)) & compare(isl_pw_aff_le_set, A, constant(Hi));
+}
+
+IslSet Symbols::inType(const IslPwAff &A, QualType T, const ASTContext &Context) const {
+  if (T->isBooleanType())
+    return between(A, 0, 1);
+  unsigned Bits = Context.getIntWidth(T);
+  if (Bits > 64)
+    return IslSet();
+  if (T->isSignedIntegerOrEnumerationType())
+    return between(A, minIntN(Bits), maxIntN(Bits));
+  isl_space *Space = isl_set_get_space(Always.get());
+  IslPwAff Largest(isl_pw_aff_val_on_domain(isl_set_universe(Space), isl_val_int_from_ui(Isl.get(), maxUIntN(Bits))));
+  return compare(isl_pw_aff_ge_set, A, constant(0)) & compare(isl_pw_aff_le_set, A, Largest);
+}
+
+IslSet Symbols::factsAbout(const IslSet &S) const {
+  IslSet Facts = Always;
+  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
+    if (isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) == isl_bool_false)
+      continue;
+    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
+    if (const Symbol *Found = Name ? find(Name) : nullptr; Found && Found->Fact)
+      Facts = Facts & Found->Fact;
+  }
+  return Facts;
+}
+
+IslSet Symbols::withFacts(const IslSet &S) const {
+  return IslSet(isl_set_intersect_params(S.take(), isl_set_params(factsAbout(S).take())));
+}
+
+IslSet Symbols::forSome(const IslSet &S, SymbolKind Kind) const {
+  IslSet Known = withFacts(S);
+  for (int I = isl_set_dim(Known.get(), isl_dim_param); I-- > 0;) {
+    const char *Name = isl_set_get_dim_name(Known.get(), isl_dim_param, unsigned(I));
+    if (const Symbol *Found = Name ? find(Name) : nullptr; Found && Found->Kind == Kind)
+      Known = IslSet(isl_set_project_out(Known.take(), isl_dim_param, unsigned(I), 1));
+  }
+  return Known;
+}
+
+IslSet Symbols::forEveryPrivate(const IslSet &S) const {
+  IslSet Everything(isl_set_universe(isl_set_get_space(S.get())));
+  isl_set *Facts = isl_set_params(factsAbout(S).take());
+  IslSet Known(isl_set_intersect_params(Everything.take(), Facts));
+  return Everything - forSome(Known - S, SymbolKind::Private);
+}
+
+IslSet Symbols::renamed(const IslSet &S, function_ref<bool(StringRef, const Symbol &)> Keep) const {
+  isl_set *Result = S.take();
+  for (int I = 0, N = isl_set_dim(Result, isl_dim_param); I < N; ++I) {
+    const char *Given = isl_set_get_dim_name(Result, isl_dim_param, unsigned(I));
+    std::string Name = Given ? Given : "";
+    if (const Symbol *Found = find(Name); !Found || !Keep(Name, *Found))
+      Result = isl_set_set_dim_name(Result, isl_dim_param, unsigned(I), otherName(Name).c_str());
+  }
+  return IslSet(Result);
+}
+
+} // namespace cuda_pipeline

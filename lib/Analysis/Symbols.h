@@ -1,0 +1,94 @@
+//===- Symbols.h - Unknown numbers, and what is known of them -------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The symbols that one turn of the tile loop is run with, as parameters of isl sets. There are three kinds:
+///
+///   Uniform   has one value for the block in this turn: kernel parameters, blockIdx, the loop's own
+///             counter, the extents of the block where they are not known.
+///   Range     takes every value that the set it is used in allows: threadIdx.x, .y and .z, counters of
+///             inner loops.
+///   Private   has some value, in each thread and each turn of the inner loops in its nest: what is loaded
+///             from memory, what is not quasi-affine.
+///
+/// What may happen is the projection along Range and Private symbols. What happens for certain holds for
+/// every value of the Private ones first, and then for some value of the Range ones: in this order, for a
+/// Private symbol is a function of the thread and of the turns in its nest.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLS_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLS_H
+
+#include "Isl.h"
+#include "clang/AST/ASTContext.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+
+namespace cuda_pipeline {
+
+enum class SymbolKind { Uniform, Range, Private };
+
+/// The inner loops around something, outermost first: the symbols of their counters.
+using LoopNest = llvm::SmallVector<std::string, 2>;
+
+struct Symbol {
+  SymbolKind Kind = SymbolKind::Private;
+  LoopNest Nest;    ///< in each turn of these loops it may have another value
+  IslSet Fact;      ///< of this symbol alone, true wherever it is used; null: nothing is known
+  std::string Text; ///< as the user knows it; empty: it has no name
+};
+
+class Symbols {
+public:
+  /// Past \p MaxOperations isl gives up, and every answer is "unknown".
+  explicit Symbols(unsigned long MaxOperations);
+
+  isl_ctx *isl() const { return Isl.get(); }
+  /// Sets without dimensions: conditions on the symbols.
+  const IslSet &always() const { return Always; }
+  IslSet never() const;
+  IslSet negation(const IslSet &S) const { return Always - S; }
+
+  std::string add(SymbolKind Kind, LoopNest Nest, std::string Text = "");
+  /// With a name of its own (threadIdx, blockDim).
+  void add(llvm::StringRef Name, Symbol S) { Table[Name] = std::move(S); }
+  void know(llvm::StringRef Name, IslSet Fact);
+  const Symbol *find(llvm::StringRef Name) const;
+
+  IslPwAff constant(int64_t N) const;
+  IslPwAff use(llvm::StringRef Name) const;
+  IslPwAff scaled(const IslPwAff &A, int64_t By) const;
+  IslSet between(const IslPwAff &A, int64_t Lo, int64_t Hi) const;
+  /// Values of the integral type \p T; null when it is wider than 64 bits.
+  IslSet inType(const IslPwAff &A, clang::QualType T, const clang::ASTContext &Context) const;
+
+  /// The facts of all symbols that \p S speaks of.
+  IslSet factsAbout(const IslSet &S) const;
+  IslSet withFacts(const IslSet &S) const;
+  /// For some value of the symbols of this kind, among those that the facts allow.
+  IslSet forSome(const IslSet &S, SymbolKind Kind) const;
+  /// For every value of the Private symbols that the facts allow.
+  IslSet forEveryPrivate(const IslSet &S) const;
+  /// The same set over other symbols: those that \p Keep does not hold for get a new name.
+  IslSet renamed(const IslSet &S, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
+  static std::string otherName(llvm::StringRef Name) { return (Name + "'").str(); }
+
+private:
+  IslContext Isl; // before everything that lives in it
+  IslSet Always;
+  llvm::StringMap<Symbol> Table;
+};
+
+inline IslSet compare(isl_set *(*How)(isl_pw_aff *, isl_pw_aff *), const IslPwAff &A, const IslPwAff &B) {
+  return IslSet(How(A.take(), B.take()));
+}
+
+} // namespace cuda_pipeline
+
+#endif
