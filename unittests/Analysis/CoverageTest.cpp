@@ -31,6 +31,11 @@ const char *Frame = "__device__ float helper(const float *s, int i) { return s[i
                     "__device__ int last() { int x = 63; int *p = &x; *p = 70; return x; }\n"
                     "__device__ int lastToo() { int x = 63; int &r = x; r = 70; return x; }\n"
                     "__device__ int lastOf() { int x[2] = {63, 63}; int *p = x; p[0] = 70; return x[0]; }\n"
+                    "__device__ float late(const float *s) { int x = 3; float v = 0; for (int i = 0; i < 2; ++i) { v += s[x]; int *p = &x; *p = 70; } return v; }\n"
+                    "__device__ float f1(const float *s) { return helper(s, 80); } __device__ float f2(const float *s) { return f1(s); }\n"
+                    "__device__ float f3(const float *s) { return f2(s); } __device__ float f4(const float *s) { return f3(s); }\n"
+                    "__device__ float f5(const float *s) { return f4(s); } __device__ float f6(const float *s) { return f5(s); }\n"
+                    "__device__ float f7(const float *s) { return f6(s); }\n"
                     "__device__ int G; __constant__ int K[4]; const int Fixed = 60;\n"
                     "__device__ void setG(int v) { G = v; }\n"
                     "__global__ void k(const float *__restrict__ A, const int *__restrict__ I, const int *V, float *C, int n, int m) {\n"
@@ -233,7 +238,7 @@ TEST(Coverage, Calls) {
     EXPECT_EQ(covered(Load, Compute), "yes") << Compute;
   for (const char *Compute :
        {"s += twice(tile, 0); s += twice(tile, id + 1);", "s += helper(tile, id); s += helper(tile + 1, id);",
-        "s += tile[last()];", "s += tile[lastToo()];", "s += tile[lastOf()];", "s += tile[min(id + 1, id + 2)];"})
+        "s += tile[last()];", "s += tile[lastToo()];", "s += tile[lastOf()];", "s += late(tile);", "s += helper(tile, id); s += f7(tile);", "s += tile[min(id + 1, id + 2)];"})
     EXPECT_NE(covered(Load, Compute), "yes") << Compute;
   // The load phase calls it first.
   EXPECT_NE(covered("tile[id] = A[t + id] + helper(A, 3);", "s += helper(tile, 64);"), "yes");
@@ -241,10 +246,10 @@ TEST(Coverage, Calls) {
 
 // A min of the user's own.
 TEST(Coverage, NotTheLibrarysMin) {
-  ParsedFile F("namespace mine { __device__ int min(int a, int b) { return a + b; } }\n"
+  ParsedFile F("__device__ int min(short a, short b) { return a + b; }\n"
                "__global__ void k(const float *A, float *C, int n) {\n  __shared__ float tile[96]; float s = 0;\n"
                "  for (int t = 0; t < n; t += 64) {\n    tile[threadIdx.x] = A[t + threadIdx.x];\n    __syncthreads();\n"
-               "    s += tile[mine::min(32, 31)]; s += tile[mine::min(31, 33)];\n    __syncthreads();\n  }\n  C[0] = s;\n}");
+               "    s += tile[min((short)32, (short)31)]; s += tile[min((short)31, (short)33)];\n    __syncthreads();\n  }\n  C[0] = s;\n}");
   TileModel M = F.model();
   LaunchShape Block;
   Block.X = 64;
@@ -320,9 +325,12 @@ TEST(Coverage, InnerLoops) {
 
 // What was before the loop is looked at for all threads, wherever it is needed first.
 TEST(Coverage, LookedUpInABranch) {
-  const char *Header = "int t = 0; t < n; t += 64", *Before = "unsigned u = m; unsigned c = m - 3; const unsigned e = c + 5;";
-  EXPECT_NE(covered("if (u > 3 && u < 9) { tile[e & 1] = 0; } if (e < 70) tile[id] = A[t];",
-                    "if (m + 2 < 70) s += tile[id];", true, Header, Before), "yes");
+  EXPECT_NE(covered("if (m > 3 && m < 9) tile[e & 1] = 0; if (e < 70) tile[id] = A[t];", "if (m - 3 < 70) s += tile[id];",
+                    true, "int t = 0; t < n; t += 64", "const unsigned u = m, e = u - 3;"),
+            "yes");
+  EXPECT_EQ(covered("if (m > 3 && m < 9) tile[e & 1] = 0; if (e < 70) tile[id] = A[t];", "if (e < 70) s += tile[id];",
+                    true, "int t = 0; t < n; t += 64", "const unsigned u = m, e = u - 3;"),
+            "yes");
 }
 
 TEST(Coverage, OfAnyBlock) {
