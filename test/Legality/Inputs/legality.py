@@ -3,10 +3,16 @@
   legality.py FOLDER --refused=VARIANT,... [--legal=VARIANT,...] [--options=...] -- TOOL...
 
 bad.cu marks the place with a comment `// refused: REASON` (or `// refused in line N: REASON`).
-Each variant of --refused must be refused for exactly that reason, at that line, with what would
-make it possible, and the output must be the input, byte for byte. Each variant of --legal must
+Each variant of --refused must be refused for that one reason and no other, at that line, with what
+would make it possible, and the output must be the input, byte for byte. Each variant of --legal must
 rewrite bad.cu all the same. good.cu must be rewritten by every variant named. A line `// says: TEXT`
-holds text that the reason's message must contain.
+holds text that the reason's message must contain, a line `// note: TEXT` text of one of its notes.
+
+Whatever is rewritten is run in the emulator against what it was made from, for no tile, one, two and
+an odd number. How it is launched is made up: one block of 128 threads, arrays of 16384 elements, small
+integers. launch.yaml in the folder says otherwise. --unverified=WHY leaves it out.
+
+Without bad.cu and with `--refused=`, good.cu is all there is. A variant may have a number of stages: cp-async:3.
 """
 
 import argparse
@@ -28,14 +34,49 @@ def read(path):
 
 
 def run(tool, options, variant, path):
-    out, text = path + "." + variant + ".out", path + "." + variant + ".txt"
-    command = tool + options + ["--variant=" + variant, "--format=json", "--report=" + text]
+    stem = path + "." + variant.replace(":", "-")
+    out, text = stem + ".out.cu", stem + ".txt"
+    name, _, stages = variant.partition(":")
+    command = tool + options + ["--variant=" + name, "--format=json", "--report=" + text]
+    command += ["--stages=" + stages] if stages else []
     result = subprocess.run(command + ["-o", out, path], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, universal_newlines=True)
     if result.returncode not in (0, 1):
         fail("%s, %s: exit %d\n%s" % (path, variant, result.returncode, result.stderr))
     loops = json.loads(result.stdout)["files"][0]["loops"]
-    return result.returncode, loops, read(out), read(text)
+    return result.returncode, loops, read(out), read(text), out
+
+
+def describe_launch(tool, folder, path):
+    """launch.yaml of the folder, or one from what `verify --emit-launch` says of the file."""
+    own = os.path.join(folder, "launch.yaml")
+    if os.path.exists(own):
+        return own
+    result = subprocess.run(tool + ["verify", "--emit-launch", path], stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, universal_newlines=True)
+    if result.returncode:
+        fail("%s: no launch: %s" % (path, result.stderr))
+    lines = []
+    for line in result.stdout.splitlines():
+        line = re.sub(r" *# check: .*", "", line)
+        line = re.sub(r"^grid: .*", "grid: 1", line)
+        line = re.sub(r"^block: .*", "block: 128", line)
+        line = re.sub(r"count: [^,}]*", "count: 16384", line)
+        line = re.sub(r"(buffer: (?:int|unsigned int|unsigned|long),.*role: in\w*)", r"\1, fill: uniform(0, 5)", line)
+        case = re.match(r"  - \{(\w+: -?\d+(?:, \w+: -?\d+)*)\}$", line)
+        if case:
+            if any(l.startswith("  - {") and "buffer" not in l and "scalar" not in l for l in lines):
+                continue  # the cases are made up all at once
+            names = re.findall(r"(\w+):", case.group(1))
+            for count in (0, 1, 2, 5):
+                values = ", ".join("%s: %d" % (n, count if i == 0 else 3) for i, n in enumerate(names))
+                lines.append("  - {%s}" % values)
+            continue
+        lines.append(line)
+    made = path + ".yaml"
+    with open(made, "w") as file:
+        file.write("\n".join(lines) + "\n")
+    return made
 
 
 def split(text):
@@ -51,22 +92,28 @@ def main():
     parser.add_argument("--legal", default="")
     parser.add_argument("--options", default="")
     parser.add_argument("--hunks", type=int, default=1)
+    parser.add_argument("--unverified", default="")
+    parser.add_argument("--no-twin", default="")
     args = parser.parse_args(sys.argv[1:dash])
     bad, good = os.path.join(args.folder, "bad.cu"), os.path.join(args.folder, "good.cu")
     options = args.options.split()
 
-    source = read(bad)
+    alone = not split(args.refused) and not os.path.exists(bad)
+    source = "" if alone else read(bad)
     marks = []
     for number, line in enumerate(source.splitlines(), 1):
         match = re.search(r"// refused(?: in line (\d+))?: ([a-z-]+)", line)
         if match:
             marks.append((match.group(2), int(match.group(1) or number)))
     says = re.findall(r"// says: (.*)", source)
-    if not marks:
+    notes = re.findall(r"// note: (.*)", source)
+    if not marks and not alone:
         fail("bad.cu has no mark")
+    if len({reason for reason, _ in marks}) > 1:
+        fail("bad.cu provokes several reasons: %s" % marks)
 
     for variant in split(args.refused):
-        code, loops, out, text = run(tool, options, variant, bad)
+        code, loops, out, text, _ = run(tool, options, variant, bad)
         found = [(r["id"], r["line"]) for l in loops for r in l["reasons"]]
         if [l["status"] for l in loops] != ["refused"] or sorted(set(found)) != sorted(set(marks)):
             fail("%s: expected refused for %s\n  got %s for %s" %
@@ -79,6 +126,10 @@ def main():
         for words in says:
             if words not in messages:
                 fail("%s: the message does not say '%s':\n  %s" % (variant, words, messages))
+        said = " ".join(n["message"] for l in loops for r in l["reasons"] for n in r.get("notes", []))
+        for words in notes:
+            if words not in said:
+                fail("%s: no note says '%s':\n  %s" % (variant, words, said))
         for reason, line in marks:
             if not re.search(r"bad\.cu:%d(:\d+)?: note: .* \[%s\]" % (line, reason), text):
                 fail("%s: the report does not name line %d and %s:\n%s" % (variant, line, reason, text))
@@ -86,19 +137,33 @@ def main():
             fail("%s: the report does not say what would make it possible:\n%s" % (variant, text))
 
     def rewritten(path, variant):
-        code, loops, out, text = run(tool, options, variant, path)
+        code, loops, out, text, written = run(tool, options, variant, path)
         status = [(l["status"], [r["id"] for r in l["reasons"]]) for l in loops]
         if code != 0 or not loops or any(s != "rewritten" for s, _ in status):
             fail("%s, %s: expected rewritten, got %s, exit %d" % (path, variant, status, code))
         if out == read(path) or "// Main loop" not in out:
             fail("%s, %s: reported as rewritten, but there is no pipelined loop" % (path, variant))
+        if args.unverified:
+            return
+        if path not in launches:
+            launches[path] = describe_launch(tool, args.folder, path)
+        command = tool + ["verify", path, written, "--launch=" + launches[path]]
+        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                universal_newlines=True)
+        if result.returncode != 0:
+            fail("%s, %s: not verified, exit %d\n%s" % (path, variant, result.returncode, result.stdout))
 
-    for variant in split(args.legal):
+    launches = {}
+    for variant in split(args.legal) if not alone else []:
         rewritten(bad, variant)
+    if bool(args.no_twin) == os.path.exists(good):
+        fail("there is %s good.cu" % ("a" if args.no_twin else "no"))
     if os.path.exists(good):
         for variant in split(args.refused) + split(args.legal):
             rewritten(good, variant)
-        strip = lambda text: [re.sub(r"\s*// (refused|says).*", "", l) for l in text.splitlines()]
+        if alone:
+            return
+        strip = lambda text: [re.sub(r"\s*// (refused|says|note).*", "", l) for l in text.splitlines()]
         strip_lines = lambda text: [l for l in strip(text) if l.strip()]
         matcher = difflib.SequenceMatcher(None, strip_lines(source), strip_lines(read(good)), False)
         hunks = sum(op[0] != "equal" for op in matcher.get_opcodes())
