@@ -117,9 +117,39 @@ struct EffectCollector::Impl {
             return Ref->getDecl();
         return nullptr;
       }
+      /// The object of a class type that the lvalue \p E is, or is a part of.
+      static const ValueDecl *objectVar(const Expr *E) {
+        E = E->IgnoreParenImpCasts();
+        while (true) {
+          if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+            E = Member->getBase()->IgnoreParenImpCasts();
+          else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
+                   Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+            E = Sub->getBase()->IgnoreParenImpCasts();
+          else
+            break;
+        }
+        const auto *Ref = dyn_cast<DeclRefExpr>(E);
+        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+        return Var && Var->getType()->isRecordType() ? Var : nullptr;
+      }
+      /// Somebody gets hold of the object and may set the pointers that are its members.
+      void exposed(const Expr *E) {
+        if (const ValueDecl *Var = objectVar(E))
+          Out.push_back({Var, nullptr});
+      }
       bool VisitVarDecl(const VarDecl *Var) override {
         if (Var->getType()->isPointerType() && Var->hasInit())
           Out.push_back({Var, Var->getInit()});
+        if (Var->getType()->isReferenceType() && Var->hasInit() &&
+            !Var->getType()->getPointeeType().isConstQualified())
+          exposed(Var->getInit());
+        return true;
+      }
+      bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+        const CXXMethodDecl *Method = Call->getMethodDecl();
+        if (!Method || !Method->isConst() || Method->getParent()->hasMutableFields())
+          exposed(Call->getImplicitObjectArgument());
         return true;
       }
       bool VisitBinaryOperator(const BinaryOperator *Op) override {
@@ -133,37 +163,58 @@ struct EffectCollector::Impl {
       }
       // Another name for the pointer variable: it may change behind our back.
       bool VisitUnaryOperator(const UnaryOperator *Op) override {
-        if (Op->getOpcode() == UO_AddrOf)
+        if (Op->getOpcode() == UO_AddrOf) {
           if (const ValueDecl *Var = pointerVar(Op->getSubExpr()))
             Out.push_back({Var, nullptr});
+          exposed(Op->getSubExpr());
+        }
         return true;
       }
       // Bound to a reference member or parameter: the same.
       bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-        for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+        const CXXConstructorDecl *Ctor = Construct->getConstructor();
+        for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
           if (const ValueDecl *Var = pointerVar(Construct->getArg(I)))
             Out.push_back({Var, nullptr});
+          bool Const = I < Ctor->getNumParams() &&
+                       Ctor->getParamDecl(I)->getType().getNonReferenceType().isConstQualified();
+          if (!Const && Construct->getArg(I)->isGLValue())
+            exposed(Construct->getArg(I));
+        }
         return true;
       }
       bool VisitInitListExpr(const InitListExpr *List) override {
-        for (const Expr *Init : List->inits())
+        for (const Expr *Init : List->inits()) {
           if (const ValueDecl *Var = pointerVar(Init))
             Out.push_back({Var, nullptr});
+          if (Init->isGLValue())
+            exposed(Init);
+        }
         return true;
       }
       bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-        for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+        for (unsigned I = 0; I < Asm->getNumOutputs(); ++I) {
           if (const ValueDecl *Var = pointerVar(Asm->getOutputExpr(I)))
             Out.push_back({Var, nullptr});
+          exposed(Asm->getOutputExpr(I));
+        }
         return true;
       }
       bool VisitCallExpr(const CallExpr *Call) override {
         const FunctionDecl *Callee = Call->getDirectCallee();
         for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
           const ValueDecl *Var = pointerVar(Call->getArg(I));
+          const ValueDecl *Object = Call->getArg(I)->isGLValue() ? objectVar(Call->getArg(I)) : nullptr;
+          unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
+          // `v = w`, `v += n`
+          if (Object && Shift && I == 0 &&
+              (!cast<CXXMethodDecl>(Callee)->isConst() ||
+               cast<CXXMethodDecl>(Callee)->getParent()->hasMutableFields()))
+            Out.push_back({Object, nullptr});
+          if (!Var)
+            Var = Shift && I == 0 ? nullptr : Object;
           if (!Var)
             continue;
-          unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
           if (Callee && I >= Shift && I - Shift < Callee->getNumParams()) {
             QualType T = Callee->getParamDecl(I - Shift)->getType();
             if (!T->isReferenceType() || T.getNonReferenceType().isConstQualified())
@@ -398,6 +449,9 @@ struct EffectCollector::Impl {
   /// Variables of a function that was looked through do not exist outside of it.
   bool ownedByCallee(const MemoryRoot &R) const {
     if (!Parent || !R.Decl || R.In == Space::Shared || R.In == Space::Global)
+      return false;
+    // `[n = 0]() mutable { return n++; }`: the closure lives outside, and the variable with it.
+    if (const auto *Var = dyn_cast<VarDecl>(R.Decl); Var && Var->isInitCapture())
       return false;
     if (const auto *Context = dyn_cast<FunctionDecl>(R.Decl->getDeclContext()))
       return Context == Function;
