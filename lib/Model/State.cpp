@@ -139,6 +139,21 @@ public:
         return refuse(Reason::NotYet, V->getLocation(),
                       {"a second name (a reference, a pointer or a lambda's capture) for '" +
                        V->getNameAsString() + "', which the loop advances,"});
+    // Without a copy of its own the load side changes the variable ahead of the compute: nobody there
+    // may look at it by a name that does not show.
+    const bool Pries = any_of(Facts->Segment, [&](const Effects &E) {
+      return &E != &Facts->Segment[0] && any_of(E.Accesses, [](const Access &A) {
+               return any_of(A.Roots, [](const MemoryRoot &R) {
+                 return !R.Decl && R.In == Space::Unknown;
+               });
+             });
+    });
+    if (Pries)
+      for (const VarDecl *V : M.LoadState)
+        if (!M.Split.count(V) && hasOtherName(V))
+          return refuse(Reason::NotYet, V->getLocation(),
+                        {"a second name (a reference, a pointer or a lambda's capture) for '" +
+                         V->getNameAsString() + "', which the loop advances,"});
     // An advance moves to the load side: what it reads must exist there.
     VarSet DeclaredInLoad;
     for (const Stmt *S : M.Segments[0])
