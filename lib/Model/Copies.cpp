@@ -137,7 +137,15 @@ private:
         C->EndValue.reset();
     }
     C->StepValue = Step ? Values->fold(Step) : std::optional<int64_t>(1);
-    if (C->EndValue && C->StepValue && *C->StepValue > 0 && *C->EndValue < INT32_MAX) {
+    // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
+    const unsigned Bits = Context.getIntWidth(Counter->getType()) -
+                          (Counter->getType()->isSignedIntegerType() ? 1 : 0);
+    const bool Fits = C->EndValue && C->StepValue && *C->StepValue > 0 &&
+                      *C->EndValue < INT32_MAX && *C->StepValue < INT32_MAX &&
+                      (Bits > 31 ||
+                       *C->EndValue + C->Inclusive + *C->StepValue <= (int64_t(1) << Bits) ||
+                       Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
+    if (Fits) {
       int64_t End = *C->EndValue + (C->Inclusive ? 1 : 0);
       std::optional<ValueRange> Start = Values->range(C->Begin);
       if (C->BeginValue) {
