@@ -43,6 +43,9 @@ struct ArgumentsMatter {
 struct Legality {
   std::vector<Refusal> Common;   ///< block every variant
   std::vector<Refusal> CpAsync, Ldg, LdgSingle;
+  /// Block cp-async with more than two stages: there the second tile is loaded in front of the loop's
+  /// first barrier.
+  std::vector<Refusal> Deep;
   /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates.
   std::vector<std::string> Assumptions;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.

@@ -46,6 +46,7 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
+    deepPrologue();
     if (M.Loop->IsTemplate)
       templateFacts();
     return std::move(L);
@@ -235,6 +236,100 @@ private:
     V.TraverseStmt(M.Loop->Function->getBody());
     if (V.Found.isValid())
       L.Common.push_back({Reason::CoResident, V.Found, {"it spins on memory"}, {}});
+  }
+
+  /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.
+  /// What the block has written before the loop must not need that barrier to be seen.
+  void deepPrologue() {
+    std::vector<const Stmt *> Before;
+    if (hasGoto(M.Loop->Function->getBody()))
+      Before.push_back(M.Loop->Function->getBody());
+    else
+      withoutBarrierBefore(Before);
+    for (const Access &R : F.Segment[0].Accesses) {
+      if (!R.Read)
+        continue;
+      for (const MemoryRoot &Read : R.Roots) {
+        if (Read.In != Space::Global && Read.In != Space::Unknown)
+          continue;
+        auto Refuse = [&](SourceLocation Where, const char *Note) {
+          Refusal Why{Reason::BarrierOrdersOther, R.Loc, {nameOf(Read)}, {}};
+          Why.Notes.push_back({Note, Where});
+          L.Deep.push_back(std::move(Why));
+        };
+        // What the callers have written nobody knows.
+        if (!M.Loop->IsKernel && isObject(Read) &&
+            !Context.getBaseElementType(Read.Decl->getType()).isConstQualified())
+          return Refuse(Read.Decl->getLocation(), "other functions may write it");
+        for (const Stmt *S : Before)
+          for (const Access &W : F.Collector->collect(S).Accesses) {
+            if (!W.Write)
+              continue;
+            for (const MemoryRoot &Written : W.Roots) {
+              if (Written.In != Space::Global && Written.In != Space::Unknown)
+                continue;
+              if (!mayAlias(Written, Read))
+                continue;
+              bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
+              if (Grantable && granted("no-alias"))
+                continue;
+              return Refuse(W.Loc, "written here, with no barrier in front of the loop");
+            }
+          }
+      }
+    }
+  }
+
+  /// The statements that may have run before the loop without a barrier of the block in between.
+  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const {
+    auto Barrier = [&](const Stmt *S) {
+      if (!isa<Expr>(S))
+        return false;
+      return any_of(F.Collector->collect(S).Actions, [](const Action &A) {
+        return A.Kind == Action::Call && !A.InCallee &&
+               (A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue);
+      });
+    };
+    const Stmt *Child = M.Loop->Loop;
+    for (const Stmt *S : reverse(M.Loop->Ancestors)) {
+      if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+        std::vector<const Stmt *> Earlier;
+        for (const Stmt *Sibling : Compound->body()) {
+          if (Sibling == Child)
+            break;
+          Earlier.push_back(Sibling);
+        }
+        for (const Stmt *Sibling : reverse(Earlier)) {
+          if (Barrier(Sibling))
+            return;
+          Out.push_back(Sibling);
+        }
+      } else if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S)) {
+        // From the end of its body, where the next turn comes from.
+        const auto *Body = dyn_cast<CompoundStmt>(Child);
+        bool Ordered = false;
+        if (Body)
+          for (const Stmt *Sibling : reverse(Body->body())) {
+            Ordered = Barrier(Sibling);
+            if (Ordered)
+              break;
+            Out.push_back(Sibling);
+            if (encloses(Sibling, M.Loop->Loop))
+              break;
+          }
+        for (const Stmt *Part : S->children())
+          if (Part && Part != Child)
+            Out.push_back(Part);
+      } else if (isa<SwitchStmt>(S)) {
+        Out.push_back(S);
+      }
+      Child = S;
+    }
+  }
+
+  static bool encloses(const Stmt *S, const Stmt *Inner) {
+    return S == Inner ||
+           (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
   }
 
   void finalBarrier() {

@@ -224,6 +224,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
     C.Refusals = Legal.Common;
     C.Refusals.insert(C.Refusals.end(), Legal.of(Kind).begin(), Legal.of(Kind).end());
+    if (Stages > 2)
+      C.Refusals.insert(C.Refusals.end(), Legal.Deep.begin(), Legal.Deep.end());
     if (Stages > 1 && C.Refusals.empty()) {
       if (!C.Budget.fits())
         C.Refusals.push_back({Reason::SharedMemoryLimit,
