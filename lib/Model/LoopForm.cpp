@@ -204,38 +204,179 @@ private:
     return false;
   }
 
-  /// One barrier only: tell a race from a form that is not handled.
-  bool oneBarrier() {
-    Effects Before, After;
-    for (const Stmt *S : M.Segments[0])
-      Before.append(collector().collect(S));
-    for (const Stmt *S : M.Segments[1])
-      After.append(collector().collect(S));
-    for (const Access &W : Before.Accesses) {
-      if (!W.Write || !W.mayTouch(Space::Shared))
-        continue;
-      for (const Access &R : After.Accesses) {
-        if (!R.Read)
-          continue;
-        for (const MemoryRoot &Root : W.Roots)
-          if (Root.In == Space::Shared && Root.Decl && R.touches(Root.Decl)) {
-            refuse(Reason::MissingBarrier, R.Loc,
-                   {Root.Decl->getNameAsString(),
-                    "read here and overwritten by the next iteration's load"});
-            M.Refusals.back().Notes.push_back({"overwritten here", W.Loc});
-            return false;
-          }
+  /// Variables that need not have the same value in every turn of the loop.
+  VarSet varying() const {
+    VarSet Declared, Set;
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      VarSet &Declared;
+      std::vector<const Stmt *> Parts; ///< what may hand a value on to another variable
+      explicit Visitor(VarSet &Declared) : Declared(Declared) {}
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Declared.insert(Var);
+        return true;
+      }
+      bool VisitDeclStmt(const DeclStmt *S) override {
+        Parts.push_back(S);
+        return true;
+      }
+      bool VisitExpr(const Expr *E) override {
+        const auto *Unary = dyn_cast<UnaryOperator>(E);
+        const auto *Binary = dyn_cast<BinaryOperator>(E);
+        if ((Unary && Unary->isIncrementDecrementOp()) || (Binary && Binary->isAssignmentOp()) ||
+            isa<CallExpr>(E))
+          Parts.push_back(E);
+        return true;
+      }
+      bool VisitForStmt(const ForStmt *For) override {
+        if (For->getCond())
+          Parts.push_back(For);
+        return true;
+      }
+    } V(Declared);
+    V.TraverseStmt(L.Body);
+    for (const VarDecl *Var : writtenVars(collector().collect(L.Loop)))
+      if (!Declared.count(Var))
+        Set.insert(Var);
+    bool Changed = true;
+    while (Changed) {
+      Changed = false;
+      for (const Stmt *S : V.Parts) {
+        VarSet Mentioned, Written;
+        if (const auto *For = dyn_cast<ForStmt>(S)) {
+          Mentioned = mentionedVars(For->getCond());
+          if (For->getInc())
+            Written = writtenVars(collector().collect(For->getInc()));
+        } else {
+          Mentioned = mentionedVars(S);
+          Effects E = collector().collect(S);
+          Written = writtenVars(E);
+          insertReads(Mentioned, E);
+          // From memory: another tile's.
+          if (!onlyLocalAccesses(E))
+            Mentioned.insert(Set.begin(), Set.end());
+        }
+        if (any_of(Mentioned, [&](const VarDecl *Var) { return Set.count(Var) != 0; }))
+          for (const VarDecl *Var : Written)
+            Changed |= Set.insert(Var).second;
       }
     }
+    return Set;
+  }
+
+  /// Accesses of \p S to shared memory that happen in every turn, at the same elements.
+  std::vector<Access> steadyAccesses(const Stmt *S, const VarSet &Varying) const {
+    std::vector<Access> Out;
+    if (!S || isa<SwitchStmt>(S) || isa<LambdaExpr>(S))
+      return Out;
+    auto Varies = [&](const Expr *E) {
+      return any_of(mentionedVars(E), [&](const VarDecl *V) { return Varying.count(V) != 0; }) ||
+             !onlyLocalAccesses(collector().collect(E));
+    };
+    if (const auto *If = dyn_cast<IfStmt>(S); If && Varies(If->getCond())) {
+      // `if (in) tile[i] = x[..]; else tile[i] = 0;`
+      std::vector<Access> Else = steadyAccesses(If->getElse(), Varying);
+      for (Access &A : steadyAccesses(If->getThen(), Varying))
+        if (any_of(Else, [&](const Access &B) {
+              return A.Write == B.Write && A.Read == B.Read && sameExpression(A.Where, B.Where, Context);
+            }))
+          Out.push_back(std::move(A));
+      return Out;
+    }
+    if (!isa<Expr>(S) && !isa<DeclStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        append_range(Out, steadyAccesses(Child, Varying));
+      return Out;
+    }
+    struct Arms : ConstDynamicRecursiveASTVisitor {
+      std::set<const Stmt *> Inside;
+      unsigned Depth = 0;
+      bool VisitExpr(const Expr *E) override {
+        if (Depth)
+          Inside.insert(E);
+        return true;
+      }
+      bool TraverseConditionalOperator(const ConditionalOperator *Cond) override {
+        VisitExpr(Cond);
+        TraverseStmt(Cond->getCond());
+        ++Depth;
+        TraverseStmt(Cond->getTrueExpr());
+        TraverseStmt(Cond->getFalseExpr());
+        --Depth;
+        return true;
+      }
+    } Arms;
+    Arms.TraverseStmt(S);
+    for (Access &A : collector().collect(S).Accesses)
+      if (A.mayTouch(Space::Shared) && A.Roots.size() == 1 && A.Where && !A.InCallee &&
+          !Arms.Inside.count(A.Where) && !Varies(A.Where))
+        Out.push_back(std::move(A));
+    return Out;
+  }
+  std::vector<Access> steadyAccesses(unsigned Segment, const VarSet &Varying) const {
+    std::vector<Access> Out;
+    for (const Stmt *S : M.Segments[Segment])
+      append_range(Out, steadyAccesses(S, Varying));
+    return Out;
+  }
+
+  /// One barrier only: tell a race from a form that is not handled. With several buffers that take turns
+  /// one barrier is enough.
+  bool oneBarrier() {
+    const VarSet Varying = varying();
+    std::vector<Access> Before = steadyAccesses(0u, Varying);
+    for (const Access &R : steadyAccesses(1u, Varying))
+      for (const Access &W : Before) {
+        const ValueDecl *Array = W.Roots.begin()->Decl;
+        if (!W.Write || !R.Read || !Array || !R.touches(Array) ||
+            sameExpression(W.Where, R.Where, Context))
+          continue;
+        refuse(Reason::MissingBarrier, R.Loc,
+               {Array->getNameAsString(), "read here and overwritten by the next iteration's load"});
+        M.Refusals.back().Notes.push_back({"overwritten here", W.Loc});
+        return false;
+      }
+    // `tile[tx] = x[..]; for (k) sum += tile[k];`: several elements, of which a thread stores only one.
+    for (const Access &R : Before)
+      for (const Access &W : Before) {
+        const ValueDecl *Array = W.Roots.begin()->Decl;
+        if (!W.Write || !R.Read || !Array || !R.touches(Array) ||
+            !SM().isBeforeInTranslationUnit(W.Loc, R.Loc) || !runsThrough(R.Where) ||
+            runsThrough(W.Where))
+          continue;
+        refuse(Reason::MissingBarrier, R.Loc,
+               {Array->getNameAsString(), "read here after other threads have written to it"});
+        M.Refusals.back().Notes.push_back({"written here", W.Loc});
+        return false;
+      }
     refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(), {"it has one barrier"});
     return false;
+  }
+
+  const SourceManager &SM() const { return Context.getSourceManager(); }
+
+  /// The counter of an inner loop decides about the element.
+  bool runsThrough(const Expr *Place) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      VarSet Counters;
+      bool VisitForStmt(const ForStmt *For) override {
+        if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()))
+          for (const clang::Decl *D : Init->decls())
+            if (const auto *Var = dyn_cast<VarDecl>(D))
+              Counters.insert(Var);
+        return true;
+      }
+    } V;
+    V.TraverseStmt(L.Body);
+    return any_of(mentionedVars(Place), [&](const VarDecl *Var) { return V.Counters.count(Var) != 0; });
   }
 
   /// What comes behind the trailing barrier and what comes before the next iteration's first barrier have
   /// none between them.
   void raceAroundTheEnd() {
-    for (const Access &Late : Facts->Segment[2].Accesses)
-      for (const Access &Early : Facts->Segment[0].Accesses) {
+    const VarSet Varying = varying();
+    std::vector<Access> First = steadyAccesses(0u, Varying);
+    for (const Access &Late : steadyAccesses(2u, Varying))
+      for (const Access &Early : First) {
         if (!Late.Write && !Early.Write)
           continue;
         for (const MemoryRoot &Root : Late.Roots) {
