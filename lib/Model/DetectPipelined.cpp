@@ -137,7 +137,14 @@ private:
         valueVars(RHS, Set);
         return;
       }
-      insertReads(Set, Eff); // a function stores: any of its arguments
+      // A function stores: any of its arguments, but pointers say where only.
+      if (const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens())) {
+        for (const Expr *Arg : Call->arguments())
+          if (!Arg->getType()->isPointerType())
+            valueVars(Arg, Set);
+        return;
+      }
+      insertReads(Set, Eff);
       return;
     }
     for (const Stmt *Child : S->children())
@@ -155,6 +162,16 @@ private:
       if (!Roots.empty())
         return;
     }
+    // What only decides about the address or about whether anything is loaded.
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      valueVars(Cond->getTrueExpr(), Set);
+      return valueVars(Cond->getFalseExpr(), Set);
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->getDirectCallee() &&
+                                                  classifyFunction(Call->getDirectCallee()
+                                                                       ->getQualifiedNameAsString()) ==
+                                                      FunctionKind::LoadPointer)
+      return;
     for (const Stmt *Child : E->children())
       if (const auto *Sub = dyn_cast_or_null<Expr>(Child))
         valueVars(Sub, Set);
