@@ -50,6 +50,10 @@ struct KLoop {
 /// All candidate loops whose text is in the main file, in source order.
 std::vector<KLoop> findLoops(clang::ASTContext &Context);
 
+/// Those whose text is in an included file that is no system header. Lines and columns are that file's.
+/// Templates that nobody instantiates are left out.
+std::vector<KLoop> findHeaderLoops(clang::ASTContext &Context);
+
 } // namespace cuda_pipeline
 
 #endif

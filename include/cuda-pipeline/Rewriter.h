@@ -38,6 +38,7 @@ struct RewriteOptions {
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
   std::string KernelRegex;                 ///< empty: all
   std::vector<LineRange> Lines;            ///< empty: all
+  llvm::StringSet<> OtherInputs;           ///< real paths: loops in them are reported for themselves
   bool UnsafeFixes = false;
   llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
   std::vector<std::string> Archs;          ///< normalised; at least one

@@ -36,7 +36,8 @@ bool isBarrierAsm(const Action &A) {
 
 class Finder {
 public:
-  explicit Finder(ASTContext &Context) : Context(Context), SM(Context.getSourceManager()) {}
+  Finder(ASTContext &Context, bool Headers)
+      : Context(Context), SM(Context.getSourceManager()), Headers(Headers) {}
 
   void scanDecls(const DeclContext *DC) {
     for (const Decl *D : DC->decls()) {
@@ -46,15 +47,21 @@ public:
         scanDecls(cast<DeclContext>(D));
         continue;
       }
-      if (!SM.isInMainFile(SM.getExpansionLoc(D->getLocation())))
-        continue;
-      scanDecl(D);
+      if (isWanted(SM.getExpansionLoc(D->getLocation())))
+        scanDecl(D);
     }
   }
 
   std::vector<KLoop> Loops;
 
 private:
+  bool isWanted(SourceLocation Loc) const {
+    if (!Headers)
+      return SM.isInMainFile(Loc);
+    return Loc.isValid() && !SM.isInMainFile(Loc) && !SM.isInSystemHeader(Loc) &&
+           SM.getFileEntryRefForID(SM.getFileID(Loc));
+  }
+
   void scanDecl(const Decl *D) {
     if (const auto *Function = dyn_cast<FunctionDecl>(D))
       return scanFunction(Function, false, false);
@@ -106,6 +113,8 @@ private:
       return;
     if (F->isDependentContext() && !IsPattern)
       IsPattern = true;
+    if (IsPattern && Headers)
+      return;
     // Most functions have no loop with a barrier; look before the points-to analysis.
     if (!mentionsBarrier(F->getBody()))
       return;
@@ -195,7 +204,7 @@ private:
       Loop.Pragma = dyn_cast<AttributedStmt>(Ancestors.back());
     Loop.Body = dyn_cast<CompoundStmt>(bodyOf(S));
     Loop.Begin = SM.getExpansionLoc(S->getBeginLoc());
-    if (!SM.isInMainFile(Loop.Begin))
+    if (!isWanted(Loop.Begin))
       return false;
     Loop.Line = SM.getSpellingLineNumber(Loop.Begin);
     Loop.Column = SM.getSpellingColumnNumber(Loop.Begin);
@@ -206,6 +215,7 @@ private:
 
   ASTContext &Context;
   const SourceManager &SM;
+  const bool Headers;
   struct {
     const FunctionDecl *F = nullptr;
     bool IsTemplate = false, IsPattern = false;
@@ -214,14 +224,17 @@ private:
 
 } // namespace
 
-std::vector<KLoop> findLoops(ASTContext &Context) {
-  Finder F(Context);
+static std::vector<KLoop> find(ASTContext &Context, bool Headers) {
+  Finder F(Context, Headers);
   F.scanDecls(Context.getTranslationUnitDecl());
   const SourceManager &SM = Context.getSourceManager();
   llvm::stable_sort(F.Loops, [&](const KLoop &A, const KLoop &B) {
-    return SM.getFileOffset(A.Begin) < SM.getFileOffset(B.Begin);
+    return SM.isBeforeInTranslationUnit(A.Begin, B.Begin);
   });
   return std::move(F.Loops);
 }
+
+std::vector<KLoop> findLoops(ASTContext &Context) { return find(Context, false); }
+std::vector<KLoop> findHeaderLoops(ASTContext &Context) { return find(Context, true); }
 
 } // namespace cuda_pipeline

@@ -73,6 +73,12 @@ public:
       Out.push_back(loop(ArrayRef<KLoop>(Loops).slice(I, J - I)));
       I = J;
     }
+    SourceLocation Last;
+    for (const KLoop &L : findHeaderLoops(Context))
+      if (L.Begin != Last && !isOtherInput(L)) {
+        Out.push_back(headerLoop(L));
+        Last = L.Begin;
+      }
     return Out;
   }
 
@@ -100,6 +106,40 @@ private:
       return true;
     return any_of(Options.Lines,
                   [&](const LineRange &R) { return L.Line <= R.Last && R.First <= L.EndLine; });
+  }
+
+  bool isOtherInput(const KLoop &L) const {
+    const SourceManager &SM = Context.getSourceManager();
+    OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(L.Begin));
+    return File && Options.OtherInputs.contains(File->getFileEntry().tryGetRealPathName());
+  }
+
+  /// A loop of an included file: said, at the #include, and left alone.
+  LoopOutcome headerLoop(KLoop L) const {
+    const SourceManager &SM = Context.getSourceManager();
+    StringRef File = SM.getFilename(L.Begin);
+    File.consume_front("./");
+    std::string Place = (File + ":" + Twine(L.Line)).str();
+    SourceLocation Include = L.Begin;
+    while (!SM.isInMainFile(Include)) {
+      SourceLocation From = SM.getIncludeLoc(SM.getFileID(Include));
+      if (From.isInvalid())
+        break; // -include: no line of the file's
+      Include = From;
+    }
+    const bool Shown = SM.isInMainFile(Include);
+    L.Line = L.EndLine = Shown ? SM.getSpellingLineNumber(Include) : 0;
+    L.Column = Shown ? SM.getSpellingColumnNumber(Include) : 0;
+    LoopOutcome Out;
+    Out.Report.Kernel = L.Kernel;
+    Out.Report.Line = Out.Report.EndLine = L.Line;
+    Out.Report.Column = L.Column;
+    Out.Report.Status = LoopStatus::NotSelected;
+    if (selected(L)) {
+      Out.Report.Status = LoopStatus::Refused;
+      addReason(Out.Report.Reasons, reasonReport({Reason::OtherFile, Include, {Place}, {}}));
+    }
+    return Out;
   }
 
   ReasonReport reasonReport(const Refusal &R) const {
@@ -459,7 +499,10 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
     for (const std::string &H : L.Headers)
       if (!is_contained(Headers, H))
         Headers.push_back(H);
-    if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused)
+    // Nobody asked for the loops of another file.
+    bool Asked = none_of(L.Report.Reasons,
+                         [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
+    if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
     Result.Report.Loops.push_back(std::move(L.Report));
   }

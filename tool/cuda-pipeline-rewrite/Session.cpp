@@ -85,6 +85,7 @@ private:
   }
   const Invocation &I;
   std::vector<Unit> Units; ///< in the order of the command line
+  StringSet<> InputPaths;  ///< their real paths
   Report Rep;
   std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
   bool NonEmptyDiff = false;
@@ -126,6 +127,7 @@ bool Session::readInputs() {
     U.Original = std::move(*Contents);
     Units.push_back(std::move(U));
   }
+  InputPaths = std::move(Seen);
   return !Failed;
 }
 
@@ -164,6 +166,7 @@ bool Session::readFlags() {
     U.Request.ExtraArgs = I.ExtraArgs;
     U.Request.Flags = std::move(*Flags);
     U.Options = I.Rewrite;
+    U.Options.OtherInputs = InputPaths;
     if (U.Options.Archs.empty())
       U.Options.Archs = U.Request.Flags.Archs;
     if (U.Options.Archs.empty())
