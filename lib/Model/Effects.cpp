@@ -782,7 +782,7 @@ struct EffectCollector::Impl {
     if (Kind == FunctionKind::Unknown && inSystemHeader(Callee)) {
       // Overloaded operators, conversions and accessors of CUDA's own value types.
       bool ByValue = Callee->isOverloadedOperator() || isa<CXXConversionDecl>(Callee);
-      if (ByValue)
+      if (ByValue && onlyNumbers(Callee))
         Kind = FunctionKind::Pure;
     }
     if (Kind != FunctionKind::Unknown && !userDefined(Callee))
@@ -800,6 +800,20 @@ struct EffectCollector::Impl {
     }
     act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
     visitChildren(Out, E);
+  }
+
+  /// The operator computes with numbers: of the language, or of CUDA's types, which are in no namespace
+  /// (`__half2`, `float4`), or complex. `cuda::atomic_ref` has operators as well.
+  bool onlyNumbers(const FunctionDecl *Callee) const {
+    auto Number = [](const CXXRecordDecl *Record) {
+      return !Record || Record->getDeclContext()->getRedeclContext()->isTranslationUnit() ||
+             Record->getName() == "complex" || Record->getName() == "fragment";
+    };
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    return (!Method || Number(Method->getParent())) &&
+           all_of(Callee->parameters(), [&](const ParmVarDecl *P) {
+             return Number(P->getType().getNonReferenceType()->getAsCXXRecordDecl());
+           });
   }
 
   /// A function of the user's with a name of CUDA's (`min`, `make_float4`) is what its body says.
