@@ -1,0 +1,32 @@
+// The tile's addresses come from a table in shared memory that is written in the same turn, before a barrier of its own.
+// RUN: split-file %s %t
+// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+//--- bad.cu
+__global__ void implicit(const float *__restrict__ image, float *__restrict__ out, int steps) {
+  __shared__ int offset[128];
+  __shared__ float patch[128];
+  float sum = 0.0f;
+  for (int k = 0; k < steps; ++k) { // refused: barrier-shape
+    // says: 3 barriers
+    offset[threadIdx.x] = (k * 37 + threadIdx.x * 3) % 512;
+    __syncthreads();
+    patch[threadIdx.x] = image[offset[127 - threadIdx.x]];
+    __syncthreads();
+    sum += patch[127 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+//--- good.cu
+__global__ void implicit(const float *__restrict__ image, float *__restrict__ out, int steps) {
+  __shared__ int offset[128];
+  __shared__ float patch[128];
+  float sum = 0.0f;
+  for (int k = 0; k < steps; ++k) {
+    patch[threadIdx.x] = image[(k * 37 + (127 - threadIdx.x) * 3) % 512];
+    __syncthreads();
+    sum += patch[127 - threadIdx.x];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
