@@ -1,16 +1,15 @@
 // Of the text in conditionals only one part was looked at.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
 __global__ void directives(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) { // refused: preprocessor-in-loop
 #ifdef BACKWARDS
-    part[127 - threadIdx.x] = x[t * 128 + threadIdx.x];
-#else
-    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    t += blockIdx.x;
 #endif
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();

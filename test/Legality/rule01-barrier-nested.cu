@@ -1,6 +1,6 @@
 // Rule 1: the trailing barrier stands inside of an if.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
 __global__ void late(const float *__restrict__ x, float *__restrict__ y, int tiles, int first) {
   __shared__ float part[128];
@@ -8,10 +8,8 @@ __global__ void late(const float *__restrict__ x, float *__restrict__ y, int til
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    if (t >= first) {
-      sum += part[127 - threadIdx.x];
-      __syncthreads(); // refused: barrier-nested
-    }
+    sum += part[127 - threadIdx.x];
+    if (t >= first) __syncthreads(); // refused: barrier-nested
   }
   y[threadIdx.x] = sum;
 }
@@ -22,9 +20,7 @@ __global__ void late(const float *__restrict__ x, float *__restrict__ y, int til
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    if (t >= first) {
-      sum += part[127 - threadIdx.x];
-    }
+    sum += part[127 - threadIdx.x];
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -29,3 +29,13 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: some
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: tiles * 128, role: input}
+  - {name: y, buffer: float, count: 128, role: output}
+  - {value: tiles}
+  - {value: 128}

@@ -15,7 +15,7 @@ __global__ void early(const float *__restrict__ x, float *__restrict__ y, int ti
       sum += part[k];
     __syncthreads();
   }
-  y[i] = sum;
+  y[threadIdx.x] = sum;
 }
 //--- good.cu
 __global__ void early(const float *__restrict__ x, float *__restrict__ y, int tiles, int n) {
@@ -31,5 +31,5 @@ __global__ void early(const float *__restrict__ x, float *__restrict__ y, int ti
       sum += part[k];
     __syncthreads();
   }
-  y[i] = sum;
+  y[threadIdx.x] = sum;
 }

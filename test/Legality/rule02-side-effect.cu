@@ -7,7 +7,7 @@ __global__ void logging(const float *__restrict__ x, float *__restrict__ y, floa
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
-    log[t] = 1.0f; // refused: load-side-effect
+    log[t * 128 + threadIdx.x] = 1.0f; // refused: load-side-effect
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();
@@ -21,7 +21,7 @@ __global__ void logging(const float *__restrict__ x, float *__restrict__ y, floa
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    log[t] = 1.0f;
+    log[t * 128 + threadIdx.x] = 1.0f;
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }

@@ -41,3 +41,13 @@ __global__ void tail(const float *__restrict__ x, float *__restrict__ y, int n, 
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: tail
+cases: [{n: 0}, {n: 128}, {n: 200}, {n: 500}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: 1024, role: input}
+  - {name: y, buffer: float, count: 128, role: output}
+  - {value: n}
+  - {value: 64}

@@ -19,7 +19,8 @@ __global__ void sliding(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float ring[256];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    ring[tiles % 2 * 128 + threadIdx.x] = x[t * 128 + threadIdx.x];
+    for (int h = 0; h < 2; ++h)
+      ring[h * 128 + threadIdx.x] = x[t * 128 + h + threadIdx.x];
     __syncthreads();
     for (int k = 0; k < (t ? 256 : 128); ++k)
       sum += ring[k];

@@ -1,32 +1,43 @@
 // Rule 7: two stages of 25,600 bytes are more than 48 KB of static shared memory.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=3 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
+constexpr int SIZE = 6400;
 __global__ void large(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[6400];
+  __shared__ float part[SIZE];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) { // refused: shared-memory-limit
     // says: 51200
-    for (int i = 0; i < 6400; i += 256)
-      part[i + threadIdx.x] = x[t * 6400 + i + threadIdx.x];
+    for (int i = 0; i < SIZE; i += 256)
+      part[i + threadIdx.x] = x[t * SIZE + i + threadIdx.x];
     __syncthreads();
-    for (int k = 0; k < 6400; ++k)
+    for (int k = 0; k < SIZE; ++k)
       sum += part[k];
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
 //--- good.cu
+constexpr int SIZE = 6144;
 __global__ void large(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[6144];
+  __shared__ float part[SIZE];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (int i = 0; i < 6144; i += 256)
-      part[i + threadIdx.x] = x[t * 6144 + i + threadIdx.x];
+    for (int i = 0; i < SIZE; i += 256)
+      part[i + threadIdx.x] = x[t * SIZE + i + threadIdx.x];
     __syncthreads();
-    for (int k = 0; k < 6144; ++k)
+    for (int k = 0; k < SIZE; ++k)
       sum += part[k];
     __syncthreads();
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: large
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 3}]
+grid: 1
+block: 256
+arguments:
+  - {name: x, buffer: float, count: tiles * 6400, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}
