@@ -37,6 +37,8 @@ struct Plan {
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;
+  /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else empty.
+  std::vector<std::string> RefusedFor;
 };
 
 struct Candidate {
@@ -44,6 +46,7 @@ struct Candidate {
   cuda_pipeline::Budget Budget;
   double Score = 0;
   std::vector<Refusal> Refusals;   ///< why it is not legal; empty: legal
+  std::vector<Refusal> Waived;     ///< the same, of one that is to be emitted all the same
   std::string Rejected;            ///< why it was not chosen; empty for the chosen one
 };
 

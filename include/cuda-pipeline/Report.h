@@ -73,6 +73,8 @@ struct LoopReport {
   unsigned Line = 0, Column = 0, EndLine = 0;
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
+  /// Rewritten although refused, for Reasons (RewriteOptions::EmitRefused): not sound.
+  bool AlthoughRefused = false;
   std::string Variant;           ///< empty unless rewritten or an opportunity
   unsigned Stages = 0;
   std::vector<ReasonReport> Reasons;

@@ -46,6 +46,9 @@ struct RewriteOptions {
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
   PrintStep Print = PrintStep::None;
   PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification
+  /// For the tests of legality: what is refused is emitted all the same, where it can be, and is said to
+  /// be unsound in the output and in the report. Needs RequestedVariant.
+  bool EmitRefused = false;
 };
 
 struct FileResult {

@@ -165,6 +165,8 @@ struct TileModel {
 
   /// What the model itself could not take: blocks every variant.
   std::vector<Refusal> Refusals;
+  /// Refusals that the model was built beyond, because it was asked to; otherwise empty.
+  std::vector<Refusal> Waived;
   /// What blocks the ldg variants only (splitting fetch from store).
   std::vector<Refusal> SplitRefusals;
   /// What blocks cp-async only.
@@ -173,7 +175,9 @@ struct TileModel {
   bool understood() const { return Refusals.empty(); }
 };
 
-TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context);
+/// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of
+/// `Refusals` (RewriteOptions::EmitRefused).
+TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false);
 
 } // namespace cuda_pipeline
 

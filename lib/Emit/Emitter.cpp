@@ -450,6 +450,10 @@ void Emitter::declareStages() {
     if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
+    // What a rewriter would do that knows nothing of uses outside of the loop.
+    if (!P.RefusedFor.empty() && B->UsedOutside && !B->DeclaredInLoop)
+      if (auto R = statementRange(B->Statement, Context))
+        Edited.replace({R->End, R->End}, " auto &" + Name + " = " + StageArray[Var] + "[0];");
     unsigned At = SM.getFileOffset(Var->getLocation());
     unsigned Declared = planted(PlantedBug::StageArrayShort) ? P.Stages - 1 : P.Stages;
     Edited.replace({At, At + unsigned(Name.size())},
@@ -672,9 +676,12 @@ std::string Emitter::computeTop(StringRef At) {
 }
 
 std::string Emitter::assumptionsComment() {
-  if (P.Assumptions.empty())
-    return "";
-  return "// Assumes: " + join(P.Assumptions, ", ") + ".\n" + Indent;
+  std::string Text;
+  if (!P.RefusedFor.empty())
+    Text = "// NOT SOUND, for tests only: refused for " + join(P.RefusedFor, ", ") + ".\n" + Indent;
+  if (!P.Assumptions.empty())
+    Text += "// Assumes: " + join(P.Assumptions, ", ") + ".\n" + Indent;
+  return Text;
 }
 
 //===-- Edits -------------------------------------------------------------------===//

@@ -42,9 +42,37 @@ public:
   }
 };
 
+/// About what a statement does, not about what the loop is made of: the next steps work all the same.
+bool isAboutEffects(const Refusal &R) {
+  switch (R.Why) {
+  case Reason::EarlyExit:
+    return !R.Args.empty() && R.Args.front() != "goto" && R.Args.front() != "label";
+  case Reason::Volatile:
+  case Reason::UnknownCall:
+  case Reason::InlineAsm:
+  case Reason::SideEffect:
+  case Reason::LoadSideEffect:
+  case Reason::LoadReadsShared:
+  case Reason::LoadNotGlobal:
+  case Reason::MissingBarrier:
+  case Reason::ConditionReadsMemory:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void waive(TileModel &M) {
+  // Without both barriers nothing has been collected.
+  if (!M.Barriers[1])
+    return;
+  copy_if(M.Refusals, std::back_inserter(M.Waived), isAboutEffects);
+  erase_if(M.Refusals, isAboutEffects);
+}
+
 } // namespace
 
-TileModel buildTileModel(const KLoop &Loop, ASTContext &Context) {
+TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive) {
   TileModel M;
   M.Loop = &Loop;
   auto Facts = std::make_shared<LoopFacts>();
@@ -61,9 +89,13 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context) {
   if (M.AlreadyPipelined)
     return M;
   readLoopForm(C);
+  if (Waive)
+    waive(M);
   if (!M.understood())
     return M;
   findBuffers(C);
+  if (Waive)
+    waive(M);
   splitState(C);
   if (!M.understood())
     return M;

@@ -78,8 +78,11 @@ void renderGitHub(const Report &R, raw_ostream &OS) {
                  "tile loop can be software-pipelined with " + planInWords(L), OS);
         break;
       case LoopStatus::Rewritten:
-        annotate("notice", F.Path, L.Line, L.EndLine, L.Column, "cuda-pipeline",
-                 "pipelined with " + planInWords(L), OS);
+        annotate(L.AlthoughRefused ? "error" : "notice", F.Path, L.Line, L.EndLine, L.Column,
+                 "cuda-pipeline",
+                 (L.AlthoughRefused ? "NOT SOUND, for tests only: refused, and " : "") +
+                     ("pipelined with " + planInWords(L)),
+                 OS);
         break;
       case LoopStatus::Refused:
         for (const ReasonReport &Why : L.Reasons) {

@@ -111,7 +111,7 @@ static json::Value loopToJSON(const LoopReport &L) {
     Ratio = json::Object{{"flops_per_byte", number(L.Ratio.FlopsPerByte)},
                          {"flops", L.Ratio.Flops},
                          {"bytes", L.Ratio.Bytes}};
-  return json::Object{
+  json::Object Out{
       {"kernel", text(L.Kernel)},
       {"line", L.Line},
       {"column", L.Column},
@@ -131,6 +131,9 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"candidates", array(L.Candidates, candidateToJSON)},
       {"why", textOrNull(L.Why)},
   };
+  if (L.AlthoughRefused)
+    Out["although_refused"] = true;
+  return Out;
 }
 
 static json::Value fileToJSON(const FileReport &F) {

@@ -248,7 +248,13 @@ void TextRenderer::renderLoop(const LoopReport &L) {
 
   switch (L.Status) {
   case LoopStatus::Rewritten:
-    diagnose(Severity::Remark, Loop, "pipelined with " + plan(L.Variant, L.Stages), Tag);
+    if (L.AlthoughRefused)
+      diagnose(Severity::Warning, Loop,
+               "NOT SOUND, for tests only: pipelined with " + plan(L.Variant, L.Stages) +
+                   " although it is refused",
+               Tag);
+    else
+      diagnose(Severity::Remark, Loop, "pipelined with " + plan(L.Variant, L.Stages), Tag);
     break;
   case LoopStatus::Opportunity:
     diagnose(Severity::Warning, Loop,

@@ -206,7 +206,7 @@ private:
   }
 
   void analyse(const KLoop &L, Instance &I) {
-    I.Model = buildTileModel(L, Context);
+    I.Model = buildTileModel(L, Context, Options.EmitRefused);
     if (Options.Print == PrintStep::Tiles)
       printTiles(I.Model, Context, Printed);
     if (I.Model.AlreadyPipelined)
@@ -214,6 +214,7 @@ private:
     PlanInputs &In = I.Inputs;
     In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
     I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
+    I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Legality)
       printLegality(I.Model, I.Legality, Context, Printed);
     for (const std::string &Arch : Options.Archs)
@@ -292,11 +293,49 @@ private:
     return Out;
   }
 
+  /// There is something to emit, sound or not: the loop is understood, the copies can be made in that
+  /// way, and the tiles have a size.
+  static bool canBeEmitted(const Candidate &C, const std::vector<Instance> &Instances) {
+    bool Async = C.Plan.Kind == Variant::CpAsync;
+    for (const Instance &I : Instances) {
+      const TileModel &M = I.Model;
+      if (!M.understood() || M.Loop->IsPattern ||
+          !(Async ? M.AsyncRefusals : M.SplitRefusals).empty())
+        return false;
+      if (C.Plan.Stages > 1 &&
+          any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
+        return false;
+      if (Async && any_of(M.Copies, [](const TileCopy &Copy) {
+            return !Copy.IsFill && (Copy.Converted || !Copy.SourceAccess);
+          }))
+        return false;
+    }
+    // What the instruction, or the hardware, does not have.
+    return none_of(C.Refusals, [](const Refusal &R) {
+      return R.Why == Reason::CopyWidth || R.Why == Reason::SharedMemoryLimit;
+    });
+  }
+
+  /// RewriteOptions::EmitRefused.
+  static void waive(std::vector<Candidate> &Candidates, const std::vector<Instance> &Instances) {
+    for (Candidate &C : Candidates) {
+      if (C.Refusals.empty() || !canBeEmitted(C, Instances))
+        continue;
+      for (const Refusal &R : C.Refusals)
+        if (std::string Id = info(R.Why).Id.str(); !is_contained(C.Plan.RefusedFor, Id))
+          C.Plan.RefusedFor.push_back(Id);
+      C.Waived = std::move(C.Refusals);
+      C.Refusals.clear();
+    }
+  }
+
   /// Decides, emits; what cannot be emitted is one more refusal, and the choice is made again.
   void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
     LoopReport &Report = Out.Report;
     const PlanInputs &In = Instances.front().Inputs;
     SourceLocation Function = Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
+    if (Options.EmitRefused)
+      waive(Merged, Instances);
     for (Candidate &C : Merged) {
       C.Plan.Bug = Options.Bug;
       C.Budget.SharedBefore += Added[Function];
@@ -363,8 +402,9 @@ private:
       Report.Status = D.Unprofitable ? LoopStatus::Unprofitable : LoopStatus::Refused;
       if (!D.Unprofitable)
         for (const Candidate &C : D.Candidates)
-          for (const Refusal &R : C.Refusals)
-            addReason(Report.Reasons, reasonReport(R));
+          for (const auto *List : {&C.Refusals, &C.Waived})
+            for (const Refusal &R : *List)
+              addReason(Report.Reasons, reasonReport(R));
       if (!D.Candidates.empty())
         setBudget(Report, D.Candidates.front(), /*After=*/false);
       return;
@@ -374,7 +414,10 @@ private:
     Report.Variant = toString(C.Plan.Kind).str();
     Report.Stages = C.Plan.Stages;
     Report.Assumptions = C.Plan.Assumptions;
-    Report.MachineApplicable = C.Plan.Assumptions.empty();
+    Report.MachineApplicable = C.Plan.Assumptions.empty() && C.Waived.empty();
+    Report.AlthoughRefused = !C.Waived.empty();
+    for (const Refusal &R : C.Waived)
+      addReason(Report.Reasons, reasonReport(R));
     // Fails loudly at the launch if it does not hold, hence granted by default.
     Report.Assumptions.push_back("registers");
     // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
@@ -511,6 +554,9 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
   });
   Result.Changed = !All.empty();
   Result.NewContents = Result.Changed ? applyEdits(Text, std::move(All), Headers) : Text;
+  if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; }))
+    Result.NewContents = "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
+                         Result.NewContents;
   return Result;
 }
 

@@ -120,6 +120,8 @@ struct Options {
       cl::desc("show one step and write nothing: loops, tiles, legality, budget, plan or edits")};
   // For the tests of verification: writes code that is wrong.
   cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
+  // For the tests of legality: writes code that need not be sound.
+  cl::opt<bool> EmitRefused{"emit-refused", cl::cat(Debug), cl::Hidden};
   cl::opt<bool> Help{"help", cl::cat(Debug), cl::desc("this text")};
   cl::alias HelpShort{"h", cl::cat(Debug), cl::aliasopt(Help), cl::Hidden};
   cl::opt<bool> Version{"version", cl::cat(Debug), cl::desc("the version")};
@@ -447,6 +449,19 @@ static void readPlantedBug(Options &O, Invocation &I, Reader &R) {
     R.fail("--plant-bug=" + O.PlantBug + ": not one of PlantedBugs.def");
 }
 
+/// Asked for by name, and never in place of the input.
+static void readEmitRefused(Options &O, Invocation &I, Reader &R) {
+  I.Rewrite.EmitRefused = O.EmitRefused;
+  if (!O.EmitRefused)
+    return;
+  if (I.Cmd != Command::Rewrite)
+    R.fail("--emit-refused has a meaning with rewrite only");
+  if (!I.Rewrite.RequestedVariant)
+    R.fail("--emit-refused needs --variant");
+  if (I.InPlace)
+    R.fail("--emit-refused never changes the input");
+}
+
 static bool isReserved(StringRef Word) {
   return Word == "bench" || Word == "tune" || Word == "launch";
 }
@@ -543,6 +558,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   readGate(O, I, R);
   readVerification(O, I, R);
   readPlantedBug(O, I, R);
+  readEmitRefused(O, I, R);
 
   switch (I.Cmd) {
   case Command::Explain:

@@ -13,10 +13,12 @@ parts, in the order in which they are used:
     guards     copies kept in bounds         storage    arrays, structs, dynamic memory
     loops      headers of tile loops         plan       how one tile is declared and copied
     families   what is computed              illegal    kernels that must be left alone
+    suspects   what may make any of them illegal, and what looks like it
     styles     spellings and comments        outline    loops in functions of their own
     build      the text and the launch description
     batch      several kernels in one file   tool       runs the program under test
     campaign   generate, rewrite, verify     shrink     reduces a failing kernel
+    judge      what was refused, emitted and verified
 """
 
 from .generate import generate

@@ -18,6 +18,8 @@ def main():
     parser.add_argument("--forms", choices=["claimed", "all"], default="claimed",
                         help="all: also what the tool does not claim to handle yet")
     parser.add_argument("--illegal", action="store_true", help="a third of the kernels is illegal")
+    parser.add_argument("--suspects", action="store_true",
+                        help="half of the kernels is of a kind that may be illegal, or looks like one")
     parser.add_argument("--show", choices=["kernel", "launch", "record"], default="kernel")
     parser.add_argument("--count", type=int, default=1, help="of records")
     parser.add_argument("--features", action="store_true", help="lists all features")
@@ -32,7 +34,8 @@ def main():
     if unknown:
         parser.error("no feature: " + ", ".join(unknown))
     for index in range(arguments.index, arguments.index + arguments.count):
-        program = generate(arguments.seed, index, off, arguments.forms == "all", arguments.illegal)
+        program = generate(arguments.seed, index, off, arguments.forms == "all", arguments.illegal,
+                           arguments.suspects)
         sys.stdout.write({"kernel": program.text, "launch": program.launch_text,
                           "record": lambda: program.json() + "\n"}[arguments.show]())
     return 0

@@ -45,6 +45,7 @@ class Kernel:
         self.cost = 1         # memory accesses per tile and block
         self.dynamic_bytes = None
         self.illegal = None
+        self.suspect = None   # a suspects.Site: what is done to the first tile loop
         self.bounds = None
         self.const_style = None
         self.storage = {}     # where the tiles of a loop are, by the loop (storage.py)
@@ -392,7 +393,11 @@ class Program:
         kernel.source([])
         self.features = sorted(kernel.choices.features)
         self.illegal = kernel.illegal
+        self.suspect, self.twin = None, False
         comment = ["tilegen seed {} index {}".format(self.seed, self.index)]
+        if kernel.suspect:
+            self.suspect, self.twin = kernel.suspect.kind, kernel.suspect.legal
+            comment.append(("legal twin of: " if self.twin else "suspect: ") + self.suspect)
         if self.illegal:
             comment.append("illegal: " + self.illegal)
         line = "features:"
@@ -421,6 +426,8 @@ class Program:
                   "kernels": [self.kernel.full_name(i) for i in self.kernel.instances()]}
         if self.illegal:
             result["illegal"] = self.illegal
+        if self.suspect:
+            result["suspect"], result["twin"] = self.suspect, self.twin
         return result
 
     def json(self):

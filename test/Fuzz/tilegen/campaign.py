@@ -50,9 +50,10 @@ class Settings:
                  variants=None, off=()):
         self.tool, self.seed, self.all_forms, self.illegal = tool, seed, all_forms, illegal
         self.verify, self.batch, self.variants, self.off = verify, batch, variants, tuple(off)
+        self.judge = False  # kernels of suspects.py, and judge.py instead of run_batch()
 
     def generate(self, index):
-        return generate(self.seed, index, self.off, self.all_forms, self.illegal)
+        return generate(self.seed, index, self.off, self.all_forms, self.illegal, self.judge)
 
 
 class Result:
@@ -64,6 +65,8 @@ class Result:
         self.verdicts = {}  # variant -> verdict
         self.reasons = {}   # variant -> ids of reasons
         self.details = {}   # variant -> what was said about a failure
+        # variant -> what its refusal is (judge.py), and what was verified of what had been refused
+        self.judged, self.emitted = {}, {}
 
     def rewritten(self):
         return any(v not in ("refused",) for v in self.verdicts.values())
@@ -75,6 +78,8 @@ class Result:
         record = self.program.record()
         record["verdicts"] = self.verdicts
         record["reasons"] = {v: r for v, r in self.reasons.items() if r}
+        if self.judged:
+            record["judged"], record["emitted"] = self.judged, self.emitted
         return record
 
 
@@ -132,7 +137,7 @@ def run_batch(settings, programs, folder, variants):
                     results[at].details[variant] = results[at].details[same]
             else:
                 pending.append(at)
-        _judge(settings, batch, results, pending, old, new, folder, variant)
+        verify_kernels(settings, batch, results, pending, old, new, folder, variant)
         for at in pending:
             known[at][kernel_text(output, programs[at])] = variant
     return results
@@ -152,7 +157,7 @@ def _one_by_one(settings, results, folder, variant, kind, detail):
         results[0].details[variant] = detail
 
 
-def _judge(settings, batch, results, pending, old, new, folder, variant):
+def verify_kernels(settings, batch, results, pending, old, new, folder, variant):
     """Verdicts for the kernels at the positions `pending`, which `new` has rewritten."""
     tool = settings.tool
     if not pending:
@@ -222,8 +227,10 @@ class State:
                     file.write(json.dumps(record, sort_keys=True) + "\n")
 
 
-def run(settings, start, count, jobs, state, on_failure=None, progress=None):
-    """Runs the kernels start .. start+count-1 that `state` does not have."""
+def run(settings, start, count, jobs, state, on_failure=None, progress=None, runner=run_batch,
+        fails=None):
+    """Runs the kernels start .. start+count-1 that `state` does not have. `runner`: run_batch(), or what
+    has its parameters; `fails(result)`: the variants that are to be handed to `on_failure`."""
     todo = [i for i in range(start, start + count) if (settings.seed, i) not in state.records]
     groups = [todo[i:i + settings.batch] for i in range(0, len(todo), settings.batch)]
     done = [0]
@@ -234,11 +241,11 @@ def run(settings, start, count, jobs, state, on_failure=None, progress=None):
         try:
             programs = [settings.generate(i) for i in group]
             variants = settings.variants(number) if settings.variants else VARIANTS
-            for result in run_batch(settings, programs, folder, variants):
+            for result in runner(settings, programs, folder, variants):
                 if on_failure:
                     # Variants that fail in the same way have most likely the same cause.
                     first = {}
-                    for variant in result.failures():
+                    for variant in fails(result) if fails else result.failures():
                         if not expected(result, variant):
                             first.setdefault(result.verdicts[variant], variant)
                     for variant in first.values():

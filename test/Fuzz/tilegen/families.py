@@ -13,6 +13,7 @@ from .elements import ELEMENTS, Elem, common_kind, value
 from .loops import Loop
 from .plan import load_phase, plan
 from .storage import choose, declare
+from .suspects import change
 from .tiles import Along, Down, Flat, Gather, Halo, Slab, Sym, Tile
 
 BARRIER = "__syncthreads();"
@@ -339,6 +340,9 @@ def _around(k, tiles, loop, compute, key="", again=False):
     (outside of any repetition, the loop)."""
     c = k.choices
     load = load_phase(k, tiles, loop)
+    suspect = k.suspect if not key else None
+    if suspect:
+        load, compute = change(suspect, loop, load, compute)
     outside, declared = list(k.shared), []
     if not again:
         declared = declare(k, tiles, key)
@@ -347,7 +351,11 @@ def _around(k, tiles, loop, compute, key="", again=False):
         loop.top = declared + loop.top
     else:
         outside += declared
-    statements = loop.before + k.before + loop.statement(load, compute, BARRIER, [])
+    ends = [("end", s) for s in suspect.end] if suspect else []
+    statements = loop.before + k.before + loop.statement(load, compute, BARRIER, ends)
+    if suspect:
+        outside += suspect.outside
+        statements = suspect.around(statements)
     if loop.barrier_first and (k.used_outside or c.of(key + "barrier.behind", [0, 0, 1])):
         statements.append(BARRIER)
     return outside, statements

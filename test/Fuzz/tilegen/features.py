@@ -112,6 +112,27 @@ _add("kernel", {"static": "", "extern-c": "", "namespace": ""})
 _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();"})
 _add("device", {"body": "all of the kernel in a function that it calls",
                 "loop": "the tile loop in a function"}, claimed=False)
+_SUSPECTS = {
+    "stale-guard": "some threads load in some iterations", "no-else": "a guard without else",
+    "moving-bound": "a number of elements that changes", "halo-once": "loaded in front of the loop",
+    "sliding-parity": "one half of the tile stays", "sliding-load": "tile[i] = tile[i + W]",
+    "clear-before": "cleared in front of the loop", "part-of-threads": "half of the threads load",
+    "tile-carried": "the compute phase writes the tile", "scratch-behind": "read behind the last barrier",
+    "scratch-relay": "written behind the last barrier", "scratch-parity": "two halves in turns",
+    "read-behind": "a tile read behind the last barrier", "feedback": "stores what is loaded next",
+    "alias": "the same through another pointer", "flag-feedback": "stores the next guard",
+    "index-feedback": "stores the next index", "load-stores": "the load phase stores",
+    "carried-address": "the compute phase says what is next", "counter-body": "changed in the body",
+    "staging-reused": "the register of the copy is used", "condition-memory": "the bound is in memory",
+    "missing-barrier": "", "warp-barrier": "__syncwarp", "conditional-barrier": "under an if",
+    "group-barrier": "tiled_partition<32>", "counting-barrier": "__syncthreads_count", "break": "",
+    "continue": "", "thread-return": "", "thread-condition": "", "volatile": "",
+    "ticket": "an atomic counter", "ordered": "fence, asm, trap, printf",
+    "pointer-kept": "into the tile, from turn to turn", "pointer-before": "made in front of the loop",
+    "used-after": "the last tile", "written-twice": "by one thread", "two-threads": "write one element",
+    "misaligned": "vectors"}
+_add("suspect", _SUSPECTS)
+_add("twin", _SUSPECTS)
 _add("illegal", {
     "stale-tile": "reads what an older iteration left", "feedback": "loads what compute has stored",
     "tile-written": "compute writes into the tile", "break": "uniform early exit",

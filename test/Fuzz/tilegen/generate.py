@@ -7,15 +7,18 @@ from .build import Kernel, Program
 from .choices import Choices
 from .families import FAMILIES
 from .illegal import ILLEGAL
+from .suspects import SUSPECTS, Site
 
 
-def generate(seed, index, off=(), all_forms=False, illegal=False):
+def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False):
     """The kernel number `index` of `seed`.
 
     off        features to do without (choices.py)
     all_forms  also forms that the tool does not claim yet
     illegal    about a third of the kernels are such that no loop of theirs may be pipelined, or
                only by some variant
+    suspects   about a third of the kernels has something in its loop that may make it illegal, one in
+               six what looks like it and is legal (suspects.py)
     """
     choices = Choices(seed, index, off, all_forms)
     kernel = Kernel(choices, "")
@@ -31,6 +34,13 @@ def generate(seed, index, off=(), all_forms=False, illegal=False):
         kernel.kernel_name = "illegal_" + feature[len("illegal-"):].replace("-", "_")
         ILLEGAL[feature](kernel)
     else:
+        if suspects and index % 2 == 0:
+            # In turns, so that a few kernels have all kinds.
+            block, slot = divmod(index, 6)
+            legal = slot == 4
+            kind = list(SUSPECTS)[(block if legal else 2 * block + slot // 2) % len(SUSPECTS)]
+            choices.features.append(("twin-" if legal else "suspect-") + kind)
+            kernel.suspect = Site(kernel, kind, legal)
         family = choices.pick("family", {name: weight for name, (_, weight) in FAMILIES.items()})
         kernel.kernel_name = choices.of("name", {
             "family-stream": ["scan_chunks", "reduceTiles", "streamKernel", "filter"],
@@ -39,4 +49,6 @@ def generate(seed, index, off=(), all_forms=False, illegal=False):
             "family-pairs": ["nbody", "allPairs"], "family-volume": ["slabs", "stencilVolume"],
             "family-wmma": ["wmmaGemm"], "family-attention": ["attend", "attention_fwd"]}[family])
         FAMILIES[family][0](kernel)
+        if kernel.suspect:
+            kernel.suspect.finish()
     return Program(kernel, seed, index)

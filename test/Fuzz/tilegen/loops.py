@@ -15,6 +15,7 @@ whether it is a multiple of `unit`, is the trip form:
 """
 
 from .code import Block, add, mul, paren
+from .suspects import form_fits
 
 TYPES = {
     "counter-int": ("int", True),
@@ -52,6 +53,10 @@ class Loop:
         if tiles is not None:
             forms.update({"loop-range": 6, "loop-do-while": 2})
         self.form = c.pick(name + ".form", forms)
+        if k.suspect and not form_fits(k.suspect.kind, self.form):
+            c.features.remove(self.form)
+            self.form = "loop-lt"
+            c.use(self.form)
         self.kind = c.pick(name + ".counter", {"counter-int": 70, "counter-unsigned": 9,
                                                "counter-size_t": 6, "counter-short": 5,
                                                "counter-long": 5, "counter-auto": 5})
@@ -73,7 +78,8 @@ class Loop:
             self.origin = k.name(name + ".origin", ["kBegin", "start", "from"])
             # A multiple of the tile, so that vectors stay aligned.
             k.scalar(self.origin, "int", "{0} > {1} ? {1} : 0".format(size, unit.name))
-        self.barrier_first = self.form not in _HEADLESS and c.flag(
+        # A suspect says what is behind the trailing barrier.
+        self.barrier_first = self.form not in _HEADLESS and not k.suspect and c.flag(
             name + ".barrier.first", "barrier-first", 8)
         self.upwards = self.form in _UP
         self.before, self.top, self.bottom = [], [], []

@@ -112,12 +112,13 @@ class Shrinker:
 
         def again(new_off):
             return generate(program.seed, program.index, new_off, self.settings.all_forms,
-                            self.settings.illegal)
+                            self.settings.illegal, self.settings.judge)
 
         # Many at once first: most of them have nothing to do with it.
         size = 64
         while size >= 1:
-            names = [f for f in program.features if not f.startswith("illegal-")] + [
+            names = [f for f in program.features
+                     if not f.startswith(("illegal-", "suspect-", "twin-"))] + [
                 "number:" + n for n in program.kernel.choices.numbers]
             names = [n for n in names if n not in off]
             progress = False

@@ -34,6 +34,7 @@ class Loop:
         self.stages = record.get("stages")
         self.reasons = sorted({r["id"] for r in record.get("reasons", [])})
         self.messages = [r["message"] for r in record.get("reasons", [])]
+        self.although_refused = record.get("although_refused", False)
 
 
 RANK = ["pass", "cannot tell", "invalid", "fail"]  # worse ones decide
