@@ -19,6 +19,9 @@ from .plan import need
 BARRIER = "__syncthreads();"
 _ZERO = {"float": "0.0f", "double": "0.0", "unsigned": "0u"}
 _DECAY = {"float": "0.99f", "double": "0.99", "unsigned": "31u"}
+# Loops whose tiles come in the order of their numbers, from the first one.
+_FROM_ZERO = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-offset-ne",
+              "loop-offset-le", "loop-two-counters", "loop-one-based", "loop-while", "loop-body-advance")
 
 
 class Site:
@@ -58,6 +61,8 @@ class Site:
 
     def turn(self):
         """The number of iterations so far."""
+        if not self._turn and self.loop.form in _FROM_ZERO and self.of("turn.own", [0, 0, 1]) == 0:
+            self._turn = paren(self.loop.position)
         if not self._turn:
             self._turn = self.name("turn", ["turn", "round", "iter", "visits"])
             self.before.append("int {} = 0;".format(self._turn))
