@@ -395,9 +395,6 @@ private:
                               {Name, "it is declared outside of the function"}, {}});
         continue;
       }
-      if (B->Extents.empty())
-        TwoBuffers.push_back({Reason::SharedDeclForm, B->Decl->getLocation(),
-                              {Name, "it is not an array"}, {}});
       if (B->UsedOutside)
         TwoBuffers.push_back({Reason::TileUsedOutside, B->OutsideUse, {Name}, {}});
       written(*B, Name);

@@ -35,6 +35,7 @@ struct ModelContext {
   clang::ASTContext &Context;
   TileModel &Model;
   LoopFacts &Facts;
+  bool Waive = false; ///< of buildTileModel()
 };
 
 // In this order (TileModel.cpp).
@@ -97,7 +98,7 @@ class ModelStep {
 public:
   explicit ModelStep(ModelContext &C)
       : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values.get()),
-        DeclaredInBody(C.Facts.DeclaredInBody) {}
+        DeclaredInBody(C.Facts.DeclaredInBody), Waive(C.Waive) {}
 
 protected:
   const KLoop &L;
@@ -106,10 +107,16 @@ protected:
   LoopFacts *Facts;
   const FunctionValues *Values;
   VarSet &DeclaredInBody;
+  const bool Waive;
 
   const EffectCollector &collector() const { return *Facts->Collector; }
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args = {}) {
     M.Refusals.push_back({Why, Where, std::move(Args), {}});
+  }
+  /// For what forbids a rewrite but not the next steps. True: refused, and there is no going on.
+  bool refuseOrWaive(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args) {
+    (Waive ? M.Waived : M.Refusals).push_back({Why, Where, std::move(Args), {}});
+    return !Waive;
   }
 
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;

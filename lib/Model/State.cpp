@@ -79,8 +79,9 @@ public:
           if (A.Write)
             for (const MemoryRoot &R : A.Roots)
               if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl))
-                if (M.LoadState.count(V))
-                  return refuse(Reason::CounterModified, A.Loc, {V->getNameAsString()});
+                if (M.LoadState.count(V) &&
+                    refuseOrWaive(Reason::CounterModified, A.Loc, {V->getNameAsString()}))
+                  return;
       }
 
     // What the compute slice uses: everything it mentions, and what its advances need.
@@ -178,9 +179,10 @@ public:
           const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
           if (!V || DeclaredInBody.count(V) || R.In == Space::Shared)
             continue;
-          if (!Advances && Main.count(V))
-            return refuse(Reason::LoadSideEffect, A.Loc,
-                          {"sets '" + V->getNameAsString() + "', which the compute phase uses"});
+          if (!Advances && Main.count(V) &&
+              refuseOrWaive(Reason::LoadSideEffect, A.Loc,
+                            {"sets '" + V->getNameAsString() + "', which the compute phase uses"}))
+            return;
           if (M.Split.count(V))
             M.ChangedInLoad.insert(V);
           // Left with its last value after the loop: the load slice ends with the same one, unless

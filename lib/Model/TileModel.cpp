@@ -83,7 +83,7 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive) {
   }
   Facts->Collector = std::make_unique<EffectCollector>(Context, Loop.Function);
   Facts->Values = std::make_unique<FunctionValues>(Context, *Facts->Collector, Loop.Function);
-  ModelContext C{Loop, Context, M, *Facts};
+  ModelContext C{Loop, Context, M, *Facts, Waive};
 
   detectPipelined(C);
   if (M.AlreadyPipelined)

@@ -55,7 +55,7 @@ def main():
     # Coverage: claimed features in the plain stream, the others with all forms and illegal kernels.
     seen = collections.Counter(f for p in programs for f in p.features)
     missing = [f for f, feature in FEATURES.items()
-               if feature.claimed and not f.startswith("illegal-") and not seen[f]]
+               if feature.claimed and not f.startswith(("illegal-", "suspect-", "twin-")) and not seen[f]]
     if missing:
         fail("never drawn: " + ", ".join(missing))
     unclaimed = [f for f in seen if not FEATURES[f].claimed]
@@ -71,9 +71,10 @@ def main():
     if not count // 4 <= tagged <= count // 2:
         fail("{} of {} are illegal, not a third".format(tagged, count))
 
+    suspects = [p for p in (generate(seed, i, suspects=True) for i in range(count)) if p.suspect]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "batch.cu")
-        for some in (programs, others):
+        for some in (programs, others, suspects):
             for at in range(0, count, 50):
                 with open(path, "w") as file:
                     file.write(Batch(some[at:at + 50]).text())

@@ -158,6 +158,23 @@ def _one_by_one(settings, results, folder, variant, kind, detail):
         results[0].details[variant] = detail
 
 
+def _without(batch, path, pending, folder, variant):
+    """A file like `path` without the kernels that are not at the positions `pending`: compiling takes
+    longer than running."""
+    with open(path) as file:
+        text = file.read()
+    for at, program in enumerate(batch.programs):
+        part = kernel_text(text, program) if at not in pending else None
+        if part:
+            text = text.replace(part + "}} // namespace {}\n".format(Batch.namespace(program)), "")
+    name = os.path.basename(path)
+    # In a file that is verified a second time, they are gone already.
+    short = os.path.join(folder, name if name.startswith("short.") else "short.{}.{}".format(variant, name))
+    with open(short, "w") as file:
+        file.write(text)
+    return short
+
+
 def _spoilers(batch, messages, new, pending):
     """The kernels at the positions `pending` that errors in the file `new` are about."""
     lines = {int(n) for n in re.findall(re.escape(os.path.basename(new)) + r":(\d+):\d+: error", messages)}
@@ -192,6 +209,8 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant)
             if complaint:
                 results[at].details[variant] = complaint
         return
+    if settings.judge and len(pending) < len(batch.programs):
+        old, new = (_without(batch, path, pending, folder, variant) for path in (old, new))
     launch = os.path.join(folder, "launch.{}.yaml".format(variant))
     with open(launch, "w") as file:
         file.write(batch.launch_text(pending))
@@ -258,10 +277,11 @@ class State:
 
 
 def run(settings, start, count, jobs, state, on_failure=None, progress=None, runner=run_batch,
-        fails=None):
-    """Runs the kernels start .. start+count-1 that `state` does not have. `runner`: run_batch(), or what
+        fails=None, step=1):
+    """Runs the kernels start .. start+count-1, or every one in `step`, that `state` does not have. `runner`: run_batch(), or what
     has its parameters; `fails(result)`: the variants that are to be handed to `on_failure`."""
-    todo = [i for i in range(start, start + count) if (settings.seed, i) not in state.records]
+    wanted = range(start, start + count, step)
+    todo = [i for i in wanted if (settings.seed, i) not in state.records]
     groups = [todo[i:i + settings.batch] for i in range(0, len(todo), settings.batch)]
     done = [0]
 
@@ -294,7 +314,7 @@ def run(settings, start, count, jobs, state, on_failure=None, progress=None, run
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return [state.records[(settings.seed, i)] for i in range(start, start + count)]
+    return [state.records[(settings.seed, i)] for i in wanted]
 
 
 def expected(result, variant):

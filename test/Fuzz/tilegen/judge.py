@@ -137,8 +137,10 @@ class _Everything:
 
 
 def _itself(settings):
-    return campaign.Settings(_Itself(settings.tool), settings.seed, settings.all_forms, settings.illegal, True,
-                             settings.batch, None, settings.off)
+    result = campaign.Settings(_Itself(settings.tool), settings.seed, settings.all_forms, settings.illegal,
+                               True, settings.batch, None, settings.off)
+    result.judge = True
+    return result
 
 
 # --- What came out ---------------------------------------------------------------------------------

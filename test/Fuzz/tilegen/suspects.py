@@ -763,8 +763,8 @@ def ordered(s):
     elem, own, _ = s.plain()
     s.read_other(elem, own)
     text = s.of("what", ["__threadfence();", "__threadfence_block();", 'asm volatile("" ::: "memory");',
-                         Block("if ({} < 0)".format(s.turn()), ["__trap();"]),
-                         Block("if ({} < 0)".format(s.turn()), ['printf("never\\n");'])])
+                         Block("if (gridDim.x > 1000000u)", ["__trap();"]),
+                         Block("if (gridDim.x > 1000000u)", ['printf("never\\n");'])])
     if s.legal:
         s.before.append(text)
     elif s.of("phase", [0, 0, 1]):
@@ -786,10 +786,10 @@ def pointer_kept(s):
                           "  *to = from;", "}"])
         make = "{}(&{}, {} + {});".format(name, kept, own, s.mirrored())
     if s.legal:
-        s.late += ["const {} *{};".format(elem.name, kept), make, s.see(elem, "*" + kept)]
+        s.late += ["const {} *{};".format(elem.name, kept), make, s.see(elem, kept + "[0]")]
     else:
         s.before.append("const {} *{} = nullptr;".format(elem.name, kept))
-        s.late += [Block("if ({})".format(kept), [s.see(elem, "*" + kept)]), make]
+        s.late += [Block("if ({})".format(kept), [s.see(elem, kept + "[0]")]), make]
 
 
 def pointer_before(s):
