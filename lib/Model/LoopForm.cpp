@@ -501,6 +501,36 @@ private:
           Facts->Modified.insert(Var);
   }
 
+  /// One of CUDA's own, all of which are relaxed.
+  static bool isAtomicUpdate(StringRef Name) {
+    Name.consume_front("::");
+    if (!Name.consume_front("atomic"))
+      return false;
+    if (!Name.consume_back("_block"))
+      Name.consume_back("_system");
+    return is_contained({"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"}, Name);
+  }
+
+  /// The call is a statement of its own.
+  bool isDiscarded(const Stmt *Call, unsigned Segment) const {
+    bool Found = false;
+    for (const Stmt *S : M.Segments[Segment])
+      forEachLeaf(S, [&](const Stmt *Leaf) {
+        const auto *E = dyn_cast<Expr>(Leaf);
+        if (const auto *Full = dyn_cast_or_null<FullExpr>(E))
+          E = Full->getSubExpr();
+        while (E) {
+          E = E->IgnoreParens();
+          const auto *Cast = dyn_cast<CastExpr>(E);
+          if (!Cast || Cast->getCastKind() != CK_ToVoid)
+            break;
+          E = Cast->getSubExpr();
+        }
+        Found |= E && E == Call;
+      });
+    return Found;
+  }
+
   void actions() {
     for (unsigned I = 0; I < 3; ++I) {
       for (const Access &A : Facts->Segment[I].Accesses)
@@ -536,6 +566,13 @@ private:
           // Fine in the compute phase, where nothing moves.
           if (I == 0)
             refuse(Reason::LoadSideEffect, A.Loc, {"calls '" + A.Name + "'"});
+          break;
+        case FunctionKind::Atomic:
+          // A relaxed update whose result nobody looks at is a store: it orders nothing but itself, and
+          // rule 4 asks whether it may change what is loaded.
+          if (I > 0 && !A.InCallee && isAtomicUpdate(A.Name) && isDiscarded(A.Where, I))
+            break;
+          refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;
         case FunctionKind::AsyncCopy:
           break; // reported by the caller
