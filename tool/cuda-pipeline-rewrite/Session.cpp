@@ -32,6 +32,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+#include "llvm/Support/Program.h"
 #include "llvm/Support/ThreadPool.h"
 
 using namespace llvm;
@@ -192,7 +193,13 @@ void Session::describe(const Unit &U) {
     errs() << U.Path
            << ": flags without meaning for the analysis: " << join(U.Request.Flags.Dropped, " ")
            << '\n';
-  errs() << U.Path << ": clang " << join(clangArguments(U.Request), " ") << '\n';
+  errs() << U.Path << ": clang";
+  for (const std::string &Argument : clangArguments(U.Request)) {
+    errs() << ' '; // a shell reads the line as it stands
+    bool Quote = StringRef(Argument).find_first_of("'`()<>[]{}|&;*?#~!\t") != StringRef::npos;
+    sys::printArg(errs(), Argument, Quote);
+  }
+  errs() << '\n';
 }
 
 //===--- 2. analyse ----------------------------------------------------------===//
