@@ -40,14 +40,9 @@ import sys
 import tempfile
 import time
 
-ROOT = os.path.relpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DECLS = "lib/Source/cuda-decls"
-VIRTUAL = "/cuda-pipeline-rewrite"  # where the tool has its bundled files in memory
+from clang_alone import ROOT, VIRTUAL, Unusable, clang_command, make_decls, output_of
+
 ARCH = "sm_80"
-
-
-class Unusable(Exception):
-    """The measurement cannot be made here."""
 
 
 def run(command):
@@ -61,26 +56,6 @@ def run(command):
     if process.returncode not in (0, 1):  # 1: check found something
         raise Unusable(f"exit {process.returncode}: {shlex.join(command)}")
     return wall, usage.ru_utime, usage.ru_stime, usage.ru_maxrss
-
-
-def output_of(command):
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-
-
-def make_decls(folder):
-    """The bundled declarations as files, laid out as the tool has them in memory."""
-    include = os.path.join(folder, "bundled-cuda", "include")
-    shutil.copytree(os.path.join(ROOT, DECLS), include)
-    shutil.copy(os.path.join(ROOT, DECLS, "clang_supplement.h"), folder)
-
-
-def clang_command(clang, check, folder):
-    """What the tool says that it parses with, for the Clang of the command line."""
-    shown = output_of(check + ["-v"]).stderr
-    lines = re.findall(r"^\S.*?: clang (-fsyntax-only .*)$", shown, re.MULTILINE)
-    if len(lines) != 1:
-        raise Unusable(f"{shlex.join(check)} -v shows {len(lines)} command lines instead of one:\n{shown}")
-    return [clang] + [argument.replace(VIRTUAL, folder) for argument in shlex.split(lines[0])]
 
 
 def headers_of(command, folder):
