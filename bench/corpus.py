@@ -9,14 +9,17 @@
 Each REPOSITORY is a folder; a file REPOSITORY.commit beside it, or git, says which version. A file is
 rewritten with --variant=auto into a temporary folder, with the folders above it, and what they call
 include, inc, common or src, as include folders: what a file needs beyond that is missing, and it does not
-parse. Watched is that
+parse. With --cuda-path=none,DIR it is read with the bundled declarations, and once more with the toolkit in
+DIR if it does not parse with them and mentions __shared__, without which there is no tile loop. Watched is that
 
-  - the tool ends by itself, with a documented exit code (a signal, another code, or an assertion is a crash);
-  - no run takes --limit (30) seconds longer than Clang's own parse of the file with the same flags;
+  - the tool ends by itself within --timeout (600) seconds, with an exit code that its documentation has for a
+    rewrite, and without an internal error (a signal, an assertion, another code, or "internal error" are a crash);
+  - no run takes --limit (30) seconds of CPU time more than Clang's own parse of the file with the same flags;
   - a file that does not parse has no output, and an input is never modified.
 
 DIR gets corpus.md (the counts by repository, status and reason) and corpus.raw.txt (one line per loop). With
---state a run that was interrupted goes on where it stopped.
+--state a run that was interrupted goes on where it stopped; what another tool, another version of the file
+or of its repository, or other limits gave is done again.
 
 Exit status: 0 all of that held; 1 it did not; 2 usage; 130 interrupted.
 """
@@ -29,15 +32,23 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
-import time
+
+from clang_alone import Unusable, clang_command, make_decls, timed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE_NAMES = ("include", "inc", "common", "Common", "src")
-DOCUMENTED = {0, 1, 2, 3, 4}
+SOURCES = (".cu", ".cuh")
+# What docs/command-line.md has for `rewrite`: done; a refused variant; a usage or input error (the file is
+# empty, say); does not parse. A crash inside is 3 as well, and says so.
+DOCUMENTED = {0, 1, 2, 3}
+CRASHED = re.compile(r"internal error|Assertion .* failed|PLEASE submit a bug")
+
+Repository = collections.namedtuple("Repository", "name root commit")
 
 
 def include_folders(path, root):
@@ -57,67 +68,9 @@ def digest(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def seconds_of_clang(options, command):
-    """What Clang alone takes for the file, with the flags that the tool shows."""
-    shown = subprocess.run(command + ["-v"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                           errors="replace", timeout=options.timeout).stderr
-    line = re.search(r"^\S.*?: clang (-fsyntax-only .*)$", shown, re.MULTILINE)
-    if not line:
-        return 0.0
-    start = time.monotonic()
-    subprocess.run([options.clang] + shlex.split(line.group(1)), stdin=subprocess.DEVNULL, capture_output=True,
-                   timeout=options.timeout, check=False)
-    return time.monotonic() - start
-
-
-def examine(options, root, path):
-    """One file; the record of what happened."""
-    record = {"repository": os.path.basename(root), "path": os.path.relpath(path, root), "faults": [],
-              "loops": []}
-    before = digest(path)
-    with tempfile.TemporaryDirectory() as folder:
-        output, report = os.path.join(folder, "out.cu"), os.path.join(folder, "report.json")
-        command = [options.tool, "rewrite", path, "--variant=auto", "-q", "-o", output, "--report=" + report,
-                   "--", *("-I" + f for f in include_folders(path, root))]
-        start = time.monotonic()
-        try:
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                  errors="replace", timeout=options.timeout, check=False)
-            code, text = done.returncode, done.stderr
-        except subprocess.TimeoutExpired:
-            code, text = None, ""
-        record["seconds"] = round(time.monotonic() - start, 2)
-        record["exit"] = code
-        if code is None:
-            record["faults"].append("did not end within {} s".format(options.timeout))
-        elif code not in DOCUMENTED or "Assertion" in text or "PLEASE submit a bug" in text:
-            record["faults"].append("crashed: " + " ".join(text.split())[-300:])
-        if code == 3:
-            first = re.search(r"error: (.*)", text)
-            record["error"] = first.group(1)[:160] if first else ""
-            if os.path.exists(output):
-                record["faults"].append("wrote an output although the input does not parse")
-        if code in (0, 1) and not os.path.exists(output):
-            record["faults"].append("wrote no output")
-        if digest(path) != before:
-            record["faults"].append("modified its input")
-        if code is not None and record["seconds"] > options.limit:
-            alone = seconds_of_clang(options, command)
-            record["clang_seconds"] = round(alone, 2)
-            if record["seconds"] > alone + options.limit:
-                record["faults"].append("took {} s, Clang alone {:.1f} s".format(record["seconds"], alone))
-        if os.path.exists(report):
-            with open(report, encoding="utf-8") as file:
-                for found in json.load(file)["files"]:
-                    for loop in found["loops"]:
-                        record["loops"].append({
-                            "kernel": loop["kernel"], "line": loop["line"], "status": loop["status"],
-                            "variant": loop["variant"], "stages": loop["stages"],
-                            "assumptions": loop["assumptions"],
-                            "reasons": [[r["id"], r["line"], r["message"]] for r in loop["reasons"]],
-                            "legal": sorted({c["variant"] for c in loop["candidates"] if not c["rejected"]}),
-                        })
-    return record
+def mentions_shared(path):
+    with open(path, "rb") as file:
+        return b"__shared__" in file.read()
 
 
 def commit_of(root):
@@ -128,125 +81,307 @@ def commit_of(root):
     return done.stdout.strip() if done.returncode == 0 else "unknown"
 
 
-def table(records, roots, command):
-    out = ["# Public repositories", "", "    " + command, ""]
-    parsed = [r for r in records if r["exit"] in (0, 1)]
-    loops = [(r, l) for r in records for l in r["loops"]]
-    statuses = collections.Counter(l["status"] for _, l in loops)
-    out.append("{} files in {} repositories; {} parse, {} tile loops in them.".format(
-        len(records), len(roots), len(parsed), len(loops)))
-    names = [s for s, _ in statuses.most_common()]
-    out += ["", "| repository | commit | files | parse | " + " | ".join(names) + " |", "|---" * (len(names) + 4) + "|"]
+def repositories_of(folders):
+    """Each with a name of its own: as much of the end of its path as tells it from the others."""
+    roots = [os.path.realpath(folder) for folder in folders]
+    for folder, root in zip(folders, roots):
+        if not os.path.isdir(root):
+            raise ValueError("'{}' is not a folder".format(folder))
+        if roots.count(root) > 1:
+            raise ValueError("'{}' is given twice".format(folder))
+    found = []
     for root in roots:
-        name = os.path.basename(root)
-        mine = [r for r in records if r["repository"] == name]
-        counts = collections.Counter(l["status"] for r in mine for l in r["loops"])
-        out.append("| {} | {} | {} | {} | {} |".format(
-            name.replace("+", "/"), commit_of(root)[:10], len(mine), sum(r["exit"] in (0, 1) for r in mine),
-            " | ".join(str(counts[s]) for s in names)))
-    out.append("| all | | {} | {} | {} |".format(
-        len(records), len(parsed), " | ".join(str(statuses[s]) for s in names)))
+        parts = root.strip(os.sep).split(os.sep)
+        for size in range(1, len(parts) + 1):
+            tail = parts[-size:]
+            if sum(r.strip(os.sep).split(os.sep)[-size:] == tail for r in roots) == 1:
+                break
+        found.append(Repository("/".join(tail), root, commit_of(root)))
+    return found
+
+
+def sources_of(repository):
+    """Its files, in an order that is the same everywhere."""
+    for folder, folders, files in os.walk(repository.root):
+        folders.sort()
+        for name in sorted(files):
+            path = os.path.join(folder, name)
+            if name.endswith(SOURCES) and os.path.isfile(path):
+                yield path
+
+
+def loops_of(report):
+    """The tile loops of a JSON report, with what the tables need."""
+    with open(report, encoding="utf-8") as file:
+        files = json.load(file)["files"]
+    return [{
+        "kernel": loop["kernel"], "line": loop["line"], "end_line": loop["end_line"],
+        "status": loop["status"], "variant": loop["variant"], "stages": loop["stages"],
+        "assumptions": loop["assumptions"],
+        "reasons": [[r["id"], r["line"], r["message"]] for r in loop["reasons"]],
+        # A legal candidate is chosen, or has a prediction against it.
+        "legal": sorted({c["variant"] for c in loop["candidates"]
+                         if not c["rejected"] or c["rejected"].startswith("predicted ")}),
+    } for found in files for loop in found["loops"]]
+
+
+class Examiner:
+    """Runs the tool on one file after the other."""
+
+    def __init__(self, options, decls):
+        self.options = options
+        self.decls = decls  # the bundled declarations as files, for Clang alone
+        # What has to be the same for an older record to stand.
+        self.setting = [digest(options.tool), options.limit, options.timeout, options.cuda_path]
+
+    def key(self, repository, path):
+        return [repository.root, repository.commit, os.path.relpath(path, repository.root), digest(path),
+                self.setting]
+
+    def command(self, repository, path, cuda, command, *options):
+        """The tool on one file."""
+        return [self.options.tool, command, path, *options, *(["--cuda-path=" + cuda] if cuda else []), "--",
+                *("-I" + f for f in include_folders(path, repository.root))]
+
+    def seconds_of_clang(self, repository, path, cuda):
+        """What Clang alone takes for the file, with the flags that the tool shows."""
+        tool = self.command(repository, path, cuda, "check", "--print=loops")
+        command = clang_command(self.options.clang, tool, self.decls, self.options.timeout)
+        code, seconds, text = timed(command, self.options.timeout)
+        if code is None:
+            raise Unusable("did not end within {:g} s".format(self.options.timeout))
+        # Some errors are none for the tool, because they are none for nvcc. One that ends the parse early,
+        # or keeps it from starting, makes the time worthless.
+        early = re.search(r"^(.*fatal error: |clang\S*: error: ).*", text, re.MULTILINE)
+        if early:
+            raise Unusable(early.group(0))
+        return seconds
+
+    def compare_with_clang(self, record, repository, path, cuda):
+        """Whether the run was long because Clang is."""
+        try:
+            alone = self.seconds_of_clang(repository, path, cuda)
+        except (Unusable, subprocess.TimeoutExpired) as error:
+            record["faults"].append("took {} s, and Clang alone could not be timed: {}".format(
+                record["seconds"], str(error).split("\n")[0][-300:]))
+            return
+        record["clang_seconds"] = round(alone, 2)
+        if record["seconds"] > alone + self.options.limit:
+            record["faults"].append("took {} s, Clang alone {:.1f} s".format(record["seconds"], alone))
+
+    def examine(self, repository, path):
+        """One file, with one source of declarations after the other until it parses."""
+        key, faults = self.key(repository, path), []
+        for cuda in self.options.cuda_path.split(","):
+            record = self.examine_with(repository, path, cuda)
+            faults += [fault for fault in record["faults"] if fault not in faults]
+            if record["exit"] != 3 or not mentions_shared(path):
+                break
+        return {"key": key, **record, "faults": faults}
+
+    def examine_with(self, repository, path, cuda):
+        record = {"path": os.path.relpath(path, repository.root), "cuda": cuda, "faults": [], "loops": []}
+        before = digest(path)
+        with tempfile.TemporaryDirectory() as folder:
+            output, report = os.path.join(folder, "out.cu"), os.path.join(folder, "report.json")
+            command = self.command(repository, path, cuda, "rewrite", "--variant=auto", "-q", "-o", output,
+                                   "--report=" + report)
+            code, seconds, text = timed(command, self.options.timeout)
+            record["seconds"] = round(seconds, 2)
+            record["exit"] = code
+            crashed = code not in DOCUMENTED or bool(CRASHED.search(text))
+            if code is None:
+                record["faults"].append("did not end within {:g} s".format(self.options.timeout))
+            elif crashed:
+                record["faults"].append("crashed, exit {}: {}".format(code, " ".join(text.split())[-300:]).strip())
+            if code in (2, 3):
+                first = re.search(r"error: (.*)", text)
+                if not crashed:
+                    record["error"] = first.group(1)[:160] if first else ""
+                if os.path.exists(output):
+                    record["faults"].append("wrote an output although it failed")
+            elif code in (0, 1):
+                if not os.path.exists(output):
+                    record["faults"].append("wrote no output")
+                try:
+                    record["loops"] = loops_of(report)
+                except (OSError, ValueError, KeyError) as error:
+                    record["faults"].append("has no report: {}".format(error))
+            if digest(path) != before:
+                record["faults"].append("modified its input")
+            if code is not None and not crashed and record["seconds"] > self.options.limit:
+                self.compare_with_clang(record, repository, path, cuda)
+        return record
+
+
+def count_lines(title, counter, columns):
+    return ["", title, "", "| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"] + [
+        "| " + " | ".join([str(name), str(n)] + rest) + " |" for name, n, rest in counter]
+
+
+def table(records, repositories, facts):
+    """The counts as Markdown, and whether there is a fault."""
+    out = ["# Public repositories", ""] + facts + [""]
+    everything = [(repository, record) for repository in repositories for record in records[repository.name]]
+    parsed = [r for _, r in everything if r["exit"] in (0, 1)]
+    loops = [loop for _, r in everything for loop in r["loops"]]
+    statuses = collections.Counter(loop["status"] for loop in loops)
+    out.append("{} files in {} repositories; {} parse, {} tile loops in them.".format(
+        len(everything), len(repositories), len(parsed), len(loops)))
+    names = [s for s, _ in statuses.most_common()]
+    ways = collections.Counter(r["cuda"] for r in parsed)
+    if len(ways) > 1:
+        out += ["", "Read with " + ", ".join("`--cuda-path={}`: {}".format(w, n) for w, n in ways.items()) + "."]
+    out += ["", "| " + " | ".join(["repository", "commit", "files", "parse", "tile loops"] + names) + " |",
+            "|---" * (len(names) + 5) + "|"]
+    for repository in repositories:
+        mine = records[repository.name]
+        counts = collections.Counter(loop["status"] for r in mine for loop in r["loops"])
+        out.append("| {} | {} | {} | {} | {} | {}".format(
+            repository.name, repository.commit[:12], len(mine), sum(r["exit"] in (0, 1) for r in mine),
+            sum(counts.values()), "".join("{} | ".format(counts[s]) for s in names)).rstrip())
+    out.append("| all | | {} | {} | {} | {}".format(
+        len(everything), len(parsed), len(loops), "".join("{} | ".format(statuses[s]) for s in names)).rstrip())
 
     reasons, alone = collections.Counter(), collections.Counter()
-    for _, loop in loops:
+    for loop in loops:
         ids = {r[0] for r in loop["reasons"]}
         reasons.update(ids)
         if len(ids) == 1:
             alone.update(ids)
-    out += ["", "Reasons that were named; a loop can have several:", "", "| reason | loops | the only one |",
-            "|---|---|---|"]
-    out += ["| {} | {} | {} |".format(r, n, alone[r]) for r, n in reasons.most_common()]
+    out += count_lines("Reasons that were named; a loop can have several:",
+                       [(r, n, [str(alone[r])]) for r, n in reasons.most_common()],
+                       ["reason", "loops", "the only one"])
+    legal = collections.Counter(v for loop in loops for v in loop["legal"])
+    chosen = collections.Counter(loop["variant"] for loop in loops if loop["status"] == "rewritten")
+    out += count_lines("Variants; what is legal need not pay:",
+                       [(v, n, [str(chosen[v])]) for v, n in sorted(legal.items())],
+                       ["variant", "legal for", "chosen for"])
 
-    out += ["", "Variants:", "", "| variant | legal for | chosen for |", "|---|---|---|"]
-    legal = collections.Counter(v for _, l in loops for v in l["legal"])
-    chosen = collections.Counter(l["variant"] for _, l in loops if l["status"] == "rewritten")
-    out += ["| {} | {} | {} |".format(v, n, chosen[v]) for v, n in sorted(legal.items())]
+    for code, title in ((3, "do not parse"), (2, "are not read")):
+        errors = collections.Counter(re.sub(r"'[^']*'", "'...'", r["error"]) for _, r in everything
+                                     if r["exit"] == code and "error" in r)
+        if errors:
+            out += ["", "Why {} files {}, the most common first errors:".format(sum(errors.values()), title), ""]
+            out += ["- {}: {}".format(n, e) for e, n in errors.most_common(10)]
 
-    errors = collections.Counter()
-    for record in records:
-        if record["exit"] == 3:
-            errors[re.sub(r"'[^']*'", "'...'", record["error"])] += 1
-    out += ["", "Why files do not parse, the most common first errors:", ""]
-    out += ["- {}: {}".format(n, e) for e, n in errors.most_common(8)]
-
-    times = sorted(r["seconds"] for r in records)
+    times = sorted(r["seconds"] for _, r in everything)
     if times:
-        out += ["", "Seconds per file: median {}, 99 % below {}, longest {}.".format(
+        out += ["", "CPU seconds per file: median {}, 99 % below {}, longest {}.".format(
             times[len(times) // 2], times[int(len(times) * 0.99)], times[-1])]
-    faults = [(r, f) for r in records for f in r["faults"]]
+    faults = [(repository, r, f) for repository, r in everything for f in r["faults"]]
     out += ["", "{} faults.".format(len(faults) or "No")]
-    out += ["- {}/{}: {}".format(r["repository"], r["path"], f) for r, f in faults]
+    if faults:
+        out += [""] + ["- {}/{}: {}".format(p.name, r["path"], f) for p, r, f in faults]
     return "\n".join(out) + "\n", bool(faults)
 
 
-def raw(records):
+def raw(records, repositories):
     lines = []
-    for record in records:
-        for loop in record["loops"]:
-            what = loop["status"]
-            if loop["variant"]:
-                what += " " + loop["variant"] + (" {}".format(loop["stages"]) if loop["stages"] else "")
-            why = "; ".join("{}:{}".format(i, line) for i, line, _ in loop["reasons"])
-            lines.append("{}/{}:{} {} | {} | legal: {} | {}{}".format(
-                record["repository"], record["path"], loop["line"], loop["kernel"], what,
-                ", ".join(loop["legal"]) or "-", why or "-",
-                " | assumes " + ", ".join(loop["assumptions"]) if loop["assumptions"] else ""))
-    return "\n".join(lines) + "\n"
+    for repository in repositories:
+        for record in records[repository.name]:
+            for loop in record["loops"]:
+                what = loop["status"]
+                if loop["variant"]:
+                    what += " " + loop["variant"] + (" {}".format(loop["stages"]) if loop["stages"] else "")
+                why = "; ".join("{}:{}".format(i, line) for i, line, _ in loop["reasons"])
+                lines.append("{}/{}:{} {} | {} | legal: {} | {}{}".format(
+                    repository.name, record["path"], loop["line"], loop["kernel"], what,
+                    ", ".join(loop["legal"]) or "-", why or "-",
+                    " | assumes " + ", ".join(loop["assumptions"]) if loop["assumptions"] else ""))
+    return "".join(line + "\n" for line in lines)
+
+
+def read_state(path):
+    """Records by key; a line that was cut off is no record."""
+    known = {}
+    if not path or not os.path.exists(path):
+        return known
+    with open(path, "r+", encoding="utf-8") as file:
+        line = ""
+        for line in file:
+            try:
+                record = json.loads(line)
+                known[json.dumps(record["key"])] = record
+            except (ValueError, KeyError, TypeError):
+                continue
+        if line and not line.endswith("\n"):
+            file.write("\n")
+    return known
+
+
+def facts_of(options):
+    """How it was run, so that it can be run again."""
+    version = subprocess.run([options.tool, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                             errors="replace", check=False).stdout.strip().split("\n")[0]
+    command = shlex.join(["python3", os.path.relpath(sys.argv[0])] + sys.argv[1:])
+    facts = ["    " + command, "", "Tool: {}".format(version or "unknown")]
+    if options.remark:
+        facts += ["", options.remark]
+    return facts
 
 
 def main():
     parser = argparse.ArgumentParser(description="the tool on public code")
     parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "cuda-pipeline-rewrite"))
     parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--cuda-path", default="", help="as for the tool, or several with commas; default: none "
+                        "given to the tool, which looks for a toolkit")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--state", help="file with one JSON line per finished file")
     parser.add_argument("--out", default="out")
-    parser.add_argument("--limit", type=float, default=30, help="seconds beyond Clang's own parse (default 30)")
+    parser.add_argument("--limit", type=float, default=30, help="CPU seconds beyond Clang's own parse (default 30)")
     parser.add_argument("--timeout", type=float, default=600)
-    parser.add_argument("repositories", nargs="+")
+    parser.add_argument("--remark", default="", help="a sentence for the table")
+    parser.add_argument("repositories", nargs="+", metavar="REPOSITORY")
     options = parser.parse_args()
-    if not os.access(options.tool, os.X_OK):
+    if not shutil.which(options.tool):
         parser.error("no program at {}; build it, or give --tool".format(options.tool))
-    roots = [os.path.abspath(r) for r in options.repositories if os.path.isdir(r)]
-
-    known = {}
-    if options.state and os.path.exists(options.state):
-        with open(options.state, encoding="utf-8") as file:
-            for line in file:
-                record = json.loads(line)
-                known[record["repository"], record["path"]] = record
-    work = []
-    for root in roots:
-        for folder, folders, files in os.walk(root):
-            folders.sort()
-            work += [(root, os.path.join(folder, f)) for f in sorted(files) if f.endswith((".cu", ".cuh"))]
-    todo = [(root, path) for root, path in work
-            if (os.path.basename(root), os.path.relpath(path, root)) not in known]
-    lock = threading.Lock()
-
-    def step(item):
-        record = examine(options, *item)
-        with lock:
-            known[record["repository"], record["path"]] = record
-            if options.state:
-                with open(options.state, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(record) + "\n")
-            for fault in record["faults"]:
-                sys.stderr.write("corpus: {}: {}\n".format(item[1], fault))
-
-    pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+    options.tool = os.path.abspath(shutil.which(options.tool))
+    for cuda in options.cuda_path.split(","):
+        if cuda not in ("", "none") and not os.path.isdir(cuda):
+            parser.error("--cuda-path: no folder '{}'".format(cuda))
+    if not shutil.which(options.clang):
+        parser.error("{} is not here, which long runs are compared with; give --clang".format(options.clang))
     try:
-        list(pool.map(step, todo))
-    except KeyboardInterrupt:
-        pool.shutdown(wait=False, cancel_futures=True)
-        return 130
-    records = [known[os.path.basename(root), os.path.relpath(path, root)] for root, path in work]
-    text, bad = table(records, roots, "python3 bench/corpus.py --out out REPOSITORY...")
+        repositories = repositories_of(options.repositories)
+    except ValueError as error:
+        parser.error(str(error))
+
+    known = read_state(options.state)
+    lock = threading.Lock()
+    with tempfile.TemporaryDirectory() as folder:
+        make_decls(folder)
+        examiner = Examiner(options, folder)
+        work = [(repository, path, json.dumps(examiner.key(repository, path)))
+                for repository in repositories for path in sources_of(repository)]
+
+        def step(item):
+            repository, path, key = item
+            record = examiner.examine(repository, path)
+            with lock:
+                known[key] = record
+                if options.state:
+                    with open(options.state, "a", encoding="utf-8") as file:
+                        file.write(json.dumps(record) + "\n")
+                for fault in record["faults"]:
+                    sys.stderr.write("corpus: {}/{}: {}\n".format(repository.name, record["path"], fault))
+
+        pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
+        try:
+            list(pool.map(step, [item for item in work if item[2] not in known]))
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            return 130
+    records = collections.defaultdict(list)
+    for repository, _, key in work:
+        records[repository.name].append(known[key])
+    text, bad = table(records, repositories, facts_of(options))
     os.makedirs(options.out, exist_ok=True)
     with open(os.path.join(options.out, "corpus.md"), "w", encoding="utf-8") as file:
         file.write(text)
     with open(os.path.join(options.out, "corpus.raw.txt"), "w", encoding="utf-8") as file:
-        file.write(raw(records))
+        file.write(raw(records, repositories))
     sys.stdout.write(text)
     return 1 if bad else 0
 
