@@ -66,6 +66,11 @@ struct Legality {
 Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
                        const llvm::StringSet<> &Granted, const LaunchShape &Shape = {});
 
+/// One line per access of the turn to a shared array, and of the load phase to global memory: the bytes, as
+/// a function of the thread, the counters of inner loops and what the block has in common (isl's notation).
+void printAccessMaps(const TileModel &Model, clang::ASTContext &Context, const LaunchShape &Shape,
+                     llvm::raw_ostream &OS);
+
 } // namespace cuda_pipeline
 
 #endif

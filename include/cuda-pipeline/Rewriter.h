@@ -27,7 +27,7 @@
 namespace cuda_pipeline {
 
 /// Steps that `--print=` shows.
-enum class PrintStep { None, Loops, Tiles, Legality, Budget, Plan, Edits };
+enum class PrintStep { None, Loops, Tiles, Maps, Legality, Budget, Plan, Edits };
 
 struct LineRange {
   unsigned First, Last; ///< inclusive, 1-based

@@ -36,6 +36,7 @@ public:
 
   Legality run() {
     control();
+    racingStores();
     feedback();
     coResidence();
     finalBarrier();
@@ -147,6 +148,30 @@ private:
     W.walk(M.Loop->Function->getBody(), false);
     if (W.Found.isValid() && !granted("uniform"))
       L.Common.push_back({Reason::DivergentLoop, W.Found, {"the early exit before the loop"}, {}});
+  }
+
+  /// Two threads write one element of a tile, and not the same value: which one stays is not defined.
+  void racingStores() {
+    bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
+    if (!Shape.known() || !(Shape.Exact || Claim) || M.Loop->IsPattern)
+      return;
+    SymbolicIteration &Turn = turn(!Shape.Exact);
+    if (!Turn.runLoad())
+      return;
+    auto SourceOf = [&](const Expr *Store) -> const Expr * {
+      for (const TileCopy &C : M.Copies)
+        if (stripNoOps(C.Destination) == stripNoOps(Store))
+          return C.Converted ? nullptr : C.SourceAccess;
+      return nullptr;
+    };
+    for (const auto &B : M.Buffers)
+      if (std::optional<SymbolicIteration::Race> Race = Turn.race(B->Decl, SourceOf)) {
+        std::string Block = (Twine(Shape.X) + " x " + Twine(Shape.Y) + " x " + Twine(Shape.Z)).str();
+        Refusal Why{Reason::RacingStores, Race->Second->Where->getExprLoc(), {Race->Element, Block}, {}};
+        if (Race->First != Race->Second)
+          Why.Notes.push_back({"and here", Race->First->Where->getExprLoc()});
+        L.Common.push_back(std::move(Why));
+      }
   }
 
   //===-- Rule 4: feedback through global memory -----------------------------===//
@@ -836,6 +861,17 @@ private:
 };
 
 } // namespace
+
+void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchShape &Shape, raw_ostream &OS) {
+  if (!Model.Facts || !Model.Facts->Collector || Model.Loop->IsPattern)
+    return;
+  Uniformity U(Context, *Model.Facts->Collector, Model.Loop->Function);
+  SymbolicIteration Turn(Model, Context, U, Shape.Exact ? Shape : LaunchShape());
+  bool Followed = Turn.runAll();
+  Turn.print(OS);
+  if (!Followed)
+    OS << "  the rest is not followed\n";
+}
 
 Legality checkLegality(const TileModel &Model, ASTContext &Context, const StringSet<> &Granted,
                        const LaunchShape &Shape) {

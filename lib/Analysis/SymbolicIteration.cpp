@@ -266,6 +266,85 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
   return Text;
 }
 
+/// The read of global memory at \p Where, if the load phase makes one there and no more.
+const MappedAccess *SymbolicIteration::onlyAccess(const Expr *Where) const {
+  const MappedAccess *Only = nullptr;
+  for (const MappedAccess &A : Run->Accesses)
+    if (A.Where && A.Segment == 0 && A.Read && stripNoOps(A.Where) == stripNoOps(Where)) {
+      if (Only)
+        return nullptr;
+      Only = &A;
+    }
+  return Only;
+}
+
+std::optional<SymbolicIteration::Race>
+SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf) const {
+  const Symbols &Syms = Run->Syms;
+  struct Copy {
+    const MappedAccess *Store, *Load;
+    IslSet Bytes;
+  };
+  std::vector<Copy> Copies;
+  for (const MappedAccess &A : Run->Accesses) {
+    if (A.Array != Array || !A.Write || A.Segment != 0 || !A.Offset || !A.Where)
+      continue;
+    const Expr *Source = SourceOf(A.Where);
+    const MappedAccess *Load = Source ? onlyAccess(Source) : nullptr;
+    if (!Load || !Load->Offset)
+      continue;
+    Copy C{&A, Load, Syms.withFacts(bytesOf(A))};
+    // What is not followed need not happen.
+    if (!Syms.speaksOf(C.Bytes, SymbolKind::Private) && !Syms.speaksOf(Load->Offset, SymbolKind::Private))
+      Copies.push_back(std::move(C));
+  }
+  const char *Names[3] = {"tx", "ty", "tz"};
+  for (size_t I = 0; I < Copies.size(); ++I)
+    for (size_t J = I; J < Copies.size(); ++J) {
+      const Copy &A = Copies[I], &B = Copies[J];
+      if (A.Load->Array != B.Load->Array)
+        continue;
+      auto Uniform = [](StringRef, const Symbol &S) { return S.Kind == SymbolKind::Uniform; };
+      IslSet Both = A.Bytes & Syms.renamed(B.Bytes, Uniform);
+      IslSet Others = Syms.never();
+      for (const char *Name : Names)
+        Others = Others | compare(isl_pw_aff_ne_set, Syms.use(Name), Syms.use(Symbols::otherName(Name)));
+      IslSet Different = compare(isl_pw_aff_ne_set, A.Load->Offset, Syms.renamed(B.Load->Offset, Uniform));
+      IslSet Conflict(isl_set_intersect_params(Both.take(), isl_set_params((Others & Different).take())));
+      if (answer(isl_set_is_empty(Conflict.get())) != Answer::No)
+        continue;
+      // Whenever the first store happens at all, two threads meet.
+      IslSet Happens(isl_set_params(Syms.onUniform(A.Bytes).take()));
+      IslSet Meet(isl_set_params(Syms.onUniform(Conflict).take()));
+      if (answer(isl_set_is_subset(Happens.get(), Meet.get())) != Answer::Yes)
+        continue;
+      isl_point *Point = isl_set_sample_point(Conflict.take());
+      isl_val *Byte = Point ? isl_point_get_coordinate_val(Point, isl_dim_set, 0) : nullptr;
+      std::string Element = Byte && isl_val_is_int(Byte) == isl_bool_true
+                                ? elementAt(Array, isl_val_get_num_si(Byte))
+                                : "'" + Array->getNameAsString() + "'";
+      isl_val_free(Byte);
+      isl_point_free(Point);
+      return Race{A.Store, B.Store, Element};
+    }
+  return std::nullopt;
+}
+
+void SymbolicIteration::print(raw_ostream &OS) const {
+  const char *Phases[3] = {"load", "compute", "behind"};
+  for (const MappedAccess &A : Run->Accesses) {
+    OS << "  " << Phases[A.Segment] << " " << (A.Read ? A.Write ? "reads and writes " : "reads " : "writes ")
+       << A.Array->getName() << ": ";
+    if (A.Offset)
+      OS << A.Bytes << " bytes at "
+         << Run->Syms.text(IslPwAff(isl_pw_aff_gist(A.Offset.take(), A.When.take())))
+         << " when " << Run->Syms.text(A.When);
+    else
+      OS << "anywhere";
+    OS << "\n";
+  }
+}
+
 Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array) {
   const Symbols &Syms = Run->Syms;
   std::vector<const MappedAccess *> Stores;

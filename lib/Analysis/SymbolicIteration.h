@@ -61,11 +61,25 @@ public:
   /// of an inner loop? Needs runLoad().
   Answer storedTwiceByOneThread(const clang::VarDecl *Array);
 
+  /// Two stores of the load phase to \p Array (or one) by which two threads write different data to the same
+  /// byte whenever they happen at all: a race. \p SourceOf: the lvalue that a store copies, or null. Needs
+  /// runLoad(), and a block whose extents are known.
+  struct Race {
+    const MappedAccess *First, *Second;
+    std::string Element;
+  };
+  std::optional<Race> race(const clang::VarDecl *Array,
+                           llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf) const;
+
+  /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
+  void print(llvm::raw_ostream &OS) const;
+
 private:
   IslSet bytesOf(const MappedAccess &A) const;
   IslSet mayTouch(const MappedAccess &A) const;
   IslSet gap(const MappedAccess &Read);
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
+  const MappedAccess *onlyAccess(const clang::Expr *Where) const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;
 
   clang::ASTContext &Context;

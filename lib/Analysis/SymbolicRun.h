@@ -163,7 +163,7 @@ private:
   IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, clang::QualType T);
   IslSet asCondition(const SymValue &V, const clang::Expr *E);
   SymValue asInteger(SymValue V, const clang::Expr *E);
-  IslPwAff converted(const IslPwAff &A, clang::QualType To);
+  IslPwAff converted(const IslPwAff &A, clang::QualType From, clang::QualType To);
   bool fits(const IslPwAff &A, clang::QualType T);
   bool holds(const IslSet &Condition, const IslPwAff &About);
   std::optional<int64_t> asConstant(const IslPwAff &A) const;

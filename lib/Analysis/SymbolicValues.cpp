@@ -158,8 +158,15 @@ SymValue SymbolicRun::asInteger(SymValue V, const Expr *E) {
   return V.Kind == SymValue::Int && V.Number ? V : opaque(E);
 }
 
-/// The number in another type; null where it may not be the same number there.
-IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType To) { return fits(A, To) ? A : IslPwAff(); }
+/// The number \p A of the type \p From in another type; null where it may not be the same number there.
+IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType From, QualType To) {
+  IslSet Range = A && isNumber(To) ? Syms.inType(A, To, Context) : IslSet();
+  // It is one of its own type.
+  IslSet Own = A && isNumber(From) ? Syms.inType(A, From, Context) : IslSet();
+  if (Range && Own)
+    Range = Range | Syms.negation(Own);
+  return Range && holds(Range, A) ? A : IslPwAff();
+}
 
 //===-- Expressions ---------------------------------------------------------------===//
 
@@ -268,7 +275,7 @@ SymValue SymbolicRun::cast(const CastExpr *Cast) {
   case CK_BooleanToSignedIntegral: {
     SymValue V = asInteger(evaluate(Sub), Sub);
     if (V.Kind == SymValue::Int)
-      if (IslPwAff N = converted(V.Number, Cast->getType()))
+      if (IslPwAff N = converted(V.Number, Sub->getType(), Cast->getType()))
         return SymValue::integer(N);
     return opaque(Cast);
   }
@@ -329,7 +336,7 @@ SymValue SymbolicRun::unary(const UnaryOperator *Op) {
       QualType In = Context.getIntWidth(T) < Context.getIntWidth(Context.IntTy) ? Context.IntTy : T;
       Old = asInteger(std::move(Old), Sub);
       IslPwAff N = Old.Kind == SymValue::Int ? arithmetic(Kind, Old.Number, Syms.constant(1), In) : IslPwAff();
-      N = N ? converted(N, T) : N;
+      N = N ? converted(N, In, T) : N;
       New = few(N) ? SymValue::integer(N) : someNumber(T);
     }
     set(At.Var, New);
@@ -426,7 +433,12 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
   auto Result = [&](IslPwAff N) {
     // There is no overflow of signed types. Narrower ones than int do not occur.
     bool Exact = T->isSignedIntegerOrEnumerationType() && Context.getIntWidth(T) >= 32;
-    return N && (Exact || fits(N, T)) ? N : IslPwAff();
+    if (!N || (!Exact && !fits(N, T)))
+      return IslPwAff();
+    // What comes after knows of it: `t * 64 + threadIdx.x` is unsigned.
+    if (Exact && Kind == BO_Mul && !fits(N, T))
+      Live = Live & Syms.inType(N, T, Context);
+    return N;
   };
   auto NonNegative = [&](const IslPwAff &N) { return holds(compare(isl_pw_aff_ge_set, N, Syms.constant(0)), N); };
   auto Divided = [&](int64_t By, bool Remainder) {
@@ -447,7 +459,8 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
   case BO_Shl:
     // Also a signed one may lose bits.
     if (CB && *CB >= 0 && *CB < 31)
-      return converted(Syms.scaled(A, int64_t(1) << *CB), T);
+      if (IslPwAff N = Syms.scaled(A, int64_t(1) << *CB); fits(N, T))
+        return N;
     return IslPwAff();
   case BO_Div:
   case BO_Rem:
@@ -511,10 +524,10 @@ SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
       Old = asInteger(std::move(Old), L);
       By = asInteger(std::move(By), R);
       if (Old.Kind == SymValue::Int && By.Kind == SymValue::Int)
-        N = arithmetic(Kind, converted(Old.Number, Op->getComputationLHSType()), By.Number,
+        N = arithmetic(Kind, converted(Old.Number, T, Op->getComputationLHSType()), By.Number,
                        Op->getComputationResultType());
       if (N)
-        N = converted(N, T);
+        N = converted(N, Op->getComputationResultType(), T);
     }
     New = few(N) ? SymValue::integer(N) : someNumber(T);
   }

@@ -113,4 +113,68 @@ IslSet Symbols::renamed(const IslSet &S, function_ref<bool(StringRef, const Symb
   return IslSet(Result);
 }
 
+IslPwAff Symbols::renamed(const IslPwAff &A, function_ref<bool(StringRef, const Symbol &)> Keep) const {
+  isl_pw_aff *Result = A.take();
+  for (int I = 0, N = isl_pw_aff_dim(Result, isl_dim_param); I < N; ++I) {
+    const char *Given = isl_pw_aff_get_dim_name(Result, isl_dim_param, unsigned(I));
+    std::string Name = Given ? Given : "";
+    if (const Symbol *Found = find(Name); !Found || !Keep(Name, *Found))
+      Result = isl_pw_aff_set_dim_id(Result, isl_dim_param, unsigned(I),
+                                     isl_id_alloc(Isl.get(), otherName(Name).c_str(), nullptr));
+  }
+  return IslPwAff(Result);
+}
+
+bool Symbols::speaksOf(const IslSet &S, SymbolKind Kind) const {
+  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
+    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if (Found && Found->Kind == Kind &&
+        isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      return true;
+  }
+  return false;
+}
+
+bool Symbols::speaksOf(const IslPwAff &A, SymbolKind Kind) const {
+  for (int I = 0, N = isl_pw_aff_dim(A.get(), isl_dim_param); I < N; ++I) {
+    const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if (Found && Found->Kind == Kind &&
+        isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      return true;
+  }
+  return false;
+}
+
+IslSet Symbols::onUniform(const IslSet &S) const {
+  IslSet Result = S;
+  for (int I = isl_set_dim(Result.get(), isl_dim_param); I-- > 0;) {
+    const char *Name = isl_set_get_dim_name(Result.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if (!Found || Found->Kind != SymbolKind::Uniform)
+      Result = IslSet(isl_set_project_out(Result.take(), isl_dim_param, unsigned(I), 1));
+  }
+  return Result;
+}
+
+std::string Symbols::text(IslSet S) const {
+  isl_set *Named = S.take();
+  for (int I = 0, N = isl_set_dim(Named, isl_dim_param); I < N; ++I) {
+    const char *Name = isl_set_get_dim_name(Named, isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if (Found && !Found->Text.empty() && isl_set_find_dim_by_name(Named, isl_dim_param, Found->Text.c_str()) < 0)
+      Named = isl_set_set_dim_name(Named, isl_dim_param, unsigned(I), Found->Text.c_str());
+  }
+  char *Written = isl_set_to_str(Named);
+  isl_set_free(Named);
+  std::string Text = Written ? Written : "";
+  free(Written);
+  return Text;
+}
+
+std::string Symbols::text(IslPwAff A) const {
+  return A ? text(IslSet(isl_map_range(isl_map_from_pw_aff(A.take())))) : "anywhere";
+}
+
 } // namespace cuda_pipeline

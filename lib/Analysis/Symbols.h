@@ -77,6 +77,14 @@ public:
   IslSet forEveryPrivate(const IslSet &S) const;
   /// The same set over other symbols: those that \p Keep does not hold for get a new name.
   IslSet renamed(const IslSet &S, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
+  IslPwAff renamed(const IslPwAff &A, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
+  bool speaksOf(const IslSet &S, SymbolKind Kind) const;
+  bool speaksOf(const IslPwAff &A, SymbolKind Kind) const;
+  /// For some value of all symbols but the Uniform ones; a condition on these.
+  IslSet onUniform(const IslSet &S) const;
+  /// As isl writes it, with the user's names in place of the symbols'.
+  std::string text(IslSet S) const;
+  std::string text(IslPwAff A) const;
   static std::string otherName(llvm::StringRef Name) { return (Name + "'").str(); }
 
 private:

@@ -215,6 +215,8 @@ private:
     In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
     I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
+    if (Options.Print == PrintStep::Maps)
+      printAccessMaps(I.Model, Context, In.Shape, Printed);
     if (Options.Print == PrintStep::Legality)
       printLegality(I.Model, I.Legality, Context, Printed);
     for (const std::string &Arch : Options.Archs)

@@ -117,7 +117,7 @@ struct Options {
 
   cl::opt<std::string> Print{
       "print", cl::cat(Debug), cl::value_desc("STEP"),
-      cl::desc("show one step and write nothing: loops, tiles, legality, budget, plan or edits")};
+      cl::desc("show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
   // For the tests of verification: writes code that is wrong.
   cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
   // For the tests of legality: writes code that need not be sound.
@@ -431,13 +431,14 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
   I.Rewrite.Print = StringSwitch<PrintStep>(O.Print)
                         .Case("loops", PrintStep::Loops)
                         .Case("tiles", PrintStep::Tiles)
+                        .Case("maps", PrintStep::Maps)
                         .Case("legality", PrintStep::Legality)
                         .Case("budget", PrintStep::Budget)
                         .Case("plan", PrintStep::Plan)
                         .Case("edits", PrintStep::Edits)
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
-    R.fail("--print=" + O.Print + ": expected loops, tiles, legality, budget, plan or edits");
+    R.fail("--print=" + O.Print + ": expected loops, tiles, maps, legality, budget, plan or edits");
 }
 
 static void readPlantedBug(Options &O, Invocation &I, Reader &R) {
