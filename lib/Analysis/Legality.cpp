@@ -840,8 +840,7 @@ private:
         L.CpAsync.push_back({Reason::LoadNotGlobal, Where, {Name}, {}});
         continue;
       }
-      QualType T = C.Destination->getType();
-      uint64_t Align = Context.getTypeAlignInChars(T).getQuantity();
+      uint64_t Align = std::min(alignmentOf(C.Destination, Context), alignmentOf(C.SourceAccess, Context));
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
         L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, bytes(std::min(C.Bytes, Align))}, {}});
         continue;

@@ -195,6 +195,36 @@ static const Expr *stripLayer(const Expr *E) {
   return E->IgnoreParens();
 }
 
+uint64_t alignmentOf(const Expr *E, const ASTContext &Context) {
+  E = E->IgnoreParens();
+  // Conversions to a value, and those that leave the object alone.
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
+    if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp &&
+        Cast->getCastKind() != CK_ArrayToPointerDecay)
+      break;
+    E = Cast->getSubExpr()->IgnoreParens();
+  }
+  uint64_t Align = Context.getTypeAlignInChars(E->getType()).getQuantity();
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl()); Field && !Field->isBitField())
+      Align = std::min<uint64_t>(Align, Context.getDeclAlign(Field).getQuantity());
+    const Expr *Base = Member->getBase();
+    QualType Record = Member->isArrow() ? Base->getType()->getPointeeType() : Base->getType();
+    uint64_t Whole = Member->isArrow() ? Context.getTypeAlignInChars(Record).getQuantity()
+                                       : alignmentOf(Base, Context);
+    // A record that lies less aligned than its type says.
+    if (Whole < uint64_t(Context.getTypeAlignInChars(Record).getQuantity()))
+      Align = std::min(Align, Whole);
+    return Align;
+  }
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+    const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
+    if (Base->getType()->isArrayType())
+      Align = std::min(Align, alignmentOf(Base, Context));
+  }
+  return Align;
+}
+
 const Expr *stripNoOps(const Expr *E) {
   while (true) {
     const Expr *Next = stripLayer(E);

@@ -50,6 +50,10 @@ llvm::StringRef mainFileText(const clang::ASTContext &Context);
 /// types, some of which have copy constructors that do just that.
 bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);
 
+/// What the language says about the alignment of the lvalue \p E, in bytes: less than its type's for the
+/// members of packed structures and for types that were declared with less.
+uint64_t alignmentOf(const clang::Expr *E, const clang::ASTContext &Context);
+
 /// Strips parentheses and casts that change neither bits nor type class: lvalue-to-rvalue, no-ops,
 /// trivial copies of class objects, full-expression wrappers.
 const clang::Expr *stripNoOps(const clang::Expr *E);
