@@ -119,8 +119,9 @@ private:
 
   void findOutsideUses() {
     const SourceManager &SM = Context.getSourceManager();
-    SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
-    SourceLocation End = SM.getExpansionLoc(L.Loop->getEndLoc());
+    // The header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
+    SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
+    SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       BufferFinder &B;
       SourceLocation Begin, End;
