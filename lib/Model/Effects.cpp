@@ -785,6 +785,9 @@ struct EffectCollector::Impl {
       if (ByValue && onlyNumbers(Callee))
         Kind = FunctionKind::Pure;
     }
+    // Declared by the user and defined in another file: a name is no promise.
+    if (Kind == FunctionKind::Pure && !inSystemHeader(Callee) && !Callee->getBuiltinID())
+      Kind = FunctionKind::Unknown;
     if (Kind != FunctionKind::Unknown && !userDefined(Callee))
       return knownCall(Out, E, Callee, Kind, Object, ObjectIsPointer, Args, Name);
 
