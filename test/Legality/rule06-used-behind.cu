@@ -25,3 +25,12 @@ __global__ void afterwards(const float *__restrict__ x, float *__restrict__ y, i
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: afterwards
+cases: [{tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}

@@ -25,3 +25,13 @@ __global__ void dynamic(const float *__restrict__ x, float *__restrict__ y, int 
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: dynamic
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+shared: 512
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}

@@ -31,3 +31,12 @@ __global__ void __launch_bounds__(256) strided(const float *__restrict__ x, floa
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: strided
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 256
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}

@@ -42,3 +42,12 @@ __global__ void depends(const float *__restrict__ x, float *__restrict__ y, int 
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: depends
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}

@@ -56,8 +56,10 @@ def describe_launch(tool, folder, path):
                             stderr=subprocess.PIPE, universal_newlines=True)
     if result.returncode:
         fail("%s: no launch: %s" % (path, result.stderr))
-    lines = []
+    lines, started = [], 0  # where the current kernel's description begins
     for line in result.stdout.splitlines():
+        if line.startswith("kernel:"):
+            started = len(lines)
         line = re.sub(r" *# check: .*", "", line)
         line = re.sub(r"^grid: .*", "grid: 1", line)
         line = re.sub(r"^block: .*", "block: 128", line)
@@ -65,7 +67,7 @@ def describe_launch(tool, folder, path):
         line = re.sub(r"(buffer: (?:int|unsigned int|unsigned|long),.*role: in\w*)", r"\1, fill: uniform(0, 5)", line)
         case = re.match(r"  - \{(\w+: -?\d+(?:, \w+: -?\d+)*)\}$", line)
         if case:
-            if any(l.startswith("  - {") and "buffer" not in l and "scalar" not in l for l in lines):
+            if any(l.startswith("  - {") and "buffer" not in l and "scalar" not in l for l in lines[started:]):
                 continue  # the cases are made up all at once
             names = re.findall(r"(\w+):", case.group(1))
             for count in (0, 1, 2, 5):
