@@ -137,8 +137,15 @@ private:
         valueVars(RHS, Set);
         return;
       }
-      // A function stores: any of its arguments, but pointers say where only.
+      // A function stores: any of its arguments, but pointers say where only; and what a lambda reads of
+      // the variables around it.
       if (const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens())) {
+        for (const Access &A : Eff.Accesses)
+          if (A.Read && A.InCallee)
+            for (const MemoryRoot &R : A.Roots)
+              if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                  Var && (R.In == Space::Local || R.In == Space::Param))
+                Set.insert(Var);
         for (const Expr *Arg : Call->arguments())
           if (!Arg->getType()->isPointerType())
             valueVars(Arg, Set);
