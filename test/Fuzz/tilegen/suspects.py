@@ -617,11 +617,11 @@ def warp_barrier(s):
     """__syncwarp() instead: enough for a block that is one warp."""
     elem, own, _ = s.plain()
     s.read_other(elem, own)
-    text = "__syncwarp();"
-    if s.k.threads % 32 and s.k.threads > 32 or s.legal and s.k.threads > 32:
+    if s.legal and s.k.threads > 32:
         return
-    which = s.of("which", ["first", "last"])
-    setattr(s, which, text)
+    # A block of one warp, or with half a one: then there is none at all.
+    text = "__syncwarp();" if s.legal or s.k.threads > 32 and s.k.threads % 32 == 0 else None
+    setattr(s, s.of("which", ["first", "last"]), text)
 
 
 def conditional_barrier(s):
@@ -641,7 +641,8 @@ def group_barrier(s):
     """A group of the block instead of the block: a tile of 32, or all of it."""
     elem, own, _ = s.plain()
     s.read_other(elem, own)
-    if s.k.threads % 32:
+    if not s.legal and (s.k.threads % 32 or s.k.threads == 32):
+        s.last = None
         return
     if "cooperative_groups.h" not in s.k.includes:
         s.k.includes.append("cooperative_groups.h")
