@@ -18,7 +18,7 @@ namespace cuda_pipeline {
 //===-- The turn ------------------------------------------------------------------===//
 
 /// For one loop, with all its questions.
-static constexpr unsigned long MaxIslOperations = 3000000;
+static constexpr unsigned long MaxIslOperations = 600000;
 
 SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block)
     : Syms(MaxIslOperations), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block) {
@@ -28,7 +28,7 @@ SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Unif
 void SymbolicRun::begin() {
   unsigned Extents[3] = {Block.X, Block.X ? Block.Y : 0, Block.X ? Block.Z : 0};
   static const int64_t Limits[3] = {1024, 1024, 64}; // of all compute capabilities
-  Threads = Syms.always();
+  Threads = NoOverflow = Syms.always();
   for (unsigned D = 0; D < 3; ++D) {
     std::string Name(1, char('x' + D)), Thread = "t" + Name, Extent = "n" + Name;
     IslPwAff N = Syms.constant(Extents[D]);

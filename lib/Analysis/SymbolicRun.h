@@ -98,6 +98,9 @@ private:
 
   /// All threads of the block, and those for which what runs now happens.
   IslSet Threads, Live;
+  /// What holds because the signed arithmetic that was met on the way to here has not overflowed. It helps to
+  /// know numbers; whether something happens does not depend on it.
+  IslSet NoOverflow;
   VarMap Vars;                                       ///< what this turn has assigned or looked up
   std::map<const clang::VarDecl *, Place> References; ///< what they are bound to
   std::map<const clang::VarDecl *, unsigned> Version; ///< counts assignments
@@ -230,11 +233,12 @@ private:
 class SymbolicRun::Past {
 public:
   explicit Past(SymbolicRun &Run)
-      : Before(Run.BeforeLoop, true), Live(Run.Live, Run.Threads), Loops(Run.Loops, {}) {}
+      : Before(Run.BeforeLoop, true), Live(Run.Live, Run.Threads), NoOverflow(Run.NoOverflow, Run.Syms.always()),
+        Loops(Run.Loops, {}) {}
 
 private:
   llvm::SaveAndRestore<bool> Before;
-  llvm::SaveAndRestore<IslSet> Live;
+  llvm::SaveAndRestore<IslSet> Live, NoOverflow;
   llvm::SaveAndRestore<std::vector<LoopFrame>> Loops;
 };
 

@@ -134,12 +134,15 @@ void SymbolicRun::branch(const IfStmt *If) {
   IslSet Before = Live;
   VarMap VarsBefore = Vars;
   Live = Before & C;
+  const IslSet Known = NoOverflow;
   execute(If->getThen());
+  NoOverflow = Known;
   VarMap VarsThen = std::move(Vars);
   IslSet LiveThen = Live;
   Vars = std::move(VarsBefore);
   Live = Before - C;
   execute(If->getElse());
+  NoOverflow = Known;
   IslSet LiveElse = Live;
   mergeVars(VarsThen, LiveThen, LiveElse);
   Live = IslSet(isl_set_coalesce((LiveThen | LiveElse).take()));
@@ -300,6 +303,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
 
   const VarMap VarsBefore = Vars;
   const IslSet Before = Live;
+  SaveAndRestore Known(NoOverflow);
   const size_t AccessesBefore = Accesses.size();
   // A Range symbol takes every value in its set. Where only bounds are known it is Private.
   std::string Name = Syms.add(SymbolKind::Range, nest());
@@ -370,10 +374,11 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
         set(S.Var, SymValue::integer(Value));
     }
   }
-  const IslSet Turn = Live;
+  const IslSet Turn = Live, KnownInTurn = NoOverflow;
   execute(Parts.Body);
   if (Parts.Inc) {
     Live = Turn;
+    NoOverflow = KnownInTurn;
     evaluate(Parts.Inc);
   }
   leaveLoop(Before, Assigned);
@@ -384,14 +389,17 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
 void SymbolicRun::unknownLoop(const LoopParts &Parts) {
   const VarSet Assigned = assignedByTurn(Parts);
   IslSet Before = Live;
+  SaveAndRestore Known(NoOverflow);
   enterLoop(Syms.add(SymbolKind::Private, nest()), Assigned);
   Live = Live & unknownCondition();
   IslSet Turn = Live;
   if (Parts.Cond)
     evaluate(Parts.Cond);
+  const IslSet KnownInTurn = NoOverflow;
   execute(Parts.Body);
   if (Parts.Inc) {
     Live = Turn & unknownCondition();
+    NoOverflow = KnownInTurn;
     evaluate(Parts.Inc);
   }
   leaveLoop(Before, Assigned);
@@ -418,6 +426,7 @@ void SymbolicRun::switchOver(const SwitchStmt *Switch) {
     for (const VarDecl *Var : Assigned)
       forget(Var);
     Live = Before & unknownCondition();
+    SaveAndRestore Known(NoOverflow);
     execute(S);
   };
   Each(Switch->getBody(), Each);
@@ -523,6 +532,8 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
     set(Param, V);
   for (auto &[Param, At] : Bound)
     References[Param] = At;
+  // A part of it may be behind a return.
+  SaveAndRestore Known(NoOverflow);
   SaveAndRestore Depth(CallDepth, CallDepth + 1);
   Calls.push_back({Body, Loops.size(), Syms.never(), std::nullopt});
   execute(Body->getBody());

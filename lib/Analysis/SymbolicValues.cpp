@@ -113,7 +113,7 @@ SymValue SymbolicRun::notFollowed(const Stmt *S) {
 /// \p Condition is true wherever the run stands. \p About: the value that it speaks of.
 bool SymbolicRun::holds(const IslSet &Condition, const IslPwAff &About) {
   IslSet Domain(isl_pw_aff_domain(About.take()));
-  IslSet Here = Syms.withFacts(Live & Domain) & Syms.factsAbout(Condition);
+  IslSet Here = Syms.withFacts(Live & NoOverflow & Domain) & Syms.factsAbout(Condition);
   return answer(isl_set_is_subset(Here.get(), Condition.get())) == Answer::Yes;
 }
 
@@ -419,6 +419,7 @@ SymValue SymbolicRun::logical(const BinaryOperator *Op) {
   IslSet Before = Live;
   VarMap VarsBefore = Vars;
   Live = Live & (And ? A : Syms.negation(A));
+  SaveAndRestore Known(NoOverflow);
   IslSet B = asCondition(evaluate(R), R);
   mergeVars(VarsBefore, Before - Live, Live);
   Live = Before;
@@ -437,7 +438,7 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
       return IslPwAff();
     // What comes after knows of it: `t * 64 + threadIdx.x` is unsigned.
     if (Exact && Kind == BO_Mul && !fits(N, T))
-      Live = Live & Syms.inType(N, T, Context);
+      NoOverflow = NoOverflow & Syms.inType(N, T, Context);
     return N;
   };
   auto NonNegative = [&](const IslPwAff &N) { return holds(compare(isl_pw_aff_ge_set, N, Syms.constant(0)), N); };
@@ -542,13 +543,16 @@ SymValue SymbolicRun::conditional(const ConditionalOperator *Cond) {
   IslSet Before = Live;
   VarMap VarsBefore = Vars;
   Live = Before & C;
+  const IslSet Known = NoOverflow;
   SymValue A = isNumber(T) ? asInteger(evaluate(IfTrue), IfTrue) : evaluate(IfTrue);
+  NoOverflow = Known;
   VarMap VarsThen = std::move(Vars);
   IslSet LiveThen = Live;
   Vars = std::move(VarsBefore);
   Live = Before - C;
   SymValue B = isNumber(T) ? asInteger(evaluate(IfFalse), IfFalse) : evaluate(IfFalse);
   IslSet LiveElse = Live;
+  NoOverflow = Known;
   mergeVars(VarsThen, LiveThen, LiveElse);
   Live = LiveThen | LiveElse;
   if (T->isPointerType() && (A.Kind != SymValue::Pointer || B.Kind != SymValue::Pointer))

@@ -1,9 +1,10 @@
 // --print=maps: the bytes that each access touches.
 // RUN: %cpr --print=maps %s | FileCheck %s
-// CHECK-LABEL: walk
+// CHECK-LABEL: loop walk
 // CHECK: load reads in: 16 bytes at {{.*}}threadIdx.x
-// CHECK-NEXT: load writes tile: 16 bytes at {{.*}} -> { [i0 = 16threadIdx.x{{.*}}] } when {{.*}}threadIdx.x{{.*}}<= 15
-// CHECK-NEXT: compute reads tile: 4 bytes at {{.*}} (4{{.*}})
+// CHECK-NEXT: load writes tile: 16 bytes at {{.*}} -> { [16threadIdx.x] } when {{.*}}0 <= threadIdx.x <= 15 and {{.*}}n > t
+// CHECK-NEXT: compute reads tile: 4 bytes at {{.*}} -> { [4{{.*}}] } when {{.*}}0 <= r{{.*}} <= 63
+// CHECK-NEXT: compute reads tile: 4 bytes at {{.*}} -> { [4where[t] * where[t + 1]] } when
 // CHECK-NEXT: compute reads tile: anywhere
 static __global__ void walk(const float *__restrict__ in, const int *__restrict__ where, float *__restrict__ out, int n) {
   __shared__ __align__(16) float tile[64];
@@ -15,6 +16,9 @@ static __global__ void walk(const float *__restrict__ in, const int *__restrict_
     for (int k = 63; k >= 0; --k)
       sum += tile[k];
     sum += tile[where[t] * where[t + 1]];
+    const float *p = tile;
+    while (sum > 0 && *p > 0)
+      sum -= *p, p += n;
     __syncthreads();
   }
   out[threadIdx.x] = sum;

@@ -3,7 +3,7 @@
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
 #define PITCH 8
-__global__ void rows(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+__global__ void __launch_bounds__(64) rows(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float tile[4 * 16];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
@@ -18,7 +18,7 @@ __global__ void rows(const float *__restrict__ in, float *__restrict__ out, int 
 void launch(const float *in, float *out, int tiles) { rows<<<1, dim3(16, 4)>>>(in, out, tiles); }
 //--- good.cu
 #define PITCH 16
-__global__ void rows(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+__global__ void __launch_bounds__(64) rows(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float tile[4 * 16];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
@@ -31,3 +31,12 @@ __global__ void rows(const float *__restrict__ in, float *__restrict__ out, int 
   out[threadIdx.y * 16 + threadIdx.x] = sum;
 }
 void launch(const float *in, float *out, int tiles) { rows<<<1, dim3(16, 4)>>>(in, out, tiles); }
+//--- launch.yaml
+kernel: rows
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: [16, 4]
+arguments:
+  - {name: in, buffer: float, count: 64 * 5, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {value: tiles}

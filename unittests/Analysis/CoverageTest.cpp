@@ -333,6 +333,20 @@ TEST(Coverage, LookedUpInABranch) {
             "yes");
 }
 
+// A product of signed numbers is in the range of its type, where it has been computed.
+TEST(Coverage, NoOverflow) {
+  const char *Header = "int t = 0; t * 16 < n; ++t";
+  EXPECT_EQ(covered("if (t * 16 + threadIdx.x < n) tile[threadIdx.x] = A[t];",
+                    "for (int j = 0; j < 16; ++j) if (t * 16 + j < n) s += tile[j];", true, Header), "yes");
+  EXPECT_NE(covered("if (t * 16u + threadIdx.x < n) tile[threadIdx.x] = A[t];",
+                    "for (int j = 0; j < 16; ++j) if (t * 16 + j < n) s += tile[j];", true, "int t = 0; t < n; ++t"), "yes");
+  for (const char *Product : {"s += t * 1000000;", "if (m > 3) s += t * 1000000;", "if (m > 3 && t * 1000000 > 9) s += 1;",
+                              "s += m > 3 ? t * 1000000 : 5;", "for (int i = 0; i < m; ++i) s += t * 1000000;"}) {
+    std::string Load = std::string(Product) + " unsigned v = t; v *= 1000000u; if (v > 1000000000u) tile[id] = A[t];";
+    EXPECT_EQ(covered(Load, "if (t > 1000) s += tile[id];") == "yes", llvm::StringRef(Product).starts_with("s += t")) << Product;
+  }
+}
+
 TEST(Coverage, OfAnyBlock) {
   // What does not depend on the extents of the block.
   EXPECT_EQ(covered("tile[0] = A[t];", "s += tile[0];", false), "yes");
