@@ -33,6 +33,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -359,6 +360,8 @@ def main():
         def step(item):
             repository, path, key = item
             record = examiner.examine(repository, path)
+            if record["exit"] == -signal.SIGINT:
+                return  # interrupted together with this program
             with lock:
                 known[key] = record
                 if options.state:
