@@ -1,6 +1,6 @@
 // Rule 11: a counter of eight bits goes round, so that its loop takes more turns than its bound and step say.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single --legal=cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single -- %cpr
 //--- bad.cu
 __global__ void scattered(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[16][257];
