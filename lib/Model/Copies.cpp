@@ -31,6 +31,9 @@ public:
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
+    if (!M.Copies.empty() && nothingIsLoaded())
+      refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
+             {"nothing is loaded from global memory before the first barrier"});
   }
 
 private:
@@ -192,6 +195,15 @@ private:
     C.Loops = LoopStack;
     classifyValue(C);
     M.Copies.push_back(std::move(C));
+  }
+
+  /// The tiles are filled with what threads have at hand: there is nothing that could run ahead.
+  bool nothingIsLoaded() const {
+    Effects Load;
+    for (const Stmt *S : M.Segments[0])
+      Load.append(collector().collect(S));
+    return all_of(M.Copies, [](const TileCopy &C) { return C.IsFill; }) &&
+           !readsLoadable(Load);
   }
 
   /// \p Outer is the load with the casts and parentheses around it.
