@@ -150,6 +150,8 @@ struct TileModel {
   llvm::SetVector<const clang::VarDecl *> Split;
   /// Split state that segment 0 itself changes (the copy is passed by reference).
   llvm::SetVector<const clang::VarDecl *> ChangedInLoad;
+  /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays one variable.
+  llvm::SetVector<const clang::VarDecl *> StoreState;
   /// Variables that only the load slice's stores need (values on their way to a tile).
   llvm::SetVector<const clang::VarDecl *> StagingVars;
   /// Statements of segment 0 that both slices need (pure scalar declarations).
@@ -167,6 +169,8 @@ struct TileModel {
   std::vector<Refusal> Refusals;
   /// Refusals that the model was built beyond, because it was asked to; otherwise empty.
   std::vector<Refusal> Waived;
+  /// What blocks every variant with more than one buffer.
+  std::vector<Refusal> TwoBufferRefusals;
   /// What blocks the ldg variants only (splitting fetch from store).
   std::vector<Refusal> SplitRefusals;
   /// What blocks cp-async only.

@@ -9,6 +9,7 @@
 #include "cuda-pipeline/Legality.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "EarlyReturns.h"
 #include "SymbolicIteration.h"
 #include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
@@ -41,6 +42,7 @@ public:
     coResidence();
     finalBarrier();
     L.LdgSingle = M.SplitRefusals;
+    TwoBuffers = M.TwoBufferRefusals;
     twoBuffers();
     L.Ldg = TwoBuffers;
     append(L.Ldg, M.SplitRefusals);
@@ -64,7 +66,9 @@ private:
   std::vector<Refusal> TwoBuffers;
 
   static void append(std::vector<Refusal> &To, const std::vector<Refusal> &From) {
-    To.insert(To.end(), From.begin(), From.end());
+    for (const Refusal &R : From)
+      if (none_of(To, [&](const Refusal &Known) { return Known.Why == R.Why && Known.Where == R.Where; }))
+        To.push_back(R);
   }
 
   /// True when the user granted the assumption; it is then recorded.
@@ -106,48 +110,21 @@ private:
     if (const ForStmt *For = M.Loop->asFor())
       if (!U.isUniform(For->getCond()))
         Divergent(For->getCond()->getExprLoc(), "the trip count");
-    earlyReturns();
+    leavingThreads();
   }
 
-  /// Threads that left before the loop do not arrive at its barriers.
-  void earlyReturns() {
-    const SourceManager &SM = Context.getSourceManager();
-    struct Walker {
-      const Uniformity &U;
-      const SourceManager &SM;
-      const Stmt *Loop;
-      SourceLocation Found;
-      bool Reached = false;
-      void walk(const Stmt *S, bool Divergent) {
-        if (!S || Reached)
-          return;
-        if (S == Loop) {
-          Reached = true;
-          return;
-        }
-        if (isa<LambdaExpr>(S))
-          return;
-        if ((isa<ReturnStmt>(S) || isa<GotoStmt>(S)) && Divergent && Found.isInvalid())
-          Found = S->getBeginLoc();
-        const Expr *Cond = nullptr;
-        if (const auto *If = dyn_cast<IfStmt>(S))
-          Cond = If->getCond();
-        else if (const auto *For = dyn_cast<ForStmt>(S))
-          Cond = For->getCond();
-        else if (const auto *While = dyn_cast<WhileStmt>(S))
-          Cond = While->getCond();
-        else if (const auto *Do = dyn_cast<DoStmt>(S))
-          Cond = Do->getCond();
-        else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-          Cond = Switch->getCond();
-        bool Inner = Divergent || (Cond && !U.isUniform(Cond));
-        for (const Stmt *Child : S->children())
-          walk(Child, Inner);
-      }
-    } W{U, SM, M.Loop->Loop, {}};
-    W.walk(M.Loop->Function->getBody(), false);
-    if (W.Found.isValid() && !granted("uniform"))
-      L.Common.push_back({Reason::DivergentLoop, W.Found, {"the early exit before the loop"}, {}});
+  /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A function that is
+  /// called returns to where other barriers may be, and a jump goes on somewhere.
+  void leavingThreads() {
+    for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
+      if (isa<ReturnStmt>(R.Where) && M.Loop->IsKernel && !R.InLoopAround)
+        continue;
+      if (granted("uniform"))
+        return;
+      const char *What = R.InLoopAround ? "the early exit from the loop around it" : "the early exit before the loop";
+      L.Common.push_back({Reason::DivergentLoop, R.Where->getBeginLoc(), {What}, {}});
+      return;
+    }
   }
 
   /// Two threads write one element of a tile, and not the same value: which one stays is not defined.

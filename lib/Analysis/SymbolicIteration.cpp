@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SymbolicIteration.h"
+#include "EarlyReturns.h"
 #include "SymbolicRun.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -40,7 +41,22 @@ void SymbolicRun::begin() {
     Syms.add(Thread, {SymbolKind::Range, {}, Syms.between(T, 0, Limits[D] - 1), "threadIdx." + Name});
     Threads = Threads & compare(isl_pw_aff_ge_set, T, Syms.constant(0)) & compare(isl_pw_aff_lt_set, T, N);
   }
+  leave();
   header();
+}
+
+/// Without the threads that have returned before.
+void SymbolicRun::leave() {
+  for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
+    Past Guard(*this);
+    IslSet Gone = R.PathKnown ? Threads : unknownCondition();
+    if (R.PathKnown)
+      for (auto [Cond, Way] : R.Path) {
+        IslSet Holds = asCondition(evaluate(Cond), Cond);
+        Gone = Gone & (Way ? Holds : Syms.negation(Holds));
+      }
+    Threads = Threads - Gone;
+  }
 }
 
 bool SymbolicRun::runTo(unsigned Last) {

@@ -96,7 +96,7 @@ private:
   const Uniformity &U;
   LaunchShape Block;
 
-  /// All threads of the block, and those for which what runs now happens.
+  /// All threads of the block that come to the loop, and those for which what runs now happens.
   IslSet Threads, Live;
   /// What holds because the signed arithmetic that was met on the way to here has not overflowed. It helps to
   /// know numbers; whether something happens does not depend on it.
@@ -143,6 +143,7 @@ private:
 
   //===-- SymbolicIteration.cpp: the turn ---------------------------------------===//
   void begin();
+  void leave();
   void header();
   void stepped(const clang::ForStmt *For);
   bool metAll(unsigned Segment) const;

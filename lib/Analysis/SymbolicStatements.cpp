@@ -104,7 +104,7 @@ void SymbolicRun::execute(const Stmt *S) {
   } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
     returns(Return);
   } else if (isa<NullStmt>(S)) {
-  } else if ((isa<ContinueStmt>(S) || isa<BreakStmt>(S)) && !Loops.empty()) {
+  } else if (!Loops.empty() ? isa<ContinueStmt>(S) || isa<BreakStmt>(S) : isa<ContinueStmt>(S) && Segment == 2) {
     Live = Syms.never();
   } else if (isa<AsmStmt>(S)) {
     for (const Stmt *Child : S->children())

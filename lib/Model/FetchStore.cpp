@@ -317,6 +317,7 @@ private:
         Control(StoreNeeds, Lf);
       }
     }
+    StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
     std::set<const Stmt *> InFetch, InStore, Uncut;
     bool Changed = true;
     while (Changed) {
@@ -368,6 +369,25 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    for (const VarDecl *V : M.StoreState)
+      if (FetchNeeds.count(V))
+        refuseSplit(Reason::LoadForm, V->getLocation(), {"the compute phase changes '" + V->getNameAsString() +
+                                                         "', which a load needs"});
+    for (const Leaf &Lf : Leaves) {
+      if (!Lf.Cuts.empty() || InFetch.count(Lf.S)) {
+        for (const Expr *C : Lf.Conditions)
+          readsNothingShared(C);
+        for (const ForStmt *F : Lf.Fors)
+          for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                                   static_cast<const Stmt *>(F->getInc())})
+            readsNothingShared(Part);
+      }
+      if (InFetch.count(Lf.S) || isa<IfStmt>(Lf.S))
+        readsNothingShared(Lf.S);
+      else
+        for (unsigned I : Lf.Cuts)
+          readsNothingShared(M.Loads[I].Cut);
+    }
     // Loads of leaves that run uncut in the fetch are no cuts.
     std::vector<GlobalLoad> Kept;
     for (const Leaf &Lf : Leaves)
@@ -381,6 +401,17 @@ private:
           M.StagingVars.insert(V);
     // A value that both halves compute must be the same at both times: fetch and store of one tile
     // see the same state, because state is advanced after the store (or by the fetch alone).
+  }
+
+  /// What the fetch reads of shared memory belongs to the tile before.
+  void readsNothingShared(const Stmt *S) {
+    if (!S)
+      return;
+    for (const Access &A : collector().collect(S).Accesses)
+      if (A.Read)
+        for (const MemoryRoot &R : A.Roots)
+          if (R.In == Space::Shared)
+            refuseSplit(Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"});
   }
 
   /// Variables that the leaf mentions outside of its cuts.

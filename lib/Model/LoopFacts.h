@@ -24,6 +24,8 @@ struct LoopFacts {
   /// Variables declared outside of the body and changed by the loop.
   std::set<const clang::VarDecl *> Modified;
   std::set<const clang::VarDecl *> DeclaredInBody;
+  /// A `continue` of the loop itself; null: it has none.
+  const clang::Stmt *Continue = nullptr;
 };
 
 } // namespace cuda_pipeline

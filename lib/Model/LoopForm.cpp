@@ -14,6 +14,7 @@
 #include "ModelStep.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace clang;
 using namespace llvm;
@@ -33,7 +34,9 @@ public:
     if (!L.Body)
       return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
     checkExits();
-    if (!splitSegments())
+    bool Split = splitSegments();
+    checkContinues(Split);
+    if (!Split)
       return;
     loadDeclarations();
     header(For);
@@ -51,7 +54,7 @@ private:
     if (isa<BreakStmt>(S) && BreakBinds)
       return refuse(Reason::EarlyExit, S->getBeginLoc(), {"break"});
     if (isa<ContinueStmt>(S) && ContinueBinds)
-      return refuse(Reason::EarlyExit, S->getBeginLoc(), {"continue"});
+      return Continues.push_back(S);
     if (isa<ReturnStmt>(S))
       return refuse(Reason::EarlyExit, S->getBeginLoc(), {"return"});
     if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
@@ -64,6 +67,21 @@ private:
     bool Switch = isa<SwitchStmt>(S);
     for (const Stmt *Child : S->children())
       scanExits(Child, BreakBinds && !Loop && !Switch, ContinueBinds && !Loop);
+  }
+
+  std::vector<const Stmt *> Continues; ///< of the loop itself
+
+  /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no more. (That no
+  /// advance of the load side is left out is checked where these are known.)
+  void checkContinues(bool Split) {
+    std::function<bool(const Stmt *, const Stmt *)> Encloses = [&](const Stmt *S, const Stmt *Inner) {
+      return S == Inner || (S && any_of(S->children(), [&](const Stmt *C) { return Encloses(C, Inner); }));
+    };
+    for (const Stmt *S : Continues)
+      if (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return Encloses(Outer, S); }))
+        refuse(Reason::EarlyExit, S->getBeginLoc(), {"continue"});
+    if (!Continues.empty())
+      Facts->Continue = Continues.front();
   }
 
   /// Declarations in the load phase that the slices do not know how to carry along.

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 ///
 /// State is declared outside of the body and changed in the loop. What the load slice needs of it must be
-/// its own: state that the compute slice or the header reads too is split into two copies.
+/// its own: state that the compute slice or the header reads too is split into two copies. For the ldg
+/// variants only the fetch runs ahead: what the store alone needs may stay one variable.
 ///
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include <functional>
 
 using namespace clang;
 using namespace llvm;
@@ -62,14 +64,19 @@ public:
       for (const clang::Decl *D : Decl->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
           InitVars.insert(Var);
-    for (const VarDecl *V : Needed)
-      if (Modified.count(V))
-        M.LoadState.insert(V);
-
-    // Load state may only be changed by the header, by advances, and by the load phase itself.
     VarSet ByAdvance;
     for (const Advance &A : M.Advances)
       ByAdvance.insert(A.Vars.begin(), A.Vars.end());
+    FetchNeeds = fetchNeeds();
+    VarSet Candidates = writtenVars(Facts->Segment[0]);
+    Candidates.insert(Needed.begin(), Needed.end());
+    for (const VarDecl *V : Candidates)
+      if (Modified.count(V) && isStoreState(V, ByAdvance))
+        M.StoreState.insert(V);
+      else if (Modified.count(V) && Needed.count(V))
+        M.LoadState.insert(V);
+
+    // Load state may only be changed by the header, by advances, and by the load phase itself.
     for (unsigned I = 1; I < 3; ++I)
       for (const Stmt *S : M.Segments[I]) {
         if (isAdvanceStatement(S))
@@ -125,6 +132,9 @@ public:
       if (!A.LoadSide && !A.ComputeSide)
         (A.Segment == 0 ? A.LoadSide : A.ComputeSide) = true;
     }
+    for (const Advance &A : M.Advances)
+      if (Facts->Continue && A.Segment == 2 && A.LoadSide)
+        return refuse(Reason::EarlyExit, Facts->Continue->getBeginLoc(), {"continue"});
     for (const VarDecl *V : M.LoadState)
       if (Main.count(V))
         M.Split.insert(V);
@@ -179,6 +189,10 @@ public:
           const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
           if (!V || DeclaredInBody.count(V) || R.In == Space::Shared)
             continue;
+          if (M.StoreState.count(V)) {
+            refuseAsync(Reason::LoadSideEffect, A.Loc, V, "sets '" + V->getNameAsString() + "', which the compute phase uses");
+            continue;
+          }
           if (!Advances && Main.count(V) &&
               refuseOrWaive(Reason::LoadSideEffect, A.Loc,
                             {"sets '" + V->getNameAsString() + "', which the compute phase uses"}))
@@ -190,6 +204,13 @@ public:
         }
       }
     }
+    for (const Access &A : Facts->Segment[1].Accesses)
+      for (const VarDecl *V : M.StoreState)
+        if (A.Write && A.touches(V))
+          refuseAsync(Reason::CounterModified, A.Loc, V, V->getNameAsString());
+    for (const VarDecl *V : M.StoreState)
+      if (!DeclaredInBody.count(V))
+        refuseAsync(Reason::CounterModified, V->getLocation(), V, V->getNameAsString());
     // The start of the loop is evaluated twice: it must not depend on what the loop changes.
     VarSet InitReads = readVars(Facts->Init);
     for (const VarDecl *V : InitReads)
@@ -200,6 +221,107 @@ public:
   }
 
 private:
+  VarSet FetchNeeds;
+
+  /// What addresses and conditions of loads are made of, and the header.
+  VarSet fetchNeeds() const {
+    struct Leaf {
+      const Stmt *S;
+      VarSet Control;
+    };
+    std::vector<Leaf> Leaves;
+    std::function<void(const Stmt *, VarSet)> Gather = [&](const Stmt *S, VarSet Control) {
+      if (!S)
+        return;
+      if (const auto *If = dyn_cast<IfStmt>(S)) {
+        insertMentioned(Control, If->getCond());
+        Gather(If->getThen(), Control);
+        return Gather(If->getElse(), Control);
+      }
+      if (const auto *For = dyn_cast<ForStmt>(S)) {
+        for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()),
+                                 static_cast<const Stmt *>(For->getInc())})
+          if (Part)
+            insertMentioned(Control, Part);
+      } else if (!isa<CompoundStmt>(S) && !isa<AttributedStmt>(S)) {
+        // Loops of other kinds are taken as a whole.
+        Leaves.push_back({S, std::move(Control)});
+        return;
+      }
+      for (const Stmt *Child : S->children())
+        Gather(Child, Control);
+    };
+    for (const Stmt *S : M.Segments[0])
+      Gather(S, {});
+
+    VarSet Needs = readVars(Facts->Condition);
+    insertReads(Needs, Facts->Increment);
+    for (const Leaf &Lf : Leaves) {
+      size_t Before = Needs.size();
+      loadNeeds(Lf.S, Needs);
+      if (Needs.size() != Before || readsLoadable(collector().collect(Lf.S)))
+        Needs.insert(Lf.Control.begin(), Lf.Control.end());
+    }
+    auto Close = [&](const Stmt *S, const VarSet &Control) {
+      Effects E = collector().collect(S);
+      VarSet Written = writtenVars(E);
+      if (const auto *Decl = dyn_cast<DeclStmt>(S))
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            Written.insert(Var);
+      if (none_of(Written, [&](const VarDecl *V) { return Needs.count(V) != 0; }))
+        return;
+      insertReads(Needs, E);
+      insertMentioned(Needs, S);
+      Needs.insert(Control.begin(), Control.end());
+    };
+    for (size_t Before = 0; Before != Needs.size();) {
+      Before = Needs.size();
+      for (const Leaf &Lf : Leaves)
+        Close(Lf.S, Lf.Control);
+      for (const Advance &A : M.Advances)
+        Close(A.Statement, {});
+    }
+    return Needs;
+  }
+
+  /// What the loads in \p S are made of. A load that may not happen needs its condition.
+  void loadNeeds(const Stmt *S, VarSet &Needs) const {
+    const auto *E = dyn_cast<Expr>(S);
+    if (E && !hasLoads(E))
+      return;
+    bool Whole = isa<WhileStmt>(S) || isa<DoStmt>(S);
+    if (E) {
+      const auto *Op = dyn_cast<BinaryOperator>(stripNoOps(E));
+      Whole = asGlobalLoad(E) || isa<AbstractConditionalOperator>(stripNoOps(E)) || (Op && Op->isLogicalOp());
+    }
+    if (Whole) {
+      insertReads(Needs, collector().collect(S));
+      insertMentioned(Needs, S);
+      return;
+    }
+    for (const Stmt *Child : S->children())
+      if (Child)
+        loadNeeds(Child, Needs);
+  }
+
+  /// The fetch does not need it and the compute phase has to do with it: the store half and the compute phase
+  /// of the ldg variants follow each other as they did. With two buffers that is so for what stands in front
+  /// of the trailing barrier.
+  bool isStoreState(const VarDecl *V, const VarSet &ByAdvance) const {
+    auto Touches = [&](const Effects &E) { return any_of(E.Accesses, [&](const Access &A) { return A.touches(V); }); };
+    const Effects *Others[] = {&Facts->Segment[2], &Facts->Init, &Facts->Condition, &Facts->Increment};
+    return !FetchNeeds.count(V) && !ByAdvance.count(V) && Touches(Facts->Segment[1]) &&
+           none_of(Others, [&](const Effects *E) { return Touches(*E); }) && !hasOtherName(V);
+  }
+
+  /// The whole load slice of cp.async runs ahead.
+  void refuseAsync(Reason Why, SourceLocation Where, const VarDecl *V, std::string What) {
+    if (Said.insert(V).second)
+      M.AsyncRefusals.push_back({Why, Where, {std::move(What)}, {}});
+  }
+  VarSet Said;
+
   /// `A += BK;`: changes variables from outside of the body by arithmetic on local variables.
   bool isAdvance(const Stmt *S, const Effects &E) {
     if (!isa<Expr>(S) || !onlyPureActions(E) || !onlyLocalAccesses(E))
@@ -266,6 +388,19 @@ private:
     return Vis.Found;
   }
 
+  /// Nothing but reads of local variables, of global and of shared memory.
+  static bool onlyLoads(const Effects &E) {
+    return all_of(E.Actions, [](const Action &A) {
+             return A.Kind == Action::Call &&
+                    (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
+           }) && all_of(E.Accesses, [](const Access &A) {
+             return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
+               return R.In == Space::Local || R.In == Space::Param || R.In == Space::Constant ||
+                      (!A.Write && (isLoadable(R) || R.In == Space::Shared));
+             });
+           });
+  }
+
   /// Declarations of segment 0 whose variables the compute phase uses.
   bool sharedScalars(VarSet &ComputeUses) {
     // Backwards: a shared scalar may need an earlier one.
@@ -287,12 +422,22 @@ private:
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)
           continue;
+        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Pure && onlyLoads(E) && !FetchNeeds.count(Var) &&
+            Decl->isSingleDecl()) {
+          // The store half sets it, which one buffer has in front of the compute phase.
+          M.StoreState.insert(Var);
+          M.TwoBufferRefusals.push_back({Reason::LoadSideEffect, Var->getLocation(),
+                                         {"sets '" + Var->getNameAsString() + "', which the compute phase uses"}, {}});
+          continue;
+        }
         if (!Pure || !Values->isSetOnce(Var) || Var->isStaticLocal()) {
           refuse(Reason::LoadSideEffect, Var->getLocation(),
                  {"sets '" + Var->getNameAsString() + "', which the compute phase uses"});
           return false;
         }
       }
+      if (!Pure)
+        continue;
       M.SharedScalars.insert(M.SharedScalars.begin(), Decl);
       VarSet Mentioned = mentionedVars(Decl);
       ComputeUses.insert(Mentioned.begin(), Mentioned.end());

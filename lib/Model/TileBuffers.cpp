@@ -58,7 +58,9 @@ public:
       if (A.Read)
         for (const MemoryRoot &R : A.Roots) {
           if (R.In == Space::Shared)
-            refuse(Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"});
+            // With one buffer the stores of the load phase stay where they are; cutFetchAndStore looks at the rest.
+            M.TwoBufferRefusals.push_back(
+                {Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"}, {}});
           else if (R.In == Space::Unknown)
             refuse(Reason::LoadNotGlobal, A.Loc, {firstBufferName()});
         }

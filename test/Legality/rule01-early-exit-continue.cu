@@ -1,34 +1,36 @@
-// Rule 1: 'continue' leaves or shortcuts the body.
+// Rule 1: 'continue' leaves or shortcuts the body, but for the rest behind the trailing barrier.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
-__global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int tiles, float limit) {
+__global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int tiles, int from) {
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    part[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();
-    if (sum > limit)
+    if (t % 3 != 1)
       continue; // refused: early-exit
     // says: 'continue'
     sum *= 0.5f;
+    x += 128;
   }
   y[threadIdx.x] = sum;
 }
 //--- good.cu
-__global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int tiles, float limit) {
+__global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int tiles, int from) {
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    part[threadIdx.x] = x[threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();
-    if (sum > limit)
-      sum = 0.0f;
+    if (t % 3 != 1)
+      continue;
     sum *= 0.5f;
+    from += 128;
   }
   y[threadIdx.x] = sum;
 }

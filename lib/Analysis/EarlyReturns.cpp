@@ -1,0 +1,96 @@
+//===- EarlyReturns.cpp - Threads that never come to the loop -------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EarlyReturns.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+class Finder {
+public:
+  Finder(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector)
+      : Loop(Loop), U(U), Collector(Collector) {}
+
+  std::vector<EarlyReturn> run() {
+    walk(Loop.Function->getBody());
+    return std::move(Found);
+  }
+
+private:
+  const KLoop &Loop;
+  const Uniformity &U;
+  const EffectCollector &Collector;
+  EarlyReturn Here; ///< a return at this place
+  bool Divergent = false, Behind = false;
+  std::vector<EarlyReturn> Found;
+
+  static bool isLoop(const Stmt *S) {
+    return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
+  }
+  bool isAround(const Stmt *S) const { return is_contained(Loop.Ancestors, S); }
+  bool changesSomething(const Expr *E) const {
+    return any_of(Collector.collect(E).Accesses, [](const Access &A) { return A.Write; });
+  }
+
+  void under(const Expr *Cond, bool Way, const Stmt *S) {
+    SaveAndRestore Inside(Divergent, Divergent || !U.isUniform(Cond));
+    SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !changesSomething(Cond));
+    Here.Path.push_back({Cond, Way});
+    walk(S);
+    Here.Path.pop_back();
+  }
+
+  void walk(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return;
+    if (S == Loop.Loop) {
+      Behind = true;
+      return;
+    }
+    if ((isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S)) && Divergent) {
+      if (Behind && !Here.InLoopAround)
+        return;
+      Found.push_back(Here);
+      Found.back().Where = S;
+      return;
+    }
+    if (const auto *If = dyn_cast<IfStmt>(S)) {
+      under(If->getCond(), true, If->getThen());
+      under(If->getCond(), false, If->getElse());
+      return;
+    }
+    const Expr *Cond = nullptr;
+    if (const auto *For = dyn_cast<ForStmt>(S))
+      Cond = For->getCond();
+    else if (const auto *While = dyn_cast<WhileStmt>(S))
+      Cond = While->getCond();
+    else if (const auto *Do = dyn_cast<DoStmt>(S))
+      Cond = Do->getCond();
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+      Cond = Switch->getCond();
+    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)));
+    SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
+    SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
+    for (const Stmt *Child : S->children())
+      walk(Child);
+  }
+};
+
+} // namespace
+
+std::vector<EarlyReturn> earlyReturns(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector) {
+  return Finder(Loop, U, Collector).run();
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,40 @@
+//===- EarlyReturns.h - Threads that never come to the loop ---------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `if (row >= rows) return;` in front of a tile loop. A barrier waits for the threads of the block that have
+/// not exited (CUDA C++ Programming Guide, "__syncthreads()", compute capability 7.0 and later), so a kernel may
+/// be left by some of them before its first barrier. The loop is then one of fewer threads: what those
+/// that left would have stored, nobody stores.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_EARLYRETURNS_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_EARLYRETURNS_H
+
+#include "Uniformity.h"
+#include "cuda-pipeline/KLoop.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace cuda_pipeline {
+
+/// A way out of the function that only some of the threads take.
+struct EarlyReturn {
+  const clang::Stmt *Where = nullptr; ///< the return or goto
+  /// The conditions on the way to it, outermost first, and what they must be.
+  llvm::SmallVector<std::pair<const clang::Expr *, bool>, 2> Path;
+  /// False: it also depends on the turn of a loop, on a switch, or on what a condition changes.
+  bool PathKnown = true;
+  /// In a loop that the tile loop is in, too: the threads get fewer while the kernel runs.
+  bool InLoopAround = false;
+};
+
+/// Those that stand in front of the tile loop, or in a loop around it.
+std::vector<EarlyReturn> earlyReturns(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,42 @@
+// Rule 1: a return from a kernel ends the thread, and the barriers do not wait for it. A return from a function that is
+// called does not.
+// RUN: split-file %s %t
+// RUN: %python %S/Inputs/legality.py %t '--unverified=the source is a variable of the device' --refused=ldg,ldg-single,cp-async:2 -- %cpr
+//--- bad.cu
+__device__ float x[16384];
+__device__ void sums(float *__restrict__ y) {
+  __shared__ float part[128];
+  if (threadIdx.x >= 120)
+    return; // refused: divergent-loop
+  float sum = 0.0f;
+  for (int t = 0; t < 5; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 120; ++k)
+      sum += part[k];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void early(float *__restrict__ y) {
+  sums(y);
+}
+//--- good.cu
+__device__ float x[16384];
+__device__ void sums(float *__restrict__ y) {
+  __shared__ float part[128];
+  if (blockIdx.x >= 120)
+    return;
+  float sum = 0.0f;
+  for (int t = 0; t < 5; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 120; ++k)
+      sum += part[k];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+__global__ void early(float *__restrict__ y) {
+  sums(y);
+}
