@@ -467,8 +467,15 @@ def flag_feedback(s):
                    fill="uniform(0, 2)", parts=True)
     pitch = s.scalar(s.name("pitch", ["pitch", "per_block"]), count)
     base = "{} * {}".format(s.block(), pitch)
-    s.load("{}[{}] = {}[{} + {}] != 0 ? {}[{}] : {};".format(
-        own, s.tid, flags, base, s.at(turn), feed, s.at(turn), elem.zero[0]))
+    target, loaded = "{}[{}]".format(own, s.tid), "{}[{}]".format(feed, s.at(turn))
+    flag = "{}[{} + {}]".format(flags, base, s.at(turn))
+    if s.of("form", ["variable", "ternary"]) == "variable":
+        held = s.name("held", ["held", "flagged", "wanted"])
+        s.load("const int {} = {};".format(held, flag),
+               Block("if ({} != 0)".format(held), ["{} = {};".format(target, loaded)],
+                     Block("", ["{} = {};".format(target, elem.zero[0])])))
+    else:
+        s.load("{} = {} != 0 ? {} : {};".format(target, flag, loaded, elem.zero[0]))
     s.read_other(elem, own)
     target = flags
     if s.legal:
