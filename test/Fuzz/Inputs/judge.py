@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from tilegen import judge  # noqa: E402
+from tilegen.campaign import Settings  # noqa: E402
 from tilegen.generate import generate  # noqa: E402
 from tilegen.suspects import SUSPECTS  # noqa: E402
 
@@ -36,6 +37,7 @@ def outcomes():
             ("wrong", record("fail"), "fail"),
             ("does not parse", record("unparsable"), "unparsable"),
             ("refused", record("refused", judge.RIGHT), judge.RIGHT),
+            ("refused, wrong for another launch", record("refused", judge.ELSEWHERE), judge.ELSEWHERE),
             ("one loop of two", record("pass", judge.NEEDLESS), judge.NEEDLESS),
             ("wrong, and the rest refused", record("fail", judge.RIGHT), "fail"),
             ("undefined, rewritten", record("invalid"), "undefined rewritten"),
@@ -50,12 +52,16 @@ def outcomes():
     records = [record("pass", index=n) for n in range(19)] + [
         record("refused", judge.NEEDLESS, reasons=["may-alias"], index=19),
         record("refused", judge.RIGHT, "feedback", reasons=["may-alias"], index=20),
-        record("refused", judge.UNJUDGED, "alias", reasons=["may-alias"], index=21)]
+        record("refused", judge.UNJUDGED, "alias", reasons=["may-alias"], index=21),
+        record("refused", judge.ELSEWHERE, "break", True, ["early-exit"], index=22)]
     text = judge.summary(records, "command")
-    check("rate", "| ldg | 19 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 95.0 % |" in text, True)
+    check("rate", "| ldg | 19 | 1 | 1 | 0 | 1 | 1 | 0 | 0 | 0 | 95.0 % |" in text, True)
+    check("legal by construction", "Of the 20 that are legal by construction, 19 (95.0 %)" in text, True)
     check("needless by reason", "| may-alias | 1 | 1 |" in text, True)
     check("never right", judge.never_right(records), ["alias"])
     check("raw", judge.raw(records).splitlines()[20].split()[:4], ["1", "19", "-", "needless:may-alias"])
+    check("raw, another launch", judge.raw(records).splitlines()[23].split()[2:4],
+          ["break(legal)", "right-for-another-launch:early-exit"])
 
 
 def generator():
@@ -73,6 +79,25 @@ def generator():
         check("feature", [f for f in p.features if f.startswith(("suspect-", "twin-"))], [tag] if tag else [])
 
 
+def twins():
+    """Kinds that are one text under two launches: nothing but the data makes them illegal."""
+    settings = Settings(None, 1)
+    settings.judge = True
+    same = set()
+    for n in range(0, 240, 2):
+        p = settings.generate(n)
+        flipped, elsewhere = settings.generate(n, flipped=True), settings.elsewhere(p)
+        check("the other side of {}".format(n), (flipped.suspect, flipped.twin), (p.suspect, not p.twin))
+        if elsewhere:
+            same.add(p.suspect)
+            check("its text", elsewhere.text(), p.text())
+            check("the launches of its twin", elsewhere.launch_text(), flipped.launch_text())
+            check("which are others", elsewhere.launch_text() != p.launch_text(), True)
+    check("one text", same, {"feedback", "break", "thread-return", "thread-condition", "misaligned"})
+    check("no suspect", settings.elsewhere(settings.generate(1)), None)
+
+
 outcomes()
 generator()
+twins()
 print("judge: fine")

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A kernel while it is being built, and the text and launch description that it becomes."""
 
+import copy
 import json
 import re
 
@@ -385,6 +386,7 @@ class Program:
 
     def __init__(self, kernel, seed, index):
         self.kernel, self.seed, self.index = kernel, seed, index
+        self.launched = kernel  # whose launches they are
         # Rendering decides on looks, which are features too; so it comes before the list is read.
         self._render()
 
@@ -419,7 +421,16 @@ class Program:
         return "\n".join(head + ([""] if head else []) + self.lines) + "\n"
 
     def launch_text(self, namespace="", only_cases=None):
-        return "---\n".join(self.kernel.launches(namespace, only_cases))
+        return "---\n".join(self.launched.launches(namespace, only_cases))
+
+    def launched_like(self, other):
+        """This program under the launches of `other`; None where that is another text, or the same launches."""
+        if (self.includes, self.kernel.source([])) != (other.includes, other.kernel.source([])) or (
+                self.launch_text() == other.launch_text()):
+            return None
+        result = copy.copy(self)
+        result.launched = other.kernel
+        return result
 
     def record(self):
         result = {"seed": self.seed, "index": self.index, "features": self.features,

@@ -53,8 +53,14 @@ class Settings:
         self.verify, self.batch, self.variants, self.off = verify, batch, variants, tuple(off)
         self.judge = False  # kernels of suspects.py, and judge.py instead of run_batch()
 
-    def generate(self, index):
-        return generate(self.seed, index, self.off, self.all_forms, self.illegal, self.judge)
+    def generate(self, index, off=None, flipped=False):
+        return generate(self.seed, index, self.off if off is None else off, self.all_forms, self.illegal,
+                        self.judge, flipped)
+
+    def elsewhere(self, program, off=None):
+        """A suspect under the launches of its twin, a twin under those of the suspect, where the two have the
+        same text; else None."""
+        return program.launched_like(self.generate(program.index, off, True)) if program.suspect else None
 
 
 class Result:
@@ -68,6 +74,8 @@ class Result:
         self.details = {}   # variant -> what was said about a failure
         # variant -> what its refusal is (judge.py), and what was verified of what had been refused
         self.judged, self.emitted = {}, {}
+        # variant -> what was verified under the launches of the twin, which has the same text
+        self.elsewhere = {}
 
     def rewritten(self):
         return any(v not in ("refused",) for v in self.verdicts.values())
@@ -81,6 +89,8 @@ class Result:
         record["reasons"] = {v: r for v, r in self.reasons.items() if r}
         if self.judged:
             record["judged"], record["emitted"] = self.judged, self.emitted
+        if self.elsewhere:
+            record["elsewhere"] = self.elsewhere
         return record
 
 

@@ -10,7 +10,7 @@ from .illegal import ILLEGAL
 from .suspects import SUSPECTS, Site
 
 
-def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False):
+def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False, flipped=False):
     """The kernel number `index` of `seed`.
 
     off        features to do without (choices.py)
@@ -19,6 +19,7 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
                only by some variant
     suspects   about a third of the kernels has something in its loop that may make it illegal, one in
                six what looks like it and is legal (suspects.py)
+    flipped    a suspect becomes its own twin and a twin the suspect, by the same decisions
     """
     choices = Choices(seed, index, off, all_forms)
     kernel = Kernel(choices, "")
@@ -39,8 +40,8 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
             block, slot = divmod(index, 6)
             legal = slot == 4
             kind = list(SUSPECTS)[(block if legal else 2 * block + slot // 2) % len(SUSPECTS)]
-            choices.features.append(("twin-" if legal else "suspect-") + kind)
-            kernel.suspect = Site(kernel, kind, legal)
+            choices.features.append(("twin-" if legal != flipped else "suspect-") + kind)
+            kernel.suspect = Site(kernel, kind, legal != flipped)
         family = choices.pick("family", {name: weight for name, (_, weight) in FAMILIES.items()})
         kernel.kernel_name = choices.of("name", {
             "family-stream": ["scan_chunks", "reduceTiles", "streamKernel", "filter"],

@@ -12,17 +12,22 @@ such a kernel is no failure, and is listed apart.
 
 What the tool refuses is, once it is emitted and verified,
 
-    right          it differs, races or faults in some case
-    undefined      the original has no defined result: any refusal is right
-    needless       it passes in every case, under every schedule
-    not judged     nothing can be emitted for some loop of it, or it does not compile, or the emulator
-                   does not know enough
+    right           it differs, races or faults in some case
+    right for another launch
+                    it passes, but not under the launches of its twin, which has the same text
+    undefined       the original has no defined result: any refusal is right
+    needless        it passes in every case, under every schedule
+    not judged      nothing can be emitted for some loop of it, or it does not compile, or the emulator
+                    does not know enough
 
 `broken`, the tool's or the emitter's own breakdown, is a failure. A kernel of several loops is rewritten
 when all of its loops are.
 
 The emulator sees one launch of a kernel, with the sizes and data of the description; the tool sees the
-text alone. A refusal that is needless here may be right for another launch of the same text.
+text alone. Some suspects and their twins (suspects.py) are one text under two launches. There, what is
+needless under the one is verified under the other, too, and so is what the tool rewrites. An original that
+is undefined under the other launch says nothing. All the same a refusal that is needless here may be right
+for a launch that nobody has made.
 """
 
 import collections
@@ -37,7 +42,10 @@ from .tool import Tool
 # One buffer, two, and several; `auto` gives one of them.
 JUDGED = ["ldg", "ldg-single", "cp-async-2", "cp-async-3", "cp-async-5"]
 RIGHT, UNDEFINED, NEEDLESS, UNJUDGED, BROKEN = "right", "undefined", "needless", "not judged", "broken"
-VERDICTS = [RIGHT, UNDEFINED, NEEDLESS, UNJUDGED, BROKEN]
+ELSEWHERE = "right for another launch"
+VERDICTS = [RIGHT, ELSEWHERE, UNDEFINED, NEEDLESS, UNJUDGED, BROKEN]
+_OF_EMITTED = {"pass": NEEDLESS, "fail": RIGHT, "invalid": UNDEFINED, "hang": RIGHT, "refused": UNJUDGED,
+               "cannot tell": UNJUDGED, "unparsable": UNJUDGED}
 
 
 def short_variants(number):
@@ -86,13 +94,41 @@ def judge_batch(settings, programs, folder, variants):
             verdict = emitted.verdicts[variant]
             if verdict == "pass" and refused_reasons(emitted, variant):
                 verdict = "refused"  # one of its loops is
-            result.judged[variant] = {"pass": NEEDLESS, "fail": RIGHT, "invalid": UNDEFINED, "hang": RIGHT}.get(
-                verdict, UNJUDGED if verdict in ("refused", "cannot tell", "unparsable") else BROKEN)
+            result.judged[variant] = _OF_EMITTED.get(verdict, BROKEN)
             result.emitted[variant] = verdict
             if result.judged[variant] == BROKEN:
                 result.details[variant] = emitted.details.get(variant, "")
     _originals(settings, [r for r in results if UNJUDGED in r.judged.values()], folder)
+    _elsewhere(settings, loose, results, variants, folder)
     return results
+
+
+def _elsewhere(settings, loose, results, variants, folder):
+    """What passes is verified under the launches of the twin as well, where that has the same text."""
+    others = [(r, settings.elsewhere(r.program)) for r in results]
+    for variant in variants:
+        for kind, how in (("rewritten", settings), ("refused", loose)):
+            some = [(r, other) for r, other in others if other and (
+                r.judged.get(variant) == NEEDLESS if kind == "refused" else
+                r.verdicts[variant] == "pass")]
+            if not some:
+                continue
+            inner = os.path.join(folder, "elsewhere-{}-{}".format(kind, variant))
+            os.makedirs(inner, exist_ok=True)
+            again = run_batch(how, [other for _, other in some], inner, [variant])
+            for (result, other), there in zip(some, again):
+                verdict = result.elsewhere[variant] = there.verdicts[variant]
+                if kind == "refused":
+                    judged = _OF_EMITTED.get(verdict, BROKEN)
+                    if judged in (RIGHT, BROKEN):
+                        result.judged[variant] = {RIGHT: ELSEWHERE}.get(judged, judged)
+                        if judged == BROKEN:
+                            result.emitted[variant] = verdict
+                elif is_failure(verdict) and verdict != "invalid":
+                    result.verdicts[variant] = verdict
+                    result.program = other  # the one that shows it
+                if is_failure(verdict):
+                    result.details[variant] = there.details.get(variant, "")
 
 
 def _originals(settings, results, folder):
@@ -181,7 +217,7 @@ def failing(result):
 def in_some_variant(record):
     """The best that became of the kernel."""
     all_of_them = [outcome(record, v) for v in record["verdicts"]]
-    for what in ("rewritten", NEEDLESS, UNJUDGED, "undefined rewritten", UNDEFINED, RIGHT):
+    for what in ("rewritten", NEEDLESS, UNJUDGED, "undefined rewritten", UNDEFINED, ELSEWHERE, RIGHT):
         if what in all_of_them:
             return what
     return all_of_them[0] if all_of_them else UNJUDGED
@@ -193,14 +229,15 @@ def rate(counts):
 
 
 def is_legal_by_construction(record):
-    return not record.get("suspect") or record.get("twin")
+    """Also where another launch of the text is not: then it is no question of the text."""
+    return (not record.get("suspect") or record.get("twin")) and in_some_variant(record) != ELSEWHERE
 
 
 def never_right(records):
     """Kinds of suspects of which no kernel was refused rightly."""
     seen = {r["suspect"] for r in records if r.get("suspect") and not r.get("twin")}
     right = {r["suspect"] for r in records if r.get("suspect") and not r.get("twin")
-             and any(v in (RIGHT, UNDEFINED) for v in r.get("judged", {}).values())}
+             and any(v in (RIGHT, ELSEWHERE, UNDEFINED) for v in r.get("judged", {}).values())}
     return sorted(seen - right)
 
 
@@ -213,7 +250,7 @@ def summary(records, command):
            "legal, {} others.".format(len(records), len(suspects), len({r["suspect"] for r in suspects}), len(twins),
                                       len(records) - len(suspects) - len(twins)), ""]
     columns = ["rewritten"] + VERDICTS + ["undefined rewritten"]
-    titles = ["rewritten, verified", "refused rightly", "original undefined", "refused needlessly", "not judged",
+    titles = ["rewritten, verified", "refused rightly", "rightly, for another launch", "original undefined", "refused needlessly", "not judged",
               "broken", "undefined and rewritten", "wrong"]
 
     def row(name, some, chosen):
@@ -235,7 +272,8 @@ def summary(records, command):
         " | ".join(str(counts[c]) for c in columns), wrong, rate(counts)))
     legal = [r for r in records if is_legal_by_construction(r)]
     legal_best = best(legal)
-    out += ["", "The rate is rewritten / (rewritten + refused needlessly). A kernel of the last line counts as what became "
+    out += ["", "The rate is rewritten / (rewritten + refused needlessly). Rightly, for another launch: the suspect and its "
+            "twin have the same text, and the one goes wrong that another launch makes of it. A kernel of the last line counts as what became "
             "of it under the best variant. Of the {} that are legal by construction, {} ({:.1f} %) are rewritten in "
             "some variant.".format(len(legal), legal_best["rewritten"],
                                    100.0 * legal_best["rewritten"] / max(1, len(legal)))]
@@ -283,9 +321,10 @@ def summary(records, command):
     failed = failures(records)
     out += ["", "{} failures.".format(len(failed) or "No")]
     for record, variant, what in failed[:50]:
-        out.append("- seed {} index {} under {}: {} ({}{})".format(
+        out.append("- seed {} index {} under {}: {} ({}{}{})".format(
             record["seed"], record["index"], variant, what, record.get("suspect") or "no suspect",
-            ", legal" if record.get("twin") else ""))
+            ", legal" if record.get("twin") else "",
+            ", under the launches of its twin" if record.get("elsewhere", {}).get(variant) == what else ""))
     return "\n".join(out) + "\n"
 
 

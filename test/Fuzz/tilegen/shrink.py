@@ -15,7 +15,6 @@ import shutil
 import tempfile
 
 from .batch import Batch
-from .generate import generate
 from .tool import Crash
 
 
@@ -111,8 +110,10 @@ class Shrinker:
         off = set(self.settings.off)
 
         def again(new_off):
-            return generate(program.seed, program.index, new_off, self.settings.all_forms,
-                            self.settings.illegal, self.settings.judge)
+            candidate = self.settings.generate(program.index, new_off)
+            if program.launched is not program.kernel:
+                candidate = self.settings.elsewhere(candidate, new_off)
+            return candidate or program
 
         # Many at once first: most of them have nothing to do with it.
         size = 64

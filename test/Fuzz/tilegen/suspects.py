@@ -400,7 +400,8 @@ def read_behind(s):
 
 # --- Global memory -------------------------------------------------------------------------------------
 def feedback(s):
-    """The next tile is stored by the compute phase, or what is stored lies behind all tiles."""
+    """The next tile is stored by the compute phase, or what is stored lies behind all tiles, which only the
+    launch tells, or it is the tile that has been read."""
     elem = s.elem(scalar=True)
     own = s.array(elem)
     count = "(2 * {} + 4) * {}".format(s.trips(), s.k.threads)
@@ -411,10 +412,11 @@ def feedback(s):
     base = "{} * {}".format(s.block(), pitch)
     s.load("{}[{}] = {}[{} + {}];".format(own, s.tid, feed, base, s.at(turn)))
     s.read_other(elem, own)
-    target = "({} + 1)".format(turn)
-    if s.legal:
-        half = s.scalar(s.name("half", ["half_count", "tilesMax"]), "{} + 2".format(s.trips()))
+    if s.of("apart", ["parameter", "literal"]) == "parameter":
+        half = s.scalar(s.name("half", ["half_count", "tilesMax"]), "{} + 2".format(s.trips()) if s.legal else 1)
         target = "({} + {})".format(turn, half)
+    else:
+        target = turn if s.legal else "({} + 1)".format(turn)
     s.compute("{}[{} + {}] = {};".format(feed, base, s.at(target), s.seen))
 
 
@@ -465,8 +467,15 @@ def flag_feedback(s):
                    fill="uniform(0, 2)", parts=True)
     pitch = s.scalar(s.name("pitch", ["pitch", "per_block"]), count)
     base = "{} * {}".format(s.block(), pitch)
-    s.load("{}[{}] = {}[{} + {}] != 0 ? {}[{}] : {};".format(
-        own, s.tid, flags, base, s.at(turn), feed, s.at(turn), elem.zero[0]))
+    target, loaded = "{}[{}]".format(own, s.tid), "{}[{}]".format(feed, s.at(turn))
+    flag = "{}[{} + {}]".format(flags, base, s.at(turn))
+    if s.of("form", ["variable", "ternary"]) == "variable":
+        held = s.name("held", ["held", "flagged", "wanted"])
+        s.load("const int {} = {};".format(held, flag),
+               Block("if ({} != 0)".format(held), ["{} = {};".format(target, loaded)],
+                     Block("", ["{} = {};".format(target, elem.zero[0])])))
+    else:
+        s.load("{} = {} != 0 ? {} : {};".format(target, flag, loaded, elem.zero[0]))
     s.read_other(elem, own)
     target = flags
     if s.legal:
