@@ -164,7 +164,8 @@ TEST(TileModel, FeedbackIntoTheLoad) {
            {"tile[tx] = A[at + tx];", "int d = (int)tile[0]; at += d;", "int at = 0;"},
            {"tile[tx] = A[at + tx];", "if (tile[0] > 0) at += 64;", "int at = 0;"},
            {"if (on) tile[tx] = A[t]; else tile[tx] = 0;", "on = tile[0] > 0;", "bool on = true;"},
-           {"for (int i = 0; i < 1; ++i) tile[tx + i] = A[t] * w;", "w = tile[1];", "float w = 0;"},
+           {"for (int i = 0; i < w; ++i) tile[tx + i] = A[t];", "w = (int)tile[1];", "int w = 0;"},
+           {"tile[tx] = w > 1 ? A[t] : 0;", "w = tile[1];", "float w = 0;"},
            {"tile[tx] = A[at.x + tx];", "at.x = (int)tile[0];", "int2 at = make_int2(0, 0);"},
            {"tile[tx] = A[at[0] + tx];", "at[0] = (int)tile[0];", "int at[2] = {};"},
            {"tile[tx] = P[tx];", "P = tile[0] > 0 ? A : B;", "const float *P = A;"}})
@@ -174,15 +175,42 @@ TEST(TileModel, FeedbackIntoTheLoad) {
 // What the load phase leaves behind for others is not the next tile's.
 TEST(TileModel, ValuesOfTheLoadPhaseUsedElsewhere) {
   for (auto [L, C] : std::vector<std::array<std::string, 2>>{
-           {"float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"},
-           {"last = A[t * 64 + tx]; tile[tx] = last;", "s += tile[0]; s += last;"},
-           {"tile[tx] = A[t * 64 + tx]; s += 1;", "s += tile[0];"},
            {"tile[tx] = A[t * 64 + tx]; C[t] = 1;", "s += tile[0];"},
            {"if (tile[tx] = A[t], A[t] > 0) ++hits;", "s += tile[0] + hits;"}}) {
     ParsedFile F(kernel(L, C, "float last = 0; int hits = 0;"));
     TileModel M = F.model();
     EXPECT_NE(ids(M.Refusals) + ids(M.SplitRefusals), "") << L << " " << C;
   }
+}
+
+// What the stores need or set, and no address, keeps its order with the compute phase unless a copy runs ahead as
+// a whole.
+TEST(TileModel, StateOfTheStores) {
+  for (auto [L, C, Before, Name] : std::vector<std::array<std::string, 4>>{
+           {"last = A[t * 64 + tx]; tile[tx] = last;", "s += tile[0]; s += last;", "float last = 0;", "last"},
+           {"last = A[t * 64 + tx]; tile[tx] = 0;", "s += tile[0]; s += last;", "float last = 0;", "last"},
+           {"last = A[t * 64 + tx]; tile[tx] = last;", "last = tile[0]; s += last;", "float last = 0;", "last"},
+           {"tile[tx] = A[t * 64 + tx]; s += 1;", "s += tile[0];", "", "s"},
+           {"for (int i = 0; i < 1; ++i) tile[tx + i] = A[t] * w;", "w = tile[1];", "float w = 0;", "w"},
+           {"tile[at] = A[tx];", "at = (int)tile[0];", "int at = 0;", "at"}}) {
+    ParsedFile F(kernel(L, C, Before));
+    TileModel M = F.model();
+    EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals) + ids(M.TwoBufferRefusals), "") << L << " " << C;
+    EXPECT_EQ(names(M.StoreState), Name) << L << " " << C;
+    EXPECT_EQ(names(M.LoadState), "t") << L << " " << C;
+    EXPECT_NE(ids(M.AsyncRefusals), "") << L << " " << C;
+  }
+  // Behind the trailing barrier it comes too late for two buffers, and a second name hides who changes it.
+  for (auto [L, C, Before, Behind] : std::vector<std::array<std::string, 4>>{
+           {"tile[tx] = A[t] * w;", "s += tile[0];", "float w = 0;", "w = s;"},
+           {"tile[tx] = A[t] * w;", "w = tile[1];", "float w = 0;", "w *= 2;"},
+           {"tile[tx] = A[t] * w;", "*p = tile[1];", "float w = 0; float *p = &w;", ""}})
+    EXPECT_NE(refusals(kernel(L, C, Before, Behind)), "") << L << " " << C << " " << Behind;
+  // A variable of the load phase itself is set where the compute phase sees it if there is one buffer.
+  ParsedFile F(kernel("float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"));
+  TileModel M = F.model();
+  EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals), "");
+  EXPECT_NE(ids(M.TwoBufferRefusals), "");
 }
 
 // --- Copies -------------------------------------------------------------------------------------
@@ -291,7 +319,8 @@ TEST(TileModel, SourceIsGlobalOnlyWhenShown) {
                  "    s += tile[0] + A[t];\n    __syncthreads();\n  }\n  C[tx] = s;\n}");
     ASSERT_EQ(F.Loops.size(), 1u) << Source;
     TileModel M = F.model();
-    EXPECT_EQ(M.Copies.size(), M.understood() ? 1u : 0u) << Source;
+    if (M.understood())
+      EXPECT_EQ(M.Copies.size(), 1u) << Source;
     bool Global = M.understood() && M.Copies.size() == 1 && M.Copies[0].SourceIsGlobal;
     EXPECT_EQ(Global, llvm::StringRef(Source) == "A") << Source << " " << ids(M.Refusals);
   }
