@@ -1,6 +1,7 @@
-// Three planes rotate through shared memory: what this turn loads becomes the next turn's lower neighbour.
+// Three planes rotate through shared memory: what this turn loads becomes the next turn's lower neighbour. With one
+// buffer it is still there when it is moved; with two it would be in the other one.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void laplace(const float *__restrict__ u, float *__restrict__ out, int planes) {
   __shared__ float plane[2][128];
