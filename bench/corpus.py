@@ -21,6 +21,9 @@ DIR gets corpus.md (the counts by repository, status and reason) and corpus.raw.
 --state a run that was interrupted goes on where it stopped; what another tool, another version of the file
 or of its repository, or other limits gave is done again.
 
+With --share, each file that parses is also given to `check` and to Clang alone with the same flags, one after the
+other. What `check` takes beyond Clang, as a share of Clang's time, is in share.md and share.raw.txt.
+
 Exit status: 0 all of that held; 1 it did not; 2 usage; 130 interrupted.
 """
 
@@ -34,6 +37,7 @@ import re
 import shlex
 import shutil
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -134,6 +138,8 @@ class Examiner:
         self.decls = decls  # the bundled declarations as files, for Clang alone
         # What has to be the same for an older record to stand.
         self.setting = [digest(options.tool), options.limit, options.timeout, options.cuda_path]
+        if options.share:
+            self.setting.append("share")
 
     def key(self, repository, path):
         return [repository.root, repository.commit, os.path.relpath(path, repository.root), digest(path),
@@ -169,6 +175,16 @@ class Examiner:
         record["clang_seconds"] = round(alone, 2)
         if record["seconds"] > alone + self.options.limit:
             record["faults"].append("took {} s, Clang alone {:.1f} s".format(record["seconds"], alone))
+
+    def measure_share(self, record, repository, path, cuda):
+        """What `check` takes, and Clang alone."""
+        try:
+            alone = self.seconds_of_clang(repository, path, cuda)
+        except (Unusable, subprocess.TimeoutExpired):
+            return
+        code, seconds, _ = timed(self.command(repository, path, cuda, "check"), self.options.timeout)
+        if code in (0, 1):
+            record["share"] = [round(seconds, 3), round(alone, 3)]
 
     def examine(self, repository, path):
         """One file, with one source of declarations after the other until it parses."""
@@ -212,6 +228,8 @@ class Examiner:
                 record["faults"].append("modified its input")
             if code is not None and not crashed and record["seconds"] > self.options.limit:
                 self.compare_with_clang(record, repository, path, cuda)
+            if self.options.share and code in (0, 1):
+                self.measure_share(record, repository, path, cuda)
         return record
 
 
@@ -277,6 +295,25 @@ def table(records, repositories, facts):
     return "\n".join(out) + "\n", bool(faults)
 
 
+def share(records, repositories, facts):
+    """What `check` takes beyond Clang's own parse, in the median file, as Markdown; and each file's line."""
+    both = [(repository, r) for repository in repositories for r in records[repository.name] if "share" in r]
+    out = ["# What `check` costs in the median file", ""] + facts + [
+        "", "CPU time that `check` takes beyond Clang's own parse of the same file, as a share of the latter. Files that parse.", "",
+        "| files | number | Clang alone, median | share, median | 90 % below | all together |", "|---|---|---|---|---|---|"]
+    for name, some in (("all", both), ("with a tile loop", [f for f in both if f[1]["loops"]]),
+                       ("without", [f for f in both if not f[1]["loops"]])):
+        if some:
+            times = [r["share"] for _, r in some]
+            shares = sorted((check - alone) / alone * 100 for check, alone in times)
+            checks, alones = map(sum, zip(*times))
+            out.append("| {} | {} | {:.2f} s | {:.1f} % | {:.1f} % | {:.1f} % |".format(
+                name, len(some), statistics.median(alone for _, alone in times), statistics.median(shares),
+                shares[int(len(shares) * 0.9)], (checks - alones) / alones * 100))
+    lines = ["{}/{} check {:.3f} Clang {:.3f} loops {}\n".format(p.name, r["path"], *r["share"], len(r["loops"])) for p, r in both]
+    return "\n".join(out) + "\n", "".join(lines)
+
+
 def raw(records, repositories):
     lines = []
     for repository in repositories:
@@ -333,6 +370,7 @@ def main():
     parser.add_argument("--out", default="out")
     parser.add_argument("--limit", type=float, default=30, help="CPU seconds beyond Clang's own parse (default 30)")
     parser.add_argument("--timeout", type=float, default=600)
+    parser.add_argument("--share", action="store_true", help="time `check` and Clang alone on every file that parses")
     parser.add_argument("--remark", default="", help="a sentence for the table")
     parser.add_argument("repositories", nargs="+", metavar="REPOSITORY")
     options = parser.parse_args()
@@ -386,6 +424,11 @@ def main():
     with open(os.path.join(options.out, "corpus.raw.txt"), "w", encoding="utf-8") as file:
         file.write(raw(records, repositories))
     sys.stdout.write(text)
+    if options.share:
+        text, lines = share(records, repositories, facts_of(options))
+        for name, content in (("share.md", text), ("share.raw.txt", lines)):
+            with open(os.path.join(options.out, name), "w", encoding="utf-8") as file:
+                file.write(content)
     return 1 if bad else 0
 
 
