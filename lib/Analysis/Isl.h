@@ -82,6 +82,13 @@ public:
   IslContext &operator=(const IslContext &) = delete;
   ~IslContext() { isl_ctx_free(Context); }
   isl_ctx *get() const { return Context; }
+  /// From here on, so many operations and no more.
+  void allow(unsigned long MaxOperations) {
+    isl_ctx_reset_error(Context);
+    isl_ctx_reset_operations(Context);
+    isl_ctx_set_max_operations(Context, MaxOperations);
+  }
+  bool exhausted() const { return isl_ctx_last_error(Context) == isl_error_quota; }
 
 private:
   isl_ctx *Context;

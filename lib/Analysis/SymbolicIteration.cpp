@@ -18,11 +18,13 @@ namespace cuda_pipeline {
 
 //===-- The turn ------------------------------------------------------------------===//
 
-/// For one loop, with all its questions.
-static constexpr unsigned long MaxIslOperations = 600000;
+/// For the run of one loop, for one question about it, and for an example in a message. isl's operations get slower
+/// as sets grow: a loop of which a question was not answered is not worth as much again.
+static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 400000, OperationsOfExample = 100000,
+                               OperationsWhenHopeless = 20000;
 
 SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block)
-    : Syms(MaxIslOperations), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block) {
+    : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block) {
   begin();
 }
 
@@ -181,22 +183,43 @@ IslSet SymbolicIteration::mayTouch(const MappedAccess &A) const {
   return Bytes ? Syms.forSome(Syms.forSome(Bytes, SymbolKind::Private), SymbolKind::Range) : Bytes;
 }
 
-/// Bytes that the load phase writes for certain, over Uniform symbols.
-const IslSet &SymbolicIteration::writtenByLoad(const VarDecl *Array) {
-  auto [It, New] = Written.try_emplace(Array);
-  if (!New)
-    return It->second;
+/// Bytes that the load phase writes for certain, over Uniform symbols; where these are as \p At says.
+IslSet SymbolicIteration::writtenAt(const VarDecl *Array, const IslSet &At) const {
   const Symbols &Syms = Run->Syms;
   IslSet All(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
   for (const MappedAccess &A : Run->Accesses)
     if (A.Array == Array && A.Write && A.Segment == 0 && A.Offset)
-      All = All | bytesOf(A);
+      All = All | IslSet(isl_set_intersect_params(bytesOf(A).take(), isl_set_params(At.take())));
   All = IslSet(isl_set_coalesce(Syms.forEveryPrivate(All).take()));
-  It->second = IslSet(isl_set_coalesce(Syms.forSome(All, SymbolKind::Range).take()));
+  return IslSet(isl_set_coalesce(Syms.forSome(All, SymbolKind::Range).take()));
+}
+
+const IslSet &SymbolicIteration::writtenByLoad(const VarDecl *Array) {
+  auto [It, New] = Written.try_emplace(Array);
+  if (New)
+    It->second = writtenAt(Array, Run->Syms.always());
   return It->second;
 }
 
 //===-- Questions -----------------------------------------------------------------===//
+
+class SymbolicIteration::Question {
+public:
+  explicit Question(SymbolicIteration &Turn, unsigned long Operations = OperationsOfQuestion)
+      : Turn(Turn), Operations(Operations) {
+    Turn.Run->Syms.allow(Turn.Hopeless ? OperationsWhenHopeless : Operations);
+  }
+  Question(const Question &) = delete;
+  Question &operator=(const Question &) = delete;
+  ~Question() {
+    Turn.Hopeless |= Operations == OperationsOfQuestion && Turn.Run->Syms.exhausted();
+    Turn.Run->Syms.allow(OperationsOfRun);
+  }
+
+private:
+  SymbolicIteration &Turn;
+  const unsigned long Operations;
+};
 
 /// What \p Read may touch and the load phase may leave alone, for values that the symbols can have.
 IslSet SymbolicIteration::gap(const MappedAccess &Read) {
@@ -204,7 +227,44 @@ IslSet SymbolicIteration::gap(const MappedAccess &Read) {
   return Touched ? Run->Syms.withFacts(Touched - writtenByLoad(Read.Array)) : Touched;
 }
 
+/// The same in one case: a block of one thread if it may be one, and some value of everything else. Where the block
+/// is not known, a gap is found sooner this way than for all values at once.
+IslSet SymbolicIteration::gapInOneCase(const MappedAccess &Read) {
+  const Symbols &Syms = Run->Syms;
+  IslSet Touched = mayTouch(Read);
+  if (!Touched)
+    return Touched;
+  IslSet Cases(isl_set_params(Syms.withFacts(Touched).take()));
+  auto Prefer = [&](const IslSet &Condition) {
+    IslSet Fewer(isl_set_intersect_params(Cases.take(), isl_set_params(Condition.take())));
+    if (Fewer && answer(isl_set_is_empty(Fewer.get())) == Answer::No)
+      Cases = Fewer;
+  };
+  for (const char *Extent : {"nx", "ny", "nz"})
+    if (Syms.find(Extent))
+      Prefer(compare(isl_pw_aff_eq_set, Syms.use(Extent), Syms.constant(1)));
+  isl_point *Point = isl_set_sample_point(Cases.take());
+  IslSet One = Syms.always();
+  for (int I = 0, N = isl_set_dim(Cases.get(), isl_dim_param); Point && I < N; ++I) {
+    const char *Name = isl_set_get_dim_name(Cases.get(), isl_dim_param, unsigned(I));
+    const Symbol *Known = Name ? Syms.find(Name) : nullptr;
+    isl_val *Value = isl_point_get_coordinate_val(Point, isl_dim_param, I);
+    if (Known && Known->Kind == SymbolKind::Uniform && Value && isl_val_is_int(Value) == isl_bool_true)
+      One = One & compare(isl_pw_aff_eq_set, Syms.use(Name), Syms.constant(isl_val_get_num_si(Value)));
+    isl_val_free(Value);
+  }
+  isl_point_free(Point);
+  IslSet Here(isl_set_intersect_params(Touched.take(), isl_set_params(One.take())));
+  return Syms.withFacts(Here - writtenAt(Read.Array, One));
+}
+
 Answer SymbolicIteration::coveredByLoad(const MappedAccess &Read) {
+  if (Run->Syms.find("nx")) {
+    Question Ask(*this, OperationsOfExample);
+    if (IslSet Gap = gapInOneCase(Read); Gap && answer(isl_set_is_empty(Gap.get())) == Answer::No)
+      return Answer::No;
+  }
+  Question Ask(*this);
   IslSet Gap = gap(Read);
   return Gap ? answer(isl_set_is_empty(Gap.get())) : Answer::Unknown;
 }
@@ -227,7 +287,12 @@ std::string SymbolicIteration::elementAt(const VarDecl *Array, int64_t Byte) con
 }
 
 std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
+  Question Ask(*this, OperationsOfExample);
   IslSet Rest = gap(Read);
+  if (!Rest) {
+    Run->Syms.allow(OperationsOfExample);
+    Rest = gapInOneCase(Read);
+  }
   if (!Rest || answer(isl_set_is_empty(Rest.get())) != Answer::No)
     return "";
   // What the gap depends on: not what may have any value that it can have. Small numbers are easier to follow.
@@ -295,7 +360,8 @@ const MappedAccess *SymbolicIteration::onlyAccess(const Expr *Where) const {
 }
 
 std::optional<SymbolicIteration::Race>
-SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf) const {
+SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf) {
+  Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   struct Copy {
     const MappedAccess *Store, *Load;
@@ -362,6 +428,7 @@ void SymbolicIteration::print(raw_ostream &OS) const {
 }
 
 Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array) {
+  Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   std::vector<const MappedAccess *> Stores;
   for (const MappedAccess &A : Run->Accesses)

@@ -69,15 +69,20 @@ public:
     std::string Element;
   };
   std::optional<Race> race(const clang::VarDecl *Array,
-                           llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf) const;
+                           llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf);
 
   /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
   void print(llvm::raw_ostream &OS) const;
 
 private:
+  class Question; ///< bounds what its answer may cost
+  bool Hopeless = false;
+
   IslSet bytesOf(const MappedAccess &A) const;
   IslSet mayTouch(const MappedAccess &A) const;
   IslSet gap(const MappedAccess &Read);
+  IslSet gapInOneCase(const MappedAccess &Read);
+  IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
   const MappedAccess *onlyAccess(const clang::Expr *Where) const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;

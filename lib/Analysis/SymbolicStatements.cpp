@@ -341,8 +341,25 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     return GiveUp();
   IslSet Sequence = sequence(C, First.Number, Step, Counter.Sign) & InType;
   set(Counter.Var, SymValue::integer(C));
-  Live = Live & Sequence;
-  IslSet Holds = asCondition(evaluate(Parts.Cond), Parts.Cond);
+  const IslSet Entered = Live;
+  IslSet Holds;
+  // `o + 64 <= 128` of an unsigned o may wrap for large values. It need not be known there if the loop ends
+  // among the small ones.
+  if (Step && Counter.Sign > 0 && T->isUnsignedIntegerOrEnumerationType()) {
+    int64_t Limit = int64_t(1) << std::min(Context.getIntWidth(T) - 1, 31u);
+    IslSet Small = Sequence & Syms.between(C, 0, Limit - 1);
+    Live = Entered & Small;
+    Holds = asCondition(evaluate(Parts.Cond), Parts.Cond);
+    IslSet Beyond = Syms.withFacts((Entered & Sequence) - Small - behind(Small - Holds, Name, Counter.Sign));
+    if (!variesInLoop(Holds) && answer(isl_set_is_empty(Beyond.get())) == Answer::Yes)
+      Sequence = Small;
+    else
+      Holds = IslSet();
+  }
+  if (!Holds) {
+    Live = Entered & Sequence;
+    Holds = asCondition(evaluate(Parts.Cond), Parts.Cond);
+  }
   if (variesInLoop(Holds))
     return GiveUp();
   // The loop has ended where the condition did not hold before.

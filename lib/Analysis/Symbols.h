@@ -50,6 +50,8 @@ public:
   explicit Symbols(unsigned long MaxOperations);
 
   isl_ctx *isl() const { return Isl.get(); }
+  void allow(unsigned long MaxOperations) { Isl.allow(MaxOperations); }
+  bool exhausted() const { return Isl.exhausted(); }
   /// Sets without dimensions: conditions on the symbols.
   const IslSet &always() const { return Always; }
   IslSet never() const;

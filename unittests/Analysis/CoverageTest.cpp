@@ -289,12 +289,15 @@ TEST(Coverage, InnerLoops) {
         "int step = 64; for (int i = id; i < 96; i += step) tile[i] = A[t];",
         "for (unsigned i = id; i < 96; i += 64) tile[i] = A[t];",
         "for (unsigned short i = id; i < 96; i += 64) tile[i] = A[t];",
+        "for (unsigned i = 0; i + 32 <= 96; i += 32) if (id < 32) tile[i + id] = A[t];",
         "for (int i = id; i < 96; i += 64) { if (I[i] > 3) { tile[i] = 0; continue; } tile[i] = A[t]; }",
         "for (int i = id; i < 96; i += 64) { switch (I[i]) { case 1: s += 1; break; default: s += 2; } tile[i] = A[t]; }",
         "for (int i = id; i < 96; i += 64) { for (int j = 0; j < 9; ++j) if (I[j] == 5) break; tile[i] = A[t]; }"})
     EXPECT_EQ(covered(Load, Every), "yes") << Load;
   for (const char *Load :
-       {"int i = id + 1; for (; i < 96; i += 64) tile[i] = A[t + i];", "int st = 64; for (int i = id; i < 96; i += st) { tile[i] = A[t]; st = 128; }",
+       {"for (unsigned i = m; i + 32 <= 96; i += 32) if (id < 32) tile[i + id] = A[t];",
+        "for (unsigned i = 0; i + 32 != 97; i += 32) if (id < 32 && i < 96) tile[i + id] = A[t];",
+        "int i = id + 1; for (; i < 96; i += 64) tile[i] = A[t + i];", "int st = 64; for (int i = id; i < 96; i += st) { tile[i] = A[t]; st = 128; }",
         "int st = 64; for (int i = id; i < 96; i += st) { tile[i] = A[t]; st *= 2; }",
         "int i = id; while (i < 96) { tile[i] = A[t + i]; i += 65; }",
         "int i = id; while (i < 96) { i += 64; tile[i] = A[t + i]; }",
