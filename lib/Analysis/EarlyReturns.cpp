@@ -65,6 +65,17 @@ private:
       Found.back().Where = S;
       return;
     }
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      if (!Divergent || (Behind && !Here.InLoopAround))
+        return;
+      Effects Eff = Collector.collect(E);
+      if (Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue)) {
+        Found.push_back(Here);
+        Found.back().Where = S;
+        Found.back().IsBarrier = true;
+      }
+      return;
+    }
     if (const auto *If = dyn_cast<IfStmt>(S)) {
       under(If->getCond(), true, If->getThen());
       under(If->getCond(), false, If->getElse());
@@ -79,7 +90,7 @@ private:
       Cond = Do->getCond();
     else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
       Cond = Switch->getCond();
-    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)));
+    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || (isLoop(S) && U.isLeftBySome(S)));
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
     for (const Stmt *Child : S->children())

@@ -23,13 +23,15 @@ namespace cuda_pipeline {
 
 /// A way out of the function that only some of the threads take.
 struct EarlyReturn {
-  const clang::Stmt *Where = nullptr; ///< the return or goto
+  const clang::Stmt *Where = nullptr; ///< the return or goto, or the barrier
   /// The conditions on the way to it, outermost first, and what they must be.
   llvm::SmallVector<std::pair<const clang::Expr *, bool>, 2> Path;
   /// False: it also depends on the turn of a loop, on a switch, or on what a condition changes.
   bool PathKnown = true;
   /// In a loop that the tile loop is in, too: the threads get fewer while the kernel runs.
   bool InLoopAround = false;
+  /// Not a way out: a barrier of the block at which only some of the threads arrive.
+  bool IsBarrier = false;
 };
 
 /// Those that stand in front of the tile loop, or in a loop around it.

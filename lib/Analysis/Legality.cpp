@@ -121,7 +121,9 @@ private:
         continue;
       if (granted("uniform"))
         return;
-      const char *What = R.InLoopAround ? "the early exit from the loop around it" : "the early exit before the loop";
+      const char *What = R.IsBarrier      ? "the condition of another barrier"
+                         : R.InLoopAround ? "the early exit from the loop around it"
+                                          : "the early exit before the loop";
       L.Common.push_back({Reason::DivergentLoop, R.Where->getBeginLoc(), {What}, {}});
       return;
     }

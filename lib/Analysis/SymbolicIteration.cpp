@@ -50,6 +50,8 @@ void SymbolicRun::begin() {
 /// Without the threads that have returned before.
 void SymbolicRun::leave() {
   for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
+    if (R.IsBarrier)
+      continue;
     Past Guard(*this);
     IslSet Gone = R.PathKnown ? Threads : unknownCondition();
     if (R.PathKnown)

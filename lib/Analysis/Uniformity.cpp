@@ -129,6 +129,19 @@ bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool
   return false;
 }
 
+bool Uniformity::isLeftBySome(const Stmt *Loop) const {
+  const Stmt *Body = nullptr;
+  if (const auto *For = dyn_cast<ForStmt>(Loop))
+    Body = For->getBody();
+  else if (const auto *While = dyn_cast<WhileStmt>(Loop))
+    Body = While->getBody();
+  else if (const auto *Do = dyn_cast<DoStmt>(Loop))
+    Body = Do->getBody();
+  else if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
+    Body = Range->getBody();
+  return jumpsDivergently(Body, false);
+}
+
 bool Uniformity::scan(const Stmt *S, bool Control) {
   if (!S)
     return false;

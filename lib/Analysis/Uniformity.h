@@ -23,6 +23,8 @@ public:
   Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
              const clang::FunctionDecl *Function);
   bool isUniform(const clang::Expr *E) const;
+  /// A break, continue, return or goto in the loop's body that some threads may take and others not.
+  bool isLeftBySome(const clang::Stmt *Loop) const;
 
 private:
   bool scan(const clang::Stmt *S, bool DivergentControl);
