@@ -43,6 +43,26 @@ private:
     return any_of(Collector.collect(E).Accesses, [](const Access &A) { return A.Write; });
   }
 
+  void hidden(const Stmt *S) {
+    if (Behind && !Here.InLoopAround)
+      return;
+    Found.push_back(Here);
+    Found.back().Where = S;
+    Found.back().Hidden = true;
+  }
+
+  /// A return or goto in a statement expression.
+  static const Stmt *exitIn(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
+      return nullptr;
+    if (isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+      return S;
+    for (const Stmt *Child : S->children())
+      if (const Stmt *Exit = exitIn(Child))
+        return Exit;
+    return nullptr;
+  }
+
   void under(const Expr *Cond, bool Way, const Stmt *S) {
     SaveAndRestore Inside(Divergent, Divergent || !U.isUniform(Cond));
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !changesSomething(Cond));
@@ -65,7 +85,12 @@ private:
       Found.back().Where = S;
       return;
     }
+    const auto *Asm = dyn_cast<GCCAsmStmt>(S);
+    if (Asm && StringRef(Asm->getAsmString()).contains("exit"))
+      return hidden(S);
     if (const auto *E = dyn_cast<Expr>(S)) {
+      if (const Stmt *Exit = exitIn(E))
+        return hidden(Exit);
       if (!Divergent || (Behind && !Here.InLoopAround))
         return;
       Effects Eff = Collector.collect(E);
@@ -77,6 +102,9 @@ private:
       return;
     }
     if (const auto *If = dyn_cast<IfStmt>(S)) {
+      walk(If->getInit());
+      walk(If->getConditionVariableDeclStmt());
+      walk(If->getCond());
       under(If->getCond(), true, If->getThen());
       under(If->getCond(), false, If->getElse());
       return;
@@ -90,7 +118,9 @@ private:
       Cond = Do->getCond();
     else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
       Cond = Switch->getCond();
-    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || (isLoop(S) && U.isLeftBySome(S)));
+    // Where some threads jump out, the others go on alone.
+    bool Alone = isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
+    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
     for (const Stmt *Child : S->children())

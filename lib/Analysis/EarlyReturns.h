@@ -30,6 +30,8 @@ struct EarlyReturn {
   bool PathKnown = true;
   /// In a loop that the tile loop is in, too: the threads get fewer while the kernel runs.
   bool InLoopAround = false;
+  /// In an expression, or in inline assembly: not followed.
+  bool Hidden = false;
   /// Not a way out: a barrier of the block at which only some of the threads arrive.
   bool IsBarrier = false;
 };

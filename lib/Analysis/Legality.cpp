@@ -117,7 +117,7 @@ private:
   /// called returns to where other barriers may be, and a jump goes on somewhere.
   void leavingThreads() {
     for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
-      if (isa<ReturnStmt>(R.Where) && M.Loop->IsKernel && !R.InLoopAround)
+      if (isa<ReturnStmt>(R.Where) && M.Loop->IsKernel && !R.InLoopAround && !R.Hidden)
         continue;
       if (granted("uniform"))
         return;

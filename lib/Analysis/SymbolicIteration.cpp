@@ -53,8 +53,9 @@ void SymbolicRun::leave() {
     if (R.IsBarrier)
       continue;
     Past Guard(*this);
-    IslSet Gone = R.PathKnown ? Threads : unknownCondition();
-    if (R.PathKnown)
+    const bool Known = R.PathKnown && !R.Hidden;
+    IslSet Gone = Known ? Threads : unknownCondition();
+    if (Known)
       for (auto [Cond, Way] : R.Path) {
         IslSet Holds = asCondition(evaluate(Cond), Cond);
         Gone = Gone & (Way ? Holds : Syms.negation(Holds));

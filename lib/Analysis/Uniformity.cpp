@@ -10,8 +10,10 @@
 #include "../Model/AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
+using llvm::any_of;
 
 namespace cuda_pipeline {
 
@@ -47,36 +49,39 @@ bool Uniformity::isUniform(const Expr *E) const {
     if (A.Kind != Action::Call ||
         (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer))
       return false;
-  for (const Access &A : Eff.Accesses) {
-    if (!A.Read)
-      continue;
-    if (A.Volatile)
+  // An lvalue stands for what it holds.
+  if (E->isGLValue() && (E->getType().isVolatileQualified() || !holdUniform(Collector.rootsOf(E))))
+    return false;
+  for (const Access &A : Eff.Accesses)
+    if (A.Read && (A.Volatile || !holdUniform(A.Roots)))
       return false;
-    for (const MemoryRoot &R : A.Roots) {
-      if (!R.Decl && R.In != Space::Local)
+  return true;
+}
+
+bool Uniformity::holdUniform(const RootSet &Roots) const {
+  for (const MemoryRoot &R : Roots) {
+    if (!R.Decl && R.In != Space::Local)
+      return false;
+    if (R.Decl && Divergent.count(R.Decl))
+      return false;
+    if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
+        !(R.Decl && R.Decl->getType().isConstQualified()))
+      return false;
+    switch (R.In) {
+    case Space::Local:
+    case Space::Param:
+    case Space::Constant:
+      break;
+    case Space::Global: {
+      // Memory that nobody changes while the kernel runs: const __restrict__.
+      const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
+      if (!Param || !Param->getType().isRestrictQualified() || !Param->getType()->isPointerType() ||
+          !Param->getType()->getPointeeType().isConstQualified())
         return false;
-      if (R.Decl && Divergent.count(R.Decl))
-        return false;
-      if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
-          !(R.Decl && R.Decl->getType().isConstQualified()))
-        return false;
-      switch (R.In) {
-      case Space::Local:
-      case Space::Param:
-      case Space::Constant:
-        break;
-      case Space::Global: {
-        // Memory that nobody changes while the kernel runs: const __restrict__.
-        const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
-        if (!Param || !Param->getType().isRestrictQualified() ||
-            !Param->getType()->isPointerType() ||
-            !Param->getType()->getPointeeType().isConstQualified())
-          return false;
-        break;
-      }
-      default:
-        return false;
-      }
+      break;
+    }
+    default:
+      return false;
     }
   }
   return true;
@@ -139,6 +144,8 @@ bool Uniformity::isLeftBySome(const Stmt *Loop) const {
     Body = Do->getBody();
   else if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
     Body = Range->getBody();
+  else if (const auto *Switch = dyn_cast<SwitchStmt>(Loop))
+    Body = Switch->getBody();
   return jumpsDivergently(Body, false);
 }
 
@@ -181,7 +188,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     return Changed;
   }
   if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
-    bool Inner = Control || !isUniform(Switch->getCond());
+    bool Inner = Control || !isUniform(Switch->getCond()) || jumpsDivergently(Switch->getBody(), false);
     Changed |= scan(Switch->getInit(), Control);
     Changed |= scan(Switch->getConditionVariableDeclStmt(), Control);
     Changed |= scan(Switch->getCond(), Control);
@@ -213,7 +220,9 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
       return scan(Comma->getRHS(), Control) || Changed;
     }
     Effects Eff = Collector.collect(E);
-    return taint(Eff, Control || !isUniform(E));
+    // What a function does to the caller's variables may depend on the thread by its own control flow.
+    bool Changes = any_of(Eff.Accesses, [](const Access &A) { return A.Write && A.InCallee; });
+    return taint(Eff, Control || Changes || !isUniform(E));
   }
   for (const Stmt *Child : S->children())
     Changed |= scan(Child, Control);

@@ -23,10 +23,11 @@ public:
   Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
              const clang::FunctionDecl *Function);
   bool isUniform(const clang::Expr *E) const;
-  /// A break, continue, return or goto in the loop's body that some threads may take and others not.
+  /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *Loop) const;
 
 private:
+  bool holdUniform(const RootSet &Roots) const;
   bool scan(const clang::Stmt *S, bool DivergentControl);
   bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
                         bool Continues = true) const;

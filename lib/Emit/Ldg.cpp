@@ -51,6 +51,9 @@ void Emitter::emitLdg() {
   bool StoreHasState = any_of(M.StagingVars, [&](const VarDecl *V) {
     return !M.Facts->DeclaredInBody.count(V);
   });
+  // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
+  std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+  StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
   bool Predicated = Running || StoreUsesState || StoreHasState;
   std::string FetchBody = slice(Half::Fetch);
   std::string StoreBody = bindTiles(false, In, Stage) + slice(Half::Store);

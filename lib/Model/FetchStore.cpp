@@ -163,6 +163,10 @@ private:
     }
     if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
       Path.InUnknownLoop = true;
+      const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
+      if (!writtenVars(collector().collect(Cond)).empty())
+        refuseSplit(Reason::LoadForm, S->getBeginLoc(), {"a condition with a side effect"});
+      Path.Conditions.push_back(Cond);
       return gatherLeaves(isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody()
                                             : cast<DoStmt>(S)->getBody(),
                           Path);
@@ -228,6 +232,7 @@ private:
     // The whole if is fetched; the store needs the destination only.
     Effects All = collector().collect(If), Dest = collector().collect(TL);
     Lf.CutReads = readVars(All);
+    Lf.Writes = writtenVars(All);
     Lf.Reads = readVars(Dest);
     insertMentioned(Lf.Reads, TL);
     if (Path.InUnknownLoop)
@@ -369,6 +374,12 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    for (const Leaf &Lf : Leaves)
+      if (Lf.WritesTile)
+        for (const VarDecl *V : Lf.Writes)
+          if (FetchNeeds.count(V))
+            refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
+                        {"a store that also changes '" + V->getNameAsString() + "', which a load needs,"});
     for (const VarDecl *V : M.StoreState)
       if (FetchNeeds.count(V))
         refuseSplit(Reason::LoadForm, V->getLocation(), {"the compute phase changes '" + V->getNameAsString() +

@@ -132,6 +132,25 @@ public:
       if (!A.LoadSide && !A.ComputeSide)
         (A.Segment == 0 ? A.LoadSide : A.ComputeSide) = true;
     }
+    // What the compute side evaluates again of the load phase stands behind the stores then.
+    auto ReadsStoreState = [&](const Stmt *S) -> const VarDecl * {
+      Effects E = collector().collect(S);
+      VarSet Mentioned = mentionedVars(S);
+      for (const VarDecl *V : M.StoreState)
+        if (!DeclaredInBody.count(V) && (Mentioned.count(V) || any_of(E.Accesses, [&](const Access &A) { return A.touches(V); })))
+          return V;
+      return nullptr;
+    };
+    std::vector<const Stmt *> Again = M.SharedScalars;
+    for (const Advance &A : M.Advances)
+      if (A.Segment == 0)
+        Again.push_back(A.Statement);
+    for (const Stmt *S : Again)
+      if (const VarDecl *V = ReadsStoreState(S))
+        return refuse(Reason::LoadSideEffect, S->getBeginLoc(),
+                      {"uses '" + V->getNameAsString() + "' beside the tile's stores"});
+    if (hidesName())
+      return;
     for (const Advance &A : M.Advances)
       if (Facts->Continue && A.Segment == 2 && A.LoadSide)
         return refuse(Reason::EarlyExit, Facts->Continue->getBeginLoc(), {"continue"});
@@ -333,6 +352,43 @@ private:
     });
   }
 
+
+  /// A declaration of the body by whose name the header, or an advance of the load side, means something else:
+  /// what is made of these stands in the body, too.
+  bool hidesName() {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<DeclarationName> Names;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        Names.insert(Ref->getDecl()->getDeclName());
+        return true;
+      }
+    } V;
+    const ForStmt *For = L.asFor();
+    for (const Stmt *S : {static_cast<const Stmt *>(For->getCond()), static_cast<const Stmt *>(For->getInc())})
+      if (S)
+        V.TraverseStmt(S);
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide)
+        V.TraverseStmt(A.Statement);
+    for (const VarDecl *State : M.LoadState)
+      V.Names.insert(State->getDeclName());
+    for (const Stmt *S : L.Body->body())
+      if (const auto *Decl = dyn_cast<DeclStmt>(S))
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D); Named && V.Names.count(Named->getDeclName())) {
+            // An advance may speak of what the body declares.
+            bool Meant = any_of(M.Advances, [&](const Advance &A) {
+              const auto *Var = dyn_cast<VarDecl>(Named);
+              return Var && A.LoadSide && mentionedVars(A.Statement).count(Var);
+            });
+            if (Meant)
+              continue;
+            refuse(Reason::NotYet, Named->getLocation(),
+                   {"a declaration in the body that hides '" + Named->getNameAsString() + "' of the header"});
+            return true;
+          }
+    return false;
+  }
 
   /// Segment \p I reads or writes the variable other than in an advance.
   bool readsBeyondAdvances(const VarDecl *V, unsigned I) const {

@@ -206,6 +206,17 @@ TEST(TileModel, StateOfTheStores) {
            {"tile[tx] = A[t] * w;", "w = tile[1];", "float w = 0;", "w *= 2;"},
            {"tile[tx] = A[t] * w;", "*p = tile[1];", "float w = 0; float *p = &w;", ""}})
     EXPECT_NE(refusals(kernel(L, C, Before, Behind)), "") << L << " " << C << " " << Behind;
+  // What the compute phase computes again of the load phase comes behind the stores.
+  for (auto [L, C, Before] : std::vector<std::array<std::string, 3>>{
+           {"const float prev = v; v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + prev + v;", "float v = 0;"},
+           {"c += v; v = (int)A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + c + v;", "int c = 0, v = 0;"}})
+    EXPECT_NE(refusals(kernel(L, C, Before)), "") << L;
+  // Stores that change what a load needs.
+  for (const char *L : {"int k = tx; tile[tx] = A[t] + (k += 2); tile[k] = A[t + k];",
+                        "int k = tx; tile[k++] = A[t]; tile[tx] = A[t + k];"}) {
+    ParsedFile F(kernel(L));
+    EXPECT_NE(ids(F.model().SplitRefusals), "") << L;
+  }
   // A variable of the load phase itself is set where the compute phase sees it if there is one buffer.
   ParsedFile F(kernel("float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"));
   TileModel M = F.model();
