@@ -144,6 +144,9 @@ protected:
   bool isLoadedVar(const clang::VarDecl *V) const;
   /// No variable in it was ever loaded from memory inside of the load phase.
   bool mentionsNoStaging(const clang::Expr *E) const;
+
+private:
+  mutable std::optional<VarSet> LoadedVars; ///< of isLoadedVar(), at its first question
 };
 
 } // namespace cuda_pipeline
