@@ -135,11 +135,12 @@ private:
     SymbolicIteration &Turn = turn(!Shape.Exact);
     if (!Turn.runLoad())
       return;
+    std::map<const Expr *, const Expr *> Sources;
+    for (const TileCopy &C : M.Copies)
+      Sources.try_emplace(stripNoOps(C.Destination), C.Converted ? nullptr : C.SourceAccess);
     auto SourceOf = [&](const Expr *Store) -> const Expr * {
-      for (const TileCopy &C : M.Copies)
-        if (stripNoOps(C.Destination) == stripNoOps(Store))
-          return C.Converted ? nullptr : C.SourceAccess;
-      return nullptr;
+      auto It = Sources.find(stripNoOps(Store));
+      return It == Sources.end() ? nullptr : It->second;
     };
     for (const auto &B : M.Buffers)
       if (std::optional<SymbolicIteration::Race> Race = Turn.race(B->Decl, SourceOf)) {

@@ -79,7 +79,7 @@ private:
   IslSet mayTouch(const MappedAccess &A) const;
   IslSet gap(const MappedAccess &Read);
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
-  const MappedAccess *onlyAccess(const clang::Expr *Where) const;
+  std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;
 
   clang::ASTContext &Context;
