@@ -61,7 +61,8 @@ struct LoopOutcome {
 class FileAnalysis {
 public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
-      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)) {}
+      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)),
+        Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
     std::vector<KLoop> Loops = findLoops(Context);
@@ -87,6 +88,7 @@ private:
   const RewriteOptions &Options;
   raw_ostream &Printed;
   std::set<std::string> Names;
+  LaunchFinder Launches;
   /// Names that were given out, by function: two kernels may both have a `stage`.
   std::map<SourceLocation, std::set<std::string>> Given;
   /// Bytes that the loops rewritten so far added to the shared memory of their function.
@@ -212,7 +214,7 @@ private:
     if (I.Model.AlreadyPipelined)
       return;
     PlanInputs &In = I.Inputs;
-    In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
+    In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
     I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
