@@ -23,6 +23,18 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
       Divergent.insert(Param); // who knows what the callers pass
   while (scan(Function->getBody(), false)) {
   }
+  findWaysOut(Function->getBody());
+}
+
+bool Uniformity::findWaysOut(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  bool Found = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S);
+  for (const Stmt *Child : S->children())
+    Found |= findWaysOut(Child);
+  if (Found)
+    WaysOut.insert(S);
+  return Found;
 }
 
 bool Uniformity::isUniform(const Expr *E) const {

@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace cuda_pipeline {
 
@@ -23,18 +24,22 @@ public:
   Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
              const clang::FunctionDecl *Function);
   bool isUniform(const clang::Expr *E) const;
+  /// \p S is a return or goto of the function, or has one in it.
+  bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
 
 private:
   bool scan(const clang::Stmt *S, bool DivergentControl);
   bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
                         bool Continues = true) const;
   bool taint(const Effects &E, bool Divergent);
+  bool findWaysOut(const clang::Stmt *S);
 
   clang::ASTContext &Context;
   const EffectCollector &Collector;
   const clang::FunctionDecl *Function;
   std::set<const clang::ValueDecl *> Divergent;
   bool DivergentGoto = false;
+  llvm::DenseSet<const clang::Stmt *> WaysOut;
 };
 
 } // namespace cuda_pipeline

@@ -97,7 +97,7 @@ template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
 class ModelStep {
 public:
   explicit ModelStep(ModelContext &C)
-      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values.get()),
+      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values),
         DeclaredInBody(C.Facts.DeclaredInBody), Waive(C.Waive) {}
 
 protected:

@@ -89,6 +89,8 @@ private:
   raw_ostream &Printed;
   std::set<std::string> Names;
   LaunchFinder Launches;
+  FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
+  SourceLocation LastFunction;
   /// Names that were given out, by function: two kernels may both have a `stage`.
   std::map<SourceLocation, std::set<std::string>> Given;
   /// Bytes that the loops rewritten so far added to the shared memory of their function.
@@ -194,6 +196,10 @@ private:
     if (Options.Print == PrintStep::Loops)
       return Out;
 
+    if (SourceLocation Here = First.Function->getBody()->getBeginLoc(); Here != LastFunction) {
+      Functions.clear();
+      LastFunction = Here;
+    }
     std::vector<Instance> Instances(Group.size());
     for (size_t I = 0; I < Group.size(); ++I)
       analyse(Group[I], Instances[I]);
@@ -208,7 +214,7 @@ private:
   }
 
   void analyse(const KLoop &L, Instance &I) {
-    I.Model = buildTileModel(L, Context, Options.EmitRefused);
+    I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions);
     if (Options.Print == PrintStep::Tiles)
       printTiles(I.Model, Context, Printed);
     if (I.Model.AlreadyPipelined)
@@ -361,9 +367,8 @@ private:
       std::optional<std::vector<Edit>> List;
       std::set<std::string> After;
       for (Instance &I : Instances) {
-        std::set<std::string> Used = Names;
-        Used.insert(Local.begin(), Local.end());
-        EmitResult R = emit(I.Model, C.Plan, Context, Used);
+        std::set<std::string> Used = Local;
+        EmitResult R = emit(I.Model, C.Plan, Context, Names, Used);
         if (!R.Refusals.empty()) {
           C.Refusals = R.Refusals;
           break;
