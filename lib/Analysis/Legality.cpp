@@ -70,7 +70,23 @@ struct FunctionRules {
     coResidence(Whole, Collector, Function);
   }
 
+  /// What is written to what may be global memory, and where.
+  using Stores = std::vector<std::pair<MemoryRoot, SourceLocation>>;
+  const Stores &storesOf(const Stmt *S, const EffectCollector &Collector) const {
+    auto [It, New] = Known.try_emplace(S);
+    if (New)
+      for (const Access &A : Collector.collect(S).Accesses)
+        if (A.Write)
+          for (const MemoryRoot &R : A.Roots)
+            if (R.In == Space::Global || R.In == Space::Unknown)
+              It->second.push_back({R, A.Loc});
+    return It->second;
+  }
+
 private:
+  /// Of the statements in front of loops: those of one are in front of the next one, too.
+  mutable std::map<const Stmt *, Stores> Known;
+
   void coResidence(const Effects &Whole, const EffectCollector &Collector, const FunctionDecl *Function) {
     for (const Action &A : Whole.Actions)
       if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
@@ -299,6 +315,9 @@ private:
       Before.push_back(M.Loop->Function->getBody());
     else
       withoutBarrierBefore(Before);
+    FunctionRules::Stores Stores;
+    for (const Stmt *S : Before)
+      append_range(Stores, Rules.storesOf(S, *F.Collector));
     for (const Access &R : F.Segment[0].Accesses) {
       if (!R.Read)
         continue;
@@ -314,21 +333,14 @@ private:
         if (!M.Loop->IsKernel && isObject(Read) &&
             !Context.getBaseElementType(Read.Decl->getType()).isConstQualified())
           return Refuse(Read.Decl->getLocation(), "other functions may write it");
-        for (const Stmt *S : Before)
-          for (const Access &W : F.Collector->collect(S).Accesses) {
-            if (!W.Write)
-              continue;
-            for (const MemoryRoot &Written : W.Roots) {
-              if (Written.In != Space::Global && Written.In != Space::Unknown)
-                continue;
-              if (!mayAlias(Written, Read))
-                continue;
-              bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
-              if (Grantable && granted("no-alias"))
-                continue;
-              return Refuse(W.Loc, "written here, with no barrier in front of the loop");
-            }
-          }
+        for (const auto &[Written, Where] : Stores) {
+          if (!mayAlias(Written, Read))
+            continue;
+          bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
+          if (Grantable && granted("no-alias"))
+            continue;
+          return Refuse(Where, "written here, with no barrier in front of the loop");
+        }
       }
     }
   }
