@@ -43,9 +43,9 @@ struct EmitResult {
   std::vector<Refusal> Refusals;     ///< not empty: Result is not to be used
 };
 
-/// \p UsedNames: identifiers that new names must avoid; the names chosen are added.
+/// New names avoid the identifiers in \p InUse and in \p Given; the names chosen are added to \p Given.
 EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,
-                std::set<std::string> &UsedNames);
+                const std::set<std::string> &InUse, std::set<std::string> &Given);
 
 /// Identifiers and macro names in the text of the main file and of the user's own headers.
 std::set<std::string> identifiersInUse(const clang::ASTContext &Context);

@@ -19,7 +19,21 @@
 
 namespace cuda_pipeline {
 
-/// \p FromCommandLine is used when it is known (a claim of the user's).
+/// The block sizes of a file's kernels. The launches of all of them are looked for once, at the first question.
+class LaunchFinder {
+public:
+  explicit LaunchFinder(clang::ASTContext &Context);
+  ~LaunchFinder();
+
+  /// \p FromCommandLine is used when it is known (a claim of the user's).
+  LaunchShape shapeOf(const clang::FunctionDecl *Kernel, const LaunchShape &FromCommandLine);
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> P;
+};
+
+/// For a single question.
 LaunchShape findLaunchShape(const clang::FunctionDecl *Kernel, clang::ASTContext &Context,
                             const LaunchShape &FromCommandLine);
 

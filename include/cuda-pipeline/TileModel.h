@@ -29,6 +29,7 @@
 #include "cuda-pipeline/KLoop.h"
 #include "cuda-pipeline/Reasons.h"
 #include "llvm/ADT/SetVector.h"
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -130,6 +131,10 @@ struct Phase {
 };
 
 struct LoopFacts; // lib/Model/LoopFacts.h: the raw accesses, for the analysis
+class FunctionFacts;
+
+/// What the loops of a function have in common.
+using FunctionCache = std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>>;
 
 struct TileModel {
   const KLoop *Loop = nullptr;
@@ -180,8 +185,9 @@ struct TileModel {
 };
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of
-/// `Refusals` (RewriteOptions::EmitRefused).
-TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false);
+/// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function.
+TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false,
+                         FunctionCache *Known = nullptr);
 
 } // namespace cuda_pipeline
 

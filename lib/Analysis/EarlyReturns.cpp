@@ -23,7 +23,8 @@ public:
       : Loop(Loop), U(U), Collector(Collector) {}
 
   std::vector<EarlyReturn> run() {
-    walk(Loop.Function->getBody());
+    if (U.leadsOut(Loop.Function->getBody()))
+      walk(Loop.Function->getBody());
     return std::move(Found);
   }
 
@@ -78,6 +79,8 @@ private:
       Behind = true;
       return;
     }
+    if (!U.leadsOut(S) && !isAround(S))
+      return;
     if ((isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S)) && Divergent) {
       if (Behind && !Here.InLoopAround)
         return;

@@ -22,6 +22,8 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace clang;
 using namespace llvm;
@@ -31,15 +33,15 @@ namespace {
 
 using Dim3 = std::array<uint64_t, 3>;
 
-/// Launches of one kernel, and whether something else is done with its name.
-struct Launches : ConstDynamicRecursiveASTVisitor {
-  const FunctionDecl *Kernel;
-  ASTContext &Context;
-  std::map<const CUDAKernelCallExpr *, const FunctionDecl *> Calls; ///< and where they stand
-  bool OtherUse = false;
-  std::set<const Expr *> Callees;
+/// The launches of one kernel, and whether something else is done with its name.
+struct KernelUses {
+  std::vector<std::pair<const CUDAKernelCallExpr *, const FunctionDecl *>> Calls; ///< and where they stand
+  bool Otherwise = false;
+};
 
-  Launches(const FunctionDecl *Kernel, ASTContext &Context) : Kernel(Kernel), Context(Context) {
+class LaunchVisitor : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit LaunchVisitor(std::map<const FunctionDecl *, KernelUses> &Uses) : Uses(Uses) {
     ShouldVisitTemplateInstantiations = true;
   }
   bool TraverseDecl(const Decl *D) override {
@@ -54,23 +56,67 @@ struct Launches : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || Callee->getCanonicalDecl() != Kernel->getCanonicalDecl())
+    if (!Callee)
       return true;
     Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
-    Calls[Call] = Inside;
+    Uses[Callee->getCanonicalDecl()].Calls.push_back({Call, Inside});
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (Ref->getDecl()->getCanonicalDecl() == Kernel->getCanonicalDecl() && !Callees.count(Ref))
-      OtherUse = true;
+    if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()); F && !Callees.count(Ref))
+      Uses[F->getCanonicalDecl()].Otherwise = true;
     return true;
   }
 
+private:
+  std::map<const FunctionDecl *, KernelUses> &Uses;
+  const FunctionDecl *Inside = nullptr;
+  std::set<const Expr *> Callees;
+};
+
+void scanMainFile(LaunchVisitor &V, DeclContext *DC, const SourceManager &SM) {
+  for (Decl *D : DC->decls()) {
+    if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
+      scanMainFile(V, cast<DeclContext>(D), SM);
+      continue;
+    }
+    if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      continue;
+    V.TraverseDecl(D);
+  }
+}
+
+} // namespace
+
+struct LaunchFinder::Impl {
+  explicit Impl(ASTContext &Context) : Context(Context) {}
+
+  ASTContext &Context;
+  bool Scanned = false;
+  std::map<const FunctionDecl *, KernelUses> Uses; ///< by canonical declaration
+  std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
+  std::map<const FunctionDecl *, std::optional<Dim3>> Blocks;
+
+  const KernelUses &usesOf(const FunctionDecl *Kernel) {
+    if (!std::exchange(Scanned, true)) {
+      LaunchVisitor V(Uses);
+      scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
+    }
+    return Uses[Kernel->getCanonicalDecl()];
+  }
+
+  std::optional<Dim3> blockOf(const FunctionDecl *Kernel) {
+    auto [It, New] = Blocks.try_emplace(Kernel->getCanonicalDecl());
+    if (New)
+      It->second = commonBlock(usesOf(Kernel));
+    return It->second;
+  }
+
+private:
   /// The block of all launches; none where one is not known or they differ.
-  std::optional<Dim3> block() const {
-    std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
+  std::optional<Dim3> commonBlock(const KernelUses &Kernel) {
     std::optional<Dim3> Common;
-    for (const auto &[Call, F] : Calls) {
+    for (const auto &[Call, F] : Kernel.Calls) {
       const CallExpr *Config = Call->getConfig();
       // A template's own text launches nothing; its instantiations are here, too.
       if (F && F->isDependentContext())
@@ -88,55 +134,42 @@ struct Launches : ConstDynamicRecursiveASTVisitor {
     }
     return Common;
   }
-
-private:
-  const FunctionDecl *Inside = nullptr;
 };
 
-void scanMainFile(Launches &V, DeclContext *DC, const SourceManager &SM) {
-  for (Decl *D : DC->decls()) {
-    if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
-      scanMainFile(V, cast<DeclContext>(D), SM);
-      continue;
-    }
-    if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
-      continue;
-    V.TraverseDecl(D);
-  }
-}
+LaunchFinder::LaunchFinder(ASTContext &Context) : P(std::make_unique<Impl>(Context)) {}
+LaunchFinder::~LaunchFinder() = default;
 
-} // namespace
-
-LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
-                            const LaunchShape &FromCommandLine) {
+LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape &FromCommandLine) {
   LaunchShape Shape;
   if (const auto *Bounds = Kernel->getAttr<CUDALaunchBoundsAttr>()) {
-    if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0) {
+    if (auto Threads = constantValue(Bounds->getMaxThreads(), P->Context); Threads && *Threads > 0) {
       Shape.X = static_cast<unsigned>(*Threads);
       Shape.Origin = ShapeOrigin::LaunchBounds;
     }
     if (Bounds->getMinBlocks())
-      if (auto Blocks = constantValue(Bounds->getMinBlocks(), Context); Blocks && *Blocks > 0)
+      if (auto Blocks = constantValue(Bounds->getMinBlocks(), P->Context); Blocks && *Blocks > 0)
         Shape.MinBlocks = static_cast<unsigned>(*Blocks);
   }
-  if (Kernel->hasAttr<CUDAGlobalAttr>()) {
-    Launches V(Kernel, Context);
-    scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
-    if (std::optional<Dim3> Block = V.block()) {
+  if (Kernel->hasAttr<CUDAGlobalAttr>())
+    if (std::optional<Dim3> Block = P->blockOf(Kernel)) {
       Shape.X = static_cast<unsigned>((*Block)[0]);
       Shape.Y = static_cast<unsigned>((*Block)[1]);
       Shape.Z = static_cast<unsigned>((*Block)[2]);
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
-      Shape.Exact = Internal && !V.OtherUse;
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise;
     }
-  }
   if (FromCommandLine.known()) {
     unsigned MinBlocks = Shape.MinBlocks;
     Shape = FromCommandLine;
     Shape.MinBlocks = MinBlocks;
   }
   return Shape;
+}
+
+LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
+                            const LaunchShape &FromCommandLine) {
+  return LaunchFinder(Context).shapeOf(Kernel, FromCommandLine);
 }
 
 namespace {

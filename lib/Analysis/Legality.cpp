@@ -29,11 +29,103 @@ std::string nameOf(const MemoryRoot &R) {
   return R.Decl ? R.Decl->getNameAsString() : std::string("a pointer of unknown origin");
 }
 
+bool hasGoto(const Stmt *S) {
+  if (!S)
+    return false;
+  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
+    return true;
+  return any_of(S->children(), hasGoto);
+}
+
+/// What the rules ask of the whole function: the same for all of its loops.
+struct FunctionRules {
+  Uniformity U;
+  bool Gotos;
+  std::optional<Refusal> CoResident;
+  std::set<const ValueDecl *> Written;
+  /// Where the text last uses shared memory, or memory of unknown origin.
+  SourceLocation LastShared;
+  /// Where it last writes to what may be global memory.
+  std::map<MemoryRoot, SourceLocation> LastWrite;
+
+  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function)
+      : U(Context, Collector, Function), Gotos(hasGoto(Function->getBody())) {
+    const SourceManager &SM = Context.getSourceManager();
+    const Effects Whole = Collector.collect(Function->getBody());
+    auto Later = [&](SourceLocation &Last, SourceLocation Here) {
+      if (Here.isValid() && (Last.isInvalid() || SM.isBeforeInTranslationUnit(Last, Here)))
+        Last = Here;
+    };
+    for (const Access &A : Whole.Accesses) {
+      SourceLocation Here = SM.getExpansionLoc(A.Loc);
+      for (const MemoryRoot &R : A.Roots) {
+        if (A.Write && R.Decl)
+          Written.insert(R.Decl);
+        if (R.In == Space::Shared || !R.Decl)
+          Later(LastShared, Here);
+        if (A.Write && (R.In == Space::Global || R.In == Space::Unknown))
+          Later(LastWrite[R], Here);
+      }
+    }
+    coResidence(Whole, Collector, Function);
+  }
+
+  /// What is written to what may be global memory, and where.
+  using Stores = std::vector<std::pair<MemoryRoot, SourceLocation>>;
+  const Stores &storesOf(const Stmt *S, const EffectCollector &Collector) const {
+    auto [It, New] = Known.try_emplace(S);
+    if (New)
+      for (const Access &A : Collector.collect(S).Accesses)
+        if (A.Write)
+          for (const MemoryRoot &R : A.Roots)
+            if (R.In == Space::Global || R.In == Space::Unknown)
+              It->second.push_back({R, A.Loc});
+    return It->second;
+  }
+
+private:
+  /// Of the statements in front of loops: those of one are in front of the next one, too.
+  mutable std::map<const Stmt *, Stores> Known;
+
+  void coResidence(const Effects &Whole, const EffectCollector &Collector, const FunctionDecl *Function) {
+    for (const Action &A : Whole.Actions)
+      if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
+        CoResident = Refusal{Reason::CoResident, A.Loc, {"'" + A.Name + "'"}, {}};
+        return;
+      }
+    // A loop that waits for memory to change: for another block.
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const EffectCollector &Collector;
+      SourceLocation Found;
+      explicit Visitor(const EffectCollector &Collector) : Collector(Collector) {}
+      bool check(const Expr *Cond) {
+        if (!Cond)
+          return true;
+        Effects E = Collector.collect(Cond);
+        bool Spins = E.has(FunctionKind::Atomic) || any_of(E.Accesses, [](const Access &A) {
+                       return A.Volatile && A.Read;
+                     });
+        if (Spins)
+          Found = Cond->getExprLoc();
+        return !Spins;
+      }
+      bool VisitWhileStmt(const WhileStmt *S) override { return check(S->getCond()); }
+      bool VisitDoStmt(const DoStmt *S) override { return check(S->getCond()); }
+      bool VisitForStmt(const ForStmt *S) override { return check(S->getCond()); }
+    } V(Collector);
+    V.TraverseStmt(Function->getBody());
+    if (V.Found.isValid())
+      CoResident = Refusal{Reason::CoResident, V.Found, {"it spins on memory"}, {}};
+  }
+};
+
 class Checker {
 public:
   Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape)
       : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape),
-        U(Context, *F.Collector, M.Loop->Function) {}
+        Rules(F.Function->once<FunctionRules>(
+            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function); })),
+        U(Rules.U) {}
 
   Legality run() {
     control();
@@ -61,7 +153,8 @@ private:
   ASTContext &Context;
   const StringSet<> &Granted;
   const LaunchShape &Shape;
-  Uniformity U;
+  const FunctionRules &Rules;
+  const Uniformity &U;
   Legality L;
   std::vector<Refusal> TwoBuffers;
 
@@ -137,11 +230,12 @@ private:
     SymbolicIteration &Turn = turn(!Shape.Exact);
     if (!Turn.runLoad())
       return;
+    std::map<const Expr *, const Expr *> Sources;
+    for (const TileCopy &C : M.Copies)
+      Sources.try_emplace(stripNoOps(C.Destination), C.Converted ? nullptr : C.SourceAccess);
     auto SourceOf = [&](const Expr *Store) -> const Expr * {
-      for (const TileCopy &C : M.Copies)
-        if (stripNoOps(C.Destination) == stripNoOps(Store))
-          return C.Converted ? nullptr : C.SourceAccess;
-      return nullptr;
+      auto It = Sources.find(stripNoOps(Store));
+      return It == Sources.end() ? nullptr : It->second;
     };
     for (const auto &B : M.Buffers)
       if (std::optional<SymbolicIteration::Race> Race = Turn.race(B->Decl, SourceOf)) {
@@ -211,45 +305,21 @@ private:
   //===-- Rules 6 to 8 --------------------------------------------------------===//
 
   void coResidence() {
-    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
-    for (const Action &A : Whole.Actions)
-      if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
-        L.Common.push_back({Reason::CoResident, A.Loc, {"'" + A.Name + "'"}, {}});
-        return;
-      }
-    // A loop that waits for memory to change: for another block.
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const EffectCollector &Collector;
-      SourceLocation Found;
-      explicit Visitor(const EffectCollector &Collector) : Collector(Collector) {}
-      bool check(const Expr *Cond) {
-        if (!Cond)
-          return true;
-        Effects E = Collector.collect(Cond);
-        bool Spins = E.has(FunctionKind::Atomic) || any_of(E.Accesses, [](const Access &A) {
-                       return A.Volatile && A.Read;
-                     });
-        if (Spins)
-          Found = Cond->getExprLoc();
-        return !Spins;
-      }
-      bool VisitWhileStmt(const WhileStmt *S) override { return check(S->getCond()); }
-      bool VisitDoStmt(const DoStmt *S) override { return check(S->getCond()); }
-      bool VisitForStmt(const ForStmt *S) override { return check(S->getCond()); }
-    } V(*F.Collector);
-    V.TraverseStmt(M.Loop->Function->getBody());
-    if (V.Found.isValid())
-      L.Common.push_back({Reason::CoResident, V.Found, {"it spins on memory"}, {}});
+    if (Rules.CoResident)
+      L.Common.push_back(*Rules.CoResident);
   }
 
   /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.
   /// What the block has written before the loop must not need that barrier to be seen.
   void deepPrologue() {
     std::vector<const Stmt *> Before;
-    if (hasGoto(M.Loop->Function->getBody()))
+    if (Rules.Gotos)
       Before.push_back(M.Loop->Function->getBody());
     else
       withoutBarrierBefore(Before);
+    FunctionRules::Stores Stores;
+    for (const Stmt *S : Before)
+      append_range(Stores, Rules.storesOf(S, *F.Collector));
     for (const Access &R : F.Segment[0].Accesses) {
       if (!R.Read)
         continue;
@@ -265,21 +335,14 @@ private:
         if (!M.Loop->IsKernel && isObject(Read) &&
             !Context.getBaseElementType(Read.Decl->getType()).isConstQualified())
           return Refuse(Read.Decl->getLocation(), "other functions may write it");
-        for (const Stmt *S : Before)
-          for (const Access &W : F.Collector->collect(S).Accesses) {
-            if (!W.Write)
-              continue;
-            for (const MemoryRoot &Written : W.Roots) {
-              if (Written.In != Space::Global && Written.In != Space::Unknown)
-                continue;
-              if (!mayAlias(Written, Read))
-                continue;
-              bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
-              if (Grantable && granted("no-alias"))
-                continue;
-              return Refuse(W.Loc, "written here, with no barrier in front of the loop");
-            }
-          }
+        for (const auto &[Written, Where] : Stores) {
+          if (!mayAlias(Written, Read))
+            continue;
+          bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
+          if (Grantable && granted("no-alias"))
+            continue;
+          return Refuse(Where, "written here, with no barrier in front of the loop");
+        }
       }
     }
   }
@@ -346,42 +409,24 @@ private:
         if (A.Write)
           for (const MemoryRoot &R : A.Roots)
             Writes |= R.In != Space::Local && R.In != Space::Param;
-    bool Gotos = hasGoto(M.Loop->Function->getBody());
-    L.NeedsFinalBarrier = Nested || Writes || Gotos || !M.Loop->IsKernel || sharedAfterLoop();
-  }
-
-  static bool hasGoto(const Stmt *S) {
-    if (!S)
-      return false;
-    if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
-      return true;
-    return any_of(S->children(), [](const Stmt *C) { return hasGoto(C); });
+    L.NeedsFinalBarrier = Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
   }
 
   /// Shared memory is used behind the loop, where the last barrier may order it.
   bool sharedAfterLoop() const {
     const SourceManager &SM = Context.getSourceManager();
-    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
     SourceLocation End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
-    for (const Access &A : Whole.Accesses) {
-      bool Shared = false;
-      for (const MemoryRoot &R : A.Roots)
-        Shared |= R.In == Space::Shared || !R.Decl;
-      if (!SM.isBeforeInTranslationUnit(End, SM.getExpansionLoc(A.Loc)))
-        continue;
-      if (Shared)
-        return true;
-      // Global memory that another thread's last compute may still read.
-      if (A.Write)
-        for (const MemoryRoot &W : A.Roots)
-          if (W.In == Space::Global || W.In == Space::Unknown)
-            for (const Access &R : F.Segment[1].Accesses)
-              if (R.Read)
-                for (const MemoryRoot &Read : R.Roots)
-                  if ((Read.In == Space::Global || Read.In == Space::Unknown) &&
-                      mayAlias(W, Read))
-                    return true;
-    }
+    auto Behind = [&](SourceLocation Loc) { return Loc.isValid() && SM.isBeforeInTranslationUnit(End, Loc); };
+    if (Behind(Rules.LastShared))
+      return true;
+    // Global memory that another thread's last compute may still read.
+    for (const auto &[W, Last] : Rules.LastWrite)
+      if (Behind(Last))
+        for (const Access &R : F.Segment[1].Accesses)
+          if (R.Read)
+            for (const MemoryRoot &Read : R.Roots)
+              if ((Read.In == Space::Global || Read.In == Space::Unknown) && mayAlias(W, Read))
+                return true;
     return false;
   }
 
@@ -747,10 +792,7 @@ private:
     return F.Values->isSetOnce(Var) && invariant(Var->getInit(), Depth + 1);
   }
 
-  bool writtenAnywhere(const VarDecl *Var) const {
-    Effects Whole = F.Collector->collect(M.Loop->Function->getBody());
-    return any_of(Whole.Accesses, [&](const Access &A) { return A.Write && A.touches(Var); });
-  }
+  bool writtenAnywhere(const VarDecl *Var) const { return Rules.Written.count(Var) != 0; }
 
   //===-- Templates ------------------------------------------------------------===//
 

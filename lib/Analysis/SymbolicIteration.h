@@ -84,7 +84,7 @@ private:
   IslSet gapInOneCase(const MappedAccess &Read);
   IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
-  const MappedAccess *onlyAccess(const clang::Expr *Where) const;
+  std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;
 
   clang::ASTContext &Context;

@@ -170,7 +170,6 @@ private:
   IslPwAff converted(const IslPwAff &A, clang::QualType From, clang::QualType To);
   bool fits(const IslPwAff &A, clang::QualType T);
   bool holds(const IslSet &Condition, const IslPwAff &About);
-  std::optional<int64_t> asConstant(const IslPwAff &A) const;
   IslSet unknownCondition();
   SymValue merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, clang::QualType T);
   void mergeVars(const VarMap &Other, const IslSet &InOther, const IslSet &InThis);

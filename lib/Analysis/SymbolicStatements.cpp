@@ -322,7 +322,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     By = asInteger(evaluate(Counter.By), Counter.By);
     if (By.Kind != SymValue::Int || !By.Number)
       return GiveUp();
-    Step = asConstant(By.Number);
+    Step = Syms.asConstant(By.Number);
     IslSet Positive = compare(isl_pw_aff_gt_set, By.Number, Syms.constant(0));
     if (Step ? *Step <= 0 : !holds(Positive, By.Number) || variesInLoop(Positive))
       return GiveUp();
@@ -374,7 +374,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   for (auto [S, Start] : zip_equal(Steps, Starts)) {
     if (S.Var == Counter.Var || !Step)
       continue;
-    std::optional<int64_t> Stride = S.By ? asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
+    std::optional<int64_t> Stride = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
     if (!Stride)
       continue;
     IslPwAff Turn = Counter.Sign > 0 ? C - First.Number : First.Number - C;

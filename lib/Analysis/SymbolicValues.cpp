@@ -122,21 +122,6 @@ bool SymbolicRun::fits(const IslPwAff &A, QualType T) {
   return Range && holds(Range, A);
 }
 
-std::optional<int64_t> SymbolicRun::asConstant(const IslPwAff &A) const {
-  if (!A || answer(isl_pw_aff_isa_aff(A.get())) != Answer::Yes)
-    return std::nullopt;
-  isl_aff *Number = isl_pw_aff_as_aff(A.take());
-  std::optional<int64_t> N;
-  if (answer(isl_aff_is_cst(Number)) == Answer::Yes) {
-    isl_val *Value = isl_aff_get_constant_val(Number);
-    if (answer(isl_val_is_int(Value)) == Answer::Yes)
-      N = isl_val_get_num_si(Value);
-    isl_val_free(Value);
-  }
-  isl_aff_free(Number);
-  return N;
-}
-
 IslSet SymbolicRun::asCondition(const SymValue &V, const Expr *E) {
   if (V.Kind == SymValue::Bool)
     return V.True;
@@ -430,7 +415,7 @@ SymValue SymbolicRun::logical(const BinaryOperator *Op) {
 IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, QualType T) {
   if (!A || !B)
     return IslPwAff();
-  std::optional<int64_t> CA = asConstant(A), CB = asConstant(B);
+  std::optional<int64_t> CA = Syms.asConstant(A), CB = Syms.asConstant(B);
   auto Result = [&](IslPwAff N) {
     // There is no overflow of signed types. Narrower ones than int do not occur.
     bool Exact = T->isSignedIntegerOrEnumerationType() && Context.getIntWidth(T) >= 32;

@@ -52,6 +52,21 @@ IslPwAff Symbols::scaled(const IslPwAff &A, int64_t By) const {
   return IslPwAff(isl_pw_aff_scale_val(A.take(), isl_val_int_from_si(Isl.get(), By)));
 }
 
+std::optional<int64_t> Symbols::asConstant(const IslPwAff &A) const {
+  if (!A || answer(isl_pw_aff_isa_aff(A.get())) != Answer::Yes)
+    return std::nullopt;
+  isl_aff *Number = isl_pw_aff_as_aff(A.take());
+  std::optional<int64_t> N;
+  if (answer(isl_aff_is_cst(Number)) == Answer::Yes) {
+    isl_val *Value = isl_aff_get_constant_val(Number);
+    if (answer(isl_val_is_int(Value)) == Answer::Yes)
+      N = isl_val_get_num_si(Value);
+    isl_val_free(Value);
+  }
+  isl_aff_free(Number);
+  return N;
+}
+
 IslSet Symbols::between(const IslPwAff &A, int64_t Lo, int64_t Hi) const {
   return compare(isl_pw_aff_ge_set, A, constant(Lo)) & compare(isl_pw_aff_le_set, A, constant(Hi));
 }

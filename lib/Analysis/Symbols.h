@@ -28,6 +28,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <string>
 
 namespace cuda_pipeline {
@@ -65,6 +66,8 @@ public:
 
   IslPwAff constant(int64_t N) const;
   IslPwAff use(llvm::StringRef Name) const;
+  /// The number, when it is a plain one.
+  std::optional<int64_t> asConstant(const IslPwAff &A) const;
   IslPwAff scaled(const IslPwAff &A, int64_t By) const;
   IslSet between(const IslPwAff &A, int64_t Lo, int64_t Hi) const;
   /// Values of the integral type \p T; null when it is wider than 64 bits.

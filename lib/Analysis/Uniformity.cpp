@@ -25,6 +25,24 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
       Divergent.insert(Param); // who knows what the callers pass
   while (scan(Function->getBody(), false)) {
   }
+  findWaysOut(Function->getBody());
+}
+
+bool Uniformity::findWaysOut(const Stmt *S) {
+  if (!S || isa<LambdaExpr>(S))
+    return false;
+  bool Found = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S);
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
+    Found = llvm::StringRef(Asm->getAsmString()).contains("exit");
+  if (const auto *Call = dyn_cast<CallExpr>(S)) {
+    Effects Eff = Collector.collect(Call);
+    Found = Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue);
+  }
+  for (const Stmt *Child : S->children())
+    Found |= findWaysOut(Child);
+  if (Found)
+    WaysOut.insert(S);
+  return Found;
 }
 
 bool Uniformity::isUniform(const Expr *E) const {

@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace cuda_pipeline {
 
@@ -25,6 +26,8 @@ public:
   bool isUniform(const clang::Expr *E) const;
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *Loop) const;
+  /// \p S is a return or goto of the function or a barrier, or has one in it.
+  bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
 
 private:
   bool holdUniform(const RootSet &Roots) const;
@@ -32,12 +35,14 @@ private:
   bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
                         bool Continues = true) const;
   bool taint(const Effects &E, bool Divergent);
+  bool findWaysOut(const clang::Stmt *S);
 
   clang::ASTContext &Context;
   const EffectCollector &Collector;
   const clang::FunctionDecl *Function;
   std::set<const clang::ValueDecl *> Divergent;
   bool DivergentGoto = false;
+  llvm::DenseSet<const clang::Stmt *> WaysOut;
 };
 
 } // namespace cuda_pipeline

@@ -70,6 +70,10 @@ bool hasGoto(const Stmt *S) {
   return any_of(S->children(), hasGoto);
 }
 
+struct Gotos {
+  bool Any;
+};
+
 StringRef indentAt(StringRef File, unsigned Offset) {
   unsigned Begin = lineStart(File, Offset);
   unsigned End = Begin;
@@ -106,8 +110,8 @@ std::set<std::string> identifiersInUse(const ASTContext &Context) {
 }
 
 Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
-                 std::set<std::string> &UsedNames)
-    : M(M), P(P), Context(Context), UsedNames(UsedNames), File(mainFileText(Context)),
+                 const std::set<std::string> &InUse, std::set<std::string> &Given)
+    : M(M), P(P), Context(Context), InUse(InUse), Given(Given), File(mainFileText(Context)),
       Pattern(M.Loop->Function) {}
 
 void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
@@ -116,9 +120,9 @@ void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> 
 
 std::string Emitter::fresh(StringRef Base) {
   std::string Name = Base.str();
-  for (unsigned I = 2; UsedNames.count(Name); ++I)
+  for (unsigned I = 2; InUse.count(Name) || Given.count(Name); ++I)
     Name = (Base + Twine(I)).str();
-  UsedNames.insert(Name);
+  Given.insert(Name);
   return Name;
 }
 
@@ -170,7 +174,7 @@ bool Emitter::locate() {
     NeedsBraces = true;
   else if (Around.size() > 1 && isa<SwitchStmt>(Around[Around.size() - 2]))
     NeedsBraces = true; // a later case label must not jump over the declarations
-  else if (hasGoto(M.Loop->Function->getBody()))
+  else if (M.Facts->Function->once<Gotos>([&] { return Gotos{hasGoto(M.Loop->Function->getBody())}; }).Any)
     NeedsBraces = true; // nor a goto
   if (!Around.empty() && isa<LabelStmt>(Around.back())) {
     refuse(Reason::EarlyExit, Where, {"label"});
@@ -843,11 +847,11 @@ EmitResult Emitter::run() {
 }
 
 EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
-                std::set<std::string> &UsedNames) {
-  std::set<std::string> Names = UsedNames;
-  EmitResult R = Emitter(Model, P, Context, Names).run();
+                const std::set<std::string> &InUse, std::set<std::string> &Given) {
+  std::set<std::string> Names = Given;
+  EmitResult R = Emitter(Model, P, Context, InUse, Names).run();
   if (R.Refusals.empty())
-    UsedNames = std::move(Names);
+    Given = std::move(Names);
   return R;
 }
 

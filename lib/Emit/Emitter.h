@@ -37,7 +37,7 @@ enum class Half { Fetch, Store, Async };
 class Emitter {
 public:
   Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
-          std::set<std::string> &UsedNames);
+          const std::set<std::string> &InUse, std::set<std::string> &Given);
   EmitResult run();
 
 private:
@@ -126,7 +126,8 @@ private:
   const TileModel &M;
   const Plan &P;
   clang::ASTContext &Context;
-  std::set<std::string> &UsedNames;
+  const std::set<std::string> &InUse; ///< names
+  std::set<std::string> &Given;
   llvm::StringRef File;
   TemplatePattern Pattern;
   EmitResult Out;

@@ -104,24 +104,41 @@ private:
       else if (InFlight && I.ReadsShared)
         M.AlreadyPipelined = true;
     }
-    for (size_t Load = 0; Load < Items.size(); ++Load)
-      for (size_t Store = 0; Store < Items.size(); ++Store) {
-        bool Common = any_of(Items[Load].Loaded, [&](const VarDecl *V) {
-          return Items[Store].Stored.count(V) != 0 && !isDeclaredBetween(V, Load, Store);
-        });
-        if (!Common)
-          continue;
-        if (Store > Load) {
-          for (size_t Read = Load + 1; Read < Store; ++Read)
-            M.AlreadyPipelined |= Items[Read].ReadsShared;
-        } else if (Store < Load) {
-          // Stored at the top of the next turn: unless it is loaded again before that.
-          bool Reloaded = false;
-          for (size_t K = 0; K < Store; ++K)
-            Reloaded |= !Items[K].Loaded.empty();
-          M.AlreadyPipelined |= !Reloaded;
-        }
+    // Per variable the first and the last statement of each kind are enough: what lies between two others of
+    // them lies between these, too.
+    struct Places {
+      std::optional<size_t> FirstLoad, FirstStore;
+      size_t LastLoad = 0, LastStore = 0;
+    };
+    std::map<const VarDecl *, Places> Found;
+    std::vector<size_t> NextRead(Items.size() + 1, Items.size()); ///< at or behind the statement
+    size_t FirstLoad = Items.size();                              ///< of any variable
+    for (size_t K = Items.size(); K-- > 0;) {
+      NextRead[K] = Items[K].ReadsShared ? K : NextRead[K + 1];
+      if (!Items[K].Loaded.empty())
+        FirstLoad = K;
+    }
+    for (size_t K = 0; K < Items.size(); ++K) {
+      for (const VarDecl *V : Items[K].Loaded) {
+        Places &P = Found[V];
+        P.FirstLoad = P.FirstLoad.value_or(K);
+        P.LastLoad = K;
       }
+      for (const VarDecl *V : Items[K].Stored) {
+        Places &P = Found[V];
+        P.FirstStore = P.FirstStore.value_or(K);
+        P.LastStore = K;
+      }
+    }
+    for (const auto &[V, P] : Found) {
+      if (!P.FirstLoad || !P.FirstStore)
+        continue;
+      if (P.LastStore > *P.FirstLoad)
+        M.AlreadyPipelined |= NextRead[*P.FirstLoad + 1] < P.LastStore;
+      // Stored at the top of the next turn: unless something is loaded again before that.
+      if (*P.FirstStore < P.LastLoad && FirstLoad >= *P.FirstStore && !isDeclaredInBody(V))
+        M.AlreadyPipelined = true;
+    }
   }
 
   /// Variables whose values go to shared memory in \p S; not those that are only part of an address.
@@ -184,10 +201,8 @@ private:
         valueVars(Sub, Set);
   }
 
-  /// A variable that is declared in the body does not live into the next turn.
-  bool isDeclaredBetween(const VarDecl *V, size_t Load, size_t Store) const {
-    if (Store > Load)
-      return false;
+  /// Such a variable does not live into the next turn.
+  bool isDeclaredInBody(const VarDecl *V) const {
     SourceRange Body = L.Body->getSourceRange();
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation Loc = SM.getExpansionLoc(V->getLocation());

@@ -6,19 +6,43 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What the model was built from, kept for the analysis: the effects of each part of the loop.
+/// What the model was built from, kept for the analysis: the effects of each part of the loop. What depends on
+/// the function alone is shared by all of its loops: a kernel may have many.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 #define CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 
 #include "Values.h"
+#include <memory>
 
 namespace cuda_pipeline {
 
+class FunctionFacts {
+public:
+  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function)
+      : Collector(Context, Function), Values(Context, Collector, Function) {}
+
+  const EffectCollector Collector;
+  const FunctionValues Values;
+
+  /// What a step wants to know of the function: made by \p Make when the first loop asks. One per type.
+  template <typename T, typename Fn> const T &once(Fn Make) const {
+    static const char Key = 0;
+    std::shared_ptr<void> &Known = Notes[&Key];
+    if (!Known)
+      Known = std::make_shared<T>(Make());
+    return *static_cast<const T *>(Known.get());
+  }
+
+private:
+  mutable std::map<const char *, std::shared_ptr<void>> Notes;
+};
+
 struct LoopFacts {
-  std::unique_ptr<EffectCollector> Collector;
-  std::unique_ptr<FunctionValues> Values;
+  std::shared_ptr<const FunctionFacts> Function;
+  const EffectCollector *Collector = nullptr; ///< the function's
+  const FunctionValues *Values = nullptr;
   Effects Segment[3]; ///< load phase, compute phase, after the trailing barrier
   Effects Condition, Increment, Init;
   /// Variables declared outside of the body and changed by the loop.

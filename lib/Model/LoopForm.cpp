@@ -255,28 +255,43 @@ private:
     for (const VarDecl *Var : writtenVars(collector().collect(L.Loop)))
       if (!Declared.count(Var))
         Set.insert(Var);
-    bool Changed = true;
-    while (Changed) {
-      Changed = false;
-      for (const Stmt *S : V.Parts) {
-        VarSet Mentioned, Written;
-        if (const auto *For = dyn_cast<ForStmt>(S)) {
-          Mentioned = mentionedVars(For->getCond());
-          if (For->getInc())
-            Written = writtenVars(collector().collect(For->getInc()));
-        } else {
-          Mentioned = mentionedVars(S);
-          Effects E = collector().collect(S);
-          Written = writtenVars(E);
-          insertReads(Mentioned, E);
-          // From memory: another tile's.
-          if (!onlyLocalAccesses(E))
-            Mentioned.insert(Set.begin(), Set.end());
-        }
-        if (any_of(Mentioned, [&](const VarDecl *Var) { return Set.count(Var) != 0; }))
-          for (const VarDecl *Var : Written)
-            Changed |= Set.insert(Var).second;
+    // Each part is looked at once, and after that when one of its variables turns out to vary.
+    std::vector<VarSet> Written;
+    std::map<const VarDecl *, std::vector<size_t>> MentionedBy;
+    std::vector<size_t> FromMemory; ///< another tile's values
+    for (const Stmt *S : V.Parts) {
+      size_t Part = Written.size();
+      VarSet Mentioned;
+      if (const auto *For = dyn_cast<ForStmt>(S)) {
+        Mentioned = mentionedVars(For->getCond());
+        Written.push_back(For->getInc() ? writtenVars(collector().collect(For->getInc())) : VarSet());
+      } else {
+        Mentioned = mentionedVars(S);
+        Effects E = collector().collect(S);
+        Written.push_back(writtenVars(E));
+        insertReads(Mentioned, E);
+        if (!onlyLocalAccesses(E))
+          FromMemory.push_back(Part);
       }
+      for (const VarDecl *Var : Mentioned)
+        MentionedBy[Var].push_back(Part);
+    }
+    std::vector<const VarDecl *> Work(Set.begin(), Set.end());
+    auto Reach = [&](size_t Part) {
+      for (const VarDecl *Var : Written[Part])
+        if (Set.insert(Var).second)
+          Work.push_back(Var);
+      Written[Part].clear();
+    };
+    if (!Set.empty())
+      for (size_t Part : FromMemory)
+        Reach(Part);
+    while (!Work.empty()) {
+      const VarDecl *Var = Work.back();
+      Work.pop_back();
+      if (auto It = MentionedBy.find(Var); It != MentionedBy.end())
+        for (size_t Part : It->second)
+          Reach(Part);
     }
     return Set;
   }
@@ -391,6 +406,8 @@ private:
   /// What comes behind the trailing barrier and what comes before the next iteration's first barrier have
   /// none between them.
   void raceAroundTheEnd() {
+    if (M.Segments[2].empty())
+      return;
     const VarSet Varying = varying();
     std::vector<Access> First = steadyAccesses(0u, Varying);
     for (const Access &Late : steadyAccesses(2u, Varying))

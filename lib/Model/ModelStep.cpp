@@ -170,14 +170,18 @@ RootSet ModelStep::loadRoots(const Expr *Load) const {
 }
 
 bool ModelStep::isLoadedVar(const VarDecl *V) const {
-  bool Loaded = false;
-  for (const Stmt *S : M.Segments[0])
-    forEachLeaf(S, [&](const Stmt *Leaf) {
-      Effects E = collector().collect(Leaf);
-      if (writtenVars(E).count(V) && (readsLoadable(E)))
-        Loaded = true;
-    });
-  return Loaded;
+  if (!LoadedVars) {
+    LoadedVars.emplace();
+    for (const Stmt *S : M.Segments[0])
+      forEachLeaf(S, [&](const Stmt *Leaf) {
+        Effects E = collector().collect(Leaf);
+        if (!readsLoadable(E))
+          return;
+        VarSet Written = writtenVars(E);
+        LoadedVars->insert(Written.begin(), Written.end());
+      });
+  }
+  return LoadedVars->count(V) != 0;
 }
 
 bool ModelStep::mentionsNoStaging(const Expr *E) const {

@@ -97,7 +97,7 @@ template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
 class ModelStep {
 public:
   explicit ModelStep(ModelContext &C)
-      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values.get()),
+      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values),
         DeclaredInBody(C.Facts.DeclaredInBody), Waive(C.Waive) {}
 
 protected:
@@ -144,6 +144,9 @@ protected:
   bool isLoadedVar(const clang::VarDecl *V) const;
   /// No variable in it was ever loaded from memory inside of the load phase.
   bool mentionsNoStaging(const clang::Expr *E) const;
+
+private:
+  mutable std::optional<VarSet> LoadedVars; ///< of isLoadedVar(), at its first question
 };
 
 } // namespace cuda_pipeline

@@ -400,48 +400,52 @@ private:
     return false;
   }
 
-  /// Something else in the function may stand for the variable.
+  /// What else something in the function may stand for.
+  struct OtherNames : ConstDynamicRecursiveASTVisitor {
+    const EffectCollector *Collector;
+    std::set<const ValueDecl *> Of;
+    explicit OtherNames(const EffectCollector &Collector) : Collector(&Collector) {}
+    void check(const Expr *E) {
+      for (const MemoryRoot &R : Collector->rootsOf(E))
+        Of.insert(R.Decl);
+    }
+    bool VisitUnaryOperator(const UnaryOperator *Op) override {
+      if (Op->getOpcode() == UO_AddrOf)
+        check(Op->getSubExpr());
+      return true;
+    }
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (Var->getType()->isReferenceType() && Var->hasInit())
+        check(Var->getInit());
+      return true;
+    }
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable())
+          Of.insert(C.getCapturedVar());
+      return true;
+    }
+    bool VisitInitListExpr(const InitListExpr *List) override {
+      for (const Expr *Init : List->inits())
+        if (Init->isGLValue())
+          check(Init);
+      return true;
+    }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+      for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
+        if (Construct->getArg(I)->isGLValue() &&
+            !Construct->getConstructor()->isCopyOrMoveConstructor())
+          check(Construct->getArg(I));
+      return true;
+    }
+  };
+
   bool hasOtherName(const VarDecl *V) const {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const EffectCollector &Collector;
-      const VarDecl *V;
-      bool Found = false;
-      Visitor(const EffectCollector &Collector, const VarDecl *V) : Collector(Collector), V(V) {}
-      void check(const Expr *E) {
-        for (const MemoryRoot &R : Collector.rootsOf(E))
-          Found |= R.Decl == V;
-      }
-      bool VisitUnaryOperator(const UnaryOperator *Op) override {
-        if (Op->getOpcode() == UO_AddrOf)
-          check(Op->getSubExpr());
-        return !Found;
-      }
-      bool VisitVarDecl(const VarDecl *Var) override {
-        if (Var->getType()->isReferenceType() && Var->hasInit())
-          check(Var->getInit());
-        return !Found;
-      }
-      bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-        for (const LambdaCapture &C : Lambda->captures())
-          Found |= C.capturesVariable() && C.getCapturedVar() == V;
-        return !Found;
-      }
-      bool VisitInitListExpr(const InitListExpr *List) override {
-        for (const Expr *Init : List->inits())
-          if (Init->isGLValue())
-            check(Init);
-        return !Found;
-      }
-      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-        for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
-          if (Construct->getArg(I)->isGLValue() &&
-              !Construct->getConstructor()->isCopyOrMoveConstructor())
-            check(Construct->getArg(I));
-        return !Found;
-      }
-    } Vis(collector(), V);
-    Vis.TraverseStmt(L.Function->getBody());
-    return Vis.Found;
+    return Facts->Function->once<OtherNames>([&] {
+      OtherNames Names(collector());
+      Names.TraverseStmt(L.Function->getBody());
+      return Names;
+    }).Of.count(V) != 0;
   }
 
   /// Nothing but reads of local variables, of global and of shared memory.

@@ -104,19 +104,35 @@ private:
     M.Buffers.push_back(std::move(B));
   }
 
+  /// Where the function declares and names its shared variables.
+  struct SharedNames : ConstDynamicRecursiveASTVisitor {
+    std::map<const ValueDecl *, const DeclStmt *> Statements;
+    std::map<const ValueDecl *, std::vector<const DeclRefExpr *>> References;
+    bool VisitDeclStmt(const DeclStmt *S) override {
+      for (const clang::Decl *D : S->decls())
+        if (D->hasAttr<CUDASharedAttr>())
+          Statements.try_emplace(cast<ValueDecl>(D), S);
+      return true;
+    }
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      if (Ref->getDecl()->hasAttr<CUDASharedAttr>())
+        References[Ref->getDecl()].push_back(Ref);
+      return true;
+    }
+  };
+
+  const SharedNames &sharedNames() const {
+    return Facts->Function->once<SharedNames>([&] {
+      SharedNames Names;
+      Names.TraverseStmt(L.Function->getBody());
+      return Names;
+    });
+  }
+
   const DeclStmt *declStatement(const VarDecl *Var) const {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *Var;
-      const DeclStmt *Found = nullptr;
-      bool VisitDeclStmt(const DeclStmt *S) override {
-        if (is_contained(S->decls(), Var))
-          Found = S;
-        return !Found;
-      }
-    } V;
-    V.Var = Var;
-    V.TraverseStmt(L.Function->getBody());
-    return V.Found;
+    const SharedNames &Names = sharedNames();
+    auto It = Names.Statements.find(Var);
+    return It == Names.Statements.end() ? nullptr : It->second;
   }
 
   void findOutsideUses() {
@@ -124,22 +140,19 @@ private:
     // The header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
     SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
     SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      BufferFinder &B;
-      SourceLocation Begin, End;
-      Visitor(BufferFinder &B, SourceLocation Begin, SourceLocation End)
-          : B(B), Begin(Begin), End(End) {}
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        TileBuffer *Buffer = B.bufferOf(Ref->getDecl());
-        const SourceManager &SM = B.Context.getSourceManager();
-        if (Buffer && !SM.isPointWithin(SM.getExpansionLoc(Ref->getLocation()), Begin, End)) {
+    const SharedNames &Names = sharedNames();
+    for (const auto &Buffer : M.Buffers) {
+      auto It = Names.References.find(Buffer->Decl);
+      if (It == Names.References.end())
+        continue;
+      // The last one. From behind, so that of many loops each sees the others soon.
+      for (const DeclRefExpr *Ref : reverse(It->second))
+        if (!SM.isPointWithin(SM.getExpansionLoc(Ref->getLocation()), Begin, End)) {
           Buffer->UsedOutside = true;
           Buffer->OutsideUse = Ref->getLocation();
+          break;
         }
-        return true;
-      }
-    } V(*this, Begin, End);
-    V.TraverseStmt(L.Function->getBody());
+    }
   }
 };
 

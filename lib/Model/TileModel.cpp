@@ -72,7 +72,7 @@ void waive(TileModel &M) {
 
 } // namespace
 
-TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive) {
+TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known) {
   TileModel M;
   M.Loop = &Loop;
   auto Facts = std::make_shared<LoopFacts>();
@@ -81,8 +81,13 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive) {
     M.Refusals.push_back({Reason::NotInstantiated, Loop.Begin, {}, {}});
     return M;
   }
-  Facts->Collector = std::make_unique<EffectCollector>(Context, Loop.Function);
-  Facts->Values = std::make_unique<FunctionValues>(Context, *Facts->Collector, Loop.Function);
+  FunctionCache Own;
+  std::shared_ptr<const FunctionFacts> &Function = (Known ? *Known : Own)[Loop.Function];
+  if (!Function)
+    Function = std::make_shared<FunctionFacts>(Context, Loop.Function);
+  Facts->Function = Function;
+  Facts->Collector = &Function->Collector;
+  Facts->Values = &Function->Values;
   ModelContext C{Loop, Context, M, *Facts, Waive};
 
   detectPipelined(C);

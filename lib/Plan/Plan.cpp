@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Plan.h"
+#include "../Model/LoopFacts.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -89,7 +90,10 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
 
 /// Registers that one thread holds across the compute phase: local arrays and tensor-core fragments,
 /// plus 32 for addresses and temporaries. Only the choice looks at it; the truth is ptxas's.
-unsigned estimateRegisters(const TileModel &M, ASTContext &Context) {
+struct EstimatedRegisters {
+  unsigned Count;
+};
+EstimatedRegisters estimateRegisters(const TileModel &M, ASTContext &Context) {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     ASTContext &Context;
     uint64_t Registers = 32;
@@ -120,7 +124,7 @@ unsigned estimateRegisters(const TileModel &M, ASTContext &Context) {
     }
   } V(Context);
   V.TraverseStmt(M.Loop->Function->getBody());
-  return std::min<uint64_t>(V.Registers, 255);
+  return {unsigned(std::min<uint64_t>(V.Registers, 255))};
 }
 
 /// Share of an iteration that the resident warps leave exposed to the latency of the loads: the
@@ -190,10 +194,15 @@ std::string describe(const Plan &P) {
 std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
-  SharedArrays Shared;
-  Shared.TraverseStmt(M.Loop->Function->getBody());
+  const FunctionFacts &Function = *M.Facts->Function;
+  const SharedArrays &Shared = Function.once<SharedArrays>([&] {
+    SharedArrays Found;
+    Found.TraverseStmt(M.Loop->Function->getBody());
+    return Found;
+  });
   CopyProfile P = profile(M, Context);
-  unsigned Registers = estimateRegisters(M, Context);
+  unsigned Registers =
+      Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
   auto Add = [&](Variant Kind, unsigned Stages) {
     Candidate C;
     C.Plan.Kind = Kind;

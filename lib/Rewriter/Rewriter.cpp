@@ -61,7 +61,8 @@ struct LoopOutcome {
 class FileAnalysis {
 public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
-      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)) {}
+      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)),
+        Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
     std::vector<KLoop> Loops = findLoops(Context);
@@ -87,6 +88,9 @@ private:
   const RewriteOptions &Options;
   raw_ostream &Printed;
   std::set<std::string> Names;
+  LaunchFinder Launches;
+  FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
+  SourceLocation LastFunction;
   /// Names that were given out, by function: two kernels may both have a `stage`.
   std::map<SourceLocation, std::set<std::string>> Given;
   /// Bytes that the loops rewritten so far added to the shared memory of their function.
@@ -192,6 +196,10 @@ private:
     if (Options.Print == PrintStep::Loops)
       return Out;
 
+    if (SourceLocation Here = First.Function->getBody()->getBeginLoc(); Here != LastFunction) {
+      Functions.clear();
+      LastFunction = Here;
+    }
     std::vector<Instance> Instances(Group.size());
     for (size_t I = 0; I < Group.size(); ++I)
       analyse(Group[I], Instances[I]);
@@ -206,13 +214,13 @@ private:
   }
 
   void analyse(const KLoop &L, Instance &I) {
-    I.Model = buildTileModel(L, Context, Options.EmitRefused);
+    I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions);
     if (Options.Print == PrintStep::Tiles)
       printTiles(I.Model, Context, Printed);
     if (I.Model.AlreadyPipelined)
       return;
     PlanInputs &In = I.Inputs;
-    In.Shape = findLaunchShape(L.Function, Context, Options.BlockSize);
+    In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
     I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
@@ -359,9 +367,8 @@ private:
       std::optional<std::vector<Edit>> List;
       std::set<std::string> After;
       for (Instance &I : Instances) {
-        std::set<std::string> Used = Names;
-        Used.insert(Local.begin(), Local.end());
-        EmitResult R = emit(I.Model, C.Plan, Context, Used);
+        std::set<std::string> Used = Local;
+        EmitResult R = emit(I.Model, C.Plan, Context, Names, Used);
         if (!R.Refusals.empty()) {
           C.Refusals = R.Refusals;
           break;

@@ -33,8 +33,8 @@ struct Emitted : ParsedFile {
     Plan P;
     P.Kind = Kind;
     P.Stages = Kind == Variant::LdgSingle ? 1 : Stages;
-    std::set<std::string> Used = identifiersInUse(context());
-    Result = emit(M, P, context(), Used);
+    std::set<std::string> Given;
+    Result = emit(M, P, context(), identifiersInUse(context()), Given);
     if (Result.Refusals.empty())
       Text = applyEdits(Code, Result.Result.List, Result.Result.Headers);
   }
