@@ -159,7 +159,7 @@ static void run(const float *in, const int *ids, float *out, int tiles) { waves<
 //--- in-expression/good.cu
 static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
   __shared__ float tile[96];
-  if (({ if (threadIdx.x >= 60) ++tiles, --tiles; tiles; }) > 1000)
+  if (({ if (threadIdx.x >= 60) (void)ids[0]; tiles; }) > 1000)
     out[0] = 1.0f;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
