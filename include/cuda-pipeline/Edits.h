@@ -43,12 +43,18 @@ struct EmitResult {
   std::vector<Refusal> Refusals;     ///< not empty: Result is not to be used
 };
 
-/// New names avoid the identifiers in \p InUse and in \p Given; the names chosen are added to \p Given.
-EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,
-                const std::set<std::string> &InUse, std::set<std::string> &Given);
+/// What is read of the text once for all loops of a file.
+struct SourceText {
+  /// Identifiers and macro names in the main file and in the user's own headers.
+  std::set<std::string> Names;
+  /// Comments of the main file: byte offsets of begin and end, in order.
+  std::vector<std::pair<unsigned, unsigned>> Comments;
+};
+SourceText readSourceText(const clang::ASTContext &Context);
 
-/// Identifiers and macro names in the text of the main file and of the user's own headers.
-std::set<std::string> identifiersInUse(const clang::ASTContext &Context);
+/// New names avoid those in \p Source and in \p Given; the names chosen are added to \p Given.
+EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
+                std::set<std::string> &Given);
 
 /// Applies the edits of several loops and inserts the includes.
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,

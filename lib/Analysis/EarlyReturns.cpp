@@ -19,17 +19,18 @@ namespace {
 
 class Finder {
 public:
-  Finder(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector)
+  /// \p Loop null: of the whole function.
+  Finder(const KLoop *Loop, const Uniformity &U, const EffectCollector &Collector)
       : Loop(Loop), U(U), Collector(Collector) {}
 
-  std::vector<EarlyReturn> run() {
-    if (U.leadsOut(Loop.Function->getBody()))
-      walk(Loop.Function->getBody());
+  std::vector<EarlyReturn> run(const Stmt *Body) {
+    if (U.leadsOut(Body))
+      walk(Body);
     return std::move(Found);
   }
 
 private:
-  const KLoop &Loop;
+  const KLoop *Loop;
   const Uniformity &U;
   const EffectCollector &Collector;
   EarlyReturn Here; ///< a return at this place
@@ -39,7 +40,7 @@ private:
   static bool isLoop(const Stmt *S) {
     return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
   }
-  bool isAround(const Stmt *S) const { return is_contained(Loop.Ancestors, S); }
+  bool isAround(const Stmt *S) const { return Loop && is_contained(Loop->Ancestors, S); }
   bool changesSomething(const Expr *E) const {
     return any_of(Collector.collect(E).Accesses, [](const Access &A) { return A.Write; });
   }
@@ -75,7 +76,7 @@ private:
   void walk(const Stmt *S) {
     if (!S || isa<LambdaExpr>(S))
       return;
-    if (S == Loop.Loop) {
+    if (Loop && S == Loop->Loop) {
       Behind = true;
       return;
     }
@@ -134,7 +135,11 @@ private:
 } // namespace
 
 std::vector<EarlyReturn> earlyReturns(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector) {
-  return Finder(Loop, U, Collector).run();
+  const Stmt *Body = Loop.Function->getBody();
+  // A kernel of many loops, in which all threads go the same way, is looked through once.
+  if (!U.SomeLeave)
+    U.SomeLeave = !Finder(nullptr, U, Collector).run(Body).empty();
+  return *U.SomeLeave ? Finder(&Loop, U, Collector).run(Body) : std::vector<EarlyReturn>();
 }
 
 } // namespace cuda_pipeline

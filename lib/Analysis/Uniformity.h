@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
+#include <optional>
 #include "llvm/ADT/DenseSet.h"
 
 namespace cuda_pipeline {
@@ -28,6 +29,8 @@ public:
   bool isLeftBySome(const clang::Stmt *Loop) const;
   /// \p S is a return or goto of the function or a barrier, or has one in it.
   bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
+
+  mutable std::optional<bool> SomeLeave; ///< of earlyReturns()
 
 private:
   bool holdUniform(const RootSet &Roots) const;

@@ -84,9 +84,9 @@ StringRef indentAt(StringRef File, unsigned Offset) {
 
 } // namespace
 
-std::set<std::string> identifiersInUse(const ASTContext &Context) {
+SourceText readSourceText(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  std::set<std::string> Names;
+  SourceText Out;
   for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
     FileID Id = SM.translateFile(It->first);
     if (Id.isInvalid() || SM.isInSystemHeader(SM.getLocForStartOfFile(Id)))
@@ -97,21 +97,27 @@ std::set<std::string> identifiersInUse(const ASTContext &Context) {
     // Macro bodies included, comments and strings not.
     Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), Text->begin(), Text->begin(),
               Text->end());
+    Lex.SetCommentRetentionState(Id == SM.getMainFileID());
     Token T;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
-      if (T.is(tok::raw_identifier))
-        Names.insert(T.getRawIdentifier().str());
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+      if (T.is(tok::raw_identifier)) {
+        Out.Names.insert(T.getRawIdentifier().str());
+      } else if (T.is(tok::comment)) {
+        unsigned Begin = SM.getFileOffset(T.getLocation());
+        Out.Comments.push_back({Begin, Begin + T.getLength()});
+      }
+    }
   }
   // Macros from anywhere, the command line included.
   for (const auto &Entry : Context.Idents)
     if (Entry.second->hadMacroDefinition())
-      Names.insert(Entry.first().str());
-  return Names;
+      Out.Names.insert(Entry.first().str());
+  return Out;
 }
 
 Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
-                 const std::set<std::string> &InUse, std::set<std::string> &Given)
-    : M(M), P(P), Context(Context), InUse(InUse), Given(Given), File(mainFileText(Context)),
+                 const SourceText &Source, std::set<std::string> &Given)
+    : M(M), P(P), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)),
       Pattern(M.Loop->Function) {}
 
 void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
@@ -120,7 +126,7 @@ void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> 
 
 std::string Emitter::fresh(StringRef Base) {
   std::string Name = Base.str();
-  for (unsigned I = 2; InUse.count(Name) || Given.count(Name); ++I)
+  for (unsigned I = 2; Source.Names.count(Name) || Given.count(Name); ++I)
     Name = (Base + Twine(I)).str();
   Given.insert(Name);
   return Name;
@@ -711,28 +717,12 @@ void Emitter::replaceLoopHead(const std::string &Text) {
 }
 
 /// The comments of the file, found as tokens: no text that merely looks like one.
-const std::vector<TextRange> &Emitter::comments() const {
-  if (!CommentsKnown) {
-    CommentsKnown = true;
-    const SourceManager &SM = Context.getSourceManager();
-    Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), File.begin(),
-              File.begin(), File.end());
-    Lex.SetCommentRetentionState(true);
-    Token T;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
-      if (T.is(tok::comment)) {
-        unsigned Begin = SM.getFileOffset(T.getLocation());
-        Comments.push_back({Begin, Begin + T.getLength()});
-      }
-  }
-  return Comments;
-}
-
 /// \p R with a comment behind it that ends with the line.
 TextRange Emitter::withTrailingComment(TextRange R) const {
   unsigned End = lineEnd(File, R.End);
-  for (const TextRange &C : comments())
-    if (C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
+  auto First = partition_point(Source.Comments, [&](const auto &C) { return C.first < R.End; });
+  for (auto It = First; It != Source.Comments.end() && It->first < End; ++It)
+    if (TextRange C = {It->first, It->second}; C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
         File.slice(C.End, End).trim().empty())
       R.End = C.Begin + File.slice(C.Begin, C.End).rtrim().size();
   return R;
@@ -762,7 +752,9 @@ TextRange Emitter::commentsAbove(unsigned At) const {
     return R;
   // Inside of the loop, or in front of it.
   unsigned Limit = At > BodyOpen ? BodyOpen : 0;
-  for (const TextRange &C : reverse(comments())) {
+  auto Behind = partition_point(Source.Comments, [&](const auto &C) { return C.second <= R.Begin; });
+  for (auto [From, To] : reverse(ArrayRef(Source.Comments).take_front(Behind - Source.Comments.begin()))) {
+    TextRange C = {From, To};
     if (C.End > R.Begin)
       continue;
     unsigned Begin = lineStart(File, C.Begin);
@@ -847,9 +839,9 @@ EmitResult Emitter::run() {
 }
 
 EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
-                const std::set<std::string> &InUse, std::set<std::string> &Given) {
+                const SourceText &Source, std::set<std::string> &Given) {
   std::set<std::string> Names = Given;
-  EmitResult R = Emitter(Model, P, Context, InUse, Names).run();
+  EmitResult R = Emitter(Model, P, Context, Source, Names).run();
   if (R.Refusals.empty())
     Given = std::move(Names);
   return R;

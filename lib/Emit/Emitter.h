@@ -37,7 +37,7 @@ enum class Half { Fetch, Store, Async };
 class Emitter {
 public:
   Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
-          const std::set<std::string> &InUse, std::set<std::string> &Given);
+          const SourceText &Source, std::set<std::string> &Given);
   EmitResult run();
 
 private:
@@ -116,7 +116,6 @@ private:
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);
-  const std::vector<TextRange> &comments() const;
   TextRange withTrailingComment(TextRange R) const;
   TextRange withComments(TextRange R) const;
   TextRange commentsAbove(unsigned At) const;
@@ -126,7 +125,7 @@ private:
   const TileModel &M;
   const Plan &P;
   clang::ASTContext &Context;
-  const std::set<std::string> &InUse; ///< names
+  const SourceText &Source;
   std::set<std::string> &Given;
   llvm::StringRef File;
   TemplatePattern Pattern;
@@ -138,8 +137,6 @@ private:
   unsigned BodyOpen = 0;   ///< behind the brace
   TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
-  mutable std::vector<TextRange> Comments;
-  mutable bool CommentsKnown = false;
   bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
   std::string SizeAsserts;  ///< of the types that cp.async copies
   std::string StageAsserts;   ///< facts of one instantiation that every other must share

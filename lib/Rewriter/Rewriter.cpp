@@ -61,7 +61,7 @@ struct LoopOutcome {
 class FileAnalysis {
 public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
-      : Context(Context), Options(Options), Printed(Printed), Names(identifiersInUse(Context)),
+      : Context(Context), Options(Options), Printed(Printed), Source(readSourceText(Context)),
         Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
@@ -87,7 +87,7 @@ private:
   ASTContext &Context;
   const RewriteOptions &Options;
   raw_ostream &Printed;
-  std::set<std::string> Names;
+  SourceText Source;
   LaunchFinder Launches;
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
@@ -368,7 +368,7 @@ private:
       std::set<std::string> After;
       for (Instance &I : Instances) {
         std::set<std::string> Used = Local;
-        EmitResult R = emit(I.Model, C.Plan, Context, Names, Used);
+        EmitResult R = emit(I.Model, C.Plan, Context, Source, Used);
         if (!R.Refusals.empty()) {
           C.Refusals = R.Refusals;
           break;

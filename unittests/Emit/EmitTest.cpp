@@ -34,7 +34,7 @@ struct Emitted : ParsedFile {
     P.Kind = Kind;
     P.Stages = Kind == Variant::LdgSingle ? 1 : Stages;
     std::set<std::string> Given;
-    Result = emit(M, P, context(), identifiersInUse(context()), Given);
+    Result = emit(M, P, context(), readSourceText(context()), Given);
     if (Result.Refusals.empty())
       Text = applyEdits(Code, Result.Result.List, Result.Result.Headers);
   }
@@ -132,7 +132,7 @@ TEST(Names, AreFresh) {
 
 TEST(Names, OfMacrosAndOtherFunctionsAreInUse) {
   ParsedFile F("#define stage 3\nint fetch_tile();\n__global__ void k(int loaded) {}");
-  std::set<std::string> Used = identifiersInUse(F.context());
+  std::set<std::string> Used = readSourceText(F.context()).Names;
   for (const char *Name : {"stage", "fetch_tile", "loaded", "k"})
     EXPECT_TRUE(Used.count(Name)) << Name;
 }
