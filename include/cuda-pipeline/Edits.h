@@ -47,7 +47,8 @@ struct EmitResult {
 struct SourceText {
   /// Identifiers and macro names in the main file and in the user's own headers.
   std::set<std::string> Names;
-  /// Comments of the main file: byte offsets of begin and end, in order.
+  /// Comments of the main file, found as tokens: no text that merely looks like one. Byte offsets of begin and end,
+  /// in order.
   std::vector<std::pair<unsigned, unsigned>> Comments;
 };
 SourceText readSourceText(const clang::ASTContext &Context);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "EarlyReturns.h"
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -37,9 +39,6 @@ private:
   bool Divergent = false, Behind = false;
   std::vector<EarlyReturn> Found;
 
-  static bool isLoop(const Stmt *S) {
-    return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
-  }
   bool isAround(const Stmt *S) const { return Loop && is_contained(Loop->Ancestors, S); }
   bool changesSomething(const Expr *E) const {
     return any_of(Collector.collect(E).Accesses, [](const Access &A) { return A.Write; });
@@ -113,15 +112,7 @@ private:
       under(If->getCond(), false, If->getElse());
       return;
     }
-    const Expr *Cond = nullptr;
-    if (const auto *For = dyn_cast<ForStmt>(S))
-      Cond = For->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Cond = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Cond = Do->getCond();
-    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-      Cond = Switch->getCond();
+    const Expr *Cond = conditionOf(S);
     // Where some threads jump out, the others go on alone.
     bool Alone = isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
     SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || Alone);
@@ -132,14 +123,19 @@ private:
   }
 };
 
+struct SomeLeave {
+  bool Any;
+};
+
 } // namespace
 
-std::vector<EarlyReturn> earlyReturns(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector) {
-  const Stmt *Body = Loop.Function->getBody();
+std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U) {
+  const EffectCollector &Collector = *M.Facts->Collector;
+  const Stmt *Body = M.Loop->Function->getBody();
   // A kernel of many loops, in which all threads go the same way, is looked through once.
-  if (!U.SomeLeave)
-    U.SomeLeave = !Finder(nullptr, U, Collector).run(Body).empty();
-  return *U.SomeLeave ? Finder(&Loop, U, Collector).run(Body) : std::vector<EarlyReturn>();
+  const bool Some =
+      M.Facts->Function->once<SomeLeave>([&] { return SomeLeave{!Finder(nullptr, U, Collector).run(Body).empty()}; }).Any;
+  return Some ? Finder(M.Loop, U, Collector).run(Body) : std::vector<EarlyReturn>();
 }
 
 } // namespace cuda_pipeline

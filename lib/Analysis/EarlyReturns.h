@@ -16,7 +16,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_EARLYRETURNS_H
 
 #include "Uniformity.h"
-#include "cuda-pipeline/KLoop.h"
+#include "cuda-pipeline/TileModel.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace cuda_pipeline {
@@ -37,7 +37,7 @@ struct EarlyReturn {
 };
 
 /// Those that stand in front of the tile loop, or in a loop around it.
-std::vector<EarlyReturn> earlyReturns(const KLoop &Loop, const Uniformity &U, const EffectCollector &Collector);
+std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U);
 
 } // namespace cuda_pipeline
 

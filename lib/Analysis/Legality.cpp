@@ -29,14 +29,6 @@ std::string nameOf(const MemoryRoot &R) {
   return R.Decl ? R.Decl->getNameAsString() : std::string("a pointer of unknown origin");
 }
 
-bool hasGoto(const Stmt *S) {
-  if (!S)
-    return false;
-  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
-    return true;
-  return any_of(S->children(), hasGoto);
-}
-
 /// What the rules ask of the whole function: the same for all of its loops.
 struct FunctionRules {
   Uniformity U;
@@ -209,7 +201,7 @@ private:
   /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A function that is
   /// called returns to where other barriers may be, and a jump goes on somewhere.
   void leavingThreads() {
-    for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
+    for (const EarlyReturn &R : earlyReturns(M, U)) {
       if (isa<ReturnStmt>(R.Where) && M.Loop->IsKernel && !R.InLoopAround && !R.Hidden)
         continue;
       if (granted("uniform"))
@@ -371,7 +363,7 @@ private:
             return;
           Out.push_back(Sibling);
         }
-      } else if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S)) {
+      } else if (isLoop(S)) {
         // From the end of its body, where the next turn comes from.
         const auto *Body = dyn_cast<CompoundStmt>(Child);
         bool Ordered = false;
@@ -394,15 +386,8 @@ private:
     }
   }
 
-  static bool encloses(const Stmt *S, const Stmt *Inner) {
-    return S == Inner ||
-           (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
-  }
-
   void finalBarrier() {
-    bool Nested = any_of(M.Loop->Ancestors, [](const Stmt *S) {
-      return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
-    });
+    bool Nested = any_of(M.Loop->Ancestors, isLoop);
     bool Writes = false;
     for (unsigned I = 1; I < 3; ++I)
       for (const Access &A : F.Segment[I].Accesses)

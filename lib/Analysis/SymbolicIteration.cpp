@@ -49,7 +49,7 @@ void SymbolicRun::begin() {
 
 /// Without the threads that have returned before.
 void SymbolicRun::leave() {
-  for (const EarlyReturn &R : earlyReturns(*M.Loop, U, *F.Collector)) {
+  for (const EarlyReturn &R : earlyReturns(M, U)) {
     if (R.IsBarrier)
       continue;
     Past Guard(*this);
@@ -403,7 +403,7 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
       IslSet Conflict(isl_set_intersect_params(Both.take(), isl_set_params((Others & Different).take())));
       if (Answer Empty = answer(isl_set_is_empty(Conflict.get())); Empty != Answer::No) {
         // Nothing more will be learnt, however many pairs are left.
-        if (Empty == Answer::Unknown && isl_ctx_last_error(Syms.isl()) == isl_error_quota)
+        if (Empty == Answer::Unknown && Syms.exhausted())
           return std::nullopt;
         continue;
       }

@@ -25,13 +25,13 @@ bool leavesEarly(const Stmt *S, bool Outermost = true) {
     return true;
   if (isa<BreakStmt>(S))
     return Outermost;
-  bool Inner = isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<SwitchStmt>(S) || isa<CXXForRangeStmt>(S);
+  bool Inner = isLoop(S) || isa<SwitchStmt>(S);
   return any_of(S->children(), [&](const Stmt *C) { return leavesEarly(C, Outermost && !Inner); });
 }
 
 /// A jump to the next turn of the loop with the body \p S.
 bool continues(const Stmt *S) {
-  if (!S || isa<LambdaExpr>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S))
+  if (!S || isa<LambdaExpr>(S) || isLoop(S))
     return false;
   return isa<ContinueStmt>(S) || any_of(S->children(), continues);
 }

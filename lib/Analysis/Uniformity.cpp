@@ -129,22 +129,12 @@ bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool
     return Control && Continues;
   if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || isa<ReturnStmt>(S))
     return Control;
-  bool Inner = Control;
-  if (const auto *If = dyn_cast<IfStmt>(S)) {
-    Inner |= !isUniform(If->getCond());
-  } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
-    Inner |= !isUniform(Switch->getCond());
+  bool Inner = Control || !isUniform(conditionOf(S)) || isa<CXXForRangeStmt>(S);
+  if (isLoop(S) || isa<SwitchStmt>(S)) {
+    // What is behind a jump out of it in there is run by the others alone.
+    Inner |= isLeftBySome(S);
     Breaks = false;
-  } else if (isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S)) {
-    const Expr *Cond = nullptr;
-    if (const auto *For = dyn_cast<ForStmt>(S))
-      Cond = For->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Cond = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Cond = Do->getCond();
-    Inner |= isa<CXXForRangeStmt>(S) || (Cond && !isUniform(Cond));
-    Breaks = Continues = false;
+    Continues &= isa<SwitchStmt>(S);
   }
   for (const Stmt *Child : S->children())
     if (jumpsDivergently(Child, Inner, Breaks, Continues))
@@ -152,19 +142,8 @@ bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool
   return false;
 }
 
-bool Uniformity::isLeftBySome(const Stmt *Loop) const {
-  const Stmt *Body = nullptr;
-  if (const auto *For = dyn_cast<ForStmt>(Loop))
-    Body = For->getBody();
-  else if (const auto *While = dyn_cast<WhileStmt>(Loop))
-    Body = While->getBody();
-  else if (const auto *Do = dyn_cast<DoStmt>(Loop))
-    Body = Do->getBody();
-  else if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
-    Body = Range->getBody();
-  else if (const auto *Switch = dyn_cast<SwitchStmt>(Loop))
-    Body = Switch->getBody();
-  return jumpsDivergently(Body, false);
+bool Uniformity::isLeftBySome(const Stmt *LoopOrSwitch) const {
+  return jumpsDivergently(bodyOf(LoopOrSwitch), false);
 }
 
 bool Uniformity::scan(const Stmt *S, bool Control) {

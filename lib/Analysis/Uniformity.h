@@ -15,7 +15,6 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
-#include <optional>
 #include "llvm/ADT/DenseSet.h"
 
 namespace cuda_pipeline {
@@ -26,11 +25,9 @@ public:
              const clang::FunctionDecl *Function);
   bool isUniform(const clang::Expr *E) const;
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
-  bool isLeftBySome(const clang::Stmt *Loop) const;
+  bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
   /// \p S is a return or goto of the function or a barrier, or has one in it.
   bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
-
-  mutable std::optional<bool> SomeLeave; ///< of earlyReturns()
 
 private:
   bool holdUniform(const RootSet &Roots) const;

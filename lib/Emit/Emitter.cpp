@@ -62,14 +62,6 @@ unsigned lineEnd(StringRef File, unsigned Offset) {
   return P == StringRef::npos ? File.size() : P;
 }
 
-bool hasGoto(const Stmt *S) {
-  if (!S)
-    return false;
-  if (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S))
-    return true;
-  return any_of(S->children(), hasGoto);
-}
-
 struct Gotos {
   bool Any;
 };
@@ -716,13 +708,13 @@ void Emitter::replaceLoopHead(const std::string &Text) {
                  Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
 }
 
-/// The comments of the file, found as tokens: no text that merely looks like one.
 /// \p R with a comment behind it that ends with the line.
 TextRange Emitter::withTrailingComment(TextRange R) const {
   unsigned End = lineEnd(File, R.End);
   auto First = partition_point(Source.Comments, [&](const auto &C) { return C.first < R.End; });
   for (auto It = First; It != Source.Comments.end() && It->first < End; ++It)
-    if (TextRange C = {It->first, It->second}; C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
+    if (TextRange C = {It->first, It->second};
+        C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
         File.slice(C.End, End).trim().empty())
       R.End = C.Begin + File.slice(C.Begin, C.End).rtrim().size();
   return R;

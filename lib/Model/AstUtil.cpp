@@ -284,4 +284,46 @@ const VarDecl *referencedVar(const Expr *E) {
   return nullptr;
 }
 
+//===-- Control flow --------------------------------------------------------===//
+
+bool isLoop(const Stmt *S) {
+  return isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
+}
+
+const Expr *conditionOf(const Stmt *S) {
+  if (const auto *If = dyn_cast<IfStmt>(S))
+    return If->getCond();
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return Switch->getCond();
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    return For->getCond();
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return While->getCond();
+  if (const auto *Do = dyn_cast<DoStmt>(S))
+    return Do->getCond();
+  return nullptr;
+}
+
+const Stmt *bodyOf(const Stmt *S) {
+  if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+    return Switch->getBody();
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    return For->getBody();
+  if (const auto *While = dyn_cast<WhileStmt>(S))
+    return While->getBody();
+  if (const auto *Do = dyn_cast<DoStmt>(S))
+    return Do->getBody();
+  if (const auto *Range = dyn_cast<CXXForRangeStmt>(S))
+    return Range->getBody();
+  return nullptr;
+}
+
+bool encloses(const Stmt *S, const Stmt *Inner) {
+  return S == Inner || (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
+}
+
+bool hasGoto(const Stmt *S) {
+  return S && (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || any_of(S->children(), hasGoto));
+}
+
 } // namespace cuda_pipeline

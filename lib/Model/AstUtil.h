@@ -77,6 +77,18 @@ bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTCont
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);
 
+//===-- Control flow --------------------------------------------------------===//
+
+/// A for, while or do loop, or one over a range.
+bool isLoop(const clang::Stmt *S);
+/// Of an if, a switch or a loop; null: it has none.
+const clang::Expr *conditionOf(const clang::Stmt *S);
+/// Of a loop or a switch; null otherwise.
+const clang::Stmt *bodyOf(const clang::Stmt *S);
+/// \p Inner is \p S or stands in it.
+bool encloses(const clang::Stmt *S, const clang::Stmt *Inner);
+bool hasGoto(const clang::Stmt *S);
+
 } // namespace cuda_pipeline
 
 #endif

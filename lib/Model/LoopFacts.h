@@ -28,14 +28,17 @@ public:
 
   /// What a step wants to know of the function: made by \p Make when the first loop asks. One per type.
   template <typename T, typename Fn> const T &once(Fn Make) const {
-    static const char Key = 0;
-    std::shared_ptr<void> &Known = Notes[&Key];
+    std::shared_ptr<void> &Known = Notes[keyOf<T>()];
     if (!Known)
       Known = std::make_shared<T>(Make());
     return *static_cast<const T *>(Known.get());
   }
 
 private:
+  template <typename T> static const char *keyOf() {
+    static const char Key = 0;
+    return &Key;
+  }
   mutable std::map<const char *, std::shared_ptr<void>> Notes;
 };
 

@@ -14,7 +14,6 @@
 #include "ModelStep.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
-#include <functional>
 
 using namespace clang;
 using namespace llvm;
@@ -63,7 +62,7 @@ private:
       return refuse(Reason::EarlyExit, S->getBeginLoc(), {"label"});
     if (isa<LambdaExpr>(S))
       return; // its returns are its own
-    bool Loop = isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<CXXForRangeStmt>(S);
+    bool Loop = isLoop(S);
     bool Switch = isa<SwitchStmt>(S);
     for (const Stmt *Child : S->children())
       scanExits(Child, BreakBinds && !Loop && !Switch, ContinueBinds && !Loop);
@@ -74,11 +73,8 @@ private:
   /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no more. (That no
   /// advance of the load side is left out is checked where these are known.)
   void checkContinues(bool Split) {
-    std::function<bool(const Stmt *, const Stmt *)> Encloses = [&](const Stmt *S, const Stmt *Inner) {
-      return S == Inner || (S && any_of(S->children(), [&](const Stmt *C) { return Encloses(C, Inner); }));
-    };
     for (const Stmt *S : Continues)
-      if (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return Encloses(Outer, S); }))
+      if (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return encloses(Outer, S); }))
         refuse(Reason::EarlyExit, S->getBeginLoc(), {"continue"});
     if (!Continues.empty())
       Facts->Continue = Continues.front();

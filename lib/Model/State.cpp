@@ -137,7 +137,8 @@ public:
       Effects E = collector().collect(S);
       VarSet Mentioned = mentionedVars(S);
       for (const VarDecl *V : M.StoreState)
-        if (!DeclaredInBody.count(V) && (Mentioned.count(V) || any_of(E.Accesses, [&](const Access &A) { return A.touches(V); })))
+        if (!DeclaredInBody.count(V) &&
+            (Mentioned.count(V) || any_of(E.Accesses, [&](const Access &A) { return A.touches(V); })))
           return V;
       return nullptr;
     };
@@ -209,7 +210,8 @@ public:
           if (!V || DeclaredInBody.count(V) || R.In == Space::Shared)
             continue;
           if (M.StoreState.count(V)) {
-            refuseAsync(Reason::LoadSideEffect, A.Loc, V, "sets '" + V->getNameAsString() + "', which the compute phase uses");
+            refuseAsync(Reason::LoadSideEffect, A.Loc, V,
+                        "sets '" + V->getNameAsString() + "', which the compute phase uses");
             continue;
           }
           if (!Advances && Main.count(V) &&

@@ -2,6 +2,7 @@
 // RUN: split-file %s %t
 // RUN: %python %S/../Inputs/legality.py %t/leaves-alone --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/by-switch --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/by-continue --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/by-lambda '--no-twin=what a called function does to a variable may depend on the thread' --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/in-expression --refused=ldg-single -- %cpr
 //--- leaves-alone/bad.cu
@@ -99,6 +100,68 @@ static __global__ void waves(const float *__restrict__ in, const int *__restrict
 }
 static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
 //--- by-switch/launch.yaml
+kernel: waves
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 96
+arguments:
+  - {name: in, buffer: float, count: 4096, role: input}
+  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: out, buffer: float, count: 96, role: inout}
+  - {value: tiles}
+//--- by-continue/bad.cu
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  int n = 5;
+  for (int i = 0; i < 1; ++i) {
+    switch (tiles) {
+    default:
+      if (threadIdx.x < 60)
+        break;
+      continue;
+    }
+    n = 7;
+  }
+  if (n == 5)
+    return;
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x]; // refused: stale-tile
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- by-continue/good.cu
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  int n = 5;
+  for (int i = 0; i < 1; ++i) {
+    switch (tiles) {
+    default:
+      if (blockIdx.x < 60)
+        break;
+      continue;
+    }
+    n = 7;
+  }
+  if (n == 5)
+    return;
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- by-continue/launch.yaml
 kernel: waves
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
