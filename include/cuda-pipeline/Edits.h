@@ -38,9 +38,17 @@ struct Edits {
   std::vector<std::string> Headers;  ///< to include, once per file
 };
 
+/// Names that rewritten loops of one function have got.
+struct GivenNames {
+  std::set<std::string> Names;
+  std::map<std::string, unsigned> Last; ///< the number behind a name that was given last
+  void add(const GivenNames &More);
+};
+
 struct EmitResult {
   Edits Result;
-  std::vector<Refusal> Refusals;     ///< not empty: Result is not to be used
+  GivenNames Names;                  ///< the new ones
+  std::vector<Refusal> Refusals;     ///< not empty: nothing of it is to be used
 };
 
 /// What is read of the text once for all loops of a file.
@@ -53,9 +61,9 @@ struct SourceText {
 };
 SourceText readSourceText(const clang::ASTContext &Context);
 
-/// New names avoid those in \p Source and in \p Given; the names chosen are added to \p Given.
+/// New names avoid those in \p Source and in \p Given.
 EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
-                std::set<std::string> &Given);
+                const GivenNames &Given);
 
 /// Applies the edits of several loops and inserts the includes.
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,

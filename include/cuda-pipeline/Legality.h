@@ -23,6 +23,7 @@
 #include "cuda-pipeline/TileModel.h"
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
+#include <map>
 
 namespace cuda_pipeline {
 
@@ -61,10 +62,22 @@ struct Legality {
   bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
 };
 
+/// What the loops of one file share while they are examined.
+struct SharedEffort {
+  /// Operations of isl that may still go into questions without an answer. Past these every further question
+  /// gets few: a file of hopeless loops ends as well.
+  unsigned long Operations = 2000000;
+  /// Refusals that cost much to find, by loop and by tile: all instantiations of a template are rewritten together,
+  /// so one is enough.
+  using ByTile = std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, Refusal>;
+  ByTile StaleTiles, CopyOverlaps;
+};
+
 /// \p Shape: block sizes that are exact are facts; a claim of the command line is used when the
-/// assumption `block-size` is granted.
+/// assumption `block-size` is granted. \p Effort: of the file; none: the loop is alone.
 Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
-                       const llvm::StringSet<> &Granted, const LaunchShape &Shape = {});
+                       const llvm::StringSet<> &Granted, const LaunchShape &Shape = {},
+                       SharedEffort *Effort = nullptr);
 
 /// One line per access of the turn to a shared array, and of the load phase to global memory: the bytes, as
 /// a function of the thread, the counters of inner loops and what the block has in common (isl's notation).

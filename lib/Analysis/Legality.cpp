@@ -113,8 +113,9 @@ private:
 
 class Checker {
 public:
-  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape)
-      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape),
+  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape,
+          SharedEffort &Effort)
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort),
         Rules(F.Function->once<FunctionRules>(
             [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function); })),
         U(Rules.U) {}
@@ -145,6 +146,7 @@ private:
   ASTContext &Context;
   const StringSet<> &Granted;
   const LaunchShape &Shape;
+  SharedEffort &Effort;
   const FunctionRules &Rules;
   const Uniformity &U;
   Legality L;
@@ -173,21 +175,10 @@ private:
         L.Common.push_back({Reason::DivergentLoop, Where, {What}, {}});
     };
     for (const Stmt *S : M.Loop->Ancestors) {
-      if (const auto *If = dyn_cast<IfStmt>(S)) {
-        if (!U.isUniform(If->getCond()))
-          Divergent(If->getBeginLoc(), "the condition around the loop");
-      } else if (const auto *For = dyn_cast<ForStmt>(S)) {
-        if (For->getCond() && !U.isUniform(For->getCond()))
-          Divergent(For->getBeginLoc(), "the trip count of the loop around it");
-      } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
-        if (!U.isUniform(While->getCond()))
-          Divergent(While->getBeginLoc(), "the trip count of the loop around it");
-      } else if (const auto *Do = dyn_cast<DoStmt>(S)) {
-        if (!U.isUniform(Do->getCond()))
-          Divergent(Do->getBeginLoc(), "the trip count of the loop around it");
-      } else if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
-        if (!U.isUniform(Switch->getCond()))
-          Divergent(Switch->getBeginLoc(), "the switch around the loop");
+      if (!U.isUniform(conditionOf(S))) {
+        Divergent(S->getBeginLoc(), isLoop(S)            ? "the trip count of the loop around it"
+                                    : isa<SwitchStmt>(S) ? "the switch around the loop"
+                                                         : "the condition around the loop");
       } else if (isa<LambdaExpr>(S)) {
         L.Common.push_back({Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
       }
@@ -352,16 +343,10 @@ private:
     const Stmt *Child = M.Loop->Loop;
     for (const Stmt *S : reverse(M.Loop->Ancestors)) {
       if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
-        std::vector<const Stmt *> Earlier;
-        for (const Stmt *Sibling : Compound->body()) {
-          if (Sibling == Child)
-            break;
-          Earlier.push_back(Sibling);
-        }
-        for (const Stmt *Sibling : reverse(Earlier)) {
-          if (Barrier(Sibling))
+        for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend(); ++It) {
+          if (Barrier(*It))
             return;
-          Out.push_back(Sibling);
+          Out.push_back(*It);
         }
       } else if (isLoop(S)) {
         // From the end of its body, where the next turn comes from.
@@ -572,9 +557,20 @@ private:
     SourceLocation Where;
     if (constantWriteSets(M.Segments[0], B, Why, Where, {}))
       return;
-    Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
-    if (!coveredBySets(B, Stale))
-      TwoBuffers.push_back(std::move(Stale));
+    auto [Known, New] = Effort.StaleTiles.try_emplace(ofInstances(B));
+    if (New) {
+      Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
+      if (coveredBySets(B, Stale)) {
+        Effort.StaleTiles.erase(Known);
+        return;
+      }
+      Known->second = std::move(Stale);
+    }
+    TwoBuffers.push_back(Known->second);
+  }
+
+  std::pair<SourceLocation, SourceLocation> ofInstances(const TileBuffer &B) const {
+    return {M.Loop->Begin, B.Decl->getLocation()};
   }
 
   /// Every element that the compute phase may read has been written by the load phase of the same turn.
@@ -610,7 +606,7 @@ private:
     std::unique_ptr<SymbolicIteration> &Turn = Turns[Claimed];
     if (!Turn) {
       LaunchShape Known = Claimed || Shape.Exact ? Shape : LaunchShape();
-      Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known);
+      Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known, Effort);
     }
     return *Turn;
   }
@@ -855,12 +851,15 @@ private:
     }
     // Copies of one thread are not ordered among each other: an element must not be written twice.
     for (const TileBuffer *B : WithAsync)
-      if (mayStoreTwice(*B)) {
+      if (auto Known = Effort.CopyOverlaps.find(ofInstances(*B)); Known != Effort.CopyOverlaps.end()) {
+        L.CpAsync.push_back(Known->second);
+      } else if (mayStoreTwice(*B)) {
         SourceLocation Where = B->Decl->getLocation();
         for (const TileCopy &C : M.Copies)
           if (C.Buffer == B)
             Where = C.Store->getExprLoc();
         L.CpAsync.push_back({Reason::CopyOverlap, Where, {B->Decl->getNameAsString()}, {}});
+        Effort.CopyOverlaps.insert({ofInstances(*B), L.CpAsync.back()});
       }
   }
 };
@@ -871,7 +870,8 @@ void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchSh
   if (!Model.Facts || !Model.Facts->Collector || Model.Loop->IsPattern)
     return;
   Uniformity U(Context, *Model.Facts->Collector, Model.Loop->Function);
-  SymbolicIteration Turn(Model, Context, U, Shape.Exact ? Shape : LaunchShape());
+  SharedEffort Effort;
+  SymbolicIteration Turn(Model, Context, U, Shape.Exact ? Shape : LaunchShape(), Effort);
   bool Followed = Turn.runAll();
   Turn.print(OS);
   if (!Followed)
@@ -879,13 +879,14 @@ void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchSh
 }
 
 Legality checkLegality(const TileModel &Model, ASTContext &Context, const StringSet<> &Granted,
-                       const LaunchShape &Shape) {
+                       const LaunchShape &Shape, SharedEffort *Effort) {
   if (!Model.understood()) {
     Legality L;
     L.Common = Model.Refusals;
     return L;
   }
-  return Checker(Model, Context, Granted, Shape).run();
+  SharedEffort Own;
+  return Checker(Model, Context, Granted, Shape, Effort ? *Effort : Own).run();
 }
 
 } // namespace cuda_pipeline

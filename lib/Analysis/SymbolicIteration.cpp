@@ -10,6 +10,8 @@
 #include "EarlyReturns.h"
 #include "SymbolicRun.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <numeric>
 
 using namespace clang;
 using namespace llvm;
@@ -19,9 +21,10 @@ namespace cuda_pipeline {
 //===-- The turn ------------------------------------------------------------------===//
 
 /// For the run of one loop, for one question about it, and for an example in a message. isl's operations get slower
-/// as sets grow: a loop of which a question was not answered is not worth as much again.
-static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 400000, OperationsOfExample = 100000,
-                               OperationsWhenHopeless = 20000;
+/// as sets grow: 200,000 have taken 0.8 s and 400,000 have taken 4 s, while hard questions of real loops are answered
+/// within 50,000. A loop of which a question was not answered is not worth as much again.
+static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 200000, OperationsOfExample = 50000,
+                               OperationsWhenHopeless = 10000;
 
 SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block)
     : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block) {
@@ -148,22 +151,63 @@ void SymbolicRun::stepped(const ForStmt *For) {
 //===-- Sets ----------------------------------------------------------------------===//
 
 SymbolicIteration::SymbolicIteration(const TileModel &Model, ASTContext &Context, const Uniformity &U,
-                                     const LaunchShape &Block)
-    : Context(Context), Run(std::make_unique<SymbolicRun>(Model, Context, U, Block)) {}
+                                     const LaunchShape &Block, SharedEffort &Effort)
+    : Context(Context), Effort(Effort), Run(std::make_unique<SymbolicRun>(Model, Context, U, Block)) {}
 SymbolicIteration::~SymbolicIteration() = default;
 
-bool SymbolicIteration::runLoad() { return Run->runTo(0); }
-bool SymbolicIteration::runAll() { return Run->runTo(2); }
+bool SymbolicIteration::runTo(unsigned Segment) {
+  const size_t Before = Run->Accesses.size();
+  bool Followed = Run->runTo(Segment);
+  if (Run->Accesses.size() != Before)
+    Units.clear(); // a narrower access may have come
+  return Followed;
+}
+bool SymbolicIteration::runLoad() { return runTo(0); }
+bool SymbolicIteration::runAll() { return runTo(2); }
 const std::vector<MappedAccess> &SymbolicIteration::accesses() const { return Run->Accesses; }
 
-/// The bytes, as sets of one dimension over all symbols.
+/// \p A as a multiple of \p Unit, for certain.
+static bool isMultipleOf(const IslPwAff &A, int64_t Unit) {
+  isl_pw_aff *Scaled = isl_pw_aff_scale_down_val(A.take(), isl_val_int_from_si(isl_pw_aff_get_ctx(A.get()), Unit));
+  auto Whole = [](isl_set *Domain, isl_aff *Aff, void *) {
+    isl_val *Denominator = isl_aff_get_denominator_val(Aff);
+    bool One = isl_val_is_one(Denominator) == isl_bool_true;
+    isl_val_free(Denominator);
+    isl_aff_free(Aff);
+    isl_set_free(Domain);
+    return One ? isl_stat_ok : isl_stat_error;
+  };
+  bool All = isl_pw_aff_foreach_piece(Scaled, Whole, nullptr) == isl_stat_ok;
+  isl_pw_aff_free(Scaled);
+  return All;
+}
+
+/// Bytes of which every access to the array touches a multiple, at a multiple: sets of these are smaller than sets
+/// of bytes.
+int64_t SymbolicIteration::unitOf(const VarDecl *Array) const {
+  auto [It, New] = Units.try_emplace(Array, 0);
+  int64_t &Unit = It->second;
+  if (!New)
+    return Unit;
+  for (const MappedAccess &A : Run->Accesses)
+    if (A.Array == Array && A.Offset)
+      Unit = std::gcd(Unit, int64_t(A.Bytes));
+  auto Fits = [&](const MappedAccess &A) { return A.Array != Array || !A.Offset || isMultipleOf(A.Offset, Unit); };
+  while (Unit > 1 && !all_of(Run->Accesses, Fits))
+    Unit = Unit % 2 ? 1 : Unit / 2;
+  return Unit = std::max<int64_t>(Unit, 1);
+}
+
+/// The bytes, in units of the array, as sets of one dimension over all symbols.
 IslSet SymbolicIteration::bytesOf(const MappedAccess &A) const {
   if (!A.Offset)
     return IslSet();
-  IslPwAff Here(isl_pw_aff_intersect_domain(A.Offset.take(), A.When.take()));
-  isl_set *Starts = isl_map_range(isl_map_from_pw_aff(Here.take()));
-  if (A.Bytes > 1) {
-    // b with start <= b < start + Bytes
+  const int64_t Unit = unitOf(A.Array), Length = int64_t(A.Bytes) / Unit;
+  isl_pw_aff *Here = isl_pw_aff_intersect_domain(A.Offset.take(), A.When.take());
+  Here = isl_pw_aff_scale_down_val(Here, isl_val_int_from_si(Run->Syms.isl(), Unit));
+  isl_set *Starts = isl_map_range(isl_map_from_pw_aff(Here));
+  if (Length > 1) {
+    // b with start <= b < start + Length
     isl_space *Space = isl_space_map_from_set(isl_set_get_space(Starts));
     isl_map *Spread = isl_map_universe(isl_space_copy(Space));
     isl_local_space *Local = isl_local_space_from_space(Space);
@@ -173,7 +217,7 @@ IslSet SymbolicIteration::bytesOf(const MappedAccess &A) const {
     isl_constraint *To = isl_constraint_alloc_inequality(Local);
     To = isl_constraint_set_coefficient_si(To, isl_dim_out, 0, -1);
     To = isl_constraint_set_coefficient_si(To, isl_dim_in, 0, 1);
-    To = isl_constraint_set_constant_si(To, int(A.Bytes) - 1);
+    To = isl_constraint_set_constant_si(To, int(Length) - 1);
     Spread = isl_map_add_constraint(isl_map_add_constraint(Spread, From), To);
     Starts = isl_set_apply(Starts, Spread);
   }
@@ -189,12 +233,25 @@ IslSet SymbolicIteration::mayTouch(const MappedAccess &A) const {
 /// Bytes that the load phase writes for certain, over Uniform symbols; where these are as \p At says.
 IslSet SymbolicIteration::writtenAt(const VarDecl *Array, const IslSet &At) const {
   const Symbols &Syms = Run->Syms;
-  IslSet All(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
-  for (const MappedAccess &A : Run->Accesses)
-    if (A.Array == Array && A.Write && A.Segment == 0 && A.Offset)
-      All = All | IslSet(isl_set_intersect_params(bytesOf(A).take(), isl_set_params(At.take())));
-  All = IslSet(isl_set_coalesce(Syms.forEveryPrivate(All).take()));
-  return IslSet(isl_set_coalesce(Syms.forSome(All, SymbolKind::Range).take()));
+  const IslSet None(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
+  auto ForSomeThread = [&](const IslSet &S) {
+    return IslSet(isl_set_coalesce(Syms.forSome(S, SymbolKind::Range).take()));
+  };
+  // Those under conditions that are not known may make up a whole together; each of the others stands for itself,
+  // and is smaller without the thread.
+  IslSet Certain = None, Together = None;
+  for (const MappedAccess &A : Run->Accesses) {
+    if (A.Array != Array || !A.Write || A.Segment != 0 || !A.Offset)
+      continue;
+    IslSet Bytes(isl_set_intersect_params(bytesOf(A).take(), isl_set_params(At.take())));
+    if (Syms.speaksOf(Bytes, SymbolKind::Private))
+      Together = Together | Bytes;
+    else
+      Certain = Certain | ForSomeThread(Bytes);
+  }
+  if (isl_set_plain_is_empty(Together.get()) != isl_bool_true)
+    Certain = Certain | ForSomeThread(IslSet(isl_set_coalesce(Syms.forEveryPrivate(Together).take())));
+  return IslSet(isl_set_coalesce(Certain.take()));
 }
 
 const IslSet &SymbolicIteration::writtenByLoad(const VarDecl *Array) {
@@ -209,19 +266,24 @@ const IslSet &SymbolicIteration::writtenByLoad(const VarDecl *Array) {
 class SymbolicIteration::Question {
 public:
   explicit Question(SymbolicIteration &Turn, unsigned long Operations = OperationsOfQuestion)
-      : Turn(Turn), Operations(Operations) {
-    Turn.Run->Syms.allow(Turn.Hopeless ? OperationsWhenHopeless : Operations);
+      : Turn(Turn), Operations(Operations),
+        Allowed(Turn.Hopeless ? OperationsWhenHopeless
+                              : std::clamp(Turn.Effort.Operations, OperationsWhenHopeless, Operations)) {
+    Turn.Run->Syms.allow(Allowed);
   }
   Question(const Question &) = delete;
   Question &operator=(const Question &) = delete;
   ~Question() {
-    Turn.Hopeless |= Operations == OperationsOfQuestion && Turn.Run->Syms.exhausted();
+    if (Turn.Run->Syms.exhausted()) {
+      Turn.Hopeless |= Operations == OperationsOfQuestion;
+      Turn.Effort.Operations -= std::min(Turn.Effort.Operations, Allowed);
+    }
     Turn.Run->Syms.allow(OperationsOfRun);
   }
 
 private:
   SymbolicIteration &Turn;
-  const unsigned long Operations;
+  const unsigned long Operations, Allowed;
 };
 
 /// What \p Read may touch and the load phase may leave alone, for values that the symbols can have.
@@ -272,8 +334,9 @@ Answer SymbolicIteration::coveredByLoad(const MappedAccess &Read) {
   return Gap ? answer(isl_set_is_empty(Gap.get())) : Answer::Unknown;
 }
 
-/// `tile[3][4]`, as far as the byte is in the array.
-std::string SymbolicIteration::elementAt(const VarDecl *Array, int64_t Byte) const {
+/// `tile[3][4]`, as far as the byte is in the array; \p Place: in units of it.
+std::string SymbolicIteration::elementAt(const VarDecl *Array, int64_t Place) const {
+  int64_t Byte = Place * unitOf(Array);
   std::string Text = Array->getNameAsString();
   QualType T = Array->getType();
   bool Element = false;
@@ -290,10 +353,10 @@ std::string SymbolicIteration::elementAt(const VarDecl *Array, int64_t Byte) con
 }
 
 std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
-  Question Ask(*this, OperationsOfExample);
+  std::optional<Question> Ask(std::in_place, *this, OperationsOfExample);
   IslSet Rest = gap(Read);
   if (!Rest) {
-    Run->Syms.allow(OperationsOfExample);
+    Ask.emplace(*this, OperationsOfExample);
     Rest = gapInOneCase(Read);
   }
   if (!Rest || answer(isl_set_is_empty(Rest.get())) != Answer::No)

@@ -18,6 +18,7 @@
 #include "../Model/LoopFacts.h"
 #include "Symbols.h"
 #include "cuda-pipeline/GpuTarget.h"
+#include "cuda-pipeline/Legality.h"
 #include "cuda-pipeline/TileModel.h"
 
 namespace cuda_pipeline {
@@ -40,9 +41,9 @@ struct MappedAccess {
 
 class SymbolicIteration {
 public:
-  /// \p Block: used where its extents are known.
+  /// \p Block: used where its extents are known. \p Effort: of the file.
   SymbolicIteration(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
-                    const LaunchShape &Block);
+                    const LaunchShape &Block, SharedEffort &Effort);
   ~SymbolicIteration();
 
   /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and then
@@ -78,6 +79,7 @@ private:
   class Question; ///< bounds what its answer may cost
   bool Hopeless = false;
 
+  bool runTo(unsigned Segment);
   IslSet bytesOf(const MappedAccess &A) const;
   IslSet mayTouch(const MappedAccess &A) const;
   IslSet gap(const MappedAccess &Read);
@@ -85,11 +87,14 @@ private:
   IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
   std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
-  std::string elementAt(const clang::VarDecl *Array, int64_t Byte) const;
+  int64_t unitOf(const clang::VarDecl *Array) const;
+  std::string elementAt(const clang::VarDecl *Array, int64_t Place) const;
 
   clang::ASTContext &Context;
+  SharedEffort &Effort;
   std::unique_ptr<SymbolicRun> Run;
   std::map<const clang::VarDecl *, IslSet> Written;
+  mutable std::map<const clang::VarDecl *, int64_t> Units;
 };
 
 } // namespace cuda_pipeline

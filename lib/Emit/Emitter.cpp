@@ -108,7 +108,7 @@ SourceText readSourceText(const ASTContext &Context) {
 }
 
 Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
-                 const SourceText &Source, std::set<std::string> &Given)
+                 const SourceText &Source, const GivenNames &Given)
     : M(M), P(P), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)),
       Pattern(M.Loop->Function) {}
 
@@ -118,10 +118,19 @@ void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> 
 
 std::string Emitter::fresh(StringRef Base) {
   std::string Name = Base.str();
-  for (unsigned I = 2; Source.Names.count(Name) || Given.count(Name); ++I)
-    Name = (Base + Twine(I)).str();
-  Given.insert(Name);
+  auto Before = Given.Last.find(Name);
+  unsigned I = Before == Given.Last.end() ? 1 : Before->second;
+  while (Source.Names.count(Name) || Given.Names.count(Name) || Out.Names.Names.count(Name))
+    Name = (Base + Twine(++I)).str();
+  Out.Names.Names.insert(Name);
+  Out.Names.Last[Base.str()] = I;
   return Name;
+}
+
+void GivenNames::add(const GivenNames &More) {
+  Names.insert(More.Names.begin(), More.Names.end());
+  for (const auto &[Name, Number] : More.Last)
+    Last[Name] = Number;
 }
 
 /// Finds all places in the file; refuses what cannot be edited in place.
@@ -831,12 +840,8 @@ EmitResult Emitter::run() {
 }
 
 EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
-                const SourceText &Source, std::set<std::string> &Given) {
-  std::set<std::string> Names = Given;
-  EmitResult R = Emitter(Model, P, Context, Source, Names).run();
-  if (R.Refusals.empty())
-    Given = std::move(Names);
-  return R;
+                const SourceText &Source, const GivenNames &Given) {
+  return Emitter(Model, P, Context, Source, Given).run();
 }
 
 //===-- Applying ------------------------------------------------------------------===//

@@ -37,7 +37,7 @@ enum class Half { Fetch, Store, Async };
 class Emitter {
 public:
   Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
-          const SourceText &Source, std::set<std::string> &Given);
+          const SourceText &Source, const GivenNames &Given);
   EmitResult run();
 
 private:
@@ -54,6 +54,7 @@ private:
   bool locate();
   void names();
   void declareStages();
+  /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
   std::string typeText(clang::QualType T, clang::SourceRange Where);
@@ -126,7 +127,7 @@ private:
   const Plan &P;
   clang::ASTContext &Context;
   const SourceText &Source;
-  std::set<std::string> &Given;
+  const GivenNames &Given;
   llvm::StringRef File;
   TemplatePattern Pattern;
   EmitResult Out;

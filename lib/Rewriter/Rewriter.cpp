@@ -91,8 +91,9 @@ private:
   LaunchFinder Launches;
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
+  SharedEffort Effort;
   /// Names that were given out, by function: two kernels may both have a `stage`.
-  std::map<SourceLocation, std::set<std::string>> Given;
+  std::map<SourceLocation, GivenNames> Given;
   /// Bytes that the loops rewritten so far added to the shared memory of their function.
   std::map<SourceLocation, uint64_t> Added;
 
@@ -221,7 +222,7 @@ private:
       return;
     PlanInputs &In = I.Inputs;
     In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
-    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape);
+    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape, &Effort);
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
       printAccessMaps(I.Model, Context, In.Shape, Printed);
@@ -363,12 +364,11 @@ private:
       if (!D.Chosen)
         break;
       Candidate &C = Merged[*D.Chosen];
-      std::set<std::string> &Local = Given[Function];
+      GivenNames &Local = Given[Function];
       std::optional<std::vector<Edit>> List;
-      std::set<std::string> After;
+      GivenNames New;
       for (Instance &I : Instances) {
-        std::set<std::string> Used = Local;
-        EmitResult R = emit(I.Model, C.Plan, Context, Source, Used);
+        EmitResult R = emit(I.Model, C.Plan, Context, Source, Local);
         if (!R.Refusals.empty()) {
           C.Refusals = R.Refusals;
           break;
@@ -381,14 +381,14 @@ private:
           break;
         }
         List = R.Result.List;
-        After = Used;
+        New = std::move(R.Names);
         Out.Headers = R.Result.Headers;
       }
       if (!C.Refusals.empty()) {
         Out.Headers.clear();
         continue;
       }
-      Local = std::move(After);
+      Local.add(New);
       Added[Function] += C.Budget.SharedAfter - C.Budget.SharedBefore;
       Out.List = std::move(*List);
       break;

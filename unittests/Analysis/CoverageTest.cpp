@@ -59,7 +59,11 @@ std::string covered(const std::string &Load, const std::string &Compute, bool Bl
     Block.Exact = true;
   }
   Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
-  SymbolicIteration Turn(M, F.context(), U, Block);
+  SharedEffort Effort;
+  SymbolicIteration Turn(M, F.context(), U, Block, Effort);
+  // Asked of the load phase alone, before the reads are known.
+  if (Turn.runLoad())
+    Turn.storedTwiceByOneThread(M.Buffers.front()->Decl);
   if (!Turn.runAll())
     return "gave up";
   unsigned Reads = 0;
@@ -244,6 +248,23 @@ TEST(Coverage, Calls) {
   EXPECT_NE(covered("tile[id] = A[t + id] + helper(A, 3);", "s += helper(tile, 64);"), "yes");
 }
 
+// Places in a tile are counted in the widest unit that all accesses respect.
+TEST(Coverage, AccessesOfSeveralWidths) {
+  const char *Wide = "for (int i = id; i < 16; i += 64) *(float4 *)&tile[i * 4] = *(const float4 *)&A[t + i * 4];";
+  for (const char *Compute : {"s += tile[id];", "s += ((const float2 *)tile)[id / 2].y;", "s += ((const char *)tile)[id * 4 + 3];",
+                              "s += ((const short *)tile)[127];", "s += *(const short *)((const char *)tile + 127 - 2);"})
+    EXPECT_EQ(covered(Wide, Compute), "yes") << Compute;
+  for (const char *Compute : {"s += tile[id + 1];", "s += ((const float2 *)tile)[id / 2 + 1].x;", "s += ((const char *)tile)[id * 4 + 4];",
+                              "s += *(const short *)((const char *)tile + 255);", "s += ((const float4 *)(tile + 1))[15].x + ((const float4 *)(tile + 1))[15].w;"})
+    EXPECT_NE(covered(Wide, Compute), "yes") << Compute;
+  const char *Odd = "((char *)tile)[id + 1] = A[t];";
+  EXPECT_EQ(covered(Odd, "s += ((const char *)tile)[id + 1];"), "yes");
+  EXPECT_EQ(covered(Odd, "s += *(const short *)((const char *)tile + id / 2 * 2 + 1);"), "yes");
+  EXPECT_NE(covered(Odd, "s += tile[0];"), "yes");
+  EXPECT_EQ(covered(Odd, "s += tile[1];"), "yes");
+  EXPECT_NE(covered(Odd, "s += ((const char *)tile)[id];"), "yes");
+}
+
 // A min of the user's own.
 TEST(Coverage, NotTheLibrarysMin) {
   ParsedFile F("__device__ int min(short a, short b) { return a + b; }\n"
@@ -255,7 +276,8 @@ TEST(Coverage, NotTheLibrarysMin) {
   Block.X = 64;
   Block.Exact = true;
   Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
-  SymbolicIteration Turn(M, F.context(), U, Block);
+  SharedEffort Effort;
+  SymbolicIteration Turn(M, F.context(), U, Block, Effort);
   ASSERT_TRUE(Turn.runAll());
   std::string Answers;
   for (const MappedAccess &A : Turn.accesses())

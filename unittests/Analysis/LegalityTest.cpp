@@ -33,7 +33,8 @@ std::string overlap(const std::string &Load, const std::string &Before = "") {
     return "";
   }
   Uniformity U(F.context(), *M.Facts->Collector, M.Loop->Function);
-  SymbolicIteration Turn(M, F.context(), U, LaunchShape());
+  SharedEffort Effort;
+  SymbolicIteration Turn(M, F.context(), U, LaunchShape(), Effort);
   if (!Turn.runLoad())
     return "gave up";
   switch (Turn.storedTwiceByOneThread(M.Buffers[0]->Decl)) {

@@ -33,8 +33,7 @@ struct Emitted : ParsedFile {
     Plan P;
     P.Kind = Kind;
     P.Stages = Kind == Variant::LdgSingle ? 1 : Stages;
-    std::set<std::string> Given;
-    Result = emit(M, P, context(), readSourceText(context()), Given);
+    Result = emit(M, P, context(), readSourceText(context()), GivenNames());
     if (Result.Refusals.empty())
       Text = applyEdits(Code, Result.Result.List, Result.Result.Headers);
   }
