@@ -59,6 +59,8 @@ struct LaunchShape {
   /// True only when every launch was seen and they agree: then the shape is a fact. Otherwise
   /// threads() is an upper bound (LaunchBounds) or a claim (CommandLine).
   bool Exact = false;
+  /// Some launch in the file is cooperative: all blocks have to be on the GPU at once.
+  bool Cooperative = false;
 
   bool known() const { return X != 0; }
   unsigned threads() const { return X * Y * Z; }

@@ -71,6 +71,8 @@ struct SharedEffort {
   /// so one is enough.
   using ByTile = std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, Refusal>;
   ByTile StaleTiles, CopyOverlaps;
+  /// Where a kernel of the file waits for other blocks; invalid: none does; none: nobody has asked.
+  std::optional<clang::SourceLocation> WaitingKernel;
 };
 
 /// \p Shape: block sizes that are exact are facts; a claim of the command line is used when the

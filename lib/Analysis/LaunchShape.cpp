@@ -37,11 +37,17 @@ using Dim3 = std::array<uint64_t, 3>;
 struct KernelUses {
   std::vector<std::pair<const CUDAKernelCallExpr *, const FunctionDecl *>> Calls; ///< and where they stand
   bool Otherwise = false;
+  bool Cooperative = false; ///< one of the launches: it needs all blocks on the GPU at once
+};
+
+struct FileUses {
+  std::map<const FunctionDecl *, KernelUses> Of; ///< by canonical declaration
+  bool CooperativeOfUnknown = false;             ///< a cooperative launch of a kernel that is not named there
 };
 
 class LaunchVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit LaunchVisitor(std::map<const FunctionDecl *, KernelUses> &Uses) : Uses(Uses) {
+  explicit LaunchVisitor(FileUses &Uses) : Uses(Uses) {
     ShouldVisitTemplateInstantiations = true;
   }
   bool TraverseDecl(const Decl *D) override {
@@ -59,17 +65,42 @@ public:
     if (!Callee)
       return true;
     Callees.insert(Call->getCallee()->IgnoreParenImpCasts());
-    Uses[Callee->getCanonicalDecl()].Calls.push_back({Call, Inside});
+    Uses.Of[Callee->getCanonicalDecl()].Calls.push_back({Call, Inside});
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !Callee->getIdentifier() || !Callee->getName().contains("LaunchCooperativeKernel"))
+      return true;
+    const FunctionDecl *Kernel = Call->getNumArgs() ? namedFunction(Call->getArg(0)) : nullptr;
+    if (Kernel)
+      Uses.Of[Kernel->getCanonicalDecl()].Cooperative = true;
+    else
+      Uses.CooperativeOfUnknown = true;
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()); F && !Callees.count(Ref))
-      Uses[F->getCanonicalDecl()].Otherwise = true;
+      Uses.Of[F->getCanonicalDecl()].Otherwise = true;
+    // Of cudaLaunchKernelEx and cuLaunchKernelEx.
+    if (isa<EnumConstantDecl>(Ref->getDecl()))
+      if (StringRef Name = Ref->getDecl()->getName();
+          Name == "cudaLaunchAttributeCooperative" || Name == "CU_LAUNCH_ATTRIBUTE_COOPERATIVE")
+        Uses.CooperativeOfUnknown = true;
     return true;
   }
 
 private:
-  std::map<const FunctionDecl *, KernelUses> &Uses;
+  static const FunctionDecl *namedFunction(const Stmt *S) {
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      return dyn_cast<FunctionDecl>(Ref->getDecl());
+    for (const Stmt *Child : S->children())
+      if (const FunctionDecl *F = Child ? namedFunction(Child) : nullptr)
+        return F;
+    return nullptr;
+  }
+
+  FileUses &Uses;
   const FunctionDecl *Inside = nullptr;
   std::set<const Expr *> Callees;
 };
@@ -93,7 +124,7 @@ struct LaunchFinder::Impl {
 
   ASTContext &Context;
   bool Scanned = false;
-  std::map<const FunctionDecl *, KernelUses> Uses; ///< by canonical declaration
+  FileUses Uses;
   std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
   std::map<const FunctionDecl *, std::optional<Dim3>> Blocks;
 
@@ -102,7 +133,15 @@ struct LaunchFinder::Impl {
       LaunchVisitor V(Uses);
       scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
     }
-    return Uses[Kernel->getCanonicalDecl()];
+    return Uses.Of[Kernel->getCanonicalDecl()];
+  }
+
+  /// For what is called by kernels: of any of them.
+  bool mayBeCooperative(const FunctionDecl *Function) {
+    const KernelUses &Own = usesOf(Function);
+    if (Function->hasAttr<CUDAGlobalAttr>())
+      return Own.Cooperative || (Own.Otherwise && Uses.CooperativeOfUnknown);
+    return Uses.CooperativeOfUnknown || any_of(Uses.Of, [](const auto &Kernel) { return Kernel.second.Cooperative; });
   }
 
   std::optional<Dim3> blockOf(const FunctionDecl *Kernel) {
@@ -159,9 +198,12 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
       Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise;
     }
+  Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {
     unsigned MinBlocks = Shape.MinBlocks;
+    bool Cooperative = Shape.Cooperative;
     Shape = FromCommandLine;
+    Shape.Cooperative = Cooperative;
     Shape.MinBlocks = MinBlocks;
   }
   return Shape;

@@ -14,6 +14,7 @@
 #include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
 #include "Uniformity.h"
+#include "Waiting.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -59,7 +60,7 @@ struct FunctionRules {
           Later(LastWrite[R], Here);
       }
     }
-    coResidence(Whole, Collector, Function);
+    coResidence(Whole, Function);
   }
 
   /// What is written to what may be global memory, and where.
@@ -79,35 +80,14 @@ private:
   /// Of the statements in front of loops: those of one are in front of the next one, too.
   mutable std::map<const Stmt *, Stores> Known;
 
-  void coResidence(const Effects &Whole, const EffectCollector &Collector, const FunctionDecl *Function) {
+  void coResidence(const Effects &Whole, const FunctionDecl *Function) {
     for (const Action &A : Whole.Actions)
       if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
         CoResident = Refusal{Reason::CoResident, A.Loc, {"'" + A.Name + "'"}, {}};
         return;
       }
-    // A loop that waits for memory to change: for another block.
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const EffectCollector &Collector;
-      SourceLocation Found;
-      explicit Visitor(const EffectCollector &Collector) : Collector(Collector) {}
-      bool check(const Expr *Cond) {
-        if (!Cond)
-          return true;
-        Effects E = Collector.collect(Cond);
-        bool Spins = E.has(FunctionKind::Atomic) || any_of(E.Accesses, [](const Access &A) {
-                       return A.Volatile && A.Read;
-                     });
-        if (Spins)
-          Found = Cond->getExprLoc();
-        return !Spins;
-      }
-      bool VisitWhileStmt(const WhileStmt *S) override { return check(S->getCond()); }
-      bool VisitDoStmt(const DoStmt *S) override { return check(S->getCond()); }
-      bool VisitForStmt(const ForStmt *S) override { return check(S->getCond()); }
-    } V(Collector);
-    V.TraverseStmt(Function->getBody());
-    if (V.Found.isValid())
-      CoResident = Refusal{Reason::CoResident, V.Found, {"it spins on memory"}, {}};
+    if (SourceLocation Where = findWaiting(Function); Where.isValid())
+      CoResident = Refusal{Reason::CoResident, Where, {"it spins on memory"}, {}};
   }
 };
 
@@ -290,6 +270,14 @@ private:
   void coResidence() {
     if (Rules.CoResident)
       L.Common.push_back(*Rules.CoResident);
+    else if (Shape.Cooperative)
+      L.Common.push_back({Reason::CoResident, M.Loop->Begin, {"its launch is cooperative"}, {}});
+    if (M.Loop->IsKernel)
+      return;
+    if (!Effort.WaitingKernel)
+      Effort.WaitingKernel = findWaitingKernel(Context);
+    if (Effort.WaitingKernel->isValid())
+      L.Common.push_back({Reason::CoResident, *Effort.WaitingKernel, {"a kernel that may call it spins on memory"}, {}});
   }
 
   /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.

@@ -147,7 +147,7 @@ bool Emitter::locate() {
   LoopText = *Range;
   ForBegin = LoopText.Begin;
   BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
-  Newline = File.contains("\r\n") ? "\r\n" : "\n";
+  Newline = File.take_front(lineEnd(File, BodyOpen)).ends_with("\r") ? "\r\n" : "\n";
 
   // A `#pragma unroll` in front belongs to the loop, with the comments between the two. Unknown
   // pragmas are not in the AST.
