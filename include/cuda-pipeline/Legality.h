@@ -27,10 +27,10 @@
 
 namespace cuda_pipeline {
 
-/// The arguments of a template's instantiation as conditions that the template can test:
-/// `BM == 64 && BK == 8` and `__is_same(Op, Max)`. Empty where there is nothing to test.
+/// The arguments of a template's instantiation as conditions that the template can test, one for each parameter:
+/// `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all instantiations of a template.
 struct TemplateArguments {
-  std::string Values, Types;
+  std::vector<std::string> Values, Types;
   bool operator==(const TemplateArguments &O) const {
     return Values == O.Values && Types == O.Types;
   }

@@ -88,15 +88,14 @@ private:
       Found.back().Where = S;
       return;
     }
-    const auto *Asm = dyn_cast<GCCAsmStmt>(S);
-    if (Asm && StringRef(Asm->getAsmString()).contains("exit"))
-      return hidden(S);
-    if (const auto *E = dyn_cast<Expr>(S)) {
-      if (const Stmt *Exit = exitIn(E))
+    if (isa<Expr>(S) || isa<GCCAsmStmt>(S)) {
+      if (const Stmt *Exit = exitIn(S))
         return hidden(Exit);
+      Effects Eff = Collector.collect(S);
+      if (Uniformity::exitsInAssembly(Eff))
+        return hidden(S);
       if (!Divergent || (Behind && !Here.InLoopAround))
         return;
-      Effects Eff = Collector.collect(E);
       if (Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue)) {
         Found.push_back(Here);
         Found.back().Where = S;

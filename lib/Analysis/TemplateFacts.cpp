@@ -18,10 +18,6 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-void append(std::string &To, const std::string &Condition) {
-  To += (To.empty() ? "" : " && ") + Condition;
-}
-
 bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T) {
   const auto *Tag = T->getAsTagDecl();
   if (!Param->getIdentifier())
@@ -33,8 +29,7 @@ bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T) {
   PrintingPolicy Policy(Param->getASTContext().getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.SuppressUnwrittenScope = true;
-  append(To.Types, "__is_same(" + Param->getName().str() + ", " +
-                       T.getCanonicalType().getAsString(Policy) + ")");
+  To.Types.push_back("__is_same(" + Param->getName().str() + ", " + T.getCanonicalType().getAsString(Policy) + ")");
   return true;
 }
 
@@ -44,14 +39,13 @@ bool addValue(TemplateArguments &To, const NamedDecl *Param, const TemplateArgum
   std::string Name = Param->getName().str();
   QualType T = Arg.getIntegralType();
   if (T->isBooleanType()) {
-    append(To.Values, Arg.getAsIntegral().getBoolValue() ? Name : "!" + Name);
+    To.Values.push_back(Arg.getAsIntegral().getBoolValue() ? Name : "!" + Name);
     return true;
   }
   SmallString<24> Value;
   Arg.getAsIntegral().toString(Value, 10);
   // An enumeration compares by its number.
-  append(To.Values,
-         (T->isEnumeralType() ? "int(" + Name + ")" : Name) + " == " + Value.str().str());
+  To.Values.push_back((T->isEnumeralType() ? "int(" + Name + ")" : Name) + " == " + Value.str().str());
   return true;
 }
 

@@ -28,15 +28,20 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
   findWaysOut(Function->getBody());
 }
 
+bool Uniformity::exitsInAssembly(const Effects &Eff) {
+  return any_of(Eff.Actions, [](const Action &A) {
+    const auto *Asm = A.Kind == Action::Asm ? dyn_cast_or_null<GCCAsmStmt>(A.Where) : nullptr;
+    return Asm && llvm::StringRef(Asm->getAsmString()).contains("exit");
+  });
+}
+
 bool Uniformity::findWaysOut(const Stmt *S) {
   if (!S || isa<LambdaExpr>(S))
     return false;
   bool Found = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S);
-  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
-    Found = llvm::StringRef(Asm->getAsmString()).contains("exit");
-  if (const auto *Call = dyn_cast<CallExpr>(S)) {
-    Effects Eff = Collector.collect(Call);
-    Found = Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue);
+  if (isa<GCCAsmStmt>(S) || isa<CallExpr>(S)) {
+    Effects Eff = Collector.collect(S);
+    Found = exitsInAssembly(Eff) || Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue);
   }
   for (const Stmt *Child : S->children())
     Found |= findWaysOut(Child);

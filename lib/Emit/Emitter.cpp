@@ -385,6 +385,53 @@ void Emitter::names() {
 }
 
 /// `static_assert(BM == 64 || BM == 128, ..)`: what was shown for these instantiations only.
+namespace {
+
+/// For each parameter the conditions of which one holds.
+using ArgumentBox = std::vector<std::vector<std::string>>;
+
+/// The same combinations in fewer boxes: two that differ in one parameter alone are one.
+std::vector<ArgumentBox> merged(std::vector<ArgumentBox> Boxes) {
+  auto Merge = [](ArgumentBox &Into, const ArgumentBox &From) {
+    std::optional<size_t> Where;
+    for (size_t I = 0; I < Into.size(); ++I)
+      if (Into[I].size() != From[I].size() || !std::is_permutation(Into[I].begin(), Into[I].end(), From[I].begin())) {
+        if (Where)
+          return false;
+        Where = I;
+      }
+    if (Where)
+      for (const std::string &Condition : From[*Where])
+        if (!is_contained(Into[*Where], Condition))
+          Into[*Where].push_back(Condition);
+    return true;
+  };
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (size_t I = 0; I < Boxes.size(); ++I) {
+      auto Rest = std::remove_if(Boxes.begin() + I + 1, Boxes.end(),
+                                 [&](const ArgumentBox &Box) { return Merge(Boxes[I], Box); });
+      Changed |= Rest != Boxes.end();
+      Boxes.erase(Rest, Boxes.end());
+    }
+  }
+  return Boxes;
+}
+
+/// Empty: always true.
+std::string conditionText(const ArgumentBox &Box) {
+  std::vector<std::string> Conditions;
+  for (const std::vector<std::string> &Any : Box)
+    if (!(Any.size() == 2 && (Any[0] == "!" + Any[1] || Any[1] == "!" + Any[0])))
+      Conditions.push_back(Any.size() > 1 ? "(" + join(Any, " || ") + ")" : Any.front());
+  std::string Text = join(Conditions, " && ");
+  if (Conditions.size() == 1 && StringRef(Text).starts_with("(")) // not "__is_same(T, float)"
+    return Text.substr(1, Text.size() - 2);
+  return Text;
+}
+
+} // namespace
+
 std::string Emitter::argumentsAssert() {
   ArgumentsMatter Matter = P.Matter;
   // `typename Traits<T, N>::type` depends on all of them.
@@ -394,21 +441,29 @@ std::string Emitter::argumentsAssert() {
     return "";
   if (!Matter.Values && !Matter.Types)
     return SizeAsserts;
-  std::vector<std::string> Each;
+  std::vector<ArgumentBox> Boxes;
   for (const TemplateArguments &A : P.Arguments) {
-    std::string Text = Matter.Types ? A.Types : "";
-    if (Matter.Values && !A.Values.empty())
-      Text += (Text.empty() ? "" : " && ") + A.Values;
-    if (Text.empty())
+    ArgumentBox Box;
+    if (Matter.Types)
+      for (const std::string &Type : A.Types)
+        Box.push_back({Type});
+    if (Matter.Values)
+      for (const std::string &Value : A.Values)
+        Box.push_back({Value});
+    if (Box.empty())
       return SizeAsserts; // no arguments to depend on
-    if (!is_contained(Each, Text))
-      Each.push_back(Text);
+    Boxes.push_back(std::move(Box));
   }
-  if (Each.empty()) {
+  if (Boxes.empty()) {
     refuse(Reason::NotYet, M.Loop->Begin,
            {"a template with arguments that are no numbers or types of file scope"});
     return "";
   }
+  std::vector<std::string> Each;
+  for (const ArgumentBox &Box : merged(std::move(Boxes)))
+    Each.push_back(conditionText(Box));
+  if (is_contained(Each, "")) // every combination there is
+    return SizeAsserts;
   if (Each.size() > 1)
     for (std::string &Text : Each)
       if (StringRef(Text).contains("&&"))

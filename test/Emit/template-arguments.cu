@@ -27,6 +27,11 @@
 // LDG: float tile_reg[N / stride];
 // LDG: for (int i = 0; i + stride <= N; i += stride) tile_reg[i / stride] = in[t * N + i + threadIdx.x];
 // LDG: for (int i = 0; i + stride <= N; i += stride) tile[i + threadIdx.x] = tile_reg[i / stride];
+// LDG-LABEL: several(
+//   Not one line for each of five.
+// LDG: static_assert((BM == 64 && (BK == 4 || BK == 8)) ||
+// LDG-NEXT: (BM == 32 && BK == 16 && Twice),
+// LDG-NEXT: "the pipelined
 // LDG-LABEL: start(
 // LDG: float tile_reg[(FIRST + 4) - FIRST];
 // LDG: tile_reg[i - FIRST]
@@ -38,6 +43,9 @@
 //   Which elements the copies of one thread write depends on W.
 // ASYNC: static_assert(W == 2,
 // ASYNC: static_assert(sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16,
+// ASYNC-LABEL: one(
+// ASYNC: static_assert(BK == 4 || BK == 8,
+// ASYNC-NEXT: "the pipelined
 // ASYNC-LABEL: single(
 // ASYNC-NOT: static_assert(N
 // ASYNC: static_assert(sizeof(T) == 4
@@ -142,6 +150,41 @@ __global__ void margin(const float *__restrict__ in, float *out, int n) {
   out[threadIdx.x] = acc;
 }
 
+template <int BM, int BK, bool Twice>
+__global__ void several(const float *__restrict__ A, float *C, int n) {
+  __shared__ float As[BM][BK];
+  int tid = threadIdx.x;
+  float acc = 0.f;
+  for (int t = 0; t < n; ++t) {
+    for (int i = tid; i < BM * BK; i += 64)
+      As[i / BK][i % BK] = A[t * BM * BK + i];
+    __syncthreads();
+    for (int j = 0; j < BK; ++j) {
+      acc = acc * 0.5f + As[tid % BM][j];
+      if constexpr (Twice)
+        acc += As[(tid + 1) % BM][j];
+    }
+    __syncthreads();
+  }
+  C[tid] = acc;
+}
+
+template <int BK>
+__global__ void one(const float *__restrict__ A, float *C, int n) {
+  __shared__ float As[32][BK];
+  int tid = threadIdx.x;
+  float acc = 0.f;
+  for (int t = 0; t < n; ++t) {
+    for (int i = tid; i < 32 * BK; i += 64)
+      As[i / BK][i % BK] = A[t * 32 * BK + i];
+    __syncthreads();
+    for (int j = 0; j < BK; ++j)
+      acc = acc * 0.5f + As[tid % 32][j];
+    __syncthreads();
+  }
+  C[tid] = acc;
+}
+
 template <int FIRST>
 __global__ void start(const float *__restrict__ in, float *out, int n) {
   __shared__ float tile[4][64];
@@ -175,6 +218,13 @@ template __global__ void spelled<float>(const float2 *, float *, int);
 template __global__ void byValue<4>(const float *, float *, int);
 template __global__ void alias<float, 2>(const float *, float *, int);
 template __global__ void margin<128>(const float *, float *, int);
+template __global__ void several<64, 4, true>(const float *, float *, int);
+template __global__ void several<64, 4, false>(const float *, float *, int);
+template __global__ void several<64, 8, true>(const float *, float *, int);
+template __global__ void several<64, 8, false>(const float *, float *, int);
+template __global__ void several<32, 16, true>(const float *, float *, int);
+template __global__ void one<4>(const float *, float *, int);
+template __global__ void one<8>(const float *, float *, int);
 template __global__ void start<0>(const float *, float *, int);
 template __global__ void single<float, 64>(const float *, float *, int);
 //--- drive.h
@@ -192,6 +242,13 @@ void drive() {
     show("spelled", out, 64);
     launch(1, 64, [=] { margin<128>(in, out, n); });
     show("margin", out, 64);
+    float *many = data<float>(512 * n);
+    launch(1, 64, [=] { several<64, 8, true>(many, out, n); });
+    show("several", out, 64);
+    launch(1, 64, [=] { several<32, 16, true>(many, out, n); });
+    show("several", out, 64);
+    launch(1, 64, [=] { one<8>(many, out, n); });
+    show("one", out, 64);
     launch(1, 64, [=] { start<0>(in, out, n); });
     show("start", out, 64);
     launch(1, 64, [=] { single<float, 64>(in, out, n); });

@@ -5,6 +5,8 @@
 // RUN: %python %S/../Inputs/legality.py %t/by-continue --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/by-lambda '--no-twin=what a called function does to a variable may depend on the thread' --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/in-expression --refused=ldg-single -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/in-assembly --refused=ldg-single -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/in-called-assembly --refused=ldg-single -- %cpr
 //--- leaves-alone/bad.cu
 static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
   __shared__ float tile[96];
@@ -236,6 +238,92 @@ static __global__ void waves(const float *__restrict__ in, const int *__restrict
 }
 static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
 //--- in-expression/launch.yaml
+kernel: waves
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 96
+arguments:
+  - {name: in, buffer: float, count: 4096, role: input}
+  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: out, buffer: float, count: 96, role: inout}
+  - {value: tiles}
+//--- in-assembly/bad.cu
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  if (threadIdx.x >= 60)
+    asm volatile("exit;"); // refused: divergent-loop
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- in-assembly/good.cu
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  if (threadIdx.x >= 60)
+    asm volatile("");
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- in-called-assembly/bad.cu
+static __device__ void leave() { asm volatile("exit;"); }
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  if (threadIdx.x >= 60)
+    leave(); // refused: divergent-loop
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- in-called-assembly/good.cu
+static __device__ void leave() { asm volatile(""); }
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  if (threadIdx.x >= 60)
+    leave();
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- in-assembly/launch.yaml
+kernel: waves
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 96
+arguments:
+  - {name: in, buffer: float, count: 4096, role: input}
+  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: out, buffer: float, count: 96, role: inout}
+  - {value: tiles}
+//--- in-called-assembly/launch.yaml
 kernel: waves
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
