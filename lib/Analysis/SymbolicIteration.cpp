@@ -84,7 +84,7 @@ bool SymbolicRun::metAll(unsigned I) const {
     for (const MemoryRoot &R : A.Roots) {
       if (R.In != Space::Shared && R.In != Space::Unknown)
         continue;
-      const Expr *Where = A.Where ? A.Where->IgnoreParens() : nullptr;
+      const Expr *Where = A.Where ? sameAccess(A.Where) : nullptr;
       const auto *Var = R.In == Space::Shared ? dyn_cast_or_null<VarDecl>(R.Decl) : nullptr;
       if (!Where || !(NotedAnywhere.count({I, Where}) || (Var && Noted.count({I, Where, Var}))))
         return false;

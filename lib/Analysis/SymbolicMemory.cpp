@@ -284,11 +284,19 @@ Place SymbolicRun::placeOf(const VarDecl *Var) {
 
 //===-- Accesses ------------------------------------------------------------------===//
 
+/// The same for an object and for a copy of it, of half's kind: an access is known by where it stands. (What holds
+/// pointers is not looked through: a called function may go on to what they point to.)
+const Expr *SymbolicRun::sameAccess(const Expr *Where) {
+  Where = Where->IgnoreParens();
+  const CXXRecordDecl *Record = Where->getType()->getAsCXXRecordDecl();
+  return Record && isCudaNumber(Record) ? stripNoOps(Where) : Where;
+}
+
 void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write, uint64_t Bytes) {
   if (BeforeLoop)
     return;
   if (At.Kind == Place::Anywhere) {
-    NotedAnywhere.insert({Segment, Where ? Where->IgnoreParens() : nullptr});
+    NotedAnywhere.insert({Segment, Where ? sameAccess(Where) : nullptr});
     for (const auto &B : M.Buffers)
       note({Place::Memory, B->Decl, {}}, Where, Read, Write, 0);
     return;
@@ -313,7 +321,7 @@ void SymbolicRun::note(const Place &At, const Expr *Where, bool Read, bool Write
     A.Bytes = Bytes;
   }
   Accesses.push_back(std::move(A));
-  Noted.insert({Segment, Where ? Where->IgnoreParens() : nullptr, At.Var});
+  Noted.insert({Segment, Where ? sameAccess(Where) : nullptr, At.Var});
 }
 
 /// Of something that is not followed: anywhere in the objects that it may be.

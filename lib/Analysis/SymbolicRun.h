@@ -224,6 +224,7 @@ private:
   SymValue call(const clang::CallExpr *Call);
   SymValue minOrMax(const clang::CallExpr *Call, const clang::FunctionDecl *Callee);
   SymValue inlined(const clang::CallExpr *Call, const clang::FunctionDecl *Body);
+  static const clang::Expr *sameAccess(const clang::Expr *Where);
   void calleeAccesses(const clang::Expr *Call, size_t Since);
 
   /// Saves what is changed to look at values of before the loop.

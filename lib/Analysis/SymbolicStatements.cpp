@@ -460,11 +460,17 @@ void SymbolicRun::switchOver(const SwitchStmt *Switch) {
 void SymbolicRun::calleeAccesses(const Expr *Call, size_t Since) {
   for (const Access &A : F.Collector->collect(Call).Accesses) {
     bool Argument = any_of(drop_begin(Accesses, std::min(Since, Accesses.size())), [&](const MappedAccess &Seen) {
-      return A.Where && Seen.Where && Seen.Where->IgnoreParens() == A.Where->IgnoreParens();
+      return A.Where && Seen.Where && sameAccess(Seen.Where) == sameAccess(A.Where);
     });
     if (!Argument)
       noteEffects(A);
   }
+}
+
+static bool isCopyAssignment(const FunctionDecl *Callee) {
+  const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+  return Method && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+         (Method->isTrivial() || isCudaNumber(Method->getParent()));
 }
 
 SymValue SymbolicRun::call(const CallExpr *Call) {
@@ -475,7 +481,8 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     return V;
   // `*(float4 *)p = v`: an assignment that copies the bytes.
   if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call);
-      Op && Op->getOperator() == OO_Equal && Callee->isTrivial()) {
+      Op && Op->getOperator() == OO_Equal && copiesBytes(Op->getArg(0)->getType(), Context) &&
+      isCopyAssignment(Callee)) {
     readObject(Op->getArg(1));
     assign(place(Op->getArg(0)), Op->getArg(0), SymValue(), false);
     return SymValue();

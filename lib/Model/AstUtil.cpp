@@ -158,7 +158,6 @@ std::string textOf(const Expr *E, const ASTContext &Context) {
   return R ? mainFileText(Context).slice(R->Begin, R->End).str() : std::string();
 }
 
-namespace {
 bool isCudaNumber(const CXXRecordDecl *Record) {
   if (!Record || !Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit())
     return false;
@@ -166,7 +165,6 @@ bool isCudaNumber(const CXXRecordDecl *Record) {
   return Name == "__half" || Name == "__half2" || Name == "__nv_bfloat16" ||
          Name == "__nv_bfloat162";
 }
-} // namespace
 
 bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());

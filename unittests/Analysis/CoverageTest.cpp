@@ -20,9 +20,10 @@ using namespace cuda_pipeline;
 namespace {
 
 /// A block of 64 threads, 16 x 4; tile[96].
-const char *Frame = "__device__ float helper(const float *s, int i) { return s[i]; }\n"
+const char *Frame = "#include <cuda_fp16.h>\n"
+                    "__device__ float helper(const float *s, int i) { return s[i]; }\n"
                     "__device__ void put(float *s, int i, float v) { s[i] = v; }\n"
-                    "__device__ int half(int i) { if (i > 3) return i / 2; return i; }\n"
+                    "__device__ int halved(int i) { if (i > 3) return i / 2; return i; }\n"
                     "__device__ void bump(int &i) { i += 1; }\n"
                     "__device__ void bumpBy(int *i) { *i += 1; }\n"
                     "__device__ void bumpOften(int &i, int n) { for (int j = 0; j < n; ++j) i += j; }\n"
@@ -125,7 +126,7 @@ TEST(Coverage, EveryElementThatIsRead) {
            {"tile[id] = A[t + id];", "s += helper(tile, tx) + helper(tile + 1, id - 1 < 0 ? 0 : id - 1);"},
            {"tile[id] = A[t + id];", "int a = I[t]; if (a >= 0 && a < 64) s += tile[a];"},
            {"tile[id] = A[t + id];", "int a = I[t] & 63; s += tile[a];"},
-           {"tile[id] = A[t + id];", "s += tile[half(id)];"},
+           {"tile[id] = A[t + id];", "s += tile[halved(id)];"},
            {"tile[id] = A[t + id];", "for (unsigned j = 0; j < 64u; j += 2) s += tile[j] + tile[j + 1];"},
            {"tile[id] = A[t + id];", "for (size_t j = 0; j < 64; ++j) s += tile[j];"},
            {"for (size_t i = id; i < 96; i += 64) tile[i] = A[t + i];", "for (size_t j = 0; j < 96; ++j) s += tile[j];"},
@@ -180,7 +181,7 @@ TEST(Coverage, OneElementTooFew) {
            {"tile[id] = A[t + id];", "s += helper(tile + 1, id);"},
            {"tile[id] = A[t + id];", "int a = I[t]; if (a >= 0 && a <= 64) s += tile[a];"},
            {"tile[id] = A[t + id];", "int a = I[t] & 127; s += tile[a];"},
-           {"tile[id] = A[t + id];", "s += tile[half(id) + 61];"},
+           {"tile[id] = A[t + id];", "s += tile[halved(id) + 61];"},
            {"tile[id] = A[t + id];", "for (int j = 0; j < n; ++j) s += tile[j];"},
            {"tile[id] = A[t + id];", "int j = 0; while (I[j] > 0) { s += tile[j]; ++j; }"},
            {"tile[id] = A[t + id];", "for (int j = 0; j < 32; ++j) { s += tile[j]; j += I[j]; }"}})
@@ -263,6 +264,22 @@ TEST(Coverage, AccessesOfSeveralWidths) {
   EXPECT_NE(covered(Odd, "s += tile[0];"), "yes");
   EXPECT_EQ(covered(Odd, "s += tile[1];"), "yes");
   EXPECT_NE(covered(Odd, "s += ((const char *)tile)[id];"), "yes");
+}
+
+// Copies of half2 and half are copies of their bytes, although they have functions of their own for that.
+TEST(Coverage, HalfNumbers) {
+  const char *Load = "((half2 *)tile)[id] = ((const half2 *)A)[t + id];";
+  for (const char *Compute : {"s += __half2float(((const half *)tile)[2 * id + 1]);", "s += __low2float(((const half2 *)tile)[63 - id]);",
+                              "half h = ((const half *)tile)[127]; s += __half2float(h);",
+                              "half2 h; h = ((const half2 *)tile)[id]; s += __low2float(h);",
+                              "s += __half2float(__hmul(((const half *)tile)[id], ((const half *)tile)[127 - id]));"})
+    EXPECT_EQ(covered(Load, Compute), "yes") << Compute;
+  for (const char *Compute : {"s += __half2float(((const half *)tile)[2 * id + 2]);", "s += __low2float(((const half2 *)tile)[64 - id]);",
+                              "half2 h; h = ((const half2 *)tile)[id + 1]; s += __low2float(h);"})
+    EXPECT_NE(covered(Load, Compute), "yes") << Compute;
+  const char *Part = "if (t < 64) ((half2 *)tile)[id] = ((const half2 *)A)[t + id]; else ((half *)tile)[2 * id] = ((const half *)A)[id];";
+  EXPECT_EQ(covered(Part, "s += __half2float(((const half *)tile)[2 * id]);"), "yes");
+  EXPECT_NE(covered(Part, "s += __half2float(((const half *)tile)[2 * id + 1]);"), "yes");
 }
 
 // A min of the user's own.
