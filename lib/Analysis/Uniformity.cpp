@@ -148,7 +148,16 @@ bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool
 }
 
 bool Uniformity::isLeftBySome(const Stmt *LoopOrSwitch) const {
-  return jumpsDivergently(bodyOf(LoopOrSwitch), false);
+  // Of nested loops each is asked by all around it. The answers hold until more is known to depend on the thread.
+  if (const size_t Now = Divergent.size() + DivergentGoto; LeftBySomeAt != Now) {
+    LeftBySome.clear();
+    LeftBySomeAt = Now;
+  }
+  if (auto Known = LeftBySome.find(LoopOrSwitch); Known != LeftBySome.end())
+    return Known->second;
+  bool Left = jumpsDivergently(bodyOf(LoopOrSwitch), false);
+  LeftBySome[LoopOrSwitch] = Left;
+  return Left;
 }
 
 bool Uniformity::scan(const Stmt *S, bool Control) {
@@ -167,30 +176,29 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   if (const auto *For = dyn_cast<ForStmt>(S)) {
     Changed |= scan(For->getInit(), Control);
     bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) ||
-                 jumpsDivergently(For->getBody(), false);
+                 isLeftBySome(For);
     Changed |= scan(For->getCond(), Inner);
     Changed |= scan(For->getInc(), Inner);
     Changed |= scan(For->getBody(), Inner);
     return Changed;
   }
   if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
-    const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
-    const Stmt *Body = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody();
-    bool Inner = Control || !isUniform(Cond) || jumpsDivergently(Body, false);
+    const Expr *Cond = conditionOf(S);
+    bool Inner = Control || !isUniform(Cond) || isLeftBySome(S);
     if (const auto *While = dyn_cast<WhileStmt>(S))
       Changed |= scan(While->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(Cond, Inner);
-    Changed |= scan(Body, Inner);
+    Changed |= scan(bodyOf(S), Inner);
     return Changed;
   }
   if (const auto *Range = dyn_cast<CXXForRangeStmt>(S)) {
-    bool Inner = Control || jumpsDivergently(Range->getBody(), false);
+    bool Inner = Control || isLeftBySome(Range);
     for (const Stmt *Child : S->children())
       Changed |= scan(Child, Inner);
     return Changed;
   }
   if (const auto *Switch = dyn_cast<SwitchStmt>(S)) {
-    bool Inner = Control || !isUniform(Switch->getCond()) || jumpsDivergently(Switch->getBody(), false);
+    bool Inner = Control || !isUniform(Switch->getCond()) || isLeftBySome(Switch);
     Changed |= scan(Switch->getInit(), Control);
     Changed |= scan(Switch->getConditionVariableDeclStmt(), Control);
     Changed |= scan(Switch->getCond(), Control);

@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 namespace cuda_pipeline {
@@ -44,6 +45,8 @@ private:
   const clang::FunctionDecl *Function;
   std::set<const clang::ValueDecl *> Divergent;
   bool DivergentGoto = false;
+  mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
+  mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;
 };
 
