@@ -63,11 +63,27 @@ bool leaves(const Stmt *S) {
   return S && (isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || any_of(S->children(), leaves));
 }
 
+/// Has a goto to what stands before it: \p Labels.
+bool goesBack(const Stmt *S, DenseSet<const LabelDecl *> &Labels) {
+  if (!S)
+    return false;
+  if (const auto *Label = dyn_cast<LabelStmt>(S))
+    Labels.insert(Label->getDecl());
+  if (const auto *Goto = dyn_cast<GotoStmt>(S); Goto && Labels.contains(Goto->getLabel()))
+    return true;
+  return any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
+}
+
 class WaitFinder {
 public:
   SourceLocation inFunction(const FunctionDecl *F) {
     const Stmt *Body = F->getBody();
-    return Body && readsAnew(Body) ? inStatement(Body) : SourceLocation();
+    if (!Body || !readsAnew(Body))
+      return SourceLocation();
+    if (DenseSet<const LabelDecl *> Labels; goesBack(Body, Labels))
+      if (SourceLocation Here = inLoop(Body); Here.isValid())
+        return Here;
+    return inStatement(Body);
   }
 
 private:
@@ -140,8 +156,6 @@ private:
     if (isLoop(S))
       if (SourceLocation Here = inLoop(S); Here.isValid())
         return Here;
-    if (const auto *If = dyn_cast<IfStmt>(S); If && hasGoto(If) && readsAnew(If->getCond()))
-      return If->getCond()->getExprLoc();
     if (const auto *Call = dyn_cast<CallExpr>(S)) {
       if (waitsItself(Call))
         return Call->getExprLoc();
@@ -161,6 +175,7 @@ private:
     return SourceLocation();
   }
 
+  /// \p Loop: or the body of a function that is one by goto.
   SourceLocation inLoop(const Stmt *Loop) {
     if (!readsAnew(Loop))
       return SourceLocation();
@@ -180,7 +195,7 @@ private:
     } while (Fresh.size() != Before);
     if (const Expr *Cond = conditionOf(Loop); Cond && isFresh(Cond))
       return Cond->getExprLoc();
-    return wayOut(bodyOf(Loop));
+    return wayOut(isLoop(Loop) ? bodyOf(Loop) : Loop);
   }
 
   // Of the loop that is looked at.

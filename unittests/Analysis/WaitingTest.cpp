@@ -46,6 +46,9 @@ TEST(Waiting, ThroughVariables) {
 TEST(Waiting, WaysOutOfTheLoop) {
   for (const char *Body : {"while (true) { if (atomicAdd(p, 0) >= n) break; }", "for (;;) { if (*flag) return; }",
                            "for (;;) { switch (*flag) { case 0: continue; default: goto out; } } out:;",
+                           "int v; again: v = *flag; if (v == 0) goto again;",
+                           "int v; again: v = *flag; if (v) return; goto again;",
+                           "int v; again: v = atomicAdd(p, 0); switch (v) { case 0: if (n) goto again; }",
                            "while (true) { int v = *flag; if (n > 2) { if (v > 3) { y[0] = 1; break; } } }"})
     EXPECT_TRUE(waits(Body)) << Body;
 }
@@ -69,7 +72,7 @@ TEST(Waiting, NotWaiting) {
   for (const char *Body :
        {"for (int i = 0; i < n; ++i) atomicAdd(p + i, 1);",
         "for (int i = 0; i < n; ++i) { int v = atomicAdd(p + i, 1); y[i] = v; }",
-        "if (atomicAdd(p, 1) == n) y[3] = 1;", "volatile int z = 0; while (z < n) z = z + 1;",
+        "if (atomicAdd(p, 1) == n) y[3] = 1;", "if (*flag == 0) goto out; y[0] = 1; out:;", "volatile int z = 0; while (z < n) z = z + 1;",
         "int old = *p, expected; do { expected = old; old = atomicCAS(p, expected, expected + n); } "
         "while (old != expected);",
         "for (int i = 0; i < n; ++i) y[i] = *flag;", "for (int i = *flag; i < n; ++i) y[i] = i;",
