@@ -159,7 +159,7 @@ llvm::Expected<std::vector<ConcreteLaunch>> evaluate(const LaunchDescription &De
                                                      const KernelSignature &Kernel);
 
 /// What can be said from the file alone: a launch whose grid and block are constants, and whose
-/// pointers have constant sizes. An error that says what is missing, and how to go on.
+/// pointers have constant sizes. An error that says what is missing.
 llvm::Expected<LaunchDescription> inferLaunch(const DeviceModule &Module,
                                               const KernelSignature &Kernel);
 

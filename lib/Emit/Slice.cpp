@@ -37,27 +37,13 @@ bool declaresShared(const Stmt *S) {
 }
 
 const Expr *leftHandSide(const Expr *E) {
-  E = E->IgnoreParens();
-  if (const auto *Full = dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr()->IgnoreParens();
-  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
-    return Op->getLHS();
-  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
-      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)
-    return Call->getArg(0);
-  return nullptr;
+  const Expr *LHS = nullptr, *RHS = nullptr;
+  return matchAssignment(E, LHS, RHS) ? LHS : nullptr;
 }
 
 const Expr *rightHandSide(const Expr *E) {
-  E = E->IgnoreParens();
-  if (const auto *Full = dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr()->IgnoreParens();
-  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
-    return Op->getRHS();
-  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
-      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2)
-    return Call->getArg(1);
-  return nullptr;
+  const Expr *LHS = nullptr, *RHS = nullptr;
+  return matchAssignment(E, LHS, RHS) ? RHS : nullptr;
 }
 
 const Expr *singleStatement(const Stmt *Arm) {

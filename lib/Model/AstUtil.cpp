@@ -232,6 +232,24 @@ const Expr *stripNoOps(const Expr *E) {
   }
 }
 
+bool matchAssignment(const Expr *E, const Expr *&LHS, const Expr *&RHS) {
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    E = Full->getSubExpr()->IgnoreParens();
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign) {
+    LHS = Op->getLHS();
+    RHS = Op->getRHS();
+    return true;
+  }
+  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
+      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2) {
+    LHS = Call->getArg(0);
+    RHS = Call->getArg(1);
+    return true;
+  }
+  return false;
+}
+
 const ConditionalOperator *asConditional(const Expr *E) {
   E = stripNoOps(E);
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_IntegralCast)

@@ -61,6 +61,9 @@ uint64_t alignmentOf(const clang::Expr *E, const clang::ASTContext &Context);
 /// trivial copies of class objects, full-expression wrappers.
 const clang::Expr *stripNoOps(const clang::Expr *E);
 
+/// The assignment `LHS = RHS`, the language's own or by an operator; false: it is none.
+bool matchAssignment(const clang::Expr *E, const clang::Expr *&LHS, const clang::Expr *&RHS);
+
 /// \p E as `c ? a : b`, maybe with parentheses and conversions between integers around it; or null.
 const clang::ConditionalOperator *asConditional(const clang::Expr *E);
 

@@ -51,24 +51,6 @@ void insertMentioned(VarSet &Set, const Stmt *S) {
   Set.insert(V.begin(), V.end());
 }
 
-bool matchAssignment(const Expr *E, const Expr *&LHS, const Expr *&RHS) {
-  E = E->IgnoreParens();
-  if (const auto *Full = dyn_cast<FullExpr>(E))
-    E = Full->getSubExpr()->IgnoreParens();
-  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign) {
-    LHS = Op->getLHS();
-    RHS = Op->getRHS();
-    return true;
-  }
-  if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E);
-      Call && Call->getOperator() == OO_Equal && Call->getNumArgs() == 2) {
-    LHS = Call->getArg(0);
-    RHS = Call->getArg(1);
-    return true;
-  }
-  return false;
-}
-
 bool isLoadable(const MemoryRoot &R) {
   return R.In == Space::Global ||
          (R.In == Space::Constant && isConstantMemory(R.Decl));

@@ -63,9 +63,6 @@ bool onlyLocalAccesses(const Effects &E);
 /// Global memory, and arrays in __constant__ memory.
 bool isLoadable(const MemoryRoot &R);
 bool readsLoadable(const Effects &E);
-
-/// The assignment `LHS = RHS` in either of its forms.
-bool matchAssignment(const clang::Expr *E, const clang::Expr *&LHS, const clang::Expr *&RHS);
 bool isTrivialInit(const clang::Expr *Init);
 
 /// Calls \p F for the statements under \p S that are no control flow.

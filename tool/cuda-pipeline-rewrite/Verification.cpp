@@ -287,8 +287,8 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
     if (Launches.empty()) {
       errorLine(errs()) << "'" << Old.File << "' does not say how its kernels are launched"
                         << (Why.empty() ? "" : ": " + Why)
-                        << "; write a description (verify --emit-launch FILE shows one) and give it with "
-                           "--launch\n";
+                        << "; write a launch description (verify --emit-launch FILE shows one) and give it "
+                           "with --launch\n";
       return stop(ExitUsage);
     }
   }

@@ -80,8 +80,6 @@ LaunchDescription describeLaunch(const KernelLaunch &Launch, const KernelSignatu
 
 Expected<LaunchDescription> cuda_pipeline::inferLaunch(const DeviceModule &Module,
                                                        const KernelSignature &Kernel) {
-  static constexpr StringLiteral Remedy =
-      "; write a launch description (--emit-launch makes a template, --launch=FILE uses it)";
   std::string FirstMissing;
   for (const KernelLaunch &Launch : Module.Launches) {
     if (Launch.Mangled != Kernel.Mangled)
@@ -91,13 +89,12 @@ Expected<LaunchDescription> cuda_pipeline::inferLaunch(const DeviceModule &Modul
     if (Missing.empty())
       return D;
     if (FirstMissing.empty())
-      FirstMissing = formatv("the launch of '{0}' in line {1} is no constant: {2} is not known{3}",
-                             Kernel.Name, Launch.Line, Missing, Remedy)
+      FirstMissing = formatv("the launch of '{0}' in line {1} is no constant: {2} is not known",
+                             Kernel.Name, Launch.Line, Missing)
                          .str();
   }
   if (FirstMissing.empty())
     FirstMissing =
-        formatv("the file does not launch '{0}' (line {1}){2}", Kernel.Name, Kernel.Line, Remedy)
-            .str();
+        formatv("the file does not launch '{0}' (line {1})", Kernel.Name, Kernel.Line).str();
   return createStringError(FirstMissing);
 }
