@@ -94,7 +94,7 @@ void Fibre::start() {
 void Fibre::reset(void (*E)(void *), void *A) {
   Entry = E;
   Argument = A;
-  Self.FakeStack = nullptr;
+  // One that did not get to its end keeps what the sanitizer gave it.
 #ifdef CPR_SWITCH
   // A frame as cpr_switch() leaves one, which "returns" to start(), with the alignment of a call.
   auto *Top = reinterpret_cast<uint64_t *>(stackEnd()) - 1;
@@ -122,6 +122,16 @@ void Fibre::enter(Context &From) {
   swapcontext(&From.Portable, &Self.Portable);
 #endif
   didSwitch(From, nullptr);
+}
+
+void Fibre::finish(Context &To) {
+  aboutToSwitch(nullptr, To);
+  Self.FakeStack = nullptr;
+#ifdef CPR_SWITCH
+  cpr_switch(&Self.StackPointer, To.StackPointer);
+#else
+  swapcontext(&Self.Portable, &To.Portable);
+#endif
 }
 
 void Fibre::leave(Context &To) {

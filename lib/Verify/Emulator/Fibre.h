@@ -43,6 +43,8 @@ public:
   void enter(Context &From);
   /// Suspends the fibre and goes on in \p To.
   void leave(Context &To);
+  /// The same for the last time, until reset().
+  void finish(Context &To);
 
   uint64_t stackBegin() const { return reinterpret_cast<uint64_t>(Base) + GuardBytes; }
   uint64_t stackEnd() const { return reinterpret_cast<uint64_t>(Base) + Bytes; }

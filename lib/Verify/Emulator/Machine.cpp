@@ -68,7 +68,7 @@ void Machine::entry(void *Self) {
   F.Is = Fibered::Done;
   --M.Live;
   ++M.Progress;
-  F.Stack->leave(M.Scheduler);
+  F.Stack->finish(M.Scheduler);
   llvm_unreachable("a finished thread is not resumed");
 }
 
