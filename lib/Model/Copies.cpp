@@ -31,6 +31,13 @@ public:
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
+    // An assignment's right side is evaluated before its left side, a call's arguments are in no order.
+    for (const TileCopy &C : M.Copies)
+      for (const Expr *E : {C.Destination, C.SourceAccess})
+        if (E)
+          for (const Access &A : collector().collect(E).Accesses)
+            if (A.Write)
+              M.AsyncRefusals.push_back({Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {"nothing is loaded from global memory before the first barrier"});

@@ -330,7 +330,10 @@ struct EffectCollector::Impl {
       if (Op->getOpcode() == BO_Comma)
         return rootsOf(Op->getRHS());
     }
-    if (isa<MaterializeTemporaryExpr>(E) || isa<CXXThisExpr>(E))
+    // `auto &&at = 0;`: an object of the function's that has this name alone.
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      return {{Temporary->getExtendingDecl(), Space::Local}};
+    if (isa<CXXThisExpr>(E))
       return {{nullptr, Space::Local}};
     if (const auto *Wrapped = dyn_cast<FullExpr>(E))
       return rootsOf(Wrapped->getSubExpr());

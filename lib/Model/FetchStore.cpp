@@ -324,13 +324,16 @@ private:
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
     std::set<const Stmt *> InFetch, InStore, Uncut;
-    bool Changed = true;
-    while (Changed) {
+    bool Changed = true, AdvancesToo = false;
+    while (Changed || !AdvancesToo) {
+      // What nobody needs and is stepped from tile to tile is left to the fetch.
+      AdvancesToo |= !Changed;
       Changed = false;
       for (const Leaf &Lf : Leaves) {
         if (Lf.WritesTile)
           continue;
-        bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); });
+        bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
+                        (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
         bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); });
         if (ForFetch && InFetch.insert(Lf.S).second) {
           Changed = true;
@@ -349,8 +352,7 @@ private:
     }
     for (const Leaf &Lf : Leaves) {
       const Stmt *S = Lf.S;
-      if (InFetch.count(S) || (!Lf.WritesTile && !InStore.count(S) && Lf.Cuts.empty() &&
-                               isAdvanceStatement(S)))
+      if (InFetch.count(S))
         M.FetchStatements.insert(S);
       if (InStore.count(S) || Lf.WritesTile)
         M.StoreStatements.insert(S);
@@ -374,6 +376,17 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    // Nor by a name that does not show: the store runs behind the advances of the fetch.
+    for (const Leaf &Lf : Leaves)
+      if (Lf.WritesTile || InStore.count(Lf.S)) {
+        hiddenState(Lf.S, Lf);
+        for (const Expr *C : Lf.Conditions)
+          hiddenState(C, Lf);
+        for (const ForStmt *F : Lf.Fors)
+          for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                                   static_cast<const Stmt *>(F->getInc())})
+            hiddenState(Part, Lf);
+      }
     for (const Leaf &Lf : Leaves)
       if (Lf.WritesTile)
         for (const VarDecl *V : Lf.Writes)
@@ -412,6 +425,19 @@ private:
           M.StagingVars.insert(V);
     // A value that both halves compute must be the same at both times: fetch and store of one tile
     // see the same state, because state is advanced after the store (or by the fetch alone).
+  }
+
+  /// \p S reaches load state by a reference, a pointer or a lambda, and not in a load.
+  void hiddenState(const Stmt *S, const Leaf &Lf) {
+    if (!S)
+      return;
+    for (const Access &A : collector().collect(S).Accesses)
+      for (const MemoryRoot &R : A.Roots)
+        if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
+            V && M.LoadState.count(V) && (A.InCallee || !mentionedVars(A.Where).count(V)) &&
+            none_of(Lf.Cuts, [&](unsigned I) { return encloses(M.Loads[I].Cut, A.Where); }))
+          return refuseSplit(Reason::LoadForm, A.Loc,
+                             {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
   }
 
   /// What the fetch reads of shared memory belongs to the tile before.

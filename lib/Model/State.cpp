@@ -14,7 +14,9 @@
 
 #include "ModelStep.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <functional>
 
 using namespace clang;
@@ -104,25 +106,33 @@ public:
       for (const VarDecl *V : variables(Facts->Segment[I], true, true))
         if (!M.LoadState.count(V) || readsBeyondAdvances(V, I))
           ComputeUses.insert(V);
-    if (!sharedScalars(ComputeUses))
-      return;
     VarSet HeaderUses = readVars(Facts->Condition);
     insertReads(HeaderUses, Facts->Increment);
     for (const VarDecl *V : writtenVars(Facts->Increment))
       HeaderUses.insert(V);
-    VarSet Main = ComputeUses;
-    Main.insert(HeaderUses.begin(), HeaderUses.end());
-    Changed = true;
-    while (Changed) {
-      Changed = false;
+    VarSet Main;
+    for (size_t Before = 0; Main.empty() || Before != Main.size();) {
+      Main.insert(ComputeUses.begin(), ComputeUses.end());
+      Main.insert(HeaderUses.begin(), HeaderUses.end());
+      Before = Main.size();
       for (const Advance &A : M.Advances)
         if (any_of(A.Vars, [&](const VarDecl *V) { return Main.count(V) != 0; })) {
-          size_t Before = Main.size();
           insertReads(Main, collector().collect(A.Statement));
           Main.insert(A.Vars.begin(), A.Vars.end());
-          Changed |= Main.size() != Before;
+          if (A.Segment == 0) // done again, with what the load phase declares for it
+            insertMentioned(ComputeUses, A.Statement);
         }
+      for (const Stmt *S : M.Segments[0])
+        if (isUsedScalar(S, ComputeUses) && isPure(cast<DeclStmt>(S))) {
+          insertMentioned(ComputeUses, S);
+          insertReads(ComputeUses, collector().collect(S));
+        }
+      Main.insert(ComputeUses.begin(), ComputeUses.end());
+      if (Main.empty())
+        break;
     }
+    if (!sharedScalars(ComputeUses))
+      return;
     for (Advance &A : M.Advances) {
       for (const VarDecl *V : A.Vars) {
         A.LoadSide |= M.LoadState.count(V) != 0;
@@ -165,11 +175,19 @@ public:
     for (const VarDecl *V : writtenVars(Facts->Init))
       if (Needed.count(V))
         M.Split.insert(V);
-    for (const VarDecl *V : M.Split)
+    // It has two values at a time, and statements say by their text which one they mean.
+    for (const VarDecl *V : M.Split) {
       if (hasOtherName(V))
         return refuse(Reason::NotYet, V->getLocation(),
                       {"a second name (a reference, a pointer or a lambda's capture) for '" +
                        V->getNameAsString() + "', which the loop advances,"});
+      if (V->getName().empty())
+        return refuse(Reason::NotYet, V->getLocation(), {"a structured binding that the loop advances"});
+      // A lambda's own, or what a function that makes one has given to it.
+      if (V->getParentFunctionOrMethod() != L.Function)
+        return refuse(Reason::NotYet, L.Begin,
+                      {"'" + V->getNameAsString() + "', which a lambda keeps from call to call,"});
+    }
     // Without a copy of its own the load side changes the variable ahead of the compute: nobody there
     // may look at it by a name that does not show.
     const bool Pries = any_of(Facts->Segment, [&](const Effects &E) {
@@ -359,25 +377,43 @@ private:
   /// what is made of these stands in the body, too.
   bool hidesName() {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<DeclarationName> Names;
+      StringSet<> Names;
+      // Types and templates, too, by whatever stands in the text.
+      void add(const Expr *E, const ASTContext &Context) {
+        std::string Text = textOf(E, Context);
+        for (StringRef Rest = Text; !Rest.empty();) {
+          StringRef Word = Rest.take_while([](char C) { return isAsciiIdentifierContinue(C, true); });
+          if (!Word.empty())
+            Names.insert(Word);
+          Rest = Rest.drop_front(std::max<size_t>(Word.size(), 1));
+        }
+        TraverseStmt(E);
+      }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        Names.insert(Ref->getDecl()->getDeclName());
+        Names.insert(Ref->getDecl()->getNameAsString());
         return true;
       }
     } V;
     const ForStmt *For = L.asFor();
-    for (const Stmt *S : {static_cast<const Stmt *>(For->getCond()), static_cast<const Stmt *>(For->getInc())})
-      if (S)
-        V.TraverseStmt(S);
+    for (const Expr *E : {For->getCond(), For->getInc()})
+      if (E)
+        V.add(E, Context);
     for (const Advance &A : M.Advances)
       if (A.LoadSide)
-        V.TraverseStmt(A.Statement);
+        V.add(cast<Expr>(A.Statement), Context);
     for (const VarDecl *State : M.LoadState)
-      V.Names.insert(State->getDeclName());
+      V.Names.insert(State->getNameAsString());
     for (const Stmt *S : L.Body->body())
-      if (const auto *Decl = dyn_cast<DeclStmt>(S))
-        for (const clang::Decl *D : Decl->decls())
-          if (const auto *Named = dyn_cast<NamedDecl>(D); Named && V.Names.count(Named->getDeclName())) {
+      if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+        SmallVector<const clang::Decl *, 4> Declared(Decl->decls());
+        for (const clang::Decl *D : Decl->decls()) {
+          if (const auto *Enum = dyn_cast<EnumDecl>(D))
+            append_range(Declared, Enum->enumerators());
+          if (const auto *Bound = dyn_cast<DecompositionDecl>(D))
+            append_range(Declared, Bound->bindings());
+        }
+        for (const clang::Decl *D : Declared)
+          if (const auto *Named = dyn_cast<NamedDecl>(D); Named && V.Names.contains(Named->getNameAsString())) {
             // An advance may speak of what the body declares.
             bool Meant = any_of(M.Advances, [&](const Advance &A) {
               const auto *Var = dyn_cast<VarDecl>(Named);
@@ -389,6 +425,7 @@ private:
                    {"a declaration in the body that hides '" + Named->getNameAsString() + "' of the header"});
             return true;
           }
+      }
     return false;
   }
 
@@ -463,23 +500,37 @@ private:
            });
   }
 
-  /// Declarations of segment 0 whose variables the compute phase uses.
-  bool sharedScalars(VarSet &ComputeUses) {
-    // Backwards: a shared scalar may need an earlier one.
-    for (auto It = M.Segments[0].rbegin(); It != M.Segments[0].rend(); ++It) {
-      const auto *Decl = dyn_cast<DeclStmt>(*It);
-      if (!Decl)
-        continue;
-      bool Used = false, IsBuffer = false;
+  /// A declaration of the load phase, of a variable that the compute phase uses, too; no shared memory.
+  static bool isUsedScalar(const Stmt *S, const VarSet &ComputeUses) {
+    const auto *Decl = dyn_cast<DeclStmt>(S);
+    bool Used = false, IsBuffer = false;
+    if (Decl)
       for (const clang::Decl *D : Decl->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D)) {
           IsBuffer |= Var->hasAttr<CUDASharedAttr>();
           Used |= ComputeUses.count(Var) != 0;
         }
-      if (!Used || IsBuffer)
+    return Used && !IsBuffer;
+  }
+
+  /// Evaluated twice it does what it does once: values of local variables, and nothing is changed.
+  bool isPure(const DeclStmt *Decl) const {
+    Effects E = collector().collect(Decl);
+    return onlyPureActions(E) && onlyLocalAccesses(E) && all_of(E.Accesses, [&](const Access &A) {
+             return !A.Write || all_of(A.Roots, [&](const MemoryRoot &R) {
+                      return R.Decl && is_contained(Decl->decls(), R.Decl);
+                    });
+           });
+  }
+
+  /// Declarations of segment 0 whose variables the compute phase uses.
+  bool sharedScalars(const VarSet &ComputeUses) {
+    for (const Stmt *S : M.Segments[0]) {
+      if (!isUsedScalar(S, ComputeUses))
         continue;
+      const auto *Decl = cast<DeclStmt>(S);
       Effects E = collector().collect(Decl);
-      bool Pure = onlyPureActions(E) && onlyLocalAccesses(E);
+      const bool Pure = isPure(Decl);
       for (const clang::Decl *D : Decl->decls()) {
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)
@@ -498,11 +549,8 @@ private:
           return false;
         }
       }
-      if (!Pure)
-        continue;
-      M.SharedScalars.insert(M.SharedScalars.begin(), Decl);
-      VarSet Mentioned = mentionedVars(Decl);
-      ComputeUses.insert(Mentioned.begin(), Mentioned.end());
+      if (Pure)
+        M.SharedScalars.push_back(Decl);
     }
     // Nested declarations of segment 0 are not visible there, so nothing else can be shared.
     return true;

@@ -71,6 +71,11 @@ public:
           if (A.touches(Buffer->Decl))
             Buffer->Alignment = std::max(Buffer->Alignment, A.Alignment);
     findOutsideUses();
+    for (const auto &Buffer : M.Buffers)
+      if (auto It = sharedNames().Declared.find(Buffer->Decl); It != sharedNames().Declared.end())
+        M.TwoBufferRefusals.push_back({Reason::NotYet, It->second,
+                                       {"'" + Buffer->Decl->getNameAsString() +
+                                        "' where its declaration is meant, not its elements,"}, {}});
   }
 
 private:
@@ -108,6 +113,65 @@ private:
   struct SharedNames : ConstDynamicRecursiveASTVisitor {
     std::map<const ValueDecl *, const DeclStmt *> Statements;
     std::map<const ValueDecl *, std::vector<const DeclRefExpr *>> References;
+    /// Where not the array's elements are meant but its declaration: a reference by the same name is no
+    /// substitute.
+    std::map<const ValueDecl *, SourceLocation> Declared;
+
+    void declared(const Stmt *S) {
+      if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
+        return;
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl()->hasAttr<CUDASharedAttr>())
+        Declared.try_emplace(Ref->getDecl(), Ref->getLocation());
+      for (const Stmt *Child : S->children())
+        declared(Child);
+    }
+    void itself(const Expr *E) {
+      if (E && isa<DeclRefExpr>(E->IgnoreParens()))
+        declared(E->IgnoreParens());
+    }
+    bool VisitDecltypeTypeLoc(DecltypeTypeLoc T) override {
+      itself(T.getUnderlyingExpr());
+      return true;
+    }
+    bool VisitTypeOfExprTypeLoc(TypeOfExprTypeLoc T) override {
+      itself(T.getUnderlyingExpr());
+      return true;
+    }
+    bool VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *Of) override {
+      if (!Of->isArgumentType() && Of->getKind() != UETT_SizeOf)
+        itself(Of->getArgumentExpr());
+      return true;
+    }
+    // Constants, which the address of a stage is not.
+    bool VisitConstantExpr(const ConstantExpr *E) override {
+      declared(E);
+      return true;
+    }
+    bool VisitStaticAssertDecl(const StaticAssertDecl *D) override {
+      declared(D->getAssertExpr());
+      return true;
+    }
+    bool VisitArrayTypeLoc(ArrayTypeLoc T) override {
+      declared(T.getSizeExpr());
+      return true;
+    }
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (Var->isConstexpr() || Var->isStaticLocal())
+        declared(Var->getInit());
+      return true;
+    }
+    bool TraverseTemplateArgumentLoc(const TemplateArgumentLoc &Argument) override {
+      if (Argument.getArgument().getKind() == TemplateArgument::Expression)
+        declared(Argument.getSourceExpression());
+      return ConstDynamicRecursiveASTVisitor::TraverseTemplateArgumentLoc(Argument);
+    }
+    // A local class knows variables with static storage, and no references.
+    bool VisitCXXMethodDecl(const CXXMethodDecl *Method) override {
+      if (!Method->getParent()->isLambda())
+        declared(Method->getBody());
+      return true;
+    }
+
     bool VisitDeclStmt(const DeclStmt *S) override {
       for (const clang::Decl *D : S->decls())
         if (D->hasAttr<CUDASharedAttr>())
