@@ -51,6 +51,23 @@ TEST(Warp, Shuffles) {
     }
 }
 
+// Lanes go on one after another, and the first may have returned before the last looks at what was exchanged.
+TEST(Warp, LanesThatHaveReturnedSince) {
+  Emulated E(R"(
+    __global__ void last(unsigned *out) {
+      out[threadIdx.x] = __match_any_sync(~0u, 5);
+    }
+    __global__ void sums(unsigned *out) { out[threadIdx.x] = __reduce_add_sync(~0u, 1u); }
+    __global__ void same(unsigned *out) {
+      int p; out[threadIdx.x] = __match_all_sync(~0u, 5, &p) == ~0u && p && __uni_sync(~0u, 1);
+    })");
+  for (auto [Kernel, Expected] : {std::pair("last", ~0u), std::pair("sums", 32u), std::pair("same", 1u)}) {
+    std::vector<unsigned> Out(32);
+    E.pass(Kernel, 32, Out);
+    EXPECT_EQ(Out, std::vector<unsigned>(32, Expected)) << Kernel;
+  }
+}
+
 TEST(Warp, VotesMatchesAndReductions) {
   Emulated E(R"(
     __global__ void all(int *in, unsigned *out) {

@@ -640,6 +640,7 @@ bool Machine::releaseMeeting(Meeting &M) {
     unsigned T = M.Warp * 32 + countr_zero(Left);
     Threads[T].Is = Fibered::Ready;
     Threads[T].Slots = Slots;
+    Threads[T].Result = M.Arrived;
     Members.push_back(T);
   }
   if (M.Sync) {

@@ -120,6 +120,8 @@ public:
   const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) override;
   unsigned lane() const override;
   uint32_t liveLanes() const override { return liveLanes(Now / 32); }
+  /// Those of the exchange that the thread comes from; some may have returned since.
+  uint32_t metLanes() const { return Threads[Now].Result; }
   uint32_t activeMask(Site At) override;
   bool specialRegister(const char *Name, uint64_t &Value) const override;
   [[noreturn]] void fault(std::string What, Site At) override;
@@ -152,7 +154,7 @@ private:
     uint64_t Issued = 0;      ///< copies so far
     uint64_t Groups = 0;      ///< committed so far
     unsigned Barrier = 0, Meeting = 0;
-    unsigned Result = 0; ///< of the barrier, or the lanes that are gathered
+    unsigned Result = 0; ///< of the barrier, or the lanes that are gathered or have met
     const void *Slots = nullptr;
     uint64_t PhaseOf = 0; ///< address of the mbarrier that it waits for
     Phase PhaseBy = Phase::State;

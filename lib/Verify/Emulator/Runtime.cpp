@@ -82,6 +82,7 @@ static const void *emuExchange(uint32_t Mask, const void *Mine, uint32_t Bytes) 
 }
 static uint32_t emuLane() { return machine().lane(); }
 static uint32_t emuLiveLanes() { return machine().liveLanes(); }
+static uint32_t emuMetLanes() { return machine().metLanes(); }
 static uint32_t emuActiveMask() { return machine().activeMask(__cpr_emu_site); }
 static void emuAccess(uint32_t Kind, const void *P, uint64_t Bytes, uint32_t Align) {
   machine().access(static_cast<Access>(Kind), address(P), Bytes, Align, __cpr_emu_site);
@@ -131,6 +132,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_sync_warp", reinterpret_cast<void *>(&emuSyncWarp)},
       {"__cpr_emu_exchange", reinterpret_cast<void *>(&emuExchange)},
       {"__cpr_emu_lane", reinterpret_cast<void *>(&emuLane)},
+      {"__cpr_emu_met_lanes", reinterpret_cast<void *>(&emuMetLanes)},
       {"__cpr_emu_live_lanes", reinterpret_cast<void *>(&emuLiveLanes)},
       {"__cpr_emu_active_mask", reinterpret_cast<void *>(&emuActiveMask)},
       {"__cpr_emu_access", reinterpret_cast<void *>(&emuAccess)},

@@ -54,6 +54,8 @@ __device__ const void *__cpr_emu_exchange(unsigned Mask, const void *Mine, unsig
 __device__ unsigned __cpr_emu_lane();
 // Lanes of the warp that have not returned, and those that come to this place together.
 __device__ unsigned __cpr_emu_live_lanes();
+// Those that took part in the last exchange; some may have returned since.
+__device__ unsigned __cpr_emu_met_lanes();
 __device__ unsigned __cpr_emu_active_mask() __attribute__((convergent));
 
 // An access that is performed by other means than a load or a store of the body.

@@ -88,8 +88,6 @@ __cpr_body unsigned int __cpr_ballot(unsigned int Mask, bool p) {
     r |= (unsigned)(Slots[i] && (Mask >> i & 1)) << i;
   return r;
 }
-// Lanes of Mask that exist and have not returned.
-__cpr_body unsigned int __cpr_present(unsigned int Mask) { return Mask & __cpr_emu_live_lanes(); }
 __cpr_body unsigned int __ballot_sync(unsigned int Mask, int p) {
   return __cpr_ballot(Mask, p != 0);
 }
@@ -97,7 +95,7 @@ __cpr_body int __all_sync(unsigned int Mask, int p) { return __cpr_ballot(Mask, 
 __cpr_body int __any_sync(unsigned int Mask, int p) { return __cpr_ballot(Mask, p != 0) != 0; }
 __cpr_body int __uni_sync(unsigned int Mask, int p) {
   unsigned int Set = __cpr_ballot(Mask, p != 0);
-  return Set == 0 || Set == __cpr_present(Mask);
+  return Set == 0 || Set == __cpr_emu_met_lanes();
 }
 __cpr_body unsigned int __activemask() { return __cpr_emu_active_mask(); }
 __cpr_body int __all(int p) { return __all_sync(__cpr_emu_active_mask(), p); }
@@ -110,15 +108,16 @@ template <class Word> __cpr_body unsigned int __cpr_match(unsigned int Mask, Wor
   unsigned int r = 0;
   for (unsigned int i = 0; i < 32; ++i)
     r |= (unsigned)(Slots[i] == v) << i;
-  return r & __cpr_present(Mask);
+  return r & __cpr_emu_met_lanes();
 }
 #define __cpr_match_type(T, Word)                                                                  \
   __cpr_body unsigned int __match_any_sync(unsigned int Mask, T v) {                               \
     return __cpr_match(Mask, __builtin_bit_cast(Word, v));                                         \
   }                                                                                                \
   __cpr_body unsigned int __match_all_sync(unsigned int Mask, T v, int *p) {                       \
-    unsigned int Present = __cpr_present(Mask);                                                    \
-    bool All = __cpr_match(Mask, __builtin_bit_cast(Word, v)) == Present;                          \
+    unsigned int Same = __cpr_match(Mask, __builtin_bit_cast(Word, v));                            \
+    unsigned int Present = __cpr_emu_met_lanes();                                                  \
+    bool All = Same == Present;                                                                    \
     *p = All;                                                                                      \
     return All ? Present : 0;                                                                      \
   }
@@ -136,7 +135,7 @@ __cpr_match_type(double, unsigned long long)
 #define __cpr_reduce(T, op, Expression)                                                            \
   __cpr_body T __reduce_##op##_sync(unsigned int Mask, T Mine) {                                   \
     const T *Slots = (const T *)__cpr_emu_exchange(Mask, &Mine, sizeof(T));                        \
-    unsigned int Others = __cpr_present(Mask) & ~(1u << __cpr_emu_lane());                         \
+    unsigned int Others = __cpr_emu_met_lanes() & ~(1u << __cpr_emu_lane());                       \
     T a = Mine;                                                                                    \
     for (; Others; Others &= Others - 1) {                                                         \
       T b = Slots[__builtin_ctz(Others)];                                                          \
