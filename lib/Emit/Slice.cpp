@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
@@ -44,6 +45,15 @@ const Expr *leftHandSide(const Expr *E) {
 const Expr *rightHandSide(const Expr *E) {
   const Expr *LHS = nullptr, *RHS = nullptr;
   return matchAssignment(E, LHS, RHS) ? RHS : nullptr;
+}
+
+/// `#pragma unroll` in one of its forms, in front of \p Loop, somewhere in \p S.
+bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
+  if (!S)
+    return false;
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(S); Attributed && Attributed->getSubStmt() == Loop)
+    return any_of(Attributed->getAttrs(), [](const Attr *A) { return isa<LoopHintAttr>(A); });
+  return any_of(S->children(), [&](const Stmt *Child) { return hasUnrollHint(Child, Loop); });
 }
 
 const Expr *singleStatement(const Stmt *Arm) {
@@ -367,10 +377,8 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   // Registers are only registers when every index is a constant after unrolling.
   size_t LineBegin = File.rfind('\n', Whole->Begin);
   LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
-  size_t PreviousBegin = LineBegin < 2 ? 0 : File.rfind('\n', LineBegin - 2) + 1;
-  bool HasPragma = File.slice(PreviousBegin, LineBegin).trim().starts_with("#pragma unroll");
   StringRef Lead = File.slice(LineBegin, Whole->Begin);
-  if (!HasPragma) {
+  if (none_of(M.Segments[0], [&](const Stmt *S) { return hasUnrollHint(S, For); })) {
     if (Lead.trim().empty())
       To.replace({unsigned(LineBegin), unsigned(LineBegin)}, (Lead + "#pragma unroll\n").str());
     else

@@ -169,8 +169,14 @@ public:
       if (Main.count(V))
         M.Split.insert(V);
     // What the header declares is not visible in front of the loop, changed or not.
-    for (const VarDecl *V : InitVars)
+    for (const VarDecl *V : InitVars) {
       M.Split.insert(V);
+      for (unsigned I = 0; I < 3; ++I)
+        for (const Access &A : Facts->Segment[I].Accesses)
+          if (A.Write && A.touches(V) && !M.LoadState.count(V))
+            return refuse(Reason::NotYet, A.Loc,
+                          {"'" + V->getNameAsString() + "', which the header declares and the body changes,"});
+    }
     // What it only assigns is, but has no value there yet.
     for (const VarDecl *V : writtenVars(Facts->Init))
       if (Needed.count(V))

@@ -1,18 +1,18 @@
 // The number of elements is no multiple of the tile, and there may be fewer tiles than stages: prologue and
 // epilogue overlap, and each of them must use the loop's own bound. The arrays end where the data end.
-// The guards store something else than zero where there is nothing to load; one in each spelling.
+// The guards store something else than zero where there is nothing to load, and it counts; one in each spelling.
 // RUN: split-file %s %t
 // RUN: %python %S/../Inputs/legality.py %t --refused= --legal=cp-async:2,cp-async:3,cp-async:4,cp-async:8,ldg,ldg-single -- %cpr
 //--- good.cu
-__global__ void extremes(const float *__restrict__ value, const int *__restrict__ key, const float *__restrict__ bias,
-                         float *__restrict__ least, int n) {
+__global__ void series(const float *__restrict__ value, const int *__restrict__ key, const float *__restrict__ bias,
+                       float *__restrict__ out, int n) {
   __shared__ float vs[64];
   __shared__ int ks[64];
   __shared__ float bs[64];
-  float best = 3.0e38f;
+  float acc = 0.0f;
   for (int first = 0; first < n; first += 64) {
     const int at = first + threadIdx.x;
-    vs[threadIdx.x] = at < n ? value[at] : 3.0e38f;
+    vs[threadIdx.x] = at < n ? value[at] : 3.25f;
     if (at < n) {
       ks[threadIdx.x] = key[at];
     } else {
@@ -24,20 +24,19 @@ __global__ void extremes(const float *__restrict__ value, const int *__restrict_
       bs[threadIdx.x] = bias[at];
     __syncthreads();
     for (int i = 0; i < 64; ++i)
-      if (ks[i] != -1 || bs[i] != -7.5f)
-        best = fminf(best, vs[i] + bs[i] * ks[(i + threadIdx.x) % 64]);
+      acc = acc * 0.75f + vs[i] + bs[(i + threadIdx.x) % 64] * ks[i];
     __syncthreads();
   }
-  least[threadIdx.x] = best;
+  out[threadIdx.x] = acc;
 }
 //--- launch.yaml
-kernel: extremes
-cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 129}, {n: 449}]
+kernel: series
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 129}, {n: 449}, {n: 1100}]
 grid: 1
 block: 64
 arguments:
   - {name: value, buffer: float, count: n, role: input}
   - {name: key, buffer: int, count: n, role: input, fill: "uniform(-1, 5)"}
   - {name: bias, buffer: float, count: n, role: input}
-  - {name: least, buffer: float, count: 64, role: output}
+  - {name: out, buffer: float, count: 64, role: output}
   - {value: n}
