@@ -6,7 +6,7 @@ __global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = x[threadIdx.x];
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();
@@ -23,7 +23,7 @@ __global__ void leaving(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = x[threadIdx.x];
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
     __syncthreads();

@@ -5,8 +5,8 @@
 __global__ void race(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float part[128];
   float sum = 0.0f;
-  for (int t = 0; t < n; t += 128) {
-    if (t + threadIdx.x < n)
+  for (int t = 0; t < 100 * n; t += 128) {
+    if (t + threadIdx.x < 100 * n)
       part[threadIdx.x] = x[t + threadIdx.x];
     else
       part[threadIdx.x] = 0.0f;
@@ -21,8 +21,8 @@ __global__ void race(const float *__restrict__ x, float *__restrict__ y, int n) 
 __global__ void race(const float *__restrict__ x, float *__restrict__ y, int n) {
   __shared__ float part[128];
   float sum = 0.0f;
-  for (int t = 0; t < n; t += 128) {
-    if (t + threadIdx.x < n)
+  for (int t = 0; t < 100 * n; t += 128) {
+    if (t + threadIdx.x < 100 * n)
       part[threadIdx.x] = x[t + threadIdx.x];
     else
       part[threadIdx.x] = 0.0f;

@@ -23,3 +23,14 @@ __global__ void device(const float *x, float *__restrict__ y, int tiles) {
     __syncthreads();
   }
 }
+//--- launch.yaml
+kernel: device
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 7}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: 128, role: input}
+  - {name: y, buffer: float, count: 128 + tiles * 128, role: output}
+  - {value: tiles}
+globals:
+  - {name: history, type: float, fill: random}

@@ -11,6 +11,7 @@ __global__ void advect(const float *__restrict__ u, float *__restrict__ out, int
     value[threadIdx.x] = u[level * 128 + threadIdx.x];
     __syncthreads();
     slope[threadIdx.x] = value[threadIdx.x] - value[(threadIdx.x + 1) % 128];
+    sum += value[127 - threadIdx.x];
     __syncthreads();
     sum = sum * 0.5f + slope[(threadIdx.x + 1) % 128]; // refused: barrier-orders-other
     // says: 'slope'
@@ -26,6 +27,7 @@ __global__ void advect(const float *__restrict__ u, float *__restrict__ out, int
     value[threadIdx.x] = u[level * 128 + threadIdx.x];
     __syncthreads();
     slope[threadIdx.x] = value[threadIdx.x] - value[(threadIdx.x + 1) % 128];
+    sum += value[127 - threadIdx.x];
     __syncthreads();
     sum = sum * 0.5f + level;
   }
