@@ -262,12 +262,19 @@ struct EffectCollector::Impl {
     // A pointer that outlives the function was set by somebody else as well.
     if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
       return {MemoryRoot()};
+    // A lambda or a called function may set the pointers of those around it, too.
+    RootSet Result;
+    bool Known = false;
     for (const Impl *I = this; I; I = I->Parent) {
       auto It = I->PointsTo.find(Var);
-      if (It != I->PointsTo.end())
-        return It->second;
+      if (It != I->PointsTo.end()) {
+        Result.insert(It->second.begin(), It->second.end());
+        Known = true;
+      }
+      if (Var->getDeclContext() == I->Function)
+        break;
     }
-    return {MemoryRoot()};
+    return Known ? Result : RootSet{MemoryRoot()};
   }
 
   RootSet rootsOf(const Expr *E) const {
