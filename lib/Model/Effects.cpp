@@ -117,6 +117,27 @@ struct EffectCollector::Impl {
             return Ref->getDecl();
         return nullptr;
       }
+      /// Somebody gets another name for the pointer variables that the lvalue \p E may denote, and may
+      /// set them behind our back. What a reference is bound to has got its other name there.
+      void named(const Expr *E) {
+        E = E->IgnoreParens();
+        if (const ValueDecl *Var = pointerVar(E)) {
+          Out.push_back({Var, nullptr});
+        } else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+          if (Cast->isGLValue())
+            named(Cast->getSubExpr());
+        } else if (const auto *Wrapped = dyn_cast<FullExpr>(E)) {
+          named(Wrapped->getSubExpr());
+        } else if (const auto *Cond = dyn_cast<AbstractConditionalOperator>(E)) {
+          named(Cond->getTrueExpr());
+          named(Cond->getFalseExpr());
+        } else if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+          named(Op->getOpcode() == BO_Comma ? Op->getRHS() : Op->getLHS());
+        } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+          if (Op->isIncrementDecrementOp())
+            named(Op->getSubExpr());
+        }
+      }
       /// The object of a class type that the lvalue \p E is, or is a part of.
       static const ValueDecl *objectVar(const Expr *E) {
         E = E->IgnoreParenImpCasts();
@@ -142,8 +163,10 @@ struct EffectCollector::Impl {
         if (Var->getType()->isPointerType() && Var->hasInit())
           Out.push_back({Var, Var->getInit()});
         if (Var->getType()->isReferenceType() && Var->hasInit() &&
-            !Var->getType()->getPointeeType().isConstQualified())
+            !Var->getType()->getPointeeType().isConstQualified()) {
           exposed(Var->getInit());
+          named(Var->getInit());
+        }
         return true;
       }
       bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
@@ -164,8 +187,7 @@ struct EffectCollector::Impl {
       // Another name for the pointer variable: it may change behind our back.
       bool VisitUnaryOperator(const UnaryOperator *Op) override {
         if (Op->getOpcode() == UO_AddrOf) {
-          if (const ValueDecl *Var = pointerVar(Op->getSubExpr()))
-            Out.push_back({Var, nullptr});
+          named(Op->getSubExpr());
           exposed(Op->getSubExpr());
         }
         return true;
@@ -174,8 +196,8 @@ struct EffectCollector::Impl {
       bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
         const CXXConstructorDecl *Ctor = Construct->getConstructor();
         for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
-          if (const ValueDecl *Var = pointerVar(Construct->getArg(I)))
-            Out.push_back({Var, nullptr});
+          if (Construct->getArg(I)->isGLValue())
+            named(Construct->getArg(I));
           bool Const = I < Ctor->getNumParams() &&
                        Ctor->getParamDecl(I)->getType().getNonReferenceType().isConstQualified();
           if (!Const && Construct->getArg(I)->isGLValue())
@@ -185,17 +207,16 @@ struct EffectCollector::Impl {
       }
       bool VisitInitListExpr(const InitListExpr *List) override {
         for (const Expr *Init : List->inits()) {
-          if (const ValueDecl *Var = pointerVar(Init))
-            Out.push_back({Var, nullptr});
-          if (Init->isGLValue())
+          if (Init->isGLValue()) {
+            named(Init);
             exposed(Init);
+          }
         }
         return true;
       }
       bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
         for (unsigned I = 0; I < Asm->getNumOutputs(); ++I) {
-          if (const ValueDecl *Var = pointerVar(Asm->getOutputExpr(I)))
-            Out.push_back({Var, nullptr});
+          named(Asm->getOutputExpr(I));
           exposed(Asm->getOutputExpr(I));
         }
         return true;
@@ -203,7 +224,6 @@ struct EffectCollector::Impl {
       bool VisitCallExpr(const CallExpr *Call) override {
         const FunctionDecl *Callee = Call->getDirectCallee();
         for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
-          const ValueDecl *Var = pointerVar(Call->getArg(I));
           const ValueDecl *Object = Call->getArg(I)->isGLValue() ? objectVar(Call->getArg(I)) : nullptr;
           unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
           // `v = w`, `v += n`
@@ -211,16 +231,16 @@ struct EffectCollector::Impl {
               (!cast<CXXMethodDecl>(Callee)->isConst() ||
                cast<CXXMethodDecl>(Callee)->getParent()->hasMutableFields()))
             Out.push_back({Object, nullptr});
-          if (!Var)
-            Var = Shift && I == 0 ? nullptr : Object;
-          if (!Var)
+          if (!Call->getArg(I)->isGLValue() || (Shift && I == 0))
             continue;
           if (Callee && I >= Shift && I - Shift < Callee->getNumParams()) {
             QualType T = Callee->getParamDecl(I - Shift)->getType();
             if (!T->isReferenceType() || T.getNonReferenceType().isConstQualified())
               continue;
           }
-          Out.push_back({Var, nullptr});
+          named(Call->getArg(I));
+          if (Object)
+            Out.push_back({Object, nullptr});
         }
         return true;
       }
