@@ -800,8 +800,10 @@ struct EffectCollector::Impl {
 
     // A lambda: its body reads and writes the captured variables themselves.
     if (Method && Method->getParent()->isLambda()) {
-      if (const FunctionDecl *Body = bodyOf(Callee))
+      if (const FunctionDecl *Body = bodyOf(Callee)) {
+        closure(Out, Object, ObjectIsPointer);
         return inlineCall(Out, Body, Args, E, nullptr);
+      }
     }
 
     FunctionKind Kind = classifyFunction(Name);
@@ -833,6 +835,32 @@ struct EffectCollector::Impl {
     }
     act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
     visitChildren(Out, E);
+  }
+
+  /// The closure that is called: `f`, `make(n++)`, `[v = n++] { .. }`.
+  void closure(Effects &Out, const Expr *Object, bool IsPointer) const {
+    if (!Object)
+      return;
+    const Expr *Inner = Object->IgnoreParenImpCasts();
+    while (true) {
+      if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Inner))
+        Inner = Temporary->getSubExpr()->IgnoreParenImpCasts();
+      else if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(Inner))
+        Inner = Bound->getSubExpr()->IgnoreParenImpCasts();
+      else
+        break;
+    }
+    // Made, called and gone.
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(Inner)) {
+      for (const Expr *Init : Lambda->capture_inits())
+        if (Init)
+          visit(Out, Init);
+      return;
+    }
+    if (IsPointer || !Object->isGLValue())
+      visit(Out, Object);
+    else
+      visitLValue(Out, Object);
   }
 
   /// The operator computes with numbers: of the language, or of CUDA's types, which are in no namespace
