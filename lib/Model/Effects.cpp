@@ -540,8 +540,30 @@ struct EffectCollector::Impl {
     QualType T = E->getType();
     if (!T->isDependentType() && !T->isIncompleteType() && !T->isFunctionType() && !T->isVoidType())
       Alignment = std::max(Alignment, Context.getTypeAlignInChars(T));
-    record(Out, E, rootsOf(E), Read, Write, T, Alignment.getQuantity());
+    if (!inNewObject(E))
+      record(Out, E, rootsOf(E), Read, Write, T, Alignment.getQuantity());
     visitLValue(Out, E);
+  }
+
+  /// A part of the object that is being constructed: a new one, whose making is seen as a whole by the caller.
+  bool inNewObject(const Expr *E) const {
+    if (!Parent || !isa<CXXConstructorDecl>(Function))
+      return false;
+    E = E->IgnoreParens();
+    while (true) {
+      const auto *Member = dyn_cast<MemberExpr>(E);
+      if (Member && Member->getMemberDecl()->getType()->isReferenceType())
+        return false;
+      if (Member && Member->isArrow())
+        return isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
+      if (Member)
+        E = Member->getBase()->IgnoreParens();
+      else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
+               Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        E = Sub->getBase()->IgnoreParenImpCasts();
+      else
+        return false;
+    }
   }
 
   /// Evaluates what is needed to know the place of the lvalue \p E, without an access to it.
@@ -625,6 +647,8 @@ struct EffectCollector::Impl {
       return visitLValue(Out, cast<Expr>(S));
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(S))
       return construct(Out, Construct);
+    if (const auto *Inherited = dyn_cast<CXXInheritedCtorInitExpr>(S))
+      return inherited(Out, Inherited);
     if (const auto *Call = dyn_cast<CallExpr>(S))
       return call(Out, Call);
     if (const auto *Lambda = dyn_cast<LambdaExpr>(S)) {
@@ -709,10 +733,8 @@ struct EffectCollector::Impl {
         return visit(Out, Arg);
       }
     }
-    if (Ctor->isTrivial() || Ctor->isDefaultConstructor()) {
-      if (Ctor->isTrivial() || inSystemHeader(Ctor) || Ctor->isDefaulted())
-        return visitChildren(Out, E);
-    }
+    if (Ctor->isTrivial() || (Ctor->isDefaultConstructor() && inSystemHeader(Ctor)))
+      return visitChildren(Out, E);
     if (inSystemHeader(Ctor)) {
       // Types of CUDA's headers: constructed from values, nothing else happens.
       for (const Expr *Arg : E->arguments())
@@ -725,6 +747,30 @@ struct EffectCollector::Impl {
     }
     act(Out, Action::UnknownCall, FunctionKind::Unknown, Ctor->getQualifiedNameAsString(), E);
     visitChildren(Out, E);
+  }
+
+  /// `using Base::Base`: the constructor that inherits has the parameters of the one that it calls.
+  void inherited(Effects &Out, const CXXInheritedCtorInitExpr *E) const {
+    const CXXConstructorDecl *Ctor = E->getConstructor();
+    if (Ctor->isTrivial() || inSystemHeader(Ctor))
+      return;
+    const FunctionDecl *Body = bodyOf(Ctor);
+    if (!Body || Body->getNumParams() != Function->getNumParams()) {
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, Ctor->getQualifiedNameAsString(), E);
+      return;
+    }
+    if (std::optional<Impl> Inner = enter(Out, Body, E)) {
+      for (unsigned I = 0; I < Body->getNumParams(); ++I) {
+        const ParmVarDecl *To = Body->getParamDecl(I), *From = Function->getParamDecl(I);
+        if (To->getType()->isReferenceType()) {
+          auto It = Bound.find(From);
+          Inner->Bound[To] = It == Bound.end() ? RootSet{MemoryRoot()} : It->second;
+        }
+        if (isPointerLike(To->getType().getNonReferenceType()))
+          Inner->PointsTo[To] = pointsToOf(From);
+      }
+      Inner->run(Out);
+    }
   }
 
   bool inSystemHeader(const clang::Decl *D) const {
@@ -940,8 +986,8 @@ struct EffectCollector::Impl {
     }
   }
 
-  void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
-                  const Expr *E, const Expr *Object) const {
+  /// The collector of the function \p Callee, which is called here; none if that goes too deep.
+  std::optional<Impl> enter(Effects &Out, const FunctionDecl *Callee, const Expr *E) const {
     const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
     Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
     bool Recursive = Callee == Function;
@@ -950,37 +996,54 @@ struct EffectCollector::Impl {
     if (Recursive || Depth >= MaxCallDepth) {
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
           Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
-      return;
+      return std::nullopt;
     }
-    Impl Inner(Context, Callee, this);
-    Inner.CallLoc = CallLoc.isValid() ? CallLoc : E->getExprLoc();
+    std::optional<Impl> Inner(std::in_place, Context, Callee, this);
+    Inner->CallLoc = CallLoc.isValid() ? CallLoc : E->getExprLoc();
+    return Inner;
+  }
+
+  /// What the function does that was entered.
+  void run(Effects &Out) {
+    computePointsTo();
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
+      for (const CXXCtorInitializer *Init : Ctor->inits())
+        visit(Out, Init->getInit());
+    visit(Out, Function->getBody());
+  }
+
+  void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
+                  const Expr *E, const Expr *Object) const {
+    std::optional<Impl> Inner = enter(Out, Callee, E);
     for (unsigned I = 0; I < Args.size(); ++I) {
       const Expr *Arg = Args[I];
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
       if (Param && Param->getType()->isReferenceType()) {
-        Inner.Bound[Param] = rootsOf(Arg);
-        // A reference to a pointer variable: what it points to.
-        if (Param->getType()->getPointeeType()->isPointerType())
-          for (const MemoryRoot &R : rootsOf(Arg))
-            if (R.Decl) {
-              RootSet Set = pointsToOf(R.Decl);
-              Inner.PointsTo[Param].insert(Set.begin(), Set.end());
-            }
+        if (Inner)
+          bind(*Inner, Param, Arg);
         if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()) || !Arg->isGLValue())
           visit(Out, Arg);
         else
           visitLValue(Out, Arg);
         continue;
       }
-      if (Param && Param->getType()->isPointerType())
-        Inner.PointsTo[Param] = pointees(Arg);
+      if (Inner && Param && Param->getType()->isPointerType())
+        Inner->PointsTo[Param] = pointees(Arg);
       visit(Out, Arg);
     }
-    Inner.computePointsTo();
-    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Callee))
-      for (const CXXCtorInitializer *Init : Ctor->inits())
-        Inner.visit(Out, Init->getInit());
-    Inner.visit(Out, Callee->getBody());
+    if (Inner)
+      Inner->run(Out);
+  }
+
+  void bind(Impl &Inner, const ParmVarDecl *Param, const Expr *Arg) const {
+    Inner.Bound[Param] = rootsOf(Arg);
+    // A reference to a pointer variable: what it points to.
+    if (Param->getType()->getPointeeType()->isPointerType())
+      for (const MemoryRoot &R : rootsOf(Arg))
+        if (R.Decl) {
+          RootSet Set = pointsToOf(R.Decl);
+          Inner.PointsTo[Param].insert(Set.begin(), Set.end());
+        }
   }
 };
 
