@@ -932,6 +932,12 @@ struct EffectCollector::Impl {
                  const Expr *Object, bool ObjectIsPointer, ArrayRef<const Expr *> Args,
                  StringRef Name) const {
     act(Out, Action::Call, Kind, Name, E);
+    if (StringRef Register = Name; Register.contains("read_ptx_sreg_")) {
+      // Special registers that are the same for the whole block.
+      Register = Register.substr(Register.find("read_ptx_sreg_") + strlen("read_ptx_sreg_"));
+      Out.ThreadIndex |= Register != "warpsize" && none_of(ArrayRef<StringRef>{"ctaid_", "nctaid_", "ntid_"},
+                                                            [&](StringRef P) { return Register.starts_with(P); });
+    }
     if (Name.contains("rank") || Name.contains("thread_index") || Name.contains("laneid"))
       Out.ThreadIndex = true;
     if (Object) {
