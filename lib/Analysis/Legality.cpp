@@ -318,32 +318,46 @@ private:
     }
   }
 
+  /// The call of a barrier, not one that may be in it somewhere: `last && (__syncthreads(), true)`.
+  bool isBarrier(const Stmt *S) const {
+    const auto *E = dyn_cast<Expr>(S);
+    const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()->IgnoreImplicit()) : nullptr;
+    return Call && any_of(F.Collector->collect(Call).Actions, [&](const Action &A) {
+             return A.Where == Call && A.Kind == Action::Call && !A.InCallee &&
+                    (A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue);
+           });
+  }
+
+  /// A `continue` of the loop with the body \p S.
+  static bool hasContinue(const Stmt *S) {
+    return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
+           (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
+  }
+  /// A label of a `switch` around \p S.
+  static bool hasCase(const Stmt *S) {
+    return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) && (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
+  }
+
   /// The statements that may have run before the loop without a barrier of the block in between.
   void withoutBarrierBefore(std::vector<const Stmt *> &Out) const {
-    auto Barrier = [&](const Stmt *S) {
-      if (!isa<Expr>(S))
-        return false;
-      return any_of(F.Collector->collect(S).Actions, [](const Action &A) {
-        return A.Kind == Action::Call && !A.InCallee &&
-               (A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue);
-      });
-    };
     const Stmt *Child = M.Loop->Loop;
+    bool Entered = hasCase(Child); // behind a barrier, by a label
     for (const Stmt *S : reverse(M.Loop->Ancestors)) {
       if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
         for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend(); ++It) {
-          if (Barrier(*It))
+          if (!Entered && isBarrier(*It))
             return;
           Out.push_back(*It);
+          Entered |= hasCase(*It);
         }
       } else if (isLoop(S)) {
         // From the end of its body, where the next turn comes from.
         const auto *Body = dyn_cast<CompoundStmt>(Child);
-        bool Ordered = false;
-        if (Body)
+        if (!Body || hasContinue(Body))
+          Out.push_back(Child);
+        else
           for (const Stmt *Sibling : reverse(Body->body())) {
-            Ordered = Barrier(Sibling);
-            if (Ordered)
+            if (isBarrier(Sibling))
               break;
             Out.push_back(Sibling);
             if (encloses(Sibling, M.Loop->Loop))
@@ -354,6 +368,9 @@ private:
             Out.push_back(Part);
       } else if (isa<SwitchStmt>(S)) {
         Out.push_back(S);
+        Entered = false;
+      } else {
+        Entered |= isa<SwitchCase>(S);
       }
       Child = S;
     }
