@@ -297,6 +297,9 @@ private:
       for (const MemoryRoot &Read : R.Roots) {
         if (Read.In != Space::Global && Read.In != Space::Unknown)
           continue;
+        // Not even by a function that nobody sees.
+        if (M.Loop->IsKernel && isReadOnlyParameter(Read.Decl))
+          continue;
         auto Refuse = [&](SourceLocation Where, const char *Note) {
           Refusal Why{Reason::BarrierOrdersOther, R.Loc, {nameOf(Read)}, {}};
           Why.Notes.push_back({Note, Where});

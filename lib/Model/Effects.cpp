@@ -10,6 +10,9 @@
 #include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/StringExtras.h"
+#include <optional>
 
 using namespace clang;
 using namespace llvm;
@@ -75,6 +78,40 @@ namespace {
 constexpr unsigned MaxCallDepth = 12;
 
 bool isPointerLike(QualType T) { return T->isPointerType() || T->isArrayType(); }
+
+enum class AsmMemory { Nothing, Reads, Anything };
+
+/// PTX writes every place in memory in brackets. A clobbered "memory" is taken at its word, unless the
+/// instructions are among those that only order what others do.
+AsmMemory accessedMemory(const GCCAsmStmt *Asm) {
+  auto StartsWith = [](StringRef Name, ArrayRef<StringRef> Prefixes) {
+    return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
+  };
+  const bool Clobbered =
+      any_of(seq(Asm->getNumClobbers()), [&](unsigned I) { return Asm->getClobber(I) == "memory"; });
+  const std::string Text = Asm->getAsmString();
+  SmallVector<StringRef, 4> Instructions;
+  SplitString(Text, Instructions, ";\n");
+  AsmMemory Result = AsmMemory::Nothing;
+  for (StringRef Instruction : Instructions) {
+    Instruction = Instruction.ltrim("{} \t\r");
+    if (Instruction.consume_front("@")) // a predicate
+      Instruction = Instruction.drop_while([](char C) { return !isSpace(C); }).ltrim();
+    bool Place = false;
+    for (size_t I = Instruction.find('['); I != StringRef::npos; I = Instruction.find('[', I + 1))
+      Place |= I == 0 || Instruction[I - 1] != '%'; // %[name] is an operand
+    if (Place && !Clobbered && StartsWith(Instruction, {"ld.", "ldu.", "ldmatrix.", "prefetch", "tex.", "tld4."}) &&
+        !Instruction.contains("volatile") && !Instruction.contains("acquire"))
+      Result = AsmMemory::Reads;
+    else if (Place || Instruction.contains("call") || Instruction.contains("wgmma"))
+      return AsmMemory::Anything;
+    else if (Clobbered && !Instruction.empty() &&
+             !StartsWith(Instruction, {"//", ".reg", "bar.", "barrier.", "membar", "fence", "cp.async.commit",
+                                       "cp.async.wait", "griddepcontrol", "nanosleep", "setmaxnreg"}))
+      return AsmMemory::Anything;
+  }
+  return Result;
+}
 } // namespace
 
 struct EffectCollector::Impl {
@@ -524,6 +561,97 @@ struct EffectCollector::Impl {
     Out.Actions.push_back(std::move(A));
   }
 
+  /// Whatever can be reached is read and written: memory, and what is handed over in \p Args.
+  void reach(Effects &Out, const Expr *Where, ArrayRef<const Expr *> Args = {}) const {
+    RootSet Written = {MemoryRoot()}, Read;
+    for (const Expr *Arg : Args) {
+      const bool Pointer = Arg->getType()->isPointerType();
+      if (!Pointer && !Arg->isGLValue())
+        continue;
+      const QualType T = Arg->isGLValue() ? Arg->getType() : Arg->getType()->getPointeeType();
+      RootSet To = Arg->isGLValue() ? rootsOf(Arg) : pointees(Arg);
+      (T.isConstQualified() ? Read : Written).insert(To.begin(), To.end());
+    }
+    record(Out, Where, std::move(Written), true, true, QualType());
+    if (!Read.empty())
+      record(Out, Where, std::move(Read), true, false, QualType());
+  }
+
+  /// A call that cannot be followed.
+  void unknown(Effects &Out, StringRef Name, const Expr *E) const {
+    act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
+    SmallVector<const Expr *, 8> Args;
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      Args.assign(Call->arg_begin(), Call->arg_end());
+      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
+        Args.push_back(Member->getImplicitObjectArgument());
+    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+      Args.assign(Construct->arg_begin(), Construct->arg_end());
+    }
+    reach(Out, E, Args);
+  }
+
+  //===-- Destructors ---------------------------------------------------------===//
+
+  /// What the destructors of an object of type \p T do.
+  void destroy(Effects &Out, QualType T, const Expr *Where, SourceLocation Loc) const {
+    const CXXRecordDecl *Record = Context.getBaseElementType(T)->getAsCXXRecordDecl();
+    if (!Record || !Record->hasDefinition() || Record->hasTrivialDestructor())
+      return;
+    const CXXDestructorDecl *Destructor = Record->getDestructor();
+    if (Destructor && Destructor->isUserProvided()) {
+      const FunctionDecl *Body = inSystemHeader(Destructor) ? nullptr : bodyOf(Destructor);
+      if (!Body)
+        return reach(Out, Where);
+      Effects Ignored; // that it cannot be entered
+      std::optional<Impl> Inner = enter(Ignored, Body, Where);
+      if (!Inner)
+        return reach(Out, Where);
+      Inner->CallLoc = CallLoc.isValid() ? CallLoc : Loc;
+      Inner->run(Out);
+    }
+    for (const FieldDecl *Field : Record->fields())
+      destroy(Out, Field->getType(), Where, Loc);
+    for (const CXXBaseSpecifier &Base : Record->bases())
+      destroy(Out, Base.getType(), Where, Loc);
+  }
+
+  /// The objects that live as long as \p Var: itself, and temporaries that references are bound to.
+  void destroy(Effects &Out, const VarDecl *Var, SourceLocation Loc) const {
+    const Expr *Init = Var->getInit();
+    if (!Init || !Var->hasLocalStorage())
+      return;
+    if (!Var->getType()->isReferenceType())
+      destroy(Out, Var->getType(), Init, Loc);
+    destroyTemporaries(Out, Init, Var, Loc);
+  }
+  void destroyTemporaries(Effects &Out, const Stmt *S, const VarDecl *Var, SourceLocation Loc) const {
+    if (!S || isa<LambdaExpr>(S))
+      return;
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(S); Temporary && Temporary->getExtendingDecl() == Var)
+      destroy(Out, Temporary->getType(), Temporary, Loc);
+    for (const Stmt *Child : S->children())
+      destroyTemporaries(Out, Child, Var, Loc);
+  }
+
+  /// At the end of the scope \p S, for what is declared in it.
+  void leave(Effects &Out, const Stmt *S) const {
+    for (const Stmt *Child : S->children()) {
+      while (true) {
+        if (const auto *Label = dyn_cast_or_null<LabelStmt>(Child))
+          Child = Label->getSubStmt();
+        else if (const auto *Case = dyn_cast_or_null<SwitchCase>(Child))
+          Child = Case->getSubStmt();
+        else
+          break;
+      }
+      if (const auto *Decl = dyn_cast_or_null<DeclStmt>(Child))
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Var = dyn_cast<VarDecl>(D))
+            destroy(Out, Var, S->getEndLoc());
+    }
+  }
+
   /// The lvalue \p E is read and/or written as a whole.
   void access(Effects &Out, const Expr *E, bool Read, bool Write) const {
     // `p[i].x` says that all of `p[i]` is there, aligned: compilers fuse the components' accesses.
@@ -660,6 +788,10 @@ struct EffectCollector::Impl {
     }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       act(Out, Action::Asm, FunctionKind::Unknown, "asm", S);
+      if (AsmMemory Memory = accessedMemory(Asm); Memory == AsmMemory::Anything)
+        reach(Out, Asm->getAsmStringExpr());
+      else if (Memory == AsmMemory::Reads)
+        record(Out, Asm->getAsmStringExpr(), {MemoryRoot()}, true, false, QualType());
       for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
         access(Out, Asm->getOutputExpr(I), Asm->isOutputPlusConstraint(I), true);
       for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
@@ -673,11 +805,14 @@ struct EffectCollector::Impl {
     if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(S)) {
       // Its destructor runs at the end of the full expression.
       act(Out, Action::UnknownCall, FunctionKind::Unknown, "a destructor", S);
-      return visit(Out, Bind->getSubExpr());
+      visit(Out, Bind->getSubExpr());
+      return destroy(Out, Bind->getType(), Bind, Bind->getEndLoc());
     }
     if (isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) || isa<CXXThrowExpr>(S) || isa<CXXTryStmt>(S)) {
       act(Out, Action::Allocation, FunctionKind::Unknown,
           isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) ? "new or delete" : "exception handling", S);
+      if (const auto *E = dyn_cast<Expr>(S))
+        reach(Out, E);
       return visitChildren(Out, S);
     }
     if (const auto *E = dyn_cast<Expr>(S); E && builtin(Out, E))
@@ -685,6 +820,8 @@ struct EffectCollector::Impl {
     if (isa<StmtExpr>(S) || isa<AtomicExpr>(S) || isa<PseudoObjectExpr>(S)) {
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
           isa<AtomicExpr>(S) ? "atomic builtin" : "statement expression", S);
+      if (const auto *E = dyn_cast<AtomicExpr>(S))
+        reach(Out, E);
       return visitChildren(Out, S);
     }
     if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
@@ -700,15 +837,27 @@ struct EffectCollector::Impl {
     if (const auto *Init = dyn_cast<CXXDefaultInitExpr>(S))
       return visit(Out, Init->getExpr());
     visitChildren(Out, S);
+    if (!isa<Expr>(S))
+      leave(Out, S);
   }
 
   void declare(Effects &Out, const VarDecl *Var) const {
+    declareOne(Out, Var);
+    if (const auto *Bindings = dyn_cast<DecompositionDecl>(Var))
+      for (const BindingDecl *Binding : Bindings->bindings())
+        if (const VarDecl *Holding = Binding->getHoldingVar())
+          declareOne(Out, Holding); // = get<I>(..)
+  }
+
+  void declareOne(Effects &Out, const VarDecl *Var) const {
     if (Var->hasAttr<CUDASharedAttr>())
       return; // storage only; shared variables have no initialiser that does anything
     if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
           "the destructor of '" + Var->getNameAsString() + "'",
           Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());
+    // Here, too: of the object in the turn before, when a loop goes round.
+    destroy(Out, Var, Var->getLocation());
     if (const Expr *Init = Var->getInit()) {
       if (Var->getType()->isReferenceType()) {
         visitLValue(Out, Init);
@@ -745,7 +894,7 @@ struct EffectCollector::Impl {
       SmallVector<const Expr *, 4> Args(E->arguments().begin(), E->arguments().end());
       return inlineCall(Out, Body, Args, E, nullptr);
     }
-    act(Out, Action::UnknownCall, FunctionKind::Unknown, Ctor->getQualifiedNameAsString(), E);
+    unknown(Out, Ctor->getQualifiedNameAsString(), E);
     visitChildren(Out, E);
   }
 
@@ -755,10 +904,8 @@ struct EffectCollector::Impl {
     if (Ctor->isTrivial() || inSystemHeader(Ctor))
       return;
     const FunctionDecl *Body = bodyOf(Ctor);
-    if (!Body || Body->getNumParams() != Function->getNumParams()) {
-      act(Out, Action::UnknownCall, FunctionKind::Unknown, Ctor->getQualifiedNameAsString(), E);
-      return;
-    }
+    if (!Body || Body->getNumParams() != Function->getNumParams())
+      return unknown(Out, Ctor->getQualifiedNameAsString(), E);
     if (std::optional<Impl> Inner = enter(Out, Body, E)) {
       for (unsigned I = 0; I < Body->getNumParams(); ++I) {
         const ParmVarDecl *To = Body->getParamDecl(I), *From = Function->getParamDecl(I);
@@ -804,7 +951,7 @@ struct EffectCollector::Impl {
   void call(Effects &Out, const CallExpr *E) const {
     const FunctionDecl *Callee = E->getDirectCallee();
     if (!Callee) {
-      act(Out, Action::UnknownCall, FunctionKind::Unknown, "a function pointer", E);
+      unknown(Out, "a function pointer", E);
       return visitChildren(Out, E);
     }
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
@@ -840,7 +987,7 @@ struct EffectCollector::Impl {
     }
 
     if (Method && Method->isVirtual()) {
-      act(Out, Action::UnknownCall, FunctionKind::Unknown, Name + " (virtual)", E);
+      unknown(Out, Name + " (virtual)", E);
       return visitChildren(Out, E);
     }
 
@@ -879,7 +1026,7 @@ struct EffectCollector::Impl {
       }
       return inlineCall(Out, Body, Args, E, Object);
     }
-    act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
+    unknown(Out, Name, E);
     visitChildren(Out, E);
   }
 
@@ -986,7 +1133,8 @@ struct EffectCollector::Impl {
       }
       argument(Out, Args[I], Callee, Param);
       // A known function that takes a pointer we have no entry for.
-      if (Kind == FunctionKind::Pure && Args[I]->getType()->isPointerType() &&
+      if ((Kind == FunctionKind::Pure || Kind == FunctionKind::Warp || Kind == FunctionKind::AsyncCopy) &&
+          Args[I]->getType()->isPointerType() &&
           !StringRef(Name).starts_with("__cvta") && !StringRef(Name).starts_with("__builtin"))
         record(Out, Args[I], pointees(Args[I]), true, true, QualType());
     }
@@ -1000,8 +1148,7 @@ struct EffectCollector::Impl {
     for (const Impl *I = Parent; I; I = I->Parent)
       Recursive |= I->Function == Callee;
     if (Recursive || Depth >= MaxCallDepth) {
-      act(Out, Action::UnknownCall, FunctionKind::Unknown,
-          Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
+      unknown(Out, Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
       return std::nullopt;
     }
     std::optional<Impl> Inner(std::in_place, Context, Callee, this);
