@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Model/Names.h"
 #include "SymbolicRun.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -548,7 +549,7 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   }
   auto [Names, New] = NamesTaken.try_emplace(Body);
   if (New)
-    collectOtherNames(Body->getBody(), Names->second);
+    Names->second = namedElsewhere(Body->getBody(), Context, NamesThat::Change);
   for (const ValueDecl *D : Names->second)
     if (const auto *Var = dyn_cast<VarDecl>(D))
       Escaped.insert(Var);

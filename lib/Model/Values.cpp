@@ -8,9 +8,8 @@
 
 #include "Values.h"
 #include "AstUtil.h"
+#include "Names.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "clang/AST/ExprCXX.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace clang;
@@ -21,90 +20,6 @@ namespace cuda_pipeline {
 namespace {
 constexpr unsigned MaxDepth = 24;
 } // namespace
-
-namespace {
-
-/// The array of `array[i]`; null when it is a pointer's element.
-const Expr *subscriptedArray(const ArraySubscriptExpr *Sub) {
-  const auto *Decay = dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
-  return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
-}
-
-struct OtherNames : ConstDynamicRecursiveASTVisitor {
-  std::set<const ValueDecl *> &Set;
-  std::set<const Expr *> Subscripted; ///< arrays that become pointers for a subscript alone
-  explicit OtherNames(std::set<const ValueDecl *> &Set) : Set(Set) {}
-  void add(const Expr *E) {
-    // A part stands for the whole.
-    while (true) {
-      E = E->IgnoreParenImpCasts();
-      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
-        E = Member->getBase();
-      else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E); Sub && subscriptedArray(Sub))
-        E = subscriptedArray(Sub);
-      else
-        break;
-    }
-    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
-      add(Cond->getTrueExpr());
-      add(Cond->getFalseExpr());
-    } else if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-      Set.insert(Ref->getDecl());
-    }
-  }
-  bool VisitUnaryOperator(const UnaryOperator *Op) override {
-    if (Op->getOpcode() == UO_AddrOf)
-      add(Op->getSubExpr());
-    return true;
-  }
-  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
-    if (const Expr *Array = subscriptedArray(Sub))
-      Subscripted.insert(Array);
-    return true;
-  }
-  bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-    if (Cast->getCastKind() == CK_ArrayToPointerDecay && !Subscripted.count(Cast->getSubExpr()))
-      add(Cast->getSubExpr());
-    return true;
-  }
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (Var->getType()->isReferenceType() && Var->hasInit() &&
-        !Var->getType()->getPointeeType().isConstQualified())
-      add(Var->getInit());
-    return true;
-  }
-  bool VisitInitListExpr(const InitListExpr *List) override {
-    for (const Expr *Init : List->inits())
-      if (Init->isGLValue())
-        add(Init);
-    return true;
-  }
-  void arguments(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) {
-    for (unsigned I = 0; I < Args.size(); ++I) {
-      bool Const = Callee && I < Callee->getNumParams() &&
-                   Callee->getParamDecl(I)->getType()->isReferenceType() &&
-                   Callee->getParamDecl(I)->getType()->getPointeeType().isConstQualified();
-      if (Args[I]->isGLValue() && !Const)
-        add(Args[I]);
-    }
-  }
-  bool VisitCallExpr(const CallExpr *Call) override {
-    ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
-    // The object of `v = w` and `v += w` is seen as written.
-    if (!isa<CXXOperatorCallExpr>(Call))
-      arguments(Call->getDirectCallee(), Args);
-    return true;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    arguments(Construct->getConstructor(),
-              ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
-    return true;
-  }
-};
-
-} // namespace
-
-void collectOtherNames(const Stmt *S, std::set<const ValueDecl *> &Names) { OtherNames(Names).TraverseStmt(S); }
 
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
                                const FunctionDecl *Function)
@@ -118,7 +33,7 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
       for (const MemoryRoot &R : A.Roots)
         if (R.Decl)
           ++Writes[R.Decl];
-  collectOtherNames(Function->getBody(), HaveOtherNames);
+  HaveOtherNames = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
 }
 
 bool FunctionValues::isSetOnce(const VarDecl *Var) const {

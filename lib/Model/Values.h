@@ -22,10 +22,6 @@ struct ValueRange {
   int64_t Lo, Hi;
 };
 
-/// Adds the variables of \p S that something else may stand for: a pointer, a reference, a parameter by
-/// reference.
-void collectOtherNames(const clang::Stmt *S, std::set<const clang::ValueDecl *> &Names);
-
 class FunctionValues {
 public:
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
@@ -35,7 +31,7 @@ public:
   bool isSetOnce(const clang::VarDecl *Var) const;
   /// A parameter that keeps what the caller passed.
   bool isUnchangedParameter(const clang::VarDecl *Var) const;
-  /// A pointer or a reference may stand for it.
+  /// It may change by another name: a pointer, a reference, a capture.
   bool hasOtherNames(const clang::VarDecl *Var) const { return HaveOtherNames.count(Var) != 0; }
   std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
   std::optional<ValueRange> range(const clang::Expr *E, unsigned Depth = 0) const;

@@ -1,0 +1,495 @@
+//===- Names.cpp - Which variables have other names -----------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Names.h"
+#include "AstUtil.h"
+#include "KnownFunctions.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <map>
+#include <vector>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+constexpr unsigned MaxCallDepth = 32;
+
+/// What becomes of a variable, bits. To be loaded is none.
+enum : unsigned {
+  Read = 0,
+  Write = 1,                 ///< by a mention of it
+  Alias = 2,                 ///< there is another name, which only reads
+  Changes = 4,               ///< there is another name, which may write
+  Named = Alias | Changes,
+};
+
+/// \p Ref: a reference variable that is bound to it.
+struct Use {
+  unsigned Bits;
+  const ValueDecl *Ref = nullptr;
+  Use operator|(unsigned More) const { return {Bits | More, Ref}; }
+};
+
+/// Of the variables that a function mentions; null: its object.
+using Uses = std::map<const ValueDecl *, unsigned>;
+
+/// Of all functions that have been looked into.
+struct Memo {
+  const ASTContext &Context;
+  std::map<const FunctionDecl *, Uses> Done;
+  std::set<const FunctionDecl *> Running;
+};
+
+/// The value of `this`, maybe as one of its bases.
+bool isThis(const Expr *E) {
+  E = E->IgnoreParens();
+  while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+    E = Cast->getSubExpr()->IgnoreParens();
+  return isa<CXXThisExpr>(E);
+}
+
+/// The operand is in a register: nobody gets its address.
+bool inRegister(StringRef Constraint) {
+  return Constraint.find_first_not_of("=+&%hrlqfdbnC0123456789") == StringRef::npos;
+}
+
+bool isCopy(const CXXConstructorDecl *Ctor) {
+  return Ctor->isCopyOrMoveConstructor() && (Ctor->isTrivial() || isCudaNumber(Ctor->getParent()));
+}
+
+/// `+`, `+=` and their like of CUDA's number types.
+bool isNumberOperator(const FunctionDecl *Callee, const ASTContext &Context) {
+  return Callee->isOverloadedOperator() && isLibraryFunction(Callee, Context) && Callee->getNumParams() > 0 &&
+         all_of(Callee->parameters(), [](const ParmVarDecl *Param) {
+           return isCudaNumber(Param->getType().getNonReferenceType()->getAsCXXRecordDecl());
+         });
+}
+
+/// Walks through a function from the top, and knows for each expression what happens to the object that it names.
+class Walk {
+public:
+  explicit Walk(Memo &Functions) : Functions(Functions), Context(Functions.Context) {}
+
+  Uses Found;
+
+  void function(const FunctionDecl *Body) {
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
+      for (const CXXCtorInitializer *Init : Ctor->inits()) {
+        Found[nullptr] |= Write | constructed(Init->getInit());
+        any(Init->getInit());
+      }
+    statement(Body->getBody());
+    finish();
+  }
+  void statement(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      // Nothing is done with its value.
+      E->isGLValue() ? object(E, {Read}) : value(E);
+    } else if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *D : Declaration->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          declare(Var);
+    } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
+      any(Return->getRetValue());
+    } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
+      for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+        object(Asm->getOutputExpr(I), {inRegister(Asm->getOutputConstraint(I)) ? Write : Named | Write});
+      for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+        any(Asm->getInputExpr(I));
+    } else if (isa<AsmStmt>(S)) {
+      for (const Stmt *Child : S->children())
+        any(dyn_cast_or_null<Expr>(Child));
+    } else {
+      for (const Stmt *Child : S->children())
+        statement(Child);
+    }
+  }
+  /// What is bound to a reference is what becomes of the reference.
+  void finish() {
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (auto [Ref, To] : Bound) {
+        unsigned &Bits = Found[To], Before = Bits;
+        Bits |= Found[Ref] & (Write | Changes) ? Named : Alias;
+        Changed |= Bits != Before;
+      }
+    }
+  }
+
+private:
+  Memo &Functions;
+  const ASTContext &Context;
+  std::vector<std::pair<const ValueDecl *, const ValueDecl *>> Bound;
+  std::set<const ValueDecl *> Captured; ///< by reference, by a lambda around
+  const ValueDecl *Declared = nullptr;  ///< the variable whose initialiser this is
+  const ValueDecl *Object = nullptr;    ///< what `this` is; null: the function's
+
+  void mention(const ValueDecl *D, Use U) {
+    if (Captured.count(D))
+      U.Bits |= U.Bits & (Write | Changes) ? Named : Alias;
+    Found[D] |= U.Bits;
+    if (U.Ref)
+      Bound.push_back({U.Ref, D});
+  }
+
+  void declare(const VarDecl *Var) {
+    if (const auto *Parts = dyn_cast<DecompositionDecl>(Var))
+      for (const BindingDecl *Part : Parts->bindings())
+        if (const VarDecl *Holding = Part->getHoldingVar())
+          declare(Holding);
+    const Expr *Init = Var->getInit();
+    if (!Init)
+      return;
+    if (Var->getType()->isReferenceType() && Init->isGLValue())
+      return object(Init, {Var->isStaticLocal() ? Named : Read, Var});
+    SaveAndRestore Initialised(Declared, static_cast<const ValueDecl *>(Var));
+    if (unsigned Bits = constructed(Init))
+      mention(Var, {Bits});
+    any(Init);
+  }
+
+  /// What the constructor does with the address of what it makes.
+  unsigned constructed(const Expr *Init) {
+    const auto *Construct = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
+    if (!Construct || Construct->getConstructor()->isTrivial() ||
+        isCudaNumber(Construct->getConstructor()->getParent()))
+      return Read;
+    return ofFunction(Construct->getConstructor(), nullptr) & Named;
+  }
+
+  /// \p E where nothing is known of what is done with the object.
+  void any(const Expr *E) {
+    if (E)
+      E->isGLValue() ? object(E, {Named}) : value(E);
+  }
+  void children(const Stmt *S) {
+    for (const Stmt *Child : S->children())
+      if (const auto *E = dyn_cast_or_null<Expr>(Child))
+        any(E);
+      else
+        statement(Child);
+  }
+
+  //===-- Expressions that name an object ----------------------------------------===//
+
+  void object(const Expr *E, Use U) {
+    if (!E->isGLValue())
+      return value(E); // a temporary
+    E = E->IgnoreParens();
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      return object(Full->getSubExpr(), U);
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      return any(Temporary->getSubExpr());
+    if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
+      return object(Bind->getSubExpr(), U);
+    if (const auto *Substituted = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      return object(Substituted->getReplacement(), U);
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+      return object(Default->getExpr(), U);
+    if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
+      return defaultInit(Default);
+    if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E)) {
+      if (Opaque->getSourceExpr())
+        object(Opaque->getSourceExpr(), U);
+      return;
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      if (const auto *Part = dyn_cast<BindingDecl>(Ref->getDecl()); Part && Part->getBinding())
+        object(Part->getBinding(), U);
+      if (isa<VarDecl>(Ref->getDecl()) || isa<BindingDecl>(Ref->getDecl()))
+        mention(Ref->getDecl(), U);
+      return;
+    }
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return member(Member, U);
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+      value(Sub->getIdx());
+      return element(Sub->getBase(), U);
+    }
+    if (const auto *Swizzle = dyn_cast<ExtVectorElementExpr>(E))
+      return Swizzle->isArrow() ? any(Swizzle->getBase()) : object(Swizzle->getBase(), U);
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      switch (Cast->getCastKind()) {
+      case CK_NoOp:
+      case CK_DerivedToBase:
+      case CK_UncheckedDerivedToBase:
+      case CK_BaseToDerived:
+        return object(Cast->getSubExpr(), U);
+      default:
+        return any(Cast->getSubExpr());
+      }
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->getOpcode() == UO_Deref)
+        return element(Op->getSubExpr(), U);
+      if (Op->isIncrementDecrementOp())
+        return object(Op->getSubExpr(), U | Write);
+      if (Op->getOpcode() == UO_Real || Op->getOpcode() == UO_Imag || Op->getOpcode() == UO_Extension)
+        return object(Op->getSubExpr(), U);
+      return any(Op->getSubExpr());
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->isAssignmentOp()) {
+        any(Op->getRHS());
+        return object(Op->getLHS(), U | Write);
+      }
+      if (Op->getOpcode() == BO_Comma) {
+        statement(Op->getLHS());
+        return object(Op->getRHS(), U);
+      }
+      return children(Op);
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      value(Cond->getCond());
+      object(Cond->getTrueExpr(), U);
+      return object(Cond->getFalseExpr(), U);
+    }
+    if (const auto *Cond = dyn_cast<BinaryConditionalOperator>(E)) {
+      object(Cond->getCommon(), U);
+      return object(Cond->getFalseExpr(), U);
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      return call(Call, U);
+    otherExpression(E);
+  }
+
+  void member(const MemberExpr *Member, Use U) {
+    const Expr *Base = Member->getBase();
+    // A member that is a reference stands for something that has been bound before.
+    if (!isa<FieldDecl>(Member->getMemberDecl()) || Member->getMemberDecl()->getType()->isReferenceType()) {
+      if (isa<VarDecl>(Member->getMemberDecl()))
+        mention(Member->getMemberDecl(), U);
+      U = {Read};
+    }
+    if (!Member->isArrow())
+      return object(Base, U);
+    isThis(Base) ? mention(Object, U) : any(Base);
+  }
+
+  /// Of an array, or behind a pointer.
+  void element(const Expr *Base, Use U) {
+    const auto *Decay = dyn_cast<ImplicitCastExpr>(Base->IgnoreParens());
+    if (Decay && Decay->getCastKind() == CK_ArrayToPointerDecay)
+      return object(Decay->getSubExpr(), U);
+    if (Base->isGLValue() && (Base->getType()->isVectorType() || Base->isTypeDependent()))
+      return object(Base, U);
+    isThis(Base) ? mention(Object, U) : any(Base);
+  }
+
+  //===-- Values ------------------------------------------------------------------===//
+
+  void value(const Expr *E) {
+    if (E->isGLValue())
+      return any(E);
+    E = E->IgnoreParens();
+    if (isa<UnaryExprOrTypeTraitExpr, CXXNoexceptExpr, TypeTraitExpr>(E))
+      return; // not evaluated
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      return any(Full->getSubExpr());
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+      return any(Default->getExpr());
+    if (const auto *Default = dyn_cast<CXXDefaultInitExpr>(E))
+      return defaultInit(Default);
+    if (isa<CXXThisExpr>(E))
+      return mention(Object, {Named});
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      bool Loads = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_LValueToRValueBitCast ||
+                   Cast->getCastKind() == CK_ToVoid;
+      const Expr *Sub = Cast->getSubExpr();
+      return Loads && Sub->isGLValue() ? object(Sub, {Read}) : any(Sub);
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->isIncrementDecrementOp() && Op->getSubExpr()->isGLValue())
+        return object(Op->getSubExpr(), {Write});
+      return any(Op->getSubExpr());
+    }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      Op->getOpcode() == BO_Comma ? statement(Op->getLHS()) : any(Op->getLHS());
+      return any(Op->getRHS());
+    }
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+      if (isCopy(Construct->getConstructor()) && Construct->getNumArgs() == 1 && Construct->getArg(0)->isGLValue())
+        return object(Construct->getArg(0), {Read});
+      return arguments(Construct->getConstructor(),
+                       ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      return call(Call, {Read});
+    if (const auto *Loop = dyn_cast<ArrayInitLoopExpr>(E)) {
+      // Copies an array, element by element.
+      object(Loop->getCommonExpr()->getSourceExpr(), {Read});
+      return any(Loop->getSubExpr());
+    }
+    otherExpression(E);
+  }
+
+  void otherExpression(const Expr *E) {
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
+      return lambda(Lambda);
+    children(E);
+  }
+
+  /// `this` is the object that is being made.
+  void defaultInit(const CXXDefaultInitExpr *Default) {
+    SaveAndRestore This(Object, Declared);
+    any(Default->getExpr());
+  }
+
+  void lambda(const LambdaExpr *Lambda) {
+    const std::set<const ValueDecl *> Before = Captured;
+    for (auto [C, Init] : zip(Lambda->captures(), Lambda->capture_inits())) {
+      const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+      if (Var && Var->isInitCapture()) {
+        declare(Var);
+      } else if (C.capturesVariable() && C.getCaptureKind() == LCK_ByRef) {
+        Captured.insert(C.getCapturedVar());
+        mention(C.getCapturedVar(), {Alias});
+      } else {
+        any(Init);
+      }
+    }
+    if (const FunctionTemplateDecl *Generic = Lambda->getDependentCallOperator()) {
+      for (const FunctionDecl *Instance : Generic->specializations())
+        statement(Instance->getBody());
+    } else {
+      statement(Lambda->getBody());
+    }
+    Captured = Before;
+  }
+
+  //===-- Calls --------------------------------------------------------------------===//
+
+  void call(const CallExpr *Call, Use U) {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    if (!Callee) {
+      any(Call->getCallee());
+      for_each(Args, [&](const Expr *Arg) { any(Arg); });
+      return;
+    }
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    const Expr *On = nullptr;
+    if (const auto *MemberCall = dyn_cast<CXXMemberCallExpr>(Call)) {
+      On = MemberCall->getImplicitObjectArgument();
+    } else if (isa<CXXOperatorCallExpr>(Call) && Method && !Args.empty()) {
+      On = Args.front();
+      Args = Args.drop_front();
+    }
+    // An assignment that copies the bytes; its value is its left side.
+    if (Method && On && Args.size() == 1 && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+        (Method->isTrivial() || isCudaNumber(Method->getParent()))) {
+      object(Args[0], {Read});
+      return onObject(On, U | Write);
+    }
+    if (isNumberOperator(Callee, Context)) {
+      if (On)
+        onObject(On, U | Write);
+      for (auto [Param, Arg] : zip(Callee->parameters(), Args))
+        object(Arg, Param->getType()->isReferenceType() && !Param->getType()->getPointeeType().isConstQualified()
+                        ? U | Write
+                        : Use{Read});
+      return;
+    }
+    if (On) {
+      bool Virtual = Method->isVirtual();
+      unsigned Bits = Method->isStatic() ? Read : Virtual ? Named | Write : ofFunction(Callee, nullptr);
+      // The closure's own copies.
+      if (Method->getParent()->isLambda() && !Method->isConst() && !Method->isStatic())
+        Bits |= Write;
+      onObject(On, {Bits});
+      if (Virtual) {
+        for_each(Args, [&](const Expr *Arg) { any(Arg); });
+        return;
+      }
+    }
+    arguments(Callee, Args, U);
+  }
+
+  void onObject(const Expr *On, Use U) {
+    if (On->isGLValue())
+      return object(On, U);
+    isThis(On) ? mention(Object, U) : any(On);
+  }
+
+  /// \p Result: what is done with the object that the call names, if it names one.
+  void arguments(const FunctionDecl *Callee, ArrayRef<const Expr *> Args, Use Result = {Read}) {
+    for (unsigned I = 0; I < Args.size(); ++I) {
+      const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
+      if (!Args[I]->isGLValue())
+        value(Args[I]);
+      else if (!Param || !Param->getType()->isReferenceType())
+        any(Args[I]);
+      else if (isKnown(Callee))
+        object(Args[I], ofKnown(Callee, Param, Result));
+      else
+        object(Args[I], {ofFunction(Callee, Param)});
+    }
+  }
+
+  /// A library's function that keeps nothing of what it is given.
+  bool isKnown(const FunctionDecl *Callee) const {
+    if (!isLibraryFunction(Callee, Context))
+      return false;
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee); Method && isCudaNumber(Method->getParent()))
+      return true;
+    FunctionKind Kind = classifyFunction(Callee->getQualifiedNameAsString());
+    return Kind != FunctionKind::Unknown && Kind != FunctionKind::AsyncCopy && !Callee->getReturnType()->isPointerType();
+  }
+  Use ofKnown(const FunctionDecl *Callee, const ParmVarDecl *Param, Use Result) const {
+    // std::max: one of the arguments.
+    Use U = Callee->getReturnType()->isReferenceType() ? Result : Use{Read};
+    return Param && Param->getType()->getPointeeType().isConstQualified() ? U : U | Write;
+  }
+
+  /// What \p Callee does with its parameter \p Param of reference type; null: with its object.
+  unsigned ofFunction(const FunctionDecl *Callee, const ParmVarDecl *Param) {
+    if (isKnown(Callee))
+      return Write; // the object
+    const FunctionDecl *Body = nullptr;
+    if (!Callee->hasBody(Body) || !Body->getBody() || Functions.Running.size() >= MaxCallDepth ||
+        Functions.Running.count(Body))
+      return Named | Write;
+    // Hands on to the base's constructor what nobody names.
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body); Ctor && Ctor->isInheritingConstructor())
+      return Named | Write;
+    auto Known = Functions.Done.find(Body);
+    if (Known == Functions.Done.end()) {
+      Functions.Running.insert(Body);
+      Walk Inside(Functions);
+      Inside.function(Body);
+      Functions.Running.erase(Body);
+      Known = Functions.Done.insert({Body, std::move(Inside.Found)}).first;
+    }
+    const ValueDecl *Key = Param ? Body->getParamDecl(Param->getFunctionScopeIndex()) : nullptr;
+    auto It = Known->second.find(Key);
+    return It == Known->second.end() ? Read : It->second;
+  }
+};
+
+} // namespace
+
+std::set<const ValueDecl *> namedElsewhere(const Stmt *Body, const ASTContext &Context, NamesThat Which) {
+  Memo Functions{Context, {}, {}};
+  Walk Outermost(Functions);
+  Outermost.statement(Body);
+  Outermost.finish();
+  std::set<const ValueDecl *> Names;
+  for (auto [D, Bits] : Outermost.Found)
+    if (D && Bits & (Which == NamesThat::Exist ? Named : Changes))
+      Names.insert(D);
+  return Names;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,35 @@
+//===- Names.h - Which variables have other names -------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A variable without other names changes, and is looked at, only where it is named. That is shown, not
+/// assumed: every mention of it must be one of the uses that are known to keep nothing (it is loaded,
+/// assigned, copied, handed to a function that does no more with it). Any other mention counts as a pointer or
+/// reference that may be used later.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_NAMES_H
+#define CUDA_PIPELINE_LIB_MODEL_NAMES_H
+
+#include "clang/AST/ASTContext.h"
+#include <set>
+
+namespace cuda_pipeline {
+
+/// Which other names count.
+enum class NamesThat {
+  Exist,  ///< all, also a reference to const and a capture by reference that is only read
+  Change, ///< those through which the variable may be written
+};
+
+/// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else may stand for.
+std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
+                                                  NamesThat Which = NamesThat::Exist);
+
+} // namespace cuda_pipeline
+
+#endif
