@@ -141,6 +141,9 @@ void SymbolicRun::stepped(const ForStmt *For) {
   };
   if (!Constant(Begin) || (S.By && !Constant(S.By)))
     return;
+  // `int i += 4294967297LL`: the sum of a wider type is cut off.
+  if (S.By && Context.getIntWidth(S.By->getType()) > Context.getIntWidth(T))
+    return;
   Past Guard(*this);
   SymValue First = asInteger(evaluate(Begin), Begin);
   std::optional<int64_t> Step = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;

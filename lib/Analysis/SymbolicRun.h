@@ -127,6 +127,8 @@ private:
     const clang::FunctionDecl *Body;
     size_t LoopsAround;
     IslSet Gone; ///< threads that have returned
+    VarMap VarsGone;        ///< what they left
+    bool GoneInLoop;        ///< some of them in a turn of a loop, which has left something else in each turn
     std::optional<SymValue> Result;
   };
   std::vector<CallFrame> Calls;
@@ -216,6 +218,7 @@ private:
   llvm::SmallVector<Stepping, 2> steppings(const LoopParts &Parts);
   void enterLoop(std::string Counter, const VarSet &Assigned);
   void leaveLoop(const IslSet &Before, const VarSet &Assigned);
+  void increment(const LoopParts &Parts, const VarSet &Assigned, const VarSet &Paced);
   bool variesInLoop(const IslSet &S) const;
   IslSet sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step, int Sign);
   IslSet behind(const IslSet &Bad, const std::string &Name, int Sign);

@@ -37,6 +37,11 @@ bool continues(const Stmt *S) {
   return isa<ContinueStmt>(S) || any_of(S->children(), continues);
 }
 
+/// The sum is one of a wider type, and is cut off where it does not fit.
+bool stepsWider(const Stepping &S, QualType T, const ASTContext &Context) {
+  return S.By && Context.getIntWidth(S.By->getType()) > Context.getIntWidth(T);
+}
+
 } // namespace
 
 Stepping asStepping(const Expr *E) {
@@ -158,10 +163,15 @@ void SymbolicRun::returns(const ReturnStmt *Return) {
   CallFrame &Frame = Calls.back();
   // The paths that return have nothing in common. A value that differs between turns is none.
   QualType T = Return->getRetValue() ? Return->getRetValue()->getType() : QualType();
-  if (Loops.size() > Frame.LoopsAround)
+  if (Loops.size() > Frame.LoopsAround) {
     Frame.Result = SymValue();
-  else
+    Frame.GoneInLoop = true;
+  } else {
     Frame.Result = Frame.Result ? merged(*Frame.Result, Frame.Gone, V, Live, T) : V;
+    VarMap Here = Vars;
+    mergeVars(Frame.VarsGone, Frame.Gone, Live);
+    Frame.VarsGone = std::exchange(Vars, std::move(Here));
+  }
   Frame.Gone = Frame.Gone | Live;
   Live = Syms.never();
 }
@@ -276,6 +286,16 @@ IslSet SymbolicRun::behind(const IslSet &Bad, const std::string &Name, int Sign)
   return IslSet(isl_set_set_dim_name(S, isl_dim_param, 0, Name.c_str()));
 }
 
+/// \p Paced: what only the increment changes.
+void SymbolicRun::increment(const LoopParts &Parts, const VarSet &Assigned, const VarSet &Paced) {
+  // A `continue` comes here with other values than the end of the body.
+  if (continues(Parts.Body))
+    for (const VarDecl *Var : Assigned)
+      if (!Paced.count(Var))
+        forget(Var);
+  evaluate(Parts.Inc);
+}
+
 void SymbolicRun::loop(const LoopParts &Parts) {
   if (!Parts.Cond || leavesEarly(Parts.Body) || !countedLoop(Parts))
     unknownLoop(Parts);
@@ -323,6 +343,9 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     By = asInteger(evaluate(Counter.By), Counter.By);
     if (By.Kind != SymValue::Int || !By.Number)
       return GiveUp();
+    // `int i += 4294967297LL` steps by one.
+    if (!fits(By.Number, Counter.Var->getType()))
+      return GiveUp();
     Step = Syms.asConstant(By.Number);
     IslSet Positive = compare(isl_pw_aff_gt_set, By.Number, Syms.constant(0));
     if (Step ? *Step <= 0 : !holds(Positive, By.Number) || variesInLoop(Positive))
@@ -368,10 +391,11 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   if (Step)
     Live = Live - behind(Sequence - Holds, Name, Counter.Sign);
   // The next value must not wrap: int and wider signed types do not overflow.
-  if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32)
+  if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 || stepsWider(Counter, T, Context))
     if (!fits(Counter.Sign > 0 ? C + By.Number : C - By.Number, T))
       return GiveUp();
   // The other ones keep pace.
+  VarSet Paced = {Counter.Var};
   for (auto [S, Start] : zip_equal(Steps, Starts)) {
     if (S.Var == Counter.Var || !Step)
       continue;
@@ -384,12 +408,16 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     QualType Type = S.Var->getType();
     if (Type->isPointerType()) {
       set(S.Var, moved(Start, Way, Type->getPointeeType(), 1));
+      Paced.insert(S.Var);
     } else if (Start.Kind == SymValue::Int && Start.Number) {
       // Wherever a turn happens, it has not wrapped: not in that turn, and so in none before.
       IslPwAff Value = Start.Number + Way;
-      bool Exact = Type->isSignedIntegerOrEnumerationType() && Context.getIntWidth(Type) >= 32;
-      if (Exact || fits(Value, Type))
+      bool Exact = Type->isSignedIntegerOrEnumerationType() && Context.getIntWidth(Type) >= 32 &&
+                   !stepsWider(S, Type, Context) && isIntN(Context.getIntWidth(Type), *Stride);
+      if (Exact || fits(Value, Type)) {
         set(S.Var, SymValue::integer(Value));
+        Paced.insert(S.Var);
+      }
     }
   }
   const IslSet Turn = Live, KnownInTurn = NoOverflow;
@@ -397,7 +425,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   if (Parts.Inc) {
     Live = Turn;
     NoOverflow = KnownInTurn;
-    evaluate(Parts.Inc);
+    increment(Parts, Assigned, Paced);
   }
   leaveLoop(Before, Assigned);
   return true;
@@ -418,7 +446,7 @@ void SymbolicRun::unknownLoop(const LoopParts &Parts) {
   if (Parts.Inc) {
     Live = Turn & unknownCondition();
     NoOverflow = KnownInTurn;
-    evaluate(Parts.Inc);
+    increment(Parts, Assigned, {});
   }
   leaveLoop(Before, Assigned);
 }
@@ -560,11 +588,19 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   // A part of it may be behind a return.
   SaveAndRestore Known(NoOverflow);
   SaveAndRestore Depth(CallDepth, CallDepth + 1);
-  Calls.push_back({Body, Loops.size(), Syms.never(), std::nullopt});
+  const std::map<const VarDecl *, unsigned> VersionBefore = Version;
+  Calls.push_back({Body, Loops.size(), Syms.never(), {}, false, std::nullopt});
   execute(Body->getBody());
   CallFrame Frame = std::move(Calls.back());
   Calls.pop_back();
   // Nothing but what left the whole loop, which is refused elsewhere, does not come back.
+  if (Frame.GoneInLoop) {
+    for (const auto &[Var, N] : std::map<const VarDecl *, unsigned>(Version))
+      if (auto Before = VersionBefore.find(Var); Before == VersionBefore.end() || Before->second != N)
+        forget(Var);
+  } else {
+    mergeVars(Frame.VarsGone, Frame.Gone, Live);
+  }
   Live = Live | Frame.Gone;
   for (const ParmVarDecl *Param : Body->parameters()) {
     Vars.erase(Param);
