@@ -128,6 +128,10 @@ struct SomeLeave {
 
 } // namespace
 
+std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U, const EffectCollector &Collector) {
+  return Finder(&Place, U, Collector).run(Place.Function->getBody());
+}
+
 std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U) {
   const EffectCollector &Collector = *M.Facts->Collector;
   const Stmt *Body = M.Loop->Function->getBody();

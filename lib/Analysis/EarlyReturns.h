@@ -38,6 +38,8 @@ struct EarlyReturn {
 
 /// Those that stand in front of the tile loop, or in a loop around it.
 std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U);
+/// The same for a place in a function: Function, Ancestors and Loop (any statement) say where.
+std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U, const EffectCollector &Collector);
 
 } // namespace cuda_pipeline
 

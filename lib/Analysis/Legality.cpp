@@ -9,6 +9,7 @@
 #include "cuda-pipeline/Legality.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "Callers.h"
 #include "EarlyReturns.h"
 #include "SymbolicIteration.h"
 #include "../Model/TemplatePattern.h"
@@ -36,6 +37,7 @@ struct FunctionRules {
   bool Gotos;
   std::optional<Refusal> CoResident;
   std::set<const ValueDecl *> Written;
+  Callers CalledBy; ///< of a function that is no kernel
   /// Where the text last uses shared memory, or memory of unknown origin.
   SourceLocation LastShared;
   /// Where it last writes to what may be global memory.
@@ -61,6 +63,8 @@ struct FunctionRules {
       }
     }
     coResidence(Whole, Function);
+    if (!Function->hasAttr<CUDAGlobalAttr>())
+      CalledBy = callersOf(Function, Context);
   }
 
   /// What is written to what may be global memory, and where.
@@ -563,8 +567,13 @@ private:
   void coverage(const TileBuffer &B, const std::string &Name) {
     std::string Why;
     SourceLocation Where;
-    if (constantWriteSets(M.Segments[0], B, Why, Where, {}))
+    const bool Definedness = M.Loop->IsKernel || Rules.CalledBy.Once;
+    if (constantWriteSets(M.Segments[0], B, Why, Where, {}) && Definedness)
       return;
+    if (Why.empty()) {
+      Why = "another call of the function may have left something in it";
+      Where = M.Loop->Begin;
+    }
     auto [Known, New] = Effort.StaleTiles.try_emplace(ofInstances(B));
     if (New) {
       Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
@@ -585,6 +594,11 @@ private:
   bool coveredBySets(const TileBuffer &B, Refusal &Stale) {
     if (M.Loop->IsPattern)
       return false;
+    if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock) {
+      Stale.Notes.push_back({"it is not shown that every thread of the block calls this function",
+                             M.Loop->Function->getLocation()});
+      return false;
+    }
     bool Covered = coveredBySets(B, turn(false), &Stale);
     bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
     if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size"))
@@ -776,12 +790,10 @@ private:
     if (isa<ParmVarDecl>(Var)) {
       if (!M.Loop->IsKernel)
         return false; // another call may pass another value
-      return !writtenAnywhere(Var);
+      return F.Values->isUnchangedParameter(Var);
     }
     return F.Values->isSetOnce(Var) && invariant(Var->getInit(), Depth + 1);
   }
-
-  bool writtenAnywhere(const VarDecl *Var) const { return Rules.Written.count(Var) != 0; }
 
   //===-- Templates ------------------------------------------------------------===//
 
@@ -851,6 +863,8 @@ private:
         continue;
       }
       uint64_t Align = std::min(alignmentOf(C.Destination, Context), alignmentOf(C.SourceAccess, Context));
+      if (C.Staging) // a member of what was loaded, at its offset
+        Align = std::min(Align, alignmentOf(stripNoOps(C.Value), Context));
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
         L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, bytes(std::min(C.Bytes, Align))}, {}});
         continue;

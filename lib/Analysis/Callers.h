@@ -1,0 +1,32 @@
+//===- Callers.h - Who calls a __device__ function ------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A tile loop in a `__device__` function is run by the threads that call it, each time that they do. A second
+/// call finds in the shared array what the first one left, and the calls need not be made by the same threads.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
+
+#include "clang/AST/ASTContext.h"
+
+namespace cuda_pipeline {
+
+struct Callers {
+  /// In every call all threads of the block take part.
+  bool WholeBlock = false;
+  /// A kernel gets to the function at most once.
+  bool Once = false;
+};
+
+/// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.
+Callers callersOf(const clang::FunctionDecl *Function, clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif
