@@ -85,6 +85,20 @@ private:
     refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
   }
 
+  /// \p Body may write what \p Value reads.
+  bool mayChange(const Effects &Value, const Effects &Body) const {
+    for (const Access &Read : Value.Accesses)
+      for (const MemoryRoot &From : Read.Roots)
+        for (const Access &A : Body.Accesses)
+          for (const MemoryRoot &To : A.Roots) {
+            const auto *Var = dyn_cast_or_null<VarDecl>(From.Decl);
+            bool Anything = !From.Decl || (!To.Decl && (From.In != Space::Local || !Var || Values->hasOtherNames(Var)));
+            if (A.Write && (To.Decl == From.Decl || Anything))
+              return true;
+          }
+    return false;
+  }
+
   const CopyLoop *copyLoop(const ForStmt *For) {
     auto C = std::make_unique<CopyLoop>();
     C->Loop = For;
@@ -130,7 +144,11 @@ private:
         }
       }
     }
-    if (!GoodStep || writtenVars(collector().collect(For->getBody())).count(Counter))
+    const Effects Body = collector().collect(For->getBody());
+    if (!GoodStep || writtenVars(Body).count(Counter) || Values->hasOtherNames(Counter))
+      return Finish();
+    // Each turn computes the start again.
+    if (!Values->fold(Counter->getInit()) && mayChange(collector().collect(Counter->getInit()), Body))
       return Finish();
     C->Counter = Counter;
     C->Begin = Counter->getInit();
