@@ -159,7 +159,8 @@ private:
         L.Common.push_back({Reason::DivergentLoop, Where, {What}, {}});
     };
     for (const Stmt *S : M.Loop->Ancestors) {
-      if (!U.isUniform(conditionOf(S))) {
+      const auto *Range = dyn_cast<CXXForRangeStmt>(S);
+      if (!U.isUniform(Range ? Range->getCond() : conditionOf(S))) {
         Divergent(S->getBeginLoc(), isLoop(S)            ? "the trip count of the loop around it"
                                     : isa<SwitchStmt>(S) ? "the switch around the loop"
                                                          : "the condition around the loop");

@@ -8,14 +8,146 @@
 
 #include "Uniformity.h"
 #include "../Model/AstUtil.h"
+#include "../Model/Values.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using llvm::any_of;
+using llvm::none_of;
 
 namespace cuda_pipeline {
+namespace {
+
+/// What the lvalue \p E is, or is a part of.
+const Expr *wholeOf(const Expr *E) {
+  while (true) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+      E = Member->getBase();
+    else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
+             Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+      E = Sub->getBase();
+    else if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E); Element && !Element->isArrow())
+      E = Element->getBase();
+    else if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E); Cast && Cast->isGLValue())
+      E = Cast->getSubExpr();
+    else
+      return E;
+  }
+}
+
+bool isThis(const Expr *E) { return isa<CXXThisExpr>(E->IgnoreParenImpCasts()); }
+
+/// A member of the object whose method runs: the caller accesses the object.
+bool isThroughThis(const Access &A) {
+  if (!A.InCallee || !A.Where || !A.Where->isGLValue())
+    return false;
+  const Expr *E = wholeOf(A.Where);
+  if (const auto *Member = dyn_cast<MemberExpr>(E))
+    return Member->isArrow() && isThis(Member->getBase());
+  const auto *Op = dyn_cast<UnaryOperator>(E);
+  return Op && Op->getOpcode() == UO_Deref && isThis(Op->getSubExpr());
+}
+
+/// The function that \p D is a variable of, from inside of its lambdas, too.
+const FunctionDecl *functionOf(const ValueDecl *D) {
+  for (const DeclContext *In = D->getDeclContext(); In; In = In->getParent())
+    if (const auto *F = dyn_cast<FunctionDecl>(In)) {
+      const auto *Method = dyn_cast<CXXMethodDecl>(F);
+      if (!Method || !Method->getParent()->isLambda())
+        return F;
+    }
+  return nullptr;
+}
+
+/// \p Var of a function that has returned an object: a closure in there may hold it still.
+bool mayOutliveIn(const FunctionDecl *F, const VarDecl *Var) {
+  QualType T = F->getReturnType();
+  if (!isa<CXXConstructorDecl>(F) && (T->isVoidType() || T->isArithmeticType() || T->isEnumeralType()))
+    return false;
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const VarDecl *Var;
+    bool Found = false;
+    explicit Visitor(const VarDecl *Var) : Var(Var) {}
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      for (const LambdaCapture &C : Lambda->captures())
+        Found |= C.capturesVariable() && C.getCapturedVar() == Var;
+      return !Found;
+    }
+  } V(Var);
+  V.TraverseStmt(F->getBody());
+  return V.Found;
+}
+
+/// What a call may change of what it is given: \p Place of an argument by reference, \p Address of one by pointer.
+template <typename Fn, typename Gn>
+void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args, Fn Place, Gn Address) {
+  for (unsigned I = 0; I < Args.size(); ++I) {
+    QualType T = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I)->getType() : QualType();
+    bool Const = !T.isNull() && (T->isReferenceType() || T->isPointerType()) && T->getPointeeType().isConstQualified();
+    if (Const)
+      continue;
+    if (Args[I]->isGLValue())
+      Place(Args[I]);
+    else
+      Address(Args[I]);
+  }
+}
+
+/// The places that an expression writes to by its form, or gives away to be written.
+struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
+  std::vector<const Expr *> Places;
+  std::set<const ValueDecl *> Addresses;
+  std::vector<const Expr *> Objects; ///< pointers to what a method may change
+
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const Expr *Init : Lambda->capture_inits())
+      if (Init)
+        TraverseStmt(Init);
+    return true; // its body runs when it is called
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp())
+      Places.push_back(Op->getLHS());
+    return true;
+  }
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->isIncrementDecrementOp())
+      Places.push_back(Op->getSubExpr());
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields());
+    if (isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() && !Args.empty()) {
+      if (Changes && !Method->getParent()->isLambda())
+        Places.push_back(Args.front());
+      Args = Args.drop_front();
+    } else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Changes) {
+      const Expr *Object = Member->getImplicitObjectArgument();
+      (Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
+    }
+    given(Callee, Args);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    given(Construct->getConstructor(),
+          llvm::ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+    return true;
+  }
+  void given(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args) {
+    eachChangeable(Callee, Args, [&](const Expr *Place) { Places.push_back(Place); },
+                   [&](const Expr *Value) { collectOtherNames(Value, Addresses); });
+  }
+};
+
+bool isUnknownPlace(const MemoryRoot &R) { return !R.Decl && R.In != Space::Constant; }
+
+} // namespace
 
 Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
                        const FunctionDecl *Function)
@@ -23,6 +155,7 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
   if (!Function->hasAttr<CUDAGlobalAttr>())
     for (const ParmVarDecl *Param : Function->parameters())
       Divergent.insert(Param); // who knows what the callers pass
+  findOtherNames(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }
   findWaysOut(Function->getBody());
@@ -50,43 +183,220 @@ bool Uniformity::findWaysOut(const Stmt *S) {
   return Found;
 }
 
+//===-- Names ---------------------------------------------------------------===//
+
+/// The variables that the lvalue \p Place stands for, with the references that it is named by. False: others as well.
+bool Uniformity::namesOf(const Expr *Place, Names &Out) const {
+  const Expr *E = wholeOf(Place);
+  if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+    bool True = namesOf(Cond->getTrueExpr(), Out), False = namesOf(Cond->getFalseExpr(), Out);
+    return True && False;
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isGLValue()) {
+    if (Op->isAssignmentOp())
+      return namesOf(Op->getLHS(), Out);
+    if (Op->getOpcode() == BO_Comma)
+      return namesOf(Op->getRHS(), Out);
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->isIncrementDecrementOp())
+    return namesOf(Op->getSubExpr(), Out);
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+    return namesOf(Ref->getDecl(), Out);
+  if (!E->isGLValue() || isThis(E))
+    return true; // a temporary
+  bool Known = true;
+  for (const MemoryRoot &R : Collector.rootsOf(E)) {
+    Known &= !isUnknownPlace(R);
+    if (R.Decl)
+      Out.insert(R.Decl);
+  }
+  return Known;
+}
+
+bool Uniformity::namesOf(const ValueDecl *D, Names &Out) const {
+  bool Known = true;
+  if (const auto *Binding = dyn_cast<BindingDecl>(D)) {
+    if (const VarDecl *Held = Binding->getHoldingVar())
+      Known &= namesOf(Held, Out);
+    D = Binding->getDecomposedDecl();
+  }
+  if (!D || !Out.insert(D).second)
+    return Known;
+  if (const auto *Var = dyn_cast<VarDecl>(D);
+      Var && Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var) && Var->hasInit())
+    Known &= namesOf(Var->getInit(), Out);
+  return Known;
+}
+
+/// The variable or, of a reference, what it refers to or which one it is.
+bool Uniformity::isDivergent(const ValueDecl *D) const {
+  if (!isa<VarDecl>(D) && !isa<BindingDecl>(D))
+    return false;
+  if (Divergent.count(D))
+    return true;
+  if (!isa<BindingDecl>(D) && !D->getType()->isReferenceType())
+    return false;
+  Names All;
+  namesOf(D, All);
+  return any_of(All, [&](const ValueDecl *Name) { return Divergent.count(Name) != 0; });
+}
+
+void Uniformity::findOtherNames(const Stmt *Body) {
+  collectOtherNames(Body, OtherNames);
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    Names &Set;
+    explicit Visitor(Names &Set) : Set(Set) {}
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      // What its body changes, and what it may hand out.
+      const bool HandsOut = !Lambda->getCallOperator()->getReturnType()->isScalarType() &&
+                            !Lambda->getCallOperator()->getReturnType()->isVoidType();
+      WrittenPlaces Written;
+      Written.TraverseStmt(Lambda->getBody());
+      for (const LambdaCapture &C : Lambda->captures()) {
+        if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByRef)
+          continue;
+        auto Names = [&](const Expr *Place) {
+          const auto *Ref = dyn_cast<DeclRefExpr>(wholeOf(Place));
+          return Ref && Ref->getDecl() == C.getCapturedVar();
+        };
+        if (HandsOut || any_of(Written.Places, Names))
+          Set.insert(C.getCapturedVar());
+      }
+      return true;
+    }
+  } V(OtherNames);
+  V.TraverseStmt(Body);
+  Names All;
+  for (const ValueDecl *D : OtherNames)
+    namesOf(D, All);
+  OtherNames = std::move(All);
+}
+
+//===-- Values --------------------------------------------------------------===//
+
+bool Uniformity::mentionsDivergent(const Expr *E) const {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const Uniformity &U;
+    bool Found = false;
+    explicit Visitor(const Uniformity &U) : U(U) {}
+    bool TraverseStmt(const Stmt *S) override {
+      if (Found)
+        return false;
+      if (!S || isa<UnaryExprOrTypeTraitExpr>(S) || isa<CXXNoexceptExpr>(S)) // not evaluated
+        return true;
+      if (const auto *Member = dyn_cast<MemberExpr>(S); Member && isa<VarDecl>(Member->getMemberDecl()))
+        return true; // a static member of whatever object
+      if (const auto *Call = dyn_cast<CallExpr>(S); Call && isConstant(Call))
+        return true;
+      return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+    bool isConstant(const CallExpr *Call) const {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      return Callee && Callee->isConstexpr() && !Call->isInstantiationDependent() && constantValue(Call, U.Context);
+    }
+    bool VisitExpr(const Expr *E) override {
+      if (std::optional<BuiltinIndex> B = asBuiltinIndex(E))
+        Found |= B->Var == BuiltinVar::ThreadIdx;
+      else if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+        Found |= U.isDivergent(Ref->getDecl());
+      else if (isThroughPointer(E) && !E->isInstantiationDependent())
+        // A temporary that has lived on: who knows what became of it.
+        Found |= any_of(U.Collector.rootsOf(E), [](const MemoryRoot &R) { return !R.Decl && R.In == Space::Local; });
+      return !Found;
+    }
+    static bool isThroughPointer(const Expr *E) {
+      if (const auto *Op = dyn_cast<UnaryOperator>(E))
+        return Op->getOpcode() == UO_Deref;
+      if (const auto *Member = dyn_cast<MemberExpr>(E))
+        return Member->isArrow();
+      const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
+      return Sub && !Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType();
+    }
+  } V(*this);
+  V.TraverseStmt(E);
+  return V.Found;
+}
+
+/// A method is called of an object that a pointer points to: what it reads and changes there is not seen.
+bool Uniformity::callsThroughPointer(const Stmt *S) const {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const Uniformity &U;
+    bool Found = false;
+    explicit Visitor(const Uniformity &U) : U(U) {}
+    void look(const FunctionDecl *Callee) {
+      const FunctionDecl *Body = nullptr;
+      if (Found || !Callee || !Callee->hasBody(Body))
+        return;
+      auto [Known, New] = U.ThroughPointer.try_emplace(Body, false);
+      if (!New) {
+        Found |= Known->second;
+        return;
+      }
+      bool Through = U.callsThroughPointer(Body->getBody());
+      U.ThroughPointer[Body] = Through;
+      Found |= Through;
+    }
+    bool VisitCallExpr(const CallExpr *Call) override {
+      const FunctionDecl *Callee = Call->getDirectCallee();
+      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
+        const Expr *Object = Member->getImplicitObjectArgument();
+        Found |= Object && Object->getType()->isPointerType() && !isThis(Object);
+      }
+      // A closure that holds the object it was made in.
+      if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee); Method && Method->getParent()->isLambda())
+        Found |= any_of(Method->getParent()->captures(), [](const LambdaCapture &C) { return C.capturesThis(); });
+      look(Callee);
+      return !Found;
+    }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+      look(Construct->getConstructor());
+      return !Found;
+    }
+  } V(*this);
+  V.TraverseStmt(S);
+  return V.Found;
+}
+
 bool Uniformity::isUniform(const Expr *E) const {
   if (!E)
     return true;
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    bool Thread = false;
-    bool VisitStmt(const Stmt *S) override {
-      if (const auto *Ex = dyn_cast<Expr>(S))
-        if (std::optional<BuiltinIndex> B = asBuiltinIndex(Ex))
-          Thread |= B->Var == BuiltinVar::ThreadIdx;
-      return !Thread;
-    }
-  } V;
-  V.TraverseStmt(E);
-  if (V.Thread)
+  if (!computesUniformly(E))
+    return false;
+  // An lvalue stands for what it holds.
+  return !E->isGLValue() || (!E->getType().isVolatileQualified() && holdUniform(Collector.rootsOf(E)));
+}
+
+/// The same steps in all threads; an lvalue may hold anything.
+bool Uniformity::computesUniformly(const Expr *E) const {
+  if (mentionsDivergent(E))
     return false;
   Effects Eff = Collector.collect(E);
   if (Eff.ThreadIndex)
     return false;
   for (const Action &A : Eff.Actions)
-    if (A.Kind != Action::Call ||
-        (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer))
+    if (A.Kind != Action::Lambda &&
+        (A.Kind != Action::Call || (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer)))
       return false;
-  // An lvalue stands for what it holds.
-  if (E->isGLValue() && (E->getType().isVolatileQualified() || !holdUniform(Collector.rootsOf(E))))
-    return false;
+  bool OfObject = false;
   for (const Access &A : Eff.Accesses)
-    if (A.Read && (A.Volatile || !holdUniform(A.Roots)))
+    if (A.Read && isThroughThis(A) && !A.Volatile)
+      OfObject = true;
+    else if (A.Read && (A.Volatile || !holdUniform(A.Roots)))
       return false;
-  return true;
+  return !OfObject || !callsThroughPointer(E);
 }
 
 bool Uniformity::holdUniform(const RootSet &Roots) const {
   for (const MemoryRoot &R : Roots) {
     if (!R.Decl && R.In != Space::Local)
       return false;
-    if (R.Decl && Divergent.count(R.Decl))
+    if (R.Decl && isDivergent(R.Decl))
       return false;
+    // What a closure holds that another function has made.
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl); Var && (R.In == Space::Local || R.In == Space::Param))
+      if (const FunctionDecl *Owner = functionOf(Var);
+          Owner && Owner->getCanonicalDecl() != Function->getCanonicalDecl() && mayOutliveIn(Owner, Var))
+        return false;
     if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
         !(R.Decl && R.Decl->getType().isConstQualified()))
       return false;
@@ -110,15 +420,85 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
   return true;
 }
 
-bool Uniformity::taint(const Effects &E, bool IsDivergent) {
+//===-- Statements ----------------------------------------------------------===//
+
+bool Uniformity::taint(const Names &Written) {
   bool Changed = false;
-  if (!IsDivergent)
-    return false;
-  for (const Access &A : E.Accesses)
-    if (A.Write)
-      for (const MemoryRoot &R : A.Roots)
-        if (R.Decl && (R.In == Space::Local || R.In == Space::Param))
-          Changed |= Divergent.insert(R.Decl).second;
+  for (const ValueDecl *D : Written) {
+    const bool Reference = D->getType()->isReferenceType();
+    const Space In = spaceOf(D);
+    if ((Reference || In == Space::Local || In == Space::Param) && !D->getType().isConstQualified())
+      Changed |= Divergent.insert(D).second;
+  }
+  return Changed;
+}
+
+/// What \p E writes, and what the functions may write that it calls, under whatever name.
+bool Uniformity::taintWritten(const Expr *E) {
+  WrittenPlaces Written;
+  Written.TraverseStmt(E);
+  Names All;
+  bool Known = true;
+  for (const Expr *Place : Written.Places)
+    Known &= namesOf(Place, All);
+  for (const ValueDecl *D : Written.Addresses)
+    Known &= namesOf(D, All);
+  for (const Expr *Object : Written.Objects)
+    for (const MemoryRoot &R : Collector.pointees(Object)) {
+      Known &= !isUnknownPlace(R);
+      if (R.Decl)
+        All.insert(R.Decl);
+    }
+  bool Changed = taint(All);
+  return (!Known && taintOtherNames()) || Changed;
+}
+
+/// The variables that closures made in \p E have of their own.
+bool Uniformity::captures(const Expr *E, bool Control) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const VarDecl *> Own;
+    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+      for (const LambdaCapture &C : Lambda->captures())
+        if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+          if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()))
+            Own.push_back(Var);
+      return true;
+    }
+  } V;
+  V.TraverseStmt(E);
+  bool Changed = false;
+  for (const VarDecl *Var : V.Own)
+    if (Control || !isUniform(Var->getInit()))
+      Changed |= Divergent.insert(Var).second;
+  return Changed;
+}
+
+/// \p E runs: what of the variables is then not the same for all threads?
+bool Uniformity::change(const Expr *E, bool Control) {
+  Effects Eff = Collector.collect(E);
+  bool Changed = false;
+  if (any_of(Eff.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; }))
+    Changed |= taintOtherNames();
+  const bool Differs = Control || !computesUniformly(E);
+  // What a function does to the caller's variables may depend on the thread by its own control flow.
+  if (!Differs && none_of(Eff.Accesses, [](const Access &A) { return A.Write && A.InCallee && !isThroughThis(A); }))
+    return Changed;
+  Names Written;
+  bool Known = true;
+  for (const Access &A : Eff.Accesses) {
+    if (!A.Write || (isThroughThis(A) && !callsThroughPointer(E)))
+      continue;
+    for (const MemoryRoot &R : A.Roots) {
+      Known &= !isUnknownPlace(R) || R.In == Space::Local;
+      if (R.Decl && (R.In == Space::Local || R.In == Space::Param))
+        Written.insert(R.Decl);
+    }
+  }
+  Changed |= taint(Written);
+  if (!Known)
+    Changed |= taintOtherNames();
+  if (Differs)
+    Changed |= taintWritten(E);
   return Changed;
 }
 
@@ -177,6 +557,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     Changed |= scan(For->getInit(), Control);
     bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) ||
                  isLeftBySome(For);
+    Changed |= scan(For->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(For->getCond(), Inner);
     Changed |= scan(For->getInc(), Inner);
     Changed |= scan(For->getBody(), Inner);
@@ -192,7 +573,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     return Changed;
   }
   if (const auto *Range = dyn_cast<CXXForRangeStmt>(S)) {
-    bool Inner = Control || isLeftBySome(Range);
+    bool Inner = Control || !isUniform(Range->getCond()) || isLeftBySome(Range);
     for (const Stmt *Child : S->children())
       Changed |= scan(Child, Inner);
     return Changed;
@@ -206,12 +587,19 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     return Changed;
   }
   if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
-    for (const clang::Decl *D : Decl->decls())
-      if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit()) {
-        if (Control || !isUniform(Var->getInit()))
-          Changed |= Divergent.insert(Var).second;
-        Changed |= taint(Collector.collect(Var->getInit()), Control || !isUniform(Var->getInit()));
-      }
+    for (const clang::Decl *D : Decl->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      if (!Var)
+        continue;
+      if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
+        Changed |= taintOtherNames();
+      if (!Var->hasInit() || Var->isConstexpr())
+        continue;
+      Changed |= captures(Var->getInit(), Control);
+      if (Control || !isUniform(Var->getInit()))
+        Changed |= Divergent.insert(Var).second;
+      Changed |= change(Var->getInit(), Control);
+    }
     return Changed;
   }
   // Some threads skip what the others run: nothing that is ever written is the same for all.
@@ -220,8 +608,24 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     DivergentGoto = true;
     return Changed;
   }
-  if (isa<AsmStmt>(S))
-    return taint(Collector.collect(S), true);
+  if (const auto *Asm = dyn_cast<AsmStmt>(S)) {
+    Names Written;
+    bool Known = true;
+    for (const Access &A : Collector.collect(S).Accesses)
+      if (A.Write)
+        for (const MemoryRoot &R : A.Roots) {
+          Known &= !isUnknownPlace(R);
+          if (R.Decl)
+            Written.insert(R.Decl);
+        }
+    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+      if (const auto *GCC = dyn_cast<GCCAsmStmt>(Asm))
+        Known &= namesOf(GCC->getOutputExpr(I), Written);
+    for (unsigned I = 0; I < Asm->getNumClobbers(); ++I)
+      Known &= Asm->getClobber(I) != "memory";
+    Changed |= taint(Written);
+    return (!Known && taintOtherNames()) || Changed;
+  }
   if (const auto *E = dyn_cast<Expr>(S)) {
     // `k = 0, row = ty`: each part for itself.
     if (const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
@@ -229,10 +633,8 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
       Changed |= scan(Comma->getLHS(), Control);
       return scan(Comma->getRHS(), Control) || Changed;
     }
-    Effects Eff = Collector.collect(E);
-    // What a function does to the caller's variables may depend on the thread by its own control flow.
-    bool Changes = any_of(Eff.Accesses, [](const Access &A) { return A.Write && A.InCallee; });
-    return taint(Eff, Control || Changes || !isUniform(E));
+    Changed |= captures(E, Control);
+    return change(E, Control) || Changed;
   }
   for (const Stmt *Child : S->children())
     Changed |= scan(Child, Control);

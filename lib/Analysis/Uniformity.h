@@ -8,7 +8,9 @@
 //
 // A value is uniform when it depends on constants, kernel parameters, blockIdx, blockDim, gridDim and
 // uniform variables only. A variable is uniform when every assignment to it is, and none of them is
-// under a condition that is not.
+// under a condition that is not. An expression that mentions a variable, a reference or a closure which is
+// not uniform is none, whatever the name stands for. What is written to a place that is not known, and
+// what is called without being seen, may change every variable that has another name.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
@@ -33,17 +35,31 @@ public:
   bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
 
 private:
+  using Names = std::set<const clang::ValueDecl *>;
   bool holdUniform(const RootSet &Roots) const;
+  bool computesUniformly(const clang::Expr *E) const;
+  bool mentionsDivergent(const clang::Expr *E) const;
+  bool isDivergent(const clang::ValueDecl *D) const;
+  bool namesOf(const clang::Expr *Place, Names &Out) const;
+  bool namesOf(const clang::ValueDecl *D, Names &Out) const;
+  bool callsThroughPointer(const clang::Stmt *S) const;
+  void findOtherNames(const clang::Stmt *Body);
+  bool taint(const Names &Written);
+  bool taintOtherNames() { return taint(OtherNames); }
+  bool taintWritten(const clang::Expr *E);
+  bool captures(const clang::Expr *E, bool Control);
+  bool change(const clang::Expr *E, bool Control);
   bool scan(const clang::Stmt *S, bool DivergentControl);
   bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
                         bool Continues = true) const;
-  bool taint(const Effects &E, bool Divergent);
   bool findWaysOut(const clang::Stmt *S);
 
   clang::ASTContext &Context;
   const EffectCollector &Collector;
   const clang::FunctionDecl *Function;
-  std::set<const clang::ValueDecl *> Divergent;
+  Names Divergent;
+  Names OtherNames; ///< variables that a pointer, a reference or a closure may stand for
+  mutable llvm::DenseMap<const clang::FunctionDecl *, bool> ThroughPointer;
   bool DivergentGoto = false;
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
