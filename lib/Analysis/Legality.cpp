@@ -9,6 +9,7 @@
 #include "cuda-pipeline/Legality.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "AddressFlow.h"
 #include "Callers.h"
 #include "EarlyReturns.h"
 #include "SymbolicIteration.h"
@@ -555,6 +556,13 @@ private:
           return;
         }
       }
+    // What is made of the address in called functions, in structures and in numbers.
+    std::vector<const Stmt *> Body;
+    for (unsigned I = 0; I < 3; ++I)
+      append_range(Body, M.Segments[I]);
+    if (SourceLocation Kept = findKeptAddress(Body, B.Decl, F.DeclaredInBody, M.Loop->Function, Context);
+        Kept.isValid())
+      TwoBuffers.push_back({Reason::TileEscapes, Kept, {Name, "longer than one iteration"}, {}});
   }
 
   //===-- Rule 3: coverage -------------------------------------------------------===//

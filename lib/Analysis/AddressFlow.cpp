@@ -1,0 +1,424 @@
+//===- AddressFlow.cpp - Where the address of a tile goes ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AddressFlow.h"
+#include "../Model/AstUtil.h"
+#include "../Model/KnownFunctions.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+
+using namespace clang;
+using llvm::any_of;
+
+namespace cuda_pipeline {
+namespace {
+
+/// A value of the type can be a pointer that was stored as one.
+bool mayContainPointer(QualType T) {
+  T = T.getCanonicalType();
+  if (T->isPointerType() || T->isReferenceType() || T->isDependentType())
+    return true;
+  if (const auto *Array = T->getAsArrayTypeUnsafe())
+    return mayContainPointer(Array->getElementType());
+  if (const CXXRecordDecl *Record = T->getAsCXXRecordDecl(); Record && Record->hasDefinition())
+    return any_of(Record->fields(), [](const FieldDecl *F) { return mayContainPointer(F->getType()); }) ||
+           any_of(Record->bases(), [](const CXXBaseSpecifier &B) { return mayContainPointer(B.getType()); });
+  return false;
+}
+
+class Flow : ConstDynamicRecursiveASTVisitor {
+public:
+  Flow(const VarDecl *Tile, const std::set<const VarDecl *> &Own, const FunctionDecl *Function,
+       const ASTContext &Context)
+      : Own(Own), Function(Function), Context(Context) {
+    ShouldVisitImplicitCode = true;
+    Places.insert(Tile);
+  }
+
+  SourceLocation run(llvm::ArrayRef<const Stmt *> Statements) {
+    do {
+      Changed = false;
+      Current = nullptr;
+      for (const Stmt *S : Statements)
+        TraverseStmt(S);
+      for (size_t I = 0; I < Reached.size(); ++I) {
+        Current = Reached[I];
+        if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Current))
+          for (const CXXCtorInitializer *Init : Ctor->inits())
+            TraverseStmt(Init->getInit());
+        TraverseStmt(Current->getBody());
+      }
+    } while (Changed && Found.isInvalid());
+    return Found;
+  }
+
+private:
+  const std::set<const VarDecl *> &Own;
+  const FunctionDecl *Function;
+  const ASTContext &Context;
+  std::set<const ValueDecl *> Places;  ///< the tile, and references into it
+  std::set<const ValueDecl *> Holders; ///< variables whose value may be made of the address
+  std::set<const FunctionDecl *> ReturnPlace, ReturnHolder, ThisIsPlace, ThisHolds;
+  std::vector<const FunctionDecl *> Reached;
+  std::map<const FunctionDecl *, SourceLocation> From; ///< where the loop's text calls them
+  const FunctionDecl *Current = nullptr;               ///< null: the text of the loop
+  bool Changed = false;
+  SourceLocation Found;
+
+  template <typename T> void add(std::set<const T *> &Set, const T *Item) { Changed |= Set.insert(Item).second; }
+
+  void keep(const Expr *Where) {
+    if (Found.isInvalid())
+      Found = Current ? From[Current] : Where->getExprLoc();
+  }
+
+  //===-- Expressions ---------------------------------------------------------===//
+
+  static const Expr *strip(const Expr *E) {
+    while (true) {
+      E = E->IgnoreParens();
+      if (const auto *Full = dyn_cast<FullExpr>(E))
+        E = Full->getSubExpr();
+      else if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(E))
+        E = Bind->getSubExpr();
+      else if (const auto *Temp = dyn_cast<MaterializeTemporaryExpr>(E))
+        E = Temp->getSubExpr();
+      else if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+        E = Sub->getReplacement();
+      else if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(E))
+        E = Default->getExpr();
+      else if (const auto *Init = dyn_cast<CXXDefaultInitExpr>(E))
+        E = Init->getExpr();
+      else
+        return E;
+    }
+  }
+
+  /// The array of `array[i]`; null when it is a pointer's element.
+  static const Expr *arrayOf(const ArraySubscriptExpr *Sub) {
+    const auto *Decay = dyn_cast<ImplicitCastExpr>(Sub->getBase()->IgnoreParens());
+    return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
+  }
+
+  template <typename Fn> static bool anyChild(const Expr *E, Fn Is) {
+    return any_of(E->children(), [&](const Stmt *Child) {
+      const auto *Sub = dyn_cast_or_null<Expr>(Child);
+      return Sub && Is(Sub);
+    });
+  }
+
+  /// The lvalue is in the tile.
+  bool place(const Expr *E) {
+    E = strip(E);
+    if (!E->isGLValue())
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
+      return Places.count(Ref->getDecl()) || (Binding && Binding->getBinding() && place(Binding->getBinding()));
+    }
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->getMemberDecl()->getType()->isReferenceType())
+        return holds(Member->getBase());
+      if (Member->isArrow() && isThis(Member->getBase()))
+        return ThisIsPlace.count(Current) != 0;
+      return Member->isArrow() ? holds(Member->getBase()) : place(Member->getBase());
+    }
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return arrayOf(Sub) ? place(arrayOf(Sub)) : holds(Sub->getBase());
+    if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Deref)
+      return isThis(Op->getSubExpr()) ? ThisIsPlace.count(Current) != 0 : holds(Op->getSubExpr());
+    if (const auto *Op = dyn_cast<BinaryOperator>(E))
+      return place(Op->isAssignmentOp() ? Op->getLHS() : Op->getRHS());
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
+      return place(Cond->getTrueExpr()) || place(Cond->getFalseExpr());
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      return returns(Call, ReturnPlace);
+    return anyChild(E, [&](const Expr *Sub) { return place(Sub) || (!Sub->isGLValue() && holds(Sub)); });
+  }
+
+  static bool isThis(const Expr *E) { return isa<CXXThisExpr>(E->IgnoreParenImpCasts()); }
+
+  /// The value of \p E, or of the object that it denotes, may be made of the address.
+  bool holds(const Expr *E) {
+    E = strip(E);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
+      return Holders.count(Ref->getDecl()) || (Binding && Binding->getBinding() && holds(Binding->getBinding()));
+    }
+    if (isa<CXXThisExpr>(E))
+      return ThisIsPlace.count(Current) || ThisHolds.count(Current);
+    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (Member->isArrow() && isThis(Member->getBase()))
+        return ThisHolds.count(Current) != 0;
+      return Member->isArrow() ? holdsThrough(Member->getBase(), E->getType()) : holds(Member->getBase());
+    }
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return arrayOf(Sub) ? holds(arrayOf(Sub)) : holdsThrough(Sub->getBase(), E->getType());
+    if (const auto *Op = dyn_cast<UnaryOperator>(E))
+      switch (Op->getOpcode()) {
+      case UO_Deref:
+        return isThis(Op->getSubExpr()) ? ThisHolds.count(Current) != 0 : holdsThrough(Op->getSubExpr(), E->getType());
+      case UO_AddrOf:
+        return place(Op->getSubExpr()) || holds(Op->getSubExpr());
+      case UO_LNot:
+        return false;
+      default:
+        return holds(Op->getSubExpr());
+      }
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      if (Op->isComparisonOp() || Op->isLogicalOp())
+        return false;
+      if (Op->getOpcode() == BO_Comma)
+        return holds(Op->getRHS());
+      bool Left = holds(Op->getLHS()), Right = holds(Op->getRHS());
+      // How far apart two elements are.
+      if (Op->getOpcode() == BO_Sub && Op->getLHS()->getType()->isPointerType() &&
+          Op->getRHS()->getType()->isPointerType() && Left && Right)
+        return false;
+      return Left || Right;
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
+      return holds(Cond->getTrueExpr()) || holds(Cond->getFalseExpr());
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      const Expr *Sub = Cast->getSubExpr();
+      switch (Cast->getCastKind()) {
+      case CK_PointerToBoolean:
+      case CK_IntegralToBoolean:
+      case CK_FloatingToBoolean:
+      case CK_ToVoid:
+        return false;
+      case CK_LValueToRValue:
+        return loads(Sub);
+      case CK_ArrayToPointerDecay:
+        return place(Sub) || holds(Sub);
+      default:
+        return holds(Sub);
+      }
+    }
+    if (const auto *Call = dyn_cast<CallExpr>(E))
+      return returns(Call, ReturnHolder);
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
+      bool Copies = Construct->getConstructor()->isCopyOrMoveConstructor();
+      return any_of(Construct->arguments(), [&](const Expr *Arg) {
+        return Copies && Arg->isGLValue() ? loads(Arg)
+                                          : holds(Arg) || (place(Arg) && mayContainPointer(E->getType()));
+      });
+    }
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
+      return any_of(Lambda->capture_inits(), [&](const Expr *Init) { return Init && (holds(Init) || place(Init)); });
+    if (const auto *List = dyn_cast<InitListExpr>(E)) {
+      const InitListExpr *Elements =
+          List->isSemanticForm() || !List->getSemanticForm() ? List : List->getSemanticForm();
+      return any_of(Elements->inits(), [&](const Expr *Init) { return holds(Init) || place(Init); });
+    }
+    if (isa<UnaryExprOrTypeTraitExpr>(E) || isa<CXXNoexceptExpr>(E))
+      return false;
+    return anyChild(E, [&](const Expr *Sub) { return holds(Sub) || place(Sub); });
+  }
+
+  /// What is loaded from the place \p E.
+  bool loads(const Expr *E) { return holds(E) || (place(E) && mayContainPointer(E->getType())); }
+
+  /// An object of the type \p T that the pointer \p E points to: in the tile, or where a pointer into it is.
+  bool holdsThrough(const Expr *E, QualType T) { return holds(E) && mayContainPointer(T); }
+
+  //===-- Calls -----------------------------------------------------------------===//
+
+  static const FunctionDecl *bodyOf(const FunctionDecl *Callee) {
+    const FunctionDecl *Body = nullptr;
+    return Callee && Callee->hasBody(Body) && !Body->isDependentContext() ? Body : nullptr;
+  }
+  FunctionKind kindOf(const FunctionDecl *Callee) const {
+    if (!Callee || (bodyOf(Callee) && !isLibraryFunction(Callee, Context)))
+      return FunctionKind::Unknown;
+    return classifyFunction(Callee->getQualifiedNameAsString());
+  }
+
+  static const Expr *objectOf(const CallExpr *Call, llvm::ArrayRef<const Expr *> &Args) {
+    Args = llvm::ArrayRef<const Expr *>(Call->getArgs(), Call->getNumArgs());
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+      return Member->getImplicitObjectArgument();
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+    if (!isa<CXXOperatorCallExpr>(Call) || !Method || Method->isStatic() || Args.empty())
+      return nullptr;
+    const Expr *Object = Args.front();
+    Args = Args.drop_front();
+    return Object;
+  }
+
+  bool given(const Expr *Arg) { return Arg && (holds(Arg) || place(Arg)); }
+
+  /// The call returns what \p Set says of its callee, and was given the address.
+  bool returns(const CallExpr *Call, const std::set<const FunctionDecl *> &Set) {
+    llvm::ArrayRef<const Expr *> Args;
+    const Expr *Object = objectOf(Call, Args);
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    auto Given = [&] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
+    const FunctionKind Kind = kindOf(Callee);
+    switch (Kind) {
+    case FunctionKind::Unknown:
+      break;
+    case FunctionKind::Pure:
+    case FunctionKind::Warp:
+      // `__cvta_*` and arithmetic on numbers; the smaller of two elements is a place of them.
+      return any_of(Args, [&](const Expr *Arg) {
+        return holds(Arg) || (Call->isGLValue() && &Set == &ReturnPlace && place(Arg));
+      });
+    default:
+      return false; // loads, or nothing
+    }
+    const FunctionDecl *Body = bodyOf(Callee);
+    if (!Body || isLibraryFunction(Callee, Context))
+      return Given();
+    if (!Set.count(Body))
+      return false;
+    // A closure knows the tile by what it has captured.
+    const auto *Method = dyn_cast<CXXMethodDecl>(Body);
+    return (Method && Method->getParent()->isLambda()) || Given();
+  }
+
+  void call(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args, const Expr *Where) {
+    const FunctionDecl *Body = bodyOf(Callee);
+    if (!Body || isLibraryFunction(Callee, Context))
+      return;
+    if (From.try_emplace(Body, Current ? From[Current] : Where->getExprLoc()).second) {
+      Reached.push_back(Body);
+      Changed = true;
+    }
+    for (unsigned I = 0; I < Args.size() && I < Body->getNumParams(); ++I)
+      bind(Body->getParamDecl(I), Args[I]);
+    if (!Object)
+      return;
+    const bool Pointer = Object->getType()->isPointerType();
+    if (isThis(Object) ? ThisIsPlace.count(Current) != 0 : Pointer ? holds(Object) : place(Object))
+      add(ThisIsPlace, Body);
+    if (isThis(Object) ? ThisHolds.count(Current) != 0 : holds(Object))
+      add(ThisHolds, Body);
+  }
+
+  void bind(const ValueDecl *Var, const Expr *Value) {
+    if (Var->getType()->isReferenceType() && place(Value))
+      add(Places, Var);
+    if (holds(Value))
+      add(Holders, Var);
+  }
+
+  //===-- What is kept ----------------------------------------------------------===//
+
+  /// A variable of one turn of the loop, or of one call.
+  bool isShortLived(const VarDecl *Var) const {
+    return Var->hasLocalStorage() && !Var->isInitCapture() &&
+           (Own.count(Var) || Var->getDeclContext() != static_cast<const DeclContext *>(Function));
+  }
+
+  void store(const Expr *Place, const Expr *Where) {
+    const Expr *E = strip(Place);
+    while (true) {
+      E = strip(E->IgnoreParenImpCasts());
+      if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+        E = Member->getBase();
+      else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E); Sub && arrayOf(Sub))
+        E = arrayOf(Sub);
+      else
+        break;
+    }
+    if (const auto *Member = dyn_cast<MemberExpr>(E);
+        Member && isThis(Member->getBase()) && isa_and_nonnull<CXXConstructorDecl>(Current))
+      return; // the object holds what its constructor was given
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (!Var)
+      return keep(Where);
+    if (Var->getType()->isReferenceType()) {
+      if (isa<ParmVarDecl>(Var) || !Var->hasInit() || !isShortLived(Var))
+        return keep(Where);
+      add(Holders, static_cast<const ValueDecl *>(Var));
+      return store(Var->getInit(), Where);
+    }
+    if (!isShortLived(Var))
+      return keep(Where);
+    add(Holders, static_cast<const ValueDecl *>(Var));
+  }
+
+  bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+    for (const LambdaCapture &C : Lambda->captures())
+      if (C.capturesVariable() && C.getCapturedVar()->isInitCapture())
+        if (const auto *Var = dyn_cast<VarDecl>(C.getCapturedVar()); Var && Var->getInit())
+          bind(Var, Var->getInit());
+    for (const Expr *Init : Lambda->capture_inits())
+      if (Init)
+        TraverseStmt(Init);
+    return true; // its body is looked at when it is called
+  }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (!Var->hasInit() || isa<ParmVarDecl>(Var))
+      return true;
+    bind(Var, Var->getInit());
+    if (!Var->hasLocalStorage() && given(Var->getInit()))
+      keep(Var->getInit());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->isAssignmentOp() && holds(Op->getRHS()))
+      store(Op->getLHS(), Op);
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    llvm::ArrayRef<const Expr *> Args;
+    const Expr *Object = objectOf(Call, Args);
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call);
+    if (Op && Op->isAssignmentOp() && Object && Args.size() == 1 &&
+        (Args[0]->isGLValue() ? loads(Args[0]) : holds(Args[0])))
+      store(Object, Call);
+    const FunctionKind Kind = kindOf(Callee);
+    if ((Kind == FunctionKind::StorePointer || Kind == FunctionKind::Atomic) &&
+        any_of(Args.drop_front(Args.empty() ? 0 : 1), [&](const Expr *Arg) { return holds(Arg); }))
+      keep(Call);
+    if (!Op || !Op->isAssignmentOp() || !isa_and_nonnull<CXXMethodDecl>(Callee) ||
+        !cast<CXXMethodDecl>(Callee)->isDefaulted())
+      call(Callee, Object, Args, Call);
+    return true;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    if (!Construct->getConstructor()->isDefaulted())
+      call(Construct->getConstructor(), nullptr,
+           llvm::ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()), Construct);
+    return true;
+  }
+  // Where the address of what holds it goes is not followed.
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf && !place(Op->getSubExpr()) && holds(Op->getSubExpr()) &&
+        !mayContainPointer(Op->getSubExpr()->getType()))
+      keep(Op);
+    return true;
+  }
+  bool VisitReturnStmt(const ReturnStmt *Return) override {
+    const Expr *Value = Return->getRetValue();
+    if (!Value || !Current)
+      return true;
+    if (Current->getReturnType()->isReferenceType() && place(Value))
+      add(ReturnPlace, Current);
+    if (holds(Value))
+      add(ReturnHolder, Current);
+    return true;
+  }
+};
+
+} // namespace
+
+SourceLocation findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile,
+                               const std::set<const VarDecl *> &Own, const FunctionDecl *Function,
+                               const ASTContext &Context) {
+  return Flow(Tile, Own, Function, Context).run(Of);
+}
+
+} // namespace cuda_pipeline
