@@ -8,7 +8,7 @@
 
 #include "Uniformity.h"
 #include "../Model/AstUtil.h"
-#include "../Model/Values.h"
+#include "../Model/Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -98,6 +98,8 @@ void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Arg
 
 /// The places that an expression writes to by its form, or gives away to be written.
 struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
+  const ASTContext &Context;
+  explicit WrittenPlaces(const ASTContext &Context) : Context(Context) {}
   std::vector<const Expr *> Places;
   std::set<const ValueDecl *> Addresses;
   std::vector<const Expr *> Objects; ///< pointers to what a method may change
@@ -141,7 +143,7 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
   }
   void given(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args) {
     eachChangeable(Callee, Args, [&](const Expr *Place) { Places.push_back(Place); },
-                   [&](const Expr *Value) { collectOtherNames(Value, Addresses); });
+                   [&](const Expr *Value) { Addresses.merge(namedElsewhere(Value, Context, NamesThat::Change)); });
   }
 };
 
@@ -242,7 +244,7 @@ bool Uniformity::isDivergent(const ValueDecl *D) const {
 }
 
 void Uniformity::findOtherNames(const Stmt *Body) {
-  collectOtherNames(Body, OtherNames);
+  OtherNames.merge(namedElsewhere(Body, Function->getASTContext(), NamesThat::Change));
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     Names &Set;
     explicit Visitor(Names &Set) : Set(Set) {}
@@ -250,7 +252,7 @@ void Uniformity::findOtherNames(const Stmt *Body) {
       // What its body changes, and what it may hand out.
       const bool HandsOut = !Lambda->getCallOperator()->getReturnType()->isScalarType() &&
                             !Lambda->getCallOperator()->getReturnType()->isVoidType();
-      WrittenPlaces Written;
+      WrittenPlaces Written(Lambda->getCallOperator()->getASTContext());
       Written.TraverseStmt(Lambda->getBody());
       for (const LambdaCapture &C : Lambda->captures()) {
         if (!C.capturesVariable() || C.getCaptureKind() != LCK_ByRef)
@@ -435,7 +437,7 @@ bool Uniformity::taint(const Names &Written) {
 
 /// What \p E writes, and what the functions may write that it calls, under whatever name.
 bool Uniformity::taintWritten(const Expr *E) {
-  WrittenPlaces Written;
+  WrittenPlaces Written(Function->getASTContext());
   Written.TraverseStmt(E);
   Names All;
   bool Known = true;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/STLExtras.h"
@@ -445,51 +446,12 @@ private:
     return false;
   }
 
-  /// What else something in the function may stand for.
-  struct OtherNames : ConstDynamicRecursiveASTVisitor {
-    const EffectCollector *Collector;
-    std::set<const ValueDecl *> Of;
-    explicit OtherNames(const EffectCollector &Collector) : Collector(&Collector) {}
-    void check(const Expr *E) {
-      for (const MemoryRoot &R : Collector->rootsOf(E))
-        Of.insert(R.Decl);
-    }
-    bool VisitUnaryOperator(const UnaryOperator *Op) override {
-      if (Op->getOpcode() == UO_AddrOf)
-        check(Op->getSubExpr());
-      return true;
-    }
-    bool VisitVarDecl(const VarDecl *Var) override {
-      if (Var->getType()->isReferenceType() && Var->hasInit())
-        check(Var->getInit());
-      return true;
-    }
-    bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-      for (const LambdaCapture &C : Lambda->captures())
-        if (C.capturesVariable())
-          Of.insert(C.getCapturedVar());
-      return true;
-    }
-    bool VisitInitListExpr(const InitListExpr *List) override {
-      for (const Expr *Init : List->inits())
-        if (Init->isGLValue())
-          check(Init);
-      return true;
-    }
-    bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-      for (unsigned I = 0; I < Construct->getNumArgs(); ++I)
-        if (Construct->getArg(I)->isGLValue() &&
-            !Construct->getConstructor()->isCopyOrMoveConstructor())
-          check(Construct->getArg(I));
-      return true;
-    }
-  };
-
   bool hasOtherName(const VarDecl *V) const {
+    struct OtherNames {
+      std::set<const ValueDecl *> Of;
+    };
     return Facts->Function->once<OtherNames>([&] {
-      OtherNames Names(collector());
-      Names.TraverseStmt(L.Function->getBody());
-      return Names;
+      return OtherNames{namedElsewhere(L.Function->getBody(), Context)};
     }).Of.count(V) != 0;
   }
 

@@ -1,0 +1,74 @@
+"""Kernels in each of which something is easily overlooked: they are refused, or what is written is right.
+
+  traps.py FOLDER EXPECTED -- TOOL...
+
+Every FOLDER/*.cu is rewritten by each variant, and what is written is run in the emulator against the kernel. A comment
+`// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. One line per kernel is
+compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
+CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
+"""
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["--variant=cp-async", "--stages=3"],
+            "ldg": ["--variant=ldg"], "ldg-single": ["--variant=ldg-single"]}
+
+
+def call(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+
+
+def look_at(tool, folder, name, work):
+    """(line, what came out wrong)"""
+    path = os.path.join(folder, name + ".cu")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    options = re.search(r"^// options: (.*)$", text, re.M)
+    launch = os.path.join(work, name + ".yaml")
+    with open(launch, "w", encoding="utf-8") as file:
+        file.write(re.search(r"^/\* launch\n(.*?)^\*/", text, re.M | re.S).group(1))
+    line, wrong = name + ":", []
+    for variant, selected in VARIANTS.items():
+        out = os.path.join(work, "%s.%s.cu" % (name, variant.replace(":", "-")))
+        result = call(tool + selected + (options.group(1).split() if options else []) +
+                      ["--format=json", "-o", out, path])
+        if result.returncode not in (0, 1):
+            wrong.append("%s, %s: exit %d\n%s" % (name, variant, result.returncode, result.stderr))
+            continue
+        loops = json.loads(result.stdout)["files"][0]["loops"]
+        reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
+        line += " %s %s" % (variant, "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop")
+        if any(l["status"] == "rewritten" for l in loops):
+            result = call(tool + ["verify", path, out, "--launch=" + launch])
+            if result.returncode:
+                wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))
+    return line, wrong
+
+
+def main():
+    folder, expected = sys.argv[1:3]
+    tool = sys.argv[sys.argv.index("--") + 1:]
+    lines, wrong = [], []
+    with tempfile.TemporaryDirectory() as work:
+        for name in sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu")):
+            line, here = look_at(tool, folder, name, work)
+            lines.append(line + "\n")
+            wrong += here
+    if wrong:
+        sys.exit("\n".join(wrong))
+    if os.environ.get("CPR_UPDATE_TRAPS"):
+        with open(expected, "w", encoding="utf-8") as file:
+            file.writelines(lines)
+    with open(expected, encoding="utf-8") as file:
+        known = file.readlines()
+    if lines != known:
+        sys.exit("".join(difflib.unified_diff(known, lines, "expected", "now")))
+
+
+if __name__ == "__main__":
+    main()

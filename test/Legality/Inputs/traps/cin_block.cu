@@ -1,0 +1,29 @@
+#include <sstream>
+static __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(tx + t * 32) & 63] = in[t * 64 + tx];
+    __syncthreads();
+    if (t > 0)
+      for (int i = 0; i < 64; ++i) sum = sum * 0.5f + tile[i];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+void launch(const char *how, const float *a, float *b, int n) {
+  int threads = 64;
+  std::istringstream(how) >> threads;
+  k<<<2, threads>>>(a, b, n);
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 32
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/

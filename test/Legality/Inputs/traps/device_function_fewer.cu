@@ -1,0 +1,32 @@
+__device__ float src[1024];
+__device__ float tiled(int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < 5; ++t) {
+    part[threadIdx.x] = src[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  float sum = tiled(tiles);
+  if (threadIdx.x >= 64)
+    return;
+  sum += tiled(tiles);
+  y[threadIdx.x] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 2048, role: output}
+  - {value: tiles}
+globals:
+  - {name: src, type: float, fill: uniform(-1, 1)}
+*/

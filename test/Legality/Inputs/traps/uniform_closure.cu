@@ -1,0 +1,27 @@
+static __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  auto row = [r = (int)threadIdx.x / 64] { return r; };
+  for (int t = 0; t < tiles; ++t) {
+    const int mine = row();
+    if (t == 0 || mine > 0)
+      part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    if (t == 0 || mine > 0)
+      for (int i = 0; i < 128; ++i)
+        sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+void run(const float *x, float *y, int tiles) { k<<<1, 128>>>(x, y, tiles); }
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: y, buffer: float, count: 2048, role: output}
+  - {value: tiles}
+*/
