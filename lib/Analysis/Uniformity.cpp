@@ -24,8 +24,11 @@ namespace {
 const Expr *wholeOf(const Expr *E) {
   while (true) {
     E = E->IgnoreParenImpCasts();
-    if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
+    if (const auto *Member = dyn_cast<MemberExpr>(E);
+        Member && !Member->isArrow() && !Member->getMemberDecl()->getType()->isReferenceType())
       E = Member->getBase();
+    else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_PtrMemD)
+      E = Op->getLHS();
     else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
              Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
       E = Sub->getBase();
@@ -46,7 +49,7 @@ bool isThroughThis(const Access &A) {
     return false;
   const Expr *E = wholeOf(A.Where);
   if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return Member->isArrow() && isThis(Member->getBase());
+    return Member->isArrow() && isThis(Member->getBase()) && !Member->getMemberDecl()->getType()->isReferenceType();
   const auto *Op = dyn_cast<UnaryOperator>(E);
   return Op && Op->getOpcode() == UO_Deref && isThis(Op->getSubExpr());
 }
@@ -206,8 +209,10 @@ bool Uniformity::namesOf(const Expr *Place, Names &Out) const {
     return namesOf(Ref->getDecl(), Out);
   if (!E->isGLValue() || isThis(E))
     return true; // a temporary
+  const auto *Op = dyn_cast<BinaryOperator>(E);
+  const bool OfPointee = Op && Op->getOpcode() == BO_PtrMemI;
   bool Known = true;
-  for (const MemoryRoot &R : Collector.rootsOf(E)) {
+  for (const MemoryRoot &R : OfPointee ? Collector.pointees(Op->getLHS()) : Collector.rootsOf(E)) {
     Known &= !isUnknownPlace(R);
     if (R.Decl)
       Out.insert(R.Decl);

@@ -5,6 +5,8 @@
 // RUN: %python %S/Inputs/legality.py %t/method --refused=ldg,ldg-single -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/pointer --refused=ldg,ldg-single -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/destructor --refused=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/object --refused=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/part --refused=ldg,ldg-single -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/lambda --refused=ldg,ldg-single -- %cpr
 //--- returned/bad.cu
 __device__ int &self(int &v) { return v; }
@@ -186,6 +188,84 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
     Guard g{other, tiles};
   }
   for (int t = 0; t < tiles - less; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- object/bad.cu
+struct Guard {
+  int &r;
+  __device__ void set(int v) const { r = v; }
+};
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  int less = 0, other = 0;
+  const Guard g{less};
+  g.set(threadIdx.x < 64 ? 0 : tiles / 2);
+  for (int t = 0; t < tiles - less; ++t) { // refused: divergent-loop
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- object/good.cu
+struct Guard {
+  int &r;
+  __device__ void set(int v) const { r = v; }
+};
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  int less = 0, other = 0;
+  const Guard g{other};
+  g.set(threadIdx.x < 64 ? 0 : tiles / 2);
+  for (int t = 0; t < tiles - less; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- part/bad.cu
+struct Two {
+  int a, b;
+};
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  Two two = {0, 0};
+  int Two::*b = &Two::b;
+  two.*b = threadIdx.x < 64 ? 0 : tiles / 2;
+  for (int t = 0; t < tiles - two.b; ++t) { // refused: divergent-loop
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 128; ++i)
+      sum += part[i] * (i + 1);
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- part/good.cu
+struct Two {
+  int a, b;
+};
+__global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  Two two = {0, 0};
+  int Two::*b = &Two::b;
+  two.b = blockIdx.x < 64 ? 0 : tiles / 2;
+  for (int t = 0; t < tiles - two.b; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     for (int i = 0; i < 128; ++i)
