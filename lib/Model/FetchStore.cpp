@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -249,6 +250,32 @@ private:
     G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
   }
 
+  /// An argument of the call \p S that is bound to a reference by which the function may reach other elements, too:
+  /// a register has no neighbours.
+  const Expr *seenByAddress(const Expr *S) const {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (!Callee || isLibraryFunction(Callee, Context))
+      return nullptr;
+    const FunctionDecl *Body = nullptr;
+    std::set<const ValueDecl *> Named;
+    if (Callee->hasBody(Body) && Body->getBody())
+      Named = namedElsewhere(Body->getBody(), Context);
+    else
+      Body = nullptr;
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    const unsigned Object = isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() ? 1 : 0;
+    for (unsigned I = Object; I < Call->getNumArgs() && I - Object < Callee->getNumParams(); ++I)
+      if (const Expr *Arg = Call->getArg(I);
+          Callee->getParamDecl(I - Object)->getType()->isReferenceType() && asGlobalLoad(stripNoOps(Arg)) &&
+          !copiesAssigned(Method) && (!Body || Named.count(Body->getParamDecl(I - Object))))
+        return Arg;
+    return nullptr;
+  }
+  static bool copiesAssigned(const CXXMethodDecl *Method) {
+    return Method && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
+  }
+
   /// Finds the maximal loads in \p E. \p Conditional: E may not be evaluated.
   void findCuts(const Expr *E, Leaf &Lf, bool Conditional, StringRef Hint) {
     const Expr *S = stripNoOps(E);
@@ -261,6 +288,9 @@ private:
       if (!copiesBytes(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a value that is not trivially copyable"});
+      if (const CXXRecordDecl *Record = Cut->getType()->getAsCXXRecordDecl();
+          Record && !Record->hasDefaultConstructor())
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a value of a type without a default constructor"});
       GlobalLoad G;
       G.Cut = Cut;
       G.Access = Access;
@@ -290,6 +320,8 @@ private:
     }
     if (!hasLoads(S))
       return;
+    if (const Expr *Load = seenByAddress(S))
+      return refuseSplit(Reason::LoadForm, Load->getExprLoc(), {"a load whose place a called function may look around"});
     size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
     for (const Stmt *Child : S->children())
       if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
