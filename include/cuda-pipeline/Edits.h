@@ -58,6 +58,12 @@ struct SourceText {
   /// Comments of the main file, found as tokens: no text that merely looks like one. Byte offsets of begin and end,
   /// in order.
   std::vector<std::pair<unsigned, unsigned>> Comments;
+  /// A preprocessor directive of the main file, from its `#`, however that is spelt, to the end of its last token.
+  struct Directive {
+    unsigned Begin, End; ///< byte offsets
+    std::string Name;    ///< "pragma"
+  };
+  std::vector<Directive> Directives; ///< in order, also those that the preprocessor leaves out
 };
 SourceText readSourceText(const clang::ASTContext &Context);
 

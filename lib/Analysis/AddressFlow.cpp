@@ -237,9 +237,7 @@ private:
     return Callee && Callee->hasBody(Body) && !Body->isDependentContext() ? Body : nullptr;
   }
   FunctionKind kindOf(const FunctionDecl *Callee) const {
-    if (!Callee || (bodyOf(Callee) && !isLibraryFunction(Callee, Context)))
-      return FunctionKind::Unknown;
-    return classifyFunction(Callee->getQualifiedNameAsString());
+    return Callee ? classifyFunction(Callee, Context) : FunctionKind::Unknown;
   }
 
   static const Expr *objectOf(const CallExpr *Call, llvm::ArrayRef<const Expr *> &Args) {

@@ -74,7 +74,7 @@ private:
       }
       if (Declared.count(Var))
         return Var->hasInit() && isLoose(Var->getInit(), Level + 1);
-      return Var->isLocalVarDeclOrParm() || Var->isConstexpr() || Var->getType().isConstQualified();
+      return Var->isLocalVarDeclOrParm() || isConstObject(Var->getType());
     }
     if (isa<IntegerLiteral>(E) || isa<FloatingLiteral>(E))
       return true;

@@ -320,7 +320,7 @@ private:
     if (!Callee)
       return;
     std::string Name = Callee->getQualifiedNameAsString();
-    FunctionKind Kind = classifyFunction(Name);
+    FunctionKind Kind = classifyFunction(Callee, Context);
     if (Kind == FunctionKind::FragmentMath && StringRef(Name).ends_with("mma_sync")) {
       // fragment<Use, m, n, k, ...>: the shape is in the type of the first argument.
       if (const auto *Spec = dyn_cast_or_null<ClassTemplateSpecializationDecl>(

@@ -313,7 +313,7 @@ private:
         };
         // What the callers have written nobody knows.
         if (!M.Loop->IsKernel && isObject(Read) &&
-            !Context.getBaseElementType(Read.Decl->getType()).isConstQualified())
+            !isConstObject(Context.getBaseElementType(Read.Decl->getType())))
           return Refuse(Read.Decl->getLocation(), "other functions may write it");
         for (const auto &[Written, Where] : Stores) {
           if (!mayAlias(Written, Read))

@@ -51,7 +51,7 @@ bool SymbolicRun::isTracked(const VarDecl *Var) const {
   if (Var->getType().isVolatileQualified() || Escaped.count(Var))
     return false;
   if (!Var->hasLocalStorage()) // memory that others can change, unless nobody can
-    return Var->getType().isConstQualified() || isConstantMemory(Var);
+    return isConstObject(Var->getType()) || isConstantMemory(Var);
   return !F.Values->hasOtherNames(Var);
 }
 

@@ -89,7 +89,7 @@ template <typename Fn, typename Gn>
 void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args, Fn Place, Gn Address) {
   for (unsigned I = 0; I < Args.size(); ++I) {
     QualType T = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I)->getType() : QualType();
-    bool Const = !T.isNull() && (T->isReferenceType() || T->isPointerType()) && T->getPointeeType().isConstQualified();
+    bool Const = !T.isNull() && (T->isReferenceType() || T->isPointerType()) && isConstObject(T->getPointeeType());
     if (Const)
       continue;
     if (Args[I]->isGLValue())
@@ -405,7 +405,7 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
           Owner && Owner->getCanonicalDecl() != Function->getCanonicalDecl() && mayOutliveIn(Owner, Var))
         return false;
     if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
-        !(R.Decl && R.Decl->getType().isConstQualified()))
+        !(R.Decl && isConstObject(R.Decl->getType())))
       return false;
     switch (R.In) {
     case Space::Local:
@@ -416,7 +416,7 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
       // Memory that nobody changes while the kernel runs: const __restrict__.
       const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
       if (!Param || !Param->getType().isRestrictQualified() || !Param->getType()->isPointerType() ||
-          !Param->getType()->getPointeeType().isConstQualified())
+          !isConstObject(Param->getType()->getPointeeType()))
         return false;
       break;
     }
@@ -434,7 +434,7 @@ bool Uniformity::taint(const Names &Written) {
   for (const ValueDecl *D : Written) {
     const bool Reference = D->getType()->isReferenceType();
     const Space In = spaceOf(D);
-    if ((Reference || In == Space::Local || In == Space::Param) && !D->getType().isConstQualified())
+    if ((Reference || In == Space::Local || In == Space::Param) && !isConstObject(D->getType()))
       Changed |= Divergent.insert(D).second;
   }
   return Changed;

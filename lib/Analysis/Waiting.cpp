@@ -76,6 +76,8 @@ bool goesBack(const Stmt *S, DenseSet<const LabelDecl *> &Labels) {
 
 class WaitFinder {
 public:
+  explicit WaitFinder(const ASTContext &Context) : Context(Context) {}
+
   SourceLocation inFunction(const FunctionDecl *F) {
     const Stmt *Body = F->getBody();
     if (!Body || !readsAnew(Body))
@@ -87,6 +89,7 @@ public:
   }
 
 private:
+  const ASTContext &Context;
   using VarSet = DenseSet<const VarDecl *>;
   DenseMap<const FunctionDecl *, bool> ReadsAnew;
   DenseMap<const FunctionDecl *, bool> Waits;
@@ -120,7 +123,7 @@ private:
     if (!F)
       return false;
     const std::string Name = F->getQualifiedNameAsString();
-    const FunctionKind Kind = classifyFunction(Name);
+    const FunctionKind Kind = classifyFunction(F, Context);
     if (Kind == FunctionKind::Atomic || StringRef(Name).starts_with("__nvvm_atom")) {
       // Expected is what was read before: a turn more only where somebody else has got ahead.
       bool Swap = StringRef(Name).contains("CAS") && Call->getNumArgs() > 1;
@@ -144,10 +147,10 @@ private:
   }
 
   /// Why else sleep?
-  static bool waitsItself(const CallExpr *Call) {
+  bool waitsItself(const CallExpr *Call) {
     const FunctionDecl *F = Call->getDirectCallee();
     return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) ||
-                 classifyFunction(F->getQualifiedNameAsString()) == FunctionKind::GridBarrier);
+                 classifyFunction(F, Context) == FunctionKind::GridBarrier);
   }
 
   SourceLocation inStatement(const Stmt *S) {
@@ -160,7 +163,7 @@ private:
       if (waitsItself(Call))
         return Call->getExprLoc();
       if (const FunctionDecl *Defined = definition(Call);
-          Defined && classifyFunction(Defined->getQualifiedNameAsString()) == FunctionKind::Unknown) {
+          Defined && classifyFunction(Defined, Context) == FunctionKind::Unknown) {
         auto [It, New] = Waits.try_emplace(Defined, false);
         bool Found = It->second;
         if (New)
@@ -297,7 +300,9 @@ private:
 
 } // namespace
 
-SourceLocation findWaiting(const FunctionDecl *Function) { return WaitFinder().inFunction(Function); }
+SourceLocation findWaiting(const FunctionDecl *Function) {
+  return WaitFinder(Function->getASTContext()).inFunction(Function);
+}
 
 SourceLocation findWaitingKernel(ASTContext &Context) {
   struct Visitor : DynamicRecursiveASTVisitor {

@@ -91,13 +91,28 @@ SourceText readSourceText(const ASTContext &Context) {
               Text->end());
     Lex.SetCommentRetentionState(Id == SM.getMainFileID());
     Token T;
+    bool FirstOfLine = false; // nothing but comments in front of it
+    SourceText::Directive *Current = nullptr;
     for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
-      if (T.is(tok::raw_identifier)) {
-        Out.Names.insert(T.getRawIdentifier().str());
-      } else if (T.is(tok::comment)) {
-        unsigned Begin = SM.getFileOffset(T.getLocation());
+      FirstOfLine |= T.isAtStartOfLine();
+      if (T.isAtStartOfLine())
+        Current = nullptr;
+      const unsigned Begin = SM.getFileOffset(T.getLocation());
+      if (T.is(tok::comment)) {
         Out.Comments.push_back({Begin, Begin + T.getLength()});
+        continue;
       }
+      if (T.is(tok::raw_identifier))
+        Out.Names.insert(T.getRawIdentifier().str());
+      if (FirstOfLine && T.is(tok::hash) && Id == SM.getMainFileID()) {
+        Out.Directives.push_back({Begin, 0, ""});
+        Current = &Out.Directives.back();
+      } else if (Current && Current->Name.empty() && T.is(tok::raw_identifier)) {
+        Current->Name = T.getRawIdentifier().str();
+      }
+      if (Current)
+        Current->End = Begin + T.getLength();
+      FirstOfLine = false;
     }
   }
   // Macros from anywhere, the command line included.
@@ -147,31 +162,33 @@ bool Emitter::locate() {
   LoopText = *Range;
   ForBegin = LoopText.Begin;
   BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
+  if (File[BodyOpen - 1] != '{' || File[LoopText.End - 1] != '}') {
+    refuse(Reason::NotYet, Where, {"a loop body in digraphs, <% and %>,"});
+    return false;
+  }
   Newline = File.take_front(lineEnd(File, BodyOpen)).ends_with("\r") ? "\r\n" : "\n";
 
-  // A `#pragma unroll` in front belongs to the loop, with the comments between the two. Unknown
-  // pragmas are not in the AST.
-  unsigned Above = commentsAbove(ForBegin).Begin;
-  if (Above > 0 && File.slice(lineStart(File, ForBegin), ForBegin).trim().empty()) {
-    unsigned Previous = lineStart(File, Above - 1);
-    StringRef Line = File.slice(Previous, Above).trim();
-    if (Line.starts_with("#pragma"))
-      LoopText.Begin = Previous + File.slice(Previous, Above).find_first_not_of(" \t");
+  // The pragmas in front belong to the loop, with the comments between the two. Unknown ones are not in the AST.
+  for (const SourceText::Directive &D : reverse(Source.Directives)) {
+    if (D.Begin >= LoopText.Begin)
+      continue;
+    StringRef InFront = File.slice(lineStart(File, LoopText.Begin), LoopText.Begin);
+    StringRef Between = File.slice(D.End, std::max(D.End, commentsAbove(LoopText.Begin).Begin));
+    if (D.Name != "pragma" || !InFront.trim().empty() || !Between.trim().empty() ||
+        !File.slice(lineStart(File, D.Begin), D.Begin).trim().empty())
+      break;
+    LoopText.Begin = D.Begin;
   }
   if (M.Loop->Pragma && LoopText.Begin == ForBegin) {
     refuse(Reason::MacroText, Where, {"the pragma of the loop"});
     return false;
   }
   // Other directives inside could select text that was not analysed.
-  SmallVector<StringRef, 64> Lines;
-  File.slice(BodyOpen, LoopText.End).split(Lines, '\n');
-  for (StringRef Line : Lines) {
-    StringRef T = Line.trim();
-    if (T.consume_front("#") && !T.ltrim().starts_with("pragma")) {
+  for (const SourceText::Directive &D : Source.Directives)
+    if (D.Begin > LoopText.Begin && D.Begin < LoopText.End && D.Name != "pragma") {
       refuse(Reason::PreprocessorInLoop, Where, {});
       return false;
     }
-  }
   Indent = indentAt(File, ForBegin).str();
   // Several statements take the place of one.
   ArrayRef<const Stmt *> Around(M.Loop->Ancestors);
@@ -260,6 +277,25 @@ std::string Emitter::statementText(const Stmt *S) {
   return File.slice(R->Begin, R->End).str();
 }
 
+/// A unary operator& takes objects of the class \p T, or seems to.
+static bool overloadsAddressOf(QualType T) {
+  const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition())
+    return false;
+  auto Declares = [](const DeclContext *Where, unsigned Operands) {
+    const DeclarationName Name =
+        Where->getParentASTContext().DeclarationNames.getCXXOperatorName(OO_Amp);
+    return any_of(Where->lookup(Name), [&](const NamedDecl *D) {
+      const FunctionDecl *F = D->getAsFunction();
+      return !F || F->getNumParams() == Operands;
+    });
+  };
+  for (const DeclContext *Where = Record->getDeclContext(); Where; Where = Where->getParent())
+    if (Where->isLookupContext() && Declares(Where, 1))
+      return true;
+  return Declares(Record, 0) || !Record->forallBases([&](const CXXRecordDecl *Base) { return !Declares(Base, 0); });
+}
+
 /// `&As[ty][tx]`, or `p` for `*p`.
 std::string Emitter::addressText(const Expr *LValue) {
   const Expr *E = LValue->IgnoreParenImpCasts();
@@ -268,7 +304,12 @@ std::string Emitter::addressText(const Expr *LValue) {
   if (const auto *Op = dyn_cast<UnaryOperator>(E);
       Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
     return expressionText(Op->getSubExpr());
-  return "&" + plainText(LValue);
+  return addressOf(plainText(LValue), LValue->getType());
+}
+
+/// The address of \p LValue, whatever `&` means for its type.
+std::string Emitter::addressOf(const std::string &LValue, QualType T) const {
+  return overloadsAddressOf(T) ? "__builtin_addressof(" + LValue + ")" : "&" + LValue;
 }
 
 /// Without the parentheses around it where the text allows; not for operands.
@@ -609,7 +650,7 @@ std::string Emitter::stepLoadSide() {
 std::string Emitter::stepToNext() {
   if (planted(PlantedBug::LoadStuck))
     return ";";
-  // One update per header variable, each of itself alone: `t + 1`, `k + BK`.
+  // One update per header variable, each of itself alone: `t + 1`, `k + BK`. `++t, ++t` is none of these.
   std::vector<const Expr *> Parts = {M.Loop->asFor()->getInc()};
   std::string Text;
   bool Simple = true;
@@ -624,7 +665,7 @@ std::string Emitter::stepToNext() {
       Updates.push_back(E);
     }
   }
-  std::string Lead;
+  std::set<const VarDecl *> Done;
   for (const Expr *E : Updates) {
     const VarDecl *Var = nullptr;
     std::string Value;
@@ -634,7 +675,7 @@ std::string Emitter::stepToNext() {
         Value = Var->getNameAsString() + (Op->isIncrementOp() ? " + 1" : " - 1");
     } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
       Var = referencedVar(Op->getLHS());
-      bool OtherState = false;
+      bool OtherState = any_of(M.Facts->Collector->collect(Op->getRHS()).Accesses, [](const Access &A) { return A.Write; });
       for (const VarDecl *V : HeaderVars)
         OtherState |= V != Var && mentions(Op->getRHS(), V);
       if (Var && !OtherState) {
@@ -646,7 +687,7 @@ std::string Emitter::stepToNext() {
           Value = expressionText(Op->getRHS());
       }
     }
-    if (!Var || Value.empty() || !LoadName.count(Var)) {
+    if (!Var || Value.empty() || !LoadName.count(Var) || !Done.insert(Var).second) {
       Simple = false;
       break;
     }

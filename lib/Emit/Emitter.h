@@ -64,6 +64,7 @@ private:
   std::string operandText(const clang::Expr *E);
   std::string statementText(const clang::Stmt *S);
   std::string addressText(const clang::Expr *LValue);
+  std::string addressOf(const std::string &LValue, clang::QualType T) const;
 
   /// `int t_next = 0;` for every header variable and copy of split state.
   std::string loadStateDeclarations();

@@ -582,7 +582,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
       Path = Member->getMemberDecl()->getNameAsString() + Path;
       V = stripNoOps(Member->getBase());
     }
-    Source = Path.empty() ? SourceName[C.Staging] : "&" + SourceName[C.Staging] + "->" + Path;
+    Source = Path.empty() ? SourceName[C.Staging]
+                          : addressOf(SourceName[C.Staging] + "->" + Path, C.Value->getType());
   } else {
     Source = addressText(C.SourceAccess);
   }

@@ -159,8 +159,9 @@ std::string textOf(const Expr *E, const ASTContext &Context) {
 }
 
 bool isCudaNumber(const CXXRecordDecl *Record) {
-  if (!Record || !Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit())
-    return false;
+  if (!Record || !Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit() ||
+      !Record->getASTContext().getSourceManager().isInSystemHeader(Record->getLocation()))
+    return false; // a class of the user's may have the name
   StringRef Name = Record->getName();
   return Name == "__half" || Name == "__half2" || Name == "__nv_bfloat16" ||
          Name == "__nv_bfloat162";
@@ -289,9 +290,19 @@ std::set<const VarDecl *> mentionedVars(const Stmt *S) {
   return std::move(V.Set);
 }
 
+bool isConstObject(QualType T) {
+  const CXXRecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return T.isConstQualified() && !(Record && Record->hasDefinition() && Record->hasMutableFields());
+}
+
 bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
-  return Function->getLocation().isInvalid() ||
-         Context.getSourceManager().isInSystemHeader(Function->getLocation());
+  auto ByLibrary = [&](const FunctionDecl *F) {
+    return F->getLocation().isInvalid() || Context.getSourceManager().isInSystemHeader(F->getLocation());
+  };
+  // The user may declare it once more; with a body it is the user's.
+  if (const FunctionDecl *Definition = Function->getDefinition())
+    return ByLibrary(Definition);
+  return Function->getBuiltinID() || any_of(Function->redecls(), ByLibrary);
 }
 
 const VarDecl *referencedVar(const Expr *E) {

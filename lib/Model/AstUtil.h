@@ -77,6 +77,9 @@ bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::AST
 /// Variables that are mentioned at all, also those whose address or reference is used.
 std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
 
+/// An object of the type \p T keeps its value: it is const, and nothing in it is mutable.
+bool isConstObject(clang::QualType T);
+
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 

@@ -192,8 +192,7 @@ private:
       return valueVars(Cond->getFalseExpr(), Set);
     }
     if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->getDirectCallee() &&
-                                                  classifyFunction(Call->getDirectCallee()
-                                                                       ->getQualifiedNameAsString()) ==
+                                                  classifyFunction(Call->getDirectCallee(), Context) ==
                                                       FunctionKind::LoadPointer)
       return;
     for (const Stmt *Child : E->children())

@@ -49,7 +49,7 @@ bool isRestrictParameter(const ValueDecl *D) {
 }
 
 bool isReadOnlyParameter(const ValueDecl *D) {
-  return isRestrictParameter(D) && D->getType()->getPointeeType().isConstQualified();
+  return isRestrictParameter(D) && isConstObject(D->getType()->getPointeeType());
 }
 
 Space spaceOf(const ValueDecl *D) {
@@ -67,7 +67,7 @@ Space spaceOf(const ValueDecl *D) {
       return Space::Local;
     if (Var->isStaticLocal())
       return Space::Global;
-    if (Var->getType().isConstQualified())
+    if (isConstObject(Var->getType()))
       return Space::Constant;
     return Space::Unknown;
   }
@@ -200,7 +200,7 @@ struct EffectCollector::Impl {
         if (Var->getType()->isPointerType() && Var->hasInit())
           Out.push_back({Var, Var->getInit()});
         if (Var->getType()->isReferenceType() && Var->hasInit() &&
-            !Var->getType()->getPointeeType().isConstQualified()) {
+            !isConstObject(Var->getType()->getPointeeType())) {
           exposed(Var->getInit());
           named(Var->getInit());
         }
@@ -236,13 +236,16 @@ struct EffectCollector::Impl {
           if (Construct->getArg(I)->isGLValue())
             named(Construct->getArg(I));
           bool Const = I < Ctor->getNumParams() &&
-                       Ctor->getParamDecl(I)->getType().getNonReferenceType().isConstQualified();
+                       isConstObject(Ctor->getParamDecl(I)->getType().getNonReferenceType());
           if (!Const && Construct->getArg(I)->isGLValue())
             exposed(Construct->getArg(I));
         }
         return true;
       }
       bool VisitInitListExpr(const InitListExpr *List) override {
+        // As it is written says nothing of what is only read: `Row r = {x}`.
+        if (List->getSemanticForm())
+          return true;
         for (const Expr *Init : List->inits()) {
           if (Init->isGLValue()) {
             named(Init);
@@ -272,7 +275,7 @@ struct EffectCollector::Impl {
             continue;
           if (Callee && I >= Shift && I - Shift < Callee->getNumParams()) {
             QualType T = Callee->getParamDecl(I - Shift)->getType();
-            if (!T->isReferenceType() || T.getNonReferenceType().isConstQualified())
+            if (!T->isReferenceType() || isConstObject(T.getNonReferenceType()))
               continue;
           }
           named(Call->getArg(I));
@@ -570,7 +573,7 @@ struct EffectCollector::Impl {
         continue;
       const QualType T = Arg->isGLValue() ? Arg->getType() : Arg->getType()->getPointeeType();
       RootSet To = Arg->isGLValue() ? rootsOf(Arg) : pointees(Arg);
-      (T.isConstQualified() ? Read : Written).insert(To.begin(), To.end());
+      (isConstObject(T) ? Read : Written).insert(To.begin(), To.end());
     }
     record(Out, Where, std::move(Written), true, true, QualType());
     if (!Read.empty())
@@ -938,7 +941,7 @@ struct EffectCollector::Impl {
                 const ParmVarDecl *Param) const {
     QualType T = Param ? Param->getType() : QualType();
     if (!T.isNull() && T->isReferenceType() && Arg->isGLValue()) {
-      bool Const = T.getNonReferenceType().isConstQualified() || T->isRValueReferenceType();
+      bool Const = isConstObject(T.getNonReferenceType()) || T->isRValueReferenceType();
       if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
         return visit(Out, Arg);
       return access(Out, Arg, true, !Const);
@@ -999,7 +1002,7 @@ struct EffectCollector::Impl {
       }
     }
 
-    FunctionKind Kind = classifyFunction(Name);
+    FunctionKind Kind = classifyFunction(Callee, Context);
     // `__builtin_inff` of INFINITY, `__builtin_expect`: Clang knows that they only compute.
     if (unsigned Builtin = Callee->getBuiltinID();
         Kind == FunctionKind::Unknown && Builtin && Context.BuiltinInfo.isConst(Builtin))
@@ -1010,16 +1013,13 @@ struct EffectCollector::Impl {
       if (ByValue && onlyNumbers(Callee))
         Kind = FunctionKind::Pure;
     }
-    // Declared by the user and defined in another file: a name is no promise.
-    if (Kind == FunctionKind::Pure && !inSystemHeader(Callee) && !Callee->getBuiltinID())
-      Kind = FunctionKind::Unknown;
-    if (Kind != FunctionKind::Unknown && !userDefined(Callee))
+    if (Kind != FunctionKind::Unknown)
       return knownCall(Out, E, Callee, Kind, Object, ObjectIsPointer, Args, Name);
 
     if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
       if (Object && !ObjectIsPointer) {
         // The method may change its object.
-        bool Const = Method && Method->isConst();
+        bool Const = Method && Method->isConst() && !Method->getParent()->hasMutableFields();
         access(Out, Object, true, !Const);
       } else if (Object) {
         visit(Out, Object);
@@ -1070,11 +1070,6 @@ struct EffectCollector::Impl {
            });
   }
 
-  /// A function of the user's with a name of CUDA's (`min`, `make_float4`) is what its body says.
-  bool userDefined(const FunctionDecl *Callee) const {
-    return bodyOf(Callee) && !inSystemHeader(Callee);
-  }
-
   void knownCall(Effects &Out, const CallExpr *E, const FunctionDecl *Callee, FunctionKind Kind,
                  const Expr *Object, bool ObjectIsPointer, ArrayRef<const Expr *> Args,
                  StringRef Name) const {
@@ -1089,7 +1084,7 @@ struct EffectCollector::Impl {
       Out.ThreadIndex = true;
     if (Object) {
       const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-      bool Const = Method && Method->isConst();
+      bool Const = Method && Method->isConst() && !Method->getParent()->hasMutableFields();
       if (ObjectIsPointer)
         visit(Out, Object);
       else if (Object->isGLValue() && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))

@@ -181,12 +181,12 @@ private:
   }
 
   /// `__syncwarp();` as a statement of the loop's own body.
-  static bool hasWarpBarrier(const Stmt *Loop) {
+  bool hasWarpBarrier(const Stmt *Loop) const {
     const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
-    return Body && any_of(Body->body(), [](const Stmt *Child) {
+    return Body && any_of(Body->body(), [this](const Stmt *Child) {
              const auto *Call = dyn_cast<CallExpr>(Child);
              return Call && Call->getDirectCallee() &&
-                    classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) ==
+                    classifyFunction(Call->getDirectCallee(), Context) ==
                         FunctionKind::WarpBarrier;
            });
   }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KnownFunctions.h"
+#include "AstUtil.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -144,7 +145,12 @@ FunctionKind classifyWmma(StringRef N) {
 
 } // namespace
 
-FunctionKind classifyFunction(StringRef Name) {
+FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context) {
+  return isLibraryFunction(Function, Context) ? classifyFunctionName(Function->getQualifiedNameAsString())
+                                              : FunctionKind::Unknown;
+}
+
+FunctionKind classifyFunctionName(StringRef Name) {
   Name.consume_front("::");
   if (Name.consume_front("nvcuda::wmma::")) {
     Name.consume_front("experimental::");

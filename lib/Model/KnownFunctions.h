@@ -14,6 +14,8 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_KNOWNFUNCTIONS_H
 #define CUDA_PIPELINE_LIB_MODEL_KNOWNFUNCTIONS_H
 
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace cuda_pipeline {
@@ -40,8 +42,12 @@ enum class FunctionKind {
   Clock           ///< clock, globaltimer, nanosleep
 };
 
-/// \p QualifiedName as Clang prints it, without template arguments.
-FunctionKind classifyFunction(llvm::StringRef QualifiedName);
+/// What \p Function does, if it is a library's; a user's own function may have the name of one of CUDA's
+/// (`__ldg`, `__syncthreads` with an argument) and is what its body says: Unknown.
+FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
+
+/// The same by the name alone, which is \p QualifiedName as Clang prints it, without template arguments.
+FunctionKind classifyFunctionName(llvm::StringRef QualifiedName);
 
 } // namespace cuda_pipeline
 

@@ -44,7 +44,7 @@ std::optional<std::array<uint64_t, 3>> LaunchSizes::dim3(const Expr *E, unsigned
     return Result;
   }
   if (const VarDecl *Var = referencedVar(E); Var && Var->getType()->isRecordType())
-    return Var->hasInit() && (Var->getType().isConstQualified() || Values.isSetOnce(Var))
+    return Var->hasInit() && (isConstObject(Var->getType()) || Values.isSetOnce(Var))
                ? dim3(Var->getInit(), Depth + 1)
                : std::nullopt;
   if (std::optional<uint64_t> V = count(E))

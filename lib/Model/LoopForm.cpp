@@ -122,7 +122,7 @@ private:
     const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
     if (!Call || !Call->getDirectCallee())
       return false;
-    return classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) ==
+    return classifyFunction(Call->getDirectCallee(), Context) ==
            FunctionKind::Barrier;
   }
 
@@ -194,7 +194,7 @@ private:
     for (size_t I = 0; I < Body.size(); ++I) {
       const auto *Call = dyn_cast<CallExpr>(Body[I]);
       if (!Call || !Call->getDirectCallee() ||
-          classifyFunction(Call->getDirectCallee()->getQualifiedNameAsString()) !=
+          classifyFunction(Call->getDirectCallee(), Context) !=
               FunctionKind::WarpBarrier)
         continue;
       Effects Before, After;

@@ -104,7 +104,7 @@ const Expr *ModelStep::asGlobalLoad(const Expr *E) const {
   E = stripNoOps(E);
   if (const auto *Call = dyn_cast<CallExpr>(E))
     if (const FunctionDecl *Callee = Call->getDirectCallee())
-      if (classifyFunction(Callee->getQualifiedNameAsString()) == FunctionKind::LoadPointer)
+      if (classifyFunction(Callee, Context) == FunctionKind::LoadPointer)
         return E;
   return globalLvalue(E);
 }

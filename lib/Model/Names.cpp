@@ -397,7 +397,7 @@ private:
       if (On)
         onObject(On, U | Write);
       for (auto [Param, Arg] : zip(Callee->parameters(), Args))
-        object(Arg, Param->getType()->isReferenceType() && !Param->getType()->getPointeeType().isConstQualified()
+        object(Arg, Param->getType()->isReferenceType() && !isConstObject(Param->getType()->getPointeeType())
                         ? U | Write
                         : Use{Read});
       return;
@@ -444,7 +444,7 @@ private:
       return false;
     if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee); Method && isCudaNumber(Method->getParent()))
       return true;
-    FunctionKind Kind = classifyFunction(Callee->getQualifiedNameAsString());
+    FunctionKind Kind = classifyFunction(Callee, Context);
     return Kind != FunctionKind::Unknown && Kind != FunctionKind::AsyncCopy && !Callee->getReturnType()->isPointerType();
   }
   Use ofKnown(const FunctionDecl *Callee, const ParmVarDecl *Param, Use Result) const {

@@ -39,7 +39,7 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
 bool FunctionValues::isSetOnce(const VarDecl *Var) const {
   if (!Var->hasInit() || isa<ParmVarDecl>(Var))
     return false;
-  if (Var->getType().isConstQualified() || Var->isConstexpr())
+  if (isConstObject(Var->getType()))
     return true;
   if (HaveOtherNames.count(Var))
     return false;

@@ -267,16 +267,16 @@ TEST(Effects, VolatileAndWidth) {
 // --- Known functions by name ------------------------------------------------------------------------
 
 TEST(KnownFunctions, BarriersAreToldApart) {
-  EXPECT_EQ(classifyFunction("__syncthreads"), FunctionKind::Barrier);
-  EXPECT_EQ(classifyFunction("cooperative_groups::__v1::thread_block::sync"), FunctionKind::Barrier);
-  EXPECT_EQ(classifyFunction("__syncthreads_or"), FunctionKind::BarrierValue);
-  EXPECT_EQ(classifyFunction("__syncwarp"), FunctionKind::WarpBarrier);
-  EXPECT_EQ(classifyFunction("cooperative_groups::__v1::grid_group::sync"), FunctionKind::GridBarrier);
+  EXPECT_EQ(classifyFunctionName("__syncthreads"), FunctionKind::Barrier);
+  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::thread_block::sync"), FunctionKind::Barrier);
+  EXPECT_EQ(classifyFunctionName("__syncthreads_or"), FunctionKind::BarrierValue);
+  EXPECT_EQ(classifyFunctionName("__syncwarp"), FunctionKind::WarpBarrier);
+  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::grid_group::sync"), FunctionKind::GridBarrier);
   // Of a part of the block.
   for (const char *Name : {"cooperative_groups::__v1::coalesced_group::sync",
                            "cooperative_groups::__v1::thread_group::sync",
                            "cooperative_groups::__v1::__static_size_thread_block_tile_base::sync"})
-    EXPECT_EQ(classifyFunction(Name), FunctionKind::BarrierOther) << Name;
+    EXPECT_EQ(classifyFunctionName(Name), FunctionKind::BarrierOther) << Name;
 }
 
 TEST(KnownFunctions, NothingWithAnEffectIsPure) {
@@ -287,7 +287,7 @@ TEST(KnownFunctions, NothingWithAnEffectIsPure) {
         "cuda::pipeline<cuda::std::thread_scope_thread>::consumer_wait", "__assertfail", "malloc", "free",
         "memcpy", "memset", "__prof_trigger", "sincosf", "modff", "frexpf", "curand", "cudaDeviceSynchronize",
         "__ldcv", "__ldlu", "__barrier_sync", "__cluster_barrier_arrive", "__isGlobal2", "vprintf"})
-    EXPECT_NE(classifyFunction(Name), FunctionKind::Pure) << Name;
+    EXPECT_NE(classifyFunctionName(Name), FunctionKind::Pure) << Name;
 }
 
 TEST(KnownFunctions, NamesOfOthersAreUnknown) {
@@ -295,10 +295,10 @@ TEST(KnownFunctions, NamesOfOthersAreUnknown) {
                            "sqrtfast", "__float2", "__2float", "__vecload", "", "::", "__",
                            "nvcuda::wmma::other", "cooperative_groups::__v1::reduce",
                            "std::vector<float>::min", "mine::wmma::mma_sync"})
-    EXPECT_EQ(classifyFunction(Name), FunctionKind::Unknown) << Name;
+    EXPECT_EQ(classifyFunctionName(Name), FunctionKind::Unknown) << Name;
   for (const char *Name : {"sqrtf", "std::min", "::fmaf", "__float2half_rn", "__hfma2_relu", "__dp4a",
                            "make_float4", "cuda::std::max", "__fmaf_rn", "__vadd4"})
-    EXPECT_EQ(classifyFunction(Name), FunctionKind::Pure) << Name;
+    EXPECT_EQ(classifyFunctionName(Name), FunctionKind::Pure) << Name;
 }
 
 // --- Values -----------------------------------------------------------------------------------------
