@@ -42,6 +42,8 @@ struct Refusal {
   std::vector<std::string> Args;
   /// Further places: message and location.
   std::vector<std::pair<std::string, clang::SourceLocation>> Notes;
+  /// What would help here, where that of Reasons.def would not.
+  std::string Remedy = {};
 };
 
 enum class BufferOrigin {

@@ -31,6 +31,7 @@ namespace {
 std::string nameOf(const MemoryRoot &R) {
   return R.Decl ? R.Decl->getNameAsString() : std::string("a pointer of unknown origin");
 }
+std::string quotedNameOf(const MemoryRoot &R) { return R.Decl ? "'" + nameOf(R) + "'" : nameOf(R); }
 
 /// What the rules ask of the whole function: the same for all of its loops.
 struct FunctionRules {
@@ -235,6 +236,13 @@ private:
     return !(isObject(W) && isObject(R));
   }
 
+  /// What would help where neither __restrict__ nor a grant does.
+  static std::string aliasRemedy(const MemoryRoot &Written) {
+    return Written.Decl ? "Store to another array than the one that the tiles are loaded from."
+                        : "Store through a pointer parameter, or to an array by its name, in the kernel itself: "
+                          "what a method or a member of an object points to is not followed.";
+  }
+
   void feedback() {
     for (unsigned I = 1; I < 3; ++I)
       for (const Access &W : F.Segment[I].Accesses) {
@@ -256,15 +264,18 @@ private:
               bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
               if (Grantable && granted("no-alias"))
                 continue;
-              Refusal Why{Reason::MayAlias, W.Loc, {nameOf(Written), nameOf(Read)}, {}};
+              Refusal Why{Reason::MayAlias, W.Loc, {quotedNameOf(Written), quotedNameOf(Read)}, {}};
               Why.Notes.push_back({"loaded here", R.Loc});
+              if (!Grantable)
+                Why.Remedy = aliasRemedy(Written);
               L.Common.push_back(std::move(Why));
               return;
             }
           }
           // A store through an unknown pointer may also hit a tile.
           if (!Written.Decl) {
-            L.Common.push_back({Reason::MayAlias, W.Loc, {nameOf(Written), "the tiles"}, {}});
+            L.Common.push_back(
+                {Reason::MayAlias, W.Loc, {quotedNameOf(Written), "the tiles"}, {}, aliasRemedy(Written)});
             return;
           }
         }
@@ -875,7 +886,12 @@ private:
       if (C.Staging) // a member of what was loaded, at its offset
         Align = std::min(Align, alignmentOf(stripNoOps(C.Value), Context));
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
-        L.CpAsync.push_back({Reason::CopyWidth, Where, {Name, bytes(std::min(C.Bytes, Align))}, {}});
+        // 16 bytes of alignment 4 are a matter of the alignment, 12 bytes one of the size.
+        bool Size = C.Bytes == 4 || C.Bytes == 8 || C.Bytes == 16;
+        L.CpAsync.push_back({Reason::CopyWidth,
+                             Where,
+                             {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
+                             {}});
         continue;
       }
       WithAsync.insert(C.Buffer);

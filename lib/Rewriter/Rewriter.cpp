@@ -152,7 +152,7 @@ private:
     ReasonReport Out;
     Out.Id = R.Why;
     Out.Message = formatReason(R.Why, R.Args);
-    Out.Remedy = info(R.Why).Remedy.str();
+    Out.Remedy = R.Remedy.empty() ? info(R.Why).Remedy.str() : R.Remedy;
     auto Place = [&](SourceLocation Loc, unsigned &Line, unsigned &Column) {
       if (Loc.isInvalid())
         return;
@@ -340,6 +340,26 @@ private:
     }
   }
 
+  /// Where one variant was asked for: the others that nothing speaks against. The remedies of Reasons.def name no
+  /// variant, as for this loop that one may be refused as well.
+  std::string otherVariants(const std::vector<Instance> &Instances) const {
+    std::string Text;
+    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+      if (!Options.RequestedVariant || *Options.RequestedVariant == V)
+        continue;
+      if (all_of(Instances, [&](const Instance &I) {
+            PlanInputs In = I.Inputs;
+            In.RequestedVariant = V;
+            In.RequestedStages = std::nullopt;
+            return !I.Model.Loop->IsPattern &&
+                   any_of(makeCandidates(I.Model, I.Legality, Context, In),
+                          [](const Candidate &C) { return C.Refusals.empty(); });
+          }))
+        Text += ((Text.empty() ? " Or try --variant=" : " or --variant=") + toString(V)).str();
+    }
+    return Text.empty() ? Text : Text + ".";
+  }
+
   /// Decides, emits; what cannot be emitted is one more refusal, and the choice is made again.
   void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
     LoopReport &Report = Out.Report;
@@ -414,6 +434,9 @@ private:
           for (const auto *List : {&C.Refusals, &C.Waived})
             for (const Refusal &R : *List)
               addReason(Report.Reasons, reasonReport(R));
+      const std::string Others = otherVariants(Instances);
+      for (ReasonReport &R : Report.Reasons)
+        R.Remedy += Others;
       if (!D.Candidates.empty())
         setBudget(Report, D.Candidates.front(), /*After=*/false);
       return;

@@ -18,7 +18,7 @@ Candidate candidate(Variant Kind, unsigned Stages, double Score, bool Legal = tr
   C.Plan.Stages = Stages;
   C.Score = Score;
   if (!Legal)
-    C.Refusals.push_back({Reason::MayAlias, {}, {"C", "A"}, {}});
+    C.Refusals.push_back({Reason::MayAlias, {}, {"'C'", "'A'"}, {}});
   return C;
 }
 

@@ -52,7 +52,7 @@ inline LoopReport refusedLoop() {
   R.Notes = {{"the guard is here", 11, 7}, {"no place of its own", 0, 0}};
   L.Reasons.push_back(R);
   R.Id = Reason::MayAlias;
-  R.Message = formatReason(R.Id, {"out", "in"});
+  R.Message = formatReason(R.Id, {"'out'", "'in'"});
   R.Remedy = info(R.Id).Remedy.str();
   R.Line = R.Column = 0;
   R.Notes.clear();

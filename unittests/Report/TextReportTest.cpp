@@ -77,8 +77,8 @@ b.cu:11:7: note: the guard is here
    11 |   text of line 11
       |       ^
 b.cu:12:5: note: no place of its own
-b.cu:12:5: note: to make it possible: Fill the rest with an else branch (zero fill), let the compute phase read only what is stored (maybe --block-size with --assume=block-size shows that it does), or use ldg-single, which keeps the one buffer.
-b.cu:10:1: note: the compute phase writes global memory through 'out', which may overlap what the next tile is loaded from ('in') [may-alias]
+b.cu:12:5: note: to make it possible: Fill the rest with an else branch (zero fill), or let the compute phase read only what is stored (maybe --block-size with --assume=block-size shows that it does).
+b.cu:10:1: note: the compute phase writes through 'out', which may overlap what the next tile is loaded from ('in') [may-alias]
 b.cu:10:1: note: to make it possible: Declare the pointers __restrict__, or grant --assume=no-alias.
 1 loop: 0 rewritten, 1 refused
 )" + 1);
