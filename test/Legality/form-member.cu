@@ -1,7 +1,7 @@
 // Tiles that are members of a struct: the struct gets stages as a whole. What the compute phase writes may be
 // in a struct of its own, not in that of the tiles.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=3 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %cpr %t/good.cu --variant=cp-async --stages=3 -o - -q | FileCheck %s
 // CHECK: __shared__ Storage s_stages[3];
 // CHECK: auto &s = s_stages[stage];
@@ -12,8 +12,10 @@
 // RUN: %cpr %t/good.cu --variant=ldg -o - -q --verify=emulate --launch=%t/launch.yaml
 //--- bad.cu
 struct Storage { float part[128]; float scale; float partial[128]; };
+struct Other { float partial[128]; };
 __global__ void __launch_bounds__(128) member(const float *__restrict__ x, const float *__restrict__ a, float *__restrict__ y, int tiles) {
   __shared__ Storage s;
+  __shared__ Other o;
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     s.part[threadIdx.x] = x[t * 128 + threadIdx.x];
@@ -27,7 +29,7 @@ __global__ void __launch_bounds__(128) member(const float *__restrict__ x, const
   y[threadIdx.x] = sum;
 }
 //--- good.cu
-struct Storage { float part[128]; float scale; };
+struct Storage { float part[128]; float scale; float partial[128]; };
 struct Other { float partial[128]; };
 __global__ void __launch_bounds__(128) member(const float *__restrict__ x, const float *__restrict__ a, float *__restrict__ y, int tiles) {
   __shared__ Storage s;

@@ -1,6 +1,6 @@
 // A tile that is declared outside of the kernel; other kernels may use it.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __shared__ float part[128]; // refused: shared-decl-form
 __global__ void outside(const float *__restrict__ x, float *__restrict__ y, int tiles) {
@@ -14,6 +14,7 @@ __global__ void outside(const float *__restrict__ x, float *__restrict__ y, int 
   y[threadIdx.x] = sum;
 }
 //--- good.cu
+__shared__ float part[128];
 __global__ void outside(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;

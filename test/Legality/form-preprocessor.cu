@@ -1,7 +1,35 @@
-// Of the text in conditionals only one part was looked at.
+// Of the text in conditionals only one part was looked at; and a name may mean something else where the text is repeated.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
-//--- bad.cu
+// RUN: %python %S/Inputs/legality.py %t/name --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/conditional --refused=ldg,ldg-single,cp-async "--larger=a conditional is three lines" -- %cpr
+//--- name/bad.cu
+#define LAST 127
+__global__ void directives(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) { // refused: preprocessor-in-loop
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[LAST - threadIdx.x];
+#undef LAST
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- name/good.cu
+#define LAST 127
+__global__ void directives(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[LAST - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- conditional/bad.cu
 __global__ void directives(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -16,7 +44,7 @@ __global__ void directives(const float *__restrict__ x, float *__restrict__ y, i
   }
   y[threadIdx.x] = sum;
 }
-//--- good.cu
+//--- conditional/good.cu
 __global__ void directives(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;

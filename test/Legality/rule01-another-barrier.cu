@@ -1,7 +1,7 @@
 // Rule 1: threads that wait at another barrier, in a loop that not all of them run equally often, meet those that have come
 // to the tile loop.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --count=count:1 -- %cpr
 //--- bad.cu
 __global__ void two(const float *__restrict__ x, float *__restrict__ y, int tiles, const int *__restrict__ count) {
   __shared__ float part[128];

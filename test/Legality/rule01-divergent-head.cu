@@ -1,7 +1,7 @@
 // Rule 1: the head of the loop around has a variable of its own, or a range.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t/variable -- %cpr
-// RUN: %python %S/Inputs/legality.py %t/range --refused=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/variable "--count=x:(tiles + 2) * 128" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/range --refused=ldg,ldg-single "--count=x:(tiles + 2) * 128" -- %cpr
 //--- variable/bad.cu
 __global__ void some(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];

@@ -1,9 +1,9 @@
 // Rule 1: a return from a kernel ends the thread, and the barriers do not wait for it. A return from a function that is
 // called does not.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t '--unverified=the source is a variable of the device' --refused=ldg,ldg-single,cp-async:2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async:2 -- %cpr
 //--- bad.cu
-__device__ float x[16384];
+__device__ float x[5 * 128];
 __device__ void sums(float *__restrict__ y) {
   __shared__ float part[128];
   if (threadIdx.x >= 120)
@@ -22,7 +22,7 @@ __global__ void early(float *__restrict__ y) {
   sums(y);
 }
 //--- good.cu
-__device__ float x[16384];
+__device__ float x[5 * 128];
 __device__ void sums(float *__restrict__ y) {
   __shared__ float part[128];
   if (blockIdx.x >= 120)
@@ -40,3 +40,11 @@ __device__ void sums(float *__restrict__ y) {
 __global__ void early(float *__restrict__ y) {
   sums(y);
 }
+//--- launch.yaml
+kernel: early
+grid: 1
+block: 128
+arguments:
+  - {name: y, buffer: float, count: 128, role: output}
+globals:
+  - {name: x, type: float, fill: uniform(-1, 1)}

@@ -1,6 +1,6 @@
 // Rule 2: parameters that are passed by value are in constant memory.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single "--count=x:(tiles + 1) * 128" -- %cpr
 //--- bad.cu
 struct Table { float value[512]; };
 __global__ void byValue(const Table table, const float *__restrict__ x, float *__restrict__ y, int tiles) {

@@ -1,6 +1,6 @@
 // Rule 2: how far the address of a load goes is counted up in shared memory, by a while loop.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --count=order:128 "--count=x:tiles * 128 + 4" -- %cpr
 //--- bad.cu
 __global__ void counts(const float *__restrict__ x, float *__restrict__ y, const int *__restrict__ order, int tiles) {
   __shared__ float part[128];

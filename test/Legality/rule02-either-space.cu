@@ -1,6 +1,6 @@
 // Rule 2: one of the two places that the pointer may point to is constant memory.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single "--count=x:(tiles + 1) * 128" -- %cpr
 //--- bad.cu
 __constant__ float weights[1024];
 __global__ void either(const float *__restrict__ x, float *__restrict__ y, int tiles, bool own) {

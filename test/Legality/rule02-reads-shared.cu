@@ -1,6 +1,6 @@
 // Rule 2: an index out of shared memory.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --count=order:128 -- %cpr
 //--- bad.cu
 __global__ void lookup(const float *__restrict__ x, float *__restrict__ y, const int *__restrict__ order, int tiles) {
   __shared__ float part[128];

@@ -1,6 +1,6 @@
 // Rule 2: what both phases need is evaluated by both; here it counts.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --count=x:256 -- %cpr
 //--- bad.cu
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];

@@ -1,6 +1,6 @@
 // Rule 2: the load phase writes global memory.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
 __global__ void logging(const float *__restrict__ x, float *__restrict__ y, float *__restrict__ log, int tiles) {
   __shared__ float part[128];
@@ -10,6 +10,7 @@ __global__ void logging(const float *__restrict__ x, float *__restrict__ y, floa
     log[t * 128 + threadIdx.x] = 1.0f; // refused: load-side-effect
     __syncthreads();
     sum += part[127 - threadIdx.x];
+    log[t * 128 + threadIdx.x] = sum;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -21,8 +22,8 @@ __global__ void logging(const float *__restrict__ x, float *__restrict__ y, floa
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    log[t * 128 + threadIdx.x] = 1.0f;
     sum += part[127 - threadIdx.x];
+    log[t * 128 + threadIdx.x] = sum;
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -1,6 +1,6 @@
 // Rule 2: a type that is declared with less alignment than the one that it is another name for.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 typedef double __attribute__((aligned(4))) loose; // one word off
 __global__ void doubles(const float *__restrict__ x, float *__restrict__ y, int tiles) {

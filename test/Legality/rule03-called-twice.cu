@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg --legal=ldg-single -- %cpr
 //--- bad.cu
-__device__ float src[1024];
+__device__ float src[5 * 128];
 __device__ float tiled() {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -25,7 +25,7 @@ __global__ void k(float *__restrict__ y, int tiles) {
   y[threadIdx.x] = sum;
 }
 //--- good.cu
-__device__ float src[1024];
+__device__ float src[5 * 128];
 __device__ float tiled() {
   __shared__ float part[128];
   float sum = 0.0f;

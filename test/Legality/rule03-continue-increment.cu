@@ -1,6 +1,6 @@
 // Rule 3: the increment of an inner loop is also reached from its continue, with other values.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 static __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[256];
@@ -34,10 +34,11 @@ static __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
       part[threadIdx.x + 128] = x[t * 256 + 128 + threadIdx.x];
     __syncthreads();
     int at = 0;
-    for (int i = 0; i < 128; sum += part[at] * (i + 1), ++i) {
+    for (int i = 0; i < 128; sum += part[i] * (i + 1), ++i) {
       at = i;
       if (i & 1) {
-        sum *= 2.0f;
+        at = i + 128;
+        continue;
       }
       sum *= 0.5f;
     }

@@ -1,6 +1,6 @@
 // Rule 3: the same in an inner loop that is not counted.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 static __global__ void jumps(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[256];
@@ -34,12 +34,13 @@ static __global__ void jumps(const float *__restrict__ x, float *__restrict__ y,
     if (t % 2 == 0)
       part[threadIdx.x + 128] = x[t * 256 + 128 + threadIdx.x];
     __syncthreads();
-    for (int i = 0, at = 0;; sum += part[at] * (i + 1), ++i) {
+    for (int i = 0, at = 0;; sum += part[i & 127] * (i + 1), ++i) {
       if (i == 128)
         break;
       at = 1;
       if (i & 1) {
-        sum *= 2.0f;
+        at = 200;
+        continue;
       }
       sum *= 0.5f;
     }

@@ -1,6 +1,6 @@
 // Rule 3: how far the copy goes depends on the iteration.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 __global__ void shrinking(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[256];

@@ -1,6 +1,6 @@
 // Rule 3: a halo that is filled once, before the loop.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--larger=the statement moves into the loop" -- %cpr
 //--- bad.cu
 __global__ void halo(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[130];

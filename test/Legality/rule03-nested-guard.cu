@@ -46,7 +46,7 @@ cases: [{n: 0}, {n: 128}, {n: 200}, {n: 500}]
 grid: 1
 block: 128
 arguments:
-  - {name: x, buffer: float, count: 1024, role: input}
+  - {name: x, buffer: float, count: n, role: input}
   - {name: y, buffer: float, count: 128, role: output}
   - {value: n}
   - {value: 64}

@@ -6,6 +6,7 @@ struct Box { int *p; };
 __global__ void named(const float *__restrict__ x, float *__restrict__ y, int tiles, int n) {
   __shared__ float part[128];
   float sum = 0.0f;
+  int m = n;
   Box b = {&n};
   for (int r = 0; r < 3; ++r) {
     for (int t = 0; t < tiles; ++t) {
@@ -46,7 +47,7 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 128
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 2048, role: output}
   - {value: tiles}
   - {value: 128}

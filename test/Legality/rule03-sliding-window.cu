@@ -1,6 +1,6 @@
 // Rule 3: a window of two tiles, one of which is from the iteration before.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--count=x:tiles * 128 + 1" -- %cpr
 //--- bad.cu
 __global__ void sliding(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float ring[256];

@@ -1,6 +1,6 @@
 // Rule 3: the sum of a step of a wider type is cut off; the counter reads every element.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 __global__ void steps(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[256];

@@ -1,6 +1,6 @@
 // Rule 4: where the next tile lies is read from this one.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async "--count=x:tiles * 256" -- %cpr
 //--- bad.cu
 __global__ void search(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];

@@ -7,7 +7,7 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   __shared__ float part[128];
   float sum = 0.0f;
   int n = 64;
-  auto grow = [&] { n += 64; };
+  auto grow = [&n]() mutable { n += 64; };
   void (*run)(decltype(grow) &) = call<decltype(grow)>;
   run(grow);
   for (int t = 0; t < tiles; ++t) {
@@ -26,7 +26,9 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   __shared__ float part[128];
   float sum = 0.0f;
   int n = 64;
-  auto grow = [&] { return n + 64; };
+  auto grow = [n]() mutable { n += 64; };
+  void (*run)(decltype(grow) &) = call<decltype(grow)>;
+  run(grow);
   for (int t = 0; t < tiles; ++t) {
     for (int i = threadIdx.x; i < n; i += 32)
       part[i] = x[t * 128 + i];
@@ -43,6 +45,6 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 32
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 2048, role: output}
   - {value: tiles}

@@ -11,6 +11,7 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   float sum = 0.0f;
   int n = 64;
   Bind bind;
+  int m = n;
   bind(n);
   *bind.p += 64;
   for (int t = 0; t < tiles; ++t) {
@@ -52,6 +53,6 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 32
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 2048, role: output}
   - {value: tiles}

@@ -1,6 +1,6 @@
 // Rule 4: a pointer that has another name is set by that name.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async "--count=x:max(128, tiles * 128)" -- %cpr
 //--- bad.cu
 __device__ void seat(const float *&p, const float *q) { p = q; }
 __global__ void seated(const float *__restrict__ x, float *__restrict__ y, int tiles) {

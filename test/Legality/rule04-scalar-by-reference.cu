@@ -1,6 +1,6 @@
 // Rule 4: both phases need a value that is made of the offset by another name.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t -- %cpr
+// RUN: %python %S/Inputs/legality.py %t "--count=x:(tiles + 1) * 128" -- %cpr
 //--- bad.cu
 __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];

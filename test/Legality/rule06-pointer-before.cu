@@ -1,6 +1,6 @@
 // Rule 6: a pointer into the tile, set up before the loop, would keep pointing to the first stage.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=2 -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
@@ -17,11 +17,11 @@ __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int 
 //--- good.cu
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
+  const float *mirror = &y[127 - threadIdx.x];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    const float *mirror = &part[127 - threadIdx.x];
     sum += *mirror;
     __syncthreads();
   }

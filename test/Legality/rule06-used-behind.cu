@@ -31,6 +31,6 @@ cases: [{tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 128
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 256, role: output}
   - {value: tiles}

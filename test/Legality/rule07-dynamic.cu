@@ -32,6 +32,6 @@ grid: 1
 block: 128
 shared: 512
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 256, role: output}
   - {value: tiles}

@@ -1,9 +1,9 @@
 // Rule 8: a barrier that some other way leads around does not order what was written before the loop.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t/and --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single -- %cpr
-// RUN: %python %S/Inputs/legality.py %t/conditional --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single -- %cpr
-// RUN: %python %S/Inputs/legality.py %t/label --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single -- %cpr
-// RUN: %python %S/Inputs/legality.py %t/continue --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/and --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single --count=x:128 "--count=d:max(256, tiles * 128)" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/conditional --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single --count=x:128 "--count=d:max(256, tiles * 128)" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/label --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single --count=x:128 "--count=d:max(256, tiles * 128)" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/continue --refused=cp-async:3 --legal=cp-async:2,ldg,ldg-single --count=x:128 "--count=d:max(256, tiles * 128)" -- %cpr
 //--- and/bad.cu
 __global__ void before(const float *__restrict__ x, float *__restrict__ y, float *d, int tiles) {
   __shared__ float part[128];

@@ -1,7 +1,7 @@
 // Rule 8: the block has written the memory that it loads, and the loop's first barrier makes it visible. With more than
 // two stages the second tile would be loaded before that barrier.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=cp-async:3,cp-async:8 --legal=cp-async:2,ldg,ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async:3,cp-async:8 --legal=cp-async:2,ldg,ldg-single "--count=x:8 * 128" -- %cpr
 //--- bad.cu
 __global__ void passes(const float *__restrict__ x, float *y, int tiles) {
   __shared__ float part[128];

@@ -1,6 +1,6 @@
 // Rule 10: an operator of cuda::atomic_ref is an atomic access to what it refers to, here to what is loaded next.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t -- %cpr
+// RUN: %python %S/Inputs/legality.py %t "--count=x:(tiles + 1) * 128" -- %cpr
 //--- bad.cu
 #include <cuda/atomic>
 __global__ void pushes(const int *__restrict__ x, int *y, int tiles) {

@@ -2,7 +2,7 @@
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/load --refused=ldg,ldg-single,cp-async -- %cpr
-// RUN: %python %S/Inputs/legality.py %t/source --hunks=2 --refused=ldg,ldg-single,cp-async -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/source --refused=ldg,ldg-single,cp-async -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/unknown --refused=ldg,ldg-single,cp-async -- %cpr
 // RUN: %cpr %t/good.cu --variant=cp-async --stages=3 -o %t/new.cu -q --verify=emulate --launch=%t/launch.yaml
 // RUN: %cpr %t/good.cu --variant=ldg -o %t/new.cu -q --verify=emulate --launch=%t/launch.yaml
@@ -62,7 +62,7 @@ __global__ void effects(const float *__restrict__ x, int *__restrict__ counts, f
 }
 //--- source/bad.cu
 // The next tile is what the atomic changes.
-__global__ void effects(const float *__restrict__ x, int *__restrict__ counts, float *__restrict__ y, int tiles) {
+__global__ void effects(const int *__restrict__ x, int *__restrict__ counts, float *__restrict__ y, int tiles) {
   __shared__ int part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
@@ -76,8 +76,8 @@ __global__ void effects(const float *__restrict__ x, int *__restrict__ counts, f
 }
 //--- source/good.cu
 // The next tile is what the atomic changes.
-__global__ void effects(const float *__restrict__ x, int *__restrict__ counts, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+__global__ void effects(const int *__restrict__ x, int *__restrict__ counts, float *__restrict__ y, int tiles) {
+  __shared__ int part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];

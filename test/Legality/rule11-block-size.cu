@@ -37,6 +37,6 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 256
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 1024, role: input}
   - {name: y, buffer: float, count: 256, role: output}
   - {value: tiles}

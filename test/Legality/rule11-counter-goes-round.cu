@@ -33,6 +33,6 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 16
 arguments:
-  - {name: x, buffer: float, count: 1024, role: input}
+  - {name: x, buffer: float, count: "tiles > 0 ? tiles * 128 + 88 : 0", role: input}
   - {name: y, buffer: float, count: 16, role: output}
   - {value: tiles}

@@ -1,7 +1,7 @@
 // Rule 12: the stages are aligned for float4 in one instantiation and for float2 in the other; there is
 // one declaration for both.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single "--count=x:tiles * 512" -- %cpr
 //--- bad.cu
 template <typename V> __global__ void wide(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[512];

@@ -48,6 +48,6 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 64
 arguments:
-  - {name: x, buffer: float, count: 16384, role: input}
+  - {name: x, buffer: float, count: tiles * 256, role: input}
   - {name: y, buffer: float, count: 256, role: output}
   - {value: tiles}

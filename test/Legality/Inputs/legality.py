@@ -1,22 +1,32 @@
 """Runs the tool on bad.cu and good.cu of a folder, which differ in one edit.
 
-  legality.py FOLDER --refused=VARIANT,... [--legal=VARIANT,...] [--options=...] -- TOOL...
+  legality.py FOLDER --refused=VARIANT,... [--legal=VARIANT,...] [--count=ARRAY:EXPR] [--options=...] -- TOOL...
 
 bad.cu marks the place with a comment `// refused: REASON` (or `// refused in line N: REASON`).
 Each variant of --refused must be refused for that one reason and no other, at that line, with what
 would make it possible, and the output must be the input, byte for byte. Each variant of --legal must
 rewrite bad.cu all the same. good.cu must be rewritten by every variant named. A line `// says: TEXT`
 holds text that the reason's message must contain, a line `// note: TEXT` text of one of its notes.
+With --several, and only then, bad.cu may be marked with several reasons, also at one line (`// refused: REASON +
+REASON`): all of them must be given, and no other.
+
+Each variant of --wrong is refused, too, and rightly: it is emitted all the same (--emit-refused), and the emulator finds
+that it is wrong.
+
+One edit is: one statement that is there or is not, or something within one statement (a qualifier, an operand, a
+condition) that is something else, is there or is not. See find_edit(). --larger=WHY allows more, --no-twin=WHY
+does without good.cu.
 
 Whatever is rewritten is run in the emulator against what it was made from, all of it in one run if that can be, for no tile, one, two and
-an odd number. How it is launched is made up: one block of 128 threads, arrays of 16384 elements, small
-integers. launch.yaml in the folder says otherwise. --unverified=WHY leaves it out.
+an odd number. How it is launched is made up: one block of 128 threads, small integers. An input has 128 elements for each
+tile, so that a tile behind the last one is a read behind the array; where that is not what the kernel reads, --count says
+it (--count=x:tiles*256; as often as there are such arrays), in the names of the kernel's parameters. What is written
+has 16384 elements. launch.yaml in the folder says otherwise. --unverified=WHY leaves it out.
 
 Without bad.cu and with `--refused=`, good.cu is all there is. A variant may have a number of stages: cp-async:3.
 """
 
 import argparse
-import difflib
 import json
 import os
 import re
@@ -33,8 +43,8 @@ def read(path):
         return file.read()
 
 
-def run(tool, options, variant, path):
-    stem = path + "." + variant.replace(":", "-")
+def run(tool, options, variant, path, end=""):
+    stem = path + end + "." + variant.replace(":", "-")
     out, text = stem + ".out.cu", stem + ".txt"
     name, _, stages = variant.partition(":")
     command = tool + options + ["--variant=" + name, "--format=json", "--report=" + text]
@@ -47,7 +57,48 @@ def run(tool, options, variant, path):
     return result.returncode, loops, read(out), read(text), out
 
 
-def describe_launch(tool, folder, path):
+def find_tokens(text):
+    """What a compiler sees of it, roughly: no comments, no white space; a directive's line ends with a line break."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", " ", text.replace("\\\n", " "), flags=re.S)
+    tokens = []
+    for line in text.split("\n"):
+        tokens += re.findall(r'"(?:\\.|[^"\\])*"|\w+|\S', line)
+        if line.lstrip().startswith("#"):
+            tokens.append("\n")
+    return tokens
+
+
+def find_edit(old, new):
+    """What of the tokens `old` has become what of `new`, and why that is more than one edit, or None."""
+    begin = 0
+    while begin < min(len(old), len(new)) and old[begin] == new[begin]:
+        begin += 1
+    end = 0
+    while end < min(len(old), len(new)) - begin and old[-1 - end] == new[-1 - end]:
+        end += 1
+    sides = old[begin:len(old) - end], new[begin:len(new) - end]
+    ends, depth = [0, 0], 0
+    for index, side in enumerate(sides):
+        depth = 0
+        for token in side:
+            depth += (token in "([") - (token in ")]")
+            # The semicolons in the head of a for loop end no statement.
+            ends[index] += token in "{}\n" or (token == ";" and depth <= 0)
+    # A statement that is there or is not takes its end with it. Else both sides are within one statement: what goes over the
+    # end of one, or over a brace, has changed two.
+    why = None
+    if not any(sides):
+        why = "nothing"
+    elif any("{" in side or "}" in side for side in sides):
+        why = "a block"
+    elif all(sides) and any(ends):
+        why = "more than one statement"
+    elif max(ends) > 1:
+        why = "several statements"
+    return sides, why
+
+
+def describe_launch(tool, folder, path, counts):
     """launch.yaml of the folder, or one from what `verify --emit-launch` says of the file."""
     own = os.path.join(folder, "launch.yaml")
     if os.path.exists(own):
@@ -56,25 +107,33 @@ def describe_launch(tool, folder, path):
                             stderr=subprocess.PIPE, universal_newlines=True)
     if result.returncode:
         fail("%s: no launch: %s" % (path, result.stderr))
-    lines, started = [], 0  # where the current kernel's description begins
+    lines, started, first, unknown = [], 0, None, set(counts)  # where the current kernel's description begins
     for line in result.stdout.splitlines():
         if line.startswith("kernel:"):
-            started = len(lines)
+            started, first = len(lines), None
         line = re.sub(r" *# check: .*", "", line)
         line = re.sub(r"^grid: .*", "grid: 1", line)
         line = re.sub(r"^block: .*", "block: 128", line)
-        line = re.sub(r"count: [^,}]*", "count: 16384", line)
+        array = re.search(r"name: (\w+), buffer: .*count: [^,}]*, role: (\w+)", line)
+        if array:
+            name, role = array.groups()
+            count = counts.get(name, "%s * 128" % first if role == "input" and first else "16384")
+            line = re.sub(r"count: [^,}]*", lambda _: 'count: "%s"' % count, line)
+            unknown.discard(name)
         line = re.sub(r"(buffer: (?:int|unsigned int|unsigned|long),.*role: in\w*)", r"\1, fill: uniform(0, 5)", line)
         case = re.match(r"  - \{(\w+: -?\d+(?:, \w+: -?\d+)*)\}$", line)
         if case:
             if any(l.startswith("  - {") and "buffer" not in l and "scalar" not in l for l in lines[started:]):
                 continue  # the cases are made up all at once
             names = re.findall(r"(\w+):", case.group(1))
+            first = names[0]
             for count in (0, 1, 2, 5):
                 values = ", ".join("%s: %d" % (n, count if i == 0 else 3) for i, n in enumerate(names))
                 lines.append("  - {%s}" % values)
             continue
         lines.append(line)
+    if unknown:
+        fail("%s: there is no array %s" % (path, ", ".join(sorted(unknown))))
     made = path + ".yaml"
     with open(made, "w") as file:
         file.write("\n".join(lines) + "\n")
@@ -110,26 +169,30 @@ def main():
     parser.add_argument("--refused", default="ldg,ldg-single,cp-async")
     parser.add_argument("--legal", default="")
     parser.add_argument("--options", default="")
-    parser.add_argument("--hunks", type=int, default=1)
+    parser.add_argument("--count", action="append", default=[])
+    parser.add_argument("--wrong", default="")
+    parser.add_argument("--several", action="store_true")
+    parser.add_argument("--larger", default="")
     parser.add_argument("--unverified", default="")
     parser.add_argument("--no-twin", default="")
     args = parser.parse_args(sys.argv[1:dash])
     bad, good = os.path.join(args.folder, "bad.cu"), os.path.join(args.folder, "good.cu")
     options = args.options.split()
+    counts = dict(count.split(":", 1) for count in args.count)
 
     alone = not split(args.refused) and not os.path.exists(bad)
     source = "" if alone else read(bad)
     marks = []
     for number, line in enumerate(source.splitlines(), 1):
-        match = re.search(r"// refused(?: in line (\d+))?: ([a-z-]+)", line)
+        match = re.search(r"// refused(?: in line (\d+))?: ([a-z-]+(?: \+ [a-z-]+)*)", line)
         if match:
-            marks.append((match.group(2), int(match.group(1) or number)))
+            marks += [(reason, int(match.group(1) or number)) for reason in match.group(2).split(" + ")]
     says = re.findall(r"// says: (.*)", source)
     notes = re.findall(r"// note: (.*)", source)
     if not marks and not alone:
         fail("bad.cu has no mark")
-    if len({reason for reason, _ in marks}) > 1:
-        fail("bad.cu provokes several reasons: %s" % marks)
+    if not alone and (len({reason for reason, _ in marks}) > 1) != args.several:
+        fail("bad.cu provokes %s: %s" % ("one reason only" if args.several else "several reasons", marks))
 
     for variant in split(args.refused):
         code, loops, out, text, _ = run(tool, options, variant, bad)
@@ -165,7 +228,7 @@ def main():
         if args.unverified:
             return
         if path not in launches:
-            launches[path] = describe_launch(tool, args.folder, path)
+            launches[path] = describe_launch(tool, args.folder, path, counts)
         pairs.append((path, written, launches[path], variant))
 
     def verify(old, new, launch):
@@ -182,6 +245,13 @@ def main():
             if code != 0:
                 fail("%s, %s: not verified, exit %d\n%s" % (path, variant, code, text))
 
+    for variant in split(args.wrong):
+        # The refusal is no excess of caution: what it keeps from being written is caught.
+        _, _, _, _, written = run(tool, options + ["--emit-refused"], variant, bad, ".wrong")
+        code, text = verify(bad, written, describe_launch(tool, args.folder, bad, counts))
+        if code != 1:
+            fail("%s: to be caught, but exit %d\n%s" % (variant, code, text))
+
     launches, pairs = {}, []
     for variant in split(args.legal) if not alone else []:
         rewritten(bad, variant)
@@ -194,12 +264,11 @@ def main():
     if os.path.exists(good):
         if alone:
             return
-        strip = lambda text: [re.sub(r"\s*// (refused|says|note).*", "", l) for l in text.splitlines()]
-        strip_lines = lambda text: [l for l in strip(text) if l.strip()]
-        matcher = difflib.SequenceMatcher(None, strip_lines(source), strip_lines(read(good)), False)
-        hunks = sum(op[0] != "equal" for op in matcher.get_opcodes())
-        if hunks != args.hunks:
-            fail("bad.cu and good.cu differ in %d places, expected %d" % (hunks, args.hunks))
+        sides, why = find_edit(find_tokens(source), find_tokens(read(good)))
+        if bool(why) != bool(args.larger):
+            fail("bad.cu and good.cu differ in %s:\n  %s\n  %s" %
+                 (why or "one edit, so that --larger is not needed", " ".join(sides[0]), " ".join(sides[1])))
+
 
 
 main()

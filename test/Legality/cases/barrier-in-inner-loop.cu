@@ -1,6 +1,7 @@
-// The trailing barrier stands in an inner loop; only its last execution is the trailing one.
+// The barrier behind the compute phase stands in a loop of its own, behind each half: only its last execution is the trailing
+// one.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t "--count=a:k * 256" "--larger=the barrier moves over a brace" -- %cpr
 //--- bad.cu
 __global__ void halves(const int *__restrict__ a, int *__restrict__ c, int k) {
   __shared__ int as[256];
@@ -9,9 +10,10 @@ __global__ void halves(const int *__restrict__ a, int *__restrict__ c, int k) {
     for (int h = 0; h < 2; ++h)
       as[h * 128 + threadIdx.x] = a[i * 256 + h * 128 + threadIdx.x];
     __syncthreads();
-    for (int j = 0; j < 2; ++j)
-      sum += as[j * 128 + 127 - threadIdx.x];
-    for (int j = 0; j < 2; ++j) __syncthreads(); // refused: barrier-nested
+    for (int j = 0; j < 2; ++j) {
+      sum = sum * 3 + as[j * 128 + 127 - threadIdx.x];
+      __syncthreads(); // refused: barrier-nested
+    }
   }
   c[threadIdx.x] = sum;
 }
@@ -23,8 +25,9 @@ __global__ void halves(const int *__restrict__ a, int *__restrict__ c, int k) {
     for (int h = 0; h < 2; ++h)
       as[h * 128 + threadIdx.x] = a[i * 256 + h * 128 + threadIdx.x];
     __syncthreads();
-    for (int j = 0; j < 2; ++j)
-      sum += as[j * 128 + 127 - threadIdx.x];
+    for (int j = 0; j < 2; ++j) {
+      sum = sum * 3 + as[j * 128 + 127 - threadIdx.x];
+    }
     __syncthreads();
   }
   c[threadIdx.x] = sum;

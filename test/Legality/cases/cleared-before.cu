@@ -1,6 +1,6 @@
 // The buffer is cleared before the loop, and the loop fills a part of it: in a second stage the rest is not clear.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=2 -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --wrong=ldg,cp-async:3 "--larger=the statement moves into the loop" -- %cpr
 //--- bad.cu
 __global__ void border(const float *__restrict__ in, float *__restrict__ out, int rows) {
   __shared__ float line[130];

@@ -1,7 +1,7 @@
 // The tile is filled from registers, and global memory is read by the compute phase only: nothing could be
 // loaded ahead.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t "--count=in:16 * 128" --count=weights:16 -- %cpr
 //--- bad.cu
 __global__ void derive(const float *__restrict__ in, const float *__restrict__ weights,
                        float *__restrict__ out) {

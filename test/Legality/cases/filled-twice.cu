@@ -1,6 +1,6 @@
 // One tile is filled twice in a turn, with four barriers: no line divides a load from a compute phase.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t "--count=act:n * 256" "--count=w:n * 2" "--larger=a phase less is four statements" -- %cpr
 //--- bad.cu
 __global__ void quantised(const signed char *__restrict__ w, const int *__restrict__ act, int *__restrict__ out, int n) {
   __shared__ int ys[128];

@@ -1,11 +1,11 @@
 // Behind the loop the remainder goes through the same tile, by a pointer that was set in front of the loop: only the
 // trailing barrier orders the two.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --hunks=2 -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void scan(const float *__restrict__ query, float *__restrict__ out, int n) {
-  __shared__ float part[128];
-  float *place = part + threadIdx.x; // refused in line 17: tile-used-outside
+  __shared__ float part[128], rest[128];
+  float *place = part; // refused: tile-used-outside
   float sum = 0.0f;
   const int whole = n / 128 * 128;
   for (int i = 0; i < whole; i += 128) {
@@ -16,17 +16,16 @@ __global__ void scan(const float *__restrict__ query, float *__restrict__ out, i
     __syncthreads();
   }
   if (threadIdx.x < n - whole)
-    *place = query[whole + threadIdx.x];
+    place[threadIdx.x] = query[whole + threadIdx.x];
   __syncthreads();
   for (int k = 0; k < n - whole; ++k)
-    sum += part[k] * 2.0f;
+    sum += place[k] * 2.0f;
   out[threadIdx.x] = sum;
 }
 //--- good.cu
 __global__ void scan(const float *__restrict__ query, float *__restrict__ out, int n) {
-  __shared__ float part[128];
-  __shared__ float rest[128];
-  float *place = rest + threadIdx.x;
+  __shared__ float part[128], rest[128];
+  float *place = rest;
   float sum = 0.0f;
   const int whole = n / 128 * 128;
   for (int i = 0; i < whole; i += 128) {
@@ -37,10 +36,10 @@ __global__ void scan(const float *__restrict__ query, float *__restrict__ out, i
     __syncthreads();
   }
   if (threadIdx.x < n - whole)
-    *place = query[whole + threadIdx.x];
+    place[threadIdx.x] = query[whole + threadIdx.x];
   __syncthreads();
   for (int k = 0; k < n - whole; ++k)
-    sum += rest[k] * 2.0f;
+    sum += place[k] * 2.0f;
   out[threadIdx.x] = sum;
 }
 //--- launch.yaml

@@ -66,8 +66,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: tiles * 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 ---
@@ -76,8 +76,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: tiles * 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 ---
@@ -86,8 +86,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: tiles * 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 ---
@@ -96,7 +96,7 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: tiles * 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}

@@ -117,7 +117,7 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 128
 arguments:
-  - {name: x, buffer: float, count: 1024, role: input}
+  - {name: x, buffer: float, count: tiles * 128, role: input}
   - {name: y, buffer: float, count: 128, role: output}
   - {name: d, buffer: float, count: 128, role: inout}
   - {value: tiles}

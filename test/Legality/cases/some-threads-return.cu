@@ -3,7 +3,7 @@
 // RUN: %python %S/../Inputs/legality.py %t/leaves-alone --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/by-switch --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/by-continue --refused=ldg,cp-async --legal=ldg-single -- %cpr
-// RUN: %python %S/../Inputs/legality.py %t/by-lambda '--no-twin=what a called function does to a variable may depend on the thread' --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t/by-lambda --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/in-expression --refused=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/in-assembly --refused=ldg-single -- %cpr
 // RUN: %python %S/../Inputs/legality.py %t/in-called-assembly --refused=ldg-single -- %cpr
@@ -51,8 +51,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- by-switch/bad.cu
@@ -107,8 +107,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- by-continue/bad.cu
@@ -169,8 +169,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- by-lambda/bad.cu
@@ -195,14 +195,36 @@ static __global__ void waves(const float *__restrict__ in, const int *__restrict
   out[threadIdx.x] = sum;
 }
 static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
+//--- by-lambda/good.cu
+static __global__ void waves(const float *__restrict__ in, const int *__restrict__ ids, float *__restrict__ out, int tiles) {
+  __shared__ float tile[96];
+  int n = 5;
+  auto choose = [&]() {
+    if (threadIdx.x >= 60)
+      n = 7;
+  };
+  choose();
+  if (tiles == 7)
+    return;
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[(threadIdx.x + t) % 96] = in[t * 96 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 60 + t && k < 96; ++k)
+      sum += tile[k] * (float)(k + 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+static void run(const float *in, const int *ids, float *out, int tiles) { waves<<<1, 96>>>(in, ids, out, tiles); }
 //--- by-lambda/launch.yaml
 kernel: waves
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- in-expression/bad.cu
@@ -243,8 +265,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- in-assembly/bad.cu
@@ -319,8 +341,8 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}
 //--- in-called-assembly/launch.yaml
@@ -329,7 +351,7 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 96
 arguments:
-  - {name: in, buffer: float, count: 4096, role: input}
-  - {name: ids, buffer: int, count: 4096, role: input, fill: "uniform(0, 64)"}
+  - {name: in, buffer: float, count: tiles * 96, role: input}
+  - {name: ids, buffer: int, count: 96, role: input, fill: "uniform(0, 64)"}
   - {name: out, buffer: float, count: 96, role: inout}
   - {value: tiles}

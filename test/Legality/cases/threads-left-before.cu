@@ -1,7 +1,7 @@
 // The threads take turns in filling the elements: an element whose thread has returned keeps what another thread has
-// stored in an earlier iteration.
+// stored in an earlier iteration. That is defined, and with two buffers it is something else.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single --wrong=ldg,cp-async -- %cpr
 //--- bad.cu
 static __global__ void spread(const float *__restrict__ in, float *__restrict__ out, int tiles, int live) {
   __shared__ float tile[128];
@@ -11,7 +11,7 @@ static __global__ void spread(const float *__restrict__ in, float *__restrict__ 
   for (int t = 0; t < tiles; ++t) {
     tile[(threadIdx.x + t) % 128] = in[t * 128 + threadIdx.x]; // refused: stale-tile
     __syncthreads();
-    for (int k = t; k < 128; ++k)
+    for (int k = 0; k < live + t && k < 128; ++k)
       sum += tile[k] * (float)(k + 1);
     __syncthreads();
   }
@@ -27,7 +27,7 @@ static __global__ void spread(const float *__restrict__ in, float *__restrict__ 
   for (int t = 0; t < tiles; ++t) {
     tile[(threadIdx.x + t) % 128] = in[t * 128 + threadIdx.x];
     __syncthreads();
-    for (int k = t; k < 128; ++k)
+    for (int k = 0; k < live + t && k < 128; ++k)
       sum += tile[k] * (float)(k + 1);
     __syncthreads();
   }
@@ -36,7 +36,7 @@ static __global__ void spread(const float *__restrict__ in, float *__restrict__ 
 static void run(const float *in, float *out, int tiles, int live) { spread<<<1, 128>>>(in, out, tiles, live); }
 //--- launch.yaml
 kernel: spread
-cases: [{tiles: 0, live: 128}, {tiles: 1, live: 128}, {tiles: 2, live: 128}, {tiles: 5, live: 128}, {tiles: 33, live: 128}]
+cases: [{tiles: 0, live: 100}, {tiles: 1, live: 100}, {tiles: 2, live: 1}, {tiles: 5, live: 100}, {tiles: 33, live: 40}, {tiles: 5, live: 128}]
 grid: 1
 block: 128
 arguments:
