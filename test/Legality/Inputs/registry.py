@@ -1,9 +1,11 @@
-"""Fails when a reason of the registry has no test of its own, or a test names none of the registry's.
+"""Fails when a reason of the registry has no test of its own, a test names none of the registry's, or CASES.md is not up to date.
 
   registry.py REASONS.json FOLDER
 
-A test of a reason is a file that legality.py runs, with a mark `// refused: ID`, a twin good.cu that differs in one place
-(no --hunks, no --no-twin) and that is verified (no --unverified).
+A test of a reason is a pair that legality.py runs: bad.cu with a mark `// refused: ID` and nothing but this reason (no
+--several), and good.cu that differs in one edit (no --larger, no --no-twin) and is verified (no --unverified).
+
+FOLDER/CASES.md names every test of FOLDER/cases, and no file that is not there.
 """
 
 import json
@@ -20,19 +22,35 @@ with open(sys.argv[1]) as file:
     data = json.load(file)
 rules = data["rules"] if isinstance(data, dict) and "rules" in data else data
 ids = {r["id"] for r in rules}
-tested, wrong = {}, []
+tested, wrong, cases = {}, [], set()
 for folder, _, names in os.walk(sys.argv[2]):
-    if os.path.basename(folder) == "Inputs":
+    kind = os.path.basename(folder)
+    if kind == "Inputs":
         continue
     for name in names:
+        if name.endswith(".md"):
+            continue
+        if kind == "cases":
+            cases.add("cases/" + name)
         with open(os.path.join(folder, name)) as file:
             text = file.read()
-        for reason in set(re.findall(r"// refused(?: in line \d+)?: ([a-z-]+)", text)):
-            if reason not in ids:
-                wrong.append("%s: there is no reason '%s'" % (name, reason))
-            runs = [l for l in re.findall(r"RUN: (.*)", text) if "legality.py" in l]
-            if any(not re.search(r"--(hunks|no-twin|unverified)", r) for r in runs) and "--- good.cu" in text:
-                tested.setdefault(reason, []).append(name)
+        parts = re.split(r"^(?://|#)--- (\S+)\n", text, flags=re.M)
+        files = dict(zip(parts[1::2], parts[2::2]))
+        marks = {path: set(" + ".join(re.findall(r"// refused(?: in line \d+)?: ([a-z-]+(?: \+ [a-z-]+)*)", part)).split(" + ")) - {""}
+                 for path, part in files.items()}
+        for reason in set().union(*marks.values()) - ids:
+            wrong.append("%s: there is no reason '%s'" % (name, reason))
+        for path in marks:
+            if marks[path] and not path.endswith("bad.cu"):
+                wrong.append("%s: a mark in %s, where nobody looks" % (name, path))
+        for run in re.findall(r"RUN: .*legality\.py (.*)", text):
+            if "--several" in run and kind != "cases":
+                wrong.append("%s: --several is for the cases" % name)
+            place = re.match(r"%t/?(\S*)", run).group(1)
+            bad, good = (os.path.join(place, file) for file in ("bad.cu", "good.cu"))
+            if good in files and not re.search(r"--(several|larger|no-twin|unverified)", run):
+                for reason in marks.get(bad, ()):
+                    tested.setdefault(reason, []).append(name)
 for reason in sorted(ids):
     if reason in EXCEPTIONS:
         if not os.path.exists(os.path.join(sys.argv[2], EXCEPTIONS[reason][1])):
@@ -40,7 +58,15 @@ for reason in sorted(ids):
         if reason in tested:
             wrong.append("'%s' has a twin after all: %s" % (reason, tested[reason]))
     elif reason not in tested:
-        wrong.append("no test provokes '%s' alone, with a twin that differs in one place and is rewritten" % reason)
+        wrong.append("no test provokes '%s' alone, with a twin that differs in one edit and is rewritten" % reason)
+
+with open(os.path.join(sys.argv[2], "CASES.md")) as file:
+    named = set(re.findall(r"`([\w./-]+\.(?:cu|test))`", file.read()))
+for name in sorted(cases - named):
+    wrong.append("CASES.md does not name %s" % name)
+for name in sorted(named):
+    if not os.path.exists(os.path.join(sys.argv[2], name)):
+        wrong.append("CASES.md names %s, which is not there" % name)
 if wrong:
     sys.exit("\n".join(wrong))
-print("%d reasons, %d by a pair that differs in one place" % (len(ids), len(tested)))
+print("%d reasons, %d by a pair that differs in one edit; %d tests of cases" % (len(ids), len(tested), len(cases)))

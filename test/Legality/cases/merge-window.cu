@@ -14,7 +14,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; top < n; i += 128) { // refused: condition-reads-memory
-    window[threadIdx.x] = list[min(i, n) + threadIdx.x];
+    window[threadIdx.x] = list[i + threadIdx.x];
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
     if (threadIdx.x == 0)
@@ -32,7 +32,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; i < n; i += 128) {
-    window[threadIdx.x] = list[min(i, n) + threadIdx.x];
+    window[threadIdx.x] = list[i + threadIdx.x];
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
     if (threadIdx.x == 0)
@@ -50,7 +50,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; i < n; i += 128) {
-    window[threadIdx.x] = list[min(top, n) + threadIdx.x]; // refused: load-reads-shared
+    window[threadIdx.x] = list[top + threadIdx.x]; // refused: load-reads-shared
     // says: 'top'
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
@@ -69,7 +69,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; i < n; i += 128) {
-    window[threadIdx.x] = list[min(i, n) + threadIdx.x];
+    window[threadIdx.x] = list[i + threadIdx.x];
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
     if (threadIdx.x == 0)
@@ -105,7 +105,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; i < n; i += 128) {
-    window[threadIdx.x] = list[min(at, n) + threadIdx.x];
+    window[threadIdx.x] = list[at + threadIdx.x];
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
     at += 65 + (window[0] & 63); // refused: counter-modified
@@ -123,7 +123,7 @@ __global__ void merge(const int *__restrict__ list, int *__restrict__ out, int n
     top = 0;
   __syncthreads();
   for (int i = 0; i < n; i += 128) {
-    window[threadIdx.x] = list[min(at, n) + threadIdx.x];
+    window[threadIdx.x] = list[at + threadIdx.x];
     __syncthreads();
     sum = sum * 3 + window[127 - threadIdx.x];
     at += 65 + (i & 63);
@@ -137,6 +137,6 @@ cases: [{n: 0}, {n: 1}, {n: 128}, {n: 200}, {n: 700}]
 grid: 1
 block: 128
 arguments:
-  - {name: list, buffer: int, count: n + 256, role: input, fill: "uniform(0, 100)"}
+  - {name: list, buffer: int, count: "ceildiv(n, 128) * 128", role: input, fill: "uniform(0, 100)"}
   - {name: out, buffer: int, count: 128, role: output}
   - {value: n}
