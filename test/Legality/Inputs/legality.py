@@ -95,6 +95,16 @@ def find_edit(old, new):
         why = "more than one statement"
     elif max(ends) > 1:
         why = "several statements"
+    elif max(ends) == 1:
+        # `a; b;` without `a;` is also `a; b;` without `; a`, read from the other end: it must be one statement by one of the readings.
+        longer = old if sides[0] else new
+        size, whole = len(sides[0] or sides[1]), False
+        for start in range(begin, 0, -1):
+            whole |= longer[start - 1] in (";", "{", "}", ")", ":", "else", "\n") and longer[start + size - 1] in (";", "\n")
+            if longer[start - 1] != longer[start + size - 1]:
+                break
+        if not whole:
+            why = "parts of two statements"
     return sides, why
 
 

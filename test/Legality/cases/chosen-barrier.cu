@@ -1,6 +1,6 @@
 // Which barrier it is, a template's argument says: for one warp it is none for the block.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t "--larger=an if becomes one of its arms" -- %cpr
 //--- bad.cu
 template <int SIZE> __global__ void rasterize(const float *__restrict__ splat, float *__restrict__ out, int batches) {
   __shared__ float batch[SIZE];
