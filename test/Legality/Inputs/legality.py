@@ -17,11 +17,11 @@ One edit is: one statement that is there or is not, or something within one stat
 condition) that is something else, is there or is not. See find_edit(). --larger=WHY allows more, --no-twin=WHY
 does without good.cu.
 
-Whatever is rewritten is run in the emulator against what it was made from, all of it in one run if that can be, for no tile, one, two and
-an odd number. How it is launched is made up: one block of 128 threads, small integers. An input has 128 elements for each
-tile, so that a tile behind the last one is a read behind the array; where that is not what the kernel reads, --count says
-it (--count=x:tiles*256; as often as there are such arrays), in the names of the kernel's parameters. What is written
-has 16384 elements. launch.yaml in the folder says otherwise. --unverified=WHY leaves it out.
+Whatever is rewritten is run in the emulator against what it was made from, all of it in one run if that can be, for no
+tile, one, two and an odd number. How it is launched is made up: one block of 128 threads, small integers. An input has 128
+elements for each tile, so that a tile behind the last one is a read behind the array; where that is not what the kernel
+reads, --count says it (--count=x:tiles*256; as often as there are such arrays), in the names of the kernel's parameters.
+What is written has 16384 elements. launch.yaml in the folder says otherwise. --unverified=WHY leaves it out.
 
 Without bad.cu and with `--refused=`, good.cu is all there is. A variant may have a number of stages: cp-async:3.
 """
@@ -84,8 +84,8 @@ def find_edit(old, new):
             depth += (token in "([") - (token in ")]")
             # The semicolons in the head of a for loop end no statement.
             ends[index] += token in "{}\n" or (token == ";" and depth <= 0)
-    # A statement that is there or is not takes its end with it. Else both sides are within one statement: what goes over the
-    # end of one, or over a brace, has changed two.
+    # A statement that is there or is not takes its end with it. Else both sides are within one statement: what goes over
+    # the end of one, or over a brace, has changed two.
     why = None
     if not any(sides):
         why = "nothing"
@@ -96,12 +96,14 @@ def find_edit(old, new):
     elif max(ends) > 1:
         why = "several statements"
     elif max(ends) == 1:
-        # `a; b;` without `a;` is also `a; b;` without `; a`, read from the other end: it must be one statement by one of the readings.
+        # Which tokens are gone is not certain: of `x = 1; x = 2;` it may be `x = 1;`, or `1; x =`. One of these readings
+        # must be that of a whole statement.
         longer = old if sides[0] else new
         size, whole = len(sides[0] or sides[1]), False
         for start in range(begin, 0, -1):
-            whole |= longer[start - 1] in (";", "{", "}", ")", ":", "else", "\n") and longer[start + size - 1] in (";", "\n")
-            if longer[start - 1] != longer[start + size - 1]:
+            before, last = longer[start - 1], longer[start + size - 1]
+            whole |= before in (";", "{", "}", ")", ":", "else", "\n") and last in (";", "\n")
+            if before != last:
                 break
         if not whole:
             why = "parts of two statements"

@@ -1,4 +1,4 @@
-"""Fails when a reason of the registry has no test of its own, a test names none of the registry's, or CASES.md is not up to date.
+"""Fails when a reason has no test of its own, a test names none of the registry's, or CASES.md is not up to date.
 
   registry.py REASONS.json FOLDER
 
@@ -36,8 +36,10 @@ for folder, _, names in os.walk(sys.argv[2]):
             text = file.read()
         parts = re.split(r"^(?://|#)--- (\S+)\n", text, flags=re.M)
         files = dict(zip(parts[1::2], parts[2::2]))
-        marks = {path: set(" + ".join(re.findall(r"// refused(?: in line \d+)?: ([a-z-]+(?: \+ [a-z-]+)*)", part)).split(" + ")) - {""}
-                 for path, part in files.items()}
+        marks = {}
+        for path, part in files.items():
+            found = re.findall(r"// refused(?: in line \d+)?: ([a-z-]+(?: \+ [a-z-]+)*)", part)
+            marks[path] = {reason for reasons in found for reason in reasons.split(" + ")}
         for reason in set().union(*marks.values()) - ids:
             wrong.append("%s: there is no reason '%s'" % (name, reason))
         for path in marks:

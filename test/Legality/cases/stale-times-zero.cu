@@ -1,7 +1,7 @@
 // Behind the last row the image keeps what was there, and is multiplied by filter rows of zeros. What was there is the
 // image's row before, and zero times that is zero; in a second buffer that nobody has filled it may be anything, also no number.
 // RUN: split-file %s %t
-// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async:2,cp-async:3 --legal=ldg-single --wrong=cp-async:3 "--options=--block-size=128 --assume=block-size" -- %cpr
+// RUN: %python %S/../Inputs/legality.py %t --refused=ldg,cp-async:2,cp-async:3 --legal=ldg-single --wrong=ldg,cp-async:3 "--options=--block-size=128 --assume=block-size" -- %cpr
 //--- bad.cu
 __global__ void __launch_bounds__(128) filterActs(const float *__restrict__ images, const float *__restrict__ filters, float *__restrict__ targets, int pixels) {
   __shared__ float image[4][32];
