@@ -40,12 +40,13 @@ cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 128
 arguments:
-  - {name: p, buffer: float, count: 4 * 128 * 5, role: input}
+  - {name: p, buffer: float, count: 4 * 128 * tiles, role: input}
   - {name: f, buffer: float, count: 128, role: inout}
   - {value: tiles}
 //--- size/bad.cu
-__global__ void forces(const float3 *__restrict__ p, float *__restrict__ f, int tiles) {
-  __shared__ float3 part[128];
+using Vector = float3;
+__global__ void forces(const Vector *__restrict__ p, float *__restrict__ f, int tiles) {
+  __shared__ Vector part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = p[t * 128 + threadIdx.x]; // refused: copy-width
@@ -57,8 +58,9 @@ __global__ void forces(const float3 *__restrict__ p, float *__restrict__ f, int 
   f[threadIdx.x] = sum;
 }
 //--- size/good.cu
-__global__ void forces(const float4 *__restrict__ p, float *__restrict__ f, int tiles) {
-  __shared__ float4 part[128];
+using Vector = float4;
+__global__ void forces(const Vector *__restrict__ p, float *__restrict__ f, int tiles) {
+  __shared__ Vector part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = p[t * 128 + threadIdx.x];
