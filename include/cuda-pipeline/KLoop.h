@@ -45,6 +45,13 @@ struct KLoop {
   clang::SourceLocation Begin;                ///< file location of the loop keyword
 
   const clang::ForStmt *asFor() const { return llvm::dyn_cast<clang::ForStmt>(Loop); }
+
+  /// What every kind of loop has: a condition (null for `for (;;)`), and for some a start and a step (or null).
+  const clang::Stmt *start() const { return asFor() ? asFor()->getInit() : nullptr; }
+  const clang::Expr *condition() const;
+  const clang::Expr *step() const { return asFor() ? asFor()->getInc() : nullptr; }
+  /// `do .. while (condition);`: the first turn is taken in any case.
+  bool testsLast() const { return llvm::isa<clang::DoStmt>(Loop); }
 };
 
 /// All candidate loops whose text is in the main file, in source order.

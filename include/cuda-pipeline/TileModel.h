@@ -10,7 +10,8 @@
 /// slice*. They talk through the tile buffers only. Pipelining lets the load slice run ahead by
 /// `stages - 1` iterations, so everything that it needs must be its own:
 ///
-///   body  = segment 0 | barrier | segment 1 | barrier | segment 2
+///   body  = segment 0 | barrier | segment 1 | barrier | segment 2     or
+///   body  = barrier | segment 0 | barrier | segment 1                 (the same loop, entered through its last barrier)
 ///   load slice     = segment 0, and the advances (`A += BK;`) of the state that it reads
 ///   compute slice  = segment 1, and the advances of the state that the compute reads
 ///
@@ -143,7 +144,11 @@ struct TileModel {
   std::shared_ptr<const LoopFacts> Facts;
   std::vector<Phase> Phases; ///< in source order
   std::vector<const clang::Stmt *> Segments[3];
-  const clang::Stmt *Barriers[2] = {nullptr, nullptr};
+  const clang::Stmt *Barriers[2] = {nullptr, nullptr}; ///< behind the load phase, behind the compute phase
+  /// The second one stands at the top of the body: in front of the load phase of the next turn, and of the first.
+  bool BarrierFirst = false;
+  /// The first statements of segment 1 that stand in front of the barrier: the load phase has no need of them.
+  std::vector<const clang::Stmt *> MovedToCompute;
 
   std::vector<std::unique_ptr<TileBuffer>> Buffers;
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;

@@ -9,6 +9,7 @@
 #include "AddressFlow.h"
 #include "../Model/AstUtil.h"
 #include "../Model/KnownFunctions.h"
+#include "../Model/PtxText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -384,6 +385,19 @@ private:
     if (!Op || !Op->isAssignmentOp() || !isa_and_nonnull<CXXMethodDecl>(Callee) ||
         !cast<CXXMethodDecl>(Callee)->isDefaulted())
       call(Callee, Object, Args, Call);
+    return true;
+  }
+  // What instructions make of it is in their results.
+  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
+    const PtxText Ptx = readPtx(Asm, Context);
+    bool Given = false;
+    for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+      Given |= !llvm::is_contained(Ptx.OnlyAddresses, Asm->getInputExpr(I)) &&
+               (holds(Asm->getInputExpr(I)) || place(Asm->getInputExpr(I)));
+    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+      Given |= Asm->isOutputPlusConstraint(I) && (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
+    for (unsigned I = 0; Given && I < Asm->getNumOutputs(); ++I)
+      store(Asm->getOutputExpr(I), Asm->getOutputExpr(I));
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {

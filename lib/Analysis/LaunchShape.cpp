@@ -14,6 +14,7 @@
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -43,11 +44,39 @@ struct KernelUses {
 struct FileUses {
   std::map<const FunctionDecl *, KernelUses> Of; ///< by canonical declaration
   bool CooperativeOfUnknown = false;             ///< a cooperative launch of a kernel that is not named there
+  std::set<unsigned> Seen;                       ///< offsets in the main file of names of functions
 };
+
+/// Names that the main file mentions inside of a conditional, or in a directive, at places that the compiler has not
+/// come by: with other macros there may be another launch.
+std::set<std::string> namesLeftOut(const ASTContext &Context, const std::set<unsigned> &Seen) {
+  const SourceManager &SM = Context.getSourceManager();
+  const FileID Main = SM.getMainFileID();
+  StringRef Text = mainFileText(Context);
+  Lexer Lex(SM.getLocForStartOfFile(Main), Context.getLangOpts(), Text.begin(), Text.begin(), Text.end());
+  std::set<std::string> Names;
+  unsigned Conditionals = 0;
+  bool Directive = false, First = false;
+  Token T;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.isAtStartOfLine())
+      Directive = First = T.is(tok::hash);
+    if (T.isNot(tok::raw_identifier))
+      continue;
+    StringRef Name = T.getRawIdentifier();
+    if (Directive && std::exchange(First, false)) {
+      Conditionals += Name.starts_with("if");
+      Conditionals -= Name == "endif" && Conditionals > 0;
+    } else if ((Directive || Conditionals > 0) && !Seen.count(SM.getFileOffset(T.getLocation()))) {
+      Names.insert(Name.str());
+    }
+  }
+  return Names;
+}
 
 class LaunchVisitor : public ConstDynamicRecursiveASTVisitor {
 public:
-  explicit LaunchVisitor(FileUses &Uses) : Uses(Uses) {
+  LaunchVisitor(FileUses &Uses, const SourceManager &SM) : Uses(Uses), SM(SM) {
     ShouldVisitTemplateInstantiations = true;
   }
   bool TraverseDecl(const Decl *D) override {
@@ -79,7 +108,10 @@ public:
       Uses.CooperativeOfUnknown = true;
     return true;
   }
+  bool VisitFunctionDecl(const FunctionDecl *F) override { return seen(F->getLocation()); }
+  bool VisitUnresolvedLookupExpr(const UnresolvedLookupExpr *E) override { return seen(E->getNameLoc()); }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    seen(Ref->getLocation());
     if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()); F && !Callees.count(Ref))
       Uses.Of[F->getCanonicalDecl()].Otherwise = true;
     // Of cudaLaunchKernelEx and cuLaunchKernelEx.
@@ -100,7 +132,15 @@ private:
     return nullptr;
   }
 
+  bool seen(SourceLocation Loc) {
+    Loc = SM.getSpellingLoc(Loc);
+    if (SM.isInMainFile(Loc))
+      Uses.Seen.insert(SM.getFileOffset(Loc));
+    return true;
+  }
+
   FileUses &Uses;
+  const SourceManager &SM;
   const FunctionDecl *Inside = nullptr;
   std::set<const Expr *> Callees;
 };
@@ -125,13 +165,15 @@ struct LaunchFinder::Impl {
   ASTContext &Context;
   bool Scanned = false;
   FileUses Uses;
+  std::set<std::string> LeftOut;
   std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
   std::map<const FunctionDecl *, std::optional<Dim3>> Blocks;
 
   const KernelUses &usesOf(const FunctionDecl *Kernel) {
     if (!std::exchange(Scanned, true)) {
-      LaunchVisitor V(Uses);
+      LaunchVisitor V(Uses, Context.getSourceManager());
       scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
+      LeftOut = namesLeftOut(Context, Uses.Seen);
     }
     return Uses.Of[Kernel->getCanonicalDecl()];
   }
@@ -196,7 +238,7 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       Shape.Z = static_cast<unsigned>((*Block)[2]);
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
-      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise;
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->LeftOut.count(Kernel->getNameAsString());
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {

@@ -170,9 +170,8 @@ private:
         L.Common.push_back({Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
       }
     }
-    if (const ForStmt *For = M.Loop->asFor())
-      if (!U.isUniform(For->getCond()))
-        Divergent(For->getCond()->getExprLoc(), "the trip count");
+    if (const Expr *Condition = M.Loop->condition(); Condition && !U.isUniform(Condition))
+      Divergent(Condition->getExprLoc(), "the trip count");
     leavingThreads();
   }
 
@@ -244,6 +243,12 @@ private:
   }
 
   void feedback() {
+    // What moves in front of other turns, and what goes behind the barrier that the other threads' stores are behind.
+    Effects Reading = F.Segment[0];
+    Reading.append(F.Init);
+    Reading.append(F.Condition);
+    for (const Stmt *S : M.MovedToCompute)
+      Reading.append(F.Collector->collect(S));
     for (unsigned I = 1; I < 3; ++I)
       for (const Access &W : F.Segment[I].Accesses) {
         if (!W.Write)
@@ -251,7 +256,7 @@ private:
         for (const MemoryRoot &Written : W.Roots) {
           if (Written.In != Space::Global && Written.In != Space::Unknown)
             continue;
-          for (const Access &R : F.Segment[0].Accesses) {
+          for (const Access &R : Reading.Accesses) {
             if (!R.Read)
               continue;
             for (const MemoryRoot &Read : R.Roots) {
@@ -300,6 +305,8 @@ private:
   /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.
   /// What the block has written before the loop must not need that barrier to be seen.
   void deepPrologue() {
+    if (M.BarrierFirst)
+      return; // the prologue has that barrier in front of it
     std::vector<const Stmt *> Before;
     if (Rules.Gotos)
       Before.push_back(M.Loop->Function->getBody());
@@ -308,7 +315,9 @@ private:
     FunctionRules::Stores Stores;
     for (const Stmt *S : Before)
       append_range(Stores, Rules.storesOf(S, *F.Collector));
-    for (const Access &R : F.Segment[0].Accesses) {
+    Effects Reading = F.Segment[0];
+    Reading.append(F.Condition);
+    for (const Access &R : Reading.Accesses) {
       if (!R.Read)
         continue;
       for (const MemoryRoot &Read : R.Roots) {
@@ -404,6 +413,11 @@ private:
         if (A.Write)
           for (const MemoryRoot &R : A.Roots)
             Writes |= R.In != Space::Local && R.In != Space::Param;
+    if (M.BarrierFirst) {
+      // Behind the loop there was none, and what comes before the next first tile has one in front of it.
+      L.NeedsFinalBarrier = false;
+      return;
+    }
     L.NeedsFinalBarrier = Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
   }
 

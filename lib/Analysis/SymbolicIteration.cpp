@@ -94,13 +94,15 @@ bool SymbolicRun::metAll(unsigned I) const {
 
 /// What the loop's own header says of its counter in a turn.
 void SymbolicRun::header() {
-  const ForStmt *For = M.Loop->asFor();
+  const Expr *Condition = M.Loop->condition();
   Live = Threads;
-  if (!For || !For->getCond())
+  if (!Condition)
     return;
-  stepped(For);
+  if (M.Loop->asFor())
+    stepped(M.Loop->asFor());
   Live = Threads;
-  Live = Live & asCondition(evaluate(For->getCond()), For->getCond());
+  if (!M.Loop->testsLast()) // else nothing is known of the first turn
+    Live = Live & asCondition(evaluate(Condition), Condition);
 }
 
 /// The counter is one of those that the header goes through.
@@ -112,8 +114,8 @@ void SymbolicRun::stepped(const ForStmt *For) {
     return;
   if (S.By && (!S.By->getType()->isSignedIntegerOrEnumerationType()))
     return;
-  for (unsigned I = 0; I < 3; ++I)
-    for (const Access &A : F.Segment[I].Accesses)
+  for (const Effects *Part : {&F.Segment[0], &F.Segment[1], &F.Segment[2], &F.Condition})
+    for (const Access &A : Part->Accesses)
       if (A.Write && A.touches(S.Var))
         return;
   const Expr *Begin = nullptr;

@@ -36,7 +36,13 @@ namespace cuda_pipeline {
 
 /// What an expression is worth.
 struct SymValue {
-  enum KindType { None, Int, Bool, Pointer } Kind = None;
+  enum KindType {
+    None,
+    Int,
+    Bool,
+    Pointer,
+    Address ///< a number: where the shared array Object is in shared memory, and Number bytes
+  } Kind = None;
   IslPwAff Number;                        ///< Int; of a Pointer: bytes from the beginning of Object, or null
   IslSet True;                            ///< Bool
   const clang::VarDecl *Object = nullptr; ///< of a Pointer: see Place
@@ -46,6 +52,9 @@ struct SymValue {
   static SymValue boolean(IslSet T) { return {Bool, {}, std::move(T), nullptr, false}; }
   static SymValue pointer(const clang::VarDecl *Object, IslPwAff Bytes) {
     return {Pointer, std::move(Bytes), {}, Object, false};
+  }
+  static SymValue address(const clang::VarDecl *Object, IslPwAff Bytes) {
+    return {Address, std::move(Bytes), {}, Object, false};
   }
   /// Not into a shared array.
   static SymValue elsewhere() { return pointer(nullptr, {}); }
@@ -160,6 +169,9 @@ private:
   SymValue cast(const clang::CastExpr *Cast);
   SymValue unary(const clang::UnaryOperator *Op);
   SymValue binary(const clang::BinaryOperator *Op);
+  bool holdsAddress(const SymValue &V, clang::QualType T) const;
+  SymValue movedAddress(clang::BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const clang::Expr *L,
+                        const clang::Expr *R, clang::QualType T);
   SymValue comparison(const clang::BinaryOperator *Op, SymValue A, SymValue B);
   SymValue logical(const clang::BinaryOperator *Op);
   SymValue assignment(const clang::BinaryOperator *Op);
@@ -202,6 +214,7 @@ private:
 
   //===-- SymbolicStatements.cpp ------------------------------------------------===//
   void execute(const clang::Stmt *S);
+  void assembly(const clang::AsmStmt *Asm);
   void declare(const clang::VarDecl *Var);
   void branch(const clang::IfStmt *If);
   void returns(const clang::ReturnStmt *Return);

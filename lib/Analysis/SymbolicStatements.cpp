@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Model/Names.h"
+#include "../Model/PtxText.h"
 #include "SymbolicRun.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -113,13 +114,40 @@ void SymbolicRun::execute(const Stmt *S) {
   } else if (!Loops.empty() ? isa<ContinueStmt>(S) || isa<BreakStmt>(S) : isa<ContinueStmt>(S) && Segment == 2) {
     Live = Syms.never();
   } else if (isa<AsmStmt>(S)) {
-    for (const Stmt *Child : S->children())
-      if (const auto *E = dyn_cast_or_null<Expr>(Child))
-        argument(E);
-    notFollowed(S);
+    assembly(llvm::cast<AsmStmt>(S));
   } else {
     GaveUp = true; // goto, try, a range-based for, ...
   }
+}
+
+/// What the instructions load from where it is known, and everything else that the statement may do.
+void SymbolicRun::assembly(const AsmStmt *Asm) {
+  PtxText Ptx;
+  if (const auto *GCC = dyn_cast<GCCAsmStmt>(Asm))
+    Ptx = readPtx(GCC, Context);
+  std::set<const Expr *> Followed;
+  for (const Stmt *Child : Asm->children()) {
+    const auto *E = dyn_cast_or_null<Expr>(Child);
+    auto Load = find_if(Ptx.Loads, [&](const PtxLoad &L) { return L.Address == E; });
+    if (!E)
+      continue;
+    if (Load == Ptx.Loads.end() || !Ptx.Understood || !Load->Shared) {
+      argument(E);
+      continue;
+    }
+    SymValue Address = evaluate(E);
+    if (Address.Kind != SymValue::Address || !Address.Number)
+      continue;
+    // One operand may be that of several loads.
+    for (const PtxLoad &L : Ptx.Loads)
+      if (L.Address == E)
+        note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset)}, E, true, false, L.Bytes);
+    NotedAnywhere.insert({Segment, sameAccess(E)});
+    Followed.insert(E);
+  }
+  for (const Access &A : F.Collector->collect(Asm).Accesses)
+    if (!A.Where || !Followed.count(A.Where))
+      noteEffects(A);
 }
 
 void SymbolicRun::declare(const VarDecl *Var) {
@@ -515,6 +543,14 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     readObject(Op->getArg(1));
     assign(place(Op->getArg(0)), Op->getArg(0), SymValue(), false);
     return SymValue();
+  }
+  // The number that instructions take for a place in shared memory.
+  if (Callee->getIdentifier() && Callee->getName() == "__cvta_generic_to_shared" && Call->getNumArgs() == 1 &&
+      isLibraryFunction(Callee, Context)) {
+    SymValue P = evaluate(Call->getArg(0));
+    const bool Known = P.Kind == SymValue::Pointer && !P.Anywhere && P.Object && P.Number &&
+                       P.Object->hasAttr<CUDASharedAttr>();
+    return Known ? SymValue::address(P.Object, P.Number) : opaque(Call);
   }
   const FunctionDecl *Body = nullptr;
   if (Callee->hasBody(Body) && Calls.size() < MaxCallDepth && !isa<CXXMethodDecl>(Body) &&

@@ -220,8 +220,13 @@ SymValue SymbolicRun::evaluateInitializer(const Expr *E, QualType T) {
   if (T->isPointerType())
     return V.Kind == SymValue::Pointer ? V : pointerOf(E);
   if (isNumber(T))
-    return V.Kind == SymValue::Bool ? V : asInteger(std::move(V), E);
+    return V.Kind == SymValue::Bool || holdsAddress(V, T) ? V : asInteger(std::move(V), E);
   return SymValue();
+}
+
+/// An address of shared memory, which has 32 bits at most, in a type that holds it.
+bool SymbolicRun::holdsAddress(const SymValue &V, QualType T) const {
+  return V.Kind == SymValue::Address && isNumber(T) && Context.getIntWidth(T) >= 32;
 }
 
 SymValue SymbolicRun::builtin(const BuiltinIndex &B, const Expr *E) {
@@ -258,7 +263,10 @@ SymValue SymbolicRun::cast(const CastExpr *Cast) {
   }
   case CK_IntegralCast:
   case CK_BooleanToSignedIntegral: {
-    SymValue V = asInteger(evaluate(Sub), Sub);
+    SymValue V = evaluate(Sub);
+    if (holdsAddress(V, Cast->getType()))
+      return V;
+    V = asInteger(std::move(V), Sub);
     if (V.Kind == SymValue::Int)
       if (IslPwAff N = converted(V.Number, Sub->getType(), Cast->getType()))
         return SymValue::integer(N);
@@ -363,12 +371,28 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
     return SymValue();
   if (L->getType()->isPointerType())
     return opaque(Op); // a difference of pointers
+  if (SymValue Moved = movedAddress(Op->getOpcode(), A, B, L, R, Op->getType()); Moved.Kind == SymValue::Address)
+    return Moved;
   A = asInteger(std::move(A), L);
   B = asInteger(std::move(B), R);
   if (A.Kind == SymValue::Int && B.Kind == SymValue::Int)
     if (IslPwAff N = arithmetic(Op->getOpcode(), A.Number, B.Number, Op->getType()); few(N))
       return SymValue::integer(N);
   return opaque(Op);
+}
+
+/// An address of shared memory, so many bytes further; otherwise nothing. It does not go round: what is \p Bytes away from
+/// an array's element within that array is so in any type that holds both.
+SymValue SymbolicRun::movedAddress(BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const Expr *L,
+                                   const Expr *R, QualType T) {
+  const bool Swapped = Kind == BO_Add && B.Kind == SymValue::Address && A.Kind != SymValue::Address;
+  const SymValue &Base = Swapped ? B : A;
+  if ((Kind != BO_Add && Kind != BO_Sub) || !holdsAddress(Base, T) || (!Swapped && B.Kind == SymValue::Address))
+    return SymValue();
+  SymValue By = Swapped ? asInteger(A, L) : asInteger(B, R);
+  if (By.Kind != SymValue::Int || !By.Number || !fits(By.Number, Context.IntTy))
+    return SymValue();
+  return SymValue::address(Base.Object, Base.Number + Syms.scaled(By.Number, Kind == BO_Sub ? -1 : 1));
 }
 
 SymValue SymbolicRun::comparison(const BinaryOperator *Op, SymValue A, SymValue B) {
@@ -506,6 +530,11 @@ SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
   } else if (isNumber(T)) {
     // The operands are converted, the result is computed in that type, and converted back.
     IslPwAff N;
+    New = movedAddress(Kind, Old, By, L, R, T);
+    if (New.Kind == SymValue::Address) {
+      set(At.Var, New);
+      return New;
+    }
     if (isNumber(R->getType()) && isNumber(Op->getComputationResultType())) {
       Old = asInteger(std::move(Old), L);
       By = asInteger(std::move(By), R);
@@ -551,7 +580,8 @@ SymValue SymbolicRun::conditional(const ConditionalOperator *Cond) {
 SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, QualType T) {
   if (A.Kind == SymValue::Bool && B.Kind == SymValue::Bool)
     return SymValue::boolean((A.True & InA) | (B.True & InB));
-  if (A.Kind == B.Kind && (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer) && A.Object == B.Object &&
+  if (A.Kind == B.Kind &&
+      (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer || A.Kind == SymValue::Address) && A.Object == B.Object &&
       A.Number && B.Number) {
     if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes)
       return A;

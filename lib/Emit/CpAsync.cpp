@@ -25,6 +25,11 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
+static bool isComparison(const Expr *E) {
+  const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
+  return Op && (Op->isRelationalOp() || Op->isEqualityOp());
+}
+
 void Emitter::emitAsync() {
   const unsigned S = P.Stages;
   std::string In = Indent + Unit;
@@ -35,25 +40,33 @@ void Emitter::emitAsync() {
   Text += "// Starts the copies of one tile into a stage.\n";
   Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
   Text += declareHold(/*Branches=*/false) + "\n";
+  Text += entryBarrier();
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
   std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : "__pipeline_commit();";
+  std::string More; // deep prologues that must not ask too often
   if (S == 2) {
-    if (Running)
-      Text += Indent + "if (" + prologueCondition() + ") {\n" + In + LoadTile + "(" +
-              arguments(Vars, "0") + ");\n" + In + stepLoadSide() + "\n" + Indent + "}\n";
-    else
-      Text += Indent + "if (" + prologueCondition() + ")\n" + In + LoadTile + "(" +
-              arguments(Vars, "0") + ");\n";
+    Text += guarded(Indent, firstCondition(),
+                    {LoadTile + "(" + arguments(Vars, "0") + ");", Running ? stepLoadSide() : ""});
     Text += Indent + Commit + "\n";
   } else {
     unsigned Tiles = planted(PlantedBug::PrologueTooMany) ? S : S - 1;
     std::string Into = planted(PlantedBug::PrologueOneStage) ? "0" : Stage;
+    std::string First = prologueCondition();
+    if (ConditionCounts) {
+      // Once it does not hold it is not asked again.
+      More = fresh("has_next");
+      Text += Indent + "bool " + More + " = true;\n";
+      First = More + " && (" + First + ")";
+    }
+    if (M.Loop->testsLast())
+      First = Stage + " == 0 || " + (isComparison(M.Loop->condition()) && !ConditionCounts ? First : "(" + First + ")");
     Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + std::to_string(Tiles) + "; ++" +
             Stage + ") {\n";
-    Text += In + "if (" + prologueCondition() + ") {\n" + In + Unit + LoadTile + "(" +
-            arguments(Vars, Into) + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    if (ConditionCounts)
+      Text += In + More + " = " + First + ";\n";
+    Text += guarded(In, ConditionCounts ? More : First, {LoadTile + "(" + arguments(Vars, Into) + ");", stepLoadSide()});
     Text += In + Commit + "\n" + Indent + "}\n";
   }
   Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of later tiles arrive.\n";
@@ -82,8 +95,9 @@ void Emitter::emitAsync() {
   std::string Extra = OnlyIfCopied ? " __pipeline_commit();" : "";
   std::string Copies;
   if (Running) {
-    Copies = In + "if (" + mainCondition() + ") {\n" + In + Unit + LoadTile + "(" +
-             arguments(Vars, Fill) + ");" + Extra + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    if (!More.empty())
+      Copies = In + More + " = " + More + " && (" + mainCondition() + ");\n";
+    Copies += guarded(In, More.empty() ? mainCondition() : More, {LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra, stepLoadSide()});
   } else {
     Copies = In + stepToNext() + "\n";
     Copies += In + "if (" + mainCondition() + ")\n" + In + Unit +

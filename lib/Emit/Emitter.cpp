@@ -9,6 +9,7 @@
 #include "Emitter.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
+#include "clang/AST/QualTypeNames.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -151,18 +152,23 @@ void GivenNames::add(const GivenNames &More) {
 /// Finds all places in the file; refuses what cannot be edited in place.
 bool Emitter::locate() {
   SourceLocation Where = M.Loop->Begin;
-  const ForStmt *For = M.Loop->asFor();
-  auto Range = textRange(For->getSourceRange(), Context);
+  auto Range = textRange(M.Loop->Loop->getSourceRange(), Context);
   const SourceManager &SM = Context.getSourceManager();
-  if (!Range || For->getBeginLoc().isMacroID() || M.Loop->Body->getLBracLoc().isMacroID() ||
+  if (!Range || M.Loop->Loop->getBeginLoc().isMacroID() || M.Loop->Body->getLBracLoc().isMacroID() ||
       M.Loop->Body->getRBracLoc().isMacroID()) {
+    refuse(Reason::MacroText, Where, {"the loop"});
+    return false;
+  }
+  if (M.Loop->testsLast()) // with the semicolon behind `while (condition)`
+    Range = statementRange(M.Loop->Loop, Context);
+  if (!Range) {
     refuse(Reason::MacroText, Where, {"the loop"});
     return false;
   }
   LoopText = *Range;
   ForBegin = LoopText.Begin;
   BodyOpen = SM.getFileOffset(M.Loop->Body->getLBracLoc()) + 1;
-  if (File[BodyOpen - 1] != '{' || File[LoopText.End - 1] != '}') {
+  if (File[BodyOpen - 1] != '{' || File[SM.getFileOffset(M.Loop->Body->getRBracLoc())] != '}') {
     refuse(Reason::NotYet, Where, {"a loop body in digraphs, <% and %>,"});
     return false;
   }
@@ -212,13 +218,15 @@ bool Emitter::locate() {
   Barrier0 = *B0;
   Barrier1 = *B1;
   unsigned FirstBegin = 0, LastEnd = 0;
-  for (const Stmt *S : M.Segments[0]) {
+  std::vector<const Stmt *> InFront(M.Segments[0]);
+  append_range(InFront, M.MovedToCompute);
+  for (const Stmt *S : InFront) {
     auto R = statementRange(S, Context);
     if (!R) {
       refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
       return false;
     }
-    if (!FirstBegin)
+    if (!FirstBegin || R->Begin < FirstBegin)
       FirstBegin = R->Begin;
     LastEnd = std::max(LastEnd, R->End);
   }
@@ -362,7 +370,8 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
   if (const auto *Local = T->getAs<TypedefType>();
       Local && Local->getDecl()->getDeclContext() == M.Loop->Function &&
       Context.getSourceManager().isBeforeInTranslationUnit(Local->getDecl()->getLocation(),
-                                                           M.Loop->Begin))
+                                                           M.Loop->Begin) &&
+      declaredAround(*M.Loop, Local->getDecl()->getIdentifier()) == Local->getDecl())
     return Local->getDecl()->getNameAsString();
   if (Pattern.isDependent(Where)) {
     // `T` or `const T *`, where T is a parameter of this very template.
@@ -390,18 +399,46 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
   }
   // A name of file scope reads as the user wrote it; any other is spelled out.
   if (const auto *Typedef = T->getAs<TypedefType>())
-    if (Typedef->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit())
+    if (Typedef->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
+        meansGlobal(T.getAsString(Policy)))
       return T.getAsString(Policy);
-  return T.getCanonicalType().getUnqualifiedType().getAsString(Policy);
+  T = T.getCanonicalType().getUnqualifiedType();
+  std::string Text = T.getAsString(Policy);
+  return meansGlobal(Text) ? Text : TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
+}
+
+/// At the loop, the names in \p Text mean what they mean at file scope: nothing between hides one of them.
+bool Emitter::meansGlobal(StringRef Text) const {
+  bool Qualified = false; // behind `::`
+  while (!Text.empty()) {
+    if (!isAsciiIdentifierStart(Text.front())) {
+      const bool Colons = Text.consume_front("::");
+      Qualified = Colons || (Qualified && isWhitespace(Text.front()));
+      if (!Colons)
+        Text = Text.drop_front();
+      continue;
+    }
+    StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
+    Text = Text.drop_front(Name.size());
+    if (std::exchange(Qualified, false))
+      continue;
+    const IdentifierInfo *Id = &Context.Idents.get(Name);
+    if (declaredAround(*M.Loop, Id))
+      return false;
+    for (const DeclContext *Where = M.Loop->Function->getDeclContext(); Where; Where = Where->getParent())
+      if (Where->isNamespace() && !Where->lookup(DeclarationName(Id)).empty())
+        return false;
+  }
+  return true;
 }
 
 /// Header variables, split state, and the names of everything new.
 void Emitter::names() {
-  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->asFor()->getInit()))
+  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
     for (const clang::Decl *D : Decl->decls())
       if (const auto *Var = dyn_cast<VarDecl>(D))
         HeaderVars.insert(Var);
-  for (const Effects *Part : {&M.Facts->Init, &M.Facts->Increment})
+  for (const Effects *Part : {&M.Facts->Init, &M.Facts->Condition, &M.Facts->Increment})
     for (const Access &A : Part->Accesses)
       if (A.Write)
         for (const MemoryRoot &R : A.Roots)
@@ -412,7 +449,9 @@ void Emitter::names() {
   });
   bool OtherSplit = any_of(M.Split, [&](const VarDecl *V) { return !HeaderVars.count(V); });
   unsigned Distance = P.Kind == Variant::CpAsync ? P.Stages - 1 : 1;
-  Running = Distance > 1 || AdvancedElsewhere || OtherSplit || !M.ChangedInLoad.empty();
+  // What a condition changes it has to change once per tile, and no more behind the last one.
+  ConditionCounts = any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; });
+  Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit || !M.ChangedInLoad.empty();
   for (const VarDecl *V : M.Split)
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
   if (P.Stages > 1)
@@ -542,6 +581,12 @@ void Emitter::declareStages() {
     }
     if (P.Stages < 2)
       continue;
+    // `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the load phase.
+    for (const Stmt *S : M.Loop->Body->body())
+      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+        for (const clang::Decl *D : Declaration->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D); Named != Var && Named->getIdentifier() == Var->getIdentifier())
+            refuse(Reason::SharedDeclForm, Named->getLocation(), {Name, "another declaration in the loop has this name"});
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !SM.isInMainFile(Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
@@ -587,17 +632,16 @@ void Emitter::declareStages() {
 
 std::string Emitter::loadStateDeclarations() {
   std::string Text;
-  const ForStmt *For = M.Loop->asFor();
   // Start values by header variable.
   std::map<const VarDecl *, const Expr *> Start;
   std::vector<const VarDecl *> StartOrder;
-  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(For->getInit())) {
+  if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start())) {
     for (const clang::Decl *D : Decl->decls())
       if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->hasInit()) {
         Start[Var] = Var->getInit();
         StartOrder.push_back(Var);
       }
-  } else if (const auto *E = dyn_cast_or_null<Expr>(For->getInit())) {
+  } else if (const auto *E = dyn_cast_or_null<Expr>(M.Loop->start())) {
     std::vector<const Expr *> Work = {E};
     while (!Work.empty()) {
       const Expr *W = Work.back()->IgnoreParens();
@@ -634,16 +678,40 @@ std::string Emitter::loadStateDeclarations() {
     Text += LoadName[V] + " = " + Init + ";\n";
   }
   if (planted(PlantedBug::LoadStartsLate))
-    Text += Indent + stepLoadSide() + "\n";
+    Text += guarded(Indent, "", {stepLoadSide()});
   return Text;
 }
 
-std::string Emitter::condition() { return renamed(M.Loop->asFor()->getCond()); }
+std::string Emitter::guarded(const std::string &At, const std::string &Condition,
+                             std::vector<std::string> Statements) {
+  llvm::erase(Statements, "");
+  const std::string Inner = Condition.empty() ? At : At + Unit;
+  std::string Text;
+  for (const std::string &Statement : Statements)
+    Text += Inner + Statement + "\n";
+  if (Condition.empty())
+    return Text;
+  const bool Braces = Statements.size() > 1;
+  return At + "if (" + Condition + (Braces ? ") {\n" : ")\n") + Text + (Braces ? At + "}\n" : "");
+}
+
+std::string Emitter::asInitializer(const std::string &Condition) const {
+  const Expr *E = M.Loop->condition()->IgnoreParenImpCasts();
+  const auto *Op = dyn_cast<BinaryOperator>(E);
+  // A class may say explicitly that it is good as a condition.
+  if (E->getType()->isRecordType() || isa<CXXMemberCallExpr>(E))
+    return "static_cast<bool>(" + Condition + ")";
+  return Op && (Op->isAssignmentOp() || Op->getOpcode() == BO_Comma) ? "(" + Condition + ")" : Condition;
+}
+
+std::string Emitter::condition() { return renamed(M.Loop->condition()); }
 
 std::string Emitter::stepLoadSide() {
-  std::string Step = renamed(M.Loop->asFor()->getInc()) + ";";
+  if (!M.Loop->step())
+    return "";
   if (planted(PlantedBug::LoadStuck))
     return ";";
+  std::string Step = renamed(M.Loop->step()) + ";";
   return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
 }
 
@@ -651,7 +719,7 @@ std::string Emitter::stepToNext() {
   if (planted(PlantedBug::LoadStuck))
     return ";";
   // One update per header variable, each of itself alone: `t + 1`, `k + BK`. `++t, ++t` is none of these.
-  std::vector<const Expr *> Parts = {M.Loop->asFor()->getInc()};
+  std::vector<const Expr *> Parts = {M.Loop->step()};
   std::string Text;
   bool Simple = true;
   std::vector<const Expr *> Updates;
@@ -694,7 +762,7 @@ std::string Emitter::stepToNext() {
     Text += (Text.empty() ? "" : "\n" + Indent + Unit) + LoadName[Var] + " = " + Value + ";";
   }
   if (Simple && planted(PlantedBug::LoadTwice))
-    return Text + " " + renamed(M.Loop->asFor()->getInc()) + ";";
+    return Text + " " + renamed(M.Loop->step()) + ";";
   if (Simple)
     return Text;
   Text.clear();
@@ -779,6 +847,17 @@ std::string Emitter::computeTop(StringRef At) {
     if (Keep)
       Text += (At + statementText(S) + "\n").str();
   }
+  return Text + movedStatements(At);
+}
+
+/// With their comments, and the stages in place of the tiles where they are named.
+std::string Emitter::movedStatements(StringRef At) {
+  std::string Text;
+  for (const Stmt *S : M.MovedToCompute)
+    if (auto R = statementRange(S, Context))
+      Text += (At + File.slice(withComments(*R).Begin, withComments(*R).End) + "\n").str();
+    else
+      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
   return Text;
 }
 
@@ -827,8 +906,23 @@ TextRange Emitter::withTrailingComment(TextRange R) const {
 
 /// What was said of the barrier must not be said of what takes its place.
 void Emitter::replaceTrailingBarrier(const std::string &Text) {
-  Edited.replace(withComments(Barrier1), Text);
+  if (!M.BarrierFirst) {
+    Edited.replace(withComments(Barrier1), Text);
+  } else if (!Text.empty()) {
+    // At the end of the body, where nothing stands for it.
+    const unsigned Brace = Context.getSourceManager().getFileOffset(M.Loop->Body->getRBracLoc());
+    StringRef Inside = File.take_front(Brace).rtrim();
+    const bool OwnLine = File.slice(lineStart(File, Brace), Brace).trim().empty();
+    Edited.replace({unsigned(Inside.size()), unsigned(Inside.size())},
+                   "\n" + Indent + Unit + Text + (OwnLine ? "" : "\n" + Indent));
+  }
 }
+
+/// In front of the first tile, for a loop that begins with a barrier: what was done before the loop comes before it.
+std::string Emitter::entryBarrier() const {
+  return M.BarrierFirst ? Indent + File.slice(Barrier1.Begin, Barrier1.End).str() + "\n" : "";
+}
+
 
 /// The statement with the comment lines above it and the comment behind it, when they have their lines
 /// for themselves.
@@ -873,9 +967,10 @@ void Emitter::removeLoadOnlyAdvances() {
 void Emitter::behindLoop(const std::string &Text) {
   std::string Out = "\n" + Indent + Text + (NeedsBraces ? "\n" + Indent + "}" : "");
   // What follows on the same line must not end up in a comment.
-  if (!File.slice(LoopText.End, lineEnd(File, LoopText.End)).trim().empty())
+  const unsigned End = withTrailingComment({LoopText.End, LoopText.End}).End;
+  if (!File.slice(End, lineEnd(File, End)).trim().empty())
     Out += "\n" + Indent;
-  Edited.replace({LoopText.End, LoopText.End}, Out);
+  Edited.replace({End, End}, Out);
 }
 
 void Emitter::finalBarrier() {

@@ -57,12 +57,14 @@ private:
   /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
+  bool meansGlobal(llvm::StringRef Text) const;
   std::string typeText(clang::QualType T, clang::SourceRange Where);
   std::string argumentsAssert();
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
   std::string operandText(const clang::Expr *E);
   std::string statementText(const clang::Stmt *S);
+  bool macroLeaf(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &To);
   std::string addressText(const clang::Expr *LValue);
   std::string addressOf(const std::string &LValue, clang::QualType T) const;
 
@@ -75,6 +77,10 @@ private:
   std::string condition();
   /// The condition under which the prologue, and the main loop, load a tile.
   std::string prologueCondition() { return planted(PlantedBug::UnguardedPrologue) ? "true" : condition(); }
+  /// The same for the first tile; empty where that is loaded in any case.
+  std::string firstCondition() { return M.Loop->testsLast() ? "" : prologueCondition(); }
+  /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left out.
+  std::string guarded(const std::string &At, const std::string &Condition, std::vector<std::string> Statements);
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
   /// The main loop's barrier as a statement of the user's or ours.
   std::string barrier(llvm::StringRef Statement);
@@ -83,10 +89,14 @@ private:
   std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
   std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
   std::string bindTiles(bool ForCompute, llvm::StringRef Indent, llvm::StringRef Stage);
+  std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
   std::string hoistedDeclarations();
   std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
   std::string mainHeader();
+  /// The text of the loop's condition where a variable of type bool is set to it.
+  std::string asInitializer(const std::string &Condition) const;
+  std::string entryBarrier() const;
   std::string assumptionsComment();
 
   //===-- Products and sums (Fusion.cpp) ---------------------------------------===//
@@ -154,6 +164,7 @@ private:
   std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
   void behindLoop(const std::string &Text);
+  bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
   std::set<const clang::VarDecl *> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];

@@ -84,36 +84,6 @@ struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-/// What the identifier \p Name means in front of \p Loop; null where no function parameter and no declaration around
-/// the loop says.
-const ValueDecl *meantAt(const KLoop &Loop, const IdentifierInfo *Name) {
-  const ValueDecl *Meant = nullptr;
-  auto Declare = [&](const Decl *D) {
-    if (const auto *Parts = dyn_cast<DecompositionDecl>(D)) {
-      for (const BindingDecl *Part : Parts->bindings())
-        if (Part->getIdentifier() == Name)
-          Meant = Part;
-    } else if (const auto *Value = dyn_cast<ValueDecl>(D); Value && Value->getIdentifier() == Name) {
-      Meant = Value;
-    }
-  };
-  for (const ParmVarDecl *Param : Loop.Function->parameters())
-    Declare(Param);
-  ArrayRef<const Stmt *> Around(Loop.Ancestors);
-  for (size_t I = 0; I != Around.size(); ++I) {
-    const Stmt *Within = I + 1 < Around.size() ? Around[I + 1] : Loop.Loop;
-    // Of an if, a loop, a switch: what its head declares.
-    for (const Stmt *Child : Around[I]->children()) {
-      if (Child == Within)
-        break;
-      if (const auto *Declaration = dyn_cast_or_null<DeclStmt>(Child))
-        for (const Decl *D : Declaration->decls())
-          Declare(D);
-    }
-  }
-  return Meant;
-}
-
 } // namespace
 
 std::vector<const VarDecl *> Emitter::accumulators() const {
@@ -129,7 +99,7 @@ std::vector<const VarDecl *> Emitter::accumulators() const {
         if (T->isReferenceType() || T.isConstQualified() || T.isVolatileQualified())
           continue;
         // It is a closure's own, or another variable has its name here. A loop in a closure sees what is around that.
-        const ValueDecl *Meant = meantAt(*M.Loop, Var->getIdentifier());
+        const NamedDecl *Meant = declaredAround(*M.Loop, Var->getIdentifier());
         if (Var->isInitCapture() || (Meant != Var && (Meant || !isLambdaCallOperator(M.Loop->Function))))
           continue;
         // float in one instantiation, double in another: other letters.

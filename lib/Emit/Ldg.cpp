@@ -66,14 +66,12 @@ void Emitter::emitLdg() {
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
   bool Branches = Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
   Text += declareHold(Branches) + "\n";
+  Text += entryBarrier();
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
-  Text += Indent + "if (" + prologueCondition() + ") {\n";
-  Text += In + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
-  Text += In + StoreTile + "(" + arguments(StoreVars, "0") + ");\n";
-  if (Running)
-    Text += In + stepLoadSide() + "\n";
-  Text += Indent + "}\n";
+  Text += guarded(Indent, firstCondition(),
+                  {FetchTile + "(" + arguments(FetchVars, "") + ");", StoreTile + "(" + arguments(StoreVars, "0") + ");",
+                   Running ? stepLoadSide() : ""});
   if (!BarrierComment.empty())
     Text += Indent + BarrierComment + "\n";
   if (!planted(PlantedBug::NoPrologueBarrier))
@@ -85,7 +83,7 @@ void Emitter::emitLdg() {
   std::string More = "has_next";
   if (Running) {
     More = fresh(More);
-    Text += In + "const bool " + More + " = " + mainCondition() + ";\n";
+    Text += In + "const bool " + More + " = " + asInitializer(mainCondition()) + ";\n";
     Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
   } else {
     Text += In + stepToNext() + "\n";
@@ -103,12 +101,12 @@ void Emitter::emitLdg() {
   std::string Tail = HoldBehind;
   std::string Store = StoreTile + "(" + arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
   if (Running)
-    Tail += "if (" + More + ") {\n" + In + Unit + Store + "\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n" + In;
+    Tail += StringRef(guarded(In, More, {Store, stepLoadSide()})).ltrim().str() + In;
   else if (Predicated)
-    Tail += "if (" + More + ")\n" + In + Unit + Store + "\n" + In;
+    Tail += StringRef(guarded(In, More, {Store})).ltrim().str() + In;
   else
     Tail += Store + "\n" + In;
-  TextRange Barrier = withComments(Barrier1);
+  TextRange Barrier = M.BarrierFirst ? Barrier1 : withComments(Barrier1);
   Tail += barrier(File.slice(Barrier.Begin, Barrier.End)) + "\n" + In;
   if (planted(PlantedBug::StageWrapsLate))
     Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
@@ -142,26 +140,22 @@ void Emitter::emitLdgSingle() {
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += declareHold(/*Branches=*/false) + "\n";
+  Text += entryBarrier();
   Text += Indent + "// Prologue: fetch the first tile.\n";
   Text += loadStateDeclarations();
-  Text += Indent + "if (" + prologueCondition() + ")";
-  if (Running)
-    Text += " {\n" + In + FetchTile + "(" + arguments(FetchVars, "") + ");\n" + In + stepLoadSide() +
-            "\n" + Indent + "}\n\n";
-  else
-    Text += "\n" + In + FetchTile + "(" + arguments(FetchVars, "") + ");\n\n";
+  Text += guarded(Indent, firstCondition(),
+                  {FetchTile + "(" + arguments(FetchVars, "") + ");", Running ? stepLoadSide() : ""}) + "\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += mainHeader();
   // Stored once, in place.
-  std::string Store = StoreBody;
+  std::string Store = (M.BarrierFirst ? In + barrier(File.slice(Barrier1.Begin, Barrier1.End)) + "\n" : "") + StoreBody;
   if (!BarrierComment.empty())
     Store += In + BarrierComment + "\n";
   if (!planted(PlantedBug::NoLoadBarrier))
     Store += In + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
   std::string Fetch;
   if (Running) {
-    Fetch = In + "if (" + mainCondition() + ") {\n" + In + Unit + FetchTile + "(" +
-            arguments(FetchVars, "") + ");\n" + In + Unit + stepLoadSide() + "\n" + In + "}\n";
+    Fetch = guarded(In, mainCondition(), {FetchTile + "(" + arguments(FetchVars, "") + ");", stepLoadSide()});
   } else {
     Fetch = In + stepToNext() + "\n";
     Fetch += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
@@ -176,11 +170,12 @@ void Emitter::emitLdgSingle() {
     if (Keep)
       Text += In + statementText(S) + "\n";
   }
+  Text += movedStatements(In);
   Text += HoldBefore;
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
-  if (planted(PlantedBug::NoBarrier) || planted(PlantedBug::BarrierSomeThreads)) {
+  if (!M.BarrierFirst && (planted(PlantedBug::NoBarrier) || planted(PlantedBug::BarrierSomeThreads))) {
     TextRange Barrier = withComments(Barrier1);
     replaceTrailingBarrier(barrier(File.slice(Barrier.Begin, Barrier.End)));
   }

@@ -197,6 +197,10 @@ std::string Emitter::slice(Half H) {
   }
   for (const Stmt *S : M.Segments[0])
     sliceStmt(S, H, List, true);
+  for (const Stmt *S : M.MovedToCompute)
+    remove(S, List, true);
+  if (M.BarrierFirst)
+    remove(M.Barriers[1], List, true);
   TextRange Whole = LoadText;
   // A removed first statement takes the line break in front of it along.
   if (Whole.Begin > 0 && File[Whole.Begin - 1] == '\n')
@@ -486,6 +490,8 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
       Cuts.push_back(&G);
   if (Cuts.empty())
     return; // as it is
+  if (Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
+    return;
   if (H == Half::Fetch) {
     auto R = statementRange(S, Context);
     if (!R) {
@@ -506,6 +512,24 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     }
     To.replace(*R, registerReference(*G));
   }
+}
+
+/// `LOAD4(v, &A[i])`, a macro that is `v = *(float4 *)(&A[i]);`: the fetch uses it for the register, and the store
+/// does without it.
+bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
+  const auto *E = dyn_cast<Expr>(S);
+  const Expr *Left = E ? leftHandSide(E) : nullptr, *Value = E ? rightHandSide(E) : nullptr;
+  if (!Left || !Value || narrowestRange(G.Cut, Context) || stripNoOps(Value) != stripNoOps(G.Cut))
+    return false;
+  const VarDecl *Var = referencedVar(Left);
+  auto Whole = statementRange(S, Context), Name = textRange(Left->getSourceRange(), Context);
+  if (!Var || mentions(Value, Var) || !Whole || !Name || Name->Begin < Whole->Begin || Name->End > Whole->End)
+    return false;
+  if (H == Half::Fetch)
+    To.replace(*Name, registerReference(G));
+  else
+    To.replace(*Whole, File.slice(Name->Begin, Name->End).str() + " = " + registerReference(G) + ";");
+  return true;
 }
 
 //===-- Registers -----------------------------------------------------------------===//

@@ -8,6 +8,7 @@
 
 #include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -92,8 +93,45 @@ std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context)
   return TextRange{Begin, End};
 }
 
+/// `#define LOAD(to, from) to = *(float4 *)(from);`: the use of a macro that is one statement and its semicolon.
+static std::optional<TextRange> macroStatementRange(const Expr *S, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  auto InBody = [&](SourceLocation Loc) { // of an argument: where the parameter stands
+    while (Loc.isMacroID() && SM.isMacroArgExpansion(Loc))
+      Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+    return Loc;
+  };
+  const SourceLocation Begin = InBody(S->getBeginLoc()), End = InBody(S->getEndLoc());
+  if (!Begin.isMacroID() || !End.isMacroID() || !SM.isAtStartOfImmediateMacroExpansion(Begin))
+    return std::nullopt;
+  const CharSourceRange Use = SM.getImmediateExpansionRange(Begin);
+  if (!Use.getBegin().isFileID() || SM.getImmediateExpansionRange(End).getBegin() != Use.getBegin() ||
+      SM.getFileID(Use.getBegin()) != SM.getMainFileID())
+    return std::nullopt;
+  // Behind it the macro has its semicolon, and no more.
+  const SourceLocation Last = SM.getSpellingLoc(End);
+  if (SM.isWrittenInScratchSpace(Last))
+    return std::nullopt;
+  auto [File, Offset] = SM.getDecomposedLoc(Last);
+  StringRef Text = SM.getBufferData(File);
+  Lexer Raw(SM.getLocForStartOfFile(File), Context.getLangOpts(), Text.begin(), Text.begin() + Offset, Text.end());
+  Token Next;
+  Raw.LexFromRawLexer(Next); // the last one of the statement
+  Raw.LexFromRawLexer(Next);
+  if (Next.isNot(tok::semi) || Next.isAtStartOfLine())
+    return std::nullopt;
+  Raw.LexFromRawLexer(Next);
+  if (Next.isNot(tok::eof) && !Next.isAtStartOfLine())
+    return std::nullopt;
+  const SourceLocation Close = Lexer::getLocForEndOfToken(Use.getEnd(), 0, SM, Context.getLangOpts());
+  return TextRange{SM.getFileOffset(Use.getBegin()), SM.getFileOffset(Close)};
+}
+
 std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
+  if (const auto *E = dyn_cast<Expr>(S))
+    if (std::optional<TextRange> Whole = macroStatementRange(E, Context))
+      return Whole;
   if (!R && isa<DeclStmt>(S)) {
     // `__shared__` is a macro itself.
     const SourceManager &SM = Context.getSourceManager();
@@ -288,6 +326,60 @@ std::set<const VarDecl *> mentionedVars(const Stmt *S) {
   } V;
   V.TraverseStmt(S);
   return std::move(V.Set);
+}
+
+const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
+  const NamedDecl *Meant = nullptr;
+  auto Declare = [&](const Decl *D) {
+    if (const auto *Parts = dyn_cast<DecompositionDecl>(D)) {
+      for (const BindingDecl *Part : Parts->bindings())
+        if (Part->getIdentifier() == Name)
+          Meant = Part;
+    } else if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier() == Name) {
+      Meant = Named;
+    } else if (const auto *Enum = dyn_cast<EnumDecl>(D); Enum && !Enum->isScoped()) {
+      for (const EnumConstantDecl *Constant : Enum->enumerators())
+        if (Constant->getIdentifier() == Name)
+          Meant = Constant;
+    }
+  };
+  // From the outside in: the classes, the template's parameters, the function's, and the blocks.
+  SmallVector<const CXXRecordDecl *, 2> Classes;
+  for (const DeclContext *C = Loop.Function->getDeclContext(); C; C = C->getParent())
+    if (const auto *Class = dyn_cast<CXXRecordDecl>(C))
+      Classes.push_back(Class);
+  for (const CXXRecordDecl *Class : reverse(Classes)) {
+    if (const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Class))
+      for (const NamedDecl *Param : *Special->getSpecializedTemplate()->getTemplateParameters())
+        Declare(Param);
+    auto Members = [&](const CXXRecordDecl *Record) {
+      for (const NamedDecl *Member : Record->lookup(DeclarationName(Name)))
+        Meant = Member;
+      return true;
+    };
+    if (Class->hasDefinition()) {
+      Class->forallBases(Members);
+      Members(Class);
+    }
+  }
+  if (const FunctionTemplateDecl *Template = Loop.Function->getPrimaryTemplate())
+    for (const NamedDecl *Param : *Template->getTemplateParameters())
+      Declare(Param);
+  for (const ParmVarDecl *Param : Loop.Function->parameters())
+    Declare(Param);
+  ArrayRef<const Stmt *> Around(Loop.Ancestors);
+  for (size_t I = 0; I != Around.size(); ++I) {
+    const Stmt *Within = I + 1 < Around.size() ? Around[I + 1] : Loop.Loop;
+    // Of an if, a loop, a switch: what its head declares.
+    for (const Stmt *Child : Around[I]->children()) {
+      if (Child == Within)
+        break;
+      if (const auto *Declaration = dyn_cast_or_null<DeclStmt>(Child))
+        for (const Decl *D : Declaration->decls())
+          Declare(D);
+    }
+  }
+  return Meant;
 }
 
 bool isConstObject(QualType T) {

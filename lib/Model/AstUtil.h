@@ -12,6 +12,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
 #define CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
 
+#include "cuda-pipeline/KLoop.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
@@ -76,6 +77,10 @@ bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::AST
 
 /// Variables that are mentioned at all, also those whose address or reference is used.
 std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
+
+/// What the function, or the class around it, declares by the name \p Name and what is seen in front of \p Loop; null where
+/// the name means something from further outside, or nothing.
+const clang::NamedDecl *declaredAround(const KLoop &Loop, const clang::IdentifierInfo *Name);
 
 /// An object of the type \p T keeps its value: it is const, and nothing in it is mutable.
 bool isConstObject(clang::QualType T);

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
+#include "Names.h"
+#include "PtxText.h"
 #include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,6 +124,7 @@ struct EffectCollector::Impl {
   unsigned Depth = 0;
   std::map<const ValueDecl *, RootSet> PointsTo; ///< of pointer variables
   std::map<const ValueDecl *, RootSet> Bound;    ///< of reference parameters in an inlined call
+  std::optional<RootSet> This;                   ///< of a method in an inlined call: the object, if it is known
 
   Impl(ASTContext &Context, const FunctionDecl *Function, const Impl *Parent = nullptr)
       : Context(Context), Function(Function), Parent(Parent), Depth(Parent ? Parent->Depth + 1 : 0) {}
@@ -208,7 +211,7 @@ struct EffectCollector::Impl {
       }
       bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
         const CXXMethodDecl *Method = Call->getMethodDecl();
-        if (!Method || !Method->isConst() || Method->getParent()->hasMutableFields())
+        if (!Method || !keepsObject(Method, Method->getASTContext()))
           exposed(Call->getImplicitObjectArgument());
         return true;
       }
@@ -268,8 +271,7 @@ struct EffectCollector::Impl {
           unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
           // `v = w`, `v += n`
           if (Object && Shift && I == 0 &&
-              (!cast<CXXMethodDecl>(Callee)->isConst() ||
-               cast<CXXMethodDecl>(Callee)->getParent()->hasMutableFields()))
+              !keepsObject(cast<CXXMethodDecl>(Callee), Callee->getASTContext()))
             Out.push_back({Object, nullptr});
           if (!Call->getArg(I)->isGLValue() || (Shift && I == 0))
             continue;
@@ -448,11 +450,9 @@ struct EffectCollector::Impl {
           return pointsToOf(Ref->getDecl());
         }
         // A pointer member of a by-value kernel parameter was set by the host: global memory.
-        if (const auto *Member = dyn_cast<MemberExpr>(L); Member && !Member->isArrow()) {
+        if (isa<MemberExpr>(L)) {
           RootSet Roots = rootsOf(L);
-          if (Roots.size() == 1 && Roots.begin()->In == Space::Param && Function &&
-              Function->hasAttr<CUDAGlobalAttr>() && !Parent &&
-              !PointsTo.count(Roots.begin()->Decl)) // its members are as the host set them
+          if (Roots.size() == 1 && isAsLaunched(*Roots.begin()))
             return {{Roots.begin()->Decl, Space::Global}};
         }
         if (const auto *Op = dyn_cast<UnaryOperator>(L); Op && Op->isIncrementDecrementOp())
@@ -511,7 +511,21 @@ struct EffectCollector::Impl {
     }
     if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
       return rootsOf(E);
+    if (isa<CXXThisExpr>(E) && This)
+      return *This;
     return {MemoryRoot()};
+  }
+
+  /// A by-value parameter of the kernel whose members are as the host has set them.
+  bool isAsLaunched(const MemoryRoot &R) const {
+    const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
+    const auto *Owner = Param ? dyn_cast<FunctionDecl>(Param->getDeclContext()) : nullptr;
+    if (R.In != Space::Param || !Owner || !Owner->hasAttr<CUDAGlobalAttr>() || Param->getType()->isPointerType())
+      return false;
+    for (const Impl *I = this; I; I = I->Parent)
+      if (I->PointsTo.count(Param))
+        return false;
+    return true;
   }
 
   //===-- Effects -----------------------------------------------------------===//
@@ -790,8 +804,14 @@ struct EffectCollector::Impl {
       return act(Out, Action::Lambda, FunctionKind::Unknown, "lambda", S);
     }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
-      act(Out, Action::Asm, FunctionKind::Unknown, "asm", S);
-      if (AsmMemory Memory = accessedMemory(Asm); Memory == AsmMemory::Anything)
+      const PtxText Ptx = readPtx(Asm, Context);
+      act(Out, Action::Asm, Ptx.Understood ? FunctionKind::Pure : FunctionKind::Unknown, "asm", S);
+      for (const PtxLoad &Load : Ptx.Loads)
+        record(Out, Load.Address,
+               Load.Address->getType()->isPointerType() ? pointees(Load.Address) : RootSet{MemoryRoot()}, true, false,
+               QualType(), Load.Bytes);
+      const AsmMemory Memory = Ptx.Understood ? AsmMemory::Nothing : accessedMemory(Asm);
+      if (Memory == AsmMemory::Anything)
         reach(Out, Asm->getAsmStringExpr());
       else if (Memory == AsmMemory::Reads)
         record(Out, Asm->getAsmStringExpr(), {MemoryRoot()}, true, false, QualType());
@@ -1163,6 +1183,10 @@ struct EffectCollector::Impl {
   void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
                   const Expr *E, const Expr *Object) const {
     std::optional<Impl> Inner = enter(Out, Callee, E);
+    if (Inner && Object && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
+      Inner->This = Object->getType()->isPointerType() ? pointees(Object)
+                    : Object->isGLValue()              ? rootsOf(Object)
+                                                       : RootSet{MemoryRoot()};
     for (unsigned I = 0; I < Args.size(); ++I) {
       const Expr *Arg = Args[I];
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;

@@ -66,7 +66,7 @@ struct Access {
 /// Something that is not an access to memory.
 struct Action {
   enum KindType { Call, UnknownCall, Asm, Lambda, Allocation } Kind = Call;
-  FunctionKind Function = FunctionKind::Unknown; ///< of a Call
+  FunctionKind Function = FunctionKind::Unknown; ///< of a Call; Pure of an Asm whose instructions are understood
   std::string Name;
   const clang::Stmt *Where = nullptr;
   clang::SourceLocation Loc;

@@ -8,6 +8,7 @@
 
 #include "Effects.h"
 #include "cuda-pipeline/KLoop.h"
+#include "AstUtil.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -19,6 +20,9 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+const Expr *KLoop::condition() const { return conditionOf(Loop); }
+
 namespace {
 
 bool isBlockBarrier(FunctionKind K) {

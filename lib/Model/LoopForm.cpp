@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `for (init; condition; increment) { segment 0 | barrier | segment 1 | barrier | segment 2 }`: what each
-/// part may be, and what each segment does besides reading and writing memory.
+/// `for (start; condition; step) { segment 0 | barrier | segment 1 | barrier | segment 2 }`: what each part may be,
+/// and what each segment does besides reading and writing memory. Other kinds of loops have no start and no step.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,6 @@ public:
   using ModelStep::ModelStep;
 
   void run() {
-    const ForStmt *For = L.asFor();
-    if (!For)
-      return refuse(Reason::LoopForm, L.Begin,
-                    {isa<WhileStmt>(L.Loop) ? "it is a while loop" : "it is a do loop"});
     if (!L.Body)
       return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
     checkExits();
@@ -37,8 +33,9 @@ public:
     checkContinues(Split);
     if (!Split)
       return;
+    moveToCompute();
     loadDeclarations();
-    header(For);
+    header();
     collectSegments();
     raceAroundTheEnd();
     actions();
@@ -80,6 +77,112 @@ private:
       Facts->Continue = Continues.front();
   }
 
+  /// What is done or declared behind the statement \p S would come in front of it: it sets what \p S reads, or hides
+  /// a name that \p S uses.
+  bool meetsLater(const Stmt *S, const VarSet &Mentions, const VarSet &Sets, const std::set<StringRef> &Declares) const {
+    if (any_of(Mentions, [&](const VarDecl *V) { return Sets.count(V) != 0; }))
+      return true;
+    std::optional<TextRange> R = Declares.empty() ? std::nullopt : statementRange(S, Context);
+    if (Declares.empty() || !R)
+      return !Declares.empty();
+    StringRef Text = mainFileText(Context).slice(R->Begin, R->End);
+    while (!Text.empty()) {
+      StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
+      if (Declares.count(Name))
+        return true;
+      Text = Text.drop_front(std::max<size_t>(Name.size(), 1));
+    }
+    return false;
+  }
+
+  /// Statements in front of the first barrier that have nothing to do with the tiles: they work on the body's own
+  /// variables, for the compute phase alone. They are taken as its first ones. (What they read must not be written in
+  /// the loop: the barrier was behind them. Rule 4 sees to that.)
+  void moveToCompute() {
+    struct Declarations : ConstDynamicRecursiveASTVisitor {
+      VarSet Set;
+      bool VisitVarDecl(const VarDecl *Var) override {
+        if (!Var->hasAttr<CUDASharedAttr>() && Var->hasLocalStorage())
+          Set.insert(Var);
+        return true;
+      }
+    };
+    auto DeclaredIn = [](const Stmt *S) {
+      Declarations V;
+      V.TraverseStmt(const_cast<Stmt *>(S));
+      return std::move(V.Set);
+    };
+    const VarSet OfBody = DeclaredIn(L.Body);
+    struct Candidate {
+      const Stmt *S;
+      VarSet Sets, Mentions;
+      std::set<StringRef> Declares; ///< names, of variables and other things
+      bool Stays, IsOnce; ///< needed by the load phase; a declaration that both phases can make
+    };
+    std::vector<Candidate> All;
+    for (const Stmt *S : M.Segments[0]) {
+      const Effects E = collector().collect(S);
+      Candidate C{S, writtenVars(E), mentionedVars(S), {}, false, false};
+      const VarSet Declared = DeclaredIn(S);
+      C.Sets.insert(Declared.begin(), Declared.end());
+      insertReads(C.Mentions, E);
+      const auto *Decl = dyn_cast<DeclStmt>(S);
+      if (Decl)
+        for (const clang::Decl *D : Decl->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier())
+            C.Declares.insert(Named->getName());
+      C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) && all_of(Declared, [&](const VarDecl *Var) {
+                   return Values->isSetOnce(Var);
+                 });
+      C.Stays = isa<NullStmt>(S) || !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
+                !all_of(E.Accesses, [](const Access &A) {
+                  return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
+                    const bool Local = R.In == Space::Local || R.In == Space::Param;
+                    return Local || (!A.Write && (R.In == Space::Constant || R.In == Space::Global));
+                  });
+                }) ||
+                !all_of(E.Actions, [](const Action &A) {
+                  return A.Kind == Action::Call &&
+                         (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
+                }) ||
+                (Decl && !all_of(Decl->decls(), [](const clang::Decl *D) {
+                  return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() && !D->hasAttr<CUDASharedAttr>();
+                }));
+      All.push_back(std::move(C));
+    }
+    VarSet Needs;
+    for (const Candidate &C : All)
+      if (C.Stays)
+        Needs.insert(C.Mentions.begin(), C.Mentions.end());
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (size_t I = 0; I < All.size(); ++I) {
+        Candidate &C = All[I];
+        if (!C.Stays && (any_of(C.Sets, [&](const VarDecl *V) { return Needs.count(V) != 0; }) ||
+                         any_of(ArrayRef(All).drop_front(I + 1), [&](const Candidate &Later) {
+                           return (Later.Stays || Later.IsOnce) && meetsLater(C.S, C.Mentions, Later.Sets, Later.Declares);
+                         }))) {
+          C.Stays = Changed = true;
+          Needs.insert(C.Mentions.begin(), C.Mentions.end());
+        }
+      }
+    }
+    // What both phases can declare goes along only where it depends on something that goes.
+    VarSet Moved;
+    for (Candidate &C : All) {
+      if (C.Stays || (C.IsOnce && none_of(C.Mentions, [&](const VarDecl *V) { return Moved.count(V) != 0; }) &&
+                      none_of(All, [&](const Candidate &Other) {
+                        return &Other != &C && !Other.Stays && !Other.IsOnce &&
+                               any_of(C.Sets, [&](const VarDecl *V) { return Other.Sets.count(V) != 0; });
+                      })))
+        continue;
+      Moved.insert(C.Sets.begin(), C.Sets.end());
+      M.MovedToCompute.push_back(C.S);
+    }
+    erase_if(M.Segments[0], [&](const Stmt *S) { return is_contained(M.MovedToCompute, S); });
+    M.Segments[1].insert(M.Segments[1].begin(), M.MovedToCompute.begin(), M.MovedToCompute.end());
+  }
+
   /// Declarations in the load phase that the slices do not know how to carry along.
   void loadDeclarations() {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
@@ -100,6 +203,9 @@ private:
         return true;
       }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        // Nothing can capture a member of an anonymous union.
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->isLocalVarDecl() && !Var->getIdentifier())
+          B.refuse(Reason::NotYet, Ref->getLocation(), {"an anonymous union in the load phase"});
         if (isa<BindingDecl>(Ref->getDecl()))
           B.refuse(Reason::NotYet, Ref->getLocation(), {"a structured binding in the load phase"});
         return true;
@@ -126,20 +232,35 @@ private:
            FunctionKind::Barrier;
   }
 
+  /// The barriers of the body itself. Of two or more, what is in front of the first one is the load phase, and the
+  /// last one is the trailing barrier; those between belong to the compute phase, which is left as it is.
+  ///   load | barrier | compute .. barrier .. | trailing barrier | rest
+  /// Where nothing is stored to shared memory in front of the first one, that is the trailing barrier of the turn
+  /// before: `barrier | load | barrier | compute` is the same loop, entered through its last barrier.
   bool splitSegments() {
-    unsigned Segment = 0;
-    unsigned Count = 0;
+    std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
+    std::vector<size_t> Own; ///< the places of the barriers
+    Effects InFront;
+    for (size_t I = 0; I < Body.size(); ++I) {
+      if (isBarrierStatement(Body[I]))
+        Own.push_back(I);
+      else if (Own.empty())
+        InFront.append(collector().collect(Body[I]));
+    }
+    const size_t None = Body.size();
+    size_t Load = Own.empty() ? None : Own.front(), Trailing = Own.size() < 2 ? None : Own.back();
+    if (Own.size() >= 2 && !InFront.reads(Space::Shared) && !InFront.writes(Space::Shared)) {
+      M.BarrierFirst = true;
+      Load = Own[1];
+      Trailing = Own[0];
+    }
     bool Good = true;
-    for (const Stmt *Child : L.Body->body()) {
-      if (isBarrierStatement(Child)) {
-        if (Count < 2)
-          M.Barriers[Count] = Child;
-        ++Count;
-        Segment = std::min(Count, 2u);
+    for (size_t I = 0; I < Body.size(); ++I) {
+      if (I == Load || I == Trailing)
         continue;
-      }
-      Effects E = collector().collect(Child);
-      for (const Action &A : E.Actions) {
+      const unsigned Segment = I < Load ? 0 : M.BarrierFirst || I < Trailing ? 1 : 2;
+      M.Segments[Segment].push_back(Body[I]);
+      for (const Action &A : collector().collect(Body[I]).Actions) {
         if (A.Kind == Action::Asm) {
           const auto *Asm = dyn_cast<GCCAsmStmt>(A.Where);
           if (Asm && (StringRef(Asm->getAsmString()).contains("bar.sync") ||
@@ -151,10 +272,11 @@ private:
         }
         if (A.Kind != Action::Call)
           continue;
-        if (A.Function == FunctionKind::Barrier) {
+        const bool InCompute = Segment == 1 && Trailing != None;
+        if (A.Function == FunctionKind::Barrier && !InCompute) {
           refuse(Reason::BarrierNested, A.Loc);
           Good = false;
-        } else if (A.Function == FunctionKind::BarrierValue) {
+        } else if (A.Function == FunctionKind::BarrierValue && !InCompute) {
           refuse(Reason::BarrierShape, A.Loc, {"'" + A.Name + "' also returns a value"});
           Good = false;
         } else if (A.Function == FunctionKind::BarrierOther) {
@@ -162,18 +284,19 @@ private:
           Good = false;
         }
       }
-      M.Segments[Segment].push_back(Child);
     }
+    if (Load != None)
+      M.Barriers[0] = Body[Load];
+    if (Trailing != None)
+      M.Barriers[1] = Body[Trailing];
     if (!Good)
       return false;
-    if (Count < 2 && partialBarrier())
+    if (Own.size() < 2 && partialBarrier())
       return false;
-    if (Count == 1)
+    if (Own.size() == 1)
       return oneBarrier();
-    if (Count != 2) {
-      refuse(Reason::BarrierShape, L.Begin,
-             {Count == 0 ? "it has no barrier of its own"
-                         : "it has " + std::to_string(Count) + " barriers"});
+    if (Own.empty()) {
+      refuse(Reason::BarrierShape, L.Begin, {"it has no barrier of its own"});
       return false;
     }
     Effects First;
@@ -181,7 +304,8 @@ private:
       First.append(collector().collect(S));
     if (!First.writes(Space::Shared)) {
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
-             {"nothing is stored to shared memory before the first barrier"});
+             {M.BarrierFirst ? "nothing is stored to shared memory between its first two barriers"
+                             : "nothing is stored to shared memory before the first barrier"});
       return false;
     }
     return true;
@@ -436,33 +560,45 @@ private:
     return true;
   }
 
-  void header(const ForStmt *For) {
-    if (!For->getCond() || !For->getInc())
-      return refuse(Reason::LoopForm, L.Begin,
-                    {For->getCond() ? "it has no advance expression" : "it has no condition"});
-    if (For->getConditionVariable())
+  void header() {
+    if (!L.condition())
+      return refuse(Reason::LoopForm, L.Begin, {"it has no condition"});
+    const auto *While = dyn_cast<WhileStmt>(L.Loop);
+    if (While ? While->getConditionVariable() : L.asFor() ? L.asFor()->getConditionVariable() : nullptr)
       return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
-    Facts->Condition = collector().collect(For->getCond());
-    Facts->Increment = collector().collect(For->getInc());
-    if (For->getInit())
-      Facts->Init = collector().collect(For->getInit());
+    Facts->Condition = collector().collect(L.condition());
+    if (L.step())
+      Facts->Increment = collector().collect(L.step());
+    if (L.start())
+      Facts->Init = collector().collect(L.start());
 
-    if (!onlyPureActions(Facts->Condition) || !writtenVars(Facts->Condition).empty())
-      return refuse(Reason::ConditionReadsMemory, For->getCond()->getExprLoc(),
+    // `while (--left)`: the load side has a `left` of its own, and goes through the same conditions once each.
+    if (!all_of(Facts->Condition.Actions, [](const Action &A) {
+          return A.Kind == Action::Call &&
+                 (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
+        }))
+      return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(),
                     {"has a side effect"});
-    if (!onlyLocalAccesses(Facts->Condition))
-      return refuse(Reason::ConditionReadsMemory, For->getCond()->getExprLoc(), {"reads memory"});
+    // What nobody changes may be read a turn earlier: rule 4 asks for that.
+    if (!all_of(Facts->Condition.Accesses, [](const Access &A) {
+          return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
+                   return R.In == Space::Local || R.In == Space::Param || R.In == Space::Constant ||
+                          (R.In == Space::Global && !A.Write);
+                 });
+        }))
+      return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(), {"reads memory"});
     if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
-      return refuse(Reason::LoopForm, For->getInc()->getExprLoc(),
+      return refuse(Reason::LoopForm, L.step()->getExprLoc(),
                     {"its advance expression does more than arithmetic on local variables"});
-    if (!plainInit(For->getInit()))
+    if (!plainInit(L.start()))
       return refuse(Reason::LoopForm, L.Begin,
                     {"its first part does more than give each of its variables a start value"});
     if (!onlyPureActions(Facts->Init))
       return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
     for (const Access &A : Facts->Init.Accesses)
       for (const MemoryRoot &R : A.Roots)
-        if (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant)
+        if (A.Volatile || (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant &&
+                           (R.In != Space::Global || A.Write)))
           return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
   }
 
@@ -573,7 +709,9 @@ private:
           refuse(Reason::UnknownCall, A.Loc, {A.Name});
           continue;
         case Action::Asm:
-          refuse(Reason::InlineAsm, A.Loc);
+          // In the compute phase, where nothing moves, it may stay as it is.
+          if (I == 0 || A.Function != FunctionKind::Pure)
+            refuse(Reason::InlineAsm, A.Loc);
           continue;
         case Action::Lambda:
           refuse(Reason::NotYet, A.Loc, {"a lambda inside of the tile loop"});
@@ -607,6 +745,9 @@ private:
           break;
         case FunctionKind::AsyncCopy:
           break; // reported by the caller
+        case FunctionKind::Barrier:
+        case FunctionKind::BarrierValue:
+          break; // of the compute phase: splitSegments() saw to that
         default:
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});
           break;

@@ -82,6 +82,9 @@ public:
 
   Uses Found;
 
+  /// The object of the method \p Method is written, or may be by another name that it gets.
+  bool writesObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr) & (Write | Named); }
+
   void function(const FunctionDecl *Body) {
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
       for (const CXXCtorInitializer *Init : Ctor->inits()) {
@@ -490,6 +493,15 @@ std::set<const ValueDecl *> namedElsewhere(const Stmt *Body, const ASTContext &C
     if (D && Bits & (Which == NamesThat::Exist ? Named : Changes))
       Names.insert(D);
   return Names;
+}
+
+bool keepsObject(const CXXMethodDecl *Method, const ASTContext &Context) {
+  if (!Method->isConst() || Method->isVirtual() || Method->getParent()->hasMutableFields())
+    return false;
+  if (isLibraryFunction(Method, Context))
+    return true;
+  Memo Functions{Context, {}, {}};
+  return !Walk(Functions).writesObject(Method);
 }
 
 } // namespace cuda_pipeline

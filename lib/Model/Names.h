@@ -16,6 +16,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_NAMES_H
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/DeclCXX.h"
 #include <set>
 
 namespace cuda_pipeline {
@@ -29,6 +30,9 @@ enum class NamesThat {
 /// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else may stand for.
 std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
                                                   NamesThat Which = NamesThat::Exist);
+
+/// The method does not change its object: it is const, and its body is seen to keep to that.
+bool keepsObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

@@ -49,8 +49,9 @@ public:
     VarSet Needed = readVars(Facts->Segment[0]);
     insertReads(Needed, Facts->Condition);
     insertReads(Needed, Facts->Increment);
-    for (const VarDecl *V : writtenVars(Facts->Increment))
-      Needed.insert(V);
+    for (const Effects *Part : {&Facts->Condition, &Facts->Increment})
+      for (const VarDecl *V : writtenVars(*Part))
+        Needed.insert(V);
     bool Changed = true;
     while (Changed) {
       Changed = false;
@@ -63,7 +64,7 @@ public:
         }
     }
     VarSet InitVars;
-    if (const auto *Decl = dyn_cast_or_null<DeclStmt>(L.asFor()->getInit()))
+    if (const auto *Decl = dyn_cast_or_null<DeclStmt>(L.start()))
       for (const clang::Decl *D : Decl->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
           InitVars.insert(Var);
@@ -109,8 +110,9 @@ public:
           ComputeUses.insert(V);
     VarSet HeaderUses = readVars(Facts->Condition);
     insertReads(HeaderUses, Facts->Increment);
-    for (const VarDecl *V : writtenVars(Facts->Increment))
-      HeaderUses.insert(V);
+    for (const Effects *Part : {&Facts->Condition, &Facts->Increment})
+      for (const VarDecl *V : writtenVars(*Part))
+        HeaderUses.insert(V);
     VarSet Main;
     for (size_t Before = 0; Main.empty() || Before != Main.size();) {
       Main.insert(ComputeUses.begin(), ComputeUses.end());
@@ -401,8 +403,7 @@ private:
         return true;
       }
     } V;
-    const ForStmt *For = L.asFor();
-    for (const Expr *E : {For->getCond(), For->getInc()})
+    for (const Expr *E : {L.condition(), L.step()})
       if (E)
         V.add(E, Context);
     for (const Advance &A : M.Advances)

@@ -68,7 +68,9 @@ public:
     for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1]})
       for (const Access &A : E->Accesses)
         for (auto &Buffer : M.Buffers)
-          if (A.touches(Buffer->Decl))
+          // An instruction that is given an address of shared memory as a number may mean any of them.
+          if (A.touches(Buffer->Decl) ||
+              (A.mayTouch(Space::Unknown) && A.Where->isPRValue() && A.Where->getType()->isIntegralOrEnumerationType()))
             Buffer->Alignment = std::max(Buffer->Alignment, A.Alignment);
     findOutsideUses();
     for (const auto &Buffer : M.Buffers)

@@ -31,12 +31,15 @@ public:
         M.Phases.push_back({Kind, {}});
       M.Phases.back().Statements.push_back(S);
     };
+    if (M.BarrierFirst)
+      Add(PhaseKind::Barrier, M.Barriers[1]);
     for (const Stmt *S : M.Segments[0])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Load, S);
     Add(PhaseKind::Barrier, M.Barriers[0]);
     for (const Stmt *S : M.Segments[1])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
-    Add(PhaseKind::Barrier, M.Barriers[1]);
+    if (!M.BarrierFirst)
+      Add(PhaseKind::Barrier, M.Barriers[1]);
     for (const Stmt *S : M.Segments[2])
       Add(isAdvanceStatement(S) ? PhaseKind::Advance : PhaseKind::Compute, S);
   }

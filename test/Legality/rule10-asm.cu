@@ -1,4 +1,4 @@
-// Rule 10: inline assembly is not looked into.
+// Rule 10: inline assembly is understood where it computes on registers; a branch goes somewhere.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
@@ -9,7 +9,7 @@ __global__ void assembly(const float *__restrict__ x, float *__restrict__ y, int
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     float v = part[127 - threadIdx.x];
-    asm volatile("add.f32 %0, %0, %1;" : "+f"(sum) : "f"(v)); // refused: inline-asm
+    asm volatile("{ .reg .pred p; setp.lt.f32 p, %1, 0f00000000; @p bra done; add.f32 %0, %0, %1; done: }" : "+f"(sum) : "f"(v)); // refused: inline-asm
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -22,7 +22,7 @@ __global__ void assembly(const float *__restrict__ x, float *__restrict__ y, int
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     float v = part[127 - threadIdx.x];
-    sum += v;
+    asm volatile("{ .reg .pred p; setp.lt.f32 p, %1, 0f00000000; @!p add.f32 %0, %0, %1; }" : "+f"(sum) : "f"(v));
     __syncthreads();
   }
   y[threadIdx.x] = sum;

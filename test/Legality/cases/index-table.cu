@@ -8,10 +8,9 @@ __global__ void implicit(const float *__restrict__ image, float *__restrict__ ou
   __shared__ int offset[128];
   __shared__ float patch[128];
   float sum = 0.0f;
-  for (int k = 0; k < steps; ++k) { // refused: barrier-shape
-    // says: 3 barriers
+  for (int k = 0; k < steps; ++k) {
     offset[threadIdx.x] = (k * 37 + threadIdx.x * 3) % 512;
-    __syncthreads();
+    __syncthreads(); // refused: barrier-shape
     patch[threadIdx.x] = image[offset[127 - threadIdx.x]];
     __syncthreads();
     sum += patch[127 - threadIdx.x];

@@ -1,0 +1,186 @@
+//===- PtxText.cpp - What the instructions of an asm statement do ---------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PtxText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <optional>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Instructions on registers of the thread or of its warp, up to the first dot (PTX ISA 8.5, chapter 9.7).
+bool computesOnRegisters(StringRef Name) {
+  static const StringSet<> Names = {
+      "abs",  "activemask", "add",  "addc", "and",  "bfe",  "bfi",  "bfind", "bmsk",  "brev",  "clz",      "cnot",
+      "copysign", "cos",    "cvt",  "cvta", "div",  "dp2a", "dp4a", "ex2",   "fma",   "fns",   "isspacep", "lg2",
+      "lop3", "mad",        "mad24", "madc", "max", "min",  "mma",  "mov",   "movmatrix", "mul", "mul24",  "neg",
+      "not",  "or",         "popc", "prmt", "rcp",  "redux", "rem", "rsqrt", "sad",   "selp",  "set",      "setp",
+      "shf",  "shfl",       "shl",  "shr",  "sin",  "slct", "sqrt", "sub",   "subc",  "szext", "tanh",     "testp",
+      "vote", "match",      "xor",  "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vmad", "vmax",
+      "vmax2", "vmax4",     "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4"};
+  return Names.contains(Name);
+}
+
+/// Bytes of `.v4.u32`; 0: not known.
+unsigned sizeOfLoad(ArrayRef<StringRef> Modifiers) {
+  unsigned Count = 1, Size = 0;
+  for (StringRef M : Modifiers) {
+    if (M.consume_front("v") && !M.empty() && llvm::isDigit(M.front())) {
+      if (M.getAsInteger(10, Count))
+        return 0;
+    } else if (M.size() > 1 && StringRef("busf").contains(M.front()) && llvm::isDigit(M[1])) {
+      unsigned Bits = 0;
+      if (M.drop_front().take_while([](char C) { return llvm::isDigit(C); }).getAsInteger(10, Bits))
+        return 0;
+      Size = Bits / 8;
+    }
+  }
+  return Count * Size;
+}
+
+/// `[%1]`, `[%1 + 16]`: the number of the operand, and the bytes.
+std::optional<std::pair<unsigned, int64_t>> addressIn(StringRef Text) {
+  const size_t Open = Text.find('['), Close = Text.find(']');
+  if (Open == StringRef::npos || Close == StringRef::npos || Text.count('[') != 1)
+    return std::nullopt;
+  StringRef Inside = Text.slice(Open + 1, Close).trim();
+  unsigned Operand = 0;
+  if (!Inside.consume_front("\x01") || Inside.consumeInteger(10, Operand) || !Inside.consume_front("\x02"))
+    return std::nullopt;
+  int64_t Offset = 0;
+  Inside = Inside.trim();
+  const bool Minus = Inside.starts_with("-");
+  if (!Inside.empty() && (!(Inside.consume_front("+") || Inside.consume_front("-")) ||
+                          Inside.trim().getAsInteger(0, Offset)))
+    return std::nullopt;
+  return std::make_pair(Operand, Minus ? -Offset : Offset);
+}
+
+/// Names in \p Operands other than registers: variables, labels, functions.
+bool namesSymbols(StringRef Operands, const StringSet<> &Registers) {
+  for (size_t I = 0; I < Operands.size();) {
+    const char C = Operands[I];
+    StringRef Rest = Operands.drop_front(I);
+    if (C == '\x01') { // an operand of the statement
+      I = Operands.find('\x02', I) + 1;
+      continue;
+    }
+    auto InName = [](char D) { return llvm::isAlnum(D) || D == '_' || D == '$' || D == '.'; };
+    if (llvm::isDigit(C) || C == '%') { // 0f3F800000, %laneid
+      I += 1 + Rest.drop_front().take_while(InName).size();
+      continue;
+    }
+    if (llvm::isAlpha(C) || C == '_' || C == '$') {
+      StringRef Name = Rest.take_while(InName);
+      if (!Registers.contains(Name.split('.').first) && Name != "WARP_SZ")
+        return true;
+      I += Name.size();
+      continue;
+    }
+    ++I;
+  }
+  return false;
+}
+
+/// The text with `\x01N\x02` for operand N, without comments.
+std::optional<std::string> textWithOperands(const GCCAsmStmt *Asm, const ASTContext &Context) {
+  SmallVector<GCCAsmStmt::AsmStringPiece, 8> Pieces;
+  unsigned Where = 0;
+  if (Asm->AnalyzeAsmString(Pieces, Context, Where))
+    return std::nullopt;
+  std::string Text;
+  for (const GCCAsmStmt::AsmStringPiece &Piece : Pieces)
+    Text += Piece.isString() ? Piece.getString() : "\x01" + std::to_string(Piece.getOperandNo()) + "\x02";
+  for (size_t At = Text.find("//"); At != std::string::npos; At = Text.find("//", At))
+    Text.erase(At, std::min(Text.find('\n', At), Text.size()) - At);
+  if (StringRef(Text).contains("/*"))
+    return std::nullopt;
+  return Text;
+}
+
+} // namespace
+
+PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
+  PtxText Result;
+  std::optional<std::string> Text = textWithOperands(Asm, Context);
+  // Registers that are not the same at another time, or in a kernel with more shared memory.
+  if (!Text || any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"},
+                      [&](StringRef Name) { return StringRef(*Text).contains(Name); }))
+    return Result;
+  for (unsigned I = 0; I != Asm->getNumInputs(); ++I) {
+    const std::string Operand = "\x01" + std::to_string(Asm->getNumOutputs() + I) + "\x02";
+    bool Value = llvm::isDigit(Asm->getInputConstraint(I).front()); // also an output
+    int Brackets = 0;
+    for (size_t At = 0; At < Text->size(); ++At) {
+      Brackets += ((*Text)[At] == '[') - ((*Text)[At] == ']');
+      Value |= Brackets == 0 && StringRef(*Text).substr(At).starts_with(Operand);
+    }
+    if (!Value)
+      Result.OnlyAddresses.push_back(Asm->getInputExpr(I));
+  }
+  StringSet<> Registers;
+  SmallVector<StringRef, 4> Instructions;
+  SplitString(*Text, Instructions, ";");
+  for (StringRef Instruction : Instructions) {
+    Instruction = Instruction.trim("{} \t\r\n");
+    if (Instruction.consume_front("@")) // a predicate
+      Instruction = Instruction.drop_while([](char C) { return !llvm::isSpace(C); }).ltrim();
+    if (Instruction.empty())
+      continue;
+    if (Instruction.starts_with(".reg")) { // .reg .pred p, q
+      SmallVector<StringRef, 4> Names;
+      Instruction.rsplit('.').second.drop_while([](char C) { return !llvm::isSpace(C); }).split(Names, ',');
+      for (StringRef Name : Names)
+        Registers.insert(Name.trim());
+      continue;
+    }
+    SmallVector<StringRef, 8> Modifiers;
+    const StringRef Opcode = Instruction.take_until([](char C) { return llvm::isSpace(C); });
+    Opcode.split(Modifiers, '.');
+    const StringRef Name = Modifiers.front();
+    // `mov.u32 %0, tile;` takes an address, and names what may have another name soon.
+    if (namesSymbols(Instruction.drop_front(Opcode.size()), Registers))
+      return Result;
+    if (!Instruction.contains('[')) {
+      if (!computesOnRegisters(Name))
+        return Result;
+      continue;
+    }
+    const bool Matrix = Name == "ldmatrix";
+    auto Says = [&](StringRef M) { return is_contained(Modifiers, M); };
+    // Loads that others may have to see, or that ask the memory anew.
+    if ((!Matrix && Name != "ld") ||
+        any_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed", "mmio", "cv"}, Says))
+      return Result;
+    std::optional<std::pair<unsigned, int64_t>> Address = addressIn(Instruction);
+    if (!Address || Address->first < Asm->getNumOutputs() ||
+        Address->first - Asm->getNumOutputs() >= Asm->getNumInputs() ||
+        llvm::isDigit(Asm->getInputConstraint(Address->first - Asm->getNumOutputs()).front()))
+      return Result; // an output, which the instructions may have set before
+    PtxLoad Load;
+    Load.Address = Asm->getInputExpr(Address->first - Asm->getNumOutputs());
+    Load.Offset = Address->second;
+    // Each of the threads that give an address gives that of a row of 16 bytes.
+    Load.Bytes = Matrix ? 16 : sizeOfLoad(Modifiers);
+    Load.Shared = any_of(Modifiers, [](StringRef M) { return M == "shared" || M.starts_with("shared::cta"); });
+    if (Load.Bytes == 0 || Says("local") || Says("param") || any_of(Modifiers, [](StringRef M) {
+          return M.starts_with("shared::cluster") || M.starts_with("param::");
+        }))
+      return Result;
+    Result.Loads.push_back(Load);
+  }
+  Result.Understood = true;
+  return Result;
+}
+
+} // namespace cuda_pipeline

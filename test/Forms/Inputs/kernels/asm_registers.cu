@@ -1,0 +1,27 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    float v = tile[63 - tx];
+    asm volatile("fma.rn.f32 %0, %0, 0f3F000000, %1;\n" : "+f"(sum) : "f"(v));
+    unsigned at = __cvta_generic_to_shared(&tile[tx ^ 1]);
+    float w;
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(w) : "r"(at) : "memory");
+    sum += w;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/

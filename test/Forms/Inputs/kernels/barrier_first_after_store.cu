@@ -1,0 +1,25 @@
+// barrier first; global written before the loop by others, loaded in it
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, float *w, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) w[blockIdx.x * tiles * 64 + t * 64 + 63 - tx] = in[t * 64 + tx];
+  for (int t = 0; t < tiles; ++t) {
+    __syncthreads();
+    tile[tx] = w[blockIdx.x * tiles * 64 + t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.98f + tile[(i + tx) & 63];
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: w, buffer: float, count: tiles * 128, role: inout}
+  - {name: tiles, scalar: int, value: tiles}
+*/

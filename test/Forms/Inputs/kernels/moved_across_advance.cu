@@ -1,0 +1,26 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles, const float *__restrict__ w) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  int t = 0;
+  while (t < tiles) {
+    float s = w[t];
+    t++;
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.98f + tile[(i + tx) & 63] * s;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+  - {name: w, buffer: float, count: tiles * 8 + 16, role: input}
+*/

@@ -1,0 +1,27 @@
+// K then V in the same array: not to be taken
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float a[64];
+  float sum = 0.f, x = 0.f;
+  const int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    a[tx] = in[t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.98f + a[(i + tx) & 63];
+    __syncthreads();
+    a[tx] = in[t * 64 + (tx ^ 1)];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) x = x * 0.9f + a[(i + tx) & 63] * sum;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = x;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
