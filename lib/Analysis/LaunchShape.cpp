@@ -165,7 +165,7 @@ struct LaunchFinder::Impl {
   ASTContext &Context;
   bool Scanned = false;
   FileUses Uses;
-  std::set<std::string> LeftOut;
+  std::optional<std::set<std::string>> LeftOut; ///< at the first question
   std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
   std::map<const FunctionDecl *, std::optional<Dim3>> Blocks;
 
@@ -173,9 +173,16 @@ struct LaunchFinder::Impl {
     if (!std::exchange(Scanned, true)) {
       LaunchVisitor V(Uses, Context.getSourceManager());
       scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
-      LeftOut = namesLeftOut(Context, Uses.Seen);
     }
     return Uses.Of[Kernel->getCanonicalDecl()];
+  }
+
+  /// Something that the preprocessor left out names the kernel.
+  bool isLeftOut(const FunctionDecl *Kernel) {
+    usesOf(Kernel); // what is seen
+    if (!LeftOut)
+      LeftOut = namesLeftOut(Context, Uses.Seen);
+    return LeftOut->count(Kernel->getNameAsString()) != 0;
   }
 
   /// For what is called by kernels: of any of them.
@@ -238,7 +245,7 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       Shape.Z = static_cast<unsigned>((*Block)[2]);
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
-      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->LeftOut.count(Kernel->getNameAsString());
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel);
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {

@@ -176,14 +176,6 @@ private:
     return add(S, Ancestors) && !WarpOnly;
   }
 
-  static const Stmt *bodyOf(const Stmt *Loop) {
-    if (const auto *For = dyn_cast<ForStmt>(Loop))
-      return For->getBody();
-    if (const auto *While = dyn_cast<WhileStmt>(Loop))
-      return While->getBody();
-    return cast<DoStmt>(Loop)->getBody();
-  }
-
   /// `__syncwarp();` as a statement of the loop's own body.
   bool hasWarpBarrier(const Stmt *Loop) const {
     const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));

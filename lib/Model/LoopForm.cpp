@@ -135,16 +135,7 @@ private:
                    return Values->isSetOnce(Var);
                  });
       C.Stays = isa<NullStmt>(S) || !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
-                !all_of(E.Accesses, [](const Access &A) {
-                  return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
-                    const bool Local = R.In == Space::Local || R.In == Space::Param;
-                    return Local || (!A.Write && (R.In == Space::Constant || R.In == Space::Global));
-                  });
-                }) ||
-                !all_of(E.Actions, [](const Action &A) {
-                  return A.Kind == Action::Call &&
-                         (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
-                }) ||
+                !onlyLocalOrLoads(E) || !onlyPureOrLoads(E) ||
                 (Decl && !all_of(Decl->decls(), [](const clang::Decl *D) {
                   return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() && !D->hasAttr<CUDASharedAttr>();
                 }));
@@ -573,19 +564,11 @@ private:
       Facts->Init = collector().collect(L.start());
 
     // `while (--left)`: the load side has a `left` of its own, and goes through the same conditions once each.
-    if (!all_of(Facts->Condition.Actions, [](const Action &A) {
-          return A.Kind == Action::Call &&
-                 (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
-        }))
+    if (!onlyPureOrLoads(Facts->Condition))
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(),
                     {"has a side effect"});
     // What nobody changes may be read a turn earlier: rule 4 asks for that.
-    if (!all_of(Facts->Condition.Accesses, [](const Access &A) {
-          return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
-                   return R.In == Space::Local || R.In == Space::Param || R.In == Space::Constant ||
-                          (R.In == Space::Global && !A.Write);
-                 });
-        }))
+    if (!onlyLocalOrLoads(Facts->Condition))
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(), {"reads memory"});
     if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
       return refuse(Reason::LoopForm, L.step()->getExprLoc(),
@@ -595,11 +578,8 @@ private:
                     {"its first part does more than give each of its variables a start value"});
     if (!onlyPureActions(Facts->Init))
       return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
-    for (const Access &A : Facts->Init.Accesses)
-      for (const MemoryRoot &R : A.Roots)
-        if (A.Volatile || (R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant &&
-                           (R.In != Space::Global || A.Write)))
-          return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
+    if (!onlyLocalOrLoads(Facts->Init))
+      return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
   }
 
   /// Each variable is set once, to a value without side effects that does not depend on itself or on

@@ -41,6 +41,21 @@ bool onlyLocalAccesses(const Effects &E) {
   });
 }
 
+bool onlyPureOrLoads(const Effects &E) {
+  return all_of(E.Actions, [](const Action &A) {
+    return A.Kind == Action::Call && (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
+  });
+}
+
+bool onlyLocalOrLoads(const Effects &E) {
+  return all_of(E.Accesses, [](const Access &A) {
+    return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
+      return R.In == Space::Local || R.In == Space::Param ||
+             (!A.Write && (R.In == Space::Constant || R.In == Space::Global));
+    });
+  });
+}
+
 void insertReads(VarSet &Set, const Effects &E) {
   VarSet R = readVars(E);
   Set.insert(R.begin(), R.end());

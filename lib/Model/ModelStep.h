@@ -60,6 +60,9 @@ void insertMentioned(VarSet &Set, const clang::Stmt *S);
 bool onlyPureActions(const Effects &E);
 /// Nothing but local variables and constants.
 bool onlyLocalAccesses(const Effects &E);
+/// The same, and calls like `__ldg(p)`; and what these leave: global memory may be read. Volatile it must not be.
+bool onlyPureOrLoads(const Effects &E);
+bool onlyLocalOrLoads(const Effects &E);
 /// Global memory, and arrays in __constant__ memory.
 bool isLoadable(const MemoryRoot &R);
 bool readsLoadable(const Effects &E);

@@ -9,7 +9,6 @@
 #include "PtxText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <optional>
 
 using namespace clang;
