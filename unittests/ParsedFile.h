@@ -49,7 +49,7 @@ public:
     for (auto I = Unit->top_level_begin(); I != Unit->top_level_end(); ++I)
       if (Unit->getSourceManager().isInMainFile((*I)->getLocation()))
         Visitor.TraverseDecl(*I);
-    Loops = findLoops(context());
+    Loops = findLoops(context()).InMainFile;
   }
 
   clang::ASTContext &context() const { return Unit->getASTContext(); }

@@ -54,12 +54,16 @@ struct KLoop {
   bool testsLast() const { return llvm::isa<clang::DoStmt>(Loop); }
 };
 
-/// All candidate loops whose text is in the main file, in source order.
-std::vector<KLoop> findLoops(clang::ASTContext &Context);
+/// All candidate loops of a translation unit, in source order.
+struct FoundLoops {
+  /// Those whose text is in the main file.
+  std::vector<KLoop> InMainFile;
+  /// Those whose text is in an included file that is no system header. Lines and columns are that file's.
+  /// Templates that nobody instantiates are left out.
+  std::vector<KLoop> InHeaders;
+};
 
-/// Those whose text is in an included file that is no system header. Lines and columns are that file's.
-/// Templates that nobody instantiates are left out.
-std::vector<KLoop> findHeaderLoops(clang::ASTContext &Context);
+FoundLoops findLoops(clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

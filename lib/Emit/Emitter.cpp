@@ -80,10 +80,14 @@ StringRef indentAt(StringRef File, unsigned Offset) {
 SourceText readSourceText(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   SourceText Out;
-  for (auto It = SM.fileinfo_begin(); It != SM.fileinfo_end(); ++It) {
-    FileID Id = SM.translateFile(It->first);
-    if (Id.isInvalid() || SM.isInSystemHeader(SM.getLocForStartOfFile(Id)))
+  DenseSet<const SrcMgr::ContentCache *> Seen; // without an include guard a file is entered often
+  for (unsigned I = 0, E = SM.local_sloc_entry_size(); I < E; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()) ||
+        !Entry.getFile().getContentCache().OrigEntry ||
+        !Seen.insert(&Entry.getFile().getContentCache()).second)
       continue;
+    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
     if (!Text)
       continue;

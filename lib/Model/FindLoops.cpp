@@ -40,8 +40,7 @@ bool isBarrierAsm(const Action &A) {
 
 class Finder {
 public:
-  Finder(ASTContext &Context, bool Headers)
-      : Context(Context), SM(Context.getSourceManager()), Headers(Headers) {}
+  explicit Finder(ASTContext &Context) : Context(Context), SM(Context.getSourceManager()) {}
 
   void scanDecls(const DeclContext *DC) {
     for (const Decl *D : DC->decls()) {
@@ -51,19 +50,29 @@ public:
         scanDecls(cast<DeclContext>(D));
         continue;
       }
-      if (isWanted(SM.getExpansionLoc(D->getLocation())))
+      if (placeOf(D->getLocation()) != Place::Elsewhere)
         scanDecl(D);
     }
   }
 
-  std::vector<KLoop> Loops;
+  FoundLoops Found;
 
 private:
-  bool isWanted(SourceLocation Loc) const {
-    if (!Headers)
-      return SM.isInMainFile(Loc);
-    return Loc.isValid() && !SM.isInMainFile(Loc) && !SM.isInSystemHeader(Loc) &&
-           SM.getFileEntryRefForID(SM.getFileID(Loc));
+  enum class Place { MainFile, Header, Elsewhere };
+
+  /// Asked for every declaration of the file, most of which stand in a row in one system header.
+  Place placeOf(SourceLocation Loc) {
+    if (Loc.isInvalid())
+      return Place::Elsewhere;
+    FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
+    if (File == SM.getMainFileID()) // a #line in it may say that it comes from elsewhere
+      return SM.isInMainFile(Loc) ? Place::MainFile : Place::Elsewhere;
+    if (File != LastFile) {
+      LastFile = File;
+      LastPlace = SM.isInSystemHeader(Loc) || !SM.getFileEntryRefForID(File) ? Place::Elsewhere
+                                                                             : Place::Header;
+    }
+    return LastPlace;
   }
 
   void scanDecl(const Decl *D) {
@@ -117,7 +126,7 @@ private:
       return;
     if (F->isDependentContext() && !IsPattern)
       IsPattern = true;
-    if (IsPattern && Headers)
+    if (IsPattern && placeOf(F->getLocation()) == Place::Header)
       return;
     // Most functions have no loop with a barrier; look before the points-to analysis.
     if (!mentionsBarrier(F->getBody()))
@@ -200,18 +209,20 @@ private:
       Loop.Pragma = dyn_cast<AttributedStmt>(Ancestors.back());
     Loop.Body = dyn_cast<CompoundStmt>(bodyOf(S));
     Loop.Begin = SM.getExpansionLoc(S->getBeginLoc());
-    if (!isWanted(Loop.Begin))
+    const Place Where = placeOf(Loop.Begin);
+    if (Where == Place::Elsewhere || (Where == Place::Header && Current.IsPattern))
       return false;
     Loop.Line = SM.getSpellingLineNumber(Loop.Begin);
     Loop.Column = SM.getSpellingColumnNumber(Loop.Begin);
     Loop.EndLine = SM.getSpellingLineNumber(SM.getExpansionLoc(S->getEndLoc()));
-    Loops.push_back(std::move(Loop));
+    (Where == Place::MainFile ? Found.InMainFile : Found.InHeaders).push_back(std::move(Loop));
     return true;
   }
 
   ASTContext &Context;
   const SourceManager &SM;
-  const bool Headers;
+  FileID LastFile;
+  Place LastPlace = Place::Elsewhere;
   struct {
     const FunctionDecl *F = nullptr;
     bool IsTemplate = false, IsPattern = false;
@@ -220,17 +231,15 @@ private:
 
 } // namespace
 
-static std::vector<KLoop> find(ASTContext &Context, bool Headers) {
-  Finder F(Context, Headers);
+FoundLoops findLoops(ASTContext &Context) {
+  Finder F(Context);
   F.scanDecls(Context.getTranslationUnitDecl());
   const SourceManager &SM = Context.getSourceManager();
-  llvm::stable_sort(F.Loops, [&](const KLoop &A, const KLoop &B) {
-    return SM.isBeforeInTranslationUnit(A.Begin, B.Begin);
-  });
-  return std::move(F.Loops);
+  for (std::vector<KLoop> *Loops : {&F.Found.InMainFile, &F.Found.InHeaders})
+    llvm::stable_sort(*Loops, [&](const KLoop &A, const KLoop &B) {
+      return SM.isBeforeInTranslationUnit(A.Begin, B.Begin);
+    });
+  return std::move(F.Found);
 }
-
-std::vector<KLoop> findLoops(ASTContext &Context) { return find(Context, false); }
-std::vector<KLoop> findHeaderLoops(ASTContext &Context) { return find(Context, true); }
 
 } // namespace cuda_pipeline

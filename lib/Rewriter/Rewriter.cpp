@@ -61,11 +61,11 @@ struct LoopOutcome {
 class FileAnalysis {
 public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
-      : Context(Context), Options(Options), Printed(Printed), Source(readSourceText(Context)),
-        Launches(Context) {}
+      : Context(Context), Options(Options), Printed(Printed), Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
-    std::vector<KLoop> Loops = findLoops(Context);
+    FoundLoops Found = findLoops(Context);
+    const std::vector<KLoop> &Loops = Found.InMainFile;
     std::vector<LoopOutcome> Out;
     for (size_t I = 0; I < Loops.size();) {
       size_t J = I + 1;
@@ -75,7 +75,7 @@ public:
       I = J;
     }
     SourceLocation Last;
-    for (const KLoop &L : findHeaderLoops(Context))
+    for (const KLoop &L : Found.InHeaders)
       if (L.Begin != Last && !isOtherInput(L)) {
         Out.push_back(headerLoop(L));
         Last = L.Begin;
@@ -87,7 +87,7 @@ private:
   ASTContext &Context;
   const RewriteOptions &Options;
   raw_ostream &Printed;
-  SourceText Source;
+  std::optional<SourceText> Source; ///< read when the first loop is looked at
   LaunchFinder Launches;
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
@@ -388,7 +388,9 @@ private:
       std::optional<std::vector<Edit>> List;
       GivenNames New;
       for (Instance &I : Instances) {
-        EmitResult R = emit(I.Model, C.Plan, Context, Source, Local);
+        if (!Source)
+          Source = readSourceText(Context);
+        EmitResult R = emit(I.Model, C.Plan, Context, *Source, Local);
         if (!R.Refusals.empty()) {
           C.Refusals = R.Refusals;
           break;
