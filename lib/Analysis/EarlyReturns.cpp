@@ -92,11 +92,11 @@ private:
       if (const Stmt *Exit = exitIn(S))
         return hidden(Exit);
       Effects Eff = Collector.collect(S);
-      if (Uniformity::exitsInAssembly(Eff))
+      if (U.exitsInAssembly(Eff))
         return hidden(S);
       if (!Divergent || (Behind && !Here.InLoopAround))
         return;
-      if (Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue)) {
+      if (Eff.hasBarrier()) {
         Found.push_back(Here);
         Found.back().Where = S;
         Found.back().IsBarrier = true;

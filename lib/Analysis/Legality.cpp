@@ -8,6 +8,7 @@
 
 #include "cuda-pipeline/Legality.h"
 #include "../Model/AstUtil.h"
+#include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
 #include "AddressFlow.h"
 #include "Callers.h"
@@ -347,14 +348,10 @@ private:
     }
   }
 
-  /// The call of a barrier, not one that may be in it somewhere: `last && (__syncthreads(), true)`.
+  /// A barrier of the block, not one that may be in it somewhere: `last && (__syncthreads(), true)`.
   bool isBarrier(const Stmt *S) const {
-    const auto *E = dyn_cast<Expr>(S);
-    const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreParenCasts()->IgnoreImplicit()) : nullptr;
-    return Call && any_of(F.Collector->collect(Call).Actions, [&](const Action &A) {
-             return A.Where == Call && A.Kind == Action::Call && !A.InCallee &&
-                    (A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue);
-           });
+    const FunctionKind Kind = barrierOf(S, *F.Collector, Context);
+    return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue;
   }
 
   /// A `continue` of the loop with the body \p S.

@@ -9,6 +9,7 @@
 #include "Uniformity.h"
 #include "../Model/AstUtil.h"
 #include "../Model/Names.h"
+#include "../Model/PtxText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -166,10 +167,10 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
   findWaysOut(Function->getBody());
 }
 
-bool Uniformity::exitsInAssembly(const Effects &Eff) {
-  return any_of(Eff.Actions, [](const Action &A) {
+bool Uniformity::exitsInAssembly(const Effects &Eff) const {
+  return any_of(Eff.Actions, [&](const Action &A) {
     const auto *Asm = A.Kind == Action::Asm ? dyn_cast_or_null<GCCAsmStmt>(A.Where) : nullptr;
-    return Asm && llvm::StringRef(Asm->getAsmString()).contains("exit");
+    return Asm && readPtx(Asm, Context).Exits;
   });
 }
 
@@ -179,7 +180,7 @@ bool Uniformity::findWaysOut(const Stmt *S) {
   bool Found = isa<ReturnStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S);
   if (isa<GCCAsmStmt>(S) || isa<CallExpr>(S)) {
     Effects Eff = Collector.collect(S);
-    Found = exitsInAssembly(Eff) || Eff.has(FunctionKind::Barrier) || Eff.has(FunctionKind::BarrierValue);
+    Found = exitsInAssembly(Eff) || Eff.hasBarrier();
   }
   for (const Stmt *Child : S->children())
     Found |= findWaysOut(Child);

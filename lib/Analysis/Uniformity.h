@@ -30,7 +30,7 @@ public:
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
   /// A thread may end in inline assembly.
-  static bool exitsInAssembly(const Effects &Eff);
+  bool exitsInAssembly(const Effects &Eff) const;
   /// \p S is a return or goto of the function or a barrier, or has one in it.
   bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
 

@@ -9,6 +9,7 @@
 #include "Waiting.h"
 #include "../Model/AstUtil.h"
 #include "../Model/KnownFunctions.h"
+#include "../Model/PtxText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -27,14 +28,6 @@ bool isLocal(const Expr *E) {
   const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParens());
   const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType();
-}
-
-/// Loads that see what another block writes, and atomic operations.
-bool loadsAnew(StringRef Assembly) {
-  for (StringRef Text : {"atom.", "ld.volatile", "ld.acquire", "ld.relaxed", "ld.mmio", "ld.cg", "ld.cv"})
-    if (Assembly.contains(Text))
-      return true;
-  return Assembly.contains("ld.global") && !Assembly.contains(".nc");
 }
 
 /// The variable whose value changes with the lvalue \p E, or with what its address \p E points to: itself, a member or
@@ -110,7 +103,7 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(S))
       return callReadsAnew(Call, Changing);
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
-      return loadsAnew(Asm->getAsmString());
+      return readPtx(Asm, Context).LoadsAnew;
     return isa<AtomicExpr>(S);
   }
 

@@ -80,9 +80,10 @@ void Emitter::emitAsync() {
     Wait.clear();
   if (planted(PlantedBug::WaitOneThread))
     Wait = "if (threadIdx.x == 0) " + Wait;
-  std::string Synchronise = In + Wait + "\n" + In + barrier("__syncthreads();") + "\n";
+  const std::string Barrier = barrier(barrierText(0));
+  std::string Synchronise = In + Wait + "\n" + In + Barrier + "\n";
   if (planted(PlantedBug::WaitAfterBarrier))
-    Synchronise = In + barrier("__syncthreads();") + "\n" + In + Wait + "\n";
+    Synchronise = In + Barrier + "\n" + In + Wait + "\n";
 
   std::string Fill = S == 2 ? Stage + " ^ 1"
                             : Stage + " == 0 ? " + std::to_string(S - 1) + " : " + Stage + " - 1";

@@ -924,7 +924,32 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
 
 /// In front of the first tile, for a loop that begins with a barrier: what was done before the loop comes before it.
 std::string Emitter::entryBarrier() const {
-  return M.BarrierFirst ? Indent + File.slice(Barrier1.Begin, Barrier1.End).str() + "\n" : "";
+  return M.BarrierFirst ? Indent + barrierText(1) + "\n" : "";
+}
+
+std::string Emitter::barrierText(unsigned I) const {
+  // `block.sync()` of a group that the body makes.
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::set<const VarDecl *> Declared;
+    bool VisitVarDecl(const VarDecl *Var) override {
+      Declared.insert(Var);
+      return true;
+    }
+  } V;
+  V.TraverseStmt(M.Loop->Loop);
+  if (any_of(mentionedVars(M.Barriers[I]), [&](const VarDecl *Var) { return V.Declared.count(Var) != 0; }))
+    return "__syncthreads();";
+  const TextRange &R = I == 0 ? Barrier0 : Barrier1;
+  return File.slice(R.Begin, R.End).str();
+}
+
+/// At its own place, with what is said of it.
+std::string Emitter::trailingBarrierText() const {
+  const std::string Text = barrierText(1);
+  if (Text != File.slice(Barrier1.Begin, Barrier1.End))
+    return Text;
+  const TextRange R = withComments(Barrier1);
+  return File.slice(R.Begin, R.End).str();
 }
 
 
@@ -978,8 +1003,7 @@ void Emitter::behindLoop(const std::string &Text) {
 }
 
 void Emitter::finalBarrier() {
-  behindLoop("// Epilogue: the last tiles are computed; their buffers may be reused.\n" + Indent +
-             "__syncthreads();");
+  behindLoop("// Epilogue: the last tiles are computed; their buffers may be reused.\n" + Indent + barrierText(1));
 }
 
 EmitResult Emitter::run() {

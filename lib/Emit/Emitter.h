@@ -82,6 +82,9 @@ private:
   /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left out.
   std::string guarded(const std::string &At, const std::string &Condition, std::vector<std::string> Statements);
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
+  /// The loop's barrier \p I in the user's own words, where these can be said at any place in and around the loop.
+  std::string barrierText(unsigned I) const;
+  std::string trailingBarrierText() const;
   /// The main loop's barrier as a statement of the user's or ours.
   std::string barrier(llvm::StringRef Statement);
   /// `int stage, int t`

@@ -75,7 +75,7 @@ void Emitter::emitLdg() {
   if (!BarrierComment.empty())
     Text += Indent + BarrierComment + "\n";
   if (!planted(PlantedBug::NoPrologueBarrier))
-    Text += Indent + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+    Text += Indent + barrierText(0) + "\n";
   Text += "\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
@@ -106,8 +106,7 @@ void Emitter::emitLdg() {
     Tail += StringRef(guarded(In, More, {Store})).ltrim().str() + In;
   else
     Tail += Store + "\n" + In;
-  TextRange Barrier = M.BarrierFirst ? Barrier1 : withComments(Barrier1);
-  Tail += barrier(File.slice(Barrier.Begin, Barrier.End)) + "\n" + In;
+  Tail += barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()) + "\n" + In;
   if (planted(PlantedBug::StageWrapsLate))
     Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
   else if (!planted(PlantedBug::StageStuck))
@@ -148,11 +147,11 @@ void Emitter::emitLdgSingle() {
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += mainHeader();
   // Stored once, in place.
-  std::string Store = (M.BarrierFirst ? In + barrier(File.slice(Barrier1.Begin, Barrier1.End)) + "\n" : "") + StoreBody;
+  std::string Store = (M.BarrierFirst ? In + barrier(barrierText(1)) + "\n" : "") + StoreBody;
   if (!BarrierComment.empty())
     Store += In + BarrierComment + "\n";
   if (!planted(PlantedBug::NoLoadBarrier))
-    Store += In + File.slice(Barrier0.Begin, Barrier0.End).str() + "\n";
+    Store += In + barrierText(0) + "\n";
   std::string Fetch;
   if (Running) {
     Fetch = guarded(In, mainCondition(), {FetchTile + "(" + arguments(FetchVars, "") + ");", stepLoadSide()});
@@ -175,10 +174,10 @@ void Emitter::emitLdgSingle() {
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
-  if (!M.BarrierFirst && (planted(PlantedBug::NoBarrier) || planted(PlantedBug::BarrierSomeThreads))) {
-    TextRange Barrier = withComments(Barrier1);
-    replaceTrailingBarrier(barrier(File.slice(Barrier.Begin, Barrier.End)));
-  }
+  // It stays where it is, if what it names is still there.
+  if (const std::string Trailing = barrier(trailingBarrierText());
+      !M.BarrierFirst && !StringRef(Trailing).starts_with(File.slice(Barrier1.Begin, Barrier1.End)))
+    replaceTrailingBarrier(Trailing);
   behindLoop("// Epilogue: the last iteration fetched nothing.");
 }
 

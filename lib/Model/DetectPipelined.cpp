@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "PtxText.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -26,7 +27,8 @@ public:
 
   void run() {
     Effects Whole = collector().collect(L.Loop);
-    M.UsesAsyncCopies = Whole.has(FunctionKind::AsyncCopy) || hasAsyncAsm(Whole);
+    M.UsesAsyncCopies = Whole.has(FunctionKind::AsyncCopy) ||
+                        any_of(Whole.Actions, [&](const Action &A) { return isAsyncAsm(A); });
     M.UsesTensorCores = usesTensorCores(Whole);
     if (L.Body)
       findPrefetches();
@@ -35,27 +37,29 @@ public:
   }
 
 private:
-  static bool hasAsyncAsm(const Effects &E) {
-    return any_of(E.Actions, [](const Action &A) {
-      const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-      return Asm && StringRef(Asm->getAsmString()).contains("cp.async");
-    });
+  /// Of an action that is inline assembly.
+  std::optional<PtxText> assembly(const Action &A) const {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+    return Asm ? std::optional(readPtx(Asm, Context)) : std::nullopt;
   }
 
-  static bool usesTensorCores(const Effects &E) {
-    return any_of(E.Actions, [](const Action &A) {
+  bool isAsyncAsm(const Action &A) const {
+    std::optional<PtxText> Ptx = assembly(A);
+    return Ptx && Ptx->AboutCopies;
+  }
+
+  bool usesTensorCores(const Effects &E) const {
+    return any_of(E.Actions, [&](const Action &A) {
       if (A.Kind == Action::Call && A.Function == FunctionKind::FragmentMath)
         return true;
-      const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-      return Asm && (StringRef(Asm->getAsmString()).contains("mma.sync") ||
-                     StringRef(Asm->getAsmString()).contains("wgmma"));
+      std::optional<PtxText> Ptx = assembly(A);
+      return Ptx && Ptx->TensorCores;
     });
   }
 
-  static SourceLocation firstAsync(const Effects &E) {
+  SourceLocation firstAsync(const Effects &E) const {
     for (const Action &A : E.Actions)
-      if ((A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) ||
-          A.Kind == Action::Asm)
+      if ((A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) || isAsyncAsm(A))
         return A.Loc;
     return SourceLocation();
   }
@@ -74,13 +78,9 @@ private:
       Effects E = collector().collect(Child);
       Item I;
       for (const Action &A : E.Actions) {
-        StringRef Text;
-        std::string AsmText;
-        if (const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where)) {
-          AsmText = Asm->getAsmString();
-          Text = AsmText;
-          I.Waits |= Text.contains("wait_group") || Text.contains("wait_all");
-          I.Copies |= Text.contains("cp.async") && !Text.contains("wait") && !Text.contains("commit");
+        if (std::optional<PtxText> Ptx = assembly(A)) {
+          I.Waits |= Ptx->WaitsForCopies;
+          I.Copies |= Ptx->CopiesAsync;
         } else if (A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) {
           bool Wait = StringRef(A.Name).contains("wait");
           I.Waits |= Wait;

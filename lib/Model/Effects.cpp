@@ -31,6 +31,12 @@ bool Effects::has(FunctionKind K) const {
   return any_of(Actions,
                 [&](const Action &A) { return A.Kind == Action::Call && A.Function == K; });
 }
+bool Effects::hasBarrier() const {
+  return any_of(Actions, [](const Action &A) {
+    return A.Function == FunctionKind::Barrier || A.Function == FunctionKind::BarrierValue ||
+           A.Function == FunctionKind::BarrierOther;
+  });
+}
 void Effects::append(const Effects &O) {
   Accesses.insert(Accesses.end(), O.Accesses.begin(), O.Accesses.end());
   Actions.insert(Actions.end(), O.Actions.begin(), O.Actions.end());
@@ -81,39 +87,6 @@ constexpr unsigned MaxCallDepth = 12;
 
 bool isPointerLike(QualType T) { return T->isPointerType() || T->isArrayType(); }
 
-enum class AsmMemory { Nothing, Reads, Anything };
-
-/// PTX writes every place in memory in brackets. A clobbered "memory" is taken at its word, unless the
-/// instructions are among those that only order what others do.
-AsmMemory accessedMemory(const GCCAsmStmt *Asm) {
-  auto StartsWith = [](StringRef Name, ArrayRef<StringRef> Prefixes) {
-    return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
-  };
-  const bool Clobbered =
-      any_of(seq(Asm->getNumClobbers()), [&](unsigned I) { return Asm->getClobber(I) == "memory"; });
-  const std::string Text = Asm->getAsmString();
-  SmallVector<StringRef, 4> Instructions;
-  SplitString(Text, Instructions, ";\n");
-  AsmMemory Result = AsmMemory::Nothing;
-  for (StringRef Instruction : Instructions) {
-    Instruction = Instruction.ltrim("{} \t\r");
-    if (Instruction.consume_front("@")) // a predicate
-      Instruction = Instruction.drop_while([](char C) { return !isSpace(C); }).ltrim();
-    bool Place = false;
-    for (size_t I = Instruction.find('['); I != StringRef::npos; I = Instruction.find('[', I + 1))
-      Place |= I == 0 || Instruction[I - 1] != '%'; // %[name] is an operand
-    if (Place && !Clobbered && StartsWith(Instruction, {"ld.", "ldu.", "ldmatrix.", "prefetch", "tex.", "tld4."}) &&
-        !Instruction.contains("volatile") && !Instruction.contains("acquire"))
-      Result = AsmMemory::Reads;
-    else if (Place || Instruction.contains("call") || Instruction.contains("wgmma"))
-      return AsmMemory::Anything;
-    else if (Clobbered && !Instruction.empty() &&
-             !StartsWith(Instruction, {"//", ".reg", "bar.", "barrier.", "membar", "fence", "cp.async.commit",
-                                       "cp.async.wait", "griddepcontrol", "nanosleep", "setmaxnreg"}))
-      return AsmMemory::Anything;
-  }
-  return Result;
-}
 } // namespace
 
 struct EffectCollector::Impl {
@@ -805,15 +778,14 @@ struct EffectCollector::Impl {
     }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       const PtxText Ptx = readPtx(Asm, Context);
-      act(Out, Action::Asm, Ptx.Understood ? FunctionKind::Pure : FunctionKind::Unknown, "asm", S);
+      act(Out, Action::Asm, Ptx.Function, "asm", S);
       for (const PtxLoad &Load : Ptx.Loads)
         record(Out, Load.Address,
                Load.Address->getType()->isPointerType() ? pointees(Load.Address) : RootSet{MemoryRoot()}, true, false,
                QualType(), Load.Bytes);
-      const AsmMemory Memory = Ptx.Understood ? AsmMemory::Nothing : accessedMemory(Asm);
-      if (Memory == AsmMemory::Anything)
+      if (!Ptx.Understood && Ptx.Memory == PtxMemory::Anything)
         reach(Out, Asm->getAsmStringExpr());
-      else if (Memory == AsmMemory::Reads)
+      else if (!Ptx.Understood && Ptx.Memory == PtxMemory::Reads)
         record(Out, Asm->getAsmStringExpr(), {MemoryRoot()}, true, false, QualType());
       for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
         access(Out, Asm->getOutputExpr(I), Asm->isOutputPlusConstraint(I), true);
@@ -1022,7 +994,7 @@ struct EffectCollector::Impl {
       }
     }
 
-    FunctionKind Kind = classifyFunction(Callee, Context);
+    FunctionKind Kind = classifyCall(Callee, Args, Context);
     // `__builtin_inff` of INFINITY, `__builtin_expect`: Clang knows that they only compute.
     if (unsigned Builtin = Callee->getBuiltinID();
         Kind == FunctionKind::Unknown && Builtin && Context.BuiltinInfo.isConst(Builtin))

@@ -66,7 +66,7 @@ struct Access {
 /// Something that is not an access to memory.
 struct Action {
   enum KindType { Call, UnknownCall, Asm, Lambda, Allocation } Kind = Call;
-  FunctionKind Function = FunctionKind::Unknown; ///< of a Call; Pure of an Asm whose instructions are understood
+  FunctionKind Function = FunctionKind::Unknown; ///< of a Call; of an Asm what PtxText says
   std::string Name;
   const clang::Stmt *Where = nullptr;
   clang::SourceLocation Loc;
@@ -84,6 +84,7 @@ struct Effects {
   bool reads(Space S) const;
   bool writes(Space S) const;
   bool has(FunctionKind K) const;
+  bool hasBarrier() const; ///< of the block, or of more than a warp of it
   void append(const Effects &O);
 };
 

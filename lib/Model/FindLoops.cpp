@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Effects.h"
+#include "Barriers.h"
 #include "cuda-pipeline/KLoop.h"
 #include "AstUtil.h"
 #include "clang/AST/DeclCXX.h"
@@ -24,19 +24,6 @@ namespace cuda_pipeline {
 const Expr *KLoop::condition() const { return conditionOf(Loop); }
 
 namespace {
-
-bool isBlockBarrier(FunctionKind K) {
-  return K == FunctionKind::Barrier || K == FunctionKind::BarrierValue ||
-         K == FunctionKind::BarrierOther;
-}
-
-bool isBarrierAsm(const Action &A) {
-  const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-  if (!Asm)
-    return false;
-  std::string Text = Asm->getAsmString();
-  return StringRef(Text).contains("bar.sync") || StringRef(Text).contains("barrier.sync");
-}
 
 class Finder {
 public:
@@ -163,12 +150,10 @@ private:
     if (!isa<ForStmt>(S) && !isa<WhileStmt>(S) && !isa<DoStmt>(S))
       return false;
     Effects E = Collector.collect(S);
-    bool Barrier = any_of(E.Actions, [](const Action &A) {
-      return (A.Kind == Action::Call && isBlockBarrier(A.Function)) || isBarrierAsm(A);
-    });
+    const bool Barrier = E.hasBarrier();
     // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A loop
     // around it may still be a tile loop of the block.
-    bool WarpOnly = !Barrier && hasWarpBarrier(S);
+    bool WarpOnly = !Barrier && hasWarpBarrier(S, Collector);
     if (!Barrier && !WarpOnly)
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy);
@@ -186,13 +171,10 @@ private:
   }
 
   /// `__syncwarp();` as a statement of the loop's own body.
-  bool hasWarpBarrier(const Stmt *Loop) const {
+  bool hasWarpBarrier(const Stmt *Loop, const EffectCollector &Collector) const {
     const auto *Body = dyn_cast<CompoundStmt>(bodyOf(Loop));
-    return Body && any_of(Body->body(), [this](const Stmt *Child) {
-             const auto *Call = dyn_cast<CallExpr>(Child);
-             return Call && Call->getDirectCallee() &&
-                    classifyFunction(Call->getDirectCallee(), Context) ==
-                        FunctionKind::WarpBarrier;
+    return Body && any_of(Body->body(), [&](const Stmt *Child) {
+             return barrierOf(Child, Collector, Context) == FunctionKind::WarpBarrier;
            });
   }
 

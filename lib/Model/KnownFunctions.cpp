@@ -8,6 +8,7 @@
 
 #include "KnownFunctions.h"
 #include "AstUtil.h"
+#include "clang/AST/DeclTemplate.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -148,6 +149,49 @@ FunctionKind classifyWmma(StringRef N) {
 FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context) {
   return isLibraryFunction(Function, Context) ? classifyFunctionName(Function->getQualifiedNameAsString())
                                               : FunctionKind::Unknown;
+}
+
+namespace {
+
+/// What the `sync()` of a cooperative group waits for.
+FunctionKind barrierOfGroup(const clang::CXXRecordDecl *Group) {
+  if (!Group || !Group->getIdentifier())
+    return FunctionKind::BarrierOther;
+  StringRef Name = Group->getName();
+  if (Name == "thread_block")
+    return FunctionKind::Barrier;
+  if (Name == "coalesced_group")
+    return FunctionKind::WarpBarrier;
+  // A tile of the block: of at most one warp, unless it says that it has more.
+  const auto *Tile = dyn_cast<clang::ClassTemplateSpecializationDecl>(Group);
+  if (Tile && (Name == "thread_block_tile" || Name == "__static_size_thread_block_tile_base") &&
+      Tile->getTemplateArgs().size() > 0 &&
+      Tile->getTemplateArgs()[0].getKind() == clang::TemplateArgument::Integral &&
+      Tile->getTemplateArgs()[0].getAsIntegral().ule(32))
+    return FunctionKind::WarpBarrier;
+  return FunctionKind::BarrierOther;
+}
+
+} // namespace
+
+FunctionKind classifyCall(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments,
+                          const clang::ASTContext &Context) {
+  const FunctionKind Kind = classifyFunction(Function, Context);
+  if (Kind != FunctionKind::BarrierOther || !Function->getIdentifier())
+    return Kind;
+  if (Function->getName() == "__barrier_sync" && Arguments.size() == 1) {
+    clang::Expr::EvalResult Id;
+    const bool Whole = !Arguments[0]->isValueDependent() && Arguments[0]->EvaluateAsInt(Id, Context) &&
+                       Id.Val.getInt() == 0;
+    return Whole ? FunctionKind::Barrier : Kind;
+  }
+  if (Function->getName() != "sync")
+    return Kind;
+  if (const auto *Method = dyn_cast<clang::CXXMethodDecl>(Function))
+    return barrierOfGroup(Method->getParent());
+  return Arguments.size() == 1
+             ? barrierOfGroup(Arguments[0]->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl())
+             : Kind;
 }
 
 FunctionKind classifyFunctionName(StringRef Name) {

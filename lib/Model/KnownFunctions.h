@@ -46,6 +46,10 @@ enum class FunctionKind {
 /// (`__ldg`, `__syncthreads` with an argument) and is what its body says: Unknown.
 FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 
+/// What a call of it with \p Arguments does: `__barrier_sync(0)` waits for the whole block.
+FunctionKind classifyCall(const clang::FunctionDecl *Function, llvm::ArrayRef<const clang::Expr *> Arguments,
+                          const clang::ASTContext &Context);
+
 /// The same by the name alone, which is \p QualifiedName as Clang prints it, without template arguments.
 FunctionKind classifyFunctionName(llvm::StringRef QualifiedName);
 

@@ -11,7 +11,9 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "Barriers.h"
 #include "ModelStep.h"
+#include "PtxText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -211,18 +213,6 @@ private:
       V.TraverseStmt(S);
   }
 
-  /// The statement is a block-wide barrier by itself.
-  bool isBarrierStatement(const Stmt *S) {
-    const auto *E = dyn_cast<Expr>(S);
-    if (!E)
-      return false;
-    const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
-    if (!Call || !Call->getDirectCallee())
-      return false;
-    return classifyFunction(Call->getDirectCallee(), Context) ==
-           FunctionKind::Barrier;
-  }
-
   /// The barriers of the body itself. Of two or more, what is in front of the first one is the load phase, and the
   /// last one is the trailing barrier; those between belong to the compute phase, which is left as it is.
   ///   load | barrier | compute .. barrier .. | trailing barrier | rest
@@ -233,7 +223,7 @@ private:
     std::vector<size_t> Own; ///< the places of the barriers
     Effects InFront;
     for (size_t I = 0; I < Body.size(); ++I) {
-      if (isBarrierStatement(Body[I]))
+      if (barrierOf(Body[I], collector(), Context) == FunctionKind::Barrier)
         Own.push_back(I);
       else if (Own.empty())
         InFront.append(collector().collect(Body[I]));
@@ -252,17 +242,6 @@ private:
       const unsigned Segment = I < Load ? 0 : M.BarrierFirst || I < Trailing ? 1 : 2;
       M.Segments[Segment].push_back(Body[I]);
       for (const Action &A : collector().collect(Body[I]).Actions) {
-        if (A.Kind == Action::Asm) {
-          const auto *Asm = dyn_cast<GCCAsmStmt>(A.Where);
-          if (Asm && (StringRef(Asm->getAsmString()).contains("bar.sync") ||
-                      StringRef(Asm->getAsmString()).contains("barrier.sync"))) {
-            refuse(Reason::BarrierPartial, A.Loc, {"a barrier in inline assembly"});
-            Good = false;
-          }
-          continue;
-        }
-        if (A.Kind != Action::Call)
-          continue;
         const bool InCompute = Segment == 1 && Trailing != None;
         if (A.Function == FunctionKind::Barrier && !InCompute) {
           refuse(Reason::BarrierNested, A.Loc);
@@ -271,7 +250,7 @@ private:
           refuse(Reason::BarrierShape, A.Loc, {"'" + A.Name + "' also returns a value"});
           Good = false;
         } else if (A.Function == FunctionKind::BarrierOther) {
-          refuse(Reason::BarrierPartial, A.Loc, {"'" + A.Name + "'"});
+          partial(A);
           Good = false;
         }
       }
@@ -302,15 +281,21 @@ private:
     return true;
   }
 
+  void partial(const Action &Barrier) {
+    const auto *Asm = dyn_cast<GCCAsmStmt>(Barrier.Where);
+    refuse(Reason::BarrierPartial, Barrier.Loc,
+           {!Asm ? "'" + Barrier.Name + "'"
+            : readPtx(Asm, Context).OrdersMemory
+                ? "a barrier in inline assembly"
+                : "a barrier in inline assembly that is not volatile with a clobbered \"memory\""});
+  }
+
   /// A barrier for one warp stands where the block's should: between the stores of a tile and reads of
   /// it, in the order of the body or around its end.
   bool partialBarrier() {
     std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
     for (size_t I = 0; I < Body.size(); ++I) {
-      const auto *Call = dyn_cast<CallExpr>(Body[I]);
-      if (!Call || !Call->getDirectCallee() ||
-          classifyFunction(Call->getDirectCallee(), Context) !=
-              FunctionKind::WarpBarrier)
+      if (barrierOf(Body[I], collector(), Context) != FunctionKind::WarpBarrier)
         continue;
       Effects Before, After;
       for (size_t K = 0; K < Body.size(); ++K)
@@ -326,8 +311,8 @@ private:
       };
       if (!Ordered(Before, After))
         continue;
-      refuse(Reason::BarrierPartial, Call->getBeginLoc(),
-             {"'" + Call->getDirectCallee()->getNameAsString() + "'"});
+      const Effects Own = collector().collect(Body[I]);
+      partial(*find_if(Own.Actions, [](const Action &A) { return A.Function == FunctionKind::WarpBarrier; }));
       return true;
     }
     return false;
@@ -690,7 +675,7 @@ private:
           continue;
         case Action::Asm:
           // In the compute phase, where nothing moves, it may stay as it is.
-          if (I == 0 || A.Function != FunctionKind::Pure)
+          if (I == 0 || A.Function == FunctionKind::Unknown)
             refuse(Reason::InlineAsm, A.Loc);
           continue;
         case Action::Lambda:

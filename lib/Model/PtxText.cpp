@@ -107,29 +107,107 @@ std::optional<std::string> textWithOperands(const GCCAsmStmt *Asm, const ASTCont
   return Text;
 }
 
-} // namespace
+bool clobbersMemory(const GCCAsmStmt *Asm) {
+  return any_of(seq(Asm->getNumClobbers()), [&](unsigned I) { return Asm->getClobber(I) == "memory"; });
+}
 
-PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
-  PtxText Result;
-  std::optional<std::string> Text = textWithOperands(Asm, Context);
-  // Registers that are not the same at another time, or in a kernel with more shared memory.
-  if (!Text || any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"},
-                      [&](StringRef Name) { return StringRef(*Text).contains(Name); }))
-    return Result;
+/// PTX writes every place in memory in brackets. A clobbered "memory" is taken at its word, unless the
+/// instructions are among those that only order what others do.
+PtxMemory accessedMemory(const GCCAsmStmt *Asm) {
+  auto StartsWith = [](StringRef Name, ArrayRef<StringRef> Prefixes) {
+    return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
+  };
+  const bool Clobbered = clobbersMemory(Asm);
+  const std::string Text = Asm->getAsmString();
+  SmallVector<StringRef, 4> Instructions;
+  SplitString(Text, Instructions, ";\n");
+  PtxMemory Result = PtxMemory::Nothing;
+  for (StringRef Instruction : Instructions) {
+    Instruction = Instruction.ltrim("{} \t\r");
+    if (Instruction.consume_front("@")) // a predicate
+      Instruction = Instruction.drop_while([](char C) { return !isSpace(C); }).ltrim();
+    bool Place = false;
+    for (size_t I = Instruction.find('['); I != StringRef::npos; I = Instruction.find('[', I + 1))
+      Place |= I == 0 || Instruction[I - 1] != '%'; // %[name] is an operand
+    if (Place && !Clobbered && StartsWith(Instruction, {"ld.", "ldu.", "ldmatrix.", "prefetch", "tex.", "tld4."}) &&
+        !Instruction.contains("volatile") && !Instruction.contains("acquire"))
+      Result = PtxMemory::Reads;
+    else if (Place || Instruction.contains("call") || Instruction.contains("wgmma"))
+      return PtxMemory::Anything;
+    else if (Clobbered && !Instruction.empty() &&
+             !StartsWith(Instruction, {"//", ".reg", "bar.", "barrier.", "membar", "fence", "cp.async.commit",
+                                       "cp.async.wait", "griddepcontrol", "nanosleep", "setmaxnreg"}))
+      return PtxMemory::Anything;
+  }
+  return Result;
+}
+
+/// `bar.sync 0;`, `barrier.cta.sync.aligned %0;` with a 0.
+FunctionKind barrierIn(StringRef Text, const GCCAsmStmt *Asm, const ASTContext &Context) {
+  SmallVector<StringRef, 4> Instructions;
+  SplitString(Text, Instructions, ";");
+  for (StringRef &Instruction : Instructions)
+    Instruction = Instruction.trim("{} \t\r\n");
+  erase_if(Instructions, [](StringRef I) { return I.empty(); });
+  if (Instructions.size() != 1)
+    return FunctionKind::BarrierOther;
+  StringRef Operands = Instructions.front();
+  const StringRef Opcode = Operands.take_until([](char C) { return isSpace(C); });
+  Operands = Operands.drop_front(Opcode.size()).trim();
+  if (Opcode == "bar.warp.sync")
+    return FunctionKind::WarpBarrier;
+  static const StringSet<> OfTheBlock = {"bar.sync",     "bar.cta.sync",         "barrier.sync",
+                                         "barrier.cta.sync", "barrier.sync.aligned", "barrier.cta.sync.aligned"};
+  unsigned Operand = 0;
+  if (Operands.consume_front("\x01")) {
+    Expr::EvalResult Value;
+    if (Operands.consumeInteger(10, Operand) || Operands != "\x02" || Operand < Asm->getNumOutputs() ||
+        Operand - Asm->getNumOutputs() >= Asm->getNumInputs())
+      return FunctionKind::BarrierOther;
+    const Expr *Id = Asm->getInputExpr(Operand - Asm->getNumOutputs());
+    if (Id->isValueDependent() || !Id->EvaluateAsInt(Value, Context) || Value.Val.getInt() != 0)
+      return FunctionKind::BarrierOther;
+  } else if (Operands != "0") {
+    return FunctionKind::BarrierOther;
+  }
+  return OfTheBlock.contains(Opcode) ? FunctionKind::Barrier : FunctionKind::BarrierOther;
+}
+
+/// What is looked for by words, also where the instructions as a whole are not understood.
+void readWords(PtxText &Result, StringRef Text) {
+  auto SaysOneOf = [&](ArrayRef<StringRef> Words) {
+    return any_of(Words, [&](StringRef Word) { return Text.contains(Word); });
+  };
+  Result.AboutCopies = Text.contains("cp.async");
+  Result.WaitsForCopies = SaysOneOf({"wait_group", "wait_all"});
+  Result.CopiesAsync = Result.AboutCopies && !SaysOneOf({"wait", "commit"});
+  Result.TensorCores = SaysOneOf({"mma.sync", "wgmma"});
+  Result.Exits = Text.contains("exit");
+  Result.LoadsAnew =
+      SaysOneOf({"atom.", "ld.volatile", "ld.acquire", "ld.relaxed", "ld.mmio", "ld.cg", "ld.cv"}) ||
+      (Text.contains("ld.global") && !Text.contains(".nc"));
+}
+
+/// The inputs whose values are nothing but addresses.
+void readOperands(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   for (unsigned I = 0; I != Asm->getNumInputs(); ++I) {
     const std::string Operand = "\x01" + std::to_string(Asm->getNumOutputs() + I) + "\x02";
     bool Value = llvm::isDigit(Asm->getInputConstraint(I).front()); // also an output
     int Brackets = 0;
-    for (size_t At = 0; At < Text->size(); ++At) {
-      Brackets += ((*Text)[At] == '[') - ((*Text)[At] == ']');
-      Value |= Brackets == 0 && StringRef(*Text).substr(At).starts_with(Operand);
+    for (size_t At = 0; At < Text.size(); ++At) {
+      Brackets += (Text[At] == '[') - (Text[At] == ']');
+      Value |= Brackets == 0 && Text.substr(At).starts_with(Operand);
     }
     if (!Value)
       Result.OnlyAddresses.push_back(Asm->getInputExpr(I));
   }
+}
+
+/// Whether the instructions are understood, and what they load.
+void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   StringSet<> Registers;
   SmallVector<StringRef, 4> Instructions;
-  SplitString(*Text, Instructions, ";");
+  SplitString(Text, Instructions, ";");
   for (StringRef Instruction : Instructions) {
     Instruction = Instruction.trim("{} \t\r\n");
     if (Instruction.consume_front("@")) // a predicate
@@ -149,10 +227,10 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
     const StringRef Name = Modifiers.front();
     // `mov.u32 %0, tile;` takes an address, and names what may have another name soon.
     if (namesSymbols(Instruction.drop_front(Opcode.size()), Registers))
-      return Result;
+      return;
     if (!Instruction.contains('[')) {
       if (!computesOnRegisters(Name))
-        return Result;
+        return;
       continue;
     }
     const bool Matrix = Name == "ldmatrix";
@@ -160,12 +238,12 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
     // Loads that others may have to see, or that ask the memory anew.
     if ((!Matrix && Name != "ld") ||
         any_of(ArrayRef<StringRef>{"volatile", "acquire", "relaxed", "mmio", "cv"}, Says))
-      return Result;
+      return;
     std::optional<std::pair<unsigned, int64_t>> Address = addressIn(Instruction);
     if (!Address || Address->first < Asm->getNumOutputs() ||
         Address->first - Asm->getNumOutputs() >= Asm->getNumInputs() ||
         llvm::isDigit(Asm->getInputConstraint(Address->first - Asm->getNumOutputs()).front()))
-      return Result; // an output, which the instructions may have set before
+      return; // an output, which the instructions may have set before
     PtxLoad Load;
     Load.Address = Asm->getInputExpr(Address->first - Asm->getNumOutputs());
     Load.Offset = Address->second;
@@ -175,10 +253,36 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
     if (Load.Bytes == 0 || Says("local") || Says("param") || any_of(Modifiers, [](StringRef M) {
           return M.starts_with("shared::cluster") || M.starts_with("param::");
         }))
-      return Result;
+      return;
     Result.Loads.push_back(Load);
   }
   Result.Understood = true;
+}
+
+} // namespace
+
+PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
+  PtxText Result;
+  readWords(Result, Asm->getAsmString());
+  Result.Memory = accessedMemory(Asm);
+  Result.OrdersMemory = Asm->isVolatile() && clobbersMemory(Asm);
+  std::optional<std::string> Known = textWithOperands(Asm, Context);
+  const std::string Text = Known ? *Known : Asm->getAsmString();
+  auto Says = [&](StringRef Word) { return StringRef(Text).contains(Word); };
+  if (Says("bar.") || Says("barrier.")) {
+    Result.Function =
+        Known && Result.OrdersMemory ? barrierIn(Text, Asm, Context) : FunctionKind::BarrierOther;
+    Result.Understood = Result.Function == FunctionKind::Barrier || Result.Function == FunctionKind::WarpBarrier;
+  }
+  // Registers that are not the same at another time, or in a kernel with more shared memory.
+  if (!Known || any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"}, Says))
+    return Result;
+  readOperands(Result, Text, Asm);
+  if (Result.Function != FunctionKind::Unknown)
+    return Result;
+  readInstructions(Result, Text, Asm);
+  if (Result.Understood)
+    Result.Function = FunctionKind::Pure;
   return Result;
 }
 

@@ -6,18 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Inline assembly is understood where each of its instructions either computes on registers (`mma.sync`,
-/// `cvt`, `fma`, a shuffle) or is a plain load (`ldmatrix`, `ld.shared`, `ld.global`). PTX writes each place in memory in
-/// brackets, so that nothing else has an address (PTX ISA 8.5, section 6.4, "Operand addresses"). What stores, waits,
-/// branches, or is not listed is not understood.
+/// The one place where the text of inline assembly is read.
+///
+/// It is understood where each of its instructions either computes on registers (`mma.sync`, `cvt`, `fma`, a shuffle)
+/// or is a plain load (`ldmatrix`, `ld.shared`, `ld.global`), or where it is a barrier and no more. PTX writes each
+/// place in memory in brackets, so that nothing else has an address (PTX ISA 8.5, section 6.4, "Operand addresses").
+/// What stores, waits, branches, or is not listed is not understood.
 ///
 /// A clobbered "memory" keeps the compiler from moving other accesses across the statement. The instructions do what
-/// they do with it or without.
+/// they do with it or without; a barrier without it orders nothing that the compiler knows of.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_PTXTEXT_H
 #define CUDA_PIPELINE_LIB_MODEL_PTXTEXT_H
 
+#include "KnownFunctions.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Stmt.h"
 #include <vector>
@@ -32,9 +35,22 @@ struct PtxLoad {
   bool Shared = false;                  ///< the number is an address of shared memory
 };
 
+/// What the instructions may do with memory that their operands do not name.
+enum class PtxMemory { Nothing, Reads, Anything };
+
 struct PtxText {
   bool Understood = false;
   std::vector<PtxLoad> Loads;
+  /// Barrier: `bar.sync 0` alone, which is __syncthreads(). WarpBarrier: `bar.warp.sync` alone. BarrierOther: there is
+  /// another barrier among the instructions. Pure: none, and all are understood. Otherwise Unknown.
+  FunctionKind Function = FunctionKind::Unknown;
+  PtxMemory Memory = PtxMemory::Anything; ///< where it is not understood
+  bool OrdersMemory = false; ///< it is volatile and clobbers "memory": the compiler moves no access across it
+  bool CopiesAsync = false; ///< starts a cp.async
+  bool WaitsForCopies = false, AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
+  bool TensorCores = false; ///< mma.sync, wgmma
+  bool Exits = false;       ///< ends the thread
+  bool LoadsAnew = false;   ///< sees what another block writes meanwhile: volatile, atomic, past the first cache
   /// Inputs that are nothing but addresses in brackets: nothing else is made of their values. Also of what is not
   /// understood as a whole.
   std::vector<const clang::Expr *> OnlyAddresses;
