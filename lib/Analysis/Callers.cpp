@@ -8,10 +8,10 @@
 
 #include "Callers.h"
 #include "../Model/AstUtil.h"
+#include "../Model/CallSites.h"
 #include "../Model/Effects.h"
 #include "EarlyReturns.h"
 #include "Uniformity.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,58 +24,8 @@ namespace {
 
 constexpr unsigned MaxDepth = 8;
 
-struct Site {
-  const FunctionDecl *Caller;
-  SmallVector<const Stmt *, 8> Path; ///< from the caller's body to the call
-};
-
-/// All that names the function.
-struct Finder : DynamicRecursiveASTVisitor {
-  const FunctionDecl *Function;
-  std::set<const Expr *> Mentions, AsCallee;
-  std::vector<Site> Sites;
-
-  explicit Finder(const FunctionDecl *Function) : Function(Function->getCanonicalDecl()) {
-    ShouldVisitTemplateInstantiations = true;
-    ShouldVisitImplicitCode = true;
-  }
-  bool isFunction(const Decl *D) const { return D && D->getCanonicalDecl() == Function; }
-  bool VisitDeclRefExpr(DeclRefExpr *Ref) override {
-    if (isFunction(Ref->getDecl()))
-      Mentions.insert(Ref);
-    return true;
-  }
-  bool VisitMemberExpr(MemberExpr *Member) override {
-    if (isFunction(Member->getMemberDecl()))
-      Mentions.insert(Member);
-    return true;
-  }
-  bool VisitFunctionDecl(FunctionDecl *Caller) override {
-    if (!Caller->doesThisDeclarationHaveABody())
-      return true;
-    Site Here{Caller, {}};
-    auto Scan = [&](const Stmt *S, auto &&Again) -> void {
-      if (!S)
-        return;
-      Here.Path.push_back(S);
-      if (const auto *Call = dyn_cast<CallExpr>(S); Call && isFunction(Call->getDirectCallee())) {
-        AsCallee.insert(Call->getCallee()->IgnoreParenImpCasts());
-        if (!Caller->isDependentContext() && (Caller->hasAttr<CUDADeviceAttr>() || Caller->hasAttr<CUDAGlobalAttr>()))
-          Sites.push_back(Here);
-      }
-      for (const Stmt *Child : S->children())
-        Again(Child, Again);
-      Here.Path.pop_back();
-    };
-    Scan(Caller->getBody(), Scan);
-    return true;
-  }
-};
-
 /// All threads that come to the caller come to the call, and together.
-bool allCome(const Site &S, ASTContext &Context) {
-  EffectCollector Collector(Context, S.Caller);
-  Uniformity U(Context, Collector, S.Caller);
+bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Collector) {
   KLoop At;
   At.Function = S.Caller;
   for (const Stmt *Step : S.Path) {
@@ -103,25 +53,34 @@ bool allCome(const Site &S, ASTContext &Context) {
 }
 
 Callers callersOf(const FunctionDecl *Function, ASTContext &Context, unsigned Depth) {
-  const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  // Other files may call it where device code is linked.
-  bool Unseen = Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible();
-  if (Unseen || Depth > MaxDepth || (Method && Method->isVirtual()))
+  std::optional<std::vector<CallSite>> Sites = Depth > MaxDepth ? std::nullopt : callSites(Function, Context);
+  if (!Sites)
     return {};
-  Finder F(Function);
-  F.TraverseAST(Context);
-  if (F.Sites.empty() || !all_of(F.Mentions, [&](const Expr *E) { return F.AsCallee.count(E) != 0; }))
-    return {};
-  Callers C{true, F.Sites.size() == 1};
-  for (const Site &S : F.Sites) {
+  Callers C{true, Sites->size() == 1, {}};
+  for (const ParmVarDecl *Param : Function->parameters())
+    if (!Param->getType()->isReferenceType())
+      C.Uniform.insert(Param);
+  for (const CallSite &S : *Sites) {
     C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) && !hasGoto(S.Caller->getBody());
-    C.WholeBlock &= allCome(S, Context);
+    Callers Outer;
     if (!S.Caller->hasAttr<CUDAGlobalAttr>()) {
-      Callers Outer = callersOf(S.Caller, Context, Depth + 1);
+      Outer = callersOf(S.Caller, Context, Depth + 1);
       C.WholeBlock &= Outer.WholeBlock;
       C.Once &= Outer.Once;
     }
+    EffectCollector Collector(Context, S.Caller);
+    Uniformity U(Context, Collector, S.Caller, Outer.Uniform);
+    C.WholeBlock &= allCome(S, U, Collector);
+    // An operator's first argument is its object.
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && Method && !Method->isStatic();
+    for (auto It = C.Uniform.begin(); It != C.Uniform.end();) {
+      const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
+      It = I < S.Call->getNumArgs() && U.isUniform(S.Call->getArg(I)) ? std::next(It) : C.Uniform.erase(It);
+    }
   }
+  if (!C.WholeBlock)
+    C.Uniform.clear();
   return C;
 }
 

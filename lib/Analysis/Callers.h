@@ -14,6 +14,8 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Decl.h"
+#include <set>
 
 namespace cuda_pipeline {
 
@@ -22,6 +24,8 @@ struct Callers {
   bool WholeBlock = false;
   /// A kernel gets to the function at most once.
   bool Once = false;
+  /// Parameters that are the same for all threads of the block, in each call; none unless WholeBlock.
+  std::set<const clang::ParmVarDecl *> Uniform;
 };
 
 /// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.

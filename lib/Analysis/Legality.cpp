@@ -36,18 +36,19 @@ std::string quotedNameOf(const MemoryRoot &R) { return R.Decl ? "'" + nameOf(R) 
 
 /// What the rules ask of the whole function: the same for all of its loops.
 struct FunctionRules {
+  Callers CalledBy; ///< of a function that is no kernel
   Uniformity U;
   bool Gotos;
   std::optional<Refusal> CoResident;
   std::set<const ValueDecl *> Written;
-  Callers CalledBy; ///< of a function that is no kernel
   /// Where the text last uses shared memory, or memory of unknown origin.
   SourceLocation LastShared;
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
   FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function)
-      : U(Context, Collector, Function), Gotos(hasGoto(Function->getBody())) {
+      : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context)),
+        U(Context, Collector, Function, CalledBy.Uniform), Gotos(hasGoto(Function->getBody())) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
     auto Later = [&](SourceLocation &Last, SourceLocation Here) {
@@ -66,8 +67,6 @@ struct FunctionRules {
       }
     }
     coResidence(Whole, Function);
-    if (!Function->hasAttr<CUDAGlobalAttr>())
-      CalledBy = callersOf(Function, Context);
   }
 
   /// What is written to what may be global memory, and where.
@@ -438,7 +437,39 @@ private:
 
   //===-- Several buffers -----------------------------------------------------===//
 
+  /// The loop's own start values fulfil its condition.
+  bool takesATurn() const {
+    if (M.Loop->testsLast())
+      return true;
+    const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
+    const auto *Start = Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+    const auto *Cond = dyn_cast_or_null<BinaryOperator>(M.Loop->condition());
+    if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() || referencedVar(Cond->getLHS()) != Start)
+      return false;
+    std::optional<int64_t> From = F.Values->fold(Start->getInit()), To = F.Values->fold(Cond->getRHS());
+    if (!From || !To)
+      return false;
+    switch (Cond->getOpcode()) {
+    case BO_LT:
+      return *From < *To;
+    case BO_LE:
+      return *From <= *To;
+    case BO_GT:
+      return *From > *To;
+    case BO_GE:
+      return *From >= *To;
+    case BO_NE:
+      return *From != *To;
+    default:
+      return false;
+    }
+  }
+
   void twoBuffers() {
+    // The barriers in front of the loop and behind it are new where it takes no turn.
+    if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock && !takesATurn() && !granted("uniform"))
+      TwoBuffers.push_back(
+          {Reason::DivergentLoop, M.Loop->Function->getLocation(), {"whether the function is called"}, {}});
     for (const auto &B : M.Buffers) {
       std::string Name = B->Decl->getNameAsString();
       if (B->Origin == BufferOrigin::Dynamic) {

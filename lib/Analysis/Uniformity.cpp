@@ -155,12 +155,13 @@ bool isUnknownPlace(const MemoryRoot &R) { return !R.Decl && R.In != Space::Cons
 
 } // namespace
 
-Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
-                       const FunctionDecl *Function)
+Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
+                       const std::set<const ParmVarDecl *> &Uniform)
     : Context(Context), Collector(Collector), Function(Function) {
   if (!Function->hasAttr<CUDAGlobalAttr>())
     for (const ParmVarDecl *Param : Function->parameters())
-      Divergent.insert(Param); // who knows what the callers pass
+      if (!Uniform.count(Param)) // who knows what the callers pass
+        Divergent.insert(Param);
   findOtherNames(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }

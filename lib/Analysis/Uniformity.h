@@ -24,8 +24,9 @@ namespace cuda_pipeline {
 
 class Uniformity {
 public:
-  Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
-             const clang::FunctionDecl *Function);
+  /// \p Uniform: parameters of a __device__ function that get the same value from all threads in each call.
+  Uniformity(clang::ASTContext &Context, const EffectCollector &Collector, const clang::FunctionDecl *Function,
+             const std::set<const clang::ParmVarDecl *> &Uniform = {});
   bool isUniform(const clang::Expr *E) const;
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;

@@ -311,7 +311,7 @@ static bool overloadsAddressOf(QualType T) {
 /// `&As[ty][tx]`, or `p` for `*p`.
 std::string Emitter::addressText(const Expr *LValue) {
   const Expr *E = LValue->IgnoreParenImpCasts();
-  if (const auto *Call = dyn_cast<CallExpr>(stripNoOps(LValue)))
+  if (const auto *Call = dyn_cast<CallExpr>(stripNoOps(LValue)); Call && !Call->isGLValue())
     return expressionText(Call->getArg(0)); // __ldg(p)
   if (const auto *Op = dyn_cast<UnaryOperator>(E);
       Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())

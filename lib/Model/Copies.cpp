@@ -234,7 +234,8 @@ private:
   /// \p Outer is the load with the casts and parentheses around it.
   void setSource(TileCopy &C, const Expr *Outer, const Expr *Load) {
     C.SourceAccess = Outer;
-    if (!copiesBytes(Load->getType(), Context))
+    // What a function returns has no place in memory.
+    if (!copiesBytes(Load->getType(), Context) || loadingCall(Load))
       C.Converted = true;
     RootSet Roots = loadRoots(Load);
     C.SourceIsGlobal =

@@ -8,6 +8,7 @@
 
 #include "Effects.h"
 #include "Names.h"
+#include "Pointers.h"
 #include "PtxText.h"
 #include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -82,443 +83,17 @@ Space spaceOf(const ValueDecl *D) {
   return Space::Unknown;
 }
 
-namespace {
-constexpr unsigned MaxCallDepth = 12;
+struct EffectCollector::Impl : Pointers {
+  SourceLocation CallLoc; ///< in the outermost function; invalid there
 
-bool isPointerLike(QualType T) { return T->isPointerType() || T->isArrayType(); }
-
-} // namespace
-
-struct EffectCollector::Impl {
-  ASTContext &Context;
-  const FunctionDecl *Function;
-  const Impl *Parent = nullptr;        ///< collector of the enclosing call
-  SourceLocation CallLoc;              ///< in the outermost function; invalid there
-  unsigned Depth = 0;
-  std::map<const ValueDecl *, RootSet> PointsTo; ///< of pointer variables
-  std::map<const ValueDecl *, RootSet> Bound;    ///< of reference parameters in an inlined call
-  std::optional<RootSet> This;                   ///< of a method in an inlined call: the object, if it is known
-
-  Impl(ASTContext &Context, const FunctionDecl *Function, const Impl *Parent = nullptr)
-      : Context(Context), Function(Function), Parent(Parent), Depth(Parent ? Parent->Depth + 1 : 0) {}
-
-  //===-- Points-to ---------------------------------------------------------===//
-
-  void computePointsTo() {
-    if (!Function->hasBody())
-      return;
-    for (const ParmVarDecl *Param : Function->parameters()) {
-      if (PointsTo.count(Param) || !isPointerLike(Param->getType()))
-        continue;
-      bool IsKernel = Function->hasAttr<CUDAGlobalAttr>();
-      PointsTo[Param] = {{Param, IsKernel ? Space::Global : Space::Unknown}};
-    }
-    // Collect the assignments once, then iterate to a fixed point.
-    struct Assignment {
-      const ValueDecl *Var; ///< null: whatever Place denotes
-      const Expr *Value;    ///< null: anything
-      const Expr *Place = nullptr;
-    };
-    std::vector<Assignment> Assignments;
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::vector<Assignment> &Out;
-      explicit Visitor(std::vector<Assignment> &Out) : Out(Out) { ShouldVisitImplicitCode = true; }
-      static const ValueDecl *pointerVar(const Expr *E) {
-        E = E->IgnoreParens();
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-          if (Ref->getDecl()->getType()->isPointerType() && isa<VarDecl>(Ref->getDecl()))
-            return Ref->getDecl();
-        return nullptr;
-      }
-      /// Somebody gets another name for the pointer variables that the lvalue \p E may denote, and may
-      /// set them behind our back. What a reference is bound to has got its other name there.
-      void named(const Expr *E) {
-        E = E->IgnoreParens();
-        if (const ValueDecl *Var = pointerVar(E)) {
-          Out.push_back({Var, nullptr});
-        } else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
-          if (Cast->isGLValue())
-            named(Cast->getSubExpr());
-        } else if (const auto *Wrapped = dyn_cast<FullExpr>(E)) {
-          named(Wrapped->getSubExpr());
-        } else if (const auto *Cond = dyn_cast<AbstractConditionalOperator>(E)) {
-          named(Cond->getTrueExpr());
-          named(Cond->getFalseExpr());
-        } else if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
-          named(Op->getOpcode() == BO_Comma ? Op->getRHS() : Op->getLHS());
-        } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
-          if (Op->isIncrementDecrementOp())
-            named(Op->getSubExpr());
-        }
-      }
-      /// The object of a class type that the lvalue \p E is, or is a part of.
-      static const ValueDecl *objectVar(const Expr *E) {
-        E = E->IgnoreParenImpCasts();
-        while (true) {
-          if (const auto *Member = dyn_cast<MemberExpr>(E); Member && !Member->isArrow())
-            E = Member->getBase()->IgnoreParenImpCasts();
-          else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
-                   Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-            E = Sub->getBase()->IgnoreParenImpCasts();
-          else
-            break;
-        }
-        const auto *Ref = dyn_cast<DeclRefExpr>(E);
-        const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
-        return Var && Var->getType()->isRecordType() ? Var : nullptr;
-      }
-      /// Somebody gets hold of the object and may set the pointers that are its members.
-      void exposed(const Expr *E) {
-        if (const ValueDecl *Var = objectVar(E))
-          Out.push_back({Var, nullptr});
-      }
-      bool VisitVarDecl(const VarDecl *Var) override {
-        if (Var->getType()->isPointerType() && Var->hasInit())
-          Out.push_back({Var, Var->getInit()});
-        if (Var->getType()->isReferenceType() && Var->hasInit() &&
-            !isConstObject(Var->getType()->getPointeeType())) {
-          exposed(Var->getInit());
-          named(Var->getInit());
-        }
-        return true;
-      }
-      bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
-        const CXXMethodDecl *Method = Call->getMethodDecl();
-        if (!Method || !keepsObject(Method, Method->getASTContext()))
-          exposed(Call->getImplicitObjectArgument());
-        return true;
-      }
-      bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        if (Op->getOpcode() == BO_Assign) {
-          if (const ValueDecl *Var = pointerVar(Op->getLHS()))
-            Out.push_back({Var, Op->getRHS()});
-          else if (Op->getLHS()->getType()->isPointerType())
-            Out.push_back({nullptr, Op->getRHS(), Op->getLHS()});
-        }
-        return true;
-      }
-      // Another name for the pointer variable: it may change behind our back.
-      bool VisitUnaryOperator(const UnaryOperator *Op) override {
-        if (Op->getOpcode() == UO_AddrOf) {
-          named(Op->getSubExpr());
-          exposed(Op->getSubExpr());
-        }
-        return true;
-      }
-      // Bound to a reference member or parameter: the same.
-      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-        const CXXConstructorDecl *Ctor = Construct->getConstructor();
-        for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
-          if (Construct->getArg(I)->isGLValue())
-            named(Construct->getArg(I));
-          bool Const = I < Ctor->getNumParams() &&
-                       isConstObject(Ctor->getParamDecl(I)->getType().getNonReferenceType());
-          if (!Const && Construct->getArg(I)->isGLValue())
-            exposed(Construct->getArg(I));
-        }
-        return true;
-      }
-      bool VisitInitListExpr(const InitListExpr *List) override {
-        // As it is written says nothing of what is only read: `Row r = {x}`.
-        if (List->getSemanticForm())
-          return true;
-        for (const Expr *Init : List->inits()) {
-          if (Init->isGLValue()) {
-            named(Init);
-            exposed(Init);
-          }
-        }
-        return true;
-      }
-      bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-        for (unsigned I = 0; I < Asm->getNumOutputs(); ++I) {
-          named(Asm->getOutputExpr(I));
-          exposed(Asm->getOutputExpr(I));
-        }
-        return true;
-      }
-      bool VisitCallExpr(const CallExpr *Call) override {
-        const FunctionDecl *Callee = Call->getDirectCallee();
-        for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
-          const ValueDecl *Object = Call->getArg(I)->isGLValue() ? objectVar(Call->getArg(I)) : nullptr;
-          unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa_and_nonnull<CXXMethodDecl>(Callee);
-          // `v = w`, `v += n`
-          if (Object && Shift && I == 0 &&
-              !keepsObject(cast<CXXMethodDecl>(Callee), Callee->getASTContext()))
-            Out.push_back({Object, nullptr});
-          if (!Call->getArg(I)->isGLValue() || (Shift && I == 0))
-            continue;
-          if (Callee && I >= Shift && I - Shift < Callee->getNumParams()) {
-            QualType T = Callee->getParamDecl(I - Shift)->getType();
-            if (!T->isReferenceType() || isConstObject(T.getNonReferenceType()))
-              continue;
-          }
-          named(Call->getArg(I));
-          if (Object)
-            Out.push_back({Object, nullptr});
-        }
-        return true;
-      }
-    } V(Assignments);
-    V.TraverseStmt(Function->getBody());
-    // References to pointers alias them.
-    bool Changed = true;
-    while (Changed) {
-      Changed = false;
-      for (const Assignment &A : Assignments) {
-        if (!A.Var) {
-          RootSet New = pointees(A.Value);
-          for (const MemoryRoot &Place : rootsOf(A.Place)) {
-            if (!Place.Decl && Place.In != Space::Local) {
-              // Some pointer variable or other.
-              for (auto &[Var, Set] : PointsTo)
-                Changed |= Set.insert(MemoryRoot()).second;
-            } else if (Place.Decl) {
-              for (const MemoryRoot &R : New)
-                Changed |= PointsTo[Place.Decl].insert(R).second;
-            }
-          }
-          continue;
-        }
-        RootSet &Set = PointsTo[A.Var];
-        size_t Before = Set.size();
-        if (A.Value) {
-          RootSet New = pointees(A.Value);
-          Set.insert(New.begin(), New.end());
-        } else {
-          Set.insert(MemoryRoot());
-        }
-        Changed |= Set.size() != Before;
-      }
-    }
-  }
-
-  RootSet pointsToOf(const ValueDecl *Var) const {
-    // A pointer that outlives the function was set by somebody else as well.
-    if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
-      return {MemoryRoot()};
-    // A lambda or a called function may set the pointers of those around it, too.
-    RootSet Result;
-    bool Known = false;
-    for (const Impl *I = this; I; I = I->Parent) {
-      auto It = I->PointsTo.find(Var);
-      if (It != I->PointsTo.end()) {
-        Result.insert(It->second.begin(), It->second.end());
-        Known = true;
-      }
-      if (Var->getDeclContext() == I->Function)
-        break;
-    }
-    return Known ? Result : RootSet{MemoryRoot()};
-  }
-
-  RootSet rootsOf(const Expr *E) const {
-    E = E->IgnoreParens();
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-      const ValueDecl *D = Ref->getDecl();
-      for (const Impl *I = this; I; I = I->Parent) {
-        auto It = I->Bound.find(D);
-        if (It != I->Bound.end())
-          return It->second;
-      }
-      if (const auto *Var = dyn_cast<VarDecl>(D)) {
-        if (Var->getType()->isReferenceType()) {
-          if (!isa<ParmVarDecl>(Var) && Var->hasInit())
-            return rootsOf(Var->getInit());
-          return {{Var, Space::Unknown}};
-        }
-        return {{Var, spaceOf(Var)}};
-      }
-      if (const auto *Binding = dyn_cast<BindingDecl>(D))
-        return Binding->getBinding() ? rootsOf(Binding->getBinding()) : RootSet{MemoryRoot()};
-      return {{D, spaceOf(D)}};
-    }
-    if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-      if (Member->getMemberDecl()->getType()->isReferenceType())
-        return {MemoryRoot()};
-      if (Member->isArrow())
-        return pointees(Member->getBase());
-      return rootsOf(Member->getBase());
-    }
-    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
-      return pointees(Sub->getBase());
-    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
-      switch (Op->getOpcode()) {
-      case UO_Deref:
-        return pointees(Op->getSubExpr());
-      case UO_PreInc:
-      case UO_PreDec:
-        return rootsOf(Op->getSubExpr());
-      default:
-        return {MemoryRoot()};
-      }
-    }
-    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
-      if (Cast->getCastKind() == CK_LValueBitCast || Cast->getCastKind() == CK_NoOp ||
-          Cast->getCastKind() == CK_DerivedToBase || Cast->getCastKind() == CK_UncheckedDerivedToBase)
-        return rootsOf(Cast->getSubExpr());
-      if (Cast->isGLValue())
-        return rootsOf(Cast->getSubExpr());
-      return {{nullptr, Space::Local}};
-    }
-    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
-      RootSet A = rootsOf(Cond->getTrueExpr()), B = rootsOf(Cond->getFalseExpr());
-      A.insert(B.begin(), B.end());
-      return A;
-    }
-    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
-      if (Op->isAssignmentOp())
-        return rootsOf(Op->getLHS());
-      if (Op->getOpcode() == BO_Comma)
-        return rootsOf(Op->getRHS());
-    }
-    // `auto &&at = 0;`: an object of the function's that has this name alone.
-    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
-      return {{Temporary->getExtendingDecl(), Space::Local}};
-    if (isa<CXXThisExpr>(E))
-      return {{nullptr, Space::Local}};
-    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
-      return rootsOf(Wrapped->getSubExpr());
-    if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      return rootsOf(Sub->getReplacement());
-    if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E))
-      return rootsOf(Element->getBase());
-    if (const auto *Call = dyn_cast<CallExpr>(E)) {
-      // An overloaded assignment returns its left operand.
-      if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call))
-        if (Op->isAssignmentOp() && Op->getNumArgs() > 0)
-          return rootsOf(Op->getArg(0));
-      if (!Call->getType()->isReferenceType() && !Call->isGLValue())
-        return {{nullptr, Space::Local}}; // a temporary
-      return {MemoryRoot()};
-    }
-    if (!E->isGLValue())
-      return {{nullptr, Space::Local}}; // a temporary object
-    return {MemoryRoot()};
-  }
-
-  RootSet pointees(const Expr *E) const {
-    E = E->IgnoreParens();
-    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
-      const Expr *Sub = Cast->getSubExpr();
-      switch (Cast->getCastKind()) {
-      case CK_ArrayToPointerDecay:
-        if (isa<clang::StringLiteral>(Sub->IgnoreParens()))
-          return {{nullptr, Space::Constant}};
-        return rootsOf(Sub);
-      case CK_LValueToRValue: {
-        const Expr *L = Sub->IgnoreParens();
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(L)) {
-          if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-              Var && Var->getType()->isReferenceType()) {
-            RootSet Result;
-            for (const MemoryRoot &R : rootsOf(L)) {
-              if (!R.Decl)
-                return {MemoryRoot()};
-              RootSet Inner = pointsToOf(R.Decl);
-              Result.insert(Inner.begin(), Inner.end());
-            }
-            return Result;
-          }
-          return pointsToOf(Ref->getDecl());
-        }
-        // A pointer member of a by-value kernel parameter was set by the host: global memory.
-        if (isa<MemberExpr>(L)) {
-          RootSet Roots = rootsOf(L);
-          if (Roots.size() == 1 && isAsLaunched(*Roots.begin()))
-            return {{Roots.begin()->Decl, Space::Global}};
-        }
-        if (const auto *Op = dyn_cast<UnaryOperator>(L); Op && Op->isIncrementDecrementOp())
-          if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getSubExpr()->IgnoreParens()))
-            return pointsToOf(Ref->getDecl());
-        if (const auto *Assign = dyn_cast<BinaryOperator>(L); Assign && Assign->isAssignmentOp())
-          if (const auto *Ref = dyn_cast<DeclRefExpr>(Assign->getLHS()->IgnoreParens()))
-            return pointsToOf(Ref->getDecl());
-        return {MemoryRoot()};
-      }
-      case CK_NullToPointer:
-        return {};
-      case CK_NoOp:
-      case CK_BitCast:
-      case CK_AddressSpaceConversion:
-      case CK_DerivedToBase:
-      case CK_BaseToDerived:
-      case CK_UncheckedDerivedToBase:
-        return pointees(Sub);
-      default:
-        return {MemoryRoot()};
-      }
-    }
-    if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
-      if (Op->getOpcode() == UO_AddrOf)
-        return rootsOf(Op->getSubExpr());
-      if (Op->isIncrementDecrementOp())
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getSubExpr()->IgnoreParens()))
-          return pointsToOf(Ref->getDecl());
-      return {MemoryRoot()};
-    }
-    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
-      if (Op->isAdditiveOp())
-        return pointees(Op->getLHS()->getType()->isPointerType() ? Op->getLHS() : Op->getRHS());
-      if (Op->getOpcode() == BO_Comma)
-        return pointees(Op->getRHS());
-      if (Op->isCompoundAssignmentOp())
-        if (const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens()))
-          return pointsToOf(Ref->getDecl());
-      return {MemoryRoot()};
-    }
-    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
-      RootSet A = pointees(Cond->getTrueExpr()), B = pointees(Cond->getFalseExpr());
-      A.insert(B.begin(), B.end());
-      return A;
-    }
-    if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
-      return pointees(Sub->getReplacement());
-    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
-      return pointees(Wrapped->getSubExpr());
-    if (const auto *Call = dyn_cast<CallExpr>(E)) {
-      if (const FunctionDecl *Callee = Call->getDirectCallee())
-        if (Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
-          return pointees(Call->getArg(0));
-      return {MemoryRoot()};
-    }
-    if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
-      return rootsOf(E);
-    if (isa<CXXThisExpr>(E) && This)
-      return *This;
-    return {MemoryRoot()};
-  }
-
-  /// A by-value parameter of the kernel whose members are as the host has set them.
-  bool isAsLaunched(const MemoryRoot &R) const {
-    const auto *Param = dyn_cast_or_null<ParmVarDecl>(R.Decl);
-    const auto *Owner = Param ? dyn_cast<FunctionDecl>(Param->getDeclContext()) : nullptr;
-    if (R.In != Space::Param || !Owner || !Owner->hasAttr<CUDAGlobalAttr>() || Param->getType()->isPointerType())
-      return false;
-    for (const Impl *I = this; I; I = I->Parent)
-      if (I->PointsTo.count(Param))
-        return false;
-    return true;
-  }
+  using Pointers::Pointers;
 
   //===-- Effects -----------------------------------------------------------===//
-
-  /// Variables of a function that was looked through do not exist outside of it.
-  bool ownedByCallee(const MemoryRoot &R) const {
-    if (!Parent || !R.Decl || R.In == Space::Shared || R.In == Space::Global)
-      return false;
-    // `[n = 0]() mutable { return n++; }`: the closure lives outside, and the variable with it.
-    if (const auto *Var = dyn_cast<VarDecl>(R.Decl); Var && Var->isInitCapture())
-      return false;
-    if (const auto *Context = dyn_cast<FunctionDecl>(R.Decl->getDeclContext()))
-      return Context == Function;
-    return false;
-  }
 
   void record(Effects &Out, const Expr *Where, RootSet Roots, bool Read, bool Write,
               QualType Type, uint64_t Alignment = 0) const {
     if (!Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
-          return ownedByCallee(R) || (!R.Decl && R.In == Space::Local);
+          return isOwn(R) || (!R.Decl && R.In == Space::Local);
         }))
       return;
     Access A;
@@ -908,7 +483,7 @@ struct EffectCollector::Impl {
           auto It = Bound.find(From);
           Inner->Bound[To] = It == Bound.end() ? RootSet{MemoryRoot()} : It->second;
         }
-        if (isPointerLike(To->getType().getNonReferenceType()))
+        if (const QualType T = To->getType().getNonReferenceType(); T->isPointerType() || holdsPointers(T))
           Inner->PointsTo[To] = pointsToOf(From);
       }
       Inner->run(Out);
@@ -1011,8 +586,7 @@ struct EffectCollector::Impl {
     if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
       if (Object && !ObjectIsPointer) {
         // The method may change its object.
-        bool Const = Method && Method->isConst() && !Method->getParent()->hasMutableFields();
-        access(Out, Object, true, !Const);
+        access(Out, Object, true, !Method || !keeps(Method));
       } else if (Object) {
         visit(Out, Object);
       }
@@ -1131,10 +705,7 @@ struct EffectCollector::Impl {
   std::optional<Impl> enter(Effects &Out, const FunctionDecl *Callee, const Expr *E) const {
     const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
     Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
-    bool Recursive = Callee == Function;
-    for (const Impl *I = Parent; I; I = I->Parent)
-      Recursive |= I->Function == Callee;
-    if (Recursive || Depth >= MaxCallDepth) {
+    if (!mayEnter(Callee)) {
       unknown(Out, Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
       return std::nullopt;
     }
@@ -1145,7 +716,7 @@ struct EffectCollector::Impl {
 
   /// What the function does that was entered.
   void run(Effects &Out) {
-    computePointsTo();
+    compute();
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
       for (const CXXCtorInitializer *Init : Ctor->inits())
         visit(Out, Init->getInit());
@@ -1155,45 +726,27 @@ struct EffectCollector::Impl {
   void inlineCall(Effects &Out, const FunctionDecl *Callee, ArrayRef<const Expr *> Args,
                   const Expr *E, const Expr *Object) const {
     std::optional<Impl> Inner = enter(Out, Callee, E);
-    if (Inner && Object && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
-      Inner->This = Object->getType()->isPointerType() ? pointees(Object)
-                    : Object->isGLValue()              ? rootsOf(Object)
-                                                       : RootSet{MemoryRoot()};
+    if (Inner)
+      bindArguments(*Inner, Args, Object);
     for (unsigned I = 0; I < Args.size(); ++I) {
       const Expr *Arg = Args[I];
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
-      if (Param && Param->getType()->isReferenceType()) {
-        if (Inner)
-          bind(*Inner, Param, Arg);
-        if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()) || !Arg->isGLValue())
-          visit(Out, Arg);
-        else
-          visitLValue(Out, Arg);
-        continue;
-      }
-      if (Inner && Param && Param->getType()->isPointerType())
-        Inner->PointsTo[Param] = pointees(Arg);
-      visit(Out, Arg);
+      if (Param && Param->getType()->isReferenceType() && Arg->isGLValue() &&
+          !isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
+        visitLValue(Out, Arg);
+      else
+        visit(Out, Arg);
     }
     if (Inner)
       Inner->run(Out);
   }
-
-  void bind(Impl &Inner, const ParmVarDecl *Param, const Expr *Arg) const {
-    Inner.Bound[Param] = rootsOf(Arg);
-    // A reference to a pointer variable: what it points to.
-    if (Param->getType()->getPointeeType()->isPointerType())
-      for (const MemoryRoot &R : rootsOf(Arg))
-        if (R.Decl) {
-          RootSet Set = pointsToOf(R.Decl);
-          Inner.PointsTo[Param].insert(Set.begin(), Set.end());
-        }
-  }
 };
 
-EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function)
+EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, bool AskCallers)
     : P(std::make_unique<Impl>(Context, Function)) {
-  P->computePointsTo();
+  if (AskCallers)
+    P->askCallers();
+  P->compute();
 }
 EffectCollector::~EffectCollector() = default;
 

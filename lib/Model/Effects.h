@@ -102,7 +102,8 @@ Space spaceOf(const clang::ValueDecl *D);
 
 class EffectCollector {
 public:
-  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function);
+  /// \p AskCallers: what a __device__ function is called with counts as well, which needs a look through the file.
+  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, bool AskCallers = false);
   ~EffectCollector();
 
   Effects collect(const clang::Stmt *S) const;

@@ -318,7 +318,7 @@ private:
       findCuts(Op->getRHS(), Lf, true, Hint);
       return;
     }
-    if (!hasLoads(S))
+    if (!hasLoads(E))
       return;
     if (const Expr *Load = seenByAddress(S))
       return refuseSplit(Reason::LoadForm, Load->getExprLoc(), {"a load whose place a called function may look around"});

@@ -21,7 +21,7 @@ namespace cuda_pipeline {
 class FunctionFacts {
 public:
   FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function)
-      : Collector(Context, Function), Values(Context, Collector, Function) {}
+      : Collector(Context, Function, /*AskCallers=*/true), Values(Context, Collector, Function) {}
 
   const EffectCollector Collector;
   const FunctionValues Values;

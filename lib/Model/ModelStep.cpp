@@ -99,11 +99,65 @@ bool ModelStep::isAdvanceStatement(const Stmt *S) const {
   return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
 }
 
+/// Each value that the function returns is one that it finds in memory as it is, or a constant.
+static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context, unsigned Depth = 0) {
+  const FunctionDecl *Body = nullptr;
+  if (Depth > 4 || isLibraryFunction(Function, Context) || !Function->hasBody(Body) || Body->isDependentContext())
+    return false;
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    SmallVector<const Expr *, 4> Values;
+    bool VisitReturnStmt(const ReturnStmt *Return) override {
+      if (Return->getRetValue())
+        Values.push_back(Return->getRetValue());
+      return true;
+    }
+    bool TraverseStmt(const Stmt *S) override {
+      return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+  } V;
+  V.TraverseStmt(Body->getBody());
+  bool Loads = false;
+  while (!V.Values.empty()) {
+    const Expr *Value = stripNoOps(V.Values.pop_back_val());
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(Value)) {
+      V.Values.append({Cond->getTrueExpr(), Cond->getFalseExpr()});
+      continue;
+    }
+    const auto *Call = dyn_cast<CallExpr>(Value);
+    const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+    if (Value->isGLValue() ||
+        (Callee && (classifyFunction(Callee, Context) == FunctionKind::LoadPointer ||
+                    returnsLoads(Callee, Context, Depth + 1))))
+      Loads = true;
+    else if (Value->isValueDependent() || !Value->isEvaluatable(Context))
+      return false;
+  }
+  return Loads;
+}
+
+const Expr *ModelStep::loadingCall(const Expr *E) const {
+  E = stripNoOps(E);
+  const auto *Call = dyn_cast<CallExpr>(E);
+  if (!Call || E->isGLValue() || !Call->getDirectCallee() || !copiesBytes(E->getType(), Context) ||
+      !returnsLoads(Call->getDirectCallee(), Context) || any_of(Call->arguments(), [&](const Expr *Arg) { return hasLoads(Arg); }))
+    return nullptr;
+  const Effects Whole = collector().collect(E);
+  const bool OnlyLoads = onlyPureOrLoads(Whole) && all_of(Whole.Accesses, [](const Access &A) {
+                           return !A.Write && !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {
+                             return isLoadable(R) || R.In == Space::Local || R.In == Space::Param ||
+                                    R.In == Space::Constant;
+                           });
+                         });
+  return OnlyLoads && any_of(Whole.Accesses, [](const Access &A) { return A.InCallee && any_of(A.Roots, isLoadable); })
+             ? E
+             : nullptr;
+}
+
 const Expr *ModelStep::globalLvalue(const Expr *E) const {
   E = stripNoOps(E);
   if (!E->isGLValue())
     return nullptr;
-  if (!isa<ArraySubscriptExpr>(E) && !isa<MemberExpr>(E) && !isa<DeclRefExpr>(E) &&
+  if (!isa<ArraySubscriptExpr>(E) && !isa<CallExpr>(E) && !isa<MemberExpr>(E) && !isa<DeclRefExpr>(E) &&
       !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
     return nullptr;
   RootSet Roots = collector().rootsOf(E);
@@ -121,6 +175,8 @@ const Expr *ModelStep::asGlobalLoad(const Expr *E) const {
     if (const FunctionDecl *Callee = Call->getDirectCallee())
       if (classifyFunction(Callee, Context) == FunctionKind::LoadPointer)
         return E;
+  if (const Expr *Call = loadingCall(E))
+    return Call;
   return globalLvalue(E);
 }
 
@@ -161,9 +217,16 @@ bool ModelStep::hasLoads(const Expr *E) const {
 }
 
 RootSet ModelStep::loadRoots(const Expr *Load) const {
-  if (const auto *Call = dyn_cast<CallExpr>(Load))
+  const auto *Call = dyn_cast<CallExpr>(Load);
+  if (!Call || Load->isGLValue())
+    return collector().rootsOf(Load);
+  if (classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
     return collector().pointees(Call->getArg(0));
-  return collector().rootsOf(Load);
+  RootSet Result;
+  for (const Access &A : collector().collect(Load).Accesses)
+    if (A.InCallee && any_of(A.Roots, isLoadable))
+      Result.insert(A.Roots.begin(), A.Roots.end());
+  return Result;
 }
 
 bool ModelStep::isLoadedVar(const VarDecl *V) const {

@@ -127,7 +127,10 @@ protected:
 
   /// \p E, stripped, when it denotes global memory as a whole; null otherwise.
   const clang::Expr *globalLvalue(const clang::Expr *E) const;
-  /// The same, or a call like `__ldg(p)`.
+  /// A call of a function of the user's that returns what it finds in global memory, and does nothing else:
+  /// `element(a, row, col)`.
+  const clang::Expr *loadingCall(const clang::Expr *E) const;
+  /// One of these, or a call like `__ldg(p)`.
   const clang::Expr *asGlobalLoad(const clang::Expr *E) const;
   /// The arms of `in ? A[i] : 0` are promoted to int when the elements are narrower; the assignment
   /// takes them back, so the value that is stored is the one that was loaded.

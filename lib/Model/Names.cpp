@@ -496,10 +496,10 @@ std::set<const ValueDecl *> namedElsewhere(const Stmt *Body, const ASTContext &C
 }
 
 bool keepsObject(const CXXMethodDecl *Method, const ASTContext &Context) {
-  if (!Method->isConst() || Method->isVirtual() || Method->getParent()->hasMutableFields())
+  if (Method->isVirtual() || Method->getParent()->hasMutableFields())
     return false;
   if (isLibraryFunction(Method, Context))
-    return true;
+    return Method->isConst();
   Memo Functions{Context, {}, {}};
   return !Walk(Functions).writesObject(Method);
 }

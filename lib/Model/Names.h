@@ -31,7 +31,7 @@ enum class NamesThat {
 std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
                                                   NamesThat Which = NamesThat::Exist);
 
-/// The method does not change its object: it is const, and its body is seen to keep to that.
+/// The method does not change its object, as its body shows; a library's is taken at its word.
 bool keepsObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline

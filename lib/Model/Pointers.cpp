@@ -1,0 +1,696 @@
+//===- Pointers.cpp - What pointers may point to --------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Pointers.h"
+#include "AstUtil.h"
+#include "CallSites.h"
+#include "Names.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+static bool inUnion(QualType T);
+
+namespace {
+
+constexpr unsigned MaxCallDepth = 12;
+/// Calls that are followed from one function; where there are more, the rest points to anything.
+constexpr unsigned MaxFollowed = 4096;
+
+bool isPointerLike(QualType T) { return T->isPointerType() || T->isArrayType(); }
+
+/// One of the ways to a pointer in a variable.
+struct Assignment {
+  const ValueDecl *Var; ///< null: whatever Place denotes
+  const Expr *Value;    ///< null: anything
+  const Expr *Place = nullptr;
+};
+
+/// Collects what a function assigns to pointers, and where it loses sight of them.
+struct Assignments : ConstDynamicRecursiveASTVisitor {
+  std::vector<Assignment> Out;
+  std::vector<const VarDecl *> Declared;  ///< that are or hold pointers
+  std::set<const Expr *> Subscripted;     ///< arrays of which one element is named
+
+  Assignments() { ShouldVisitImplicitCode = true; }
+
+  static bool isTracked(const VarDecl *Var) {
+    return Var->getType()->isPointerType() || holdsPointers(Var->getType());
+  }
+  void lost(const Decl *D) {
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(D); Var && isTracked(Var))
+      Out.push_back({Var, nullptr});
+  }
+
+  /// Somebody gets another name for the variable that the lvalue \p E may denote, or may be a part of, and may set
+  /// pointers in it behind our back. What a reference is bound to has got its other name there. \p Objects: or gets
+  /// hold of it as an object alone.
+  void exposed(const Expr *E, bool PointersToo = true) {
+    E = E->IgnoreParens();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+      if (PointersToo || !Ref->getType()->isPointerType())
+        lost(Ref->getDecl());
+    } else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      if (Cast->isGLValue() || Cast->getCastKind() == CK_ArrayToPointerDecay)
+        exposed(Cast->getSubExpr(), PointersToo);
+    } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+      if (!Member->isArrow())
+        exposed(Member->getBase(), PointersToo);
+    } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+      if (Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
+        exposed(Sub->getBase(), PointersToo);
+    } else if (const auto *Wrapped = dyn_cast<FullExpr>(E)) {
+      exposed(Wrapped->getSubExpr(), PointersToo);
+    } else if (const auto *Cond = dyn_cast<AbstractConditionalOperator>(E)) {
+      exposed(Cond->getTrueExpr(), PointersToo);
+      exposed(Cond->getFalseExpr(), PointersToo);
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      exposed(Op->getOpcode() == BO_Comma ? Op->getRHS() : Op->getLHS(), PointersToo);
+    } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+      if (Op->isIncrementDecrementOp())
+        exposed(Op->getSubExpr(), PointersToo);
+    } else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E)) {
+      if (Call->isAssignmentOp())
+        exposed(Call->getArg(0), PointersToo);
+    } else if (const auto *Ref = dyn_cast<SubstNonTypeTemplateParmExpr>(E)) {
+      exposed(Ref->getReplacement(), PointersToo);
+    }
+  }
+
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (isTracked(Var) && !isa<ParmVarDecl>(Var)) {
+      Declared.push_back(Var);
+      if (inUnion(Var->getType()))
+        lost(Var);
+      if (Var->hasInit())
+        Out.push_back({Var, Var->getInit()});
+    }
+    if (Var->getType()->isReferenceType() && Var->hasInit() && !isConstObject(Var->getType()->getPointeeType()))
+      exposed(Var->getInit());
+    return true;
+  }
+  bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
+    const CXXMethodDecl *Method = Call->getMethodDecl();
+    if (!Method || !keepsObject(Method, Method->getASTContext()))
+      exposed(Call->getImplicitObjectArgument());
+    return true;
+  }
+  bool VisitBinaryOperator(const BinaryOperator *Op) override {
+    if (Op->getOpcode() != BO_Assign || !Op->getLHS()->getType()->isPointerType())
+      return true;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Op->getLHS()->IgnoreParens());
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    if (Var && Var->getType()->isPointerType())
+      Out.push_back({Var, Op->getRHS()});
+    else
+      Out.push_back({nullptr, Op->getRHS(), Op->getLHS()});
+    return true;
+  }
+  // Another name for the pointer variable: it may change behind our back.
+  bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if (Op->getOpcode() == UO_AddrOf)
+      exposed(Op->getSubExpr());
+    return true;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    Subscripted.insert(Sub->getBase()->IgnoreParens());
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    // As bytes, or as something else that can be set.
+    if (Cast->getCastKind() == CK_LValueBitCast ||
+        (Cast->getCastKind() == CK_ArrayToPointerDecay && !Subscripted.count(Cast)))
+      exposed(Cast->getSubExpr());
+    return true;
+  }
+  // Bound to a reference member or parameter: the same.
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    const CXXConstructorDecl *Ctor = Construct->getConstructor();
+    if (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial())
+      return true;
+    for (unsigned I = 0; I < Construct->getNumArgs(); ++I) {
+      const Expr *Arg = Construct->getArg(I);
+      if (!Arg->isGLValue())
+        continue;
+      bool Const = I < Ctor->getNumParams() && isConstObject(Ctor->getParamDecl(I)->getType().getNonReferenceType());
+      if (!Const || Arg->getType()->isPointerType())
+        exposed(Arg);
+    }
+    return true;
+  }
+  bool VisitInitListExpr(const InitListExpr *List) override {
+    // As it is written says nothing of what is only read: `Row r = {x}`.
+    if (List->getSemanticForm())
+      return true;
+    for (const Expr *Init : List->inits())
+      if (Init->isGLValue())
+        exposed(Init);
+    return true;
+  }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
+    for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+      exposed(Asm->getOutputExpr(I));
+    return true;
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    const unsigned Shift = isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic();
+    for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
+      const Expr *Arg = Call->getArg(I);
+      if (Shift && I == 0) { // `v = w`, `v += n`
+        if (isTrivialAssignment(Method) && N == 2)
+          Out.push_back({nullptr, Call->getArg(1), Arg});
+        else if (!keepsObject(Method, Method->getASTContext()))
+          exposed(Arg);
+        continue;
+      }
+      if (!Arg->isGLValue())
+        continue;
+      if (Callee && I - Shift < Callee->getNumParams()) {
+        QualType T = Callee->getParamDecl(I - Shift)->getType();
+        if (!T->isReferenceType() || isConstObject(T.getNonReferenceType()))
+          continue;
+      }
+      exposed(Arg);
+    }
+    return true;
+  }
+  static bool isTrivialAssignment(const CXXMethodDecl *Method) {
+    return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
+  }
+};
+
+} // namespace
+
+/// The class behind \p T or its elements.
+static const RecordDecl *recordOf(QualType T) {
+  const RecordDecl *Record = T.isNull() || T->isDependentType() ? nullptr : T->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  return Record ? Record->getDefinition() : nullptr;
+}
+
+/// Setting another member of a union may set a pointer.
+static bool inUnion(QualType T) {
+  const RecordDecl *Record = recordOf(T);
+  if (!Record)
+    return false;
+  if (Record->isUnion())
+    return holdsPointers(T);
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
+    for (const CXXBaseSpecifier &Base : Class->bases())
+      if (inUnion(Base.getType()))
+        return true;
+  return any_of(Record->fields(), [](const FieldDecl *Field) { return inUnion(Field->getType()); });
+}
+
+bool holdsPointers(QualType T) {
+  if (T.isNull() || T->isDependentType())
+    return false;
+  if (T->isArrayType() && T->getBaseElementTypeUnsafe()->isPointerType())
+    return true;
+  const RecordDecl *Record = recordOf(T);
+  if (!Record)
+    return false;
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
+    for (const CXXBaseSpecifier &Base : Class->bases())
+      if (holdsPointers(Base.getType()))
+        return true;
+  return any_of(Record->fields(), [](const FieldDecl *Field) {
+    const QualType F = Field->getType();
+    return F->isAnyPointerType() || F->isMemberPointerType() || F->isReferenceType() || holdsPointers(F);
+  });
+}
+
+void Pointers::compute() {
+  if (!Function->hasBody())
+    return;
+  const bool IsKernel = Function->hasAttr<CUDAGlobalAttr>();
+  for (const ParmVarDecl *Param : Function->parameters()) {
+    if (PointsTo.count(Param))
+      continue;
+    // What the host passes points to global memory, also in a structure.
+    if (isPointerLike(Param->getType()))
+      PointsTo[Param] = {{Param, IsKernel ? Space::Global : Space::Unknown}};
+    else if (holdsPointers(Param->getType()))
+      PointsTo[Param] = {IsKernel && !inUnion(Param->getType()) ? MemoryRoot{Param, Space::Global} : MemoryRoot()};
+  }
+  // Collect the assignments once, then iterate to a fixed point.
+  Assignments V;
+  V.TraverseStmt(Function->getBody());
+  for (const VarDecl *Var : V.Declared)
+    PointsTo[Var];
+  auto ValueOf = [&](const Expr *E) { return E->getType()->isPointerType() ? pointees(E) : held(E); };
+  bool Changed = true;
+  while (Changed) {
+    Changed = false;
+    for (const Assignment &A : V.Out) {
+      if (A.Var) {
+        RootSet &Set = PointsTo[A.Var];
+        size_t Before = Set.size();
+        if (A.Value) {
+          RootSet New = ValueOf(A.Value);
+          Set.insert(New.begin(), New.end());
+        } else {
+          Set.insert(MemoryRoot());
+        }
+        Changed |= Set.size() != Before;
+        continue;
+      }
+      if (!A.Value->getType()->isPointerType() && !holdsPointers(A.Value->getType()))
+        continue;
+      const RootSet New = ValueOf(A.Value);
+      for (const MemoryRoot &Place : rootsOf(A.Place)) {
+        if (!Place.Decl && Place.In != Space::Local) {
+          // Some pointer variable or other.
+          for (auto &[Var, Set] : PointsTo)
+            Changed |= Set.insert(MemoryRoot()).second;
+        } else if (Place.Decl) {
+          for (const MemoryRoot &R : New)
+            Changed |= PointsTo[Place.Decl].insert(R).second;
+        }
+      }
+    }
+  }
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+void Pointers::askCallers(unsigned Depth) {
+  auto Matters = [](const ParmVarDecl *Param) {
+    return Param->getType()->isPointerType() || holdsPointers(Param->getType());
+  };
+  if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxCallDepth || none_of(Function->parameters(), Matters))
+    return;
+  std::optional<std::vector<CallSite>> Sites = callSites(Function, Context);
+  if (!Sites)
+    return;
+  std::set<const ParmVarDecl *> Global;
+  for (const ParmVarDecl *Param : Function->parameters())
+    if (Matters(Param) && !Param->getType()->isReferenceType())
+      Global.insert(Param);
+  for (const CallSite &S : *Sites) {
+    Pointers Caller(Context, S.Caller);
+    Caller.askCallers(Depth + 1);
+    Caller.compute();
+    const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && isa<CXXMethodDecl>(Function) &&
+                           !cast<CXXMethodDecl>(Function)->isStatic();
+    for (auto It = Global.begin(); It != Global.end();) {
+      const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
+      RootSet Roots = {MemoryRoot()};
+      if (I < S.Call->getNumArgs())
+        Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I)) : Caller.held(S.Call->getArg(I));
+      const bool Yes = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+      It = Yes ? std::next(It) : Global.erase(It);
+    }
+  }
+  for (const ParmVarDecl *Param : Global)
+    PointsTo[Param] = {{Param, Space::Global}};
+}
+
+bool Pointers::mayEnter(const FunctionDecl *Callee) const {
+  bool Recursive = Callee == Function;
+  for (const Pointers *I = Parent; I; I = I->Parent)
+    Recursive |= I->Function == Callee;
+  return !Recursive && Depth < MaxCallDepth;
+}
+
+bool Pointers::isOwn(const MemoryRoot &R) const {
+  if (!Parent || !R.Decl || R.In == Space::Shared || R.In == Space::Global)
+    return false;
+  // `[n = 0]() mutable { return n++; }`: the closure lives outside, and the variable with it.
+  if (const auto *Var = dyn_cast<VarDecl>(R.Decl); Var && Var->isInitCapture())
+    return false;
+  const auto *Owner = dyn_cast<FunctionDecl>(R.Decl->getDeclContext());
+  return Owner && Owner == Function;
+}
+
+void Pointers::bindArguments(Pointers &Inner, ArrayRef<const Expr *> Args, const Expr *Object) const {
+  if (Object && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
+    Inner.This = Object->getType()->isPointerType() ? pointees(Object)
+                 : Object->isGLValue()              ? rootsOf(Object)
+                                                    : RootSet{MemoryRoot()};
+  for (unsigned I = 0; I < Args.size() && I < Inner.Function->getNumParams(); ++I) {
+    const ParmVarDecl *Param = Inner.Function->getParamDecl(I);
+    const QualType T = Param->getType();
+    if (T->isReferenceType()) {
+      Inner.Bound[Param] = rootsOf(Args[I]);
+      // A reference to a pointer variable: what it points to.
+      if (T->getPointeeType()->isPointerType())
+        for (const MemoryRoot &R : Inner.Bound[Param])
+          if (R.Decl) {
+            RootSet Set = pointsToOf(R.Decl);
+            Inner.PointsTo[Param].insert(Set.begin(), Set.end());
+          }
+    } else if (T->isPointerType()) {
+      Inner.PointsTo[Param] = pointees(Args[I]);
+    } else if (holdsPointers(T)) {
+      Inner.PointsTo[Param] = inUnion(T) ? RootSet{MemoryRoot()} : held(Args[I]);
+    }
+  }
+}
+
+RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Pointers &, const Expr *)> Of) const {
+  const FunctionDecl *Callee = Call->getDirectCallee(), *Body = nullptr;
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+  if (!Callee || (Method && Method->isVirtual()) || isLibraryFunction(Callee, Context) || !Callee->hasBody(Body) ||
+      Body->isDependentContext() || !mayEnter(Body))
+    return {MemoryRoot()};
+  const Pointers *Outermost = this;
+  while (Outermost->Parent)
+    Outermost = Outermost->Parent;
+  if (++Outermost->Followed > MaxFollowed)
+    return {MemoryRoot()};
+  const Expr *Object = nullptr;
+  ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
+    Object = Member->getImplicitObjectArgument();
+  } else if (isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() && !Args.empty()) {
+    Object = Args.front();
+    Args = Args.drop_front();
+  }
+  if (Method && Method->getParent()->isLambda())
+    Object = nullptr; // the captured variables are those around it
+  Pointers Inner(Context, Body, this);
+  bindArguments(Inner, Args, Object);
+  Inner.compute();
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const Expr *> Values;
+    bool VisitReturnStmt(const ReturnStmt *Return) override {
+      if (Return->getRetValue())
+        Values.push_back(Return->getRetValue());
+      return true;
+    }
+    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
+    bool TraverseStmt(const Stmt *S) override {
+      return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+  } V;
+  V.TraverseStmt(Body->getBody());
+  if (V.Values.empty())
+    return {MemoryRoot()};
+  RootSet Result;
+  for (const Expr *Value : V.Values)
+    for (const MemoryRoot &R : Of(Inner, Value))
+      Result.insert(Inner.isOwn(R) ? MemoryRoot() : R);
+  return Result;
+}
+
+//===-- Objects that hold pointers ----------------------------------------------===//
+
+bool Pointers::keeps(const CXXMethodDecl *Method) const {
+  const Pointers *Outermost = this;
+  while (Outermost->Parent)
+    Outermost = Outermost->Parent;
+  auto [Known, New] = Outermost->Kept.try_emplace(Method, false);
+  if (New)
+    Known->second = keepsObject(Method, Context);
+  return Known->second;
+}
+
+bool Pointers::isHolder(const MemoryRoot &R) const {
+  const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+  return Var && (R.In == Space::Local || R.In == Space::Param) && holdsPointers(Var->getType());
+}
+
+RootSet Pointers::held(const Expr *E) const {
+  E = E->IgnoreParens();
+  auto Merge = [](RootSet A, const RootSet &B) {
+    A.insert(B.begin(), B.end());
+    return A;
+  };
+  if (E->isGLValue()) {
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+      return held(Temporary->getSubExpr());
+    if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->getCastKind() != CK_LValueBitCast)
+      return held(Cast->getSubExpr());
+    RootSet Result;
+    for (const MemoryRoot &R : rootsOf(E))
+      Result = Merge(std::move(Result), isHolder(R) ? pointsToOf(R.Decl) : RootSet{MemoryRoot()});
+    return Result;
+  }
+  if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+    return held(Wrapped->getSubExpr());
+  if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
+    return held(Bound->getSubExpr());
+  if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(E))
+    return Member->getExpr()->getType()->isPointerType() ? pointees(Member->getExpr()) : held(Member->getExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(E))
+    return held(Cast->getSubExpr());
+  if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
+    return Merge(held(Cond->getTrueExpr()), held(Cond->getFalseExpr()));
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
+    return constructed(Construct);
+  if (const auto *Call = dyn_cast<CallExpr>(E))
+    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.held(Value); });
+  if (isa<ImplicitValueInitExpr>(E) || isa<CXXScalarValueInitExpr>(E))
+    return {};
+  if (const auto *List = dyn_cast<InitListExpr>(E)) {
+    RootSet Result;
+    for (const Expr *Init : List->inits()) {
+      if (isa<CXXDefaultInitExpr>(Init) || holdsPointers(Init->getType()))
+        Result = Merge(std::move(Result), held(Init));
+      else if (Init->getType()->isPointerType())
+        Result = Merge(std::move(Result), pointees(Init));
+    }
+    return Result;
+  }
+  return {MemoryRoot()};
+}
+
+RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
+  const CXXConstructorDecl *Ctor = Construct->getConstructor();
+  if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() >= 1 && (Ctor->isTrivial() || Ctor->isDefaulted()))
+    return held(Construct->getArg(0));
+  if (Ctor->isTrivial() && Ctor->isDefaultConstructor())
+    return {};
+  const FunctionDecl *Body = nullptr;
+  if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || Body->isDependentContext() || !mayEnter(Body))
+    return {MemoryRoot()};
+  const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
+  if (!Block || !Block->body_empty())
+    return {MemoryRoot()};
+  Pointers Inner(Context, Body, this);
+  bindArguments(Inner, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()), nullptr);
+  Inner.compute();
+  RootSet Result;
+  for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
+    const Expr *Value = Init->getInit();
+    if (const FieldDecl *Field = Init->getAnyMember(); Field && Field->getType()->isReferenceType())
+      return {MemoryRoot()};
+    if (!Value->getType()->isPointerType() && !holdsPointers(Value->getType()))
+      continue;
+    const bool Holds = isa<CXXDefaultInitExpr>(Value) || !Value->getType()->isPointerType();
+    for (const MemoryRoot &R : Holds ? Inner.held(Value) : Inner.pointees(Value))
+      Result.insert(Inner.isOwn(R) ? MemoryRoot() : R);
+  }
+  return Result;
+}
+
+/// What the pointer in the lvalue \p Place may point to.
+RootSet Pointers::pointedFrom(const Expr *Place) const {
+  Place = Place->IgnoreParens();
+  auto FromRoots = [&] {
+    RootSet Result;
+    for (const MemoryRoot &R : rootsOf(Place)) {
+      const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+      const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param);
+      RootSet To = Itself ? pointsToOf(Var) : RootSet{MemoryRoot()};
+      Result.insert(To.begin(), To.end());
+    }
+    return Result.empty() ? RootSet{MemoryRoot()} : Result;
+  };
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(Place)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    return Var && !Var->getType()->isReferenceType() ? pointsToOf(Var) : FromRoots();
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(Place); Op && Op->isIncrementDecrementOp())
+    return pointedFrom(Op->getSubExpr());
+  if (const auto *Op = dyn_cast<BinaryOperator>(Place)) {
+    if (Op->isAssignmentOp())
+      return pointedFrom(Op->getLHS());
+    if (Op->getOpcode() == BO_Comma)
+      return pointedFrom(Op->getRHS());
+  }
+  return FromRoots();
+}
+
+RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
+  // A pointer that outlives the function was set by somebody else as well.
+  if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
+    return {MemoryRoot()};
+  // A lambda or a called function may set the pointers of those around it, too.
+  RootSet Result;
+  bool Known = false;
+  for (const Pointers *I = this; I; I = I->Parent) {
+    auto It = I->PointsTo.find(Var);
+    if (It != I->PointsTo.end()) {
+      Result.insert(It->second.begin(), It->second.end());
+      Known = true;
+    }
+    if (Var->getDeclContext() == I->Function)
+      break;
+  }
+  return Known ? Result : RootSet{MemoryRoot()};
+}
+
+RootSet Pointers::rootsOf(const Expr *E) const {
+  E = E->IgnoreParens();
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    const ValueDecl *D = Ref->getDecl();
+    for (const Pointers *I = this; I; I = I->Parent) {
+      auto It = I->Bound.find(D);
+      if (It != I->Bound.end())
+        return It->second;
+    }
+    if (const auto *Var = dyn_cast<VarDecl>(D)) {
+      if (Var->getType()->isReferenceType()) {
+        if (!isa<ParmVarDecl>(Var) && Var->hasInit())
+          return rootsOf(Var->getInit());
+        return {{Var, Space::Unknown}};
+      }
+      return {{Var, spaceOf(Var)}};
+    }
+    if (const auto *Binding = dyn_cast<BindingDecl>(D))
+      return Binding->getBinding() ? rootsOf(Binding->getBinding()) : RootSet{MemoryRoot()};
+    return {{D, spaceOf(D)}};
+  }
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    if (const auto *Static = dyn_cast<VarDecl>(Member->getMemberDecl());
+        Static && !Static->getType()->isReferenceType())
+      return {{Static, spaceOf(Static)}};
+    if (Member->getMemberDecl()->getType()->isReferenceType())
+      return {MemoryRoot()};
+    if (Member->isArrow())
+      return pointees(Member->getBase());
+    return rootsOf(Member->getBase());
+  }
+  if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+    return pointees(Sub->getBase());
+  if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+    switch (Op->getOpcode()) {
+    case UO_Deref:
+      return pointees(Op->getSubExpr());
+    case UO_PreInc:
+    case UO_PreDec:
+      return rootsOf(Op->getSubExpr());
+    default:
+      return {MemoryRoot()};
+    }
+  }
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    if (Cast->getCastKind() == CK_LValueBitCast || Cast->getCastKind() == CK_NoOp ||
+        Cast->getCastKind() == CK_DerivedToBase || Cast->getCastKind() == CK_UncheckedDerivedToBase)
+      return rootsOf(Cast->getSubExpr());
+    if (Cast->isGLValue())
+      return rootsOf(Cast->getSubExpr());
+    return {{nullptr, Space::Local}};
+  }
+  if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+    RootSet A = rootsOf(Cond->getTrueExpr()), B = rootsOf(Cond->getFalseExpr());
+    A.insert(B.begin(), B.end());
+    return A;
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+    if (Op->isAssignmentOp())
+      return rootsOf(Op->getLHS());
+    if (Op->getOpcode() == BO_Comma)
+      return rootsOf(Op->getRHS());
+  }
+  // `auto &&at = 0;`: an object of the function's that has this name alone.
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return {{Temporary->getExtendingDecl(), Space::Local}};
+  if (isa<CXXThisExpr>(E))
+    return {{nullptr, Space::Local}};
+  if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+    return rootsOf(Wrapped->getSubExpr());
+  if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return rootsOf(Sub->getReplacement());
+  if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E))
+    return rootsOf(Element->getBase());
+  if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    // An overloaded assignment returns its left operand.
+    if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call))
+      if (Op->isAssignmentOp() && Op->getNumArgs() > 0)
+        return rootsOf(Op->getArg(0));
+    if (!Call->getType()->isReferenceType() && !Call->isGLValue())
+      return {{nullptr, Space::Local}}; // a temporary
+    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.rootsOf(Value); });
+  }
+  if (!E->isGLValue())
+    return {{nullptr, Space::Local}}; // a temporary object
+  return {MemoryRoot()};
+}
+
+RootSet Pointers::pointees(const Expr *E) const {
+  E = E->IgnoreParens();
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    const Expr *Sub = Cast->getSubExpr();
+    switch (Cast->getCastKind()) {
+    case CK_ArrayToPointerDecay:
+      if (isa<clang::StringLiteral>(Sub->IgnoreParens()))
+        return {{nullptr, Space::Constant}};
+      return rootsOf(Sub);
+    case CK_LValueToRValue:
+      return pointedFrom(Sub);
+    case CK_NullToPointer:
+      return {};
+    case CK_NoOp:
+    case CK_BitCast:
+    case CK_AddressSpaceConversion:
+    case CK_DerivedToBase:
+    case CK_BaseToDerived:
+    case CK_UncheckedDerivedToBase:
+      return pointees(Sub);
+    default:
+      return {MemoryRoot()};
+    }
+  }
+  if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
+    if (Op->getOpcode() == UO_AddrOf)
+      return rootsOf(Op->getSubExpr());
+    if (Op->isIncrementDecrementOp())
+      return pointedFrom(Op->getSubExpr());
+    return {MemoryRoot()};
+  }
+  if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+    if (Op->isAdditiveOp())
+      return pointees(Op->getLHS()->getType()->isPointerType() ? Op->getLHS() : Op->getRHS());
+    if (Op->getOpcode() == BO_Comma)
+      return pointees(Op->getRHS());
+    if (Op->isCompoundAssignmentOp())
+      return pointedFrom(Op->getLHS());
+    return {MemoryRoot()};
+  }
+  if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+    RootSet A = pointees(Cond->getTrueExpr()), B = pointees(Cond->getFalseExpr());
+    A.insert(B.begin(), B.end());
+    return A;
+  }
+  if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+    return pointees(Sub->getReplacement());
+  if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+    return pointees(Wrapped->getSubExpr());
+  if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    if (const FunctionDecl *Callee = Call->getDirectCallee())
+      if (Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
+        return pointees(Call->getArg(0));
+    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.pointees(Value); });
+  }
+  if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
+    return rootsOf(E);
+  if (isa<CXXThisExpr>(E) && This)
+    return *This;
+  return {MemoryRoot()};
+}
+
+} // namespace cuda_pipeline

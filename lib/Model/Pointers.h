@@ -1,0 +1,80 @@
+//===- Pointers.h - What pointers may point to ----------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A flow-insensitive points-to analysis of one function: a pointer variable may point to whatever was ever assigned
+/// to it. A class object or an array that holds pointers (`struct Matrix { int stride; float *elements; }`) is taken
+/// as one variable, which points to whatever any of its parts may point to; it is given up (points to anything) where
+/// its address is taken, or a function that changes it gets hold of it.
+///
+/// A pointer parameter of a kernel is a root of its own, in global memory (the host can pass nothing else). Functions
+/// whose bodies are visible are followed: for what they return, and by Effects for what they do.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_POINTERS_H
+#define CUDA_PIPELINE_LIB_MODEL_POINTERS_H
+
+#include "Effects.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <optional>
+
+namespace cuda_pipeline {
+
+/// An object of type \p T has pointers or references among its parts.
+bool holdsPointers(clang::QualType T);
+
+class Pointers {
+public:
+  Pointers(clang::ASTContext &Context, const clang::FunctionDecl *Function, const Pointers *Caller = nullptr)
+      : Context(Context), Function(Function), Parent(Caller), Depth(Caller ? Caller->Depth + 1 : 0) {}
+
+  /// Looks through the function, once it is known what the parameters stand for.
+  void compute();
+  /// Of a __device__ function that is looked at by itself: the parameters point to global memory where they do so in
+  /// all calls (CallSites.h). Before compute().
+  void askCallers(unsigned Depth = 0);
+
+  /// Objects that the pointer variable \p Var, or a pointer that is part of it, may point into.
+  RootSet pointsToOf(const clang::ValueDecl *Var) const;
+  /// Objects that the lvalue \p E may denote.
+  RootSet rootsOf(const clang::Expr *E) const;
+  /// Objects that the pointer \p E may point into.
+  RootSet pointees(const clang::Expr *E) const;
+  /// Objects that the pointers in the object \p E may point into.
+  RootSet held(const clang::Expr *E) const;
+
+protected:
+  /// What the parameters of \p Inner's function stand for, and its object if it is a method.
+  void bindArguments(Pointers &Inner, llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object) const;
+  bool mayEnter(const clang::FunctionDecl *Callee) const;
+  /// The method does not change its object (Names.h).
+  bool keeps(const clang::CXXMethodDecl *Method) const;
+  /// The variable lives as long as a call of the function.
+  bool isOwn(const MemoryRoot &R) const;
+
+  clang::ASTContext &Context;
+  const clang::FunctionDecl *Function;
+  const Pointers *Parent;                               ///< of the function that calls this one
+  unsigned Depth = 0;                                   ///< of calls
+  std::map<const clang::ValueDecl *, RootSet> PointsTo; ///< of variables that are or hold pointers
+  std::map<const clang::ValueDecl *, RootSet> Bound;    ///< of reference parameters in a call
+  std::optional<RootSet> This;                          ///< of a method in a call: the object, if it is known
+
+private:
+  mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
+  mutable std::map<const clang::CXXMethodDecl *, bool> Kept;
+
+  bool isHolder(const MemoryRoot &R) const;
+  RootSet pointedFrom(const clang::Expr *Place) const;
+  RootSet constructed(const clang::CXXConstructExpr *Construct) const;
+  RootSet returned(const clang::CallExpr *Call,
+                   llvm::function_ref<RootSet(const Pointers &, const clang::Expr *)> Of) const;
+};
+
+} // namespace cuda_pipeline
+
+#endif
