@@ -239,7 +239,7 @@ private:
   static std::string aliasRemedy(const MemoryRoot &Written) {
     return Written.Decl ? "Store to another array than the one that the tiles are loaded from."
                         : "Store through a pointer parameter, or to an array by its name, in the kernel itself: "
-                          "what a method or a member of an object points to is not followed.";
+                          "what a member of an object points to is not followed everywhere.";
   }
 
   void feedback() {
@@ -866,6 +866,9 @@ private:
     L.Matter.Values = Whole.ConstexprIf || Whole.UserCalls;
     L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls || SetsMatter;
     L.Matter.Values |= SetsMatter;
+    // So do the statements around the loop: what uses the tile, what the last barrier orders, who comes here.
+    if (F.Function->once<ChosenByArguments>([&] { return ChosenByArguments(M.Loop->Function); }).Any)
+      L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.
     std::set<const TileBuffer *> Seen;
     TemplatePattern Pattern(M.Loop->Function);

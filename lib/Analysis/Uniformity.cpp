@@ -153,6 +153,11 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
 
 bool isUnknownPlace(const MemoryRoot &R) { return !R.Decl && R.In != Space::Constant; }
 
+/// The variable of the function that is written with the object; null for what a parameter points to.
+const ValueDecl *variableOf(const MemoryRoot &R) {
+  return R.Decl && !(R.In == Space::Global && spaceOf(R.Decl) != Space::Global) ? R.Decl : nullptr;
+}
+
 } // namespace
 
 Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
@@ -216,8 +221,8 @@ bool Uniformity::namesOf(const Expr *Place, Names &Out) const {
   bool Known = true;
   for (const MemoryRoot &R : OfPointee ? Collector.pointees(Op->getLHS()) : Collector.rootsOf(E)) {
     Known &= !isUnknownPlace(R);
-    if (R.Decl)
-      Out.insert(R.Decl);
+    if (const ValueDecl *Var = variableOf(R))
+      Out.insert(Var);
   }
   return Known;
 }
@@ -455,8 +460,8 @@ bool Uniformity::taintWritten(const Expr *E) {
   for (const Expr *Object : Written.Objects)
     for (const MemoryRoot &R : Collector.pointees(Object)) {
       Known &= !isUnknownPlace(R);
-      if (R.Decl)
-        All.insert(R.Decl);
+      if (const ValueDecl *Var = variableOf(R))
+        All.insert(Var);
     }
   bool Changed = taint(All);
   return (!Known && taintOtherNames()) || Changed;
@@ -624,8 +629,8 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
       if (A.Write)
         for (const MemoryRoot &R : A.Roots) {
           Known &= !isUnknownPlace(R);
-          if (R.Decl)
-            Written.insert(R.Decl);
+          if (const ValueDecl *Var = variableOf(R))
+            Written.insert(Var);
         }
     for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
       if (const auto *GCC = dyn_cast<GCCAsmStmt>(Asm))

@@ -18,6 +18,7 @@
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -123,7 +124,15 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   Compiler.setDiagnostics(Made->Diags);
   Compiler.createFileManager();
   GenerateCode Action(Context, Result);
-  bool Worked = Compiler.ExecuteAction(Action) && !Made->Diags->hasErrorOccurred();
+  // Clang itself may crash in its code generation, which the analysis of the same file never enters.
+  bool Worked = false;
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext Guard;
+  if (!Guard.RunSafely([&] { Worked = Compiler.ExecuteAction(Action) && !Made->Diags->hasErrorOccurred(); })) {
+    CrashRecoveryContext::Disable();
+    return failure(Request.File + ": Clang crashes on it while compiling for emulation; try --engine=gpu");
+  }
+  CrashRecoveryContext::Disable();
   if (!Worked || !Action.Module)
     return failure(Request.File + ": does not compile for emulation");
 

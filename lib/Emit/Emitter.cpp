@@ -83,9 +83,11 @@ SourceText readSourceText(const ASTContext &Context) {
   DenseSet<const SrcMgr::ContentCache *> Seen; // without an include guard a file is entered often
   for (unsigned I = 0, E = SM.local_sloc_entry_size(); I < E; ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile() || SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()) ||
-        !Entry.getFile().getContentCache().OrigEntry ||
+    if (!Entry.isFile() ||
         !Seen.insert(&Entry.getFile().getContentCache()).second)
+      continue;
+    // What is no file: the definitions of the command line, and tokens that were pasted together.
+    if (Entry.getFile().getContentCache().OrigEntry && SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
@@ -589,7 +591,8 @@ void Emitter::declareStages() {
     for (const Stmt *S : M.Loop->Body->body())
       if (const auto *Declaration = dyn_cast<DeclStmt>(S))
         for (const clang::Decl *D : Declaration->decls())
-          if (const auto *Named = dyn_cast<NamedDecl>(D); Named != Var && Named->getIdentifier() == Var->getIdentifier())
+          if (const auto *Named = dyn_cast<NamedDecl>(D);
+              Named && Named != Var && Named->getIdentifier() == Var->getIdentifier())
             refuse(Reason::SharedDeclForm, Named->getLocation(), {Name, "another declaration in the loop has this name"});
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !SM.isInMainFile(Var->getLocation())) {
@@ -674,12 +677,17 @@ std::string Emitter::loadStateDeclarations() {
   for (const VarDecl *V : StartOrder)
     if (M.Split.count(V))
       Order.push_back(V);
+  auto IsOfHeader = [&](const VarDecl *V) {
+    const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
+    return Decl && is_contained(Decl->decls(), V);
+  };
   for (const VarDecl *V : Order) {
-    std::string Init = Start.count(V) ? renamed(Start[V]) : V->getNameAsString();
+    // What the header declares without a value has none, and no name in front of the loop.
+    std::string Init = Start.count(V) ? renamed(Start[V]) : IsOfHeader(V) ? "" : V->getNameAsString();
     Text += Indent + typeText(V->getType(), V->getLocation());
     if (!StringRef(Text).ends_with("*"))
       Text += " ";
-    Text += LoadName[V] + " = " + Init + ";\n";
+    Text += LoadName[V] + (Init.empty() ? "" : " = " + Init) + ";\n";
   }
   if (planted(PlantedBug::LoadStartsLate))
     Text += guarded(Indent, "", {stepLoadSide()});

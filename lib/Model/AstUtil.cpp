@@ -209,6 +209,13 @@ bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
 }
 
+bool isPlainlyCopied(QualType T, const ASTContext &Context) {
+  const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
+  return copiesBytes(T, Context) && (!Record || none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
+           return Ctor->isCopyConstructor() && (Ctor->isDeleted() || Ctor->isExplicit());
+         }));
+}
+
 /// One layer of what stripNoOps() takes off; \p E itself when there is none.
 static const Expr *stripLayer(const Expr *E) {
   if (const auto *Paren = dyn_cast<ParenExpr>(E))

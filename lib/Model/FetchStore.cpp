@@ -53,7 +53,7 @@ public:
       } else if (const auto *Ex = dyn_cast<Expr>(Lf.S)) {
         Lf.Reads = mentionedVars(Ex);
         if (matchAssignment(Ex, LHS, RHS)) {
-          if (const VarDecl *Plain = referencedVar(LHS); Plain && !readVars(collector().collect(RHS)).count(Plain))
+          if (const VarDecl *Plain = assignedItself(LHS); Plain && !readVars(collector().collect(RHS)).count(Plain))
             Lf.Reads.erase(Plain);
           if (Loads) {
             if (hasLoads(LHS) && collector().rootsOf(LHS).size() == 1 &&
@@ -105,6 +105,12 @@ private:
     VarSet CutReads; ///< read by the cut expressions only
   };
   std::vector<Leaf> Leaves;
+
+  /// The variable \p LHS, of which nothing is needed to assign it. What a reference stands for is.
+  static const VarDecl *assignedItself(const Expr *LHS) {
+    const VarDecl *Var = referencedVar(LHS);
+    return Var && !Var->getType()->isReferenceType() ? Var : nullptr;
+  }
 
   void refuseSplit(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
     M.SplitRefusals.push_back({Why, Where, std::move(Args), {}});
@@ -509,8 +515,7 @@ private:
     V.TraverseStmt(Lf.S);
     const Expr *LHS = nullptr, *RHS = nullptr;
     if (const auto *E = dyn_cast<Expr>(Lf.S); E && matchAssignment(E, LHS, RHS))
-      if (const VarDecl *Plain = referencedVar(LHS);
-          Plain && !mentionedVars(RHS).count(Plain))
+      if (const VarDecl *Plain = assignedItself(LHS); Plain && !mentionedVars(RHS).count(Plain))
         V.Set.erase(Plain);
     return std::move(V.Set);
   }

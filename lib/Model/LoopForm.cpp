@@ -14,6 +14,7 @@
 #include "Barriers.h"
 #include "ModelStep.h"
 #include "PtxText.h"
+#include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -41,6 +42,8 @@ public:
     collectSegments();
     raceAroundTheEnd();
     actions();
+    meantByPlace();
+    hiddenNames();
   }
 
 private:
@@ -97,6 +100,17 @@ private:
     return false;
   }
 
+  /// Of the last turn's compute phase nothing comes behind it where the barrier is at the top: what is read there may be
+  /// written by threads that have left the loop.
+  static bool readsWhatMayChange(const Effects &E) {
+    return any_of(E.Accesses, [](const Access &A) {
+      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+               return (R.In == Space::Global && !isReadOnlyParameter(R.Decl)) || R.In == Space::Shared ||
+                      R.In == Space::Unknown;
+             });
+    });
+  }
+
   /// Statements in front of the first barrier that have nothing to do with the tiles: they work on the body's own
   /// variables, for the compute phase alone. They are taken as its first ones. (What they read must not be written in
   /// the loop: the barrier was behind them. Rule 4 sees to that.)
@@ -136,7 +150,7 @@ private:
       C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) && all_of(Declared, [&](const VarDecl *Var) {
                    return Values->isSetOnce(Var);
                  });
-      C.Stays = isa<NullStmt>(S) || !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
+      C.Stays = isa<NullStmt>(S) || (M.BarrierFirst && readsWhatMayChange(E)) || !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
                 !onlyLocalOrLoads(E) || !onlyPureOrLoads(E) ||
                 (Decl && !all_of(Decl->decls(), [](const clang::Decl *D) {
                   return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() && !D->hasAttr<CUDASharedAttr>();
@@ -661,6 +675,56 @@ private:
         Found |= E && E == Call;
       });
     return Found;
+  }
+
+  /// What means something else at another place, or each time that it is written down.
+  void meantByPlace() {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      FormReader &B;
+      bool Moves = true; ///< the load phase and the header
+      explicit Visitor(FormReader &B) : B(B) {}
+      bool VisitPredefinedExpr(const PredefinedExpr *E) override {
+        if (Moves)
+          B.refuse(Reason::NotYet, E->getLocation(), {"'" + E->getIdentKindName().str() + "' in the load phase"});
+        return true;
+      }
+      bool VisitIntegerLiteral(const IntegerLiteral *E) override {
+        const SourceManager &SM = B.SM();
+        for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))
+          if (StringRef Name = Lexer::getImmediateMacroName(Loc, SM, B.Context.getLangOpts());
+              Name == "__LINE__" || Name == "__COUNTER__") {
+            B.refuse(Reason::NotYet, SM.getExpansionLoc(Loc), {"'" + Name.str() + "' in the loop"});
+            break;
+          }
+        return true;
+      }
+    } V(*this);
+    for (const Stmt *S : {L.start(), static_cast<const Stmt *>(L.condition()), static_cast<const Stmt *>(L.step())})
+      if (S)
+        V.TraverseStmt(S);
+    for (unsigned I = 0; I < 3; ++I) {
+      V.Moves = I == 0;
+      for (const Stmt *S : M.Segments[I])
+        V.TraverseStmt(S);
+    }
+  }
+
+  /// The load side has loop variables of its own, which the text has to mean wherever it names them.
+  void hiddenNames() {
+    for (const HiddenMention &H : Facts->Function->once<HiddenMentions>([&] {
+           return HiddenMentions(L.Function);
+         }).All) {
+      const bool Matters = DeclaredInBody.count(H.Var) || Facts->Modified.count(H.Var) ||
+                           (L.start() && isWithin(L.start(), H.Var->getLocation()));
+      auto In = [&](const Stmt *S) { return S && isWithin(S, H.Where); };
+      if (Matters && (any_of(M.Segments[0], In) || In(L.start()) || In(L.condition()) || In(L.step())))
+        refuse(Reason::NotYet, H.Where,
+               {"'" + H.Var->getNameAsString() + "' in a type or in a branch that this instantiation leaves out,"});
+    }
+  }
+  bool isWithin(const Stmt *S, SourceLocation Where) const {
+    return SM().isPointWithin(SM().getExpansionLoc(Where), SM().getExpansionLoc(S->getBeginLoc()),
+                              SM().getExpansionLoc(S->getEndLoc()));
   }
 
   void actions() {

@@ -192,6 +192,10 @@ public:
                        V->getNameAsString() + "', which the loop advances,"});
       if (V->getName().empty())
         return refuse(Reason::NotYet, V->getLocation(), {"a structured binding that the loop advances"});
+      if (!isPlainlyCopied(V->getType(), Context))
+        return refuse(Reason::NotYet, V->getLocation(),
+                      {"'" + V->getNameAsString() + "', which the loop advances and whose class has a copy constructor "
+                       "of its own or none,"});
       // A lambda's own, or what a function that makes one has given to it.
       if (V->getParentFunctionOrMethod() != L.Function)
         return refuse(Reason::NotYet, L.Begin,

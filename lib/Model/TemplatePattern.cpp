@@ -78,4 +78,58 @@ const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {
   return nullptr;
 }
 
+HiddenMentions::HiddenMentions(const FunctionDecl *Instantiation) {
+  const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern();
+  if (!Pattern || !Pattern->hasBody() || !Instantiation->hasBody())
+    return;
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::map<unsigned, const VarDecl *> Declared; ///< by place
+    std::vector<const DeclRefExpr *> Mentions;
+    bool VisitVarDecl(const VarDecl *Var) override {
+      Declared.try_emplace(Var->getLocation().getRawEncoding(), Var);
+      return true;
+    }
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      if (isa<VarDecl>(Ref->getDecl()))
+        Mentions.push_back(Ref);
+      return true;
+    }
+  } Of, Text;
+  Of.TraverseStmt(Instantiation->getBody());
+  for (const ParmVarDecl *Param : Instantiation->parameters())
+    Of.VisitVarDecl(Param);
+  Text.TraverseStmt(Pattern->getBody());
+  std::set<unsigned> Seen;
+  // A type that depends on no argument is the pattern's, and with it what `decltype` names.
+  for (const DeclRefExpr *Ref : Of.Mentions)
+    if (auto It = Of.Declared.find(Ref->getDecl()->getLocation().getRawEncoding());
+        It == Of.Declared.end() || It->second == Ref->getDecl())
+      Seen.insert(Ref->getLocation().getRawEncoding());
+  for (const DeclRefExpr *Ref : Text.Mentions)
+    if (!Seen.count(Ref->getLocation().getRawEncoding()))
+      if (auto It = Of.Declared.find(Ref->getDecl()->getLocation().getRawEncoding()); It != Of.Declared.end())
+        All.push_back({It->second, Ref->getLocation()});
+}
+
+ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitIfStmt(const IfStmt *If) override {
+      Found |= If->isConstexpr() && If->getCond()->isInstantiationDependent();
+      return !Found;
+    }
+    bool VisitCallExpr(const CallExpr *Call) override {
+      Found |= Call->getCallee()->isInstantiationDependent();
+      return !Found;
+    }
+    bool VisitCXXUnresolvedConstructExpr(const CXXUnresolvedConstructExpr *) override {
+      Found = true;
+      return false;
+    }
+  } V;
+  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
+    V.TraverseStmt(Pattern->getBody());
+  Any = V.Found;
+}
+
 } // namespace cuda_pipeline

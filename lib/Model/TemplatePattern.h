@@ -15,6 +15,7 @@
 
 #include "clang/AST/Decl.h"
 #include <map>
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -37,6 +38,24 @@ private:
   const clang::FunctionDecl *Function;
   using Place = std::pair<unsigned, unsigned>;
   std::map<Place, const clang::Type *> Dependent; ///< canonical; null: not known in the pattern
+};
+
+/// A place where a template's text names a local variable and the instantiation's syntax tree does not: in a type
+/// (`decltype(t)`), in a template's argument, or in a branch that this instantiation leaves out.
+struct HiddenMention {
+  const clang::VarDecl *Var; ///< of the instantiation
+  clang::SourceLocation Where;
+};
+
+struct HiddenMentions {
+  std::vector<HiddenMention> All;
+  explicit HiddenMentions(const clang::FunctionDecl *Instantiation);
+};
+
+/// What depends on the template's arguments in the text of the function.
+struct ChosenByArguments {
+  bool Any = false; ///< which statements there are, or which functions are called
+  explicit ChosenByArguments(const clang::FunctionDecl *Instantiation);
 };
 
 } // namespace cuda_pipeline

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -191,6 +192,16 @@ private:
     return Facts->Function->once<SharedNames>([&] {
       SharedNames Names;
       Names.TraverseStmt(L.Function->getBody());
+      // The text of a template says more than one instantiation shows.
+      const FunctionDecl *Pattern = L.Function->getTemplateInstantiationPattern();
+      if (!Pattern || !Pattern->hasBody())
+        return Names;
+      SharedNames Text;
+      Text.TraverseStmt(Pattern->getBody());
+      for (const auto &[Var, Statement] : Names.Statements)
+        for (const auto &[Known, Where] : Text.Declared)
+          if (Known->getLocation() == Var->getLocation())
+            Names.Declared.try_emplace(Var, Where);
       return Names;
     });
   }
@@ -208,14 +219,19 @@ private:
     SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
     const SharedNames &Names = sharedNames();
     for (const auto &Buffer : M.Buffers) {
-      auto It = Names.References.find(Buffer->Decl);
-      if (It == Names.References.end())
-        continue;
+      std::vector<SourceLocation> Places;
+      if (auto It = Names.References.find(Buffer->Decl); It != Names.References.end())
+        for (const DeclRefExpr *Ref : It->second)
+          Places.push_back(Ref->getLocation());
+      for (const HiddenMention &H :
+           Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All)
+        if (H.Var == Buffer->Decl)
+          Places.push_back(H.Where);
       // The last one. From behind, so that of many loops each sees the others soon.
-      for (const DeclRefExpr *Ref : reverse(It->second))
-        if (!SM.isPointWithin(SM.getExpansionLoc(Ref->getLocation()), Begin, End)) {
+      for (SourceLocation Place : reverse(Places))
+        if (!SM.isPointWithin(SM.getExpansionLoc(Place), Begin, End)) {
           Buffer->UsedOutside = true;
-          Buffer->OutsideUse = Ref->getLocation();
+          Buffer->OutsideUse = Place;
           break;
         }
     }

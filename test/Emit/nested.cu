@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/same.py %t --loops=ldg=1,ldg-single=1,cp-async=1 -- %cpr
+// RUN: %python %S/Inputs/same.py %t --loops=ldg=1,cp-async=1 -- %cpr
 // RUN: %cpr --variant=cp-async --stages=2 --exit-zero -o - %t/kernel.cu 2> %t/report.ASYNC | FileCheck %s --check-prefix=ASYNC
 // RUN: %cpr --variant=ldg-single --exit-zero -o - %t/kernel.cu 2> %t/report.SINGLE | FileCheck %s --check-prefix=SINGLE
 
@@ -14,7 +14,7 @@
 // ASYNC-NEXT: }
 // ASYNC: __syncthreads();
 // ASYNC: } while (--turns > 0);
-//   The parameter of a device function may point to anything.
+//   A second call finds in the tile what the first one left.
 // ASYNC-LABEL: accumulate(
 // ASYNC-NOT: load_tile
 // ASYNC: return s;
@@ -26,6 +26,8 @@
 // SINGLE: fetch_tile(t_next);
 // SINGLE: __syncthreads();
 // SINGLE-NEXT: }
+// SINGLE-LABEL: accumulate(
+// SINGLE: fetch_tile(t_next);
 
 //--- kernel.cu
 // In a loop over the tiles of the result: the next turn's prologue fills the buffers again.

@@ -13,10 +13,10 @@ __global__ void view(View v, float *__restrict__ y, int tiles) {
   other.data = y;
   v = other;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = v.data[t * 128 + threadIdx.x]; // refused: load-not-global
+    part[threadIdx.x] = v.data[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
-    y[(t + 1) * 128 + threadIdx.x] = sum;
+    y[(t + 1) * 128 + threadIdx.x] = sum; // refused: may-alias
     __syncthreads();
   }
 }

@@ -7,6 +7,7 @@ Every FOLDER/*.cu is rewritten by each variant, and what is written is run in th
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
 """
+import concurrent.futures
 import difflib
 import json
 import os
@@ -55,10 +56,11 @@ def main():
     tool = sys.argv[sys.argv.index("--") + 1:]
     lines, wrong = [], []
     with tempfile.TemporaryDirectory() as work:
-        for name in sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu")):
-            line, here = look_at(tool, folder, name, work)
-            lines.append(line + "\n")
-            wrong += here
+        names = sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu"))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for line, here in pool.map(lambda name: look_at(tool, folder, name, work), names):
+                lines.append(line + "\n")
+                wrong += here
     if wrong:
         sys.exit("\n".join(wrong))
     if os.environ.get("CPR_UPDATE_TRAPS"):

@@ -1,0 +1,34 @@
+struct View { int stride; const float *p; };
+__device__ float at(const View v, int r, int c) { return v.p[r * v.stride + c]; }
+__device__ View part(View v, int r) { View s; s.stride = v.stride; s.p = &v.p[r * v.stride]; return s; }
+__device__ const float &ref(const View &v, int c) { return v.p[c]; }
+struct Acc { const float *p; int n; __device__ Acc(const float *q, int m) : p(q), n(m) {} __device__ float operator()(int r, int c) const { return p[r * n + c]; } __device__ const float &at(int i) { return p[i]; } __device__ void move(int d) { p += d; } };
+__device__ float get(const float *p, int i) { return p[i]; }
+__device__ float get2(const float *p, int i) { return i < 0 ? 0.f : p[i]; }
+__device__ float getscaled(const float *p, int i) { return 2.f * p[i]; }
+__device__ const float *row(const float *p, int r) { return p + r * 128; }
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  const float *p = in; if (tiles == 1000) reinterpret_cast<unsigned long long &>(p) = (unsigned long long)(void *)tile;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = p[t * 128 + blockIdx.x * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(tx + i) % 64];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 128 + 1, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/

@@ -1,0 +1,22 @@
+#include <type_traits>
+struct I2 { int a, b; };
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[64]; int tx = threadIdx.x; float acc = 0; 
+  for (int t = 0, q; t < n; ++t) {
+    q = t * 2; s[tx] = in[(blockIdx.x * n + q / 2) * 64 + tx];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) acc += s[j] * (j + 1); acc += q;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: "n*128", role: input}
+  - {name: out, buffer: float, count: 128, role: inout}
+  - {name: n, value: n}
+*/

@@ -1,0 +1,21 @@
+struct It { int t, n; __device__ It(int a, int b) : t(a), n(b) {} __device__ It(const It &o) : t(o.t + 1), n(o.n) {} __device__ bool next() { return ++t < n; } };
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[64]; int tx = threadIdx.x; float acc = 0; It it(-1, n);
+  while (it.next()) {
+    s[tx] = in[(blockIdx.x * n + it.t) * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) acc += s[i] * (i + it.t);
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = acc + it.t;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: "n*128", role: input}
+  - {name: out, buffer: float, count: 128, role: inout}
+  - {name: n, value: n}
+*/

@@ -1,0 +1,24 @@
+#include <type_traits>
+template <class T> __device__ float ext(T *) { return std::extent<T>::value; }
+template <class T> struct X { static constexpr int v = std::is_array<T>::value; };
+template <int N> __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float s[64]; int tx = threadIdx.x; float acc = 0; 
+  for (int t = 0; t < n; ++t) {
+    s[tx] = in[(blockIdx.x * n + t) * 64 + tx];
+    __syncthreads();
+    acc += s[63 - tx] * N; 
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = acc; if constexpr (N == 3) acc += s[0];
+}
+template __global__ void k<2>(const float *__restrict__ in, float *__restrict__ out, int n);
+/* launch
+kernel: k<2>
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: "n*128", role: input}
+  - {name: out, buffer: float, count: 128, role: inout}
+  - {name: n, value: n}
+*/
