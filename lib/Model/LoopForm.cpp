@@ -688,6 +688,13 @@ private:
           B.refuse(Reason::NotYet, E->getLocation(), {"'" + E->getIdentKindName().str() + "' in the load phase"});
         return true;
       }
+      bool TraverseStmt(const Stmt *S) override {
+        // What assert says of its place is for people.
+        const auto *Call = dyn_cast_or_null<CallExpr>(S);
+        return (Call && Call->getDirectCallee() &&
+                classifyFunction(Call->getDirectCallee(), B.Context) == FunctionKind::Trap) ||
+               ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      }
       bool VisitIntegerLiteral(const IntegerLiteral *E) override {
         const SourceManager &SM = B.SM();
         for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))
@@ -711,6 +718,8 @@ private:
 
   /// The load side has loop variables of its own, which the text has to mean wherever it names them.
   void hiddenNames() {
+    if (!M.Refusals.empty())
+      return; // an `if constexpr` is refused as such
     for (const HiddenMention &H : Facts->Function->once<HiddenMentions>([&] {
            return HiddenMentions(L.Function);
          }).All) {

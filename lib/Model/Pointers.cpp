@@ -390,7 +390,6 @@ RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Poin
         Values.push_back(Return->getRetValue());
       return true;
     }
-    bool TraverseLambdaExpr(LambdaExpr *) { return true; }
     bool TraverseStmt(const Stmt *S) override {
       return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }

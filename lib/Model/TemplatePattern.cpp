@@ -119,12 +119,9 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
       return !Found;
     }
     bool VisitCallExpr(const CallExpr *Call) override {
-      Found |= Call->getCallee()->isInstantiationDependent();
+      // What operators and constructors do is taken for arithmetic, here as in the loop.
+      Found |= !isa<CXXOperatorCallExpr>(Call) && Call->getCallee()->isInstantiationDependent();
       return !Found;
-    }
-    bool VisitCXXUnresolvedConstructExpr(const CXXUnresolvedConstructExpr *) override {
-      Found = true;
-      return false;
     }
   } V;
   if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
