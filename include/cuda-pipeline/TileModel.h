@@ -149,6 +149,8 @@ struct TileModel {
   bool BarrierFirst = false;
   /// The first statements of segment 1 that stand in front of the barrier: the load phase has no need of them.
   std::vector<const clang::Stmt *> MovedToCompute;
+  /// Declarations of segment 0 that mean the same wherever they stand (types, constants, assertions): all parts have them.
+  std::vector<const clang::Stmt *> Neutral;
 
   std::vector<std::unique_ptr<TileBuffer>> Buffers;
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;

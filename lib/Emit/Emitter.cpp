@@ -853,7 +853,7 @@ std::string Emitter::bindTiles(bool ForCompute, StringRef At, StringRef StageTex
 std::string Emitter::computeTop(StringRef At) {
   std::string Text;
   for (const Stmt *S : M.Segments[0]) {
-    bool Keep = is_contained(M.SharedScalars, S);
+    bool Keep = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
     if (Keep)

@@ -163,7 +163,7 @@ void Emitter::emitLdgSingle() {
   Text += planted(PlantedBug::FetchBeforeStore) ? Fetch + Store : Store + Fetch;
   // Scalars of the load phase that the store half declared already are in scope.
   for (const Stmt *S : M.Segments[0]) {
-    bool Keep = llvm::is_contained(M.SharedScalars, S) && !keeps(S, Half::Store);
+    bool Keep = (llvm::is_contained(M.SharedScalars, S) || llvm::is_contained(M.Neutral, S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
     if (Keep)

@@ -93,7 +93,7 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
   for (const Advance &A : M.Advances)
     if (A.Statement == S && !A.LoadSide)
       return false;
-  if (H == Half::Async)
+  if (H == Half::Async || is_contained(M.Neutral, S))
     return true;
   bool Cut = any_of(M.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
   if (H == Half::Fetch)

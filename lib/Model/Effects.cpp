@@ -75,7 +75,7 @@ Space spaceOf(const ValueDecl *D) {
     if (Var->hasLocalStorage())
       return Space::Local;
     if (Var->isStaticLocal())
-      return Space::Global;
+      return isConstObject(Var->getType()) ? Space::Constant : Space::Global;
     if (isConstObject(Var->getType()))
       return Space::Constant;
     return Space::Unknown;
@@ -420,7 +420,8 @@ struct EffectCollector::Impl : Pointers {
   }
 
   void declareOne(Effects &Out, const VarDecl *Var) const {
-    if (Var->hasAttr<CUDASharedAttr>())
+    // A static variable of device code has its value when the kernel starts.
+    if (Var->hasAttr<CUDASharedAttr>() || Var->isStaticLocal())
       return; // storage only; shared variables have no initialiser that does anything
     if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
@@ -636,6 +637,12 @@ struct EffectCollector::Impl : Pointers {
            });
   }
 
+  /// `h = 1.0f` of a half: of one of CUDA's numbers nothing is left.
+  static bool isPlainAssignment(const FunctionDecl *Callee) {
+    const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+    return Method && Method->getOverloadedOperator() == OO_Equal && isCudaNumber(Method->getParent());
+  }
+
   void knownCall(Effects &Out, const CallExpr *E, const FunctionDecl *Callee, FunctionKind Kind,
                  const Expr *Object, bool ObjectIsPointer, ArrayRef<const Expr *> Args,
                  StringRef Name) const {
@@ -654,7 +661,7 @@ struct EffectCollector::Impl : Pointers {
       if (ObjectIsPointer)
         visit(Out, Object);
       else if (Object->isGLValue() && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
-        access(Out, Object, true, !Const);
+        access(Out, Object, /*Read=*/!isPlainAssignment(Callee), !Const);
       else
         visit(Out, Object);
     }

@@ -329,9 +329,18 @@ private:
     if (const Expr *Load = seenByAddress(S))
       return refuseSplit(Reason::LoadForm, Load->getExprLoc(), {"a load whose place a called function may look around"});
     size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
-    for (const Stmt *Child : S->children())
-      if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
-        findCuts(ChildExpr, Lf, Conditional, Hint);
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(S);
+    if (Member && Member->getMethodDecl() && isLibraryFunction(Member->getMethodDecl(), Context) &&
+        !Member->getImplicitObjectArgument()->getType()->isPointerType()) {
+      // `half` where a float is wanted: the number's own conversion.
+      findCuts(Member->getImplicitObjectArgument(), Lf, Conditional, Hint);
+      for (const Expr *Arg : Member->arguments())
+        findCuts(Arg, Lf, Conditional, Hint);
+    } else {
+      for (const Stmt *Child : S->children())
+        if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
+          findCuts(ChildExpr, Lf, Conditional, Hint);
+    }
     // Nothing to cut although something is loaded: inside of a called function.
     if (Lf.Cuts.size() == Before && M.SplitRefusals.size() == RefusedBefore)
       refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});

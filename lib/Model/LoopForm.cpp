@@ -190,12 +190,27 @@ private:
     M.Segments[1].insert(M.Segments[1].begin(), M.MovedToCompute.begin(), M.MovedToCompute.end());
   }
 
+  /// It means the same in each turn and in each part of the loop: a type, a constant, an assertion.
+  bool isNeutral(const Stmt *S) const {
+    const auto *Declaration = dyn_cast<DeclStmt>(S);
+    return Declaration && all_of(Declaration->decls(), [](const clang::Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return isa<TypedefNameDecl, StaticAssertDecl, UsingDecl, EnumDecl>(D) ||
+                    (Var && Var->isStaticLocal() && Var->isConstexpr() && !Var->hasAttr<CUDASharedAttr>());
+           }) && all_of(mentionedVars(S), [&](const VarDecl *Var) {
+             return Var->isConstexpr() || is_contained(Declaration->decls(), Var);
+           });
+  }
+
   /// Declarations in the load phase that the slices do not know how to carry along.
   void loadDeclarations() {
+    copy_if(M.Segments[0], std::back_inserter(M.Neutral), [&](const Stmt *S) { return isNeutral(S); });
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       FormReader &B;
       explicit Visitor(FormReader &B) : B(B) {}
       bool VisitDeclStmt(const DeclStmt *S) override {
+        if (is_contained(B.M.Neutral, S))
+          return true;
         for (const clang::Decl *D : S->decls())
           if (D->hasAttr<CUDASharedAttr>()) {
             if (!is_contained(B.M.Segments[0], S))

@@ -499,7 +499,7 @@ private:
   /// Declarations of segment 0 whose variables the compute phase uses.
   bool sharedScalars(const VarSet &ComputeUses) {
     for (const Stmt *S : M.Segments[0]) {
-      if (!isUsedScalar(S, ComputeUses))
+      if (!isUsedScalar(S, ComputeUses) || is_contained(M.Neutral, S))
         continue;
       const auto *Decl = cast<DeclStmt>(S);
       Effects E = collector().collect(Decl);
