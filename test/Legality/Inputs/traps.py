@@ -3,7 +3,8 @@
   traps.py FOLDER EXPECTED -- TOOL...
 
 Every FOLDER/*.cu is rewritten by each variant, and what is written is run in the emulator against the kernel. A comment
-`// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. One line per kernel is
+`// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. Where a kernel has
+comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written is checked against them. One line per kernel is
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
 """
@@ -20,8 +21,22 @@ VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["
             "ldg": ["--variant=ldg"], "ldg-single": ["--variant=ldg-single"]}
 
 
-def call(command):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+PREFIXES = {"cp-async:2": "ASYNC", "ldg": "LDG", "ldg-single": "SINGLE"}
+CHECKS = re.compile(r"^ *// *(ASYNC|LDG|SINGLE)(-[A-Z]+)?:.*\n", re.M)
+
+
+def call(command, text=None):
+    return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+
+
+def check_text(path, text, variant, out):
+    """What FileCheck objects to in the file that was written."""
+    prefix = PREFIXES.get(variant)
+    if not prefix or not any(m.group(1) == prefix for m in CHECKS.finditer(text)):
+        return ""
+    with open(out, encoding="utf-8") as file:
+        written = CHECKS.sub("", file.read())
+    return call(["FileCheck", path, "--check-prefix=" + prefix, "--input-file=-"], written).stderr
 
 
 def look_at(tool, folder, name, work):
@@ -45,6 +60,9 @@ def look_at(tool, folder, name, work):
         reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
         line += " %s %s" % (variant, "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop")
         if any(l["status"] == "rewritten" for l in loops):
+            objections = check_text(path, text, variant, out)
+            if objections:
+                wrong.append("%s, %s:\n%s" % (name, variant, objections))
             result = call(tool + ["verify", path, out, "--launch=" + launch])
             if result.returncode:
                 wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))

@@ -1,7 +1,4 @@
 struct View { int off; const float *p; __device__ float get(int i) const { return p[off + i]; } __device__ const float &ref(int i) const { return p[off + i]; } __device__ void next() { off += 128; } __device__ float take(int i) { float v = p[off + i]; off += 128; return v; } };
-struct It { const float *p; __device__ float operator*() const { return *p; } __device__ It &operator++() { p += 128; return *this; } };
-__device__ View moved(View v, int d) { v.off += d; return v; }
-__device__ View *pick(View *a, View *b, int c) { return c ? a : b; }
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float tile[64];
   const int tx = threadIdx.x;

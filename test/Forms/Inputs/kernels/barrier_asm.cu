@@ -12,6 +12,8 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   out[blockIdx.x * 64 + tx] = sum;
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+// ASYNC: __pipeline_wait_prior(0);
+// ASYNC-NEXT: asm volatile("bar.sync %0;" :: "n"(0) : "memory");
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]

@@ -13,6 +13,20 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   }
   out[blockIdx.x * 64 + tx] = sum;
 }
+// LDG: __syncthreads();
+// LDG-NEXT: // Prologue: the first tile.
+// LDG: store_tile(0);
+// LDG: for (int t = 0; t < tiles; ++t) {
+// LDG-NEXT: t_next = t + 1;
+// LDG: store_tile(stage ^ 1);
+// LDG-NEXT: __syncthreads();
+// LDG-NEXT: stage ^= 1;
+// LDG-NEXT: }
+// SINGLE: for (int t = 0; t < tiles; ++t) {
+// SINGLE-NEXT: __syncthreads();
+// SINGLE: tile[tx] = tile_reg;
+// SINGLE-NEXT: __syncthreads();
+// SINGLE: fetch_tile(t_next);
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]

@@ -13,6 +13,8 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   out[blockIdx.x * 64 + tx] = sum;
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+// LDG: store_tile(stage ^ 1);
+// LDG-NEXT: B::sync();
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]

@@ -1,12 +1,4 @@
-struct View { int stride; const float *p; };
-__device__ float at(const View v, int r, int c) { return v.p[r * v.stride + c]; }
-__device__ View part(View v, int r) { View s; s.stride = v.stride; s.p = &v.p[r * v.stride]; return s; }
-__device__ const float &ref(const View &v, int c) { return v.p[c]; }
-struct Acc { const float *p; int n; __device__ Acc(const float *q, int m) : p(q), n(m) {} __device__ float operator()(int r, int c) const { return p[r * n + c]; } __device__ const float &at(int i) { return p[i]; } __device__ void move(int d) { p += d; } };
-__device__ float get(const float *p, int i) { return p[i]; }
-__device__ float get2(const float *p, int i) { return i < 0 ? 0.f : p[i]; }
 __device__ float getscaled(const float *p, int i) { return 2.f * p[i]; }
-__device__ const float *row(const float *p, int r) { return p + r * 128; }
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float tile[64];
   const int tx = threadIdx.x;

@@ -15,6 +15,9 @@ __global__ void k(const float *in, float *out, int tiles) {
   body(in, out, tiles);
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+// ASYNC: void body(const float *in, float *out, int tiles)
+// ASYNC: load_tile(stage ^ 1, t_next);
+// LDG: store_tile(stage ^ 1);
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]

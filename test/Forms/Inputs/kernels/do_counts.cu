@@ -12,6 +12,17 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
     } while (++t < tiles);
   out[blockIdx.x * 64 + tx] = sum + t;
 }
+// LDG: int t_load = t;
+// LDG-NEXT: fetch_tile(t_load);
+// LDG: do {
+// LDG-NEXT: const bool has_next = ++t_load < tiles;
+// LDG-NEXT: if (has_next)
+// LDG-NEXT: fetch_tile(t_load);
+// LDG: if (has_next)
+// LDG-NEXT: store_tile(stage ^ 1);
+// LDG-NEXT: __syncthreads();
+// LDG-NEXT: stage ^= 1;
+// LDG-NEXT: } while (++t < tiles);
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]

@@ -11,6 +11,9 @@ __global__ void k(const half *__restrict__ in, float *__restrict__ out, int n) {
   }
   out[blockIdx.x * 64 + threadIdx.x] = acc;
 }
+// LDG: half s_reg;
+// LDG: s_reg = in[(blockIdx.x * n + t) * 64 + tx];
+// LDG: s[tx] = s_reg;
 /* launch
 kernel: k
 cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 6}]

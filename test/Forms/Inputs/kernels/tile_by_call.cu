@@ -13,6 +13,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   out[blockIdx.x * 64 + tx] = sum;
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+// ASYNC: __pipeline_memcpy_async(&slot(tile, tx), &in[t * 128 + blockIdx.x * 64 + tx], sizeof(float));
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]

@@ -12,6 +12,11 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   out[blockIdx.x * 64 + tx] = sum;
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+// LDG: using T = float; v_reg = in[t * 128 + blockIdx.x * 64 + tx];
+// LDG: using T = float; T v = v_reg; tile[tx] = v * T(2);
+// LDG: auto &tile = tile_stages[stage];
+// LDG: using T = float;
+// LDG: T q = tile[(tx + i) % 64];
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]
