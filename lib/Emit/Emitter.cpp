@@ -1037,8 +1037,11 @@ EmitResult Emitter::run() {
     // Declarations inside of the replaced head were moved along with it.
     bool Inside = false;
     for (const auto &[Other, OtherText] : Edited.all())
-      Inside |= &Other != &R && Other.Begin <= R.Begin && R.End <= Other.End &&
-                (Other.Begin != R.Begin || Other.End != R.End) && Other.End - Other.Begin > R.End - R.Begin;
+      if (R.Begin == R.End) // what is put in at its edge stays
+        Inside |= Other.Begin < R.Begin && R.End < Other.End;
+      else
+        Inside |= &Other != &R && Other.Begin <= R.Begin && R.End <= Other.End &&
+                  (Other.Begin != R.Begin || Other.End != R.End) && Other.End - Other.Begin > R.End - R.Begin;
     if (Inside)
       continue;
     // One kind of line ending.
@@ -1053,8 +1056,9 @@ EmitResult Emitter::run() {
     }
     Out.Result.List.push_back({R.Begin, R.End - R.Begin, Normal});
   }
-  llvm::stable_sort(Out.Result.List,
-                    [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  llvm::stable_sort(Out.Result.List, [](const Edit &A, const Edit &B) {
+    return std::make_pair(A.Offset, A.Length > 0) < std::make_pair(B.Offset, B.Length > 0);
+  });
   // Two edits of one place would tear each other's text apart.
   for (size_t I = 1; I < Out.Result.List.size(); ++I)
     if (Out.Result.List[I].Offset <

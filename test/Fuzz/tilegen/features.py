@@ -36,11 +36,11 @@ _add("loop", {
     "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
     "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK"})
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
-              "body-advance": "for without advance, ++t in the body"}, claimed=False)
+              "body-advance": "for without advance, ++t in the body"})
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
-_add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"}, claimed=False)
+_add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",
@@ -69,6 +69,8 @@ _add("copy", {
     "scalar": "", "vector4": "", "vector8": "", "vector16": ""})
 _add("", {"vector-macro": "FLOAT4(x)", "store-transposed": "rows become columns",
           "load-ldg": "__ldg", "load-ldcg": "__ldcg",
+          "load-function": "a function that returns an element, or a reference to it",
+          "pointer-struct": "the pointer is a member of a structure",
           "pointer-vector": "a pointer to vectors, made in front of the loop",
           "index-function": "at(row, column, length)", "pointer-hoisted": "a pointer to the block's part",
           "pointer-bump": "the pointer advances in the body"})
@@ -92,7 +94,8 @@ _add("compute", {
     "scratch": "own element of another array",
     "global-write": "results of every tile", "dot": "register tiles", "collisions": "the names that a rewriter would invent",
     "skip": "continue and break in an inner loop"})
-_add("compute", {"lambda": "a local function object", "inner-barrier": "scratch array with barriers in the compute phase"}, claimed=False)
+_add("compute", {"inner-barrier": "scratch array with barriers in the compute phase"})
+_add("compute", {"lambda": "a local function object"}, claimed=False)
 _add("context", {
     "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
     "nested": "in an outer loop", "two-loops": "two tile loops",
@@ -109,9 +112,10 @@ _add("style", {"auto": "auto variables", "joined": "several statements on a line
                "comments": "comments within statements and behind braces",
                "const": "constant parameters", "using": "helper functions in a namespace"})
 _add("kernel", {"static": "", "extern-c": "", "namespace": ""})
-_add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();"})
-_add("device", {"body": "all of the kernel in a function that it calls",
-                "loop": "the tile loop in a function"}, claimed=False)
+_add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();",
+                 "other": "__barrier_sync(0), bar.sync 0, a function"})
+_add("device", {"body": "all of the kernel in a function that it calls"})
+_add("device", {"loop": "the tile loop in a function"}, claimed=False)
 _SUSPECTS = {
     "stale-guard": "some threads load in some iterations", "no-else": "a guard without else",
     "moving-bound": "a number of elements that changes", "halo-once": "loaded in front of the loop",

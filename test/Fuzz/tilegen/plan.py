@@ -127,6 +127,15 @@ def _value(k, tile):
             tile.cache = "__ldg"
         elif c.flag(key + ".ldcg", "load-ldcg", 5):
             tile.cache = "__ldcg"
+    if not tile.cache and not tile.macro and tile.width == 1 and c.flag(key + ".call", "load-function", 8):
+        # What a function returns is no place that cp.async could copy from.
+        reference = k.async_only or c.of(key + ".call.form", [0, 0, 1])
+        name = k.name("load.function", ["element", "fetch", "value", "get"]) + ("Ref" if reference else "") + "_" + \
+            tile.source_elem.name.replace(" ", "_").replace("::", "_")
+        k.helper(name, ["__device__ {0}{1}{2} {3}{4}(const {5} *from, long long i) {{".format(
+            c.of("load.function.kind", ["", "__forceinline__ ", "inline "]), "const " if reference else "",
+            tile.source_elem.name, "&" if reference else "", name, tile.source_elem.name), "  return from[i];", "}"])
+        tile.call = name
 
 
 def _guard(k, tile, guarded, limited):
@@ -188,6 +197,17 @@ def _address(k, tile, loop, no_bump):
         if c.of(key + ".index.tile", [0, 1]):
             tile.index_function = name
     base = layout.base
+    if tile.width == 1 and not tile.cache and c.flag(key + ".struct", "pointer-struct", 7):
+        kind, name = k.name("struct.type", ["Source", "View", "Operand"]) + "_" + key, k.name(key + ".struct.name", [
+            key + "_view", "of" + key, "view" + key])
+        k.structs.append(["struct {} {{".format(kind), "  const {} *data;".format(tile.source_elem.name), "  int rows;",
+                          "};"])
+        if c.of(key + ".struct.form", [0, 1]):
+            k.before.append("{} {} = {{{}, 1}};".format(kind, name, key))
+        else:
+            k.before += ["{} {};".format(kind, name), "{}.data = {};".format(name, key)]
+        tile.pointer = name + ".data"
+        return
     if tile.width > 1 and not tile.macro and c.flag(key + ".wide", "pointer-vector", 25):
         tile.wide_pointer, tile.pointer = True, k.name(key + ".ptr", [
             key + str(tile.width), key + "_vec", "v" + key])

@@ -47,6 +47,14 @@ def spelled(k, body):
     elif c.flag("barrier.spelling", "barrier-spelling", 6):
         barrier = c.of("barrier.text", ["__syncthreads ();", "__syncthreads( );", "__syncthreads() ;",
                                         "::__syncthreads();"])
+    elif c.flag("barrier.other", "barrier-other", 5):
+        barrier = c.of("barrier.other.text", ["__barrier_sync(0);", 'asm volatile("bar.sync 0;" ::: "memory");',
+                                              'asm volatile("barrier.sync.aligned 0;" : : : "memory");', "wait();"])
+        if barrier == "wait();":
+            name = k.name("barrier.function", ["syncBlock", "waitForAll", "block_barrier"])
+            k.helper(name, ["__device__ {}void {}() {{".format(
+                c.of("barrier.function.kind", ["", "__forceinline__ ", "inline "]), name), "  __syncthreads();", "}"])
+            barrier = name + "();"
     auto = c.flag("auto", "style-auto", 8)
 
     def change(line):

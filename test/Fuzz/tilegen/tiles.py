@@ -201,6 +201,7 @@ class Tile:
         self.form = None
         self.cache = self.macro = self.accessor = None  # cache: __ldg, __ldcg
         self.index_function = None
+        self.call = None        # a function that returns an element
         self.convert = None
         self.temporary = None   # the type of the variable that a value passes through
         self.pointer = source   # the name that is indexed
@@ -290,6 +291,8 @@ class Tile:
             place = "{}[{} / {}]".format(self.pointer, paren(address), self.width)
         else:
             place = "{}[{}]".format(self.pointer, address)
+        if self.call and self.width == 1:
+            return "{}({}, {})".format(self.call, self.pointer, address)
         if self.width == 1 or self.wide_pointer:
             return "{}(&{})".format(self.cache, place) if self.cache else place
         if self.macro:
