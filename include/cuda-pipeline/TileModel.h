@@ -137,7 +137,11 @@ struct LoopFacts; // lib/Model/LoopFacts.h: the raw accesses, for the analysis
 class FunctionFacts;
 
 /// What the loops of a function have in common.
-using FunctionCache = std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>>;
+class CallSites;
+struct FunctionCache {
+  std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>> Facts;
+  std::shared_ptr<CallSites> Calls; ///< of the whole file; null: nobody has asked
+};
 
 struct TileModel {
   const KLoop *Loop = nullptr;

@@ -24,6 +24,8 @@ namespace {
 
 constexpr unsigned MaxDepth = 8;
 
+Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth);
+
 /// All threads that come to the caller come to the call, and together.
 bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Collector) {
   KLoop At;
@@ -34,7 +36,7 @@ bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Coll
     const Expr *Cond = Conditional ? Conditional->getCond() : conditionOf(Step);
     if (Decides && Cond && !U.isUniform(Cond))
       return false;
-    if (isa<CXXForRangeStmt, LambdaExpr, CXXTryStmt>(Step) ||
+    if (isa<CXXForRangeStmt, LambdaExpr, CXXTryStmt, StmtExpr>(Step) ||
         ((isLoop(Step) || isa<SwitchStmt>(Step)) && U.isLeftBySome(Step)))
       return false;
     if (const auto *Op = dyn_cast<BinaryOperator>(Step); Op && Op->isLogicalOp())
@@ -52,8 +54,13 @@ bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Coll
   return none_of(earlyReturns(At, U, Collector), [](const EarlyReturn &R) { return !R.IsBarrier; });
 }
 
-Callers callersOf(const FunctionDecl *Function, ASTContext &Context, unsigned Depth) {
-  std::optional<std::vector<CallSite>> Sites = Depth > MaxDepth ? std::nullopt : callSites(Function, Context);
+Callers of(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
+  return Depth > MaxDepth ? Callers()
+                          : Calls.once<Callers>(Function, [&] { return find(Function, Context, Calls, Depth); });
+}
+
+Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
+  const std::vector<CallSite> *Sites = Calls.of(Function);
   if (!Sites)
     return {};
   Callers C{true, Sites->size() == 1, {}};
@@ -64,7 +71,7 @@ Callers callersOf(const FunctionDecl *Function, ASTContext &Context, unsigned De
     C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) && !hasGoto(S.Caller->getBody());
     Callers Outer;
     if (!S.Caller->hasAttr<CUDAGlobalAttr>()) {
-      Outer = callersOf(S.Caller, Context, Depth + 1);
+      Outer = of(S.Caller, Context, Calls, Depth + 1);
       C.WholeBlock &= Outer.WholeBlock;
       C.Once &= Outer.Once;
     }
@@ -86,6 +93,8 @@ Callers callersOf(const FunctionDecl *Function, ASTContext &Context, unsigned De
 
 } // namespace
 
-Callers callersOf(const FunctionDecl *Function, ASTContext &Context) { return callersOf(Function, Context, 0); }
+Callers callersOf(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls) {
+  return of(Function, Context, Calls, 0);
+}
 
 } // namespace cuda_pipeline

@@ -14,6 +14,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
 
 #include "clang/AST/ASTContext.h"
+#include "../Model/CallSites.h"
 #include "clang/AST/Decl.h"
 #include <set>
 
@@ -29,7 +30,7 @@ struct Callers {
 };
 
 /// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.
-Callers callersOf(const clang::FunctionDecl *Function, clang::ASTContext &Context);
+Callers callersOf(const clang::FunctionDecl *Function, clang::ASTContext &Context, CallSites &Calls);
 
 } // namespace cuda_pipeline
 

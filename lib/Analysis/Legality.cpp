@@ -46,8 +46,8 @@ struct FunctionRules {
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
-  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function)
-      : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context)),
+  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function, CallSites &Calls)
+      : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context, Calls)),
         U(Context, Collector, Function, CalledBy.Uniform), Gotos(hasGoto(Function->getBody())) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
@@ -103,7 +103,7 @@ public:
           SharedEffort &Effort)
       : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort),
         Rules(F.Function->once<FunctionRules>(
-            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function); })),
+            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls); })),
         U(Rules.U) {}
 
   Legality run() {
@@ -332,9 +332,9 @@ private:
           L.Deep.push_back(std::move(Why));
         };
         // What the callers have written nobody knows.
-        if (!M.Loop->IsKernel && isObject(Read) &&
-            !isConstObject(Context.getBaseElementType(Read.Decl->getType())))
-          return Refuse(Read.Decl->getLocation(), "other functions may write it");
+        if (!M.Loop->IsKernel && Read.In == Space::Global &&
+            !(isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
+          return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc, "other functions may write it");
         for (const auto &[Written, Where] : Stores) {
           if (!mayAlias(Written, Read))
             continue;

@@ -209,11 +209,62 @@ bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
 }
 
+/// No template among the class's own constructors, or operators of the name \p Operator, could be chosen in place of
+/// the one that copies bytes, and that one may be used.
+static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
+  for (const Decl *D : Record->decls()) {
+    const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
+    const auto *Method = dyn_cast<CXXMethodDecl>(Template ? Template->getTemplatedDecl() : D);
+    if (!Method)
+      continue;
+    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Method);
+    const bool Concerns = Assignment ? Method->getOverloadedOperator() == OO_Equal : Ctor != nullptr;
+    if (!Concerns)
+      continue;
+    if (Template)
+      return false;
+    const bool Copies = Assignment ? Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()
+                                   : Ctor->isCopyOrMoveConstructor();
+    if (Assignment && !Copies)
+      return false; // `operator=(float)`, of what converts
+    if (Copies && (Method->isDeleted() || !Method->isTrivial() || Method->getAccess() == AS_private ||
+                   Method->getAccess() == AS_protected || (Ctor && Ctor->isExplicit())))
+      return false;
+    if (Ctor && Ctor->isDefaultConstructor() && Method->isDeleted())
+      return false;
+  }
+  return true;
+}
+
+/// A part of it can be set only once.
+static bool hasConstPart(QualType T) {
+  const CXXRecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (!Record || !Record->hasDefinition())
+    return false;
+  return any_of(Record->fields(), [](const FieldDecl *Field) {
+           return Field->getType().isConstQualified() || Field->getType()->isReferenceType() ||
+                  hasConstPart(Field->getType());
+         }) || any_of(Record->bases(), [](const CXXBaseSpecifier &Base) { return hasConstPart(Base.getType()); });
+}
+
 bool isPlainlyCopied(QualType T, const ASTContext &Context) {
   const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
-  return copiesBytes(T, Context) && (!Record || none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
-           return Ctor->isCopyConstructor() && (Ctor->isDeleted() || Ctor->isExplicit());
-         }));
+  if (!Record || isCudaNumber(Record))
+    return copiesBytes(T, Context);
+  return copiesBytes(T, Context) && Record->hasDefinition() && !hasConstPart(T) &&
+         onlyPlainMembers(Record, /*Assignment=*/false) && onlyPlainMembers(Record, /*Assignment=*/true);
+}
+
+bool isPlainlyAssigned(QualType T, const ASTContext &Context) {
+  const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
+  if (!Record || isCudaNumber(Record))
+    return copiesBytes(T, Context);
+  return copiesBytes(T, Context) && Record->hasDefinition() && Record->hasTrivialDefaultConstructor() && !hasConstPart(T) &&
+         onlyPlainMembers(Record, /*Assignment=*/true) &&
+         none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
+           return Ctor->isDefaultConstructor() &&
+                  (Ctor->isDeleted() || Ctor->getAccess() == AS_private || Ctor->getAccess() == AS_protected);
+         });
 }
 
 /// One layer of what stripNoOps() takes off; \p E itself when there is none.

@@ -50,8 +50,10 @@ llvm::StringRef mainFileText(const clang::ASTContext &Context);
 /// `half`, `half2` and bfloat16's: classes whose constructors and assignments of their own copy the bytes.
 bool isCudaNumber(const clang::CXXRecordDecl *Record);
 
-/// `T b = a;` is good and copies the bytes.
+/// `T b = a; b = a;` are good and copy the bytes.
 bool isPlainlyCopied(clang::QualType T, const clang::ASTContext &Context);
+/// `T b; b = a;` are good, and no more is done than to copy the bytes.
+bool isPlainlyAssigned(clang::QualType T, const clang::ASTContext &Context);
 
 /// Copying a value of the type copies its bytes: trivially copyable types, and CUDA's own small number
 /// types, some of which have copy constructors that do just that.

@@ -1,4 +1,4 @@
-//===- CallSites.cpp - Where a __device__ function is called --------------------===//
+//===- CallSites.cpp - Where __device__ functions are called --------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,35 +10,38 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
-#include <set>
 
 using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
-namespace {
 
-/// All that names the function.
-struct Finder : DynamicRecursiveASTVisitor {
-  const FunctionDecl *Function;
-  std::set<const Expr *> Mentions, AsCallee;
-  std::vector<CallSite> Sites;
+/// All that names a function.
+struct CallSites::Index : DynamicRecursiveASTVisitor {
+  struct Function {
+    std::vector<CallSite> Sites;
+    unsigned Mentions = 0, AsCallee = 0;
+  };
+  DenseMap<const Decl *, Function> Functions; ///< by the canonical declaration
+  DenseSet<const Expr *> Seen, SeenAsCallee;
 
-  explicit Finder(const FunctionDecl *Function) : Function(Function->getCanonicalDecl()) {
+  Index() {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
-  bool isFunction(const Decl *D) const { return D && D->getCanonicalDecl() == Function; }
+  void mention(const Expr *E, const Decl *D) {
+    if (isa<FunctionDecl>(D) && Seen.insert(E).second)
+      ++Functions[D->getCanonicalDecl()].Mentions;
+  }
   bool VisitDeclRefExpr(DeclRefExpr *Ref) override {
-    if (isFunction(Ref->getDecl()))
-      Mentions.insert(Ref);
+    mention(Ref, Ref->getDecl());
     return true;
   }
   bool VisitMemberExpr(MemberExpr *Member) override {
-    if (isFunction(Member->getMemberDecl()))
-      Mentions.insert(Member);
+    mention(Member, Member->getMemberDecl());
     return true;
   }
   bool VisitFunctionDecl(FunctionDecl *Caller) override {
@@ -49,11 +52,12 @@ struct Finder : DynamicRecursiveASTVisitor {
       if (!S)
         return;
       Here.Path.push_back(S);
-      if (const auto *Call = dyn_cast<CallExpr>(S); Call && isFunction(Call->getDirectCallee())) {
-        AsCallee.insert(Call->getCallee()->IgnoreParenImpCasts());
+      if (const auto *Call = dyn_cast<CallExpr>(S); Call && Call->getDirectCallee()) {
+        Function &Called = Functions[Call->getDirectCallee()->getCanonicalDecl()];
+        Called.AsCallee += SeenAsCallee.insert(Call->getCallee()->IgnoreParenImpCasts()).second;
         if (!Caller->isDependentContext() && (Caller->hasAttr<CUDADeviceAttr>() || Caller->hasAttr<CUDAGlobalAttr>())) {
-          Sites.push_back(Here);
-          Sites.back().Call = Call;
+          Called.Sites.push_back(Here);
+          Called.Sites.back().Call = Call;
         }
       }
       for (const Stmt *Child : S->children())
@@ -65,25 +69,30 @@ struct Finder : DynamicRecursiveASTVisitor {
   }
 };
 
-} // namespace
+CallSites::CallSites(ASTContext &Context) : Context(Context) {}
+CallSites::~CallSites() = default;
 
-std::optional<std::vector<CallSite>> callSites(const FunctionDecl *Function, ASTContext &Context) {
+const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  // Other files may call it where device code is linked.
+  // Other files may call it where device code is linked; nobody writes down the calls of these.
   const bool Unseen = Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible();
-  if (Unseen || (Method && Method->isVirtual()))
-    return std::nullopt;
+  if (Unseen || (Method && Method->isVirtual()) ||
+      isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
+    return nullptr;
   // A header is part of other files, too.
   const SourceManager &SM = Context.getSourceManager();
   if (OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID()))
     if (StringRef Name = sys::path::extension(Main->getName());
         is_contained({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".tcc"}, Name))
-      return std::nullopt;
-  Finder F(Function);
-  F.TraverseAST(Context);
-  if (F.Sites.empty() || !all_of(F.Mentions, [&](const Expr *E) { return F.AsCallee.count(E) != 0; }))
-    return std::nullopt;
-  return std::move(F.Sites);
+      return nullptr;
+  if (!Calls) {
+    Calls = std::make_unique<Index>();
+    Calls->TraverseAST(Context);
+  }
+  auto It = Calls->Functions.find(Function->getCanonicalDecl());
+  if (It == Calls->Functions.end() || It->second.Sites.empty() || It->second.Mentions != It->second.AsCallee)
+    return nullptr;
+  return &It->second.Sites;
 }
 
 } // namespace cuda_pipeline

@@ -1,4 +1,4 @@
-//===- CallSites.h - Where a __device__ function is called ----------------------===//
+//===- CallSites.h - Where __device__ functions are called ----------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,7 +17,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallVector.h"
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -28,8 +31,41 @@ struct CallSite {
   llvm::SmallVector<const clang::Stmt *, 8> Path; ///< from the caller's body to the call
 };
 
-/// All calls of \p Function, which is no kernel; none if there may be others, or if there are none at all.
-std::optional<std::vector<CallSite>> callSites(const clang::FunctionDecl *Function, clang::ASTContext &Context);
+/// Of a translation unit, which is looked through once, when somebody asks.
+class CallSites {
+public:
+  explicit CallSites(clang::ASTContext &Context);
+  ~CallSites();
+
+  /// All calls of \p Function, which is no kernel; null if there may be others, or if there are none at all.
+  const std::vector<CallSite> *of(const clang::FunctionDecl *Function);
+
+  /// What follows from the calls, found once for each function. While it is being found (a function that calls itself)
+  /// it is what nobody knows.
+  template <typename T, typename Fn> T once(const clang::FunctionDecl *Function, Fn Find) {
+    auto &Known = notes<T>();
+    auto [It, New] = Known.try_emplace(Function);
+    if (New) {
+      T Found = Find();
+      Known[Function] = std::move(Found);
+    }
+    return Known[Function];
+  }
+
+private:
+  struct Index;
+  clang::ASTContext &Context;
+  std::unique_ptr<Index> Calls;
+  std::map<const void *, std::shared_ptr<void>> Notes;
+
+  template <typename T> std::map<const clang::FunctionDecl *, T> &notes() {
+    static const char Key = 0;
+    std::shared_ptr<void> &Known = Notes[&Key];
+    if (!Known)
+      Known = std::make_shared<std::map<const clang::FunctionDecl *, T>>();
+    return *static_cast<std::map<const clang::FunctionDecl *, T> *>(Known.get());
+  }
+};
 
 } // namespace cuda_pipeline
 

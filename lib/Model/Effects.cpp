@@ -304,7 +304,7 @@ struct EffectCollector::Impl : Pointers {
       return;
     if (const auto *Cast = dyn_cast<CastExpr>(S)) {
       const Expr *Sub = Cast->getSubExpr();
-      if (Cast->getCastKind() == CK_LValueToRValue) {
+      if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_LValueToRValueBitCast) {
         // Reading a constant is no access.
         if (const auto *Ref = dyn_cast<DeclRefExpr>(Sub->IgnoreParens()))
           if (!isa<VarDecl>(Ref->getDecl()) && !isa<BindingDecl>(Ref->getDecl()))
@@ -749,10 +749,10 @@ struct EffectCollector::Impl : Pointers {
   }
 };
 
-EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, bool AskCallers)
+EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, CallSites *Calls)
     : P(std::make_unique<Impl>(Context, Function)) {
-  if (AskCallers)
-    P->askCallers();
+  if (Calls)
+    P->askCallers(*Calls);
   P->compute();
 }
 EffectCollector::~EffectCollector() = default;

@@ -100,10 +100,12 @@ bool isReadOnlyParameter(const clang::ValueDecl *D);
 /// Where a variable lives.
 Space spaceOf(const clang::ValueDecl *D);
 
+class CallSites;
+
 class EffectCollector {
 public:
-  /// \p AskCallers: what a __device__ function is called with counts as well, which needs a look through the file.
-  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, bool AskCallers = false);
+  /// \p Calls: what a __device__ function is called with counts as well.
+  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, CallSites *Calls = nullptr);
   ~EffectCollector();
 
   Effects collect(const clang::Stmt *S) const;

@@ -73,8 +73,12 @@ public:
       } else if (Loads) {
         refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {"a statement of this kind"});
       }
-      for (unsigned I : Lf.Cuts)
+      // Also by another name than the variable's own.
+      insertReads(Lf.Reads, E);
+      for (unsigned I : Lf.Cuts) {
         insertMentioned(Lf.CutReads, M.Loads[I].Cut);
+        insertReads(Lf.CutReads, collector().collect(M.Loads[I].Cut));
+      }
     }
     for (const GlobalLoad &G : M.Loads)
       for (const CopyLoop *C : G.Loops)
@@ -294,9 +298,9 @@ private:
       if (!copiesBytes(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a value that is not trivially copyable"});
-      if (const CXXRecordDecl *Record = Cut->getType()->getAsCXXRecordDecl();
-          Record && !Record->hasDefaultConstructor())
-        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a value of a type without a default constructor"});
+      if (!isPlainlyAssigned(Cut->getType(), Context))
+        return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
+                           {"a value of a class with an assignment or a default constructor of its own or without one,"});
       GlobalLoad G;
       G.Cut = Cut;
       G.Access = Access;

@@ -13,6 +13,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 #define CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 
+#include "CallSites.h"
 #include "Values.h"
 #include <memory>
 
@@ -20,9 +21,10 @@ namespace cuda_pipeline {
 
 class FunctionFacts {
 public:
-  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function)
-      : Collector(Context, Function, /*AskCallers=*/true), Values(Context, Collector, Function) {}
+  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function, std::shared_ptr<CallSites> Calls)
+      : Calls(std::move(Calls)), Collector(Context, Function, this->Calls.get()), Values(Context, Collector, Function) {}
 
+  const std::shared_ptr<CallSites> Calls; ///< of the whole file
   const EffectCollector Collector;
   const FunctionValues Values;
 

@@ -90,6 +90,28 @@ private:
     std::optional<TextRange> R = Declares.empty() ? std::nullopt : statementRange(S, Context);
     if (Declares.empty() || !R)
       return !Declares.empty();
+    // What a macro says is not in the text.
+    struct Names : ConstDynamicRecursiveASTVisitor {
+      std::set<std::string> All;
+      bool InMacro = false, Types = false;
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        InMacro |= Ref->getLocation().isMacroID();
+        All.insert(Ref->getDecl()->getNameAsString());
+        return true;
+      }
+      bool VisitExpr(const Expr *E) override {
+        InMacro |= E->getBeginLoc().isMacroID() || E->getEndLoc().isMacroID();
+        return true;
+      }
+      bool VisitTypeLoc(TypeLoc T) override {
+        if (T.getBeginLoc().isMacroID())
+          Types |= !T.getType()->isBuiltinType();
+        return true;
+      }
+    } V;
+    V.TraverseStmt(const_cast<Stmt *>(S));
+    if (V.InMacro && (V.Types || any_of(Declares, [&](StringRef Name) { return V.All.count(Name.str()) != 0; })))
+      return true;
     StringRef Text = mainFileText(Context).slice(R->Begin, R->End);
     while (!Text.empty()) {
       StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
@@ -710,6 +732,11 @@ private:
                 classifyFunction(Call->getDirectCallee(), B.Context) == FunctionKind::Trap) ||
                ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       }
+      bool VisitSourceLocExpr(const SourceLocExpr *E) override {
+        B.refuse(Reason::NotYet, E->getLocation(), {"'" + E->getBuiltinStr().str() + "' in the loop"});
+        return true;
+      }
+      bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override { return TraverseStmt(E->getExpr()); }
       bool VisitIntegerLiteral(const IntegerLiteral *E) override {
         const SourceManager &SM = B.SM();
         for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))

@@ -83,6 +83,10 @@ public:
   Uses Found;
 
   /// The object of the method \p Method is written, or may be by another name that it gets.
+  /// So is what the reference parameter \p Param is bound to.
+  bool writesArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
+    return ofFunction(Function, Param) & (Write | Named);
+  }
   bool writesObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr) & (Write | Named); }
 
   void function(const FunctionDecl *Body) {
@@ -502,6 +506,14 @@ bool keepsObject(const CXXMethodDecl *Method, const ASTContext &Context) {
     return Method->isConst();
   Memo Functions{Context, {}, {}};
   return !Walk(Functions).writesObject(Method);
+}
+
+bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
+  const QualType T = Function->getParamDecl(I)->getType();
+  if (isLibraryFunction(Function, Context))
+    return isConstObject(T.getNonReferenceType());
+  Memo Functions{Context, {}, {}};
+  return !Walk(Functions).writesArgument(Function, Function->getParamDecl(I));
 }
 
 } // namespace cuda_pipeline

@@ -34,6 +34,10 @@ std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const
 /// The method does not change its object, as its body shows; a library's is taken at its word.
 bool keepsObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
+/// The function does not change what its reference parameter \p I is bound to, nor keeps or returns another name for
+/// it, as its body shows.
+bool keepsArgument(const clang::FunctionDecl *Function, unsigned I, const clang::ASTContext &Context);
+
 } // namespace cuda_pipeline
 
 #endif

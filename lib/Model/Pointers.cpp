@@ -41,8 +41,15 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
   std::vector<Assignment> Out;
   std::vector<const VarDecl *> Declared;  ///< that are or hold pointers
   std::set<const Expr *> Subscripted;     ///< arrays of which one element is named
+  std::set<const VarDecl *> Running;
 
-  Assignments() { ShouldVisitImplicitCode = true; }
+  function_ref<bool(const CXXMethodDecl *)> Keeps;
+  function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument;
+
+  Assignments(function_ref<bool(const CXXMethodDecl *)> Keeps, function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument)
+      : Keeps(Keeps), KeepsArgument(KeepsArgument) {
+    ShouldVisitImplicitCode = true;
+  }
 
   static bool isTracked(const VarDecl *Var) {
     return Var->getType()->isPointerType() || holdsPointers(Var->getType());
@@ -60,6 +67,12 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       if (PointersToo || !Ref->getType()->isPointerType())
         lost(Ref->getDecl());
+      // Another name of what it is bound to.
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          Var && Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var) && Var->hasInit() && Running.insert(Var).second) {
+        exposed(Var->getInit(), PointersToo);
+        Running.erase(Var);
+      }
     } else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
       if (Cast->isGLValue() || Cast->getCastKind() == CK_ArrayToPointerDecay)
         exposed(Cast->getSubExpr(), PointersToo);
@@ -101,7 +114,7 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitCXXMemberCallExpr(const CXXMemberCallExpr *Call) override {
     const CXXMethodDecl *Method = Call->getMethodDecl();
-    if (!Method || !keepsObject(Method, Method->getASTContext()))
+    if (!Method || !Keeps(Method))
       exposed(Call->getImplicitObjectArgument());
     return true;
   }
@@ -142,8 +155,7 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
       const Expr *Arg = Construct->getArg(I);
       if (!Arg->isGLValue())
         continue;
-      bool Const = I < Ctor->getNumParams() && isConstObject(Ctor->getParamDecl(I)->getType().getNonReferenceType());
-      if (!Const || Arg->getType()->isPointerType())
+      if (I >= Ctor->getNumParams() || !KeepsArgument(Ctor, I))
         exposed(Arg);
     }
     return true;
@@ -155,6 +167,32 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
     for (const Expr *Init : List->inits())
       if (Init->isGLValue())
         exposed(Init);
+    return true;
+  }
+  bool VisitCXXParenListInitExpr(const CXXParenListInitExpr *List) override {
+    for (const Expr *Init : List->getInitExprs())
+      if (Init->isGLValue())
+        exposed(Init);
+    return true;
+  }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    // What the body of a generic one does is not known before it is called; what a copy holds its constructor says.
+    if (Lambda->isGenericLambda()) {
+      struct Mentioned : ConstDynamicRecursiveASTVisitor {
+        Assignments &Of;
+        explicit Mentioned(Assignments &Of) : Of(Of) {}
+        bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+          Of.exposed(Ref);
+          return true;
+        }
+      } V(*this);
+      V.TraverseStmt(Lambda->getBody());
+    }
+    for (const LambdaCapture &C : Lambda->captures())
+      if (C.capturesVariable() && C.getCaptureKind() == LCK_ByCopy)
+        if (const CXXRecordDecl *Record = C.getCapturedVar()->getType()->getAsCXXRecordDecl();
+            Record && Record->hasDefinition() && !Record->hasTrivialCopyConstructor())
+          lost(C.getCapturedVar());
     return true;
   }
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
@@ -171,17 +209,15 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
       if (Shift && I == 0) { // `v = w`, `v += n`
         if (isTrivialAssignment(Method) && N == 2)
           Out.push_back({nullptr, Call->getArg(1), Arg});
-        else if (!keepsObject(Method, Method->getASTContext()))
+        else if (!Keeps(Method))
           exposed(Arg);
         continue;
       }
       if (!Arg->isGLValue())
         continue;
-      if (Callee && I - Shift < Callee->getNumParams()) {
-        QualType T = Callee->getParamDecl(I - Shift)->getType();
-        if (!T->isReferenceType() || isConstObject(T.getNonReferenceType()))
-          continue;
-      }
+      if (Callee && I - Shift < Callee->getNumParams() &&
+          (!Callee->getParamDecl(I - Shift)->getType()->isReferenceType() || KeepsArgument(Callee, I - Shift)))
+        continue;
       exposed(Arg);
     }
     return true;
@@ -245,8 +281,13 @@ void Pointers::compute() {
       PointsTo[Param] = {IsKernel && !inUnion(Param->getType()) ? MemoryRoot{Param, Space::Global} : MemoryRoot()};
   }
   // Collect the assignments once, then iterate to a fixed point.
-  Assignments V;
+  auto Keeps = [this](const CXXMethodDecl *Method) { return keeps(Method); };
+  auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) { return keepsArgument(Callee, I); };
+  Assignments V(Keeps, KeepsArgument);
   V.TraverseStmt(Function->getBody());
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      V.TraverseStmt(Init->getInit());
   for (const VarDecl *Var : V.Declared)
     PointsTo[Var];
   auto ValueOf = [&](const Expr *E) { return E->getType()->isPointerType() ? pointees(E) : held(E); };
@@ -285,35 +326,41 @@ void Pointers::compute() {
 
 //===-- Calls -----------------------------------------------------------------===//
 
-void Pointers::askCallers(unsigned Depth) {
+void Pointers::askCallers(CallSites &Calls, unsigned Depth) {
   auto Matters = [](const ParmVarDecl *Param) {
     return Param->getType()->isPointerType() || holdsPointers(Param->getType());
   };
   if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxCallDepth || none_of(Function->parameters(), Matters))
     return;
-  std::optional<std::vector<CallSite>> Sites = callSites(Function, Context);
-  if (!Sites)
-    return;
-  std::set<const ParmVarDecl *> Global;
-  for (const ParmVarDecl *Param : Function->parameters())
-    if (Matters(Param) && !Param->getType()->isReferenceType())
-      Global.insert(Param);
-  for (const CallSite &S : *Sites) {
-    Pointers Caller(Context, S.Caller);
-    Caller.askCallers(Depth + 1);
-    Caller.compute();
-    const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && isa<CXXMethodDecl>(Function) &&
-                           !cast<CXXMethodDecl>(Function)->isStatic();
-    for (auto It = Global.begin(); It != Global.end();) {
-      const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
-      RootSet Roots = {MemoryRoot()};
-      if (I < S.Call->getNumArgs())
-        Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I)) : Caller.held(S.Call->getArg(I));
-      const bool Yes = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
-      It = Yes ? std::next(It) : Global.erase(It);
+  struct GlobalParameters {
+    std::set<const ParmVarDecl *> All;
+  };
+  auto Find = [&] {
+    GlobalParameters Global;
+    const std::vector<CallSite> *Sites = Calls.of(Function);
+    if (!Sites)
+      return Global;
+    for (const ParmVarDecl *Param : Function->parameters())
+      if (Matters(Param) && !Param->getType()->isReferenceType())
+        Global.All.insert(Param);
+    for (const CallSite &S : *Sites) {
+      Pointers Caller(Context, S.Caller);
+      Caller.askCallers(Calls, Depth + 1);
+      Caller.compute();
+      const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && isa<CXXMethodDecl>(Function) &&
+                             !cast<CXXMethodDecl>(Function)->isStatic();
+      for (auto It = Global.All.begin(); It != Global.All.end();) {
+        const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
+        RootSet Roots = {MemoryRoot()};
+        if (I < S.Call->getNumArgs())
+          Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I)) : Caller.held(S.Call->getArg(I));
+        const bool Yes = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+        It = Yes ? std::next(It) : Global.All.erase(It);
+      }
     }
-  }
-  for (const ParmVarDecl *Param : Global)
+    return Global;
+  };
+  for (const ParmVarDecl *Param : Calls.once<GlobalParameters>(Function, Find).All)
     PointsTo[Param] = {{Param, Space::Global}};
 }
 
@@ -410,9 +457,19 @@ bool Pointers::keeps(const CXXMethodDecl *Method) const {
   const Pointers *Outermost = this;
   while (Outermost->Parent)
     Outermost = Outermost->Parent;
-  auto [Known, New] = Outermost->Kept.try_emplace(Method, false);
+  auto [Known, New] = Outermost->Kept.try_emplace({Method, ~0u}, false);
   if (New)
     Known->second = keepsObject(Method, Context);
+  return Known->second;
+}
+
+bool Pointers::keepsArgument(const FunctionDecl *Callee, unsigned I) const {
+  const Pointers *Outermost = this;
+  while (Outermost->Parent)
+    Outermost = Outermost->Parent;
+  auto [Known, New] = Outermost->Kept.try_emplace({Callee, I}, false);
+  if (New)
+    Known->second = cuda_pipeline::keepsArgument(Callee, I, Context);
   return Known->second;
 }
 
@@ -468,7 +525,7 @@ RootSet Pointers::held(const Expr *E) const {
 
 RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
   const CXXConstructorDecl *Ctor = Construct->getConstructor();
-  if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() >= 1 && (Ctor->isTrivial() || Ctor->isDefaulted()))
+  if (Ctor->isCopyOrMoveConstructor() && Construct->getNumArgs() >= 1 && Ctor->isTrivial())
     return held(Construct->getArg(0));
   if (Ctor->isTrivial() && Ctor->isDefaultConstructor())
     return {};
@@ -486,6 +543,8 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
     const Expr *Value = Init->getInit();
     if (const FieldDecl *Field = Init->getAnyMember(); Field && Field->getType()->isReferenceType())
       return {MemoryRoot()};
+    if (!isPlainInitializer(Value))
+      return {MemoryRoot()};
     if (!Value->getType()->isPointerType() && !holdsPointers(Value->getType()))
       continue;
     const bool Holds = isa<CXXDefaultInitExpr>(Value) || !Value->getType()->isPointerType();
@@ -495,6 +554,36 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
   return Result;
 }
 
+/// It sets what it initialises, and nothing besides: not another member by `this`, nor what it is made of.
+bool Pointers::isPlainInitializer(const Expr *Init) const {
+  Init = Init->IgnoreParens();
+  if (const auto *Wrapped = dyn_cast<FullExpr>(Init))
+    return isPlainInitializer(Wrapped->getSubExpr());
+  if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(Init))
+    return isPlainInitializer(Member->getExpr());
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Init))
+    return isPlainInitializer(Temporary->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(Init))
+    return isPlainInitializer(Cast->getSubExpr());
+  if (const auto *List = dyn_cast<InitListExpr>(Init))
+    return all_of(List->inits(), [&](const Expr *E) { return isPlainInitializer(E); });
+  if (const auto *Construct = dyn_cast<CXXConstructExpr>(Init)) {
+    const CXXConstructorDecl *Ctor = Construct->getConstructor();
+    if (!all_of(Construct->arguments(), [&](const Expr *E) { return isPlainInitializer(E); }))
+      return false;
+    if (Ctor->isTrivial() || isCudaNumber(Ctor->getParent()))
+      return true;
+    const FunctionDecl *Body = nullptr;
+    if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || !mayEnter(Body))
+      return false;
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
+    return Block && Block->body_empty() && all_of(cast<CXXConstructorDecl>(Body)->inits(), [&](const CXXCtorInitializer *I) {
+             return !I->getInit()->HasSideEffects(Context) || isPlainInitializer(I->getInit());
+           });
+  }
+  return !Init->HasSideEffects(Context);
+}
+
 /// What the pointer in the lvalue \p Place may point to.
 RootSet Pointers::pointedFrom(const Expr *Place) const {
   Place = Place->IgnoreParens();
@@ -502,7 +591,9 @@ RootSet Pointers::pointedFrom(const Expr *Place) const {
     RootSet Result;
     for (const MemoryRoot &R : rootsOf(Place)) {
       const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-      const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param);
+      // Bytes and numbers in which a pointer was put are set in other ways, too.
+      const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param) &&
+                          (Var->getType().getNonReferenceType()->isPointerType() || holdsPointers(Var->getType()));
       RootSet To = Itself ? pointsToOf(Var) : RootSet{MemoryRoot()};
       Result.insert(To.begin(), To.end());
     }
@@ -521,6 +612,12 @@ RootSet Pointers::pointedFrom(const Expr *Place) const {
       return pointedFrom(Op->getRHS());
   }
   return FromRoots();
+}
+
+/// The object that the variable is. One of file scope may be declared more than once.
+static MemoryRoot rootOf(const VarDecl *Var) {
+  const Space In = spaceOf(Var);
+  return {In == Space::Global || In == Space::Constant ? Var->getCanonicalDecl() : Var, In};
 }
 
 RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
@@ -557,7 +654,7 @@ RootSet Pointers::rootsOf(const Expr *E) const {
           return rootsOf(Var->getInit());
         return {{Var, Space::Unknown}};
       }
-      return {{Var, spaceOf(Var)}};
+      return {rootOf(Var)};
     }
     if (const auto *Binding = dyn_cast<BindingDecl>(D))
       return Binding->getBinding() ? rootsOf(Binding->getBinding()) : RootSet{MemoryRoot()};
@@ -566,7 +663,7 @@ RootSet Pointers::rootsOf(const Expr *E) const {
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
     if (const auto *Static = dyn_cast<VarDecl>(Member->getMemberDecl());
         Static && !Static->getType()->isReferenceType())
-      return {{Static, spaceOf(Static)}};
+      return {rootOf(Static)};
     if (Member->getMemberDecl()->getType()->isReferenceType())
       return {MemoryRoot()};
     if (Member->isArrow())

@@ -36,7 +36,7 @@ public:
   void compute();
   /// Of a __device__ function that is looked at by itself: the parameters point to global memory where they do so in
   /// all calls (CallSites.h). Before compute().
-  void askCallers(unsigned Depth = 0);
+  void askCallers(CallSites &Calls, unsigned Depth = 0);
 
   /// Objects that the pointer variable \p Var, or a pointer that is part of it, may point into.
   RootSet pointsToOf(const clang::ValueDecl *Var) const;
@@ -53,6 +53,8 @@ protected:
   bool mayEnter(const clang::FunctionDecl *Callee) const;
   /// The method does not change its object (Names.h).
   bool keeps(const clang::CXXMethodDecl *Method) const;
+  /// The function changes nothing of what its reference parameter \p I is bound to, nor gets hold of it.
+  bool keepsArgument(const clang::FunctionDecl *Callee, unsigned I) const;
   /// The variable lives as long as a call of the function.
   bool isOwn(const MemoryRoot &R) const;
 
@@ -66,7 +68,9 @@ protected:
 
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
-  mutable std::map<const clang::CXXMethodDecl *, bool> Kept;
+  mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
+
+  bool isPlainInitializer(const clang::Expr *Init) const;
 
   bool isHolder(const MemoryRoot &R) const;
   RootSet pointedFrom(const clang::Expr *Place) const;

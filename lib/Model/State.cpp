@@ -192,10 +192,12 @@ public:
                        V->getNameAsString() + "', which the loop advances,"});
       if (V->getName().empty())
         return refuse(Reason::NotYet, V->getLocation(), {"a structured binding that the loop advances"});
-      if (!isPlainlyCopied(V->getType(), Context))
+      // `for (Iterator it(0); ..)` has its arguments behind its name.
+      const bool InName = V->getType()->isRecordType() && V->getInitStyle() == VarDecl::CallInit && InitVars.count(V);
+      if (InName || !isPlainlyCopied(V->getType(), Context))
         return refuse(Reason::NotYet, V->getLocation(),
-                      {"'" + V->getNameAsString() + "', which the loop advances and whose class has a copy constructor "
-                       "of its own or none,"});
+                      {"'" + V->getNameAsString() + "', which the loop advances and which cannot be declared once more by "
+                       "copying its bytes,"});
       // A lambda's own, or what a function that makes one has given to it.
       if (V->getParentFunctionOrMethod() != L.Function)
         return refuse(Reason::NotYet, L.Begin,

@@ -85,9 +85,12 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
     return M;
   }
   FunctionCache Own;
-  std::shared_ptr<const FunctionFacts> &Function = (Known ? *Known : Own)[Loop.Function];
+  FunctionCache &Cache = Known ? *Known : Own;
+  if (!Cache.Calls)
+    Cache.Calls = std::make_shared<CallSites>(Context);
+  std::shared_ptr<const FunctionFacts> &Function = Cache.Facts[Loop.Function];
   if (!Function)
-    Function = std::make_shared<FunctionFacts>(Context, Loop.Function);
+    Function = std::make_shared<FunctionFacts>(Context, Loop.Function, Cache.Calls);
   Facts->Function = Function;
   Facts->Collector = &Function->Collector;
   Facts->Values = &Function->Values;

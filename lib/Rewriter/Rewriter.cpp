@@ -198,7 +198,7 @@ private:
       return Out;
 
     if (SourceLocation Here = First.Function->getBody()->getBeginLoc(); Here != LastFunction) {
-      Functions.clear();
+      Functions.Facts.clear();
       LastFunction = Here;
     }
     std::vector<Instance> Instances(Group.size());

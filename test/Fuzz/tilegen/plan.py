@@ -130,11 +130,10 @@ def _value(k, tile):
     if not tile.cache and not tile.macro and tile.width == 1 and c.flag(key + ".call", "load-function", 8):
         # What a function returns is no place that cp.async could copy from.
         reference = k.async_only or c.of(key + ".call.form", [0, 0, 1])
-        name = k.name("load.function", ["element", "fetch", "value", "get"]) + ("Ref" if reference else "") + "_" + \
-            tile.source_elem.name.replace(" ", "_").replace("::", "_")
-        k.helper(name, ["__device__ {0}{1}{2} {3}{4}(const {5} *from, long long i) {{".format(
-            c.of("load.function.kind", ["", "__forceinline__ ", "inline "]), "const " if reference else "",
-            tile.source_elem.name, "&" if reference else "", name, tile.source_elem.name), "  return from[i];", "}"])
+        name = k.name("load.function", ["element", "fetch", "value", "get"]) + ("Ref" if reference else "")
+        k.helper(name, ["template <typename E> __device__ {}{}(const E *from, long long i) {{".format(
+            c.of("load.function.kind", ["", "__forceinline__ ", "inline "]) + ("const E &" if reference else "E "), name),
+                        "  return from[i];", "}"])
         tile.call = name
 
 
@@ -200,8 +199,8 @@ def _address(k, tile, loop, no_bump):
     if tile.width == 1 and not tile.cache and c.flag(key + ".struct", "pointer-struct", 7):
         kind, name = k.name("struct.type", ["Source", "View", "Operand"]) + "_" + key, k.name(key + ".struct.name", [
             key + "_view", "of" + key, "view" + key])
-        k.structs.append(["struct {} {{".format(kind), "  const {} *data;".format(tile.source_elem.name), "  int rows;",
-                          "};"])
+        k.structs.append(["template <typename E> struct {} {{".format(kind), "  const E *data;", "  int rows;", "};"])
+        kind += "<{}>".format(tile.source_elem.name)
         if c.of(key + ".struct.form", [0, 1]):
             k.before.append("{} {} = {{{}, 1}};".format(kind, name, key))
         else:

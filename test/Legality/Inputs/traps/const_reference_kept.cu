@@ -1,0 +1,28 @@
+struct M { float *p; int n; };
+struct H { const M *m; __device__ void keep(const M &a) { m = &a; } __device__ void set(float *q) { const_cast<M *>(m)->p = q; } };
+__global__ void k(float *in, float *__restrict__ scr, float *__restrict__ out, int n) {
+  __shared__ float s[64];
+  int tx = threadIdx.x;
+  float acc = 0;
+  M m{scr, 0}; H h; h.keep(m); h.set(in);
+  for (int t = 0; t < n; ++t) {
+    s[tx] = in[t * 64 + tx];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) acc += s[(tx + j) & 63] * (j + 1);
+    acc *= 0.001f;
+    m.p[(t + 1) * 64 + tx] = acc;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 7}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: "(n+2)*64", role: inout}
+  - {name: scr, buffer: float, count: "(n+2)*64", role: inout}
+  - {name: out, buffer: float, count: 64, role: inout}
+  - {name: n, value: n}
+*/
