@@ -113,7 +113,7 @@ public:
     coResidence();
     finalBarrier();
     L.LdgSingle = M.SplitRefusals;
-    TwoBuffers = M.TwoBufferRefusals;
+    append(TwoBuffers, M.TwoBufferRefusals);
     twoBuffers();
     L.Ldg = TwoBuffers;
     append(L.Ldg, M.SplitRefusals);
@@ -173,6 +173,11 @@ private:
     if (const Expr *Condition = M.Loop->condition(); Condition && !U.isUniform(Condition))
       Divergent(Condition->getExprLoc(), "the trip count");
     leavingThreads();
+    // The barriers in front of the loop and behind it are new where it takes no turn. With one buffer there is none but
+    // the one that the loop begins with.
+    if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock && !takesATurn() && !granted("uniform"))
+      (M.BarrierFirst ? L.Common : TwoBuffers)
+          .push_back({Reason::DivergentLoop, M.Loop->Function->getLocation(), {"whether the function is called"}, {}});
   }
 
   /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A function that is
@@ -466,10 +471,6 @@ private:
   }
 
   void twoBuffers() {
-    // The barriers in front of the loop and behind it are new where it takes no turn.
-    if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock && !takesATurn() && !granted("uniform"))
-      TwoBuffers.push_back(
-          {Reason::DivergentLoop, M.Loop->Function->getLocation(), {"whether the function is called"}, {}});
     for (const auto &B : M.Buffers) {
       std::string Name = B->Decl->getNameAsString();
       if (B->Origin == BufferOrigin::Dynamic) {
