@@ -72,8 +72,7 @@ void Emitter::emitAsync() {
   Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of later tiles arrive.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
-  if (!BarrierComment.empty())
-    Text += In + BarrierComment + "\n";
+  Text += barrierComment(In);
   unsigned InFlight = planted(PlantedBug::WaitCountHigh) ? S - 1 : S - 2;
   std::string Wait = "__pipeline_wait_prior(" + std::to_string(InFlight) + ");";
   if (planted(PlantedBug::NoWait))

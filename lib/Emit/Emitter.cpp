@@ -951,6 +951,19 @@ std::string Emitter::barrierText(unsigned I) const {
   return File.slice(R.Begin, R.End).str();
 }
 
+std::string Emitter::barrierComment(StringRef At) const {
+  if (BarrierComment.empty())
+    return "";
+  SmallVector<StringRef, 4> Lines;
+  StringRef(BarrierComment).split(Lines, '\n');
+  // The lines of a block comment keep their places to each other.
+  const bool OfLines = all_of(Lines, [](StringRef Line) { return Line.ltrim().starts_with("//"); });
+  std::string Text;
+  for (StringRef Line : Lines)
+    Text += (Text.empty() || OfLines ? At.str() + Line.ltrim().str() : Line.str()) + "\n";
+  return Text;
+}
+
 /// At its own place, with what is said of it.
 std::string Emitter::trailingBarrierText() const {
   const std::string Text = barrierText(1);

@@ -72,8 +72,7 @@ void Emitter::emitLdg() {
   Text += guarded(Indent, firstCondition(),
                   {FetchTile + "(" + arguments(FetchVars, "") + ");", StoreTile + "(" + arguments(StoreVars, "0") + ");",
                    Running ? stepLoadSide() : ""});
-  if (!BarrierComment.empty())
-    Text += Indent + BarrierComment + "\n";
+  Text += barrierComment(Indent);
   if (!planted(PlantedBug::NoPrologueBarrier))
     Text += Indent + barrierText(0) + "\n";
   Text += "\n";
@@ -148,8 +147,7 @@ void Emitter::emitLdgSingle() {
   Text += mainHeader();
   // Stored once, in place.
   std::string Store = (M.BarrierFirst ? In + barrier(barrierText(1)) + "\n" : "") + StoreBody;
-  if (!BarrierComment.empty())
-    Store += In + BarrierComment + "\n";
+  Store += barrierComment(In);
   if (!planted(PlantedBug::NoLoadBarrier))
     Store += In + barrierText(0) + "\n";
   std::string Fetch;
