@@ -136,8 +136,9 @@ struct Phase {
 struct LoopFacts; // lib/Model/LoopFacts.h: the raw accesses, for the analysis
 class FunctionFacts;
 
-/// What the loops of a function have in common.
 class CallSites;
+
+/// What the loops of a function have in common.
 struct FunctionCache {
   std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>> Facts;
   std::shared_ptr<CallSites> Calls; ///< of the whole file; null: nobody has asked

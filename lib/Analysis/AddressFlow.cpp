@@ -245,8 +245,7 @@ private:
     Args = llvm::ArrayRef<const Expr *>(Call->getArgs(), Call->getNumArgs());
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
       return Member->getImplicitObjectArgument();
-    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-    if (!isa<CXXOperatorCallExpr>(Call) || !Method || Method->isStatic() || Args.empty())
+    if (!objectArguments(Call))
       return nullptr;
     const Expr *Object = Args.front();
     Args = Args.drop_front();

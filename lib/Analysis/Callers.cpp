@@ -78,11 +78,8 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
     EffectCollector Collector(Context, S.Caller);
     Uniformity U(Context, Collector, S.Caller, Outer.Uniform);
     C.WholeBlock &= allCome(S, U, Collector);
-    // An operator's first argument is its object.
-    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && Method && !Method->isStatic();
     for (auto It = C.Uniform.begin(); It != C.Uniform.end();) {
-      const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
+      const unsigned I = (*It)->getFunctionScopeIndex() + objectArguments(S.Call);
       It = I < S.Call->getNumArgs() && U.isUniform(S.Call->getArg(I)) ? std::next(It) : C.Uniform.erase(It);
     }
   }

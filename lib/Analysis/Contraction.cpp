@@ -141,8 +141,7 @@ private:
     if (!Callee || !Callee->hasBody(Definition))
       return;
     std::map<const VarDecl *, bool> Arguments;
-    // The operator of a class has its object in front.
-    unsigned Shift = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Callee) ? 1 : 0;
+    const unsigned Shift = objectArguments(Call);
     for (unsigned I = 0; I < Definition->getNumParams() && I + Shift < Call->getNumArgs(); ++I)
       Arguments[Definition->getParamDecl(I)] = isLoose(Call->getArg(I + Shift));
     SumsOfProducts Inside(&Arguments, Depth + 1);

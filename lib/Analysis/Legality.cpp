@@ -180,6 +180,37 @@ private:
           .push_back({Reason::DivergentLoop, M.Loop->Function->getLocation(), {"whether the function is called"}, {}});
   }
 
+  /// The loop's own start values fulfil its condition.
+  bool takesATurn() const {
+    if (M.Loop->testsLast())
+      return true;
+    const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
+    const auto *Start = Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+    const auto *Cond = dyn_cast_or_null<BinaryOperator>(M.Loop->condition());
+    if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() || referencedVar(Cond->getLHS()) != Start)
+      return false;
+    std::optional<int64_t> From = F.Values->fold(Start->getInit()), To = F.Values->fold(Cond->getRHS());
+    if (!From || !To)
+      return false;
+    // `-1 < 5u` does not hold.
+    if (Cond->getLHS()->getType()->isUnsignedIntegerType() && (*From < 0 || *To < 0))
+      return false;
+    switch (Cond->getOpcode()) {
+    case BO_LT:
+      return *From < *To;
+    case BO_LE:
+      return *From <= *To;
+    case BO_GT:
+      return *From > *To;
+    case BO_GE:
+      return *From >= *To;
+    case BO_NE:
+      return *From != *To;
+    default:
+      return false;
+    }
+  }
+
   /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A function that is
   /// called returns to where other barriers may be, and a jump goes on somewhere.
   void leavingThreads() {
@@ -441,34 +472,6 @@ private:
   }
 
   //===-- Several buffers -----------------------------------------------------===//
-
-  /// The loop's own start values fulfil its condition.
-  bool takesATurn() const {
-    if (M.Loop->testsLast())
-      return true;
-    const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
-    const auto *Start = Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
-    const auto *Cond = dyn_cast_or_null<BinaryOperator>(M.Loop->condition());
-    if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() || referencedVar(Cond->getLHS()) != Start)
-      return false;
-    std::optional<int64_t> From = F.Values->fold(Start->getInit()), To = F.Values->fold(Cond->getRHS());
-    if (!From || !To)
-      return false;
-    switch (Cond->getOpcode()) {
-    case BO_LT:
-      return *From < *To;
-    case BO_LE:
-      return *From <= *To;
-    case BO_GT:
-      return *From > *To;
-    case BO_GE:
-      return *From >= *To;
-    case BO_NE:
-      return *From != *To;
-    default:
-      return false;
-    }
-  }
 
   void twoBuffers() {
     for (const auto &B : M.Buffers) {

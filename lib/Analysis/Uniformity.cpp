@@ -129,7 +129,7 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
     const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields());
-    if (isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() && !Args.empty()) {
+    if (objectArguments(Call)) {
       if (Changes && !Method->getParent()->isLambda())
         Places.push_back(Args.front());
       Args = Args.drop_front();

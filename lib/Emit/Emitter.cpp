@@ -637,6 +637,11 @@ void Emitter::declareStages() {
 
 //===-- The load side's state ---------------------------------------------------===//
 
+bool Emitter::isOfHeader(const VarDecl *Var) const {
+  const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
+  return Decl && is_contained(Decl->decls(), Var);
+}
+
 std::string Emitter::loadStateDeclarations() {
   std::string Text;
   // Start values by header variable.
@@ -677,13 +682,9 @@ std::string Emitter::loadStateDeclarations() {
   for (const VarDecl *V : StartOrder)
     if (M.Split.count(V))
       Order.push_back(V);
-  auto IsOfHeader = [&](const VarDecl *V) {
-    const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
-    return Decl && is_contained(Decl->decls(), V);
-  };
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
-    std::string Init = Start.count(V) ? renamed(Start[V]) : IsOfHeader(V) ? "" : V->getNameAsString();
+    std::string Init = Start.count(V) ? renamed(Start[V]) : isOfHeader(V) ? "" : V->getNameAsString();
     Text += Indent + typeText(V->getType(), V->getLocation());
     if (!StringRef(Text).ends_with("*"))
       Text += " ";
@@ -937,15 +938,8 @@ std::string Emitter::entryBarrier() const {
 
 std::string Emitter::barrierText(unsigned I) const {
   // `block.sync()` of a group that the body makes.
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::set<const VarDecl *> Declared;
-    bool VisitVarDecl(const VarDecl *Var) override {
-      Declared.insert(Var);
-      return true;
-    }
-  } V;
-  V.TraverseStmt(M.Loop->Loop);
-  if (any_of(mentionedVars(M.Barriers[I]), [&](const VarDecl *Var) { return V.Declared.count(Var) != 0; }))
+  if (any_of(mentionedVars(M.Barriers[I]),
+             [&](const VarDecl *Var) { return M.Facts->DeclaredInBody.count(Var) || isOfHeader(Var); }))
     return "__syncthreads();";
   const TextRange &R = I == 0 ? Barrier0 : Barrier1;
   return File.slice(R.Begin, R.End).str();

@@ -84,6 +84,8 @@ private:
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
   /// The loop's barrier \p I in the user's own words, where these can be said at any place in and around the loop.
   std::string barrierText(unsigned I) const;
+  /// Declared in the loop's head, so that nothing in front of the loop or behind it sees it.
+  bool isOfHeader(const clang::VarDecl *Var) const;
   /// What is said of the first barrier, as lines of their own; empty if nothing is.
   std::string barrierComment(llvm::StringRef At) const;
   std::string trailingBarrierText() const;

@@ -209,8 +209,8 @@ bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
 }
 
-/// No template among the class's own constructors, or operators of the name \p Operator, could be chosen in place of
-/// the one that copies bytes, and that one may be used.
+/// No template among the class's own constructors, or with \p Assignment among its assignments, could be chosen in place
+/// of the one that copies bytes, and that one may be used.
 static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
   for (const Decl *D : Record->decls()) {
     const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
@@ -236,15 +236,22 @@ static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
   return true;
 }
 
+bool anyField(QualType T, function_ref<bool(const FieldDecl *)> Is) {
+  const RecordDecl *Record = T.isNull() || T->isDependentType() ? nullptr : T->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  Record = Record ? Record->getDefinition() : nullptr;
+  if (!Record)
+    return false;
+  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
+    if (any_of(Class->bases(), [&](const CXXBaseSpecifier &Base) { return anyField(Base.getType(), Is); }))
+      return true;
+  return any_of(Record->fields(), [&](const FieldDecl *Field) { return Is(Field) || anyField(Field->getType(), Is); });
+}
+
 /// A part of it can be set only once.
 static bool hasConstPart(QualType T) {
-  const CXXRecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  if (!Record || !Record->hasDefinition())
-    return false;
-  return any_of(Record->fields(), [](const FieldDecl *Field) {
-           return Field->getType().isConstQualified() || Field->getType()->isReferenceType() ||
-                  hasConstPart(Field->getType());
-         }) || any_of(Record->bases(), [](const CXXBaseSpecifier &Base) { return hasConstPart(Base.getType()); });
+  return anyField(T, [](const FieldDecl *Field) {
+    return Field->getType().isConstQualified() || Field->getType()->isReferenceType();
+  });
 }
 
 bool isPlainlyCopied(QualType T, const ASTContext &Context) {
@@ -453,6 +460,32 @@ bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) 
   if (const FunctionDecl *Definition = Function->getDefinition())
     return ByLibrary(Definition);
   return Function->getBuiltinID() || any_of(Function->redecls(), ByLibrary);
+}
+
+bool isTrivialAssignment(const CXXMethodDecl *Method) {
+  return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
+}
+
+unsigned objectArguments(const CallExpr *Call) {
+  const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+  // A static `operator()` is given its object, too, and has no parameter for it; `this auto &&Self` is one.
+  return isa<CXXOperatorCallExpr>(Call) && Method && !Method->isExplicitObjectMemberFunction() ? 1 : 0;
+}
+
+std::vector<const Expr *> returnedValues(const Stmt *Body) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const Expr *> Values;
+    bool VisitReturnStmt(const ReturnStmt *Return) override {
+      if (Return->getRetValue())
+        Values.push_back(Return->getRetValue());
+      return true;
+    }
+    bool TraverseStmt(const Stmt *S) override {
+      return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+  } V;
+  V.TraverseStmt(Body);
+  return std::move(V.Values);
 }
 
 const VarDecl *referencedVar(const Expr *E) {

@@ -16,9 +16,11 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -92,6 +94,19 @@ bool isConstObject(clang::QualType T);
 
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
+
+/// `a = b` of a class, which copies the bytes.
+bool isTrivialAssignment(const clang::CXXMethodDecl *Method);
+
+/// How many arguments of \p Call stand in front of those for the parameters: the object of an operator that is a method.
+unsigned objectArguments(const clang::CallExpr *Call);
+
+/// What the function with the body \p Body returns, without what lambdas in it return.
+std::vector<const clang::Expr *> returnedValues(const clang::Stmt *Body);
+
+/// \p T, or the elements of such an array, is a class in which \p Is holds for a member: its own, of a base, or of a
+/// member's class.
+bool anyField(clang::QualType T, llvm::function_ref<bool(const clang::FieldDecl *)> Is);
 
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);

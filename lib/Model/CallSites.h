@@ -45,11 +45,9 @@ public:
   template <typename T, typename Fn> T once(const clang::FunctionDecl *Function, Fn Find) {
     auto &Known = notes<T>();
     auto [It, New] = Known.try_emplace(Function);
-    if (New) {
-      T Found = Find();
-      Known[Function] = std::move(Found);
-    }
-    return Known[Function];
+    if (New)
+      It->second = Find(); // which may ask for others: a map keeps its places
+    return It->second;
   }
 
 private:

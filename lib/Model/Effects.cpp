@@ -551,7 +551,7 @@ struct EffectCollector::Impl : Pointers {
       Args.assign(MemberCall->arg_begin(), MemberCall->arg_end());
     } else {
       Args.assign(E->arg_begin(), E->arg_end());
-      if (Operator && Method && !Method->isStatic() && !Args.empty()) {
+      if (objectArguments(E)) {
         Object = Args.front();
         Args.erase(Args.begin());
       }

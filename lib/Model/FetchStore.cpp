@@ -274,16 +274,13 @@ private:
     else
       Body = nullptr;
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-    const unsigned Object = isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() ? 1 : 0;
+    const unsigned Object = objectArguments(Call);
     for (unsigned I = Object; I < Call->getNumArgs() && I - Object < Callee->getNumParams(); ++I)
       if (const Expr *Arg = Call->getArg(I);
           Callee->getParamDecl(I - Object)->getType()->isReferenceType() && asGlobalLoad(stripNoOps(Arg)) &&
-          !copiesAssigned(Method) && (!Body || Named.count(Body->getParamDecl(I - Object))))
+          !(Method && isTrivialAssignment(Method)) && (!Body || Named.count(Body->getParamDecl(I - Object))))
         return Arg;
     return nullptr;
-  }
-  static bool copiesAssigned(const CXXMethodDecl *Method) {
-    return Method && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
   }
 
   /// Finds the maximal loads in \p E. \p Conditional: E may not be evaluated.

@@ -104,23 +104,13 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
   const FunctionDecl *Body = nullptr;
   if (Depth > 4 || isLibraryFunction(Function, Context) || !Function->hasBody(Body) || Body->isDependentContext())
     return false;
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    SmallVector<const Expr *, 4> Values;
-    bool VisitReturnStmt(const ReturnStmt *Return) override {
-      if (Return->getRetValue())
-        Values.push_back(Return->getRetValue());
-      return true;
-    }
-    bool TraverseStmt(const Stmt *S) override {
-      return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    }
-  } V;
-  V.TraverseStmt(Body->getBody());
+  std::vector<const Expr *> Values = returnedValues(Body->getBody());
   bool Loads = false;
-  while (!V.Values.empty()) {
-    const Expr *Value = stripNoOps(V.Values.pop_back_val());
+  while (!Values.empty()) {
+    const Expr *Value = stripNoOps(Values.back());
+    Values.pop_back();
     if (const auto *Cond = dyn_cast<ConditionalOperator>(Value)) {
-      V.Values.append({Cond->getTrueExpr(), Cond->getFalseExpr()});
+      Values.insert(Values.end(), {Cond->getTrueExpr(), Cond->getFalseExpr()});
       continue;
     }
     const auto *Call = dyn_cast<CallExpr>(Value);

@@ -83,11 +83,11 @@ public:
   Uses Found;
 
   /// The object of the method \p Method is written, or may be by another name that it gets.
+  bool writesObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr) & (Write | Named); }
   /// So is what the reference parameter \p Param is bound to.
   bool writesArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
     return ofFunction(Function, Param) & (Write | Named);
   }
-  bool writesObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr) & (Write | Named); }
 
   void function(const FunctionDecl *Body) {
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
@@ -390,7 +390,7 @@ private:
     const Expr *On = nullptr;
     if (const auto *MemberCall = dyn_cast<CXXMemberCallExpr>(Call)) {
       On = MemberCall->getImplicitObjectArgument();
-    } else if (isa<CXXOperatorCallExpr>(Call) && Method && !Args.empty()) {
+    } else if (objectArguments(Call)) {
       On = Args.front();
       Args = Args.drop_front();
     }

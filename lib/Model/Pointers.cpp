@@ -60,43 +60,41 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
   }
 
   /// Somebody gets another name for the variable that the lvalue \p E may denote, or may be a part of, and may set
-  /// pointers in it behind our back. What a reference is bound to has got its other name there. \p Objects: or gets
-  /// hold of it as an object alone.
-  void exposed(const Expr *E, bool PointersToo = true) {
+  /// pointers in it behind our back. What a reference is bound to has got its other name there.
+  void exposed(const Expr *E) {
     E = E->IgnoreParens();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
-      if (PointersToo || !Ref->getType()->isPointerType())
-        lost(Ref->getDecl());
+      lost(Ref->getDecl());
       // Another name of what it is bound to.
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
           Var && Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var) && Var->hasInit() && Running.insert(Var).second) {
-        exposed(Var->getInit(), PointersToo);
+        exposed(Var->getInit());
         Running.erase(Var);
       }
     } else if (const auto *Cast = dyn_cast<CastExpr>(E)) {
       if (Cast->isGLValue() || Cast->getCastKind() == CK_ArrayToPointerDecay)
-        exposed(Cast->getSubExpr(), PointersToo);
+        exposed(Cast->getSubExpr());
     } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (!Member->isArrow())
-        exposed(Member->getBase(), PointersToo);
+        exposed(Member->getBase());
     } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
       if (Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
-        exposed(Sub->getBase(), PointersToo);
+        exposed(Sub->getBase());
     } else if (const auto *Wrapped = dyn_cast<FullExpr>(E)) {
-      exposed(Wrapped->getSubExpr(), PointersToo);
+      exposed(Wrapped->getSubExpr());
     } else if (const auto *Cond = dyn_cast<AbstractConditionalOperator>(E)) {
-      exposed(Cond->getTrueExpr(), PointersToo);
-      exposed(Cond->getFalseExpr(), PointersToo);
+      exposed(Cond->getTrueExpr());
+      exposed(Cond->getFalseExpr());
     } else if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
-      exposed(Op->getOpcode() == BO_Comma ? Op->getRHS() : Op->getLHS(), PointersToo);
+      exposed(Op->getOpcode() == BO_Comma ? Op->getRHS() : Op->getLHS());
     } else if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
       if (Op->isIncrementDecrementOp())
-        exposed(Op->getSubExpr(), PointersToo);
+        exposed(Op->getSubExpr());
     } else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E)) {
       if (Call->isAssignmentOp())
-        exposed(Call->getArg(0), PointersToo);
+        exposed(Call->getArg(0));
     } else if (const auto *Ref = dyn_cast<SubstNonTypeTemplateParmExpr>(E)) {
-      exposed(Ref->getReplacement(), PointersToo);
+      exposed(Ref->getReplacement());
     }
   }
 
@@ -203,7 +201,7 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    const unsigned Shift = isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic();
+    const unsigned Shift = objectArguments(Call);
     for (unsigned I = 0, N = Call->getNumArgs(); I != N; ++I) {
       const Expr *Arg = Call->getArg(I);
       if (Shift && I == 0) { // `v = w`, `v += n`
@@ -222,49 +220,26 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
     }
     return true;
   }
-  static bool isTrivialAssignment(const CXXMethodDecl *Method) {
-    return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
-  }
 };
 
 } // namespace
 
-/// The class behind \p T or its elements.
-static const RecordDecl *recordOf(QualType T) {
-  const RecordDecl *Record = T.isNull() || T->isDependentType() ? nullptr : T->getBaseElementTypeUnsafe()->getAsRecordDecl();
-  return Record ? Record->getDefinition() : nullptr;
+static bool isPointerArray(QualType T) { return T->isArrayType() && T->getBaseElementTypeUnsafe()->isPointerType(); }
+
+static bool isPointerField(const FieldDecl *Field) {
+  const QualType T = Field->getType();
+  return T->isAnyPointerType() || T->isMemberPointerType() || T->isReferenceType() || isPointerArray(T);
 }
 
 /// Setting another member of a union may set a pointer.
 static bool inUnion(QualType T) {
-  const RecordDecl *Record = recordOf(T);
-  if (!Record)
-    return false;
-  if (Record->isUnion())
-    return holdsPointers(T);
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
-    for (const CXXBaseSpecifier &Base : Class->bases())
-      if (inUnion(Base.getType()))
-        return true;
-  return any_of(Record->fields(), [](const FieldDecl *Field) { return inUnion(Field->getType()); });
+  return anyField(T, [](const FieldDecl *Field) {
+    return Field->getParent()->isUnion() && (isPointerField(Field) || anyField(Field->getType(), isPointerField));
+  });
 }
 
 bool holdsPointers(QualType T) {
-  if (T.isNull() || T->isDependentType())
-    return false;
-  if (T->isArrayType() && T->getBaseElementTypeUnsafe()->isPointerType())
-    return true;
-  const RecordDecl *Record = recordOf(T);
-  if (!Record)
-    return false;
-  if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
-    for (const CXXBaseSpecifier &Base : Class->bases())
-      if (holdsPointers(Base.getType()))
-        return true;
-  return any_of(Record->fields(), [](const FieldDecl *Field) {
-    const QualType F = Field->getType();
-    return F->isAnyPointerType() || F->isMemberPointerType() || F->isReferenceType() || holdsPointers(F);
-  });
+  return !T.isNull() && !T->isDependentType() && (isPointerArray(T) || anyField(T, isPointerField));
 }
 
 void Pointers::compute() {
@@ -347,10 +322,8 @@ void Pointers::askCallers(CallSites &Calls, unsigned Depth) {
       Pointers Caller(Context, S.Caller);
       Caller.askCallers(Calls, Depth + 1);
       Caller.compute();
-      const unsigned Shift = isa<CXXOperatorCallExpr>(S.Call) && isa<CXXMethodDecl>(Function) &&
-                             !cast<CXXMethodDecl>(Function)->isStatic();
       for (auto It = Global.All.begin(); It != Global.All.end();) {
-        const unsigned I = (*It)->getFunctionScopeIndex() + Shift;
+        const unsigned I = (*It)->getFunctionScopeIndex() + objectArguments(S.Call);
         RootSet Roots = {MemoryRoot()};
         if (I < S.Call->getNumArgs())
           Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I)) : Caller.held(S.Call->getArg(I));
@@ -412,16 +385,13 @@ RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Poin
   if (!Callee || (Method && Method->isVirtual()) || isLibraryFunction(Callee, Context) || !Callee->hasBody(Body) ||
       Body->isDependentContext() || !mayEnter(Body))
     return {MemoryRoot()};
-  const Pointers *Outermost = this;
-  while (Outermost->Parent)
-    Outermost = Outermost->Parent;
-  if (++Outermost->Followed > MaxFollowed)
+  if (++outermost().Followed > MaxFollowed)
     return {MemoryRoot()};
   const Expr *Object = nullptr;
   ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
     Object = Member->getImplicitObjectArgument();
-  } else if (isa<CXXOperatorCallExpr>(Call) && Method && !Method->isStatic() && !Args.empty()) {
+  } else if (objectArguments(Call)) {
     Object = Args.front();
     Args = Args.drop_front();
   }
@@ -430,22 +400,11 @@ RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Poin
   Pointers Inner(Context, Body, this);
   bindArguments(Inner, Args, Object);
   Inner.compute();
-  struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::vector<const Expr *> Values;
-    bool VisitReturnStmt(const ReturnStmt *Return) override {
-      if (Return->getRetValue())
-        Values.push_back(Return->getRetValue());
-      return true;
-    }
-    bool TraverseStmt(const Stmt *S) override {
-      return isa_and_nonnull<LambdaExpr>(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-    }
-  } V;
-  V.TraverseStmt(Body->getBody());
-  if (V.Values.empty())
+  const std::vector<const Expr *> Values = returnedValues(Body->getBody());
+  if (Values.empty())
     return {MemoryRoot()};
   RootSet Result;
-  for (const Expr *Value : V.Values)
+  for (const Expr *Value : Values)
     for (const MemoryRoot &R : Of(Inner, Value))
       Result.insert(Inner.isOwn(R) ? MemoryRoot() : R);
   return Result;
@@ -453,21 +412,22 @@ RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Poin
 
 //===-- Objects that hold pointers ----------------------------------------------===//
 
-bool Pointers::keeps(const CXXMethodDecl *Method) const {
+const Pointers &Pointers::outermost() const {
   const Pointers *Outermost = this;
   while (Outermost->Parent)
     Outermost = Outermost->Parent;
-  auto [Known, New] = Outermost->Kept.try_emplace({Method, ~0u}, false);
+  return *Outermost;
+}
+
+bool Pointers::keeps(const CXXMethodDecl *Method) const {
+  auto [Known, New] = outermost().Kept.try_emplace({Method, ~0u}, false);
   if (New)
     Known->second = keepsObject(Method, Context);
   return Known->second;
 }
 
 bool Pointers::keepsArgument(const FunctionDecl *Callee, unsigned I) const {
-  const Pointers *Outermost = this;
-  while (Outermost->Parent)
-    Outermost = Outermost->Parent;
-  auto [Known, New] = Outermost->Kept.try_emplace({Callee, I}, false);
+  auto [Known, New] = outermost().Kept.try_emplace({Callee, I}, false);
   if (New)
     Known->second = cuda_pipeline::keepsArgument(Callee, I, Context);
   return Known->second;

@@ -72,6 +72,7 @@ private:
 
   bool isPlainInitializer(const clang::Expr *Init) const;
 
+  const Pointers &outermost() const;
   bool isHolder(const MemoryRoot &R) const;
   RootSet pointedFrom(const clang::Expr *Place) const;
   RootSet constructed(const clang::CXXConstructExpr *Construct) const;
