@@ -69,7 +69,8 @@ struct CandidateReport {
 };
 
 struct LoopReport {
-  std::string Kernel;
+  std::string Kernel;            ///< the function that the loop is in
+  bool IsKernel = true;          ///< and it is `__global__`
   unsigned Line = 0, Column = 0, EndLine = 0;
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"

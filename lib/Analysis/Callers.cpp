@@ -63,24 +63,31 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
   const std::vector<CallSite> *Sites = Calls.of(Function);
   if (!Sites)
     return {};
-  Callers C{true, Sites->size() == 1, {}};
+  Callers C{true, Sites->size() == 1, {}, nullptr, {}};
   for (const ParmVarDecl *Param : Function->parameters())
     if (!Param->getType()->isReferenceType())
       C.Uniform.insert(Param);
   for (const CallSite &S : *Sites) {
     C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) && !hasGoto(S.Caller->getBody());
     Callers Outer;
-    if (!S.Caller->hasAttr<CUDAGlobalAttr>()) {
+    Outer.WholeBlock = Outer.Once = true;
+    if (!S.Caller->hasAttr<CUDAGlobalAttr>())
       Outer = of(S.Caller, Context, Calls, Depth + 1);
-      C.WholeBlock &= Outer.WholeBlock;
-      C.Once &= Outer.Once;
-    }
     EffectCollector Collector(Context, S.Caller);
     Uniformity U(Context, Collector, S.Caller, Outer.Uniform);
-    C.WholeBlock &= allCome(S, U, Collector);
+    C.Once &= Outer.Once;
+    if (C.WholeBlock && !(Outer.WholeBlock && allCome(S, U, Collector))) {
+      C.WholeBlock = false;
+      C.Doubt = S.Call;
+    }
     for (auto It = C.Uniform.begin(); It != C.Uniform.end();) {
       const unsigned I = (*It)->getFunctionScopeIndex() + objectArguments(S.Call);
-      It = I < S.Call->getNumArgs() && U.isUniform(S.Call->getArg(I)) ? std::next(It) : C.Uniform.erase(It);
+      if (I < S.Call->getNumArgs() && U.isUniform(S.Call->getArg(I))) {
+        ++It;
+        continue;
+      }
+      C.Differs[*It] = S.Call;
+      It = C.Uniform.erase(It);
     }
   }
   if (!C.WholeBlock)

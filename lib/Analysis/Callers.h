@@ -16,6 +16,8 @@
 #include "clang/AST/ASTContext.h"
 #include "../Model/CallSites.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/Expr.h"
+#include <map>
 #include <set>
 
 namespace cuda_pipeline {
@@ -27,6 +29,10 @@ struct Callers {
   bool Once = false;
   /// Parameters that are the same for all threads of the block, in each call; none unless WholeBlock.
   std::set<const clang::ParmVarDecl *> Uniform;
+  /// Not WholeBlock: a call to which maybe not all come. Null: calls are not seen.
+  const clang::CallExpr *Doubt = nullptr;
+  /// A call that may pass different values to the threads.
+  std::map<const clang::ParmVarDecl *, const clang::Expr *> Differs;
 };
 
 /// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.

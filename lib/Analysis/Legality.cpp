@@ -156,28 +156,74 @@ private:
   //===-- Rule 1: uniform control flow ---------------------------------------===//
 
   void control() {
-    auto Divergent = [&](SourceLocation Where, const char *What) {
+    auto Divergent = [&](SourceLocation Where, const char *What, const Expr *Of) {
       if (!granted("uniform"))
-        L.Common.push_back({Reason::DivergentLoop, Where, {What}, {}});
+        L.Common.push_back({Reason::DivergentLoop, Where, {What}, divergentPart(Of)});
     };
     for (const Stmt *S : M.Loop->Ancestors) {
       const auto *Range = dyn_cast<CXXForRangeStmt>(S);
-      if (!U.isUniform(Range ? Range->getCond() : conditionOf(S))) {
-        Divergent(S->getBeginLoc(), isLoop(S)            ? "the trip count of the loop around it"
-                                    : isa<SwitchStmt>(S) ? "the switch around the loop"
-                                                         : "the condition around the loop");
+      if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !U.isUniform(Of)) {
+        Divergent(S->getBeginLoc(),
+                  isLoop(S)            ? "the trip count of the loop around it"
+                  : isa<SwitchStmt>(S) ? "the switch around the loop"
+                                       : "the condition around the loop",
+                  Of);
       } else if (isa<LambdaExpr>(S)) {
         L.Common.push_back({Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
       }
     }
     if (const Expr *Condition = M.Loop->condition(); Condition && !U.isUniform(Condition))
-      Divergent(Condition->getExprLoc(), "the trip count");
+      Divergent(Condition->getExprLoc(), "the trip count", Condition);
     leavingThreads();
     // The barriers in front of the loop and behind it are new where it takes no turn. With one buffer there is none but
     // the one that the loop begins with.
     if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock && !takesATurn() && !granted("uniform"))
       (M.BarrierFirst ? L.Common : TwoBuffers)
-          .push_back({Reason::DivergentLoop, M.Loop->Function->getLocation(), {"whether the function is called"}, {}});
+          .push_back({Reason::DivergentLoop,
+                      M.Loop->Function->getLocation(),
+                      {"whether the function is called"},
+                      {callInDoubt()}});
+  }
+
+  static bool declares(const Stmt *S, const VarDecl *Var) {
+    const auto *Decl = dyn_cast_or_null<DeclStmt>(S);
+    return Decl && is_contained(Decl->decls(), Var);
+  }
+
+  std::pair<std::string, SourceLocation> callInDoubt() const {
+    if (const CallExpr *Call = Rules.CalledBy.Doubt)
+      return {"maybe only some of the threads come to this call", Call->getExprLoc()};
+    return {"not all of its calls are in this file", M.Loop->Function->getLocation()};
+  }
+
+  std::pair<std::string, SourceLocation> passedInDoubt(const ParmVarDecl *Param) const {
+    const std::string Name = "'" + Param->getNameAsString() + "'";
+    if (auto It = Rules.CalledBy.Differs.find(Param); It != Rules.CalledBy.Differs.end())
+      return {"this call may pass another " + Name + " to each thread", It->second->getExprLoc()};
+    if (const CallExpr *Call = Rules.CalledBy.Doubt)
+      return {Name + " is not looked at further: maybe only some of the threads come to this call", Call->getExprLoc()};
+    return {"whether all threads get the same " + Name + " is for the callers to say, and not all calls are in this file",
+            Param->getLocation()};
+  }
+
+  /// What in \p E is not shown to be uniform, as a note; none where it is all of it.
+  std::vector<std::pair<std::string, SourceLocation>> divergentPart(const Expr *E) const {
+    const Expr *Part = E;
+    for (const Expr *Next = E; Next;) {
+      Part = Next;
+      Next = nullptr;
+      // That the counter differs follows from what it is compared with.
+      for (const Stmt *Child : Part->children())
+        if (const auto *Operand = dyn_cast_or_null<Expr>(Child); Operand && !U.isUniform(Operand))
+          if (!Next || (referencedVar(Next) && declares(M.Loop->start(), referencedVar(Next))))
+            Next = Operand;
+    }
+    const auto *Param = dyn_cast_or_null<ParmVarDecl>(Part ? referencedVar(Part) : nullptr);
+    if (Param && !M.Loop->IsKernel && F.Values->isUnchangedParameter(Param))
+      return {passedInDoubt(Param)};
+    if (!Part || Part == E)
+      return {};
+    return {{"'" + textOf(Part, Context) + "' may differ from thread to thread", Part->getExprLoc()}};
   }
 
   /// The loop's own start values fulfil its condition.
@@ -858,7 +904,14 @@ private:
         return false; // another call may pass another value
       return F.Values->isUnchangedParameter(Var);
     }
+    // A reference is its object; what is read there is seen as an access. A temporary is an object of its own.
+    if (Var->getType()->isReferenceType() && Var->hasInit() && !makesTemporary(Var->getInit()))
+      return invariant(Var->getInit(), Depth + 1);
     return F.Values->isSetOnce(Var) && invariant(Var->getInit(), Depth + 1);
+  }
+
+  static bool makesTemporary(const Stmt *S) {
+    return S && (isa<MaterializeTemporaryExpr>(S) || any_of(S->children(), makesTemporary));
   }
 
   //===-- Templates ------------------------------------------------------------===//

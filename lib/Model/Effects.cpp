@@ -143,8 +143,8 @@ struct EffectCollector::Impl : Pointers {
   }
 
   /// A call that cannot be followed.
-  void unknown(Effects &Out, StringRef Name, const Expr *E) const {
-    act(Out, Action::UnknownCall, FunctionKind::Unknown, Name, E);
+  void unknown(Effects &Out, const Twine &Name, const Expr *E) const {
+    act(Out, Action::UnknownCall, FunctionKind::Unknown, Name.str(), E);
     SmallVector<const Expr *, 8> Args;
     if (const auto *Call = dyn_cast<CallExpr>(E)) {
       Args.assign(Call->arg_begin(), Call->arg_end());
@@ -369,7 +369,7 @@ struct EffectCollector::Impl : Pointers {
       return;
     }
     if (isa<AsmStmt>(S)) {
-      act(Out, Action::UnknownCall, FunctionKind::Unknown, "asm", S);
+      act(Out, Action::UnknownCall, FunctionKind::Unknown, "inline assembly", S);
       return visitChildren(Out, S);
     }
     if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(S)) {
@@ -389,7 +389,7 @@ struct EffectCollector::Impl : Pointers {
       return; // threadIdx.x: a register
     if (isa<StmtExpr>(S) || isa<AtomicExpr>(S) || isa<PseudoObjectExpr>(S)) {
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
-          isa<AtomicExpr>(S) ? "atomic builtin" : "statement expression", S);
+          isa<AtomicExpr>(S) ? "an atomic builtin" : "a statement expression", S);
       if (const auto *E = dyn_cast<AtomicExpr>(S))
         reach(Out, E);
       return visitChildren(Out, S);
@@ -465,7 +465,7 @@ struct EffectCollector::Impl : Pointers {
       SmallVector<const Expr *, 4> Args(E->arguments().begin(), E->arguments().end());
       return inlineCall(Out, Body, Args, E, nullptr);
     }
-    unknown(Out, Ctor->getQualifiedNameAsString(), E);
+    unknown(Out, "the constructor of '" + Ctor->getParent()->getQualifiedNameAsString() + "'", E);
     visitChildren(Out, E);
   }
 
@@ -476,7 +476,7 @@ struct EffectCollector::Impl : Pointers {
       return;
     const FunctionDecl *Body = bodyOf(Ctor);
     if (!Body || Body->getNumParams() != Function->getNumParams())
-      return unknown(Out, Ctor->getQualifiedNameAsString(), E);
+      return unknown(Out, "the constructor of '" + Ctor->getParent()->getQualifiedNameAsString() + "'", E);
     if (std::optional<Impl> Inner = enter(Out, Body, E)) {
       for (unsigned I = 0; I < Body->getNumParams(); ++I) {
         const ParmVarDecl *To = Body->getParamDecl(I), *From = Function->getParamDecl(I);
@@ -522,7 +522,7 @@ struct EffectCollector::Impl : Pointers {
   void call(Effects &Out, const CallExpr *E) const {
     const FunctionDecl *Callee = E->getDirectCallee();
     if (!Callee) {
-      unknown(Out, "a function pointer", E);
+      unknown(Out, "a call through a pointer", E);
       return visitChildren(Out, E);
     }
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
@@ -558,7 +558,7 @@ struct EffectCollector::Impl : Pointers {
     }
 
     if (Method && Method->isVirtual()) {
-      unknown(Out, Name + " (virtual)", E);
+      unknown(Out, "the virtual function '" + Name + "'", E);
       return visitChildren(Out, E);
     }
 
@@ -593,7 +593,7 @@ struct EffectCollector::Impl : Pointers {
       }
       return inlineCall(Out, Body, Args, E, Object);
     }
-    unknown(Out, Name, E);
+    unknown(Out, "the function '" + Name + "'", E);
     visitChildren(Out, E);
   }
 
@@ -713,7 +713,7 @@ struct EffectCollector::Impl : Pointers {
     const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
     Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
     if (!mayEnter(Callee)) {
-      unknown(Out, Callee->getQualifiedNameAsString() + " (recursive or nested too deeply)", E);
+      unknown(Out, "the function '" + Callee->getQualifiedNameAsString() + "' (recursive or nested too deeply)", E);
       return std::nullopt;
     }
     std::optional<Impl> Inner(std::in_place, Context, Callee, this);

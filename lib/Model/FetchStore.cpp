@@ -496,7 +496,7 @@ private:
       if (A.Read)
         for (const MemoryRoot &R : A.Roots)
           if (R.In == Space::Shared)
-            refuseSplit(Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"});
+            refuseSplit(Reason::LoadReadsShared, A.Loc, {sharedText(R)});
   }
 
   /// Variables that the leaf mentions outside of its cuts.

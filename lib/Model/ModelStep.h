@@ -121,6 +121,10 @@ protected:
 
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;
   std::string firstBufferName() const;
+  /// What LoadReadsShared says of memory in the space Shared.
+  static std::string sharedText(const MemoryRoot &R) {
+    return R.Decl ? "shared memory ('" + R.Decl->getNameAsString() + "')" : "shared memory";
+  }
   bool isAdvanceStatement(const clang::Stmt *S) const;
 
   //===-- Loads -------------------------------------------------------------===//

@@ -61,9 +61,14 @@ public:
           if (R.In == Space::Shared)
             // With one buffer the stores of the load phase stay where they are; cutFetchAndStore looks at the rest.
             M.TwoBufferRefusals.push_back(
-                {Reason::LoadReadsShared, A.Loc, {R.Decl ? R.Decl->getNameAsString() : "?"}, {}});
+                {Reason::LoadReadsShared, A.Loc, {sharedText(R)}, {}});
           else if (R.In == Space::Unknown)
-            refuse(Reason::LoadNotGlobal, A.Loc, {firstBufferName()});
+            M.Refusals.push_back(
+                {Reason::LoadReadsShared,
+                 A.Loc,
+                 {"memory that may be shared: it is not seen where the pointer points to"},
+                 {},
+                 "Read through a pointer parameter of the kernel, or one that is computed from it in plain sight."});
         }
     // Alignment: every stage has to satisfy the strictest access anywhere in the loop.
     for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1]})

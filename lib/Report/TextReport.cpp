@@ -242,7 +242,7 @@ void TextRenderer::renderReason(const ReasonReport &R, const Place &Loop) {
 void TextRenderer::renderLoop(const LoopReport &L) {
   Place Loop{L.Line, L.Column};
   constexpr StringLiteral Tag = "cuda-pipeline";
-  std::string In = L.Kernel.empty() ? "" : " of kernel '" + L.Kernel + "'";
+  std::string In = L.Kernel.empty() ? "" : (L.IsKernel ? " of kernel '" : " of function '") + L.Kernel + "'";
   std::string Because = L.Why.empty() ? "" : ": " + L.Why;
   Shown.clear();
 

@@ -137,6 +137,7 @@ private:
     L.Column = Shown ? SM.getSpellingColumnNumber(Include) : 0;
     LoopOutcome Out;
     Out.Report.Kernel = L.Kernel;
+    Out.Report.IsKernel = L.IsKernel;
     Out.Report.Line = Out.Report.EndLine = L.Line;
     Out.Report.Column = L.Column;
     Out.Report.Status = LoopStatus::NotSelected;
@@ -184,6 +185,7 @@ private:
     LoopReport &Report = Out.Report;
     const KLoop &First = Group.front();
     Report.Kernel = First.Kernel;
+    Report.IsKernel = First.IsKernel;
     Report.Line = First.Line;
     Report.Column = First.Column;
     Report.EndLine = First.EndLine;

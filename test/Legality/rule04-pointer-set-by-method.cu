@@ -12,7 +12,7 @@ __global__ void view(View v, float *__restrict__ y, int tiles) {
   float sum = 0.0f;
   v.set(y);
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = v.data[t * 128 + threadIdx.x]; // refused: load-not-global
+    part[threadIdx.x] = v.data[t * 128 + threadIdx.x]; // refused: load-reads-shared
     __syncthreads();
     sum += part[127 - threadIdx.x];
     y[(t + 1) * 128 + threadIdx.x] = sum;

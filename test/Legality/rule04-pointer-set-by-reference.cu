@@ -13,7 +13,7 @@ __global__ void seated(const float *__restrict__ x, float *__restrict__ y, int t
   sum = other == y;
   __syncthreads();
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = from[t * 128 + threadIdx.x]; // refused: load-not-global
+    part[threadIdx.x] = from[t * 128 + threadIdx.x]; // refused: load-reads-shared
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += part[i] * (i + 1);
