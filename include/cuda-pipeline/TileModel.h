@@ -65,6 +65,13 @@ struct TileBuffer {
   clang::SourceLocation OutsideUse;
 };
 
+/// A pointer or reference into tiles that is set once, in front of the loop, and used in the loop alone:
+/// `float *Bs = As + BM * BK;`. With several buffers it is declared where its tile gets its stage.
+struct TileView {
+  const clang::VarDecl *Var = nullptr;
+  const clang::DeclStmt *Statement = nullptr; ///< declares nothing but views
+};
+
 enum class GuardKind { None, ZeroFill, Other };
 
 /// A loop around copies inside of the load phase: `for (int i = Begin; i + Margin < End; i += Step)`.
@@ -158,6 +165,7 @@ struct TileModel {
   std::vector<const clang::Stmt *> Neutral;
 
   std::vector<std::unique_ptr<TileBuffer>> Buffers;
+  std::vector<TileView> Views; ///< in source order
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;
   std::vector<TileCopy> Copies;
   std::vector<GlobalLoad> Loads;

@@ -26,20 +26,29 @@ constexpr unsigned MaxDepth = 8;
 
 Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth);
 
+/// Who comes to \p S comes to all of its parts, as far as its condition lets them.
+bool runsItsParts(const Stmt *S) {
+  if (const auto *Op = dyn_cast<BinaryOperator>(S))
+    return !Op->isLogicalOp();
+  return isa<CompoundStmt, DeclStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, SwitchCase, ReturnStmt, AttributedStmt,
+             LabelStmt, ConditionalOperator, CallExpr, CXXConstructExpr, CastExpr, FullExpr, ParenExpr, UnaryOperator,
+             ArraySubscriptExpr, MemberExpr, InitListExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr,
+             CompoundLiteralExpr, SubstNonTypeTemplateParmExpr>(S);
+}
+
 /// All threads that come to the caller come to the call, and together.
 bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Collector) {
   KLoop At;
   At.Function = S.Caller;
   for (const Stmt *Step : S.Path) {
-    const bool Decides = isa<IfStmt, SwitchStmt, AbstractConditionalOperator>(Step) || isLoop(Step);
-    const auto *Conditional = dyn_cast<AbstractConditionalOperator>(Step);
+    if (!runsItsParts(Step))
+      return false;
+    const bool Decides = isa<IfStmt, SwitchStmt, ConditionalOperator>(Step) || isLoop(Step);
+    const auto *Conditional = dyn_cast<ConditionalOperator>(Step);
     const Expr *Cond = Conditional ? Conditional->getCond() : conditionOf(Step);
     if (Decides && Cond && !U.isUniform(Cond))
       return false;
-    if (isa<CXXForRangeStmt, LambdaExpr, CXXTryStmt, StmtExpr>(Step) ||
-        ((isLoop(Step) || isa<SwitchStmt>(Step)) && U.isLeftBySome(Step)))
-      return false;
-    if (const auto *Op = dyn_cast<BinaryOperator>(Step); Op && Op->isLogicalOp())
+    if ((isLoop(Step) || isa<SwitchStmt>(Step)) && U.isLeftBySome(Step))
       return false;
     if (!At.Loop && isa<Expr>(Step))
       At.Loop = Step;

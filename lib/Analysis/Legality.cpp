@@ -476,6 +476,11 @@ private:
       } else if (isa<SwitchStmt>(S)) {
         Out.push_back(S);
         Entered = false;
+      } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+        for (const Stmt *Part : {If->getInit(), static_cast<const Stmt *>(If->getConditionVariableDeclStmt()),
+                                 static_cast<const Stmt *>(If->getCond())})
+          if (Part)
+            Out.push_back(Part);
       } else {
         Entered |= isa<SwitchCase>(S);
       }
@@ -533,6 +538,8 @@ private:
       }
       if (B->UsedOutside)
         TwoBuffers.push_back({Reason::TileUsedOutside, B->OutsideUse, {Name}, {}});
+      else if (const TileView *V = varyingView())
+        TwoBuffers.push_back({Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
       written(*B, Name);
       escapes(*B, Name);
       coverage(*B, Name);
@@ -544,6 +551,18 @@ private:
           TwoBuffers.push_back({Reason::BarrierOrdersOther, A.Loc, {nameOf(R)}, {}});
           return;
         }
+  }
+
+  /// One whose place is not what the same expression gives in the loop.
+  const TileView *varyingView() const {
+    auto Keeps = [&](const VarDecl *Var) {
+      return Var->hasAttr<CUDASharedAttr>() || (!Var->hasLocalStorage() && !isa<ParmVarDecl>(Var)) ||
+             Var->getType()->isReferenceType() || F.Values->isUnchangedParameter(Var) || F.Values->isSetOnce(Var);
+    };
+    for (const TileView &V : M.Views)
+      if (!computedFrom(V.Var->getInit(), Keeps))
+        return &V;
+    return nullptr;
   }
 
   void written(const TileBuffer &B, const std::string &Name) {
@@ -661,9 +680,15 @@ private:
       }
     // What is made of the address in called functions, in structures and in numbers.
     std::vector<const Stmt *> Body;
+    std::set<const VarDecl *> Own = F.DeclaredInBody;
+    for (const TileView &V : M.Views) {
+      Own.insert(V.Var);
+      if (Body.empty() || Body.back() != V.Statement)
+        Body.push_back(V.Statement);
+    }
     for (unsigned I = 0; I < 3; ++I)
       append_range(Body, M.Segments[I]);
-    if (SourceLocation Kept = findKeptAddress(Body, B.Decl, F.DeclaredInBody, M.Loop->Function, Context);
+    if (SourceLocation Kept = findKeptAddress(Body, B.Decl, Own, M.Loop->Function, Context);
         Kept.isValid())
       TwoBuffers.push_back({Reason::TileEscapes, Kept, {Name, "longer than one iteration"}, {}});
   }
@@ -865,10 +890,13 @@ private:
 
   /// The same in every iteration of this loop, of every loop around it, and of every call.
   bool invariant(const Expr *E, unsigned Depth = 0) const {
+    return Depth <= 24 && computedFrom(E, [&](const VarDecl *Var) { return invariantVar(Var, Depth); });
+  }
+
+  /// \p E depends on nothing but on variables that \p Are.
+  bool computedFrom(const Expr *E, function_ref<bool(const VarDecl *)> Are) const {
     if (!E)
       return true;
-    if (Depth > 24)
-      return false;
     std::set<const VarDecl *> Vars = mentionedVars(E);
     Effects Eff = F.Collector->collect(E);
     for (const Action &A : Eff.Actions)
@@ -885,10 +913,7 @@ private:
         if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
           Vars.insert(Var);
     }
-    for (const VarDecl *Var : Vars)
-      if (!invariantVar(Var, Depth))
-        return false;
-    return true;
+    return all_of(Vars, Are);
   }
 
   bool invariantVar(const VarDecl *Var, unsigned Depth) const {

@@ -605,7 +605,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
       const auto *Var = dyn_cast<VarDecl>(D);
       if (!Var)
         continue;
-      if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
+      if (isLeftByCall(Var, Context))
         Changed |= taintOtherNames();
       if (!Var->hasInit() || Var->isConstexpr())
         continue;

@@ -34,7 +34,7 @@ void Emitter::emitAsync() {
   const unsigned S = P.Stages;
   std::string In = Indent + Unit;
   std::vector<const VarDecl *> Vars = splitVarsIn("async");
-  std::string Body = bindTiles(false, In, Stage) + slice(Half::Async);
+  std::string Body = bindInLoad(In, Stage) + slice(Half::Async);
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
   Text += "// Starts the copies of one tile into a stage.\n";
@@ -106,7 +106,7 @@ void Emitter::emitAsync() {
   }
   Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
   Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
-  std::string Top = bindTiles(true, In, Stage) + computeTop(In) + HoldBefore;
+  std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;
   if (StringRef(Text).ends_with("\n"))

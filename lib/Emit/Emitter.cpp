@@ -587,13 +587,7 @@ void Emitter::declareStages() {
     }
     if (P.Stages < 2)
       continue;
-    // `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the load phase.
-    for (const Stmt *S : M.Loop->Body->body())
-      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
-        for (const clang::Decl *D : Declaration->decls())
-          if (const auto *Named = dyn_cast<NamedDecl>(D);
-              Named && Named != Var && Named->getIdentifier() == Var->getIdentifier())
-            refuse(Reason::SharedDeclForm, Named->getLocation(), {Name, "another declaration in the loop has this name"});
+    staysVisible(Var);
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !SM.isInMainFile(Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
@@ -632,6 +626,51 @@ void Emitter::declareStages() {
       unsigned After = R->Begin + Keyword + strlen("__shared__");
       Edited.replace({After, After}, " __align__(" + std::to_string(Strictest) + ")");
     }
+  }
+}
+
+/// `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the load phase.
+void Emitter::staysVisible(const VarDecl *Var) {
+  for (const Stmt *S : M.Loop->Body->body())
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+      for (const clang::Decl *D : Declaration->decls())
+        if (const auto *Named = dyn_cast<NamedDecl>(D);
+            Named && Named != Var && Named->getIdentifier() == Var->getIdentifier())
+          refuse(Reason::SharedDeclForm, Named->getLocation(),
+                 {Var->getNameAsString(), "another declaration in the loop has this name"});
+}
+
+/// They are declared where the tiles get their stages, and in the same words.
+void Emitter::removeViews() {
+  const SourceManager &SM = Context.getSourceManager();
+  const DeclStmt *Last = nullptr;
+  for (const TileView &V : M.Views) {
+    const std::string Name = V.Var->getNameAsString();
+    staysVisible(V.Var);
+    // A name of the loop's head means something else there.
+    for (const VarDecl *Mentioned : mentionedVars(V.Var->getInit()))
+      if (const auto *Head = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
+        for (const clang::Decl *D : Head->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D);
+              Named && Named != Mentioned && Named->getIdentifier() == Mentioned->getIdentifier())
+            refuse(Reason::SharedDeclForm, Named->getLocation(),
+                   {Name, "the loop declares another '" + Mentioned->getNameAsString() + "'"});
+    if (V.Statement == Last)
+      continue;
+    Last = V.Statement;
+    const auto R = statementRange(V.Statement, Context);
+    if (!R || V.Var->getLocation().isMacroID() || !SM.isInMainFile(V.Var->getLocation())) {
+      refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
+      continue;
+    }
+    // It may stand under a condition, or macros may mean something else behind it.
+    for (const SourceText::Directive &D : Source.Directives)
+      if (D.Begin > R->Begin && D.Begin < LoopText.Begin && D.Name != "pragma") {
+        refuse(Reason::NotYet, V.Var->getLocation(),
+               {"a preprocessor directive between '" + Name + "', which points into a tile, and the loop"});
+        break;
+      }
+    remove(V.Statement, Edited, true);
   }
 }
 
@@ -821,33 +860,82 @@ std::string Emitter::arguments(ArrayRef<const VarDecl *> Vars, StringRef StageTe
   return Text;
 }
 
-/// `auto &As = As_stages[stage];` for the tiles that are named there.
-std::string Emitter::bindTiles(bool ForCompute, StringRef At, StringRef StageText) {
+/// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and these behind them.
+std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef At,
+                          function_ref<std::string(const TileBuffer &)> Which) {
   if (P.Stages < 2)
     return "";
-  std::string Text;
-  for (const auto &B : M.Buffers) {
-    bool Used = false;
-    if (ForCompute) {
-      for (unsigned I = 1; I < 3; ++I)
-        for (const Stmt *S : M.Segments[I])
-          Used |= mentions(S, B->Decl);
-      for (const Stmt *S : M.SharedScalars)
-        Used |= mentions(S, B->Decl);
-    } else {
-      Used = true;
+  std::set<const VarDecl *> Needed;
+  std::vector<const DeclStmt *> Statements;
+  for (const TileView &V : reverse(M.Views))
+    if (Needed.count(V.Var) || Named(V.Var)) {
+      Needed.merge(mentionedVars(V.Statement));
+      if (Statements.empty() || Statements.back() != V.Statement)
+        Statements.push_back(V.Statement);
     }
-    std::string Which = StageText.str();
-    if (ForCompute && planted(PlantedBug::ComputeNextStage))
-      Which = "(" + Which + " + 1) % " + std::to_string(P.Stages);
-    if (!ForCompute && planted(PlantedBug::SecondTileStage) && &B != &M.Buffers.front())
-      Which = "0";
-    if (Used)
-      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which +
-               "];\n")
-                  .str();
-  }
+  std::string Text;
+  for (const auto &B : M.Buffers)
+    if (Needed.count(B->Decl) || Named(B->Decl))
+      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) + "];\n").str();
+  for (const DeclStmt *S : reverse(Statements))
+    if (auto R = statementRange(S, Context))
+      Text += (At + File.slice(R->Begin, withTrailingComment(*R).End) + "\n").str();
   return Text;
+}
+
+std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
+  auto Named = [&](const VarDecl *Var) {
+    return any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
+  };
+  return bind(Named, At, [&](const TileBuffer &B) {
+    return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0") : StageText.str();
+  });
+}
+
+/// No element of a tile is asked for in the fetch, but its size: `i < sizeof(As) / sizeof(As[0])`.
+std::string Emitter::bindInFetch(StringRef At) {
+  const std::set<const VarDecl *> Named = namedInFetch();
+  return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At, [](const TileBuffer &) { return std::string("0"); });
+}
+
+std::string Emitter::bindInCompute(StringRef At) {
+  auto Named = [&](const VarDecl *Var) {
+    for (unsigned I = 1; I < 3; ++I)
+      for (const Stmt *S : M.Segments[I])
+        if (mentions(S, Var))
+          return true;
+    return any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
+  };
+  return bind(Named, At, [&](const TileBuffer &) {
+    return planted(PlantedBug::ComputeNextStage) ? "(" + Stage + " + 1) % " + std::to_string(P.Stages) : Stage;
+  });
+}
+
+/// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
+static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
+  std::vector<unsigned> Places;
+  LangOptions Options;
+  Options.CPlusPlus = true;
+  Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
+  Token T;
+  tok::TokenKind Before = tok::unknown;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+        !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
+      Places.push_back(Lex.getBufferLocation() - Text.data() - T.getLength());
+    Before = T.getKind();
+  }
+  return Places;
+}
+
+std::string Emitter::withFirstStages(const std::string &Text) {
+  std::string With = Text;
+  for (const auto &[Tile, Stages] : StageArray) {
+    const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
+    for (unsigned Place : reverse(Places))
+      With.replace(Place, Tile->getName().size(), Stages + "[0]");
+  }
+  return With;
 }
 
 /// What of segment 0 the compute slice runs too: scalars and its own advances.
@@ -1026,6 +1114,8 @@ EmitResult Emitter::run() {
     return std::move(Out);
   names();
   declareStages();
+  if (P.Stages > 1)
+    removeViews();
   removeLoadOnlyAdvances();
   switch (P.Kind) {
   case Variant::CpAsync:

@@ -95,7 +95,15 @@ private:
   std::string parameters(llvm::ArrayRef<const clang::VarDecl *> Vars, bool WithStage);
   std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
   std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
-  std::string bindTiles(bool ForCompute, llvm::StringRef Indent, llvm::StringRef Stage);
+  void staysVisible(const clang::VarDecl *Var);
+  void removeViews();
+  std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
+                   llvm::function_ref<std::string(const TileBuffer &)> Which);
+  std::string bindInLoad(llvm::StringRef Indent, llvm::StringRef Stage);
+  std::string bindInFetch(llvm::StringRef Indent);
+  std::string bindInCompute(llvm::StringRef Indent);
+  /// \p Text, with the first stages in place of the tiles.
+  std::string withFirstStages(const std::string &Text);
   std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
   std::string hoistedDeclarations();
@@ -132,6 +140,8 @@ private:
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string tripCountText(const CopyLoop &C);
   std::set<const clang::VarDecl *> varsInHalf(Half H);
+  std::set<const clang::VarDecl *> namedInFetch();
+  void namedInFetch(const clang::Stmt *S, std::set<const clang::VarDecl *> &Out);
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);

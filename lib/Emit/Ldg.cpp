@@ -55,8 +55,8 @@ void Emitter::emitLdg() {
   std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
   bool Predicated = Running || StoreUsesState || StoreHasState;
-  std::string FetchBody = slice(Half::Fetch);
-  std::string StoreBody = bindTiles(false, In, Stage) + slice(Half::Store);
+  std::string FetchBody = bindInFetch(In) + slice(Half::Fetch);
+  std::string StoreBody = bindInLoad(In, Stage) + slice(Half::Store);
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
@@ -90,7 +90,7 @@ void Emitter::emitLdg() {
             arguments(FetchVars, "") + ");\n";
     More = mainCondition();
   }
-  std::string Top = bindTiles(true, In, Stage) + computeTop(In) + HoldBefore;
+  std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;
   if (StringRef(Text).ends_with("\n"))

@@ -317,7 +317,7 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   // Not by names that the loop's body declares: the registers stand in front of the loop.
   bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); });
   if (!Inside && constantValue(E, Context))
-    return operandText(E);
+    return withFirstStages(operandText(E));
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const VarDecl *Var = referencedVar(Inner))
     return Var->hasInit() && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
@@ -728,6 +728,40 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
       if (A.Segment > 0 && A.LoadSide)
         V.TraverseStmt(A.Statement);
   return V.Set;
+}
+
+/// Of the statement \p S, of which the fetch has nothing but the loads.
+void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
+  if (!S)
+    return;
+  bool Loads = false;
+  for (const GlobalLoad &G : M.Loads)
+    if (G.Leaf == S || G.FillIf == S) {
+      Loads = true;
+      Out.merge(mentionedVars(G.Cut));
+      if (G.FillIf)
+        Out.merge(mentionedVars(G.FillIf->getCond()));
+    }
+  if (Loads || !keeps(S, Half::Fetch))
+    return;
+  const bool Control = isa<CompoundStmt, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S);
+  if (!Control)
+    return void(Out.merge(mentionedVars(S)));
+  for (const Stmt *Child : S->children())
+    if (Child && (isa<Expr>(Child) || isa<DeclStmt>(Child)) && !isa<CompoundStmt>(S) && !keepsLeaf(Child, Half::Fetch))
+      Out.merge(mentionedVars(Child)); // a condition, a loop's header
+    else
+      namedInFetch(Child, Out);
+}
+
+std::set<const VarDecl *> Emitter::namedInFetch() {
+  std::set<const VarDecl *> Named;
+  for (const Stmt *S : M.Segments[0])
+    namedInFetch(S, Named);
+  for (const Advance &A : M.Advances)
+    if (A.Segment > 0 && A.LoadSide)
+      Named.merge(mentionedVars(A.Statement));
+  return Named;
 }
 
 bool Emitter::referencesLoadState(Half H) {

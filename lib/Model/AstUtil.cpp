@@ -462,6 +462,10 @@ bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) 
   return Function->getBuiltinID() || any_of(Function->redecls(), ByLibrary);
 }
 
+bool isLeftByCall(const VarDecl *Var, const ASTContext &Context) {
+  return Var->needsDestruction(Context) == QualType::DK_cxx_destructor || Var->hasAttr<CleanupAttr>();
+}
+
 bool isTrivialAssignment(const CXXMethodDecl *Method) {
   return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
 }

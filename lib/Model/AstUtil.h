@@ -95,6 +95,9 @@ bool isConstObject(clang::QualType T);
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 
+/// Something is called where the scope of \p Var ends.
+bool isLeftByCall(const clang::VarDecl *Var, const clang::ASTContext &Context);
+
 /// `a = b` of a class, which copies the bytes.
 bool isTrivialAssignment(const clang::CXXMethodDecl *Method);
 

@@ -26,15 +26,33 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
     unsigned Mentions = 0, AsCallee = 0;
   };
   DenseMap<const Decl *, Function> Functions; ///< by the canonical declaration
-  DenseSet<const Expr *> Seen, SeenAsCallee;
+  DenseSet<std::pair<const void *, const Decl *>> Seen;
+  DenseSet<const Expr *> SeenAsCallee;
+  DenseSet<const FunctionDecl *> Visited; ///< definitions
+  std::vector<const FunctionDecl *> Called;
 
   Index() {
     ShouldVisitTemplateInstantiations = true;
     ShouldVisitImplicitCode = true;
   }
-  void mention(const Expr *E, const Decl *D) {
-    if (isa<FunctionDecl>(D) && Seen.insert(E).second)
+  void mention(const void *At, const Decl *D) {
+    if (isa_and_nonnull<FunctionDecl>(D) && Seen.insert({At, D}).second)
       ++Functions[D->getCanonicalDecl()].Mentions;
+  }
+  // These call without a call expression.
+  bool VisitCXXNewExpr(CXXNewExpr *New) override {
+    mention(New, New->getOperatorNew());
+    mention(New, New->getOperatorDelete());
+    return true;
+  }
+  bool VisitCXXDeleteExpr(CXXDeleteExpr *Delete) override {
+    mention(Delete, Delete->getOperatorDelete());
+    return true;
+  }
+  bool VisitVarDecl(VarDecl *Var) override {
+    if (const auto *Cleanup = Var->getAttr<CleanupAttr>())
+      mention(Var, Cleanup->getFunctionDecl());
+    return true;
   }
   bool VisitDeclRefExpr(DeclRefExpr *Ref) override {
     mention(Ref, Ref->getDecl());
@@ -47,18 +65,21 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
   bool VisitFunctionDecl(FunctionDecl *Caller) override {
     if (!Caller->doesThisDeclarationHaveABody())
       return true;
+    if (!Visited.insert(Caller).second)
+      return true;
     CallSite Here{Caller, nullptr, {}};
     auto Scan = [&](const Stmt *S, auto &&Again) -> void {
       if (!S)
         return;
       Here.Path.push_back(S);
       if (const auto *Call = dyn_cast<CallExpr>(S); Call && Call->getDirectCallee()) {
-        Function &Called = Functions[Call->getDirectCallee()->getCanonicalDecl()];
-        Called.AsCallee += SeenAsCallee.insert(Call->getCallee()->IgnoreParenImpCasts()).second;
+        Function &Callee = Functions[Call->getDirectCallee()->getCanonicalDecl()];
+        Callee.AsCallee += SeenAsCallee.insert(Call->getCallee()->IgnoreParenImpCasts()).second;
         if (!Caller->isDependentContext() && (Caller->hasAttr<CUDADeviceAttr>() || Caller->hasAttr<CUDAGlobalAttr>())) {
-          Called.Sites.push_back(Here);
-          Called.Sites.back().Call = Call;
+          Callee.Sites.push_back(Here);
+          Callee.Sites.back().Call = Call;
         }
+        Called.push_back(Call->getDirectCallee());
       }
       for (const Stmt *Child : S->children())
         Again(Child, Again);
@@ -66,6 +87,26 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
     };
     Scan(Caller->getBody(), Scan);
     return true;
+  }
+
+  /// Closures may stand in nothing but a type: they are found by what calls them.
+  void followCalls() {
+    for (size_t I = 0; I != Called.size(); ++I) { // grows
+      follow(Called[I]);
+      const auto *Method = dyn_cast<CXXMethodDecl>(Called[I]);
+      if (!Method || !Method->getParent()->isLambda())
+        continue;
+      // By a pointer to function that the closure was converted to.
+      follow(Method->getParent()->getLambdaCallOperator());
+      if (FunctionTemplateDecl *Generic = Method->getParent()->getDependentLambdaCallOperator())
+        for (const FunctionDecl *Instance : Generic->specializations())
+          follow(Instance);
+    }
+  }
+  void follow(const FunctionDecl *Function) {
+    const FunctionDecl *Body = nullptr;
+    if (Function && Function->hasBody(Body) && !Visited.count(Body))
+      TraverseDecl(const_cast<FunctionDecl *>(Body));
   }
 };
 
@@ -88,6 +129,7 @@ const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
   if (!Calls) {
     Calls = std::make_unique<Index>();
     Calls->TraverseAST(Context);
+    Calls->followCalls();
   }
   auto It = Calls->Functions.find(Function->getCanonicalDecl());
   if (It == Calls->Functions.end() || It->second.Sites.empty() || It->second.Mentions != It->second.AsCallee)

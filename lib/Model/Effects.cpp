@@ -423,7 +423,7 @@ struct EffectCollector::Impl : Pointers {
     // A static variable of device code has its value when the kernel starts.
     if (Var->hasAttr<CUDASharedAttr>() || Var->isStaticLocal())
       return; // storage only; shared variables have no initialiser that does anything
-    if (Var->needsDestruction(Context) == QualType::DK_cxx_destructor)
+    if (isLeftByCall(Var, Context))
       act(Out, Action::UnknownCall, FunctionKind::Unknown,
           "the destructor of '" + Var->getNameAsString() + "'",
           Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());

@@ -260,27 +260,103 @@ private:
     G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
   }
 
-  /// An argument of the call \p S that is bound to a reference by which the function may reach other elements, too:
-  /// a register has no neighbours.
+  /// A method that reads members of its object, and takes no look at where that is.
+  static bool readsMembersAlone(const CXXMethodDecl *Method) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      unsigned Mentions = 0, Reads = 0;
+      Visitor() { ShouldVisitImplicitCode = true; }
+      bool VisitCXXThisExpr(const CXXThisExpr *) override {
+        ++Mentions;
+        return true;
+      }
+      bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+        Reads += Cast->getCastKind() == CK_LValueToRValue && isMember(Cast->getSubExpr());
+        return true;
+      }
+      static bool isMember(const Expr *E) {
+        E = E->IgnoreParens();
+        if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+          const auto *Decay = dyn_cast<ImplicitCastExpr>(Sub->getBase());
+          return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay && isMember(Decay->getSubExpr());
+        }
+        const auto *Member = dyn_cast<MemberExpr>(E);
+        return Member && (Member->isArrow() ? isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())
+                                            : isMember(Member->getBase()));
+      }
+    } V;
+    const FunctionDecl *Body = nullptr;
+    if (!Method->hasBody(Body) || !Body->getBody() || Method->isVirtual())
+      return false;
+    V.TraverseStmt(Body->getBody());
+    return V.Mentions == V.Reads;
+  }
+
+  /// The parameters of \p Function that get other names in it; all of them if that is not seen.
+  std::set<unsigned> namedParameters(const FunctionDecl *Function) const {
+    std::set<unsigned> All, Named;
+    for (unsigned I = 0; I != Function->getNumParams(); ++I)
+      All.insert(I);
+    const FunctionDecl *Body = nullptr;
+    const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function);
+    if (!Function->hasBody(Body) || !Body->getBody() || (Ctor && Ctor->isInheritingConstructor()))
+      return All;
+    std::set<const ValueDecl *> Names = namedElsewhere(Body->getBody(), Context);
+    if (Ctor)
+      for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
+        Names.merge(namedElsewhere(Init->getInit(), Context));
+        // `const float &Place;`
+        if (const FieldDecl *Field = Init->getAnyMember(); Field && Field->getType()->isReferenceType())
+          for (const VarDecl *Var : mentionedVars(Init->getInit()))
+            Names.insert(Var);
+      }
+    for (unsigned I : All)
+      if (Names.count(Body->getParamDecl(I)))
+        Named.insert(I);
+    return Named;
+  }
+
+  const Expr *seenByAddress(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) const {
+    const std::set<unsigned> Named = namedParameters(Callee);
+    for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I)
+      if (Callee->getParamDecl(I)->getType()->isReferenceType() && asGlobalLoad(stripNoOps(Args[I])) && Named.count(I))
+        return Args[I];
+    return nullptr;
+  }
+
+  /// What is loaded in \p S and given on as a place, from which other elements may be reached, too: a register has no
+  /// neighbours.
   const Expr *seenByAddress(const Expr *S) const {
+    if (const auto *List = dyn_cast<InitListExpr>(S)) {
+      for (const Expr *Init : List->inits())
+        if (Init->isGLValue() && asGlobalLoad(stripNoOps(Init))) // a reference member
+          return Init;
+      return nullptr;
+    }
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
+      const CXXConstructorDecl *Ctor = Construct->getConstructor();
+      if (isLibraryFunction(Ctor, Context) || (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial()))
+        return nullptr;
+      return seenByAddress(Ctor, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+    }
     const auto *Call = dyn_cast<CallExpr>(S);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
     if (!Callee || isLibraryFunction(Callee, Context))
       return nullptr;
-    const FunctionDecl *Body = nullptr;
-    std::set<const ValueDecl *> Named;
-    if (Callee->hasBody(Body) && Body->getBody())
-      Named = namedElsewhere(Body->getBody(), Context);
-    else
-      Body = nullptr;
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-    const unsigned Object = objectArguments(Call);
-    for (unsigned I = Object; I < Call->getNumArgs() && I - Object < Callee->getNumParams(); ++I)
-      if (const Expr *Arg = Call->getArg(I);
-          Callee->getParamDecl(I - Object)->getType()->isReferenceType() && asGlobalLoad(stripNoOps(Arg)) &&
-          !(Method && isTrivialAssignment(Method)) && (!Body || Named.count(Body->getParamDecl(I - Object))))
-        return Arg;
-    return nullptr;
+    if (Method && isTrivialAssignment(Method))
+      return nullptr;
+    ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    const Expr *Object = nullptr;
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+      Object = Member->getImplicitObjectArgument();
+    else if (objectArguments(Call)) {
+      Object = Args.front();
+      Args = Args.drop_front();
+    }
+    if (Object && !Method->isStatic() && Object->isGLValue() && asGlobalLoad(stripNoOps(Object)) &&
+        !readsMembersAlone(Method))
+      return Object;
+    return seenByAddress(Callee, Args);
   }
 
   /// Finds the maximal loads in \p E. \p Conditional: E may not be evaluated.

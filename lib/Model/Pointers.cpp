@@ -460,8 +460,13 @@ RootSet Pointers::held(const Expr *E) const {
     return held(Bound->getSubExpr());
   if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(E))
     return Member->getExpr()->getType()->isPointerType() ? pointees(Member->getExpr()) : held(Member->getExpr());
-  if (const auto *Cast = dyn_cast<CastExpr>(E))
-    return held(Cast->getSubExpr());
+  if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+    // What else changes the type may make a pointer of numbers.
+    const bool Same = is_contained({CK_NoOp, CK_LValueToRValue, CK_ConstructorConversion, CK_UserDefinedConversion,
+                                    CK_DerivedToBase, CK_UncheckedDerivedToBase, CK_BaseToDerived},
+                                   Cast->getCastKind());
+    return Same ? held(Cast->getSubExpr()) : RootSet{MemoryRoot()};
+  }
   if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
     return Merge(held(Cond->getTrueExpr()), held(Cond->getFalseExpr()));
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))

@@ -15,6 +15,7 @@
 #include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -78,6 +79,7 @@ public:
           if (A.touches(Buffer->Decl) ||
               (A.mayTouch(Space::Unknown) && A.Where->isPRValue() && A.Where->getType()->isIntegralOrEnumerationType()))
             Buffer->Alignment = std::max(Buffer->Alignment, A.Alignment);
+    findViews();
     findOutsideUses();
     for (const auto &Buffer : M.Buffers)
       if (auto It = sharedNames().Declared.find(Buffer->Decl); It != sharedNames().Declared.end())
@@ -117,10 +119,18 @@ private:
     M.Buffers.push_back(std::move(B));
   }
 
-  /// Where the function declares and names its shared variables.
+  /// A mention, and the variable in whose initialiser it stands.
+  struct Mention {
+    const DeclRefExpr *Ref;
+    const VarDecl *InitialiserOf;
+  };
+
+  /// Where the function declares and names its shared variables, and pointers and references that may lead there.
   struct SharedNames : ConstDynamicRecursiveASTVisitor {
     std::map<const ValueDecl *, const DeclStmt *> Statements;
-    std::map<const ValueDecl *, std::vector<const DeclRefExpr *>> References;
+    std::map<const ValueDecl *, std::vector<Mention>> References;
+    std::vector<TileView> Pointers; ///< local variables with a statement of their own, in source order
+    const VarDecl *Declaring = nullptr;
     /// Where not the array's elements are meant but its declaration: a reference by the same name is no
     /// substitute.
     std::map<const ValueDecl *, SourceLocation> Declared;
@@ -186,9 +196,26 @@ private:
           Statements.try_emplace(cast<ValueDecl>(D), S);
       return true;
     }
+    static bool mayLead(const VarDecl *Var) {
+      return Var->getType()->isPointerType() || Var->getType()->isReferenceType();
+    }
+    bool VisitCompoundStmt(const CompoundStmt *Compound) override {
+      for (const Stmt *S : Compound->body())
+        if (const auto *Decl = dyn_cast<DeclStmt>(S))
+          for (const clang::Decl *D : Decl->decls())
+            if (const auto *Var = dyn_cast<VarDecl>(D);
+                Var && Var->hasLocalStorage() && Var->hasInit() && mayLead(Var))
+              Pointers.push_back({Var, Decl});
+      return true;
+    }
+    bool TraverseVarDecl(const VarDecl *Var) override {
+      SaveAndRestore Inside(Declaring, Var);
+      return ConstDynamicRecursiveASTVisitor::TraverseVarDecl(Var);
+    }
     bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-      if (Ref->getDecl()->hasAttr<CUDASharedAttr>())
-        References[Ref->getDecl()].push_back(Ref);
+      const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+      if (Var && (Var->hasAttr<CUDASharedAttr>() || mayLead(Var)))
+        References[Var].push_back({Ref, Declaring});
       return true;
     }
   };
@@ -217,29 +244,62 @@ private:
     return It == Names.Statements.end() ? nullptr : It->second;
   }
 
-  void findOutsideUses() {
+  bool isView(const VarDecl *Var) const {
+    return any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
+  }
+
+  /// Where \p Var is named outside of the loop's body, but for initialisers of views; invalid if nowhere. The header sees
+  /// the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
+  SourceLocation outsideUse(const VarDecl *Var) const {
     const SourceManager &SM = Context.getSourceManager();
-    // The header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
-    SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
-    SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
+    const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
+    const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
+    auto Outside = [&](SourceLocation Place) { return !SM.isPointWithin(SM.getExpansionLoc(Place), Begin, End); };
+    for (const HiddenMention &H :
+         Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All)
+      if (H.Var == Var && Outside(H.Where))
+        return H.Where;
     const SharedNames &Names = sharedNames();
-    for (const auto &Buffer : M.Buffers) {
-      std::vector<SourceLocation> Places;
-      if (auto It = Names.References.find(Buffer->Decl); It != Names.References.end())
-        for (const DeclRefExpr *Ref : It->second)
-          Places.push_back(Ref->getLocation());
-      for (const HiddenMention &H :
-           Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All)
-        if (H.Var == Buffer->Decl)
-          Places.push_back(H.Where);
-      // The last one. From behind, so that of many loops each sees the others soon.
-      for (SourceLocation Place : reverse(Places))
-        if (!SM.isPointWithin(SM.getExpansionLoc(Place), Begin, End)) {
-          Buffer->UsedOutside = true;
-          Buffer->OutsideUse = Place;
-          break;
-        }
+    // The last one. From behind, so that of many loops each sees the others soon.
+    if (auto It = Names.References.find(Var); It != Names.References.end())
+      for (const Mention &Here : reverse(It->second))
+        if (Outside(Here.Ref->getLocation()) && !(Here.InitialiserOf && isView(Here.InitialiserOf)))
+          return Here.Ref->getLocation();
+    return {};
+  }
+
+  /// It leads to tiles and nowhere else, and to the same place all the time.
+  bool leadsToTiles(const VarDecl *Var) const {
+    const bool Reference = Var->getType()->isReferenceType();
+    if (!Reference && (!Values->isSetOnce(Var) || Values->hasOtherNames(Var)))
+      return false;
+    const RootSet Roots = Reference ? collector().rootsOf(Var->getInit()) : collector().pointsTo(Var);
+    return !Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
+      const TileBuffer *Tile = R.In == Space::Shared && R.Decl ? bufferOf(R.Decl) : nullptr;
+      return Tile && !Tile->DeclaredInLoop;
+    });
+  }
+
+  void findViews() {
+    for (const TileView &V : sharedNames().Pointers)
+      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var))
+        M.Views.push_back(V);
+    // What is used elsewhere is none, and then what it is made of is used elsewhere, too.
+    for (size_t Before = ~size_t(0); Before != M.Views.size();) {
+      Before = M.Views.size();
+      erase_if(M.Views, [&](const TileView &V) {
+        return outsideUse(V.Var).isValid() ||
+               any_of(V.Statement->decls(), [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
+      });
     }
+  }
+
+  void findOutsideUses() {
+    for (const auto &Buffer : M.Buffers)
+      if (SourceLocation Place = outsideUse(Buffer->Decl); Place.isValid()) {
+        Buffer->UsedOutside = true;
+        Buffer->OutsideUse = Place;
+      }
   }
 };
 

@@ -66,6 +66,8 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
        << (B->DeclaredInLoop ? ", declared in the loop" : "")
        << (B->UsedOutside ? ", used outside" : "") << "\n";
   }
+  for (const TileView &V : M.Views)
+    OS << "  view " << V.Var->getName() << " line " << lineOf(V.Var->getLocation(), Context) << "\n";
   for (const TileCopy &C : M.Copies) {
     OS << "  copy to " << C.Buffer->Decl->getName() << " line "
        << lineOf(C.Store->getExprLoc(), Context) << ": " << C.Bytes << " bytes"

@@ -45,13 +45,14 @@ def look_at(tool, folder, name, work):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     options = re.search(r"^// options: (.*)$", text, re.M)
+    options = options.group(1).split() if options else []
     launch = os.path.join(work, name + ".yaml")
     with open(launch, "w", encoding="utf-8") as file:
         file.write(re.search(r"^/\* launch\n(.*?)^\*/", text, re.M | re.S).group(1))
     line, wrong = name + ":", []
     for variant, selected in VARIANTS.items():
         out = os.path.join(work, "%s.%s.cu" % (name, variant.replace(":", "-")))
-        result = call(tool + selected + (options.group(1).split() if options else []) +
+        result = call(tool + selected + options +
                       ["--format=json", "-o", out, path])
         if result.returncode not in (0, 1):
             wrong.append("%s, %s: exit %d\n%s" % (name, variant, result.returncode, result.stderr))
@@ -63,7 +64,7 @@ def look_at(tool, folder, name, work):
             objections = check_text(path, text, variant, out)
             if objections:
                 wrong.append("%s, %s:\n%s" % (name, variant, objections))
-            result = call(tool + ["verify", path, out, "--launch=" + launch])
+            result = call(tool + ["verify", path, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
             if result.returncode:
                 wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))
     return line, wrong
