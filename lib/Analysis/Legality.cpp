@@ -107,6 +107,8 @@ public:
         U(Rules.U) {}
 
   Legality run() {
+    if (!Context.getLangOpts().CPlusPlus11) // what is written has lambdas and `auto`
+      L.Common.push_back({Reason::NotYet, M.Loop->Begin, {"a standard of C++ before C++11"}, {}});
     control();
     racingStores();
     feedback();
@@ -714,6 +716,8 @@ private:
     auto [Known, New] = Effort.StaleTiles.try_emplace(ofInstances(B));
     if (New) {
       Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
+      if (Shape.known() && (Shape.Exact || Granted.contains("block-size"))) // which is known already
+        Stale.Remedy = "Fill the rest with an else branch (zero fill), or let the compute phase read only what is stored.";
       if (coveredBySets(B, Stale)) {
         Effort.StaleTiles.erase(Known);
         return;

@@ -270,7 +270,7 @@ SymValue SymbolicRun::cast(const CastExpr *Cast) {
     if (V.Kind == SymValue::Int)
       if (IslPwAff N = converted(V.Number, Sub->getType(), Cast->getType()))
         return SymValue::integer(N);
-    return opaque(Cast);
+    return wrapped(Cast);
   }
   case CK_IntegralToBoolean:
   case CK_PointerToBoolean:
@@ -378,7 +378,41 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
   if (A.Kind == SymValue::Int && B.Kind == SymValue::Int)
     if (IslPwAff N = arithmetic(Op->getOpcode(), A.Number, B.Number, Op->getType()); few(N))
       return SymValue::integer(N);
-  return opaque(Op);
+  return wrapped(Op);
+}
+
+/// A number that differs from the integer \p E by a multiple of 2^32: sums of variables, as if nothing went round. Null for
+/// others, among them all that does anything but compute.
+IslPwAff SymbolicRun::modular(const Expr *E) {
+  E = E->IgnoreParens();
+  if (!isNumber(E->getType()))
+    return IslPwAff();
+  const bool Wide = !E->getType()->isBooleanType() && Context.getIntWidth(E->getType()) >= 32;
+  const auto *Cast = dyn_cast<CastExpr>(E);
+  if (Wide && Cast && Cast->getCastKind() == CK_IntegralCast)
+    return modular(Cast->getSubExpr());
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Wide && Op && Op->isAdditiveOp()) {
+    IslPwAff A = modular(Op->getLHS()), B = A ? modular(Op->getRHS()) : IslPwAff();
+    return !B ? B : Op->getOpcode() == BO_Add ? A + B : A - B;
+  }
+  const bool Variable = Cast && Cast->getCastKind() == CK_LValueToRValue && referencedVar(Cast->getSubExpr()) &&
+                        placeOf(referencedVar(Cast->getSubExpr())).Kind == Place::Local;
+  if (!Variable && !asBuiltinIndex(E) && !constantValue(E, Context))
+    return IslPwAff();
+  SymValue V = evaluate(E);
+  return V.Kind == SymValue::Int ? V.Number : IslPwAff();
+}
+
+/// An integer of 32 bits that may go round: `int k = k0 + threadIdx.x;` is a sum of unsigned numbers.
+SymValue SymbolicRun::wrapped(const Expr *E) {
+  const QualType T = E->getType();
+  if (isNumber(T) && !T->isBooleanType() && Context.getIntWidth(T) == 32)
+    if (IslPwAff Sum = modular(E); few(Sum)) {
+      IslPwAff Lowest = Syms.constant(T->isSignedIntegerOrEnumerationType() ? minIntN(32) : 0);
+      IslPwAff Above(isl_pw_aff_mod_val((Sum - Lowest).take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << 32)));
+      return SymValue::integer(Above + Lowest);
+    }
+  return opaque(E);
 }
 
 /// An address of shared memory, so many bytes further; otherwise nothing. It does not go round: what is \p Bytes away from

@@ -883,9 +883,15 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
   return Text;
 }
 
+/// In what the text of a template says and this instantiation leaves out.
+bool Emitter::isNamedElsewhere(const VarDecl *Var) const {
+  return any_of(M.Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(M.Loop->Function); }).All,
+                [&](const HiddenMention &H) { return H.Var == Var; });
+}
+
 std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
   auto Named = [&](const VarDecl *Var) {
-    return any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
+    return isNamedElsewhere(Var) || any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
   };
   return bind(Named, At, [&](const TileBuffer &B) {
     return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0") : StageText.str();
@@ -904,7 +910,7 @@ std::string Emitter::bindInCompute(StringRef At) {
       for (const Stmt *S : M.Segments[I])
         if (mentions(S, Var))
           return true;
-    return any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
+    return isNamedElsewhere(Var) || any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
   };
   return bind(Named, At, [&](const TileBuffer &) {
     return planted(PlantedBug::ComputeNextStage) ? "(" + Stage + " + 1) % " + std::to_string(P.Stages) : Stage;

@@ -99,6 +99,7 @@ private:
   void removeViews();
   std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
                    llvm::function_ref<std::string(const TileBuffer &)> Which);
+  bool isNamedElsewhere(const clang::VarDecl *Var) const;
   std::string bindInLoad(llvm::StringRef Indent, llvm::StringRef Stage);
   std::string bindInFetch(llvm::StringRef Indent);
   std::string bindInCompute(llvm::StringRef Indent);

@@ -165,9 +165,33 @@ private:
                        });
     if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies) && ReadsGlobal))
       return false;
-    if (Current.IsPattern && !E.writes(Space::Shared))
+    if (Current.IsPattern && !E.writes(Space::Shared) && !fillsShared(S))
       return false;
     return add(S, Ancestors) && !WarpOnly;
+  }
+
+  /// `tile[i] = A[j];` in the text of a template, of whose types nothing is known.
+  static bool fillsShared(const Stmt *S) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      bool Found = false;
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
+        if (Op->getOpcode() == BO_Assign)
+          if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Op->getLHS()->IgnoreParenImpCasts()))
+            Found |= isShared(Sub) && any_of(mentionedVars(Op->getRHS()), [](const VarDecl *Var) {
+                       return Var->getType()->isPointerType() || Var->getType()->isDependentType();
+                     });
+        return !Found;
+      }
+      static bool isShared(const ArraySubscriptExpr *Sub) {
+        const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
+        if (const auto *Outer = dyn_cast<ArraySubscriptExpr>(Base))
+          return isShared(Outer);
+        const VarDecl *Var = referencedVar(Base);
+        return Var && Var->hasAttr<CUDASharedAttr>();
+      }
+    } V;
+    V.TraverseStmt(S);
+    return V.Found;
   }
 
   /// `__syncwarp();` as a statement of the loop's own body.

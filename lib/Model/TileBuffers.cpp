@@ -268,8 +268,10 @@ private:
     return {};
   }
 
-  /// It leads to tiles and nowhere else, and to the same place all the time.
+  /// It leads to tiles and nowhere else, to the same place all the time, and somebody wants to go there.
   bool leadsToTiles(const VarDecl *Var) const {
+    if (!sharedNames().References.count(Var))
+      return false;
     const bool Reference = Var->getType()->isReferenceType();
     if (!Reference && (!Values->isSetOnce(Var) || Values->hasOtherNames(Var)))
       return false;

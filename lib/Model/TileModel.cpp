@@ -82,6 +82,9 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   M.Facts = Facts;
   if (Loop.IsPattern) {
     M.Refusals.push_back({Reason::NotInstantiated, Loop.Begin, {}, {}});
+    if (!Loop.IsKernel)
+      M.Refusals.back().Remedy = "Call it from a kernel in this file, or instantiate it explicitly: "
+                                 "'template __device__ void function<...>(...);'.";
     return M;
   }
   FunctionCache Own;

@@ -163,6 +163,9 @@ Expected<std::string> readInputFile(StringRef Path) {
   auto Cannot = [&](const Twine &Why) { return failure("cannot read '" + Path + "': " + Why); };
   if (fs::is_directory(Path))
     return Cannot("it is a folder");
+  // What comes through a pipe can be read once, and Clang reads it again.
+  if (fs::exists(Path) && !fs::is_regular_file(Path))
+    return Cannot("it is no regular file; save what it holds in one");
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
                                       /*IsVolatile=*/true);
   if (!Buffer)

@@ -457,7 +457,8 @@ private:
     // Fails loudly at the launch if it does not hold, hence granted by default.
     Report.Assumptions.push_back("registers");
     // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
-    if (any_of(Instances, [](const auto &I) { return findContraction(I.Model).Loose; }))
+    const bool Contracts = Context.getLangOpts().getDefaultFPContractMode() != LangOptions::FPM_Off;
+    if (Contracts && any_of(Instances, [](const auto &I) { return findContraction(I.Model).Loose; }))
       Report.Assumptions.push_back("contraction");
     setBudget(Report, C, /*After=*/true);
     for (const TileCopy &Copy : Instances.front().Model.Copies) {

@@ -226,7 +226,7 @@ constexpr Option Options[] = {
     {"ftz", Value::One, Action::Drop},
     {"prec-div", Value::One, Action::Drop},
     {"prec-sqrt", Value::One, Action::Drop},
-    {"fmad", Value::One, Action::Drop},
+    {"fmad", Value::One, Action::Define, Nvcc, "false:-ffp-contract=off"},
     {"Werror", Value::Optional, Action::Drop, Nvcc,
      "all-warnings cross-execution-space-call reorder default-stream-launch missing-launch-bounds "
      "ext-lambda-captures-this deprecated-declarations deprecated-gpu-targets"},

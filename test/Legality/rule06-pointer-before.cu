@@ -1,4 +1,4 @@
-// Rule 6: a pointer into the tile, set up before the loop, would keep pointing to the first stage.
+// Rule 6: a pointer into the tile that is used behind the loop, too, would keep pointing to the first stage.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
@@ -12,12 +12,12 @@ __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int 
     sum += *mirror;
     __syncthreads();
   }
-  y[threadIdx.x] = sum;
+  y[threadIdx.x] = tiles > 0 ? sum + *mirror : sum;
 }
 //--- good.cu
 __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
-  const float *mirror = &y[127 - threadIdx.x];
+  const float *mirror = &x[127 - threadIdx.x];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
@@ -25,5 +25,5 @@ __global__ void pointer(const float *__restrict__ x, float *__restrict__ y, int 
     sum += *mirror;
     __syncthreads();
   }
-  y[threadIdx.x] = sum;
+  y[threadIdx.x] = tiles > 0 ? sum + *mirror : sum;
 }

@@ -45,8 +45,7 @@ struct Options {
                             cl::desc("also apply rewrites whose only gap is a named assumption")};
   cl::list<std::string> Assume{
       "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc(
-          "grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers")};
+      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers, contraction")};
 
   cl::list<std::string> Arch{
       "arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,

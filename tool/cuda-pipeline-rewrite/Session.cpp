@@ -168,8 +168,13 @@ bool Session::readFlags() {
     U.Request.Flags = std::move(*Flags);
     U.Options = I.Rewrite;
     U.Options.OtherInputs = InputPaths;
-    if (U.Options.Archs.empty())
+    if (U.Options.Archs.empty()) {
       U.Options.Archs = U.Request.Flags.Archs;
+      for (const std::string &Arch : U.Options.Archs)
+        if (Expected<std::string> Known = normalizeArch(Arch); !Known)
+          error() << "'" << U.Path << "' is compiled for " << toString(Known.takeError())
+                  << "; say with --arch which are to be looked at\n";
+    }
     if (U.Options.Archs.empty())
       U.Options.Archs = {"sm_80"};
     U.Request.Arch = U.Options.Archs.front();

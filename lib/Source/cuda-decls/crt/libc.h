@@ -25,7 +25,11 @@ __device__ void abort() __attribute__((noreturn));
 
 // The part of the host's C library that nvcc's own headers happen to pull in, for files that use it
 // without including it. Host code cannot use the device's versions.
+#if __cplusplus >= 201103L
 #define __cpr_nothrow noexcept(true)
+#else
+#define __cpr_nothrow throw()
+#endif
 int printf(const char *, ...);
 int sprintf(char *, const char *, ...) __cpr_nothrow;
 int snprintf(char *, size_t, const char *, ...) __cpr_nothrow;
@@ -50,6 +54,14 @@ int atoi(const char *) __cpr_nothrow;
 double atof(const char *) __cpr_nothrow;
 int rand() __cpr_nothrow;
 void srand(unsigned int) __cpr_nothrow;
+#ifdef __linux__ // <sys/types.h>, which its <stdlib.h> includes
+typedef unsigned char u_char;
+typedef unsigned short ushort, u_short;
+typedef unsigned int uint, u_int;
+typedef unsigned long ulong, u_long;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef long off_t;
+#endif
 #ifndef RAND_MAX
 #define RAND_MAX 2147483647
 #endif
