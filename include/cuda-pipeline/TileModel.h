@@ -116,8 +116,14 @@ struct TileCopy {
   /// Lvalue in global memory that is copied, maybe with no-op casts and parentheses around it.
   const clang::Expr *SourceAccess = nullptr;
   const clang::VarDecl *Staging = nullptr;   ///< the value goes through this local variable
+  /// Everything that Staging may have been loaded from; else SourceAccess alone. All must do for a copy.
+  llvm::SmallVector<const clang::Expr *, 2> Sources;
+  /// What Staging holds where it was not loaded: `float v = 0; if (in) v = A[i];`.
+  const clang::Expr *StagingFill = nullptr;
   /// `in ? A[i] : 0`; one of its arms may again be such a conditional.
   const clang::ConditionalOperator *Ternary = nullptr;
+  /// `S[i] = 0; if (in) S[i] = A[j];`: the statement in front of the guard. cp.async needs the two as one decision.
+  const clang::Expr *ClearedBy = nullptr;
   bool IsFill = false;                       ///< no global memory in it (`= 0`)
   bool Converted = false;                    ///< neither a plain copy nor a fill
   const clang::ValueDecl *SourceRoot = nullptr;

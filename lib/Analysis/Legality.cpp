@@ -285,7 +285,7 @@ private:
       return;
     std::map<const Expr *, const Expr *> Sources;
     for (const TileCopy &C : M.Copies)
-      Sources.try_emplace(stripNoOps(C.Destination), C.Converted ? nullptr : C.SourceAccess);
+      Sources.try_emplace(stripNoOps(C.Destination), C.Converted || C.Sources.size() > 1 ? nullptr : C.SourceAccess);
     auto SourceOf = [&](const Expr *Store) -> const Expr * {
       auto It = Sources.find(stripNoOps(Store));
       return It == Sources.end() ? nullptr : It->second;
@@ -907,6 +907,8 @@ private:
       if (A.Kind != Action::Call || A.Function != FunctionKind::Pure)
         return false;
     for (const Access &A : Eff.Accesses) {
+      if (A.Write)
+        return false;
       if (!A.Read || A.Volatile)
         continue;
       for (const MemoryRoot &R : A.Roots)
@@ -964,8 +966,8 @@ private:
       L.MatterForAsync.Values |= Several;
       L.MatterForAsync.Types |= Several && !Element;
       // That source and tile have the same type, so that bytes may be copied.
-      if (C.SourceAccess) {
-        const Expr *Source = stripNoOps(C.SourceAccess);
+      for (const Expr *Access : C.Sources) {
+        const Expr *Source = stripNoOps(Access);
         SourceRange To = Element ? SourceRange(C.Buffer->Decl->getLocation())
                                  : C.Destination->getSourceRange();
         bool Same = Pattern.haveSameType(Source->getSourceRange(), To);
@@ -993,7 +995,14 @@ private:
     auto ThisTile = [&](const TileCopy &C) { return C.Buffer == &B; };
     if (count_if(M.Copies, ThisTile) == 1 && find_if(M.Copies, ThisTile)->Loops.empty())
       return false;
-    return !turn(false).runLoad() || turn(false).storedTwiceByOneThread(B.Decl) != Answer::No;
+    // One of the two becomes the other's else.
+    auto AreOne = [&](const Expr *First, const Expr *Second) {
+      return any_of(M.Copies, [&](const TileCopy &C) {
+        const auto *Clear = C.ClearedBy ? leftHandSide(C.ClearedBy) : nullptr;
+        return Clear && stripNoOps(Clear) == stripNoOps(First) && stripNoOps(C.Destination) == stripNoOps(Second);
+      });
+    };
+    return !turn(false).runLoad() || turn(false).storedTwiceByOneThread(B.Decl, AreOne) != Answer::No;
   }
 
   static std::string bytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }
@@ -1013,7 +1022,9 @@ private:
         L.CpAsync.push_back({Reason::LoadNotGlobal, Where, {Name}, {}});
         continue;
       }
-      uint64_t Align = std::min(alignmentOf(C.Destination, Context), alignmentOf(C.SourceAccess, Context));
+      uint64_t Align = alignmentOf(C.Destination, Context);
+      for (const Expr *Source : C.Sources)
+        Align = std::min(Align, alignmentOf(Source, Context));
       if (C.Staging) // a member of what was loaded, at its offset
         Align = std::min(Align, alignmentOf(stripNoOps(C.Value), Context));
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {

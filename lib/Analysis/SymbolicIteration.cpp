@@ -507,7 +507,8 @@ void SymbolicIteration::print(raw_ostream &OS) const {
   }
 }
 
-Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array) {
+Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
+                                                 function_ref<bool(const Expr *, const Expr *)> AreOne) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   std::vector<const MappedAccess *> Stores;
@@ -531,7 +532,7 @@ Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array) {
       // In the same turn of Shared loops, and in another one of the next loop that they have in common. What
       // lives in the turns of the shared loops is the same for both; the thread and the block are.
       for (size_t Shared = 0; Shared <= Common; ++Shared) {
-        if (I == J && Shared == Common)
+        if ((I == J || AreOne(A.Where, B.Where)) && Shared == Common)
           continue;
         auto Same = [&](StringRef Name, const Symbol &S) {
           for (size_t K = 0; K < A.Nest.size(); ++K)

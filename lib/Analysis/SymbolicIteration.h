@@ -59,8 +59,11 @@ public:
   std::string uncovered(const MappedAccess &Read);
 
   /// May one thread store twice to one byte of \p Array in one load phase, by two stores or by two turns
-  /// of an inner loop? Needs runLoad().
-  Answer storedTwiceByOneThread(const clang::VarDecl *Array);
+  /// of an inner loop? \p AreOne: two stores of which only one happens, so far as they stand behind each other. Needs
+  /// runLoad().
+  Answer storedTwiceByOneThread(const clang::VarDecl *Array,
+                                llvm::function_ref<bool(const clang::Expr *, const clang::Expr *)> AreOne =
+                                    [](const clang::Expr *, const clang::Expr *) { return false; });
 
   /// Two stores of the load phase to \p Array (or one) by which two threads write different data to the same
   /// byte whenever they happen at all: a race. \p SourceOf: the lvalue that a store copies, or null. Needs

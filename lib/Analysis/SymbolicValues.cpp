@@ -378,7 +378,7 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
   if (A.Kind == SymValue::Int && B.Kind == SymValue::Int)
     if (IslPwAff N = arithmetic(Op->getOpcode(), A.Number, B.Number, Op->getType()); few(N))
       return SymValue::integer(N);
-  return wrapped(Op);
+  return opaque(Op);
 }
 
 /// A number that differs from the integer \p E by a multiple of 2^32: sums of variables, as if nothing went round. Null for
@@ -403,12 +403,13 @@ IslPwAff SymbolicRun::modular(const Expr *E) {
   return V.Kind == SymValue::Int ? V.Number : IslPwAff();
 }
 
-/// An integer of 32 bits that may go round: `int k = k0 + threadIdx.x;` is a sum of unsigned numbers.
+/// A signed number of 32 bits that may go round: `int k = k0 + threadIdx.x;` is a sum of unsigned ones.
 SymValue SymbolicRun::wrapped(const Expr *E) {
   const QualType T = E->getType();
-  if (isNumber(T) && !T->isBooleanType() && Context.getIntWidth(T) == 32)
-    if (IslPwAff Sum = modular(E); few(Sum)) {
-      IslPwAff Lowest = Syms.constant(T->isSignedIntegerOrEnumerationType() ? minIntN(32) : 0);
+  if (T->isSignedIntegerType() && Context.getIntWidth(T) == 32)
+    // In one piece, and not of unsigned comparisons: isl's time for remainders grows fast.
+    if (IslPwAff Sum = modular(E); Sum && isl_pw_aff_n_piece(Sum.get()) == 1) {
+      IslPwAff Lowest = Syms.constant(minIntN(32));
       IslPwAff Above(isl_pw_aff_mod_val((Sum - Lowest).take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << 32)));
       return SymValue::integer(Above + Lowest);
     }

@@ -67,15 +67,11 @@ struct Gotos {
   bool Any;
 };
 
-StringRef indentAt(StringRef File, unsigned Offset) {
-  unsigned Begin = lineStart(File, Offset);
-  unsigned End = Begin;
-  while (End < File.size() && (File[End] == ' ' || File[End] == '\t'))
-    ++End;
-  return File.slice(Begin, End);
-}
-
 } // namespace
+
+std::string Emitter::indentAt(unsigned Offset) const {
+  return File.drop_front(lineStart(File, Offset)).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+}
 
 SourceText readSourceText(const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
@@ -201,7 +197,7 @@ bool Emitter::locate() {
       refuse(Reason::PreprocessorInLoop, Where, {});
       return false;
     }
-  Indent = indentAt(File, ForBegin).str();
+  Indent = indentAt(ForBegin);
   // Several statements take the place of one.
   ArrayRef<const Stmt *> Around(M.Loop->Ancestors);
   while (!Around.empty() && isa<AttributedStmt>(Around.back()))
@@ -246,10 +242,9 @@ bool Emitter::locate() {
   // How far the body is indented: as its barriers are, or its first statement.
   Unit = "  ";
   for (unsigned At : {FirstBegin, Barrier1.Begin, Barrier0.Begin})
-    if (StringRef Inner = indentAt(File, At); Inner.size() > Indent.size() &&
-                                              Inner.starts_with(Indent) &&
-                                              lineStart(File, At) + Inner.size() == At)
-      Unit = Inner.drop_front(Indent.size()).str();
+    if (std::string Inner = indentAt(At); Inner.size() > Indent.size() && StringRef(Inner).starts_with(Indent) &&
+                                          lineStart(File, At) + Inner.size() == At)
+      Unit = Inner.substr(Indent.size());
   // Whole lines where possible: comments above the first statement, and behind the last one.
   unsigned TextBegin = BodyOpen;
   if (File.slice(BodyOpen, lineEnd(File, BodyOpen)).trim().empty())
@@ -629,6 +624,23 @@ void Emitter::declareStages() {
   }
 }
 
+/// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
+static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
+  std::vector<unsigned> Places;
+  LangOptions Options;
+  Options.CPlusPlus = true;
+  Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
+  Token T;
+  tok::TokenKind Before = tok::unknown;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
+        !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
+      Places.push_back(Lex.getBufferLocation() - Text.data() - T.getLength());
+    Before = T.getKind();
+  }
+  return Places;
+}
+
 /// `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the load phase.
 void Emitter::staysVisible(const VarDecl *Var) {
   for (const Stmt *S : M.Loop->Body->body())
@@ -640,21 +652,41 @@ void Emitter::staysVisible(const VarDecl *Var) {
                  {Var->getNameAsString(), "another declaration in the loop has this name"});
 }
 
+/// It says something else at another place, or when it is said twice.
+bool Emitter::dependsOnItsPlace(const Stmt *S) const {
+  if (!S)
+    return false;
+  const SourceManager &SM = Context.getSourceManager();
+  // `__LINE__` and `__COUNTER__` are tokens of the preprocessor's own making.
+  return isa<PredefinedExpr, SourceLocExpr>(S) || SM.isWrittenInScratchSpace(SM.getSpellingLoc(S->getBeginLoc())) ||
+         any_of(S->children(), [&](const Stmt *Child) { return dependsOnItsPlace(Child); });
+}
+
+/// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text.
+void Emitter::wholeLoadPhase() {
+  if (!M.Loop->IsTemplate)
+    return;
+  const std::string Text = File.slice(LoadText.Begin, Barrier0.Begin).str();
+  for (unsigned Place : placesOf("constexpr", Text))
+    if (StringRef(Text).take_front(Place).rtrim().ends_with("if"))
+      return refuse(Reason::NotYet, M.Loop->Begin, {"'if constexpr' in the load phase"});
+  for (size_t Place = Text.find("..."); Place != std::string::npos; Place = Text.find("...", Place + 3))
+    if (!StringRef(Text).take_front(Place).rtrim().ends_with("sizeof"))
+      return refuse(Reason::NotYet, M.Loop->Begin, {"a pack expansion in the load phase"});
+}
+
 /// They are declared where the tiles get their stages, and in the same words.
 void Emitter::removeViews() {
   const SourceManager &SM = Context.getSourceManager();
+  // What steps from tile to tile also stands where no tile has its stage.
+  for (const Advance &A : M.Advances)
+    for (const VarDecl *Var : A.LoadSide || A.Segment == 0 ? mentionedVars(A.Statement) : std::set<const VarDecl *>())
+      if (StageArray.count(Var) || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; }))
+        refuse(Reason::LoadForm, A.Statement->getBeginLoc(), {"a step that names '" + Var->getNameAsString() + "'"});
   const DeclStmt *Last = nullptr;
   for (const TileView &V : M.Views) {
     const std::string Name = V.Var->getNameAsString();
     staysVisible(V.Var);
-    // A name of the loop's head means something else there.
-    for (const VarDecl *Mentioned : mentionedVars(V.Var->getInit()))
-      if (const auto *Head = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
-        for (const clang::Decl *D : Head->decls())
-          if (const auto *Named = dyn_cast<NamedDecl>(D);
-              Named && Named != Mentioned && Named->getIdentifier() == Mentioned->getIdentifier())
-            refuse(Reason::SharedDeclForm, Named->getLocation(),
-                   {Name, "the loop declares another '" + Mentioned->getNameAsString() + "'"});
     if (V.Statement == Last)
       continue;
     Last = V.Statement;
@@ -663,6 +695,28 @@ void Emitter::removeViews() {
       refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }
+    const std::string Text = File.slice(R->Begin, R->End).str();
+    // A name that is declared on the way to the loop's body means something else there.
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::vector<const NamedDecl *> Names;
+      Visitor() { ShouldVisitImplicitCode = true; }
+      bool VisitNamedDecl(const NamedDecl *D) override {
+        if (D->getIdentifier() && D->getLocation().isValid())
+          Names.push_back(D);
+        return true;
+      }
+    } Declared;
+    Declared.TraverseStmt(M.Loop->Function->getBody());
+    for (const NamedDecl *D : Declared.Names) {
+      const SourceLocation At = SM.getExpansionLoc(D->getLocation());
+      const unsigned Offset = SM.isInMainFile(At) ? SM.getFileOffset(At) : 0;
+      if (Offset >= R->End && Offset < BodyOpen && !placesOf(D->getName(), Text).empty()) {
+        refuse(Reason::SharedDeclForm, D->getLocation(), {Name, "another '" + D->getNameAsString() + "' is declared behind it"});
+        break;
+      }
+    }
+    if (dependsOnItsPlace(V.Statement))
+      refuse(Reason::SharedDeclForm, V.Var->getLocation(), {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
     // It may stand under a condition, or macros may mean something else behind it.
     for (const SourceText::Directive &D : Source.Directives)
       if (D.Begin > R->Begin && D.Begin < LoopText.Begin && D.Name != "pragma") {
@@ -917,23 +971,6 @@ std::string Emitter::bindInCompute(StringRef At) {
   });
 }
 
-/// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
-static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
-  std::vector<unsigned> Places;
-  LangOptions Options;
-  Options.CPlusPlus = true;
-  Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
-  Token T;
-  tok::TokenKind Before = tok::unknown;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
-    if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
-        !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
-      Places.push_back(Lex.getBufferLocation() - Text.data() - T.getLength());
-    Before = T.getKind();
-  }
-  return Places;
-}
-
 std::string Emitter::withFirstStages(const std::string &Text) {
   std::string With = Text;
   for (const auto &[Tile, Stages] : StageArray) {
@@ -1119,6 +1156,7 @@ EmitResult Emitter::run() {
   if (!locate())
     return std::move(Out);
   names();
+  wholeLoadPhase();
   declareStages();
   if (P.Stages > 1)
     removeViews();

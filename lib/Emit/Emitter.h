@@ -96,7 +96,9 @@ private:
   std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
   std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
   void staysVisible(const clang::VarDecl *Var);
+  bool dependsOnItsPlace(const clang::Stmt *S) const;
   void removeViews();
+  void wholeLoadPhase();
   std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
                    llvm::function_ref<std::string(const TileBuffer &)> Which);
   bool isNamedElsewhere(const clang::VarDecl *Var) const;
@@ -134,6 +136,10 @@ private:
   void nameRegisters();
   std::string registerDeclarations();
   std::string asyncCopy(const TileCopy &C);
+  /// The blanks at the beginning of the line.
+  std::string indentAt(unsigned Offset) const;
+  std::string guardedText(llvm::StringRef Test, llvm::StringRef Then, llvm::StringRef Else,
+                          const std::string &At) const;
   std::string guardedCopy(const clang::ConditionalOperator *Guard, const TileCopy &C,
                           llvm::StringRef Copy, const std::string &At);
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);

@@ -37,16 +37,6 @@ bool declaresShared(const Stmt *S) {
   return false;
 }
 
-const Expr *leftHandSide(const Expr *E) {
-  const Expr *LHS = nullptr, *RHS = nullptr;
-  return matchAssignment(E, LHS, RHS) ? LHS : nullptr;
-}
-
-const Expr *rightHandSide(const Expr *E) {
-  const Expr *LHS = nullptr, *RHS = nullptr;
-  return matchAssignment(E, LHS, RHS) ? RHS : nullptr;
-}
-
 /// `#pragma unroll` in one of its forms, in front of \p Loop, somewhere in \p S.
 bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
   if (!S)
@@ -54,12 +44,6 @@ bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
   if (const auto *Attributed = dyn_cast<AttributedStmt>(S); Attributed && Attributed->getSubStmt() == Loop)
     return any_of(Attributed->getAttrs(), [](const Attr *A) { return isa<LoopHintAttr>(A); });
   return any_of(S->children(), [&](const Stmt *Child) { return hasUnrollHint(Child, Loop); });
-}
-
-const Expr *singleStatement(const Stmt *Arm) {
-  while (const auto *Compound = dyn_cast_or_null<CompoundStmt>(Arm))
-    Arm = Compound->size() == 1 ? Compound->body_front() : nullptr;
-  return dyn_cast_or_null<Expr>(Arm);
 }
 
 /// At most one empty line in a row, none at the ends.
@@ -236,6 +220,8 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
     if (auto R = statementRange(S, Context))
       if (TextRange Above = commentsAbove(R->Begin); Above.Begin < Above.End)
         To.replace(Above, "");
+  if (H == Half::Async && any_of(M.Copies, [&](const TileCopy &C) { return C.ClearedBy == S; }))
+    return remove(S, To, InCompound); // it becomes an else
   if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
       sliceStmt(Child, H, To, true);
@@ -266,6 +252,15 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
           }
           return;
         }
+    if (H == Half::Async)
+      for (const TileCopy &C : M.Copies)
+        if (C.ClearedBy && C.Store == singleStatement(If->getThen()))
+          if (auto R = statementRange(If, Context)) {
+            const std::string At = indentAt(R->Begin), Clear = statementText(C.ClearedBy);
+            if (!isa<CompoundStmt>(If->getThen()))
+              return To.replace(*R, guardedText(expressionText(If->getCond()), asyncCopy(C), Clear, At));
+            To.replace({R->End, R->End}, " else {\n" + At + Unit + Clear + "\n" + At + "}");
+          }
     if (keeps(If->getThen(), H)) {
       sliceStmt(If->getThen(), H, To, false);
     } else if (auto R = statementRange(If->getThen(), Context)) {
@@ -315,7 +310,8 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   if (Depth > 16)
     return std::nullopt;
   // Not by names that the loop's body declares: the registers stand in front of the loop.
-  bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); });
+  bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); }) ||
+                any_of(M.Views, [&](const TileView &V) { return mentions(E, V.Var); });
   if (!Inside && constantValue(E, Context))
     return withFirstStages(operandText(E));
   const Expr *Inner = E->IgnoreParenImpCasts();
@@ -337,6 +333,9 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
 std::string Emitter::tripCountText(const CopyLoop &C) {
   if (!M.Loop->IsTemplate)
     return std::to_string(std::max<uint64_t>(1, *C.MaxTrips)); // there are no empty arrays
+  // There are no empty arrays; what other instantiations make of it need not be shown.
+  if (*C.MaxTrips == 0)
+    refuse(Reason::NotYet, C.Loop->getBeginLoc(), {"a copy loop that has no turn in an instantiation of the template"});
   // In a template the count is computed from what the loop says, for every instantiation.
   auto Text = [&](const Expr *E) -> std::string {
     if (std::optional<std::string> T = constantText(E))
@@ -441,7 +440,16 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
         return;
       }
     // A staging variable becomes a pointer to where its value would have come from.
-    auto SourceOf = [&](const Expr *Value) { return addressText(Value); };
+    auto SourceOf = [&](const Expr *Value, auto &&Again) -> std::string {
+      const ConditionalOperator *Cond = asConditional(stripNoOps(Value));
+      if (Cond)
+        return operandText(Cond->getCond()) + " ? " + Again(Cond->getTrueExpr(), Again) + " : " +
+               Again(Cond->getFalseExpr(), Again);
+      bool Loads = any_of(M.Copies, [&](const TileCopy &C) {
+        return any_of(C.Sources, [&](const Expr *E) { return stripNoOps(E) == stripNoOps(Value); });
+      });
+      return Loads ? addressText(Value) : "nullptr";
+    };
     if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
       bool Any = false, All = true;
       std::string Text;
@@ -459,7 +467,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
             Init = Construct->getNumArgs() != 0;
         Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
                 typeText(Var->getType(), Var->getLocation()) + " *" + It->second +
-                (Init ? " = " + SourceOf(Var->getInit()) : std::string()) + ";";
+                (Init ? " = " + SourceOf(Var->getInit(), SourceOf) : std::string()) + ";";
       }
       if (!Any)
         return;
@@ -480,7 +488,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
               refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
               return;
             }
-            To.replace(*R, It->second + " = " + SourceOf(rightHandSide(E)) + ";");
+            To.replace(*R, It->second + " = " + SourceOf(rightHandSide(E), SourceOf) + ";");
           }
     return;
   }
@@ -596,7 +604,7 @@ std::string Emitter::registerDeclarations() {
 
 std::string Emitter::asyncCopy(const TileCopy &C) {
   std::string Destination = addressText(C.Destination);
-  std::string Source;
+  std::string Source, Fill;
   if (C.Staging) {
     // `v.x` -> `&v_src->x`
     const Expr *V = stripNoOps(C.Value);
@@ -608,6 +616,13 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     }
     Source = Path.empty() ? SourceName[C.Staging]
                           : addressOf(SourceName[C.Staging] + "->" + Path, C.Value->getType());
+    if (C.StagingFill) {
+      // Braces, because a list is no operand, and a macro says nothing about how its expansion binds.
+      const bool List = isa<InitListExpr>(C.StagingFill->IgnoreImplicit());
+      Fill = List ? typeText(C.Staging->getType(), C.Staging->getLocation()) + expressionText(C.StagingFill)
+                  : Path.empty() ? expressionText(C.StagingFill) : operandText(C.StagingFill);
+      Fill += Path.empty() ? "" : "." + Path;
+    }
   } else {
     Source = addressText(C.SourceAccess);
   }
@@ -629,17 +644,22 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   if (planted(PlantedBug::WideCopy))
     Bytes += " * 2";
   std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", " + Bytes + ");";
-  if (!C.Ternary || planted(PlantedBug::NoGuard))
+  if ((!C.Ternary && !C.StagingFill) || planted(PlantedBug::NoGuard))
     return Copy;
   // The lines below the first stand under the statement that the copy replaces.
-  std::string At = Indent + Unit;
-  if (auto R = statementRange(C.Store, Context)) {
-    size_t LineBegin = File.rfind('\n', R->Begin);
-    LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
-    StringRef Lead = File.slice(LineBegin, R->Begin);
-    At = Lead.take_while([](char Ch) { return Ch == ' ' || Ch == '\t'; }).str();
-  }
+  const auto R = statementRange(C.Store, Context);
+  const std::string At = R ? indentAt(R->Begin) : Indent + Unit;
+  if (C.StagingFill)
+    return guardedText(SourceName[C.Staging], Copy, expressionText(C.Destination) + " = " + Fill + ";", At);
   return guardedCopy(C.Ternary, C, Copy, At);
+}
+
+/// Braces, because the statement may be the body of an if with an else.
+std::string Emitter::guardedText(StringRef Test, StringRef Then, StringRef Else, const std::string &At) const {
+  std::string Text = ("if (" + Test + ") {\n" + At + Unit + Then + "\n" + At + "}").str();
+  if (!planted(PlantedBug::NoFill))
+    Text += (" else {\n" + At + Unit + Else + "\n" + At + "}").str();
+  return Text;
 }
 
 /// One of the arms of \p E, or of an arm's arms, is \p Arm.
@@ -650,8 +670,7 @@ static bool hasArm(const Expr *E, const Expr *Arm) {
   return Cond && (hasArm(Cond->getTrueExpr(), Arm) || hasArm(Cond->getFalseExpr(), Arm));
 }
 
-/// `in ? load : fill` as statements. The arm with the load comes first. Braces, because the statement
-/// may be the body of an if with an else.
+/// `in ? load : fill` as statements. The arm with the load comes first.
 std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCopy &C, StringRef Copy,
                                  const std::string &At) {
   bool LoadIsTrueArm = hasArm(Guard->getTrueExpr(), C.SourceAccess);
@@ -664,12 +683,8 @@ std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCop
       StringRef(Cond).starts_with("("))
     Test = Cond.substr(1, Cond.size() - 2);
   const ConditionalOperator *Inner = asConditional(Load);
-  std::string Text = "if (" + Test + ") {\n" + At + Unit +
-                     (Inner ? guardedCopy(Inner, C, Copy, At + Unit) : Copy.str()) + "\n" + At + "}";
-  if (planted(PlantedBug::NoFill))
-    return Text;
-  return Text + " else {\n" + At + Unit + expressionText(C.Destination) + " = " + expressionText(Fill) +
-         ";\n" + At + "}";
+  return guardedText(Test, Inner ? guardedCopy(Inner, C, Copy, At + Unit) : Copy.str(),
+                     expressionText(C.Destination) + " = " + expressionText(Fill) + ";", At);
 }
 
 //===-- What a half reads ------------------------------------------------------------===//

@@ -462,6 +462,22 @@ bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) 
   return Function->getBuiltinID() || any_of(Function->redecls(), ByLibrary);
 }
 
+const Expr *leftHandSide(const Expr *E) {
+  const Expr *LHS = nullptr, *RHS = nullptr;
+  return matchAssignment(E, LHS, RHS) ? LHS : nullptr;
+}
+
+const Expr *rightHandSide(const Expr *E) {
+  const Expr *LHS = nullptr, *RHS = nullptr;
+  return matchAssignment(E, LHS, RHS) ? RHS : nullptr;
+}
+
+const Expr *singleStatement(const Stmt *Arm) {
+  while (const auto *Compound = dyn_cast_or_null<CompoundStmt>(Arm))
+    Arm = Compound->size() == 1 ? Compound->body_front() : nullptr;
+  return dyn_cast_or_null<Expr>(Arm);
+}
+
 bool isLeftByCall(const VarDecl *Var, const ASTContext &Context) {
   return Var->needsDestruction(Context) == QualType::DK_cxx_destructor || Var->hasAttr<CleanupAttr>();
 }

@@ -111,6 +111,12 @@ std::vector<const clang::Expr *> returnedValues(const clang::Stmt *Body);
 /// member's class.
 bool anyField(clang::QualType T, llvm::function_ref<bool(const clang::FieldDecl *)> Is);
 
+/// Of an assignment; null of anything else.
+const clang::Expr *leftHandSide(const clang::Expr *E);
+const clang::Expr *rightHandSide(const clang::Expr *E);
+/// The expression that \p Arm is, maybe in braces; null of anything else.
+const clang::Expr *singleStatement(const clang::Stmt *Arm);
+
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);
 

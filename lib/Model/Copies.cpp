@@ -31,13 +31,16 @@ public:
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
+    clearedFirst(M.Segments[0]);
     // An assignment's right side is evaluated before its left side, a call's arguments are in no order.
-    for (const TileCopy &C : M.Copies)
-      for (const Expr *E : {C.Destination, C.SourceAccess})
-        if (E)
-          for (const Access &A : collector().collect(E).Accesses)
-            if (A.Write)
-              M.AsyncRefusals.push_back({Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
+    for (const TileCopy &C : M.Copies) {
+      SmallVector<const Expr *, 2> Parts = C.Sources;
+      Parts.push_back(C.Destination);
+      for (const Expr *E : Parts)
+        for (const Access &A : collector().collect(E).Accesses)
+          if (A.Write)
+            M.AsyncRefusals.push_back({Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
+    }
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {"nothing is loaded from global memory before the first barrier"});
@@ -83,6 +86,38 @@ private:
     if (isa<DeclStmt>(S) || isa<NullStmt>(S))
       return;
     refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
+  }
+
+  TileCopy *copyOf(const Stmt *Store) {
+    for (TileCopy &C : M.Copies)
+      if (C.Store == Store)
+        return &C;
+    return nullptr;
+  }
+
+  /// Elements that are cleared and then stored to under a condition, by one statement right behind the other.
+  template <typename Range> void clearedFirst(const Range &Statements) {
+    const Stmt *Before = nullptr;
+    for (const Stmt *S : Statements) {
+      const auto *If = dyn_cast_or_null<IfStmt>(S);
+      TileCopy *Clear = Before ? copyOf(Before) : nullptr;
+      TileCopy *Copy = If && !If->getElse() && !If->getInit() && !If->getConditionVariable()
+                           ? copyOf(singleStatement(If->getThen()))
+                           : nullptr;
+      if (Clear && Clear->IsFill && Copy && !Copy->IsFill && !Copy->Converted && !Copy->Ternary && !Copy->Staging &&
+          sameExpression(Clear->Destination, Copy->Destination, Context))
+        Copy->ClearedBy = Clear->Store;
+      Before = S;
+      clearedInside(S);
+    }
+  }
+  void clearedInside(const Stmt *S) {
+    if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(S))
+      return clearedFirst(Compound->body());
+    if (isa_and_nonnull<AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S))
+      for (const Stmt *Child : S->children())
+        if (!isa_and_nonnull<Expr>(Child))
+          clearedInside(Child);
   }
 
   /// \p Body may write what \p Value reads.
@@ -234,6 +269,7 @@ private:
   /// \p Outer is the load with the casts and parentheses around it.
   void setSource(TileCopy &C, const Expr *Outer, const Expr *Load) {
     C.SourceAccess = Outer;
+    C.Sources = {Outer};
     // What a function returns has no place in memory.
     if (!copiesBytes(Load->getType(), Context) || loadingCall(Load))
       C.Converted = true;
@@ -277,35 +313,50 @@ private:
     C.Converted = true;
   }
 
+  /// What a staging variable is given.
+  struct Definitions {
+    SmallVector<const Expr *, 2> Loads;
+    const Expr *Fill = nullptr; ///< one constant, however often
+    bool AllFills = true;       ///< nothing is ever loaded
+    unsigned Assignments = 0;   ///< without the declaration's
+    bool Plain = true;          ///< a pointer to what is loaded, or null for the fill, says as much
+  };
+
+  /// A value that needs nothing: `0.0f`, `make_float4(0, 0, 0, 0)`, `{}`.
+  bool isConstantFill(const Expr *Value) const {
+    const Effects E = collector().collect(Value);
+    return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
+  }
+
+  void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
+    D.AllFills &= !hasLoads(Value);
+    if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
+      return D.Loads.push_back(Load);
+    if (const ConditionalOperator *Cond = hasLoads(Value) ? asConditional(stripNoOps(Value)) : nullptr;
+        Cond && !hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond())) {
+      define(D, V, Cond->getTrueExpr());
+      return define(D, V, Cond->getFalseExpr());
+    }
+    const bool Same = !D.Fill || textOf(D.Fill, Context) == textOf(Value, Context);
+    D.Plain &= Same && isConstantFill(Value) && !textOf(Value, Context).empty();
+    D.Fill = Value;
+  }
+
   /// For cp.async a staging variable becomes a pointer to what it was loaded from: every assignment
-  /// to it must be a plain load of the whole variable, and only copies may use it.
+  /// to it must be a plain load of the whole variable or the fill, and only copies may use it.
   void stagingVars() {
     VarSet Staging;
     for (TileCopy &C : M.Copies)
       if (C.Staging)
         Staging.insert(C.Staging);
     for (const VarDecl *V : Staging) {
-      bool Plain = true, Loaded = false;
-      bool AllFills = true;
-      const Expr *Source = nullptr;
-      SourceLocation Where = V->getLocation();
-      auto Definition = [&](const Expr *Value) {
-        AllFills &= !hasLoads(Value);
-        if (const Expr *Load = globalLvalue(Value);
-            Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType())) {
-          Loaded = true;
-          Source = Load;
-        } else {
-          Plain = false;
-          Where = Value->getExprLoc();
-        }
-      };
+      Definitions D;
       for (const Stmt *S : M.Segments[0])
         forEachLeaf(S, [&](const Stmt *Leaf) {
           if (const auto *Decl = dyn_cast<DeclStmt>(Leaf)) {
-            for (const clang::Decl *D : Decl->decls())
-              if (D == V && V->hasInit() && !isTrivialInit(V->getInit()))
-                Definition(V->getInit());
+            for (const clang::Decl *Declared : Decl->decls())
+              if (Declared == V && V->hasInit() && !isTrivialInit(V->getInit()))
+                define(D, V, V->getInit());
             return;
           }
           const Expr *LHS = nullptr, *RHS = nullptr;
@@ -313,47 +364,49 @@ private:
           if (!writtenVars(E).count(V))
             return;
           if (isa<Expr>(Leaf) && matchAssignment(cast<Expr>(Leaf), LHS, RHS) &&
-              referencedVar(LHS) == V)
-            Definition(RHS);
-          else
-            Plain = false;
+              referencedVar(LHS) == V) {
+            define(D, V, RHS);
+            ++D.Assignments;
+          } else
+            D.Plain = false;
         });
-      // Other uses than as the value of a copy.
+      // Other uses than as the value of a copy, also in conditions.
       unsigned Uses = 0, CopyUses = 0;
       for (const Stmt *S : M.Segments[0])
-        forEachLeaf(S, [&](const Stmt *Leaf) {
-          for (const Access &A : collector().collect(Leaf).Accesses)
-            if (A.Read && A.touches(V))
-              ++Uses;
-        });
+        for (const Access &A : collector().collect(S).Accesses)
+          Uses += A.Read && A.touches(V);
       for (const TileCopy &C : M.Copies)
         CopyUses += C.Staging == V;
+      D.Plain &= mentions(V, M.Segments[0]) == D.Assignments + CopyUses; // `sizeof(v)`
       // The variable itself gets no value any more: nobody else may want it.
       if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
-        Plain = false;
+        D.Plain = false;
       for (TileCopy &C : M.Copies) {
         if (C.Staging != V)
           continue;
-        if (!(AllFills && !Loaded) && !definedBefore(V, C.Store)) {
+        const bool NothingLoaded = D.AllFills && D.Loads.empty();
+        if (!NothingLoaded && !definedBefore(V, C.Store)) {
           C.Converted = true;
           continue;
         }
-        if (AllFills && !Loaded) {
+        if (NothingLoaded) {
           C.Staging = nullptr;
           C.IsFill = true;
           continue;
         }
-        if (!Plain || !Loaded || Uses != CopyUses) {
+        if (!D.Plain || D.Loads.empty() || Uses != CopyUses) {
           C.Converted = true;
           continue;
         }
-        bool WasConverted = C.Converted;
-        RootSet Roots = loadRoots(Source);
-        C.SourceAccess = Source;
+        RootSet Roots;
+        for (const Expr *Load : D.Loads)
+          Roots.merge(loadRoots(Load));
+        C.SourceAccess = D.Loads.back();
+        C.Sources = D.Loads;
+        C.StagingFill = D.Fill;
         C.SourceIsGlobal =
             all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
         C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
-        C.Converted = WasConverted;
       }
     }
   }
@@ -378,6 +431,13 @@ private:
           for (const Stmt *Child : S->children())
             if (walk(Child, Defined))
               return true;
+          return false;
+        }
+        if (const auto *If = dyn_cast<IfStmt>(S); If && If->getElse()) {
+          bool Then = Defined, Else = Defined;
+          if (walk(If->getThen(), Then) || walk(If->getElse(), Else))
+            return true;
+          Defined = Then && Else;
           return false;
         }
         bool Control = isa<IfStmt>(S) || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) ||
@@ -408,9 +468,8 @@ private:
     return W.Result;
   }
 
-  /// Named anywhere in the function but in segment 0 and in its own declaration.
-  bool usedOutsideOfLoop(const VarDecl *V) const {
-    unsigned All = 0, Inside = 0;
+  /// How often \p In names \p V, also where it is not evaluated.
+  static unsigned mentions(const VarDecl *V, ArrayRef<const Stmt *> In) {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       const VarDecl *V;
       unsigned Count = 0;
@@ -420,13 +479,14 @@ private:
       }
     } Vis;
     Vis.V = V;
-    Vis.TraverseStmt(L.Function->getBody());
-    All = Vis.Count;
-    Vis.Count = 0;
-    for (const Stmt *S : M.Segments[0])
+    for (const Stmt *S : In)
       Vis.TraverseStmt(S);
-    Inside = Vis.Count;
-    return All != Inside;
+    return Vis.Count;
+  }
+
+  /// Named anywhere in the function but in segment 0 and in its own declaration.
+  bool usedOutsideOfLoop(const VarDecl *V) const {
+    return mentions(V, {L.Function->getBody()}) != mentions(V, M.Segments[0]);
   }
 };
 

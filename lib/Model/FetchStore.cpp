@@ -53,6 +53,9 @@ public:
       } else if (const auto *Ex = dyn_cast<Expr>(Lf.S)) {
         Lf.Reads = mentionedVars(Ex);
         if (matchAssignment(Ex, LHS, RHS)) {
+          // An assignment of the user's own.
+          if (const Expr *Place = Loads ? seenByAddress(Ex->IgnoreParens()->IgnoreImplicit()) : nullptr)
+            refuseSplit(Reason::LoadForm, Place->getExprLoc(), {"a load whose place a called function may look around"});
           if (const VarDecl *Plain = assignedItself(LHS); Plain && !readVars(collector().collect(RHS)).count(Plain))
             Lf.Reads.erase(Plain);
           if (Loads) {
@@ -190,19 +193,10 @@ private:
   }
 
   /// `if (in) S[i] = G[..]; else S[i] = 0;`: both arms store to the same element.
-  static const Expr *singleStore(const Stmt *Arm) {
-    while (const auto *Compound = dyn_cast_or_null<CompoundStmt>(Arm)) {
-      if (Compound->size() != 1)
-        return nullptr;
-      Arm = Compound->body_front();
-    }
-    return dyn_cast_or_null<Expr>(Arm);
-  }
-
   bool fillIf(const IfStmt *If) {
     if (!If->getElse())
       return false;
-    const Expr *Then = singleStore(If->getThen()), *Else = singleStore(If->getElse());
+    const Expr *Then = singleStatement(If->getThen()), *Else = singleStatement(If->getElse());
     const Expr *TL, *TR, *EL, *ER;
     if (!Then || !Else || !matchAssignment(Then, TL, TR) || !matchAssignment(Else, EL, ER))
       return false;
@@ -220,8 +214,8 @@ private:
   }
 
   void gatherFillIf(const IfStmt *If, Leaf Path) {
-    const Expr *Then = singleStore(If->getThen()), *TL = nullptr, *TR = nullptr, *EL, *ER;
-    const Expr *Else = singleStore(If->getElse());
+    const Expr *Then = singleStatement(If->getThen()), *TL = nullptr, *TR = nullptr, *EL, *ER;
+    const Expr *Else = singleStatement(If->getElse());
     matchAssignment(Then, TL, TR);
     matchAssignment(Else, EL, ER);
     for (TileCopy &C : M.Copies)
@@ -315,10 +309,13 @@ private:
     return Named;
   }
 
+  /// An lvalue in memory that is loaded from, by whatever expression.
+  bool isLoadedPlace(const Expr *E) const { return E->isGLValue() && any_of(collector().rootsOf(E), isLoadable); }
+
   const Expr *seenByAddress(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) const {
     const std::set<unsigned> Named = namedParameters(Callee);
     for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I)
-      if (Callee->getParamDecl(I)->getType()->isReferenceType() && asGlobalLoad(stripNoOps(Args[I])) && Named.count(I))
+      if (Callee->getParamDecl(I)->getType()->isReferenceType() && isLoadedPlace(Args[I]) && Named.count(I))
         return Args[I];
     return nullptr;
   }
@@ -328,7 +325,7 @@ private:
   const Expr *seenByAddress(const Expr *S) const {
     if (const auto *List = dyn_cast<InitListExpr>(S)) {
       for (const Expr *Init : List->inits())
-        if (Init->isGLValue() && asGlobalLoad(stripNoOps(Init))) // a reference member
+        if (isLoadedPlace(Init)) // a reference member
           return Init;
       return nullptr;
     }
@@ -353,8 +350,7 @@ private:
       Object = Args.front();
       Args = Args.drop_front();
     }
-    if (Object && !Method->isStatic() && Object->isGLValue() && asGlobalLoad(stripNoOps(Object)) &&
-        !readsMembersAlone(Method))
+    if (Object && !Method->isStatic() && isLoadedPlace(Object) && !readsMembersAlone(Method))
       return Object;
     return seenByAddress(Callee, Args);
   }
@@ -415,8 +411,13 @@ private:
         findCuts(Arg, Lf, Conditional, Hint);
     } else {
       for (const Stmt *Child : S->children())
-        if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child))
-          findCuts(ChildExpr, Lf, Conditional, Hint);
+        if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child)) {
+          // `&A[i]`, `(0, A[i])`: a place, not what is there. What calls do with places is seen by now.
+          if (isLoadedPlace(ChildExpr) && !isa<CallExpr, CXXConstructExpr>(S))
+            refuseSplit(Reason::LoadForm, ChildExpr->getExprLoc(), {"the place of a load, in an expression,"});
+          else
+            findCuts(ChildExpr, Lf, Conditional, Hint);
+        }
     }
     // Nothing to cut although something is loaded: inside of a called function.
     if (Lf.Cuts.size() == Before && M.SplitRefusals.size() == RefusedBefore)

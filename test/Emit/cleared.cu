@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/same.py %t --loops=cp-async=1 -- %cpr
+// RUN: %python %S/Inputs/same.py %t -- %cpr
 // RUN: %cpr --variant=ldg --exit-zero -o - %t/kernel.cu 2> %t/report.LDG | FileCheck %s --check-prefix=LDG
 // RUN: %cpr --variant=ldg --exit-zero --format=json --report=%t/report.json -o %t/out %t/other.cu
 // RUN: FileCheck %s --check-prefix=OTHER < %t/report.json

@@ -665,7 +665,8 @@ void Lowering::placeVariables() {
     LoweredModule::DeviceVariable V;
     V.Name = Name;
     V.Bytes = Bytes;
-    V.Constant = G->getAddressSpace() == ConstantSpace || G->isConstant();
+    V.InConstantMemory = G->getAddressSpace() == ConstantSpace;
+    V.Constant = V.InConstantMemory || G->isConstant();
     V.User = !G->hasPrivateLinkage() && G->getAddressSpace() != Generic;
     V.Symbol = "__cpr_variable_" + std::to_string(Result.Variables.size());
     G->setName(V.Symbol);

@@ -62,7 +62,8 @@ struct LoweredModule {
     std::string Name;   ///< as in the source
     std::string Symbol;
     uint64_t Bytes = 0;
-    bool Constant = false; ///< `__constant__`
+    bool Constant = false; ///< nobody writes it
+    bool InConstantMemory = false;
     bool User = true;      ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;

@@ -376,7 +376,8 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   }
   unsigned Read = Bytes - ZeroFill;
   if (Read) {
-    if (Space.isShared(Global) || isOwnStack(Global, 1)) {
+    const Region *R = Space.find(Global);
+    if (Space.isShared(Global) || isOwnStack(Global, 1) || (R && R->Constant)) {
       F.K = Fault::Kind::OutOfBounds;
       F.What = "the source of an asynchronous copy is not global memory";
       end(std::move(F));

@@ -177,7 +177,7 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     for (const RunBuffer &G : Request.Globals)
       if (G.Name == V.Name && V.User)
         std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
-    Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant);
+    Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant, V.InConstantMemory);
   }
 
   // Pointers are arguments, too: their bytes must outlive the run.

@@ -153,8 +153,10 @@ uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t Element
   return R.Begin;
 }
 
-void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable) {
-  addRegion(Name, Begin, Bytes, /*ElementBytes=*/1).Writable = Writable;
+void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant) {
+  Region &R = addRegion(Name, Begin, Bytes, /*ElementBytes=*/1);
+  R.Writable = Writable;
+  R.Constant = Constant;
 }
 
 const Region *Memory::find(uint64_t Address) const {

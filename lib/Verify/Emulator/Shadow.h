@@ -42,6 +42,7 @@ struct Region {
   std::string Name;
   uint64_t ElementBytes = 1;
   bool Shared = false, Writable = true;
+  bool Constant = false; ///< in `__constant__` memory
   bool contains(uint64_t A, uint64_t Bytes) const { return A >= Begin && Bytes <= End - A && A <= End; }
 };
 
@@ -111,7 +112,7 @@ public:
   uint64_t allocateGlobal(llvm::StringRef Name, uint64_t Bytes, uint64_t ElementBytes,
                           bool Writable = true);
   /// Memory that lies elsewhere (variables of the compiled module): bounds only, no shadow.
-  void registerOutside(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable);
+  void registerOutside(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant = false);
 
   const Region *find(uint64_t Address) const;
   /// The region that begins nearest below or ends nearest above: to name what was overrun.

@@ -1,0 +1,29 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles, int len) {
+  __shared__ float s[256];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    float4 v = make_float4(0.f, 0.f, 0.f, 0.f);
+    if (t * 64 + tx < len) v = reinterpret_cast<const float4 *>(in)[t * 16 + tx % 16];
+    s[tx] = v.x;
+    s[64 + tx] = v.y;
+    s[128 + tx] = v.z;
+    s[192 + tx] = v.w;
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + s[4 * i + tx % 4];
+    __syncthreads();
+  }
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0, len: 9}, {tiles: 1, len: 3}, {tiles: 2, len: 100}, {tiles: 5, len: 300}, {tiles: 5, len: 130}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 512, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {value: tiles}
+  - {value: len}
+*/

@@ -1,0 +1,23 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles, const int *__restrict__ idx) {
+  __shared__ float tile[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = (&in[idx[t] * 64 + tx] > in + 64) + 2.f + in[tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.5f + tile[(tx + i) % 64];
+    __syncthreads();
+  }
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 520, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {value: tiles}
+  - {name: idx, buffer: int, count: 8, role: input, fill: "uniform(0, 7)"}
+*/

@@ -1,0 +1,22 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64], u[64];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    const float a = in[t*64+tx]; tile[tx] = a; if (a > 0.f) u[tx] = in[tx]; else u[tx] = 0.f;
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.5f + tile[(tx + i) % 64]; sum += u[63-tx];
+    __syncthreads();
+  }
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 512, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {value: tiles}
+*/
