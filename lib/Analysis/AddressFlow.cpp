@@ -241,23 +241,11 @@ private:
     return Callee ? classifyFunction(Callee, Context) : FunctionKind::Unknown;
   }
 
-  static const Expr *objectOf(const CallExpr *Call, llvm::ArrayRef<const Expr *> &Args) {
-    Args = llvm::ArrayRef<const Expr *>(Call->getArgs(), Call->getNumArgs());
-    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-      return Member->getImplicitObjectArgument();
-    if (!objectArguments(Call))
-      return nullptr;
-    const Expr *Object = Args.front();
-    Args = Args.drop_front();
-    return Object;
-  }
-
   bool given(const Expr *Arg) { return Arg && (holds(Arg) || place(Arg)); }
 
   /// The call returns what \p Set says of its callee, and was given the address.
   bool returns(const CallExpr *Call, const std::set<const FunctionDecl *> &Set) {
-    llvm::ArrayRef<const Expr *> Args;
-    const Expr *Object = objectOf(Call, Args);
+    const auto [Object, Args] = operandsOf(Call);
     const FunctionDecl *Callee = Call->getDirectCallee();
     auto Given = [&] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
     const FunctionKind Kind = kindOf(Callee);
@@ -370,8 +358,7 @@ private:
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
-    llvm::ArrayRef<const Expr *> Args;
-    const Expr *Object = objectOf(Call, Args);
+    const auto [Object, Args] = operandsOf(Call);
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto *Op = dyn_cast<CXXOperatorCallExpr>(Call);
     if (Op && Op->isAssignmentOp() && Object && Args.size() == 1 &&

@@ -72,7 +72,9 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
   const std::vector<CallSite> *Sites = Calls.of(Function);
   if (!Sites)
     return {};
-  Callers C{true, Sites->size() == 1, {}, nullptr, {}};
+  Callers C;
+  C.WholeBlock = true;
+  C.Once = Sites->size() == 1;
   for (const ParmVarDecl *Param : Function->parameters())
     if (!Param->getType()->isReferenceType())
       C.Uniform.insert(Param);

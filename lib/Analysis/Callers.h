@@ -13,8 +13,8 @@
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
 
-#include "clang/AST/ASTContext.h"
 #include "../Model/CallSites.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include <map>

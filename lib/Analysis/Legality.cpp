@@ -187,11 +187,6 @@ private:
                       {callInDoubt()}});
   }
 
-  static bool declares(const Stmt *S, const VarDecl *Var) {
-    const auto *Decl = dyn_cast_or_null<DeclStmt>(S);
-    return Decl && is_contained(Decl->decls(), Var);
-  }
-
   std::pair<std::string, SourceLocation> callInDoubt() const {
     if (const CallExpr *Call = Rules.CalledBy.Doubt)
       return {"maybe only some of the threads come to this call", Call->getExprLoc()};

@@ -126,17 +126,12 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    llvm::ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+    const auto [Object, Args] = operandsOf(Call);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
     const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields());
-    if (objectArguments(Call)) {
-      if (Changes && !Method->getParent()->isLambda())
-        Places.push_back(Args.front());
-      Args = Args.drop_front();
-    } else if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Changes) {
-      const Expr *Object = Member->getImplicitObjectArgument();
-      (Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
-    }
+    const bool Member = isa<CXXMemberCallExpr>(Call);
+    if (Object && Changes && (Member || !Method->getParent()->isLambda()))
+      (Member && Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
     given(Callee, Args);
     return true;
   }

@@ -624,20 +624,26 @@ void Emitter::declareStages() {
   }
 }
 
+template <typename Fn> static void forEachToken(const std::string &Text, Fn Do) {
+  LangOptions Options;
+  Options.CPlusPlus = true;
+  Options.LineComment = true;
+  Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
+  Token T;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    Do(T, unsigned(Lex.getBufferLocation() - Text.data()) - T.getLength());
+}
+
 /// The places of the identifier \p Name in \p Text, which are not members or in namespaces.
 static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
   std::vector<unsigned> Places;
-  LangOptions Options;
-  Options.CPlusPlus = true;
-  Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
-  Token T;
   tok::TokenKind Before = tok::unknown;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+  forEachToken(Text, [&](const Token &T, unsigned At) {
     if (T.is(tok::raw_identifier) && T.getRawIdentifier() == Name &&
         !is_contained({tok::period, tok::arrow, tok::coloncolon}, Before))
-      Places.push_back(Lex.getBufferLocation() - Text.data() - T.getLength());
+      Places.push_back(At);
     Before = T.getKind();
-  }
+  });
   return Places;
 }
 
@@ -652,37 +658,72 @@ void Emitter::staysVisible(const VarDecl *Var) {
                  {Var->getNameAsString(), "another declaration in the loop has this name"});
 }
 
-/// It says something else at another place, or when it is said twice.
-bool Emitter::dependsOnItsPlace(const Stmt *S) const {
-  if (!S)
-    return false;
-  const SourceManager &SM = Context.getSourceManager();
-  // `__LINE__` and `__COUNTER__` are tokens of the preprocessor's own making.
-  return isa<PredefinedExpr, SourceLocExpr>(S) || SM.isWrittenInScratchSpace(SM.getSpellingLoc(S->getBeginLoc())) ||
-         any_of(S->children(), [&](const Stmt *Child) { return dependsOnItsPlace(Child); });
+/// A token that the preprocessor has made: pasted, or out of a number of its own.
+static bool hasMadeTokens(const Stmt *S, const SourceManager &SM) {
+  return S && (SM.isWrittenInScratchSpace(SM.getSpellingLoc(S->getBeginLoc())) ||
+               any_of(S->children(), [&](const Stmt *Child) { return hasMadeTokens(Child, SM); }));
 }
 
-/// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text.
+/// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text; so does what a pack
+/// expands to.
 void Emitter::wholeLoadPhase() {
   if (!M.Loop->IsTemplate)
     return;
   const std::string Text = File.slice(LoadText.Begin, Barrier0.Begin).str();
-  for (unsigned Place : placesOf("constexpr", Text))
-    if (StringRef(Text).take_front(Place).rtrim().ends_with("if"))
-      return refuse(Reason::NotYet, M.Loop->Begin, {"'if constexpr' in the load phase"});
-  for (size_t Place = Text.find("..."); Place != std::string::npos; Place = Text.find("...", Place + 3))
-    if (!StringRef(Text).take_front(Place).rtrim().ends_with("sizeof"))
-      return refuse(Reason::NotYet, M.Loop->Begin, {"a pack expansion in the load phase"});
+  StringRef Before;
+  forEachToken(Text, [&](const Token &T, unsigned At) {
+    const StringRef Here = StringRef(Text).substr(At, T.getLength());
+    if (Here == "constexpr" && Before == "if")
+      refuse(Reason::NotYet, M.Loop->Begin, {"'if constexpr' in the load phase"});
+    else if (T.is(tok::ellipsis) && Before != "sizeof")
+      refuse(Reason::NotYet, M.Loop->Begin, {"a pack expansion in the load phase"});
+    Before = Here;
+  });
+}
+
+/// What steps from tile to tile also stands where no tile has its stage.
+void Emitter::stepsNameNoTile() {
+  auto HasStages = [&](const VarDecl *Var) {
+    return StageArray.count(Var) || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
+  };
+  for (const Advance &A : M.Advances) {
+    if (!A.LoadSide && A.Segment > 0)
+      continue;
+    for (const VarDecl *Var : mentionedVars(A.Statement))
+      if (HasStages(Var))
+        refuse(Reason::LoadForm, A.Statement->getBeginLoc(), {"a step that names '" + Var->getNameAsString() + "'"});
+  }
+}
+
+/// A name in \p Text that the function declares anew between the two offsets; null if there is none.
+const NamedDecl *Emitter::declaredAnew(const std::string &Text, unsigned From, unsigned To) const {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::set<StringRef> Names;
+    unsigned From, To;
+    const SourceManager &SM;
+    const NamedDecl *Found = nullptr;
+    Visitor(unsigned From, unsigned To, const SourceManager &SM) : From(From), To(To), SM(SM) {
+      ShouldVisitImplicitCode = true;
+    }
+    bool VisitNamedDecl(const NamedDecl *D) override {
+      const SourceLocation At = SM.getExpansionLoc(D->getLocation());
+      if (At.isValid() && SM.isInMainFile(At) && SM.getFileOffset(At) >= From && SM.getFileOffset(At) < To &&
+          D->getIdentifier() && Names.count(D->getName()))
+        Found = D;
+      return !Found;
+    }
+  } V(From, To, Context.getSourceManager());
+  forEachToken(Text, [&](const Token &T, unsigned At) {
+    if (T.is(tok::raw_identifier))
+      V.Names.insert(StringRef(Text).substr(At, T.getLength()));
+  });
+  V.TraverseStmt(M.Loop->Function->getBody());
+  return V.Found;
 }
 
 /// They are declared where the tiles get their stages, and in the same words.
 void Emitter::removeViews() {
   const SourceManager &SM = Context.getSourceManager();
-  // What steps from tile to tile also stands where no tile has its stage.
-  for (const Advance &A : M.Advances)
-    for (const VarDecl *Var : A.LoadSide || A.Segment == 0 ? mentionedVars(A.Statement) : std::set<const VarDecl *>())
-      if (StageArray.count(Var) || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; }))
-        refuse(Reason::LoadForm, A.Statement->getBeginLoc(), {"a step that names '" + Var->getNameAsString() + "'"});
   const DeclStmt *Last = nullptr;
   for (const TileView &V : M.Views) {
     const std::string Name = V.Var->getNameAsString();
@@ -695,27 +736,9 @@ void Emitter::removeViews() {
       refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }
-    const std::string Text = File.slice(R->Begin, R->End).str();
-    // A name that is declared on the way to the loop's body means something else there.
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::vector<const NamedDecl *> Names;
-      Visitor() { ShouldVisitImplicitCode = true; }
-      bool VisitNamedDecl(const NamedDecl *D) override {
-        if (D->getIdentifier() && D->getLocation().isValid())
-          Names.push_back(D);
-        return true;
-      }
-    } Declared;
-    Declared.TraverseStmt(M.Loop->Function->getBody());
-    for (const NamedDecl *D : Declared.Names) {
-      const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-      const unsigned Offset = SM.isInMainFile(At) ? SM.getFileOffset(At) : 0;
-      if (Offset >= R->End && Offset < BodyOpen && !placesOf(D->getName(), Text).empty()) {
-        refuse(Reason::SharedDeclForm, D->getLocation(), {Name, "another '" + D->getNameAsString() + "' is declared behind it"});
-        break;
-      }
-    }
-    if (dependsOnItsPlace(V.Statement))
+    if (const NamedDecl *D = declaredAnew(File.slice(R->Begin, R->End).str(), R->End, BodyOpen))
+      refuse(Reason::SharedDeclForm, D->getLocation(), {Name, "another '" + D->getNameAsString() + "' is declared behind it"});
+    if (!meantByPlace(V.Statement, Context).empty() || hasMadeTokens(V.Statement, SM))
       refuse(Reason::SharedDeclForm, V.Var->getLocation(), {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
     // It may stand under a condition, or macros may mean something else behind it.
     for (const SourceText::Directive &D : Source.Directives)
@@ -729,11 +752,6 @@ void Emitter::removeViews() {
 }
 
 //===-- The load side's state ---------------------------------------------------===//
-
-bool Emitter::isOfHeader(const VarDecl *Var) const {
-  const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
-  return Decl && is_contained(Decl->decls(), Var);
-}
 
 std::string Emitter::loadStateDeclarations() {
   std::string Text;
@@ -777,7 +795,7 @@ std::string Emitter::loadStateDeclarations() {
       Order.push_back(V);
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
-    std::string Init = Start.count(V) ? renamed(Start[V]) : isOfHeader(V) ? "" : V->getNameAsString();
+    std::string Init = Start.count(V) ? renamed(Start[V]) : declares(M.Loop->start(), V) ? "" : V->getNameAsString();
     Text += Indent + typeText(V->getType(), V->getLocation());
     if (!StringRef(Text).ends_with("*"))
       Text += " ";
@@ -1070,7 +1088,7 @@ std::string Emitter::entryBarrier() const {
 std::string Emitter::barrierText(unsigned I) const {
   // `block.sync()` of a group that the body makes.
   if (any_of(mentionedVars(M.Barriers[I]),
-             [&](const VarDecl *Var) { return M.Facts->DeclaredInBody.count(Var) || isOfHeader(Var); }))
+             [&](const VarDecl *Var) { return M.Facts->DeclaredInBody.count(Var) || declares(M.Loop->start(), Var); }))
     return "__syncthreads();";
   const TextRange &R = I == 0 ? Barrier0 : Barrier1;
   return File.slice(R.Begin, R.End).str();
@@ -1158,8 +1176,10 @@ EmitResult Emitter::run() {
   names();
   wholeLoadPhase();
   declareStages();
-  if (P.Stages > 1)
+  if (P.Stages > 1) {
+    stepsNameNoTile();
     removeViews();
+  }
   removeLoadOnlyAdvances();
   switch (P.Kind) {
   case Variant::CpAsync:

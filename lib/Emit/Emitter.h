@@ -84,8 +84,6 @@ private:
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
   /// The loop's barrier \p I in the user's own words, where these can be said at any place in and around the loop.
   std::string barrierText(unsigned I) const;
-  /// Declared in the loop's head, so that nothing in front of the loop or behind it sees it.
-  bool isOfHeader(const clang::VarDecl *Var) const;
   /// What is said of the first barrier, as lines of their own; empty if nothing is.
   std::string barrierComment(llvm::StringRef At) const;
   std::string trailingBarrierText() const;
@@ -96,8 +94,9 @@ private:
   std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
   std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
   void staysVisible(const clang::VarDecl *Var);
-  bool dependsOnItsPlace(const clang::Stmt *S) const;
+  void stepsNameNoTile();
   void removeViews();
+  const clang::NamedDecl *declaredAnew(const std::string &Text, unsigned From, unsigned To) const;
   void wholeLoadPhase();
   std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
                    llvm::function_ref<std::string(const TileBuffer &)> Which);
@@ -135,6 +134,8 @@ private:
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
   std::string registerDeclarations();
+  std::string sourceText(const clang::Expr *Value);
+  std::string fillText(const TileCopy &C, llvm::StringRef Path);
   std::string asyncCopy(const TileCopy &C);
   /// The blanks at the beginning of the line.
   std::string indentAt(unsigned Offset) const;

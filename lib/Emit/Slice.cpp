@@ -331,9 +331,9 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
 
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
+  // There are no empty arrays.
   if (!M.Loop->IsTemplate)
-    return std::to_string(std::max<uint64_t>(1, *C.MaxTrips)); // there are no empty arrays
-  // There are no empty arrays; what other instantiations make of it need not be shown.
+    return std::to_string(std::max<uint64_t>(1, *C.MaxTrips));
   if (*C.MaxTrips == 0)
     refuse(Reason::NotYet, C.Loop->getBeginLoc(), {"a copy loop that has no turn in an instantiation of the template"});
   // In a template the count is computed from what the loop says, for every instantiation.
@@ -440,16 +440,6 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
         return;
       }
     // A staging variable becomes a pointer to where its value would have come from.
-    auto SourceOf = [&](const Expr *Value, auto &&Again) -> std::string {
-      const ConditionalOperator *Cond = asConditional(stripNoOps(Value));
-      if (Cond)
-        return operandText(Cond->getCond()) + " ? " + Again(Cond->getTrueExpr(), Again) + " : " +
-               Again(Cond->getFalseExpr(), Again);
-      bool Loads = any_of(M.Copies, [&](const TileCopy &C) {
-        return any_of(C.Sources, [&](const Expr *E) { return stripNoOps(E) == stripNoOps(Value); });
-      });
-      return Loads ? addressText(Value) : "nullptr";
-    };
     if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
       bool Any = false, All = true;
       std::string Text;
@@ -467,7 +457,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
             Init = Construct->getNumArgs() != 0;
         Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
                 typeText(Var->getType(), Var->getLocation()) + " *" + It->second +
-                (Init ? " = " + SourceOf(Var->getInit(), SourceOf) : std::string()) + ";";
+                (Init ? " = " + sourceText(Var->getInit()) : std::string()) + ";";
       }
       if (!Any)
         return;
@@ -488,7 +478,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
               refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
               return;
             }
-            To.replace(*R, It->second + " = " + SourceOf(rightHandSide(E), SourceOf) + ";");
+            To.replace(*R, It->second + " = " + sourceText(rightHandSide(E)) + ";");
           }
     return;
   }
@@ -602,6 +592,29 @@ std::string Emitter::registerDeclarations() {
 
 //===-- cp.async --------------------------------------------------------------------===//
 
+/// Where a staging variable's value \p Value would have come from: null for what is not loaded.
+std::string Emitter::sourceText(const Expr *Value) {
+  if (const ConditionalOperator *Cond = asConditional(stripNoOps(Value)))
+    return operandText(Cond->getCond()) + " ? " + sourceText(Cond->getTrueExpr()) + " : " + sourceText(Cond->getFalseExpr());
+  bool Loads = any_of(M.Copies, [&](const TileCopy &C) {
+    return any_of(C.Sources, [&](const Expr *E) { return stripNoOps(E) == stripNoOps(Value); });
+  });
+  return Loads ? addressText(Value) : "nullptr";
+}
+
+/// The constant that the copy's staging variable holds otherwise, at the place of the store.
+std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
+  // Braces, because a list is no operand, and a macro says nothing about how its expansion binds.
+  const bool List = isa<InitListExpr>(C.StagingFill->IgnoreImplicit());
+  std::string Fill = List ? typeText(C.Staging->getType(), C.Staging->getLocation()) + expressionText(C.StagingFill)
+                     : Path.empty() ? expressionText(C.StagingFill)
+                                    : operandText(C.StagingFill);
+  if (const NamedDecl *D = declaredAnew(Fill, LoopText.Begin, LoopText.End))
+    refuse(Reason::LoadForm, C.Store->getExprLoc(),
+           {"a store of what '" + D->getNameAsString() + "' says, which is declared in the loop,"});
+  return Path.empty() ? Fill : Fill + "." + Path.str();
+}
+
 std::string Emitter::asyncCopy(const TileCopy &C) {
   std::string Destination = addressText(C.Destination);
   std::string Source, Fill;
@@ -616,13 +629,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     }
     Source = Path.empty() ? SourceName[C.Staging]
                           : addressOf(SourceName[C.Staging] + "->" + Path, C.Value->getType());
-    if (C.StagingFill) {
-      // Braces, because a list is no operand, and a macro says nothing about how its expansion binds.
-      const bool List = isa<InitListExpr>(C.StagingFill->IgnoreImplicit());
-      Fill = List ? typeText(C.Staging->getType(), C.Staging->getLocation()) + expressionText(C.StagingFill)
-                  : Path.empty() ? expressionText(C.StagingFill) : operandText(C.StagingFill);
-      Fill += Path.empty() ? "" : "." + Path;
-    }
+    if (C.StagingFill)
+      Fill = fillText(C, Path);
   } else {
     Source = addressText(C.SourceAccess);
   }

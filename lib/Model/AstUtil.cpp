@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AstUtil.h"
+#include "KnownFunctions.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -490,6 +491,54 @@ unsigned objectArguments(const CallExpr *Call) {
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
   // A static `operator()` is given its object, too, and has no parameter for it; `this auto &&Self` is one.
   return isa<CXXOperatorCallExpr>(Call) && Method && !Method->isExplicitObjectMemberFunction() ? 1 : 0;
+}
+
+CallOperands operandsOf(const CallExpr *Call) {
+  ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
+    return {Member->getImplicitObjectArgument(), Args};
+  return objectArguments(Call) ? CallOperands{Args.front(), Args.drop_front()} : CallOperands{nullptr, Args};
+}
+
+bool declares(const Stmt *S, const VarDecl *Var) {
+  const auto *Decl = dyn_cast_or_null<DeclStmt>(S);
+  return Decl && is_contained(Decl->decls(), Var);
+}
+
+std::vector<MeantByPlace> meantByPlace(const Stmt *S, const ASTContext &Context) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const ASTContext &Context;
+    std::vector<MeantByPlace> Found;
+    explicit Visitor(const ASTContext &Context) : Context(Context) {}
+    bool VisitPredefinedExpr(const PredefinedExpr *E) override {
+      Found.push_back({E->getIdentKindName().str(), E->getLocation(), true});
+      return true;
+    }
+    bool TraverseStmt(const Stmt *S) override {
+      // What assert says of its place is for people.
+      const auto *Call = dyn_cast_or_null<CallExpr>(S);
+      return (Call && Call->getDirectCallee() &&
+              classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::Trap) ||
+             ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+    bool VisitSourceLocExpr(const SourceLocExpr *E) override {
+      Found.push_back({E->getBuiltinStr().str(), E->getLocation(), false});
+      return true;
+    }
+    bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override { return TraverseStmt(E->getExpr()); }
+    bool VisitIntegerLiteral(const IntegerLiteral *E) override {
+      const SourceManager &SM = Context.getSourceManager();
+      for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))
+        if (StringRef Name = Lexer::getImmediateMacroName(Loc, SM, Context.getLangOpts());
+            Name == "__LINE__" || Name == "__COUNTER__") {
+          Found.push_back({Name.str(), SM.getExpansionLoc(Loc), false});
+          break;
+        }
+      return true;
+    }
+  } V(Context);
+  V.TraverseStmt(S);
+  return std::move(V.Found);
 }
 
 std::vector<const Expr *> returnedValues(const Stmt *Body) {

@@ -16,6 +16,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <set>
@@ -97,6 +98,24 @@ bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTCont
 
 /// Something is called where the scope of \p Var ends.
 bool isLeftByCall(const clang::VarDecl *Var, const clang::ASTContext &Context);
+
+/// A part of a statement that means something else at another place, or each time that it is written down.
+struct MeantByPlace {
+  std::string Name;
+  clang::SourceLocation Where;
+  bool NamesFunction; ///< `__func__`: elsewhere in the function it is the same
+};
+std::vector<MeantByPlace> meantByPlace(const clang::Stmt *S, const clang::ASTContext &Context);
+
+/// The object that a call passes, if any, and the arguments for the parameters.
+struct CallOperands {
+  const clang::Expr *Object; ///< a pointer to it behind `->`
+  llvm::ArrayRef<const clang::Expr *> Args;
+};
+CallOperands operandsOf(const clang::CallExpr *Call);
+
+/// The declaration statement \p S declares \p Var.
+bool declares(const clang::Stmt *S, const clang::VarDecl *Var);
 
 /// `a = b` of a class, which copies the bytes.
 bool isTrivialAssignment(const clang::CXXMethodDecl *Method);

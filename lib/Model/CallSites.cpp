@@ -12,6 +12,7 @@
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/Path.h"
 
 using namespace clang;
@@ -29,7 +30,7 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
   DenseSet<std::pair<const void *, const Decl *>> Seen;
   DenseSet<const Expr *> SeenAsCallee;
   DenseSet<const FunctionDecl *> Visited; ///< definitions
-  std::vector<const FunctionDecl *> Called;
+  SetVector<const FunctionDecl *> Called;
 
   Index() {
     ShouldVisitTemplateInstantiations = true;
@@ -79,7 +80,7 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
           Callee.Sites.push_back(Here);
           Callee.Sites.back().Call = Call;
         }
-        Called.push_back(Call->getDirectCallee());
+        Called.insert(Call->getDirectCallee());
       }
       for (const Stmt *Child : S->children())
         Again(Child, Again);

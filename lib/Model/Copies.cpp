@@ -381,10 +381,10 @@ private:
       // The variable itself gets no value any more: nobody else may want it.
       if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
         D.Plain = false;
+      const bool NothingLoaded = D.AllFills && D.Loads.empty();
       for (TileCopy &C : M.Copies) {
         if (C.Staging != V)
           continue;
-        const bool NothingLoaded = D.AllFills && D.Loads.empty();
         if (!NothingLoaded && !definedBefore(V, C.Store)) {
           C.Converted = true;
           continue;

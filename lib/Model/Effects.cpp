@@ -542,20 +542,8 @@ struct EffectCollector::Impl : Pointers {
     }
 
     // The implicit object and the explicit arguments, with their parameters.
-    const Expr *Object = nullptr;
-    bool ObjectIsPointer = false;
-    SmallVector<const Expr *, 8> Args;
-    if (MemberCall) {
-      Object = MemberCall->getImplicitObjectArgument();
-      ObjectIsPointer = Object && Object->getType()->isPointerType();
-      Args.assign(MemberCall->arg_begin(), MemberCall->arg_end());
-    } else {
-      Args.assign(E->arg_begin(), E->arg_end());
-      if (objectArguments(E)) {
-        Object = Args.front();
-        Args.erase(Args.begin());
-      }
-    }
+    const auto [Object, Args] = operandsOf(E);
+    const bool ObjectIsPointer = MemberCall && Object && Object->getType()->isPointerType();
 
     if (Method && Method->isVirtual()) {
       unknown(Out, "the virtual function '" + Name + "'", E);

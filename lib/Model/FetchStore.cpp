@@ -285,15 +285,12 @@ private:
     return V.Mentions == V.Reads;
   }
 
-  /// The parameters of \p Function that get other names in it; all of them if that is not seen.
-  std::set<unsigned> namedParameters(const FunctionDecl *Function) const {
-    std::set<unsigned> All, Named;
-    for (unsigned I = 0; I != Function->getNumParams(); ++I)
-      All.insert(I);
+  /// What gets other names in \p Function; nothing if that is not seen.
+  std::optional<std::set<const ValueDecl *>> namedIn(const FunctionDecl *Function) const {
     const FunctionDecl *Body = nullptr;
     const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function);
     if (!Function->hasBody(Body) || !Body->getBody() || (Ctor && Ctor->isInheritingConstructor()))
-      return All;
+      return std::nullopt;
     std::set<const ValueDecl *> Names = namedElsewhere(Body->getBody(), Context);
     if (Ctor)
       for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
@@ -303,19 +300,19 @@ private:
           for (const VarDecl *Var : mentionedVars(Init->getInit()))
             Names.insert(Var);
       }
-    for (unsigned I : All)
-      if (Names.count(Body->getParamDecl(I)))
-        Named.insert(I);
-    return Named;
+    return Names;
   }
 
   /// An lvalue in memory that is loaded from, by whatever expression.
   bool isLoadedPlace(const Expr *E) const { return E->isGLValue() && any_of(collector().rootsOf(E), isLoadable); }
 
   const Expr *seenByAddress(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) const {
-    const std::set<unsigned> Named = namedParameters(Callee);
+    const std::optional<std::set<const ValueDecl *>> Named = namedIn(Callee);
+    const FunctionDecl *Body = Callee;
+    Callee->hasBody(Body);
     for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I)
-      if (Callee->getParamDecl(I)->getType()->isReferenceType() && isLoadedPlace(Args[I]) && Named.count(I))
+      if (Callee->getParamDecl(I)->getType()->isReferenceType() && isLoadedPlace(Args[I]) &&
+          (!Named || Named->count(Body->getParamDecl(I))))
         return Args[I];
     return nullptr;
   }
@@ -342,14 +339,7 @@ private:
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
     if (Method && isTrivialAssignment(Method))
       return nullptr;
-    ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
-    const Expr *Object = nullptr;
-    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
-      Object = Member->getImplicitObjectArgument();
-    else if (objectArguments(Call)) {
-      Object = Args.front();
-      Args = Args.drop_front();
-    }
+    const auto [Object, Args] = operandsOf(Call);
     if (Object && !Method->isStatic() && isLoadedPlace(Object) && !readsMembersAlone(Method))
       return Object;
     return seenByAddress(Callee, Args);

@@ -42,7 +42,7 @@ public:
     collectSegments();
     raceAroundTheEnd();
     actions();
-    meantByPlace();
+    placesMatter();
     hiddenNames();
   }
 
@@ -714,48 +714,20 @@ private:
     return Found;
   }
 
-  /// What means something else at another place, or each time that it is written down.
-  void meantByPlace() {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      FormReader &B;
-      bool Moves = true; ///< the load phase and the header
-      explicit Visitor(FormReader &B) : B(B) {}
-      bool VisitPredefinedExpr(const PredefinedExpr *E) override {
-        if (Moves)
-          B.refuse(Reason::NotYet, E->getLocation(), {"'" + E->getIdentKindName().str() + "' in the load phase"});
-        return true;
-      }
-      bool TraverseStmt(const Stmt *S) override {
-        // What assert says of its place is for people.
-        const auto *Call = dyn_cast_or_null<CallExpr>(S);
-        return (Call && Call->getDirectCallee() &&
-                classifyFunction(Call->getDirectCallee(), B.Context) == FunctionKind::Trap) ||
-               ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
-      }
-      bool VisitSourceLocExpr(const SourceLocExpr *E) override {
-        B.refuse(Reason::NotYet, E->getLocation(), {"'" + E->getBuiltinStr().str() + "' in the loop"});
-        return true;
-      }
-      bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override { return TraverseStmt(E->getExpr()); }
-      bool VisitIntegerLiteral(const IntegerLiteral *E) override {
-        const SourceManager &SM = B.SM();
-        for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))
-          if (StringRef Name = Lexer::getImmediateMacroName(Loc, SM, B.Context.getLangOpts());
-              Name == "__LINE__" || Name == "__COUNTER__") {
-            B.refuse(Reason::NotYet, SM.getExpansionLoc(Loc), {"'" + Name.str() + "' in the loop"});
-            break;
-          }
-        return true;
-      }
-    } V(*this);
+  void placesMatter() {
+    auto Look = [&](const Stmt *S, bool Moves) {
+      for (const MeantByPlace &Part : meantByPlace(S, Context))
+        if (!Part.NamesFunction)
+          refuse(Reason::NotYet, Part.Where, {"'" + Part.Name + "' in the loop"});
+        else if (Moves)
+          refuse(Reason::NotYet, Part.Where, {"'" + Part.Name + "' in the load phase"});
+    };
     for (const Stmt *S : {L.start(), static_cast<const Stmt *>(L.condition()), static_cast<const Stmt *>(L.step())})
       if (S)
-        V.TraverseStmt(S);
-    for (unsigned I = 0; I < 3; ++I) {
-      V.Moves = I == 0;
+        Look(S, /*Moves=*/true);
+    for (unsigned I = 0; I < 3; ++I)
       for (const Stmt *S : M.Segments[I])
-        V.TraverseStmt(S);
-    }
+        Look(S, I == 0);
   }
 
   /// The load side has loop variables of its own, which the text has to mean wherever it names them.

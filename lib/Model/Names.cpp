@@ -387,13 +387,8 @@ private:
       return;
     }
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-    const Expr *On = nullptr;
-    if (const auto *MemberCall = dyn_cast<CXXMemberCallExpr>(Call)) {
-      On = MemberCall->getImplicitObjectArgument();
-    } else if (objectArguments(Call)) {
-      On = Args.front();
-      Args = Args.drop_front();
-    }
+    const Expr *On = operandsOf(Call).Object;
+    Args = operandsOf(Call).Args;
     // An assignment that copies the bytes; its value is its left side.
     if (Method && On && Args.size() == 1 && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
         (Method->isTrivial() || isCudaNumber(Method->getParent()))) {

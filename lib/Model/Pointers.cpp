@@ -387,14 +387,7 @@ RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Poin
     return {MemoryRoot()};
   if (++outermost().Followed > MaxFollowed)
     return {MemoryRoot()};
-  const Expr *Object = nullptr;
-  ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
-  if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
-    Object = Member->getImplicitObjectArgument();
-  } else if (objectArguments(Call)) {
-    Object = Args.front();
-    Args = Args.drop_front();
-  }
+  auto [Object, Args] = operandsOf(Call);
   if (Method && Method->getParent()->isLambda())
     Object = nullptr; // the captured variables are those around it
   Pointers Inner(Context, Body, this);
