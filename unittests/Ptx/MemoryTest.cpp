@@ -85,7 +85,7 @@ TEST_F(MemoryTest, WrongAddresses) {
   EXPECT_NE(failure("ld.shared.u32 $0, [$1];", {32, 64}, {0, G}).find("not one of shared memory"),
             std::string::npos);
   EXPECT_EQ(failure("ld.global.u32 $0, [$1];", {32, 64}, {0, Warp.sharedAddress()}),
-            "fault: an instruction on global memory at an address of shared memory");
+            "fault: an access to global memory at an address of shared memory");
   EXPECT_EQ(failure("st.shared.u32 [16], 1;", {}, {}), "fault: bounds");
   EXPECT_EQ(parseError("ld.shared::cluster.u32 $0, [$0];", {32}),
             "'ld.shared::cluster.u32' is not emulated");

@@ -33,6 +33,7 @@ static void emuAtomicRead(const void *P, uint64_t Bytes, uint32_t Align, uint32_
 static void emuAtomicWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
   machine().access(Access::AtomicWrite, address(P), Bytes, Align, At);
 }
+static void emuNeedGlobal(const void *P) { machine().needGlobal(address(P), __cpr_emu_site); }
 static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t At) {
   uint64_t Offset = address(P) - address(Object);
   if (LLVM_LIKELY(Offset <= Size && Bytes <= Size - Offset))
@@ -116,6 +117,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_write", reinterpret_cast<void *>(&emuWrite)},
       {"__cpr_emu_atomic_read", reinterpret_cast<void *>(&emuAtomicRead)},
       {"__cpr_emu_atomic_write", reinterpret_cast<void *>(&emuAtomicWrite)},
+      {"__cpr_emu_need_global", reinterpret_cast<void *>(&emuNeedGlobal)},
       {"__cpr_emu_check_local", reinterpret_cast<void *>(&emuCheckLocal)},
       {"__cpr_emu_copy_async", reinterpret_cast<void *>(&emuCopyAsync)},
       {"__cpr_emu_commit_group", reinterpret_cast<void *>(&emuCommitGroup)},

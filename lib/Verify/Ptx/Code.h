@@ -47,7 +47,7 @@ struct Instruction {
     CarryOut = 64,
     NarrowAddress = 128, ///< the base is a 32-bit register
     SharedSpace = 256,   ///< the address must be one of shared memory
-    GlobalSpace = 512,   ///< ... must not be one of shared memory
+    GlobalSpace = 512,   ///< ... must not be one of shared or local memory
     Fence = 1024,        ///< an access that orders others: acquire, release
     Strong = 2048,       ///< relaxed, acquire, release, volatile: no data race
   };

@@ -29,6 +29,12 @@ void Code::run(Thread &T, uint64_t *Operands, Site At) const {
   std::copy_n(Registers, OperandCount, Operands);
 }
 
+void Thread::needGlobal(uint64_t Address, Site At) {
+  for (StringRef Other : {"shared", "local"})
+    if (isSpace(Address, Other))
+      fault(formatv("an access to global memory at an address of {0} memory", Other).str(), At);
+}
+
 void Frame::checkSpace(const Instruction &I, uint64_t Address) const {
   if (I.has(Instruction::SharedSpace) && Address >> 32)
     T.fault(
@@ -37,6 +43,6 @@ void Frame::checkSpace(const Instruction &I, uint64_t Address) const {
                 Address)
             .str(),
         At);
-  if (I.has(Instruction::GlobalSpace) && T.isSpace(Address, "shared"))
-    T.fault("an instruction on global memory at an address of shared memory", At);
+  if (I.has(Instruction::GlobalSpace))
+    T.needGlobal(Address, At);
 }

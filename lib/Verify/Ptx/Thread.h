@@ -84,6 +84,8 @@ public:
   /// True if \p Address lies in the space, named as by PTX's isspacep: "shared", "global", "local",
   /// "const".
   virtual bool isSpace(uint64_t Address, llvm::StringRef Name) const = 0;
+  /// An access that reaches global memory alone; a fault if the address leads elsewhere.
+  void needGlobal(uint64_t Address, Site At);
 
   /// Lane in the warp, 0..31.
   virtual unsigned lane() const = 0;

@@ -9,7 +9,8 @@
 /// The declarations of crt/cache_functions.h with bodies: two for each of some three hundred
 /// functions would cost the compiler time.
 ///
-/// A policy changes how long something takes. (The non-coherent __ldg reads what a plain load
+/// They are ld.global and st.global: an address of other memory is a fault. Beyond that a policy
+/// changes how long something takes. (The non-coherent __ldg reads what a plain load
 /// reads; where the two could differ there is a race, and that is reported.)
 ///
 //===----------------------------------------------------------------------===//
@@ -18,6 +19,12 @@
 #include "machine.h"
 
 #define __cpr_load(T, f)                                                                           \
-  __cpr_body T f(const T *p) { return *p; }
+  __cpr_body T f(const T *p) {                                                                     \
+    __cpr_emu_need_global(p);                                                                      \
+    return *p;                                                                                     \
+  }
 #define __cpr_store(T, f)                                                                          \
-  __cpr_body void f(T *p, T v) { *p = v; }
+  __cpr_body void f(T *p, T v) {                                                                   \
+    __cpr_emu_need_global(p);                                                                      \
+    *p = v;                                                                                        \
+  }

@@ -320,9 +320,15 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
 
 // Memory. Word: unsigned short or unsigned int; Make packs one.
 #define __cpr_half_load(T, Word, Make, f)                                                          \
-  __cpr_body T f(const T *p) { return Make(*(const Word *)p); }
+  __cpr_body T f(const T *p) {                                                                     \
+    __cpr_emu_need_global(p);                                                                      \
+    return Make(*(const Word *)p);                                                                 \
+  }
 #define __cpr_half_store(T, Word, f)                                                               \
-  __cpr_body void f(T *p, T v) { *(Word *)p = *(Word *)&v; }
+  __cpr_body void f(T *p, T v) {                                                                   \
+    __cpr_emu_need_global(p);                                                                      \
+    *(Word *)p = *(Word *)&v;                                                                      \
+  }
 #define __cpr_half_shuffle(T, Word, Make, f, D)                                                    \
   __cpr_body T __##f##_sync(unsigned int Mask, T v, D d, int Width) {                              \
     return Make(                                                                                   \

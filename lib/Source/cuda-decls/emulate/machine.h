@@ -31,6 +31,9 @@ __device__ void __cpr_emu_commit_group();
 __device__ void __cpr_emu_wait_group(unsigned Pending);
 __device__ void __cpr_emu_wait_all();
 
+// A fault if the address is one of shared or local memory.
+__device__ void __cpr_emu_need_global(const void *Address);
+
 // Barriers. Threads 0: the whole block. The result counts the threads with a predicate that is set.
 __device__ unsigned __cpr_emu_barrier(unsigned Id, unsigned Threads, int Predicate)
     __attribute__((convergent));
