@@ -77,11 +77,13 @@ public:
     VerifyRun How;
     RunRequest Before;
     RunResult After;
+    const Program *Code;
   };
 
   /// \p Number counts the runs of a case: it is the seed of all that may not matter.
   Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number) {
     Outcome O;
+    O.Code = &Code;
     O.How.New = New;
     O.How.Schedule = name(M.Order);
     O.How.Landing = name(M.Copies);
@@ -186,6 +188,15 @@ ElementType elementOf(const ConcreteLaunch &Launch, StringRef Buffer) {
   return ElementType();
 }
 
+/// The same variable: by its full name, or by its own if the scopes differ.
+const RunBuffer *sameVariable(const std::vector<RunBuffer> &Among, const RunBuffer &Wanted) {
+  for (auto Name : {&RunBuffer::Mangled, &RunBuffer::Name})
+    for (const RunBuffer &B : Among)
+      if (B.*Name == Wanted.*Name)
+        return &B;
+  return nullptr;
+}
+
 std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const Version::Outcome &A,
                                             const Version::Outcome &B) {
   for (size_t I = 0; I != A.After.Buffers.size(); ++I) {
@@ -194,12 +205,23 @@ std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const 
                          {B.Before.Buffers[I].Bytes, Y.Bytes}))
       return D;
   }
-  // A variable that only one version has is its own business.
+  auto Compared = [&](const std::string &Name, const RunBuffer &X, const RunBuffer &Y) {
+    return compare(Name, elementOf(Launch, Name), {X.Bytes, X.Bytes}, {X.Bytes, Y.Bytes});
+  };
   for (const RunBuffer &X : A.After.Variables)
-    for (const RunBuffer &Y : B.After.Variables)
-      if (X.Name == Y.Name && X.Bytes.size() == Y.Bytes.size())
-        if (auto D = compare(X.Name, elementOf(Launch, X.Name), {X.Bytes, X.Bytes}, {X.Bytes, Y.Bytes}))
-          return D;
+    if (const RunBuffer *Y = sameVariable(B.After.Variables, X); Y && Y->Bytes.size() == X.Bytes.size())
+      if (auto D = Compared(X.Name, X, *Y))
+        return D;
+  // What only one of them uses stays as it was in the other. A variable that the original does not even have is the
+  // new version's own business.
+  for (const auto &[X, Before] : zip(A.After.Variables, A.After.VariablesBefore))
+    if (!sameVariable(B.After.Variables, X))
+      if (auto D = Compared(X.Name, X, Before))
+        return D;
+  for (const auto &[Y, Before] : zip(B.After.Variables, B.After.VariablesBefore))
+    if (!sameVariable(A.After.Variables, Y) && A.Code->isUnused(Y.Name))
+      if (auto D = Compared(Y.Name, Before, Y))
+        return D;
   return std::nullopt;
 }
 

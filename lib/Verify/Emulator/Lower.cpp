@@ -44,6 +44,9 @@ Error failure(const Twine &Message) {
   return createStringError(inconvertibleErrorCode(), Message);
 }
 
+/// Not made by the compiler, as string literals are.
+bool isOfUser(const GlobalVariable &G) { return !G.hasPrivateLinkage() && G.getAddressSpace() != Generic; }
+
 /// The last part of a qualified name: of `kernel(float*)::As` the array's.
 std::string shortName(StringRef Symbol) {
   std::string Full = demangle(Symbol.str());
@@ -159,9 +162,16 @@ Error Lowering::keepKernels() {
   for (StringRef Name : {"llvm.global_ctors", "llvm.global_dtors"})
     if (GlobalVariable *G = M.getGlobalVariable(Name))
       G->eraseFromParent(); // device variables have constant initialisers
+  std::vector<std::string> Variables;
+  for (GlobalVariable &G : M.globals())
+    if (isOfUser(G) && !G.isDeclaration() && G.getAddressSpace() == GlobalSpace)
+      Variables.push_back(G.getName().str());
   ModuleAnalysisManager MAM;
   PassBuilder().registerModuleAnalyses(MAM);
   GlobalDCEPass().run(M, MAM);
+  for (const std::string &Name : Variables)
+    if (!M.getGlobalVariable(Name, /*AllowInternal=*/true))
+      Result.Unused.push_back(shortName(Name));
   return Error::success();
 }
 
@@ -664,10 +674,11 @@ void Lowering::placeVariables() {
       continue; // stubUnknown() is for functions; the linker names it
     LoweredModule::DeviceVariable V;
     V.Name = Name;
+    V.Mangled = G->getName().str();
     V.Bytes = Bytes;
     V.InConstantMemory = G->getAddressSpace() == ConstantSpace;
     V.Constant = V.InConstantMemory || G->isConstant();
-    V.User = !G->hasPrivateLinkage() && G->getAddressSpace() != Generic;
+    V.User = isOfUser(*G);
     V.Symbol = "__cpr_variable_" + std::to_string(Result.Variables.size());
     G->setName(V.Symbol);
     V.Symbol = G->getName().str();

@@ -59,7 +59,8 @@ struct LoweredModule {
   };
   std::vector<SharedVariable> Shared;
   struct DeviceVariable {
-    std::string Name;   ///< as in the source
+    std::string Name;   ///< as in the source, without scopes
+    std::string Mangled;
     std::string Symbol;
     uint64_t Bytes = 0;
     bool Constant = false; ///< nobody writes it
@@ -67,6 +68,8 @@ struct LoweredModule {
     bool User = true;      ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;
+  /// Names of the user's device variables that no kernel uses.
+  std::vector<std::string> Unused;
 };
 
 /// The symbol of the entry of \p Kernel (a mangled name).

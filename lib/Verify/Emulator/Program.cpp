@@ -127,6 +127,22 @@ std::string Program::place(Site S) const {
   return formatv("{0}:{1}:{2}", P.File, P.Line, P.Column).str();
 }
 
+std::vector<RunBuffer> Program::userVariables() const {
+  std::vector<RunBuffer> Found;
+  for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
+    const auto &V = Lowered.Variables[I];
+    if (!V.User || V.Constant)
+      continue;
+    const auto *From = reinterpret_cast<const uint8_t *>(VariableAddresses[I]);
+    RunBuffer B;
+    B.Name = V.Name;
+    B.Mangled = V.Mangled;
+    B.Bytes.assign(From, From + V.Bytes);
+    Found.push_back(std::move(B));
+  }
+  return Found;
+}
+
 Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions &Options) {
   auto Entry = Entries.find(Request.Kernel);
   if (Entry == Entries.end())
@@ -179,6 +195,7 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
         std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
     Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant, V.InConstantMemory);
   }
+  Result.VariablesBefore = userVariables();
 
   // Pointers are arguments, too: their bytes must outlive the run.
   Machine::Launch L;
@@ -204,16 +221,7 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
     std::copy_n(reinterpret_cast<const uint8_t *>(Addresses[I]), Result.Buffers[I].Bytes.size(),
                 Result.Buffers[I].Bytes.begin());
-  for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
-    const auto &V = Lowered.Variables[I];
-    if (!V.User || V.Constant)
-      continue;
-    const auto *From = reinterpret_cast<const uint8_t *>(VariableAddresses[I]);
-    RunBuffer B;
-    B.Name = V.Name;
-    B.Bytes.assign(From, From + V.Bytes);
-    Result.Variables.push_back(std::move(B));
-  }
+  Result.Variables = userVariables();
   return Result;
 }
 

@@ -31,6 +31,7 @@ namespace emulator {
 /// An argument or variable with its bytes.
 struct RunBuffer {
   std::string Name;
+  std::string Mangled; ///< of a variable
   uint64_t ElementBytes = 1;
   std::vector<uint8_t> Bytes;
 };
@@ -55,7 +56,8 @@ struct RunRequest {
 struct RunResult {
   std::optional<Fault> Failed;
   std::vector<RunBuffer> Buffers;   ///< as the kernel left them
-  std::vector<RunBuffer> Variables; ///< the user's `__device__` variables
+  /// The user's `__device__` variables, before the run and behind it.
+  std::vector<RunBuffer> VariablesBefore, Variables;
   Statistics Stats;
 };
 
@@ -72,10 +74,14 @@ public:
   const SourcePlace &source(Site S) const { return Lowered.Sites[S < Lowered.Sites.size() ? S : 0]; }
   /// Sizes of the user's device variables by name, in bytes.
   const std::vector<LoweredModule::DeviceVariable> &variables() const { return Lowered.Variables; }
+  /// The source has it, and the kernels do not use it.
+  bool isUnused(llvm::StringRef Variable) const { return llvm::is_contained(Lowered.Unused, Variable); }
   uint64_t staticSharedBytes() const;
 
 private:
   Program() = default;
+  /// The variables that a kernel can change, as they are now.
+  std::vector<RunBuffer> userVariables() const;
   LoweredModule Lowered;
   std::unique_ptr<Memory> Space;
   std::unique_ptr<llvm::orc::LLJIT> Jit;
