@@ -37,15 +37,25 @@ std::string Patches::apply(StringRef File, TextRange Whole) const {
     return A.first.End > B.first.End;
   });
   std::string Out;
+  // \p Step: from one character's offset in the file to the next one's; text of a patch has that of the patch.
+  auto Add = [&](StringRef Text, unsigned Offset, unsigned Step) {
+    for (size_t I = 0; I < Text.size(); ++I, Offset += Step) {
+      Out += Text[I];
+      const bool Blank = I + 1 < Text.size() && (Text[I + 1] == '\n' || Text[I + 1] == '\r');
+      if (Text[I] == '\n' && !Blank)
+        for (const auto &[R, By] : Indented)
+          Out += Offset >= R.Begin && Offset < R.End ? By : "";
+    }
+  };
   unsigned At = Whole.Begin;
   for (const auto &[R, Text] : Sorted) {
     if (R.Begin < At)
       continue; // inside of one that was replaced
-    Out += File.slice(At, R.Begin);
-    Out += Text;
+    Add(File.slice(At, R.Begin), At, 1);
+    Add(Text, R.Begin, 0);
     At = R.End;
   }
-  Out += File.slice(At, Whole.End);
+  Add(File.slice(At, Whole.End), At, 1);
   return Out;
 }
 

@@ -24,12 +24,14 @@ namespace cuda_pipeline {
 class Patches {
 public:
   void replace(TextRange R, std::string Text) { List.push_back({R, std::move(Text)}); }
+  /// Lines that begin in \p R get \p By in front of them.
+  void indent(TextRange R, std::string By) { Indented.push_back({R, std::move(By)}); }
   /// The text of \p Whole with all patches inside of it applied; the outermost of nested ones wins.
   std::string apply(llvm::StringRef File, TextRange Whole) const;
   const std::vector<std::pair<TextRange, std::string>> &all() const { return List; }
 
 private:
-  std::vector<std::pair<TextRange, std::string>> List;
+  std::vector<std::pair<TextRange, std::string>> List, Indented;
 };
 
 enum class Half { Fetch, Store, Async };

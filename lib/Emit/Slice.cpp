@@ -422,6 +422,10 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     Head += "if (" + expressionText(For->getCond()) + ")" +
             (Braced ? " " : "\n" + Inner + Unit);
   To.replace({Whole->Begin, Body->Begin}, Head);
+  // The body stands one deeper than it did; a string that goes on in the next line must stay as it is.
+  const StringRef Text = File.slice(Body->Begin, Body->End);
+  if (Braced && none_of(ArrayRef<StringRef>({"R\"", "\\\n", "\\\r"}), [&](StringRef S) { return Text.contains(S); }))
+    To.indent({Body->Begin + 1, Body->End}, Unit);
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
 }
 

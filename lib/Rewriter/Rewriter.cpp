@@ -342,37 +342,40 @@ private:
     }
   }
 
-  /// Where one variant was asked for: the others that nothing speaks against. The remedies of Reasons.def name no
-  /// variant, as for this loop that one may be refused as well.
-  std::string otherVariants(const std::vector<Instance> &Instances) const {
-    std::string Text;
-    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
-      if (!Options.RequestedVariant || *Options.RequestedVariant == V)
-        continue;
-      if (all_of(Instances, [&](const Instance &I) {
-            PlanInputs In = I.Inputs;
-            In.RequestedVariant = V;
-            In.RequestedStages = std::nullopt;
-            return !I.Model.Loop->IsPattern &&
-                   any_of(makeCandidates(I.Model, I.Legality, Context, In),
-                          [](const Candidate &C) { return C.Refusals.empty(); });
-          }))
-        Text += ((Text.empty() ? " Or try --variant=" : " or --variant=") + toString(V)).str();
+  struct Emission {
+    std::vector<Edit> List;
+    std::vector<std::string> Headers;
+    GivenNames Names;
+  };
+
+  /// The text of one candidate. None: what cannot be emitted is one more refusal of it.
+  std::optional<Emission> emitAll(Candidate &C, const std::vector<Instance> &Instances) {
+    if (!Source)
+      Source = readSourceText(Context);
+    const SourceLocation Begin = Instances.front().Model.Loop->Begin;
+    std::optional<Emission> All;
+    for (const Instance &I : Instances) {
+      EmitResult R = emit(I.Model, C.Plan, Context, *Source, Given[functionOf(Instances)]);
+      if (!R.Refusals.empty())
+        C.Refusals = R.Refusals;
+      else if (All && All->List != R.Result.List)
+        C.Refusals.push_back({Reason::InstantiationsDisagree, Begin, {"their text would differ"}, {}});
+      if (!C.Refusals.empty())
+        return std::nullopt;
+      All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names)};
     }
-    return Text.empty() ? Text : Text + ".";
+    return All;
   }
 
-  /// Decides, emits; what cannot be emitted is one more refusal, and the choice is made again.
-  void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
-    LoopReport &Report = Out.Report;
-    const PlanInputs &In = Instances.front().Inputs;
-    SourceLocation Function = Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
-    if (Options.EmitRefused)
-      waive(Merged, Instances);
-    for (Candidate &C : Merged) {
-      C.Plan.Bug = Options.Bug;
-      C.Budget.SharedBefore += Added[Function];
-      C.Budget.SharedAfter += Added[Function];
+  static SourceLocation functionOf(const std::vector<Instance> &Instances) {
+    return Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
+  }
+
+  /// With what the other loops of the function take.
+  void limitShared(std::vector<Candidate> &Candidates, const std::vector<Instance> &Instances) {
+    for (Candidate &C : Candidates) {
+      C.Budget.SharedBefore += Added[functionOf(Instances)];
+      C.Budget.SharedAfter += Added[functionOf(Instances)];
       if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())
         C.Refusals.push_back({Reason::SharedMemoryLimit,
                               Instances.front().Model.Loop->Begin,
@@ -380,41 +383,52 @@ private:
                                std::to_string(C.Budget.Limit)},
                               {}});
     }
+  }
+
+  /// Where one variant was asked for: the others that can be had. The remedies of Reasons.def name no variant, as for
+  /// this loop that one may be refused as well.
+  std::string otherVariants(std::vector<Instance> &Instances) {
+    if (!Options.RequestedVariant || Instances.front().Model.Loop->IsPattern)
+      return "";
+    std::string Text;
+    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+      if (*Options.RequestedVariant == V)
+        continue;
+      for (Instance &I : Instances) {
+        PlanInputs In = I.Inputs;
+        In.RequestedVariant = V;
+        In.RequestedStages = std::nullopt;
+        I.Candidates = makeCandidates(I.Model, I.Legality, Context, In);
+      }
+      std::vector<Candidate> Merged = merge(Instances);
+      limitShared(Merged, Instances);
+      if (any_of(Merged, [&](Candidate &C) { return C.Refusals.empty() && emitAll(C, Instances); }))
+        Text += ((Text.empty() ? " Or try --variant=" : " or --variant=") + toString(V)).str();
+    }
+    return Text.empty() ? Text : Text + ".";
+  }
+
+  /// Decides, emits; the choice is made again where that is refused.
+  void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
+    LoopReport &Report = Out.Report;
+    if (Options.EmitRefused)
+      waive(Merged, Instances);
+    for (Candidate &C : Merged)
+      C.Plan.Bug = Options.Bug;
+    limitShared(Merged, Instances);
     Decision D;
     while (true) {
-      D = decide(Merged, In);
+      D = decide(Merged, Instances.front().Inputs);
       if (!D.Chosen)
         break;
       Candidate &C = Merged[*D.Chosen];
-      GivenNames &Local = Given[Function];
-      std::optional<std::vector<Edit>> List;
-      GivenNames New;
-      for (Instance &I : Instances) {
-        if (!Source)
-          Source = readSourceText(Context);
-        EmitResult R = emit(I.Model, C.Plan, Context, *Source, Local);
-        if (!R.Refusals.empty()) {
-          C.Refusals = R.Refusals;
-          break;
-        }
-        if (List && *List != R.Result.List) {
-          C.Refusals.push_back({Reason::InstantiationsDisagree,
-                                I.Model.Loop->Begin,
-                                {"their text would differ"},
-                                {}});
-          break;
-        }
-        List = R.Result.List;
-        New = std::move(R.Names);
-        Out.Headers = R.Result.Headers;
-      }
-      if (!C.Refusals.empty()) {
-        Out.Headers.clear();
+      std::optional<Emission> Emitted = emitAll(C, Instances);
+      if (!Emitted)
         continue;
-      }
-      Local.add(New);
-      Added[Function] += C.Budget.SharedAfter - C.Budget.SharedBefore;
-      Out.List = std::move(*List);
+      Given[functionOf(Instances)].add(Emitted->Names);
+      Added[functionOf(Instances)] += C.Budget.SharedAfter - C.Budget.SharedBefore;
+      Out.List = std::move(Emitted->List);
+      Out.Headers = std::move(Emitted->Headers);
       break;
     }
     if (Options.Print == PrintStep::Plan)
