@@ -717,8 +717,10 @@ const NamedDecl *Emitter::declaredAnew(const std::string &Text, unsigned From, u
     }
     bool VisitNamedDecl(const NamedDecl *D) override {
       const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-      if (At.isValid() && SM.isInMainFile(At) && SM.getFileOffset(At) >= From && SM.getFileOffset(At) < To &&
-          D->getIdentifier() && Names.count(D->getName()))
+      if (At.isInvalid() || !SM.isInMainFile(At) || SM.getFileOffset(At) < From || SM.getFileOffset(At) >= To)
+        return true;
+      // `using namespace n;` may declare any of them.
+      if (isa<UsingDirectiveDecl>(D) || (D->getIdentifier() && Names.count(D->getName())))
         Found = D;
       return !Found;
     }
@@ -747,7 +749,9 @@ void Emitter::removeViews() {
       continue;
     }
     if (const NamedDecl *D = declaredAnew(File.slice(R->Begin, R->End).str(), R->End, BodyOpen))
-      refuse(Reason::SharedDeclForm, D->getLocation(), {Name, "another '" + D->getNameAsString() + "' is declared behind it"});
+      refuse(Reason::SharedDeclForm, D->getLocation(),
+             {Name, isa<UsingDirectiveDecl>(D) ? "'using namespace' stands behind it"
+                                               : "another '" + D->getNameAsString() + "' is declared behind it"});
     if (!meantByPlace(V.Statement, Context).empty() || hasMadeTokens(V.Statement, SM))
       refuse(Reason::SharedDeclForm, V.Var->getLocation(), {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
     // It may stand under a condition, or macros may mean something else behind it.

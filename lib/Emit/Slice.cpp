@@ -608,14 +608,14 @@ std::string Emitter::sourceText(const Expr *Value) {
 
 /// The constant that the copy's staging variable holds otherwise, at the place of the store.
 std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
-  // Braces, because a list is no operand, and a macro says nothing about how its expansion binds.
-  const bool List = isa<InitListExpr>(C.StagingFill->IgnoreImplicit());
-  std::string Fill = List ? typeText(C.Staging->getType(), C.Staging->getLocation()) + expressionText(C.StagingFill)
-                     : Path.empty() ? expressionText(C.StagingFill)
-                                    : operandText(C.StagingFill);
-  if (const NamedDecl *D = declaredAnew(Fill, LoopText.Begin, LoopText.End))
-    refuse(Reason::LoadForm, C.Store->getExprLoc(),
-           {"a store of what '" + D->getNameAsString() + "' says, which is declared in the loop,"});
+  std::string Fill = expressionText(C.StagingFill);
+  // A list of its own has no type; a scalar takes one as it is.
+  if (StringRef(Fill).starts_with("{") && C.Staging->getType()->isRecordType())
+    Fill = typeText(C.Staging->getType(), C.Staging->getLocation()) + Fill;
+  else if (!Path.empty())
+    Fill = operandText(C.StagingFill);
+  if (declaredAnew(Fill, LoopText.Begin, LoopText.End))
+    refuse(Reason::LoadForm, C.Store->getExprLoc(), {"a store of a constant whose names the loop declares,"});
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }
 
@@ -627,9 +627,10 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     const Expr *V = stripNoOps(C.Value);
     std::string Path;
     while (const auto *Member = dyn_cast<MemberExpr>(V)) {
-      Path = (Path.empty() ? "" : "." + Path);
-      Path = Member->getMemberDecl()->getNameAsString() + Path;
       V = stripNoOps(Member->getBase());
+      // What an anonymous member has is named without it.
+      if (const std::string Name = Member->getMemberDecl()->getNameAsString(); !Name.empty())
+        Path = Name + (Path.empty() ? "" : "." + Path);
     }
     Source = Path.empty() ? SourceName[C.Staging]
                           : addressOf(SourceName[C.Staging] + "->" + Path, C.Value->getType());

@@ -105,11 +105,19 @@ private:
                            ? copyOf(singleStatement(If->getThen()))
                            : nullptr;
       if (Clear && Clear->IsFill && Copy && !Copy->IsFill && !Copy->Converted && !Copy->Ternary && !Copy->Staging &&
-          sameExpression(Clear->Destination, Copy->Destination, Context))
+          sameExpression(Clear->Destination, Copy->Destination, Context) && mayFollow(Clear, If->getCond()))
         Copy->ClearedBy = Clear->Store;
       Before = S;
       clearedInside(S);
     }
+  }
+  /// It clears the same element to the same value behind \p Cond, which does not see whether it has.
+  bool mayFollow(const TileCopy *Clear, const Expr *Cond) const {
+    const Effects Store = collector().collect(Clear->Store), Before = collector().collect(Cond);
+    const bool ClearsAlone = none_of(Store.Accesses, [&](const Access &A) {
+      return A.Write && any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl != Clear->Buffer->Decl; });
+    });
+    return ClearsAlone && !mayChange(Store, Before) && onlyPureActions(Store);
   }
   void clearedInside(const Stmt *S) {
     if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(S))
@@ -328,6 +336,17 @@ private:
     return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
   }
 
+  /// Its words say the whole value of a variable of type \p T where it is not the variable that is initialised: a list
+  /// is one then, or an expression of this class and no other.
+  bool saysTheValue(const Expr *Value, QualType T) const {
+    const Expr *Spelled = Value->IgnoreUnlessSpelledInSource();
+    const bool List = StringRef(textOf(Value, Context)).starts_with("{");
+    // `P v(1, 2)` is no expression; a list may have come out of a macro.
+    if (!List && (isa<InitListExpr>(Spelled) || (isa<CXXConstructExpr>(Spelled) && !isa<CXXTemporaryObjectExpr>(Spelled))))
+      return false;
+    return List || !T->isRecordType() || Context.hasSameUnqualifiedType(Spelled->getType(), T);
+  }
+
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
     D.AllFills &= !hasLoads(Value);
     if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
@@ -338,7 +357,7 @@ private:
       return define(D, V, Cond->getFalseExpr());
     }
     const bool Same = !D.Fill || textOf(D.Fill, Context) == textOf(Value, Context);
-    D.Plain &= Same && isConstantFill(Value) && !textOf(Value, Context).empty();
+    D.Plain &= Same && isConstantFill(Value) && !textOf(Value, Context).empty() && saysTheValue(Value, V->getType());
     D.Fill = Value;
   }
 
