@@ -77,6 +77,26 @@ struct Gotos {
   bool Any;
 };
 
+/// The namespaces whose names can be said without them somewhere in the function, by `using namespace`.
+struct OpenNamespaces : ConstDynamicRecursiveASTVisitor {
+  SetVector<const NamespaceDecl *> All;
+  explicit OpenNamespaces(const FunctionDecl *Function) {
+    TraverseStmt(Function->getBody());
+    for (const DeclContext *Where = Function->getDeclContext(); Where; Where = Where->getParent())
+      of(Where);
+    for (size_t I = 0; I < All.size(); ++I)
+      of(All[I]);
+  }
+  void of(const DeclContext *Where) {
+    for (const UsingDirectiveDecl *D : Where->using_directives())
+      VisitUsingDirectiveDecl(D);
+  }
+  bool VisitUsingDirectiveDecl(const UsingDirectiveDecl *D) override {
+    All.insert(D->getNominatedNamespace());
+    return true;
+  }
+};
+
 } // namespace
 
 std::string Emitter::indentAt(unsigned Offset) const {
@@ -436,9 +456,12 @@ bool Emitter::meansGlobal(StringRef Text) const {
     const IdentifierInfo *Id = &Context.Idents.get(Name);
     if (declaredAround(*M.Loop, Id))
       return false;
+    auto Declares = [&](const DeclContext *Where) { return !Where->lookup(DeclarationName(Id)).empty(); };
     for (const DeclContext *Where = M.Loop->Function->getDeclContext(); Where; Where = Where->getParent())
-      if (Where->isNamespace() && !Where->lookup(DeclarationName(Id)).empty())
+      if (Where->isNamespace() && Declares(Where))
         return false;
+    if (any_of(M.Facts->Function->once<OpenNamespaces>([&] { return OpenNamespaces(M.Loop->Function); }).All, Declares))
+      return false;
   }
   return true;
 }
