@@ -150,11 +150,13 @@ struct LoopFacts; // lib/Model/LoopFacts.h: the raw accesses, for the analysis
 class FunctionFacts;
 
 class CallSites;
+class WrittenNames;
 
 /// What the loops of a function have in common.
 struct FunctionCache {
   std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>> Facts;
   std::shared_ptr<CallSites> Calls; ///< of the whole file; null: nobody has asked
+  std::shared_ptr<const WrittenNames> Names;
 };
 
 struct TileModel {

@@ -728,14 +728,15 @@ void Emitter::stepsNameNoTile() {
   }
 }
 
-/// A name in \p Text that the function declares anew between the two offsets; null if there is none.
-const NamedDecl *Emitter::declaredAnew(const std::string &Text, unsigned From, unsigned To) const {
+/// One of \p Names that the function declares anew between the two offsets; null if there is none.
+const NamedDecl *Emitter::declaredAnew(const std::set<std::string> &Names, unsigned From, unsigned To) const {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::set<StringRef> Names;
+    const std::set<std::string> &Names;
     unsigned From, To;
     const SourceManager &SM;
     const NamedDecl *Found = nullptr;
-    Visitor(unsigned From, unsigned To, const SourceManager &SM) : From(From), To(To), SM(SM) {
+    Visitor(const std::set<std::string> &Names, unsigned From, unsigned To, const SourceManager &SM)
+        : Names(Names), From(From), To(To), SM(SM) {
       ShouldVisitImplicitCode = true;
     }
     bool VisitNamedDecl(const NamedDecl *D) override {
@@ -743,17 +744,34 @@ const NamedDecl *Emitter::declaredAnew(const std::string &Text, unsigned From, u
       if (At.isInvalid() || !SM.isInMainFile(At) || SM.getFileOffset(At) < From || SM.getFileOffset(At) >= To)
         return true;
       // `using namespace n;` may declare any of them.
-      if (isa<UsingDirectiveDecl>(D) || (D->getIdentifier() && Names.count(D->getName())))
+      if (isa<UsingDirectiveDecl>(D) || (D->getIdentifier() && Names.count(D->getNameAsString())))
         Found = D;
       return !Found;
     }
-  } V(From, To, Context.getSourceManager());
-  forEachToken(Text, [&](const Token &T, unsigned At) {
-    if (T.is(tok::raw_identifier))
-      V.Names.insert(StringRef(Text).substr(At, T.getLength()));
-  });
+  } V(Names, From, To, Context.getSourceManager());
   V.TraverseStmt(M.Loop->Function->getBody());
   return V.Found;
+}
+
+/// The text of \p S moves, past those declarations of the load phase that \p Passes holds for.
+void Emitter::meansTheSame(const Stmt *S, function_ref<bool(const Stmt *)> Passes) {
+  const auto R = statementRange(S, Context);
+  if (!R)
+    return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  const std::set<std::string> Names = namesIn(*R);
+  for (const Stmt *Other : M.Segments[0]) {
+    if (Other == S || !isa<DeclStmt>(Other) || !Passes(Other))
+      continue;
+    const auto There = statementRange(Other, Context);
+    if (!There)
+      refuse(Reason::MacroText, Other->getBeginLoc(), {"this statement"});
+    else if (declaredAnew(Names, There->Begin, There->End))
+      refuse(Reason::NotYet, Other->getBeginLoc(), {"a declaration that gives another meaning to a name in the load phase"});
+  }
+}
+
+bool Emitter::isBehind(const Stmt *A, const Stmt *B) const {
+  return Context.getSourceManager().isBeforeInTranslationUnit(B->getBeginLoc(), A->getBeginLoc());
 }
 
 /// They are declared where the tiles get their stages, and in the same words.
@@ -771,7 +789,7 @@ void Emitter::removeViews() {
       refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }
-    if (const NamedDecl *D = declaredAnew(File.slice(R->Begin, R->End).str(), R->End, BodyOpen))
+    if (const NamedDecl *D = declaredAnew(namesIn(*R), R->End, BodyOpen))
       refuse(Reason::SharedDeclForm, D->getLocation(),
              {Name, isa<UsingDirectiveDecl>(D) ? "'using namespace' stands behind it"
                                                : "another '" + D->getNameAsString() + "' is declared behind it"});
@@ -1026,10 +1044,13 @@ std::string Emitter::bindInCompute(StringRef At) {
   });
 }
 
-std::string Emitter::withFirstStages(const std::string &Text) {
-  std::string With = Text;
+/// \p E in front of the loop, where a tile goes by the name of its stages.
+std::string Emitter::withFirstStages(const Expr *E) {
+  std::string With = operandText(E);
   for (const auto &[Tile, Stages] : StageArray) {
     const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
+    if (Places.empty() && mentions(E, Tile))
+      refuse(Reason::MacroText, E->getExprLoc(), {"'" + Tile->getNameAsString() + "' in this expression"});
     for (unsigned Place : reverse(Places))
       With.replace(Place, Tile->getName().size(), Stages + "[0]");
   }
@@ -1052,11 +1073,11 @@ std::string Emitter::computeTop(StringRef At) {
 /// With their comments, and the stages in place of the tiles where they are named.
 std::string Emitter::movedStatements(StringRef At) {
   std::string Text;
-  for (const Stmt *S : M.MovedToCompute)
+  for (const Stmt *S : M.MovedToCompute) {
+    meansTheSame(S, [&](const Stmt *Other) { return isBehind(Other, S); });
     if (auto R = statementRange(S, Context))
       Text += (At + File.slice(withComments(*R).Begin, withComments(*R).End) + "\n").str();
-    else
-      refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  }
   return Text;
 }
 

@@ -98,7 +98,10 @@ private:
   void staysVisible(const clang::VarDecl *Var);
   void stepsNameNoTile();
   void removeViews();
-  const clang::NamedDecl *declaredAnew(const std::string &Text, unsigned From, unsigned To) const;
+  std::set<std::string> namesIn(TextRange R) const { return M.Facts->Function->Names->in(R); }
+  void meansTheSame(const clang::Stmt *S, llvm::function_ref<bool(const clang::Stmt *)> Passes);
+  bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
+  const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From, unsigned To) const;
   void wholeLoadPhase();
   std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
                    llvm::function_ref<std::string(const TileBuffer &)> Which);
@@ -107,7 +110,7 @@ private:
   std::string bindInFetch(llvm::StringRef Indent);
   std::string bindInCompute(llvm::StringRef Indent);
   /// \p Text, with the first stages in place of the tiles.
-  std::string withFirstStages(const std::string &Text);
+  std::string withFirstStages(const clang::Expr *E);
   std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
   std::string hoistedDeclarations();

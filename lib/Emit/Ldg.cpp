@@ -164,8 +164,10 @@ void Emitter::emitLdgSingle() {
     bool Keep = (llvm::is_contained(M.SharedScalars, S) || llvm::is_contained(M.Neutral, S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
-    if (Keep)
-      Text += In + statementText(S) + "\n";
+    if (!Keep)
+      continue;
+    meansTheSame(S, [&](const Stmt *Other) { return isBehind(Other, S) && keeps(Other, Half::Store); });
+    Text += In + statementText(S) + "\n";
   }
   Text += movedStatements(In);
   Text += HoldBefore;
@@ -190,6 +192,7 @@ std::string Emitter::hoistedDeclarations() {
       Shared |= D->hasAttr<CUDASharedAttr>();
     if (!Shared)
       continue;
+    meansTheSame(S, [&](const Stmt *Other) { return isBehind(S, Other); });
     if (auto R = statementRange(S, Context))
       Text += Edited.apply(File, *R) + "\n" + Indent;
   }

@@ -312,8 +312,10 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   // Not by names that the loop's body declares: the registers stand in front of the loop.
   bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); }) ||
                 any_of(M.Views, [&](const TileView &V) { return mentions(E, V.Var); });
+  if (auto R = textRange(E->getSourceRange(), Context))
+    Inside |= declaredAnew(namesIn(*R), LoopText.Begin, LoopText.End) != nullptr;
   if (!Inside && constantValue(E, Context))
-    return withFirstStages(operandText(E));
+    return withFirstStages(E);
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const VarDecl *Var = referencedVar(Inner))
     return Var->hasInit() && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
@@ -614,7 +616,8 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
     Fill = typeText(C.Staging->getType(), C.Staging->getLocation()) + Fill;
   else if (!Path.empty())
     Fill = operandText(C.StagingFill);
-  if (declaredAnew(Fill, LoopText.Begin, LoopText.End))
+  auto Written = textRange(C.StagingFill->getSourceRange(), Context);
+  if (!Written || declaredAnew(namesIn(*Written), LoopText.Begin, LoopText.End))
     refuse(Reason::LoadForm, C.Store->getExprLoc(), {"a store of a constant whose names the loop declares,"});
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }

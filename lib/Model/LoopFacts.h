@@ -15,16 +15,20 @@
 
 #include "CallSites.h"
 #include "Values.h"
+#include "WrittenNames.h"
 #include <memory>
 
 namespace cuda_pipeline {
 
 class FunctionFacts {
 public:
-  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function, std::shared_ptr<CallSites> Calls)
-      : Calls(std::move(Calls)), Collector(Context, Function, this->Calls.get()), Values(Context, Collector, Function) {}
+  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function, std::shared_ptr<CallSites> Calls,
+                std::shared_ptr<const WrittenNames> Names)
+      : Calls(std::move(Calls)), Names(std::move(Names)), Collector(Context, Function, this->Calls.get()),
+        Values(Context, Collector, Function) {}
 
-  const std::shared_ptr<CallSites> Calls; ///< of the whole file
+  const std::shared_ptr<CallSites> Calls;          ///< of the whole file
+  const std::shared_ptr<const WrittenNames> Names; ///< of the whole file
   const EffectCollector Collector;
   const FunctionValues Values;
 

@@ -87,39 +87,13 @@ private:
   bool meetsLater(const Stmt *S, const VarSet &Mentions, const VarSet &Sets, const std::set<StringRef> &Declares) const {
     if (any_of(Mentions, [&](const VarDecl *V) { return Sets.count(V) != 0; }))
       return true;
-    std::optional<TextRange> R = Declares.empty() ? std::nullopt : statementRange(S, Context);
-    if (Declares.empty() || !R)
-      return !Declares.empty();
-    // What a macro says is not in the text.
-    struct Names : ConstDynamicRecursiveASTVisitor {
-      std::set<std::string> All;
-      bool InMacro = false, Types = false;
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        InMacro |= Ref->getLocation().isMacroID();
-        All.insert(Ref->getDecl()->getNameAsString());
-        return true;
-      }
-      bool VisitExpr(const Expr *E) override {
-        InMacro |= E->getBeginLoc().isMacroID() || E->getEndLoc().isMacroID();
-        return true;
-      }
-      bool VisitTypeLoc(TypeLoc T) override {
-        if (T.getBeginLoc().isMacroID())
-          Types |= !T.getType()->isBuiltinType();
-        return true;
-      }
-    } V;
-    V.TraverseStmt(const_cast<Stmt *>(S));
-    if (V.InMacro && (V.Types || any_of(Declares, [&](StringRef Name) { return V.All.count(Name.str()) != 0; })))
+    if (Declares.empty())
+      return false;
+    const std::optional<TextRange> R = statementRange(S, Context);
+    if (!R)
       return true;
-    StringRef Text = mainFileText(Context).slice(R->Begin, R->End);
-    while (!Text.empty()) {
-      StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
-      if (Declares.count(Name))
-        return true;
-      Text = Text.drop_front(std::max<size_t>(Name.size(), 1));
-    }
-    return false;
+    const std::set<std::string> Names = Facts->Function->Names->in(*R);
+    return any_of(Declares, [&](StringRef Name) { return Names.count(Name.str()) != 0; });
   }
 
   /// Of the last turn's compute phase nothing comes behind it where the barrier is at the top: what is read there may be

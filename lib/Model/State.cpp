@@ -392,29 +392,24 @@ private:
   /// what is made of these stands in the body, too.
   bool hidesName() {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
-      StringSet<> Names;
-      // Types and templates, too, by whatever stands in the text.
-      void add(const Expr *E, const ASTContext &Context) {
-        std::string Text = textOf(E, Context);
-        for (StringRef Rest = Text; !Rest.empty();) {
-          StringRef Word = Rest.take_while([](char C) { return isAsciiIdentifierContinue(C, true); });
-          if (!Word.empty())
-            Names.insert(Word);
-          Rest = Rest.drop_front(std::max<size_t>(Word.size(), 1));
-        }
-        TraverseStmt(E);
-      }
+      std::set<std::string> Names;
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         Names.insert(Ref->getDecl()->getNameAsString());
         return true;
       }
     } V;
+    // Types and templates, too, by whatever stands in the text.
+    auto Add = [&](const Expr *E) {
+      if (const auto R = textRange(E->getSourceRange(), Context))
+        V.Names.merge(Facts->Function->Names->in(*R));
+      V.TraverseStmt(E);
+    };
     for (const Expr *E : {L.condition(), L.step()})
       if (E)
-        V.add(E, Context);
+        Add(E);
     for (const Advance &A : M.Advances)
       if (A.LoadSide)
-        V.add(cast<Expr>(A.Statement), Context);
+        Add(cast<Expr>(A.Statement));
     for (const VarDecl *State : M.LoadState)
       V.Names.insert(State->getNameAsString());
     for (const Stmt *S : L.Body->body())
@@ -427,7 +422,10 @@ private:
             append_range(Declared, Bound->bindings());
         }
         for (const clang::Decl *D : Declared)
-          if (const auto *Named = dyn_cast<NamedDecl>(D); Named && V.Names.contains(Named->getNameAsString())) {
+          if (const auto *Named = dyn_cast<NamedDecl>(D); isa<UsingDirectiveDecl>(D)) {
+            refuse(Reason::NotYet, D->getLocation(), {"'using namespace' in the loop's body"});
+            return true;
+          } else if (Named && V.Names.count(Named->getNameAsString())) {
             // An advance may speak of what the body declares.
             bool Meant = any_of(M.Advances, [&](const Advance &A) {
               const auto *Var = dyn_cast<VarDecl>(Named);

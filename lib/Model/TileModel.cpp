@@ -89,11 +89,13 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   }
   FunctionCache Own;
   FunctionCache &Cache = Known ? *Known : Own;
-  if (!Cache.Calls)
+  if (!Cache.Calls) {
     Cache.Calls = std::make_shared<CallSites>(Context);
+    Cache.Names = std::make_shared<WrittenNames>(Context);
+  }
   std::shared_ptr<const FunctionFacts> &Function = Cache.Facts[Loop.Function];
   if (!Function)
-    Function = std::make_shared<FunctionFacts>(Context, Loop.Function, Cache.Calls);
+    Function = std::make_shared<FunctionFacts>(Context, Loop.Function, Cache.Calls, Cache.Names);
   Facts->Function = Function;
   Facts->Collector = &Function->Collector;
   Facts->Values = &Function->Values;
