@@ -30,7 +30,8 @@ namespace cuda_pipeline {
 /// The arguments of a template's instantiation as conditions that the template can test, one for each parameter:
 /// `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all instantiations of a template.
 struct TemplateArguments {
-  std::vector<std::string> Values, Types;
+  std::vector<std::string> Values;
+  std::vector<std::pair<std::string, std::string>> Types; ///< parameter, and what it is: as at file scope
   bool operator==(const TemplateArguments &O) const {
     return Values == O.Values && Types == O.Types;
   }

@@ -29,7 +29,7 @@ bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T) {
   PrintingPolicy Policy(Param->getASTContext().getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.SuppressUnwrittenScope = true;
-  To.Types.push_back("__is_same(" + Param->getName().str() + ", " + T.getCanonicalType().getAsString(Policy) + ")");
+  To.Types.emplace_back(Param->getName().str(), T.getCanonicalType().getAsString(Policy));
   return true;
 }
 

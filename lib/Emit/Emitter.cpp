@@ -559,8 +559,11 @@ std::string Emitter::argumentsAssert() {
   for (const TemplateArguments &A : P.Arguments) {
     ArgumentBox Box;
     if (Matter.Types)
-      for (const std::string &Type : A.Types)
-        Box.push_back({Type});
+      for (const auto &[Param, Type] : A.Types) {
+        if (!meansGlobal(Type))
+          refuse(Reason::NotYet, M.Loop->Begin, {"the template argument '" + Type + "' where its name means something else"});
+        Box.push_back({"__is_same(" + Param + ", " + Type + ")"});
+      }
     if (Matter.Values)
       for (const std::string &Value : A.Values)
         Box.push_back({Value});
