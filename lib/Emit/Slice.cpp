@@ -778,8 +778,19 @@ void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
   const bool Control = isa<CompoundStmt, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S);
   if (!Control)
     return void(Out.merge(mentionedVars(S)));
+  auto IsPart = [&](const Stmt *Child) {
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      return Child == If->getThen() || Child == If->getElse();
+    if (const auto *For = dyn_cast<ForStmt>(S))
+      return Child == For->getBody();
+    if (const auto *While = dyn_cast<WhileStmt>(S))
+      return Child == While->getBody();
+    if (const auto *Do = dyn_cast<DoStmt>(S))
+      return Child == Do->getBody();
+    return true;
+  };
   for (const Stmt *Child : S->children())
-    if (Child && (isa<Expr>(Child) || isa<DeclStmt>(Child)) && !isa<CompoundStmt>(S) && !keepsLeaf(Child, Half::Fetch))
+    if (Child && !isa<CompoundStmt>(S) && !IsPart(Child))
       Out.merge(mentionedVars(Child)); // a condition, a loop's header
     else
       namedInFetch(Child, Out);
