@@ -170,6 +170,7 @@ private:
   SymValue unary(const clang::UnaryOperator *Op);
   SymValue binary(const clang::BinaryOperator *Op);
   IslPwAff modular(const clang::Expr *E);
+  bool isPlain(const clang::Expr *E);
   SymValue wrapped(const clang::Expr *E);
   bool holdsAddress(const SymValue &V, clang::QualType T) const;
   SymValue movedAddress(clang::BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const clang::Expr *L,

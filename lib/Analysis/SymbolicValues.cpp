@@ -395,12 +395,33 @@ IslPwAff SymbolicRun::modular(const Expr *E) {
     IslPwAff A = modular(Op->getLHS()), B = A ? modular(Op->getRHS()) : IslPwAff();
     return !B ? B : Op->getOpcode() == BO_Add ? A + B : A - B;
   }
-  const bool Variable = Cast && Cast->getCastKind() == CK_LValueToRValue && referencedVar(Cast->getSubExpr()) &&
-                        placeOf(referencedVar(Cast->getSubExpr())).Kind == Place::Local;
-  if (!Variable && !asBuiltinIndex(E) && !constantValue(E, Context))
+  if (const auto *Op = dyn_cast<BinaryOperator>(E); Wide && Op && Op->getOpcode() == BO_Mul) {
+    const auto L = constantValue(Op->getLHS(), Context), R = constantValue(Op->getRHS(), Context);
+    const auto Factor = L ? L : R;
+    if (Factor && !(L && R) && isInt<32>(*Factor)) {
+      IslPwAff A = modular(L ? Op->getRHS() : Op->getLHS());
+      return A ? Syms.scaled(A, *Factor) : A;
+    }
+  }
+  // Evaluated once more: nothing may happen in it.
+  if (!isPlain(E))
     return IslPwAff();
   SymValue V = evaluate(E);
   return V.Kind == SymValue::Int ? V.Number : IslPwAff();
+}
+
+/// Arithmetic on local variables, indices and constants.
+bool SymbolicRun::isPlain(const Expr *E) {
+  E = E->IgnoreParens();
+  if (asBuiltinIndex(E) || constantValue(E, Context))
+    return true;
+  if (const auto *Op = dyn_cast<BinaryOperator>(E))
+    return (Op->isAdditiveOp() || Op->isMultiplicativeOp()) && isPlain(Op->getLHS()) && isPlain(Op->getRHS());
+  const auto *Cast = dyn_cast<CastExpr>(E);
+  if (!Cast || Cast->getCastKind() != CK_LValueToRValue)
+    return Cast && Cast->getCastKind() == CK_IntegralCast && isPlain(Cast->getSubExpr());
+  const VarDecl *Var = referencedVar(Cast->getSubExpr());
+  return Var && placeOf(Var).Kind == Place::Local;
 }
 
 /// A signed number of 32 bits that may go round: `int k = k0 + threadIdx.x;` is a sum of unsigned ones.
