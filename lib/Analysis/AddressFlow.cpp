@@ -44,7 +44,7 @@ public:
     Places.insert(Tile);
   }
 
-  SourceLocation run(llvm::ArrayRef<const Stmt *> Statements) {
+  KeptAddress run(llvm::ArrayRef<const Stmt *> Statements) {
     do {
       Changed = false;
       Current = nullptr;
@@ -58,7 +58,7 @@ public:
         TraverseStmt(Current->getBody());
       }
     } while (Changed && Found.isInvalid());
-    return Found;
+    return {Found, AsNumber};
   }
 
 private:
@@ -73,9 +73,14 @@ private:
   const FunctionDecl *Current = nullptr;               ///< null: the text of the loop
   bool Changed = false;
   SourceLocation Found;
+  bool AsNumber = false;
 
   template <typename T> void add(std::set<const T *> &Set, const T *Item) { Changed |= Set.insert(Item).second; }
 
+  void looksAt(const Expr *Where) {
+    AsNumber |= Found.isInvalid();
+    keep(Where);
+  }
   void keep(const Expr *Where) {
     if (Found.isInvalid())
       Found = Current ? From[Current] : Where->getExprLoc();
@@ -352,9 +357,59 @@ private:
       keep(Var->getInit());
     return true;
   }
+  //===-- What is made of the number -------------------------------------------===//
+
+  // Another stage has another address. As an address it may be moved, and compared with what is moved along; whatever
+  // else looks at its bits sees another number.
+
+  bool number(const Expr *E) { return E->getType()->isIntegralOrEnumerationType() && holds(E); }
+
   bool VisitBinaryOperator(const BinaryOperator *Op) override {
-    if (Op->isAssignmentOp() && holds(Op->getRHS()))
-      store(Op->getLHS(), Op);
+    const Expr *L = Op->getLHS(), *R = Op->getRHS();
+    if (Op->isAssignmentOp() && holds(R))
+      store(L, Op);
+    if (Op->isComparisonOp()) {
+      const bool Left = holds(L), Right = holds(R);
+      const Expr *Other = Left ? R : L;
+      const bool Null = Other->isNullPointerConstant(const_cast<ASTContext &>(Context), Expr::NPC_ValueDependentIsNotNull) &&
+                        (Left ? L : R)->getType()->isPointerType();
+      if (Left != Right && !Null)
+        looksAt(Op);
+    } else if (Op->isMultiplicativeOp() || Op->isShiftOp() || Op->isBitwiseOp() ||
+               (Op->isCompoundAssignmentOp() && Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign)) {
+      if (number(L) || number(R))
+        looksAt(Op);
+    } else if ((Op->isAdditiveOp() || Op->isCompoundAssignmentOp()) && L->getType()->isPointerType() != R->getType()->isPointerType()) {
+      if (number(L->getType()->isPointerType() ? R : L))
+        looksAt(Op);
+    }
+    return true;
+  }
+  bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    if (number(Sub->getIdx()))
+      looksAt(Sub);
+    return true;
+  }
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    const Expr *E = Cast->getSubExpr();
+    switch (Cast->getCastKind()) {
+    case CK_IntegralToBoolean:
+    case CK_IntegralToFloating:
+      if (number(E))
+        looksAt(Cast);
+      break;
+    case CK_IntegralCast: // an address of shared memory has 32 bits at most
+      if (Context.getTypeSize(Cast->getType()) < 32 && number(E))
+        looksAt(Cast);
+      break;
+    default:
+      break;
+    }
+    return true;
+  }
+  bool VisitSwitchStmt(const SwitchStmt *Switch) override {
+    if (number(Switch->getCond()))
+      looksAt(Switch->getCond());
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
@@ -368,6 +423,10 @@ private:
     if ((Kind == FunctionKind::StorePointer || Kind == FunctionKind::Atomic) &&
         any_of(Args.drop_front(Args.empty() ? 0 : 1), [&](const Expr *Arg) { return holds(Arg); }))
       keep(Call);
+    // `min(address, 100u)`; what lanes give each other stays what it is.
+    if (Kind == FunctionKind::Pure && !(Callee->getIdentifier() && Callee->getName().starts_with("__cvta")) &&
+        any_of(Args, [&](const Expr *Arg) { return number(Arg); }))
+      looksAt(Call);
     if (!Op || !Op->isAssignmentOp() || !isa_and_nonnull<CXXMethodDecl>(Callee) ||
         !cast<CXXMethodDecl>(Callee)->isDefaulted())
       call(Callee, Object, Args, Call);
@@ -382,8 +441,10 @@ private:
                (holds(Asm->getInputExpr(I)) || place(Asm->getInputExpr(I)));
     for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
       Given |= Asm->isOutputPlusConstraint(I) && (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
-    for (unsigned I = 0; Given && I < Asm->getNumOutputs(); ++I)
+    for (unsigned I = 0; Given && I < Asm->getNumOutputs(); ++I) {
       store(Asm->getOutputExpr(I), Asm->getOutputExpr(I));
+      looksAt(Asm->getOutputExpr(I)); // what it is made of is not followed
+    }
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
@@ -394,6 +455,8 @@ private:
   }
   // Where the address of what holds it goes is not followed.
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
+    if ((Op->getOpcode() == UO_Not || Op->getOpcode() == UO_Minus) && number(Op->getSubExpr()))
+      looksAt(Op);
     if (Op->getOpcode() == UO_AddrOf && !place(Op->getSubExpr()) && holds(Op->getSubExpr()) &&
         !mayContainPointer(Op->getSubExpr()->getType()))
       keep(Op);
@@ -413,9 +476,8 @@ private:
 
 } // namespace
 
-SourceLocation findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile,
-                               const std::set<const VarDecl *> &Own, const FunctionDecl *Function,
-                               const ASTContext &Context) {
+KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile, const std::set<const VarDecl *> &Own,
+                            const FunctionDecl *Function, const ASTContext &Context) {
   return Flow(Tile, Own, Function, Context).run(Of);
 }
 

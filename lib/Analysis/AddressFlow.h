@@ -21,11 +21,16 @@
 
 namespace cuda_pipeline {
 
+struct KeptAddress {
+  clang::SourceLocation Where; ///< invalid: it is not
+  bool AsNumber = false;       ///< it is not kept, but a result may depend on which number it is
+};
+
 /// Where the statements \p Of of \p Function keep what may hold the address of \p Tile in anything but the
-/// variables \p Own; invalid when they do not.
-clang::SourceLocation findKeptAddress(llvm::ArrayRef<const clang::Stmt *> Of, const clang::VarDecl *Tile,
-                                      const std::set<const clang::VarDecl *> &Own,
-                                      const clang::FunctionDecl *Function, const clang::ASTContext &Context);
+/// variables \p Own, or compute with it what is no address.
+KeptAddress findKeptAddress(llvm::ArrayRef<const clang::Stmt *> Of, const clang::VarDecl *Tile,
+                            const std::set<const clang::VarDecl *> &Own, const clang::FunctionDecl *Function,
+                            const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

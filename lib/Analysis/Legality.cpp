@@ -586,7 +586,7 @@ private:
           for (const MemoryRoot &P : F.Collector->pointsTo(Var))
             if (P.Decl == B.Decl) {
               TwoBuffers.push_back(
-                  {Reason::TileEscapes, A.Loc, {Name, "in '" + Var->getNameAsString() + "'"}, {}});
+                  {Reason::TileEscapes, A.Loc, {Name, "kept in '" + Var->getNameAsString() + "'"}, {}});
               return;
             }
         }
@@ -597,7 +597,6 @@ private:
       const Checker &C;
       const VarDecl *Tile;
       SourceLocation Found;
-      bool AsInteger = false; ///< handed to __cvta_*
       Visitor(const Checker &C, const VarDecl *Tile) : C(C), Tile(Tile) {}
       bool pointsIn(const Expr *E) {
         if (!E->getType()->isPointerType() && !E->getType()->isArrayType())
@@ -647,31 +646,17 @@ private:
         found(Lambda);
         return true;
       }
-      bool VisitCallExpr(const CallExpr *Call) override {
-        if (const FunctionDecl *Callee = Call->getDirectCallee();
-            Callee && Callee->getIdentifier() && Callee->getName().starts_with("__cvta"))
-          for (const Expr *Arg : Call->arguments())
-            AsInteger |= pointsIn(Arg);
-        return true;
-      }
     };
     for (unsigned I = 0; I < 3; ++I)
       for (const Stmt *S : M.Segments[I]) {
         Visitor V(*this, B.Decl);
         V.TraverseStmt(S);
-        if (V.AsInteger)
-          for (const Access &A : F.Collector->collect(S).Accesses)
-            if (A.Write)
-              for (const MemoryRoot &R : A.Roots)
-                if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-                    Var && !F.DeclaredInBody.count(Var) && Var != B.Decl && V.Found.isInvalid())
-                  V.Found = A.Loc;
         for (const Access &A : F.Collector->collect(S).Accesses)
           if (A.Write && A.InCallee && A.Where->getType()->isPointerType() && V.Found.isInvalid())
             V.Found = A.Loc;
         if (V.Found.isValid()) {
           TwoBuffers.push_back(
-              {Reason::TileEscapes, V.Found, {Name, "longer than one statement"}, {}});
+              {Reason::TileEscapes, V.Found, {Name, "kept longer than one statement"}, {}});
           return;
         }
       }
@@ -685,9 +670,12 @@ private:
     }
     for (unsigned I = 0; I < 3; ++I)
       append_range(Body, M.Segments[I]);
-    if (SourceLocation Kept = findKeptAddress(Body, B.Decl, Own, M.Loop->Function, Context);
-        Kept.isValid())
-      TwoBuffers.push_back({Reason::TileEscapes, Kept, {Name, "longer than one iteration"}, {}});
+    const KeptAddress Kept = findKeptAddress(Body, B.Decl, Own, M.Loop->Function, Context);
+    if (Kept.AsNumber)
+      TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "computed with as a number"}, {},
+                            "Compute with the index of the element instead, and make an address of it at last."});
+    else if (Kept.Where.isValid())
+      TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "kept longer than one iteration"}, {}});
   }
 
   //===-- Rule 3: coverage -------------------------------------------------------===//

@@ -1,0 +1,23 @@
+// Which number the tile's address is decides something: another stage has another one.
+__global__ void k(const float *__restrict__ A, float *__restrict__ out, int tiles) {
+  __shared__ float S[64];
+  const int tx = threadIdx.x;
+  float acc = 0.f; int cnt = 0;
+  for (int t = 0; t < tiles; ++t) {
+    S[tx] = A[t * 64 + tx];
+    __syncthreads();
+    unsigned sa = __cvta_generic_to_shared(&S[tx ^ 1]); if (sa & 256) cnt += 3; float v; asm volatile("ld.shared.f32 %0, [%1];" : "=f"(v) : "r"(sa)); acc = acc * 0.5f + v;
+    __syncthreads();
+  }
+  out[tx] = acc + cnt;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: A, buffer: float, count: 64 * (tiles + 8), role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {value: tiles}
+*/
