@@ -10,6 +10,7 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -123,6 +124,37 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
       Found |= !isa<CXXOperatorCallExpr>(Call) && Call->getCallee()->isInstantiationDependent();
       return !Found;
     }
+    // A member of another argument may be an array or a pointer, a number or a reference to one that is changed.
+    // (Elements, and what the loop makes of them, are taken for numbers.)
+    bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *Member) override {
+      const Expr *Of = Member->isImplicitAccess() ? nullptr : Member->getBase()->IgnoreParenImpCasts();
+      while (const auto *Outer = dyn_cast_or_null<CXXDependentScopeMemberExpr>(Of))
+        Of = Outer->isImplicitAccess() ? nullptr : Outer->getBase()->IgnoreParenImpCasts();
+      const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Of);
+      const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+      Found |= !Of || (Var && !Var->hasAttr<CUDASharedAttr>() && !OfLoop.count(Var));
+      return !Found;
+    }
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (InLoop)
+        OfLoop.insert(Var);
+      return true;
+    }
+    // So may a parameter, and its pointer may be __restrict__.
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      const auto *Param = dyn_cast<ParmVarDecl>(Ref->getDecl());
+      if (!Param || !InLoop)
+        return true;
+      const QualType T = Param->getType();
+      Found |= T->isInstantiationDependentType() && !T->isPointerType();
+      return !Found;
+    }
+    bool TraverseStmt(const Stmt *S) override {
+      SaveAndRestore Inside(InLoop, InLoop || isa_and_nonnull<ForStmt, WhileStmt, DoStmt>(S));
+      return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+    }
+    bool InLoop = false;
+    std::set<const VarDecl *> OfLoop;
   } V;
   if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
     V.TraverseStmt(Pattern->getBody());
