@@ -24,14 +24,24 @@
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
 #include <map>
+#include <set>
 
 namespace cuda_pipeline {
+
+/// What a type parameter of a template is in an instantiation.
+struct TypeArgument {
+  std::string Param;
+  std::string Type;    ///< as it is named at file scope
+  bool IsNumber;       ///< no class, union or enumeration: it has no operators of its own
+  bool IsPlainlyCopied; ///< for the compiler, `__is_trivially_copyable`
+  bool operator==(const TypeArgument &O) const { return Param == O.Param && Type == O.Type; }
+};
 
 /// The arguments of a template's instantiation as conditions that the template can test, one for each parameter:
 /// `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all instantiations of a template.
 struct TemplateArguments {
   std::vector<std::string> Values;
-  std::vector<std::pair<std::string, std::string>> Types; ///< parameter, and what it is: as at file scope
+  std::vector<TypeArgument> Types;
   bool operator==(const TemplateArguments &O) const {
     return Values == O.Values && Types == O.Types;
   }
@@ -40,6 +50,18 @@ struct TemplateArguments {
 /// Which of them a rewrite depends on: facts that another instantiation need not share.
 struct ArgumentsMatter {
   bool Values = false, Types = false;
+  /// Type parameters with values that are copied as bytes, or to a register and from there: no constructor and no
+  /// assignment of such a class is to have a say. (Types made of parameters are asked for by their own names.)
+  std::set<std::string> Copied;
+  /// Type parameters with values that are computed with where the rewrite moves it: no operator of a class is to have a say.
+  std::set<std::string> Numbers;
+
+  void add(const ArgumentsMatter &O) {
+    Values |= O.Values;
+    Types |= O.Types;
+    Copied.insert(O.Copied.begin(), O.Copied.end());
+    Numbers.insert(O.Numbers.begin(), O.Numbers.end());
+  }
 };
 
 struct Legality {

@@ -266,6 +266,9 @@ private:
     default:
       return false; // loads, or nothing
     }
+    // The library makes no number of where a referenced object is: `a + S[i]` of two `__half`.
+    if (Callee && isLibraryFunction(Callee, Context) && !Call->isGLValue() && !mayContainPointer(Call->getType()))
+      return (Object && holds(Object)) || any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
     const FunctionDecl *Body = bodyOf(Callee);
     if (!Body || isLibraryFunction(Callee, Context))
       return Given();

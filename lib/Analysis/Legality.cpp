@@ -932,7 +932,7 @@ private:
 
   void templateFacts() {
     Effects Whole = F.Collector->collect(M.Loop->Loop);
-    L.Arguments = templateArguments(M.Loop->Function);
+    L.Arguments = templateArguments(M.Loop->Function, M.Loop->Begin);
     // Other arguments choose other statements and other functions.
     L.Matter.Values = Whole.ConstexprIf || Whole.UserCalls;
     L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls || SetsMatter;
@@ -940,9 +940,10 @@ private:
     // So do the statements around the loop: what uses the tile, what the last barrier orders, who comes here.
     if (F.Function->once<ChosenByArguments>([&] { return ChosenByArguments(M.Loop->Function); }).Any)
       L.Matter.Values = L.Matter.Types = true;
+    TemplatePattern Pattern(M.Loop->Function);
+    L.Matter.add(movedValues(M, Pattern, Context));
     // Which elements a copy loop or several copies write depends on extents and strides.
     std::set<const TileBuffer *> Seen;
-    TemplatePattern Pattern(M.Loop->Function);
     for (const TileCopy &C : M.Copies) {
       bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
       bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
@@ -964,9 +965,9 @@ private:
       return;
     Refusal R = {Reason::NotYet,
                  M.Loop->Begin,
-                 {"a template with arguments that are no numbers or types of file scope"},
+                 {"a template with arguments other than numbers and types of file scope that are declared in front of it"},
                  {}};
-    if (L.Matter.Values)
+    if (L.Matter.Values || !L.Matter.Copied.empty() || !L.Matter.Numbers.empty())
       L.Common.push_back(R);
     else if (L.MatterForAsync.Values)
       L.CpAsync.push_back(R);

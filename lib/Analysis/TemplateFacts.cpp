@@ -7,9 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "TemplateFacts.h"
+#include "../Model/AstUtil.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 
 using namespace clang;
@@ -18,18 +21,17 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T) {
-  const auto *Tag = T->getAsTagDecl();
+bool addType(TemplateArguments &To, const NamedDecl *Param, QualType T, SourceLocation Where) {
   if (!Param->getIdentifier())
     return true; // nothing can depend on it
-  if (T->isDependentType() || T->isArrayType() || T->isFunctionType() ||
-      (Tag && ((!Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl()) ||
-               Tag->getParentFunctionOrMethod())))
+  if (!canBeNamed(T, Where, Param->getASTContext().getSourceManager()))
     return false;
   PrintingPolicy Policy(Param->getASTContext().getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.SuppressUnwrittenScope = true;
-  To.Types.emplace_back(Param->getName().str(), T.getCanonicalType().getAsString(Policy));
+  const bool IsNumber = !T->isRecordType() && !T->isEnumeralType();
+  To.Types.push_back({Param->getName().str(), T.getCanonicalType().getAsString(Policy), IsNumber,
+                      T.isTriviallyCopyableType(Param->getASTContext())});
   return true;
 }
 
@@ -50,12 +52,12 @@ bool addValue(TemplateArguments &To, const NamedDecl *Param, const TemplateArgum
 }
 
 bool add(TemplateArguments &To, const TemplateParameterList &Params,
-         ArrayRef<TemplateArgument> Args) {
+         ArrayRef<TemplateArgument> Args, SourceLocation Where) {
   for (unsigned I = 0; I < Params.size(); ++I) {
     const NamedDecl *Param = Params.getParam(I);
     if (I >= Args.size() || Param->isParameterPack())
       return false;
-    bool Good = Args[I].getKind() == TemplateArgument::Type ? addType(To, Param, Args[I].getAsType())
+    bool Good = Args[I].getKind() == TemplateArgument::Type ? addType(To, Param, Args[I].getAsType(), Where)
                 : Args[I].getKind() == TemplateArgument::Integral ? addValue(To, Param, Args[I])
                                                                   : false;
     if (!Good)
@@ -66,17 +68,135 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
 
 } // namespace
 
-std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function) {
-  TemplateArguments Out;
+/// The parameters of all templates that \p Function stands in or is, outermost last.
+static std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>>
+parametersOf(const FunctionDecl *Function) {
+  std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>> All;
   for (const DeclContext *D = Function->getDeclContext(); D; D = D->getParent())
     if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
-      if (!add(Out, *Class->getSpecializedTemplate()->getTemplateParameters(),
-               Class->getTemplateArgs().asArray()))
-        return std::nullopt;
+      All.push_back({Class->getSpecializedTemplate()->getTemplateParameters(), Class->getTemplateArgs().asArray()});
   if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
     if (const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs())
-      if (!add(Out, *Template->getTemplateParameters(), Args->asArray()))
-        return std::nullopt;
+      All.push_back({Template->getTemplateParameters(), Args->asArray()});
+  return All;
+}
+
+std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function, SourceLocation Where) {
+  TemplateArguments Out;
+  for (const auto &[Params, Args] : parametersOf(Function))
+    if (!add(Out, *Params, Args, Where))
+      return std::nullopt;
+  return Out;
+}
+
+namespace {
+
+/// Looks for values of dependent types that do more than to be copied: what is done with them may be an operator of a
+/// class, a conversion or a constructor in another instantiation.
+class Computations : public ConstDynamicRecursiveASTVisitor {
+public:
+  explicit Computations(const TemplatePattern &Pattern) : Pattern(Pattern) {}
+
+  bool Found = false;
+
+  bool VisitExpr(const Expr *E) override {
+    const Expr *To, *From;
+    if (matchAssignment(E, To, From))
+      Found |= differ(typedPlace(To), typedPlace(From));
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+      Found |= Binary->getOpcode() != BO_Comma && (isValue(Binary->getLHS()) || isValue(Binary->getRHS()));
+    else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E))
+      Found |= any_of(Call->arguments(), [&](const Expr *Arg) { return isValue(Arg); });
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      Found |= Unary->getOpcode() != UO_Deref && Unary->getOpcode() != UO_AddrOf && isValue(Unary->getSubExpr());
+    else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+      Found |= isValue(Element->getIdx());
+    else if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
+      Found |= isValue(Choice->getCond()) ||
+               differ(typedPlace(Choice->getTrueExpr()), typedPlace(Choice->getFalseExpr()));
+    else if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      Found |= !isAddress(E->getType()) &&
+               differ(Cast->getSourceRange(), typedPlace(Cast->getSubExprAsWritten()));
+    else if (isa<CXXTemporaryObjectExpr, CXXScalarValueInitExpr, InitListExpr>(E))
+      Found |= isValue(E);
+    return !Found;
+  }
+
+  bool VisitStmt(const Stmt *S) override {
+    const Expr *Condition = nullptr;
+    if (const auto *If = dyn_cast<IfStmt>(S))
+      Condition = If->getCond();
+    else if (const auto *For = dyn_cast<ForStmt>(S))
+      Condition = For->getCond();
+    else if (const auto *While = dyn_cast<WhileStmt>(S))
+      Condition = While->getCond();
+    else if (const auto *Do = dyn_cast<DoStmt>(S))
+      Condition = Do->getCond();
+    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+      Condition = Switch->getCond();
+    Found |= Condition && isValue(Condition);
+    return !Found;
+  }
+
+  bool VisitVarDecl(const VarDecl *Var) override {
+    if (isAddress(Var->getType()))
+      return true;
+    if (Var->hasInit() && !Var->getType()->isRecordType())
+      Found |= differ(Var->getLocation(), typedPlace(Var->getInit()));
+    else if (Var->hasInit() && stripNoOps(Var->getInit()) != Var->getInit()) // copied
+      Found |= differ(Var->getLocation(), typedPlace(Var->getInit()));
+    else
+      Found |= Pattern.isDependent(Var->getLocation()); // the default constructor's work
+    return !Found;
+  }
+
+private:
+  static bool isAddress(QualType T) { return T->isPointerType() || T->isArrayType() || T->isReferenceType(); }
+  bool isValue(const Expr *E) const {
+    return Pattern.isDependent(typedPlace(E)) && !isAddress(stripNoOps(E)->getType());
+  }
+  bool differ(SourceRange A, SourceRange B) const {
+    return (Pattern.isDependent(A) || Pattern.isDependent(B)) && !Pattern.haveSameType(A, B);
+  }
+
+  const TemplatePattern &Pattern;
+};
+
+} // namespace
+
+ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern, ASTContext &Context) {
+  ArgumentsMatter Out;
+  auto Copied = [&](const Expr *E) {
+    if (!Pattern.isDependent(typedPlace(E)))
+      return;
+    if (const NamedDecl *Param = Pattern.ownParameter(E->getType()))
+      Out.Copied.insert(Param->getName().str());
+    else if (!E->getType().isTriviallyCopyableType(Context))
+      Out.Types = Out.Values = true; // else the emitter asks, by whatever name the type has
+  };
+  for (const TileCopy &C : M.Copies)
+    Copied(C.Destination);
+  for (const GlobalLoad &Load : M.Loads)
+    Copied(Load.Cut);
+
+  Computations Moved(Pattern);
+  if (const Expr *Condition = M.Loop->condition())
+    Moved.TraverseStmt(Condition);
+  if (const Expr *Step = M.Loop->step())
+    Moved.TraverseStmt(Step);
+  for (const Stmt *S : M.Segments[0])
+    Moved.TraverseStmt(S);
+  for (const Advance &A : M.Advances)
+    Moved.TraverseStmt(A.Statement);
+  if (!Moved.Found)
+    return Out;
+  for (const auto &[Params, Args] : parametersOf(M.Loop->Function))
+    for (const NamedDecl *Param : *Params)
+      if (isa<TemplateTypeParmDecl>(Param) && Param->getIdentifier()) {
+        if (Param->isParameterPack())
+          Out.Types = Out.Values = true;
+        Out.Numbers.insert(Param->getName().str());
+      }
   return Out;
 }
 

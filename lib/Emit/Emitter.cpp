@@ -420,11 +420,7 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
   QualType Plain = T.getCanonicalType();
   while (Plain->isPointerType())
     Plain = Plain->getPointeeType();
-  const auto *Tag = Plain->getAsTagDecl();
-  if (Plain->isArrayType() || Plain->isFunctionType() || Plain->isReferenceType() ||
-      Plain->isMemberPointerType() || Plain->isDependentType() ||
-      (Tag && ((!Tag->getIdentifier() && !Tag->getTypedefNameForAnonDecl()) ||
-               Tag->getParentFunctionOrMethod()))) {
+  if (Plain->isReferenceType() || !canBeNamed(Plain, M.Loop->Begin, Context.getSourceManager())) {
     refuse(Reason::NotYet, Where.getBegin(), {"a value of type '" + T.getAsString(Policy) + "'"});
     return "int";
   }
@@ -547,48 +543,105 @@ std::string conditionText(const ArgumentBox &Box) {
 } // namespace
 
 std::string Emitter::argumentsAssert() {
+  if (!M.Loop->IsTemplate)
+    return "";
+  std::set<std::string> Copied = copiedTypes();
   ArgumentsMatter Matter = P.Matter;
   // `typename Traits<T, N>::type` depends on all of them.
   Matter.Types |= TypesMatter;
   Matter.Values |= TypesMatter;
-  if (!M.Loop->IsTemplate)
-    return "";
-  if (!Matter.Values && !Matter.Types)
-    return SizeAsserts;
+  std::string Text;
+  if (Matter.Values || Matter.Types)
+    Text = knownArgumentsAssert(Matter);
+  if (Matter.Types && !Text.empty())
+    return Text; // these have been looked at
+  for (const std::string &Param : Matter.Numbers)
+    Text += typeAssert(Param, "!__is_class(" + Param + ") && !__is_union(" + Param + ") && !__is_enum(" + Param + ")",
+                       &TypeArgument::IsNumber, "what is loaded is computed with");
+  Copied.insert(Matter.Copied.begin(), Matter.Copied.end());
+  for (const std::string &Param : Copied)
+    if (!Matter.Numbers.count(Param))
+      Text += typeAssert(Param, "__is_trivially_copyable(" + Param + ")", &TypeArgument::IsPlainlyCopied,
+                         "what is loaded is copied as bytes");
+  return Text + SizeAsserts;
+}
+
+/// The types of what is copied that are made of the template's arguments, and are none of them.
+std::set<std::string> Emitter::copiedTypes() {
+  std::vector<const Expr *> Copied;
+  for (const GlobalLoad &Load : M.Loads)
+    Copied.push_back(Load.Cut);
+  for (const TileCopy &C : M.Copies)
+    Copied.push_back(C.Destination);
+  std::vector<SourceRange> Asked; // under the parameter's name, which P.Matter has
+  for (const Expr *E : Copied)
+    if (Pattern.ownParameter(E->getType()))
+      Asked.push_back(typedPlace(E));
+  std::set<std::string> Types;
+  for (const Expr *E : Copied) {
+    const SourceRange Where = typedPlace(E);
+    if (!Pattern.isDependent(Where) || any_of(Asked, [&](SourceRange R) { return Pattern.haveSameType(R, Where); }))
+      continue;
+    Asked.push_back(Where);
+    Types.insert(typeText(E->getType(), Where));
+  }
+  return Types;
+}
+
+/// \p Type where it can be named.
+std::string Emitter::isSame(const TypeArgument &Argument) {
+  if (!meansGlobal(Argument.Type))
+    refuse(Reason::NotYet, M.Loop->Begin,
+           {"the template argument '" + Argument.Type + "' where its name means something else"});
+  return "__is_same(" + Argument.Param + ", " + Argument.Type + ")";
+}
+
+/// That \p Param is as it has to be, or one of those that have been looked at without being so.
+std::string Emitter::typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
+                                StringRef Why) {
+  std::vector<std::string> Any;
+  for (const TemplateArguments &A : P.Arguments)
+    for (const TypeArgument &T : A.Types)
+      if (T.Param == Param && !(T.*Holds))
+        if (std::string Same = isSame(T); !is_contained(Any, Same))
+          Any.push_back(Same);
+  const bool Several = StringRef(Condition).contains("&&") && !Any.empty();
+  Any.insert(Any.begin(), Several ? "(" + Condition + ")" : Condition);
+  return "static_assert(" + join(Any, " || ") + ",\n" + Indent + Unit + Unit + "\"" + Why.str() + "\");\n" + Indent;
+}
+
+/// Empty: they are not told apart by anything.
+std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
   std::vector<ArgumentBox> Boxes;
   for (const TemplateArguments &A : P.Arguments) {
     ArgumentBox Box;
     if (Matter.Types)
-      for (const auto &[Param, Type] : A.Types) {
-        if (!meansGlobal(Type))
-          refuse(Reason::NotYet, M.Loop->Begin, {"the template argument '" + Type + "' where its name means something else"});
-        Box.push_back({"__is_same(" + Param + ", " + Type + ")"});
-      }
+      for (const TypeArgument &T : A.Types)
+        Box.push_back({isSame(T)});
     if (Matter.Values)
       for (const std::string &Value : A.Values)
         Box.push_back({Value});
     if (Box.empty())
-      return SizeAsserts; // no arguments to depend on
+      return ""; // no arguments to depend on
     Boxes.push_back(std::move(Box));
   }
   if (Boxes.empty()) {
     refuse(Reason::NotYet, M.Loop->Begin,
-           {"a template with arguments that are no numbers or types of file scope"});
+           {"a template with arguments other than numbers and types of file scope that are declared in front of it"});
     return "";
   }
   std::vector<std::string> Each;
   for (const ArgumentBox &Box : merged(std::move(Boxes)))
     Each.push_back(conditionText(Box));
   if (is_contained(Each, "")) // every combination there is
-    return SizeAsserts;
+    return "";
   if (Each.size() > 1)
     for (std::string &Text : Each)
       if (StringRef(Text).contains("&&"))
         Text = "(" + Text + ")";
   std::string In = Indent + Unit + Unit;
   return "static_assert(" + join(Each, " ||\n" + In + "          ") + ",\n" + In +
-         "\"the pipelined loop was checked for these arguments\");\n" + Indent +
-         (Matter.Types ? "" : SizeAsserts);
+         "\"the pipelined loop was checked for these arguments\");\n" + Indent;
 }
 
 /// Gives every tile its stages: renames the declaration and adds a dimension in front.

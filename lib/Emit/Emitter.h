@@ -62,6 +62,11 @@ private:
   bool meansGlobal(llvm::StringRef Text) const;
   std::string typeText(clang::QualType T, clang::SourceRange Where);
   std::string argumentsAssert();
+  std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
+  std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
+                         llvm::StringRef Why);
+  std::set<std::string> copiedTypes();
+  std::string isSame(const TypeArgument &Argument);
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
   std::string operandText(const clang::Expr *E);

@@ -448,6 +448,40 @@ const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
   return Meant;
 }
 
+/// The names of what \p D is declared in, and its own.
+static bool canBeNamed(const TagDecl *D, SourceLocation Where, const SourceManager &SM) {
+  const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(D);
+  auto InFront = [&](const Decl *One) {
+    return One->getLocation().isInvalid() || SM.isBeforeInTranslationUnit(One->getLocation(), Where);
+  };
+  const bool Declared = Special ? any_of(Special->getSpecializedTemplate()->redecls(), InFront)
+                                : any_of(D->redecls(), InFront);
+  if (!Declared || D->getParentFunctionOrMethod() || D->getAccess() == AS_private || D->getAccess() == AS_protected ||
+      (!D->getIdentifier() && !D->getTypedefNameForAnonDecl()))
+    return false;
+  auto Argument = [&](const TemplateArgument &Arg) {
+    auto One = [&](const TemplateArgument &A) {
+      return A.getKind() == TemplateArgument::Type       ? canBeNamed(A.getAsType(), Where, SM)
+             : A.getKind() == TemplateArgument::Integral ? canBeNamed(A.getIntegralType(), Where, SM)
+                                                         : false;
+    };
+    return Arg.getKind() == TemplateArgument::Pack ? all_of(Arg.pack_elements(), One) : One(Arg);
+  };
+  if (Special && !all_of(Special->getTemplateArgs().asArray(), Argument))
+    return false;
+  const auto *Around = dyn_cast<TagDecl>(D->getDeclContext());
+  return !Around || canBeNamed(Around, Where, SM);
+}
+
+bool canBeNamed(QualType T, SourceLocation Where, const SourceManager &SM) {
+  T = T.getCanonicalType();
+  if (T->isPointerType() || T->isReferenceType())
+    return canBeNamed(T->getPointeeType(), Where, SM);
+  if (const TagDecl *Tag = T->getAsTagDecl())
+    return canBeNamed(Tag, Where, SM);
+  return isa<BuiltinType, VectorType>(T);
+}
+
 bool isConstObject(QualType T) {
   const CXXRecordDecl *Record = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   return T.isConstQualified() && !(Record && Record->hasDefinition() && Record->hasMutableFields());

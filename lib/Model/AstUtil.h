@@ -90,6 +90,10 @@ std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
 /// the name means something from further outside, or nothing.
 const clang::NamedDecl *declaredAround(const KLoop &Loop, const clang::IdentifierInfo *Name);
 
+/// All that the name of \p T consists of (as at file scope) is declared in front of \p Where, and may be named there. Arrays,
+/// functions and pointers to members are left to the caller to spell: false.
+bool canBeNamed(clang::QualType T, clang::SourceLocation Where, const clang::SourceManager &SM);
+
 /// An object of the type \p T keeps its value: it is const, and nothing in it is mutable.
 bool isConstObject(clang::QualType T);
 

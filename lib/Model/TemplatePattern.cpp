@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TemplatePattern.h"
+#include "AstUtil.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -47,6 +48,21 @@ TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Functi
   } V(Dependent);
   if (const FunctionDecl *Pattern = Function->getTemplateInstantiationPattern())
     V.TraverseDecl(Pattern);
+}
+
+SourceRange typedPlace(const Expr *E) {
+  const Expr *Part = stripNoOps(E);
+  while (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part)) {
+    const Expr *Base = Element->getBase()->IgnoreParenImpCasts();
+    if (!Base->getType()->isArrayType())
+      return E->getSourceRange();
+    Part = Base;
+  }
+  const auto *Ref = dyn_cast<DeclRefExpr>(Part);
+  const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+  if (!Var || E->getType()->isArrayType())
+    return E->getSourceRange();
+  return Var->getLocation();
 }
 
 static std::pair<unsigned, unsigned> placeOf(SourceRange R) {

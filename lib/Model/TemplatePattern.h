@@ -19,6 +19,10 @@
 
 namespace cuda_pipeline {
 
+/// Where the pattern says whether the type of \p E depends on the arguments. An element of `float S[N]` does not: the variable
+/// counts, as the pattern gives no type to parts of an array whose extents depend on them.
+clang::SourceRange typedPlace(const clang::Expr *E);
+
 class TemplatePattern {
 public:
   /// Of a function that is no instantiation nothing is dependent.

@@ -213,11 +213,9 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       C.Plan.Arguments = {*Legal.Arguments};
     C.Plan.Matter = Legal.Matter;
     if (Kind == Variant::CpAsync) {
-      C.Plan.Matter.Values |= Legal.MatterForAsync.Values;
-      C.Plan.Matter.Types |= Legal.MatterForAsync.Types;
-    }
-    if (Kind == Variant::CpAsync)
+      C.Plan.Matter.add(Legal.MatterForAsync);
       C.Plan.Headers.push_back("cuda_pipeline.h");
+    }
     std::vector<BufferSize> Sizes;
     for (const VarDecl *Var : Shared.Static) {
       BufferSize B;

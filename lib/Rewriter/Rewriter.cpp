@@ -289,8 +289,7 @@ private:
         Out[K].Refusals.insert(Out[K].Refusals.end(), C.Refusals.begin(), C.Refusals.end());
         Out[K].Score = std::min(Out[K].Score, C.Score);
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
-        Out[K].Plan.Matter.Values |= C.Plan.Matter.Values;
-        Out[K].Plan.Matter.Types |= C.Plan.Matter.Types;
+        Out[K].Plan.Matter.add(C.Plan.Matter);
         if (C.Plan.Arguments.empty())
           Out[K].Plan.Arguments.clear();
         else if (!Out[K].Plan.Arguments.empty() &&

@@ -11,6 +11,10 @@
 // LDG: float As_reg[((BM * BK) + 64 - 1) / 64];
 // LDG-LABEL: member(
 // LDG-NOT: static_assert
+//   A class may copy in its own way.
+// LDG: static_assert(__is_trivially_copyable(V),
+// LDG-NEXT: "what is loaded is copied as bytes");
+// LDG-NOT: static_assert
 // LDG: V v_reg;
 // LDG-LABEL: spelled(
 // LDG: static_assert(__is_same(T, float),
@@ -20,6 +24,10 @@
 // LDG: static_assert(N == 4,
 // LDG: float tile_reg;
 // LDG-LABEL: alias(
+// LDG-NOT: static_assert
+//   Once, although the type has two names.
+// LDG: static_assert(__is_trivially_copyable(T),
+// LDG-NEXT: "what is loaded is copied as bytes");
 // LDG-NOT: static_assert
 // LDG: T tile_reg[((64 / W) + stride - 1) / stride];
 // LDG-LABEL: margin(

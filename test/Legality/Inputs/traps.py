@@ -4,7 +4,9 @@
 
 Every FOLDER/*.cu is rewritten by each variant, and what is written is run in the emulator against the kernel. A comment
 `// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. Where a kernel has
-comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written is checked against them. One line per kernel is
+comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written is checked against them. A comment
+`/* elsewhere ... */` has code that the tool does not see (another instantiation): it stands behind the kernel, and behind what
+is written, where they are run; what is written may also refuse it by a static_assert. One line per kernel is
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
 """
@@ -39,6 +41,14 @@ def check_text(path, text, variant, out):
     return call(["FileCheck", path, "--check-prefix=" + prefix, "--input-file=-"], written).stderr
 
 
+def append(path, text, to):
+    with open(path, encoding="utf-8") as file:
+        before = file.read()
+    with open(to, "w", encoding="utf-8") as file:
+        file.write(before + text)
+    return to
+
+
 def look_at(tool, folder, name, work):
     """(line, what came out wrong)"""
     path = os.path.join(folder, name + ".cu")
@@ -49,6 +59,8 @@ def look_at(tool, folder, name, work):
     launch = os.path.join(work, name + ".yaml")
     with open(launch, "w", encoding="utf-8") as file:
         file.write(re.search(r"^/\* launch\n(.*?)^\*/", text, re.M | re.S).group(1))
+    elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", text, re.M | re.S)
+    original = append(path, elsewhere.group(1), os.path.join(work, name + ".cu")) if elsewhere else path
     line, wrong = name + ":", []
     for variant, selected in VARIANTS.items():
         out = os.path.join(work, "%s.%s.cu" % (name, variant.replace(":", "-")))
@@ -64,8 +76,12 @@ def look_at(tool, folder, name, work):
             objections = check_text(path, text, variant, out)
             if objections:
                 wrong.append("%s, %s:\n%s" % (name, variant, objections))
-            result = call(tool + ["verify", path, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
-            if result.returncode:
+            if elsewhere:
+                out = append(out, elsewhere.group(1), out[:-3] + ".elsewhere.cu")
+            result = call(tool + ["verify", original, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
+            if elsewhere and result.returncode == 3 and "static assertion failed" in result.stderr:
+                line += "+asserted"
+            elif result.returncode:
                 wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))
     return line, wrong
 
