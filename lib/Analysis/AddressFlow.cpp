@@ -446,7 +446,8 @@ private:
       Given |= Asm->isOutputPlusConstraint(I) && (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
     for (unsigned I = 0; Given && I < Asm->getNumOutputs(); ++I) {
       store(Asm->getOutputExpr(I), Asm->getOutputExpr(I));
-      looksAt(Asm->getOutputExpr(I)); // what it is made of is not followed
+      if (!Ptx.MovesOnly)
+        looksAt(Asm->getOutputExpr(I)); // what it is made of is not followed
     }
     return true;
   }

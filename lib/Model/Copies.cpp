@@ -314,7 +314,7 @@ private:
           C.Converted = true;
         return;
       }
-    if (!hasLoads(C.Value) && mentionsNoStaging(C.Value)) {
+    if (!madeOfLoads(C.Value)) {
       C.IsFill = true;
       return;
     }
@@ -348,7 +348,7 @@ private:
   }
 
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
-    D.AllFills &= !hasLoads(Value);
+    D.AllFills &= !madeOfLoads(Value);
     if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
       return D.Loads.push_back(Load);
     if (const ConditionalOperator *Cond = hasLoads(Value) ? asConditional(stripNoOps(Value)) : nullptr;

@@ -234,6 +234,30 @@ bool ModelStep::isLoadedVar(const VarDecl *V) const {
   return LoadedVars->count(V) != 0;
 }
 
+bool ModelStep::madeOfLoads(const Expr *E) const {
+  if (hasLoads(E))
+    return true;
+  if (!VarsOfLoads) {
+    std::vector<std::pair<VarSet, VarSet>> Leaves; // read, written
+    VarsOfLoads.emplace();
+    for (const Stmt *S : M.Segments[0])
+      forEachLeaf(S, [&](const Stmt *Leaf) {
+        const Effects Does = collector().collect(Leaf);
+        VarSet Written = writtenVars(Does);
+        if (readsLoadable(Does))
+          VarsOfLoads->insert(Written.begin(), Written.end());
+        Leaves.push_back({readVars(Does), std::move(Written)});
+      });
+    for (size_t Before = 0; Before != VarsOfLoads->size();) {
+      Before = VarsOfLoads->size();
+      for (const auto &[Read, Written] : Leaves)
+        if (any_of(Read, [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; }))
+          VarsOfLoads->insert(Written.begin(), Written.end());
+    }
+  }
+  return any_of(mentionedVars(E), [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; });
+}
+
 bool ModelStep::mentionsNoStaging(const Expr *E) const {
   for (const VarDecl *V : mentionedVars(E))
     if (isLoadedVar(V))

@@ -151,9 +151,13 @@ protected:
   bool isLoadedVar(const clang::VarDecl *V) const;
   /// No variable in it was ever loaded from memory inside of the load phase.
   bool mentionsNoStaging(const clang::Expr *E) const;
+  /// Its value comes from memory that the load phase reads, maybe by way of variables.
+  bool madeOfLoads(const clang::Expr *E) const;
 
 private:
-  mutable std::optional<VarSet> LoadedVars; ///< of isLoadedVar(), at its first question
+  // At the first question.
+  mutable std::optional<VarSet> LoadedVars;  ///< of isLoadedVar()
+  mutable std::optional<VarSet> VarsOfLoads; ///< of madeOfLoads()
 };
 
 } // namespace cuda_pipeline

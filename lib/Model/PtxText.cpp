@@ -30,6 +30,16 @@ bool computesOnRegisters(StringRef Name) {
   return Names.contains(Name);
 }
 
+/// `mov.u64`, `cvt.u32.u64`, `cvta.to.shared.u64`: the result is the number that was given, or the same place's address in
+/// another space.
+bool movesOnly(ArrayRef<StringRef> Opcode) {
+  auto Is = [](StringRef Word, ArrayRef<StringRef> Words) { return is_contained(Words, Word); };
+  return Is(Opcode.front(), {"cvta"}) ||
+         (Is(Opcode.front(), {"mov", "cvt"}) && all_of(Opcode.drop_front(), [&](StringRef M) {
+            return Is(M, {"u32", "b32", "u64", "b64"});
+          }));
+}
+
 /// Bytes of `.v4.u32`; 0: not known.
 unsigned sizeOfLoad(ArrayRef<StringRef> Modifiers) {
   unsigned Count = 1, Size = 0;
@@ -208,6 +218,7 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   StringSet<> Registers;
   SmallVector<StringRef, 4> Instructions;
   SplitString(Text, Instructions, ";");
+  bool Moves = true;
   for (StringRef Instruction : Instructions) {
     Instruction = Instruction.trim("{} \t\r\n");
     if (Instruction.consume_front("@")) // a predicate
@@ -231,6 +242,7 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     if (!Instruction.contains('[')) {
       if (!computesOnRegisters(Name))
         return;
+      Moves &= movesOnly(Modifiers);
       continue;
     }
     const bool Matrix = Name == "ldmatrix";
@@ -257,6 +269,7 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     Result.Loads.push_back(Load);
   }
   Result.Understood = true;
+  Result.MovesOnly = Moves && Result.Loads.empty();
 }
 
 } // namespace

@@ -45,6 +45,7 @@ struct PtxText {
   /// another barrier among the instructions. Pure: none, and all are understood. Otherwise Unknown.
   FunctionKind Function = FunctionKind::Unknown;
   PtxMemory Memory = PtxMemory::Anything; ///< where it is not understood
+  bool MovesOnly = false;   ///< understood, and each output is one of the inputs, maybe as an address of another space
   bool OrdersMemory = false; ///< it is volatile and clobbers "memory": the compiler moves no access across it
   bool CopiesAsync = false; ///< starts a cp.async
   bool WaitsForCopies = false, AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
