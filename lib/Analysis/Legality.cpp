@@ -723,10 +723,15 @@ private:
                              M.Loop->Function->getLocation()});
       return false;
     }
+    const size_t Known = Stale.Notes.size();
     bool Covered = coveredBySets(B, turn(false), &Stale);
     bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
-    if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size"))
-      Covered = coveredBySets(B, turn(true), nullptr) && granted("block-size");
+    if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size")) {
+      Refusal WithBlock = Stale;
+      WithBlock.Notes.resize(Known);
+      Covered = coveredBySets(B, turn(true), &WithBlock) && granted("block-size");
+      Stale = std::move(WithBlock); // no example that the block size rules out
+    }
     // Extents and strides that another instantiation need not have.
     if (Covered)
       SetsMatter = true;
