@@ -314,7 +314,7 @@ private:
           C.Converted = true;
         return;
       }
-    if (!madeOfLoads(C.Value)) {
+    if (!hasLoads(C.Value) && none_of(mentionedVars(C.Value), [&](const VarDecl *V) { return madeOfLoads(V); })) {
       C.IsFill = true;
       return;
     }
@@ -348,7 +348,7 @@ private:
   }
 
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
-    D.AllFills &= !madeOfLoads(Value);
+    D.AllFills &= !hasLoads(Value);
     if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
       return D.Loads.push_back(Load);
     if (const ConditionalOperator *Cond = hasLoads(Value) ? asConditional(stripNoOps(Value)) : nullptr;
@@ -400,7 +400,7 @@ private:
       // The variable itself gets no value any more: nobody else may want it.
       if (!DeclaredInBody.count(V) && usedOutsideOfLoop(V))
         D.Plain = false;
-      const bool NothingLoaded = D.AllFills && D.Loads.empty();
+      const bool NothingLoaded = D.AllFills && D.Loads.empty() && !madeOfLoads(V);
       for (TileCopy &C : M.Copies) {
         if (C.Staging != V)
           continue;

@@ -234,28 +234,28 @@ bool ModelStep::isLoadedVar(const VarDecl *V) const {
   return LoadedVars->count(V) != 0;
 }
 
-bool ModelStep::madeOfLoads(const Expr *E) const {
-  if (hasLoads(E))
-    return true;
+static bool hasLoop(const Stmt *S) {
+  return S && (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) || any_of(S->children(), hasLoop));
+}
+
+bool ModelStep::madeOfLoads(const VarDecl *Var) const {
+  auto Is = [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; };
   if (!VarsOfLoads) {
-    std::vector<std::pair<VarSet, VarSet>> Leaves; // read, written
     VarsOfLoads.emplace();
-    for (const Stmt *S : M.Segments[0])
-      forEachLeaf(S, [&](const Stmt *Leaf) {
-        const Effects Does = collector().collect(Leaf);
-        VarSet Written = writtenVars(Does);
-        if (readsLoadable(Does))
-          VarsOfLoads->insert(Written.begin(), Written.end());
-        Leaves.push_back({readVars(Does), std::move(Written)});
-      });
-    for (size_t Before = 0; Before != VarsOfLoads->size();) {
-      Before = VarsOfLoads->size();
-      for (const auto &[Read, Written] : Leaves)
-        if (any_of(Read, [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; }))
-          VarsOfLoads->insert(Written.begin(), Written.end());
+    // In the order of one turn: what the turn before has loaded is at hand.
+    for (const Stmt *S : M.Segments[0]) {
+      size_t Before;
+      do {
+        Before = VarsOfLoads->size();
+        forEachLeaf(S, [&](const Stmt *Leaf) {
+          const Effects Does = collector().collect(Leaf);
+          if (const VarSet Written = writtenVars(Does); readsLoadable(Does) || any_of(readVars(Does), Is))
+            VarsOfLoads->insert(Written.begin(), Written.end());
+        });
+      } while (hasLoop(S) && Before != VarsOfLoads->size());
     }
   }
-  return any_of(mentionedVars(E), [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; });
+  return Is(Var);
 }
 
 bool ModelStep::mentionsNoStaging(const Expr *E) const {

@@ -151,8 +151,8 @@ protected:
   bool isLoadedVar(const clang::VarDecl *V) const;
   /// No variable in it was ever loaded from memory inside of the load phase.
   bool mentionsNoStaging(const clang::Expr *E) const;
-  /// Its value comes from memory that the load phase reads, maybe by way of variables.
-  bool madeOfLoads(const clang::Expr *E) const;
+  /// Its value at the end of segment 0 comes from memory that segment 0 reads, maybe by way of other variables.
+  bool madeOfLoads(const clang::VarDecl *Var) const;
 
 private:
   // At the first question.
