@@ -41,6 +41,9 @@ struct KLoop {
   /// Statements around the loop, outermost first, inside the function body.
   llvm::SmallVector<const clang::Stmt *, 8> Ancestors;
 
+  /// The tile is passed to the function, which is no kernel; null: it is an array that the function can name.
+  const clang::ParmVarDecl *PassedTile = nullptr;
+
   unsigned Line = 0, Column = 0, EndLine = 0; ///< of the loop keyword and the closing brace
   clang::SourceLocation Begin;                ///< file location of the loop keyword
 

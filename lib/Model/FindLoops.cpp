@@ -9,6 +9,7 @@
 #include "Barriers.h"
 #include "cuda-pipeline/KLoop.h"
 #include "AstUtil.h"
+#include "CallSites.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -163,11 +164,33 @@ private:
                                   return isConstantMemory(R.Decl);
                                 });
                        });
-    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies) && ReadsGlobal))
+    const ParmVarDecl *Passed = nullptr;
+    if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies && E.writes(Space::Unknown))
+      Passed = passedTile(S);
+    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies || Passed) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !fillsShared(S))
       return false;
-    return add(S, Ancestors) && !WarpOnly;
+    return add(S, Ancestors, Passed) && !WarpOnly;
+  }
+
+  /// A parameter of the __device__ function that the loop uses, and for which a caller gives a shared array.
+  const ParmVarDecl *passedTile(const Stmt *Loop) {
+    if (Current.F->hasAttr<CUDAGlobalAttr>())
+      return nullptr;
+    if (!Calls)
+      Calls.emplace(Context);
+    const std::vector<CallSite> *Sites = Calls->of(Current.F);
+    const std::set<const VarDecl *> Used = mentionedVars(Loop);
+    auto IsShared = [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); };
+    for (const ParmVarDecl *Param : Current.F->parameters())
+      if (const QualType T = Param->getType(); Sites && Used.count(Param) && (T->isPointerType() || T->isReferenceType()))
+        for (const CallSite &Site : *Sites) {
+          const unsigned I = Param->getFunctionScopeIndex() + objectArguments(Site.Call);
+          if (I < Site.Call->getNumArgs() && any_of(mentionedVars(Site.Call->getArg(I)), IsShared))
+            return Param;
+        }
+    return nullptr;
   }
 
   /// `tile[i] = A[j];` in the text of a template, of whose types nothing is known.
@@ -202,8 +225,9 @@ private:
            });
   }
 
-  bool add(const Stmt *S, ArrayRef<const Stmt *> Ancestors) {
+  bool add(const Stmt *S, ArrayRef<const Stmt *> Ancestors, const ParmVarDecl *PassedTile) {
     KLoop Loop;
+    Loop.PassedTile = PassedTile;
     Loop.Function = Current.F;
     Loop.IsKernel = Current.F->hasAttr<CUDAGlobalAttr>();
     Loop.IsTemplate = Current.IsTemplate;
@@ -227,6 +251,7 @@ private:
 
   ASTContext &Context;
   const SourceManager &SM;
+  std::optional<CallSites> Calls; ///< when somebody asks
   FileID LastFile;
   Place LastPlace = Place::Elsewhere;
   struct {

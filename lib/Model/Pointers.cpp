@@ -599,6 +599,8 @@ RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
 
 RootSet Pointers::rootsOf(const Expr *E) const {
   E = E->IgnoreParens();
+  if (const auto *List = dyn_cast<InitListExpr>(E); List && E->isGLValue() && List->getNumInits() == 1)
+    return rootsOf(List->getInit(0)); // `float (&r)[64]{tile};`
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const ValueDecl *D = Ref->getDecl();
     for (const Pointers *I = this; I; I = I->Parent) {
@@ -740,6 +742,8 @@ RootSet Pointers::pointees(const Expr *E) const {
         return pointees(Call->getArg(0));
     return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.pointees(Value); });
   }
+  if (const auto *List = dyn_cast<InitListExpr>(E); List && List->getNumInits() <= 1 && E->getType()->isPointerType())
+    return List->getNumInits() ? pointees(List->getInit(0)) : RootSet(); // `float *p{tile};`
   if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
     return rootsOf(E);
   if (isa<CXXThisExpr>(E) && This)

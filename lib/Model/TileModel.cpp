@@ -100,6 +100,11 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   Facts->Collector = &Function->Collector;
   Facts->Values = &Function->Values;
   ModelContext C{Loop, Context, M, *Facts, Waive};
+  if (const ParmVarDecl *Tile = Loop.PassedTile) {
+    M.Refusals.push_back({Reason::NotYet, Tile->getLocation(), {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"}, {}});
+    M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop.";
+    return M;
+  }
 
   detectPipelined(C);
   if (M.AlreadyPipelined)
