@@ -18,6 +18,7 @@
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/SmallString.h"
@@ -36,12 +37,48 @@ VerifyOutcome stop(ExitCode Code) {
   return O;
 }
 
-/// Without blanks: "gemm<float, 32>" and "gemm<float,32>" are the same kernel.
+/// `unsigned`, `long unsigned int`: the words of an integer's type as they are printed.
+std::string integerType(ArrayRef<StringRef> Words) {
+  const bool Unsigned = is_contained(Words, "unsigned"), Char = is_contained(Words, "char");
+  const size_t Longs = count(Words, "long");
+  std::string Name = Char                             ? "char"
+                     : is_contained(Words, "short")   ? "short"
+                     : Longs                          ? (Longs == 2 ? "longlong" : "long")
+                                                      : "int";
+  return (Unsigned ? "unsigned" : Char && is_contained(Words, "signed") ? "signed" : "") + Name;
+}
+
+/// As names are compared: "gemm<unsigned, ::P>" and "gemm<unsigned int,P>" are the same kernel.
 std::string squeezed(StringRef Name) {
+  static const StringSet<> OfIntegers = {"unsigned", "signed", "long", "short", "int", "char"};
   std::string Result;
-  for (char C : Name)
-    if (!isSpace(C))
-      Result += C;
+  SmallVector<StringRef, 4> Integer;
+  auto Flush = [&] {
+    if (!Integer.empty())
+      Result += integerType(Integer);
+    Integer.clear();
+  };
+  while (!(Name = Name.ltrim()).empty()) {
+    auto InWord = [](char C) { return isAlnum(C) || C == '_' || C == '$'; };
+    StringRef Word = Name.take_while(InWord);
+    if (OfIntegers.contains(Word)) {
+      Integer.push_back(Word);
+      Name = Name.drop_front(Word.size());
+      continue;
+    }
+    Flush();
+    if (Word.empty()) {
+      const bool Global = Name.starts_with("::") && (Result.empty() || StringRef("<,(*&").contains(Result.back()));
+      Word = Name.take_front(Name.starts_with("::") ? 2 : 1);
+      Name = Name.drop_front(Word.size());
+      if (!Global)
+        Result += Word;
+      continue;
+    }
+    Result += Word;
+    Name = Name.drop_front(Word.size());
+  }
+  Flush();
   return Result;
 }
 
