@@ -556,9 +556,34 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
       }
     }
     return IslPwAff();
+  case BO_Xor:
+    return Result(exclusiveOr(A, B));
   default:
     return IslPwAff();
   }
+}
+
+/// Of two numbers that are not negative, one of them below 64: `row ^ column` of a tile whose columns are swapped row by row.
+IslPwAff SymbolicRun::exclusiveOr(const IslPwAff &A, const IslPwAff &B) {
+  auto Below = [&](const IslPwAff &N, int64_t Limit) { return holds(Syms.between(N, 0, Limit - 1), N); };
+  if (!holds(compare(isl_pw_aff_ge_set, A, Syms.constant(0)) & compare(isl_pw_aff_ge_set, B, Syms.constant(0)), A + B))
+    return IslPwAff();
+  for (unsigned Bits = 1; Bits <= 6; ++Bits)
+    for (const auto &[Small, Other] : {std::pair(A, B), std::pair(B, A)}) {
+      if (!Below(Small, int64_t(1) << Bits))
+        continue;
+      auto Shifted = [&](const IslPwAff &N, unsigned By) {
+        return IslPwAff(isl_pw_aff_floor(isl_pw_aff_scale_down_val(N.take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << By))));
+      };
+      // The bits above stay; of those below, each is the parity of the two that end there.
+      IslPwAff Sum = Syms.scaled(Shifted(Other, Bits), int64_t(1) << Bits);
+      for (unsigned I = 0; I < Bits; ++I) {
+        IslPwAff Both = Shifted(Small, I) + Shifted(Other, I);
+        Sum = Sum + Syms.scaled(IslPwAff(isl_pw_aff_mod_val(Both.take(), isl_val_int_from_si(Syms.isl(), 2))), int64_t(1) << I);
+      }
+      return Sum;
+    }
+  return IslPwAff();
 }
 
 SymValue SymbolicRun::assignment(const BinaryOperator *Op) {

@@ -177,7 +177,7 @@ ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern, 
   for (const TileCopy &C : M.Copies)
     Copied(C.Destination);
   for (const GlobalLoad &Load : M.Loads)
-    Copied(Load.Cut);
+    Copied(Pattern.typedPart(Load.Cut));
 
   Computations Moved(Pattern);
   if (const Expr *Condition = M.Loop->condition())

@@ -570,7 +570,7 @@ std::string Emitter::argumentsAssert() {
 std::set<std::string> Emitter::copiedTypes() {
   std::vector<const Expr *> Copied;
   for (const GlobalLoad &Load : M.Loads)
-    Copied.push_back(Load.Cut);
+    Copied.push_back(Pattern.typedPart(Load.Cut));
   for (const TileCopy &C : M.Copies)
     Copied.push_back(C.Destination);
   std::vector<SourceRange> Asked; // under the parameter's name, which P.Matter has

@@ -586,8 +586,8 @@ std::string Emitter::registerDeclarations() {
   for (const GlobalLoad &G : M.Loads) {
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
-    const Expr *Typed = Store ? leftHandSide(Store) : G.Cut;
-    std::string Type = typeText(G.Type, Typed->getSourceRange());
+    const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
+    std::string Type = typeText(Typed->getType(), typedPlace(Typed));
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";

@@ -197,13 +197,32 @@ std::string textOf(const Expr *E, const ASTContext &Context) {
   return R ? mainFileText(Context).slice(R->Begin, R->End).str() : std::string();
 }
 
-bool isCudaNumber(const CXXRecordDecl *Record) {
-  if (!Record || !Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit() ||
+/// By what CUDA's headers say of their own small classes.
+static bool isNamedNumber(const CXXRecordDecl *Record) {
+  if (!Record->getIdentifier() || !Record->getDeclContext()->isTranslationUnit() ||
       !Record->getASTContext().getSourceManager().isInSystemHeader(Record->getLocation()))
     return false; // a class of the user's may have the name
   StringRef Name = Record->getName();
   return Name == "__half" || Name == "__half2" || Name == "__nv_bfloat16" ||
          Name == "__nv_bfloat162";
+}
+
+bool isCudaNumber(const CXXRecordDecl *Record) {
+  if (!Record)
+    return false;
+  if (isNamedNumber(Record))
+    return true;
+  // `struct { half2 a, b; }` copies what it is made of, one by one.
+  Record = Record->getDefinition();
+  if (!Record || Record->isUnion() || Record->isDependentContext() || Record->hasUserDeclaredCopyConstructor() ||
+      Record->hasUserDeclaredCopyAssignment() || Record->hasUserDeclaredMoveOperation() ||
+      Record->hasUserDeclaredDestructor() || Record->hasUserDeclaredConstructor() || Record->isPolymorphic() ||
+      Record->getNumBases() || Record->field_empty())
+    return false;
+  return all_of(Record->fields(), [&](const FieldDecl *Field) {
+    return !Field->getType().isVolatileQualified() && !Field->getType().isConstQualified() &&
+           copiesBytes(Record->getASTContext().getBaseElementType(Field->getType()), Record->getASTContext());
+  });
 }
 
 bool copiesBytes(QualType T, const ASTContext &Context) {
@@ -518,7 +537,8 @@ bool isLeftByCall(const VarDecl *Var, const ASTContext &Context) {
 }
 
 bool isTrivialAssignment(const CXXMethodDecl *Method) {
-  return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) && Method->isTrivial();
+  return (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+         (Method->isTrivial() || isCudaNumber(Method->getParent()));
 }
 
 unsigned objectArguments(const CallExpr *Call) {

@@ -50,7 +50,7 @@ std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTCo
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
 llvm::StringRef mainFileText(const clang::ASTContext &Context);
 
-/// `half`, `half2` and bfloat16's: classes whose constructors and assignments of their own copy the bytes.
+/// `half`, `half2` and bfloat16's, and plain structures of them: classes whose assignments, not trivial ones, copy the bytes.
 bool isCudaNumber(const clang::CXXRecordDecl *Record);
 
 /// `T b = a; b = a;` are good and copy the bytes.

@@ -241,9 +241,9 @@ private:
     if (!matchAssignment(E, LHS, RHS))
       return refuse(Reason::LoadForm, E->getExprLoc(), {"this store is not a plain assignment"});
     if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
-      if (const FunctionDecl *Callee = Call->getDirectCallee();
-          Callee && !Callee->isTrivial() &&
-          !Context.getSourceManager().isInSystemHeader(Callee->getLocation()))
+      if (const auto *Callee = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+          !Callee || (!isTrivialAssignment(Callee) &&
+          !Context.getSourceManager().isInSystemHeader(Callee->getLocation())))
         return refuse(Reason::LoadForm, E->getExprLoc(),
                       {"the tile's elements have an assignment operator of their own"});
     Effects Right = collector().collect(RHS);

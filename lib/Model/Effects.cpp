@@ -447,7 +447,7 @@ struct EffectCollector::Impl : Pointers {
     const CXXConstructorDecl *Ctor = E->getConstructor();
     if (Ctor->isCopyOrMoveConstructor() && E->getNumArgs() >= 1) {
       const Expr *Arg = E->getArg(0);
-      if (Ctor->isTrivial() || inSystemHeader(Ctor)) {
+      if (Ctor->isTrivial() || inSystemHeader(Ctor) || isCudaNumber(Ctor->getParent())) {
         if (Arg->isGLValue() && !isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
           return access(Out, Arg, true, false);
         return visit(Out, Arg);
@@ -532,7 +532,7 @@ struct EffectCollector::Impl : Pointers {
 
     // Trivial assignment of a class object: float4, half, ...
     if (Operator && Operator->getOperator() == OO_Equal && Method && Operator->getNumArgs() == 2 &&
-        (Method->isTrivial() || (inSystemHeader(Method) && Method->isCopyAssignmentOperator()))) {
+        (isTrivialAssignment(Method) || (inSystemHeader(Method) && Method->isCopyAssignmentOperator()))) {
       const Expr *RHS = Operator->getArg(1);
       if (RHS->isGLValue() && !isa<MaterializeTemporaryExpr>(RHS->IgnoreParenImpCasts()))
         access(Out, RHS, true, false);

@@ -114,6 +114,12 @@ bool isSimdInWord(StringRef N) {
          N.starts_with("ib");
 }
 
+// cuComplex.h: double precision, and single with an f behind.
+constexpr const char *ComplexStems[] = {"cuCreal", "cuCimag", "cuConj", "cuCadd", "cuCsub", "cuCmul", "cuCdiv", "cuCabs", "cuCfma"};
+
+// They write to the places that they are given pointers to, as what takes a pointer is taken to do; the f forms as above.
+constexpr const char *SeveralResults[] = {"sincos", "sincospi", "frexp", "modf", "remquo"};
+
 const StringSet<> &pureNames() {
   static const StringSet<> Names = [] {
     StringSet<> S;
@@ -128,6 +134,14 @@ const StringSet<> &pureNames() {
                           "longlong", "ulonglong", "float", "double"})
       for (const char *W : {"1", "2", "3", "4"})
         S.insert((Twine("make_") + T + W).str());
+    for (ArrayRef<const char *> Stems : {ArrayRef<const char *>(ComplexStems), ArrayRef<const char *>(SeveralResults)})
+      for (const char *Stem : Stems) {
+        S.insert(Stem);
+        S.insert((Twine(Stem) + "f").str());
+      }
+    for (const char *N : {"__sincosf", "make_cuComplex", "make_cuFloatComplex", "make_cuDoubleComplex",
+                          "cuComplexFloatToDouble", "cuComplexDoubleToFloat"})
+      S.insert(N);
     S.insert("make_double4_16a");
     S.insert("make_double4_32a");
     return S;

@@ -706,6 +706,7 @@ RootSet Pointers::pointees(const Expr *E) const {
     case CK_DerivedToBase:
     case CK_BaseToDerived:
     case CK_UncheckedDerivedToBase:
+    case CK_UserDefinedConversion: // `T *tile = SharedMemory<T>();`: what the operator returns
       return pointees(Sub);
     default:
       return {MemoryRoot()};

@@ -80,6 +80,18 @@ bool TemplatePattern::haveSameType(SourceRange A, SourceRange B) const {
   return InA->second && InA->second == InB->second;
 }
 
+const Expr *TemplatePattern::typedPart(const Expr *E) const {
+  const Expr *Part = stripNoOps(E);
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(Part)) {
+    const Expr *A = Choice->getTrueExpr(), *B = Choice->getFalseExpr();
+    const Expr *OfA = typedPart(A), *OfB = typedPart(B);
+    if (ownParameter(OfA->getType()) == ownParameter(OfB->getType()))
+      Part = OfA;
+  }
+  const ASTContext &Context = Function->getASTContext();
+  return ownParameter(Part->getType()) && Context.hasSameUnqualifiedType(Part->getType(), E->getType()) ? Part : E;
+}
+
 const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {
   const auto *Subst = Type->getAs<SubstTemplateTypeParmType>();
   if (!Subst)

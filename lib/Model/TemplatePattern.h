@@ -35,6 +35,10 @@ public:
   /// Both have the same type in every instantiation.
   bool haveSameType(clang::SourceRange A, clang::SourceRange B) const;
 
+  /// The part of \p E whose type is a parameter of the template, where that of \p E does not say so: what a cast to the same
+  /// type has in it, and an arm of a conditional both of which are of it. Otherwise \p E.
+  const clang::Expr *typedPart(const clang::Expr *E) const;
+
   /// The parameter `T` of this very template that \p Type is; null when it is another type.
   const clang::NamedDecl *ownParameter(clang::QualType Type) const;
 

@@ -358,7 +358,8 @@ private:
       if (!R.Refusals.empty())
         C.Refusals = R.Refusals;
       else if (All && All->List != R.Result.List)
-        C.Refusals.push_back({Reason::InstantiationsDisagree, Begin, {"their text would differ"}, {}});
+        C.Refusals.push_back({Reason::InstantiationsDisagree, Begin, {"their text would differ"}, {},
+                              "Name the types of the load phase by the parameters of the template, or instantiate it for one type."});
       if (!C.Refusals.empty())
         return std::nullopt;
       All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names)};

@@ -75,6 +75,9 @@ std::string squeezed(StringRef Name) {
         Result += Word;
       continue;
     }
+    // CUDA's own other names.
+    if (is_contained(ArrayRef<StringRef>{"half", "half2", "nv_bfloat16", "nv_bfloat162"}, Word))
+      Result += "__";
     Result += Word;
     Name = Name.drop_front(Word.size());
   }
