@@ -740,6 +740,8 @@ private:
   bool coveredBySets(const TileBuffer &B, SymbolicIteration &Turn, Refusal *Stale) {
     if (!Turn.runAll())
       return false;
+    if (writtenInTurnsOnly(B))
+      Turn.isWrittenHereOnly(B.Decl);
     for (const MappedAccess &A : Turn.accesses())
       if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn.coveredByLoad(A) != Answer::Yes) {
         if (Stale && A.Where) {
@@ -750,6 +752,18 @@ private:
         return false;
       }
     return true;
+  }
+
+  /// Nothing outside of the loop can write to the tile, and what the loop's statements write is seen.
+  bool writtenInTurnsOnly(const TileBuffer &B) const {
+    auto Writes = [](const Effects &E, Space S) {
+      return any_of(E.Accesses, [&](const Access &A) { return A.Write && A.mayTouch(S); });
+    };
+    return B.Origin == BufferOrigin::Static && B.Statement && !B.UsedOutside &&
+           none_of(F.Segment, [&](const Effects &E) { return Writes(E, Space::Unknown); }) &&
+           none_of(ArrayRef<const Effects *>{&F.Condition, &F.Increment, &F.Init}, [&](const Effects *E) {
+             return Writes(*E, Space::Unknown) || Writes(*E, Space::Shared);
+           });
   }
 
   /// One turn of the loop, run symbolically.

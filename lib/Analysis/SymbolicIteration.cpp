@@ -266,6 +266,31 @@ const IslSet &SymbolicIteration::writtenByLoad(const VarDecl *Array) {
   return It->second;
 }
 
+void SymbolicIteration::isWrittenHereOnly(const VarDecl *Array) {
+  const Symbols &Syms = Run->Syms;
+  IslSet All(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
+  for (const MappedAccess &A : Run->Accesses)
+    if (A.Array == Array && A.Write) {
+      if (!A.Offset)
+        return; // anywhere
+      All = All | Syms.withFacts(bytesOf(A));
+    }
+  // Of all turns, of all times that the loop is come to, of all blocks.
+  for (int I = isl_set_dim(All.get(), isl_dim_param); I-- > 0;) {
+    const char *Name = isl_set_get_dim_name(All.get(), isl_dim_param, unsigned(I));
+    if (!Name || !is_contained(ArrayRef<StringRef>{"nx", "ny", "nz"}, StringRef(Name)))
+      All = IslSet(isl_set_project_out(All.take(), isl_dim_param, unsigned(I), 1));
+  }
+  if (All)
+    EverWritten[Array] = IslSet(isl_set_coalesce(All.take()));
+}
+
+/// Those of \p Bytes that may have a value.
+IslSet SymbolicIteration::defined(const IslSet &Bytes, const VarDecl *Array) const {
+  auto It = EverWritten.find(Array);
+  return It == EverWritten.end() ? Bytes : Bytes & It->second;
+}
+
 //===-- Questions -----------------------------------------------------------------===//
 
 class SymbolicIteration::Question {
@@ -294,6 +319,7 @@ private:
 /// What \p Read may touch and the load phase may leave alone, for values that the symbols can have.
 IslSet SymbolicIteration::gap(const MappedAccess &Read) {
   IslSet Touched = mayTouch(Read);
+  Touched = Touched ? defined(Touched, Read.Array) : Touched;
   return Touched ? Run->Syms.withFacts(Touched - writtenByLoad(Read.Array)) : Touched;
 }
 
@@ -304,6 +330,7 @@ IslSet SymbolicIteration::gapInOneCase(const MappedAccess &Read) {
   IslSet Touched = mayTouch(Read);
   if (!Touched)
     return Touched;
+  Touched = defined(Touched, Read.Array);
   IslSet Cases(isl_set_params(Syms.withFacts(Touched).take()));
   auto Prefer = [&](const IslSet &Condition) {
     IslSet Fewer(isl_set_intersect_params(Cases.take(), isl_set_params(Condition.take())));

@@ -52,6 +52,10 @@ public:
   bool runAll();
   const std::vector<MappedAccess> &accesses() const;
 
+  /// Nothing but turns of this loop writes to \p Array: bytes that no turn writes, for any values of everything but the
+  /// block's extents, have no value at all, and nobody's result can depend on them. Needs runAll().
+  void isWrittenHereOnly(const clang::VarDecl *Array);
+
   /// Is every byte that \p Read may touch written for certain by the load phase? Needs runAll().
   Answer coveredByLoad(const MappedAccess &Read);
   /// An element that \p Read may touch and the load phase may leave alone, for a message: "tile[12] when
@@ -89,6 +93,7 @@ private:
   IslSet gapInOneCase(const MappedAccess &Read);
   IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
+  IslSet defined(const IslSet &Bytes, const clang::VarDecl *Array) const;
   std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
   int64_t unitOf(const clang::VarDecl *Array) const;
   std::string elementAt(const clang::VarDecl *Array, int64_t Place) const;
@@ -97,6 +102,7 @@ private:
   SharedEffort &Effort;
   std::unique_ptr<SymbolicRun> Run;
   std::map<const clang::VarDecl *, IslSet> Written;
+  std::map<const clang::VarDecl *, IslSet> EverWritten; ///< of the arrays that are written here only
   mutable std::map<const clang::VarDecl *, int64_t> Units;
 };
 

@@ -1,0 +1,28 @@
+// The compute phase writes what the load phase leaves alone.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[65];
+  float acc = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j)
+      acc = acc * 0.5f + tile[j];
+    if (t > 0)
+      acc += tile[64];
+    __syncthreads();
+    if (threadIdx.x == 0)
+      tile[64] = acc;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = acc;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: (tiles * 64 + 64) * 1, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
