@@ -258,6 +258,7 @@ private:
     case FunctionKind::Unknown:
       break;
     case FunctionKind::Pure:
+    case FunctionKind::SeveralResults:
     case FunctionKind::Warp:
       // `__cvta_*` and arithmetic on numbers; the smaller of two elements is a place of them.
       return any_of(Args, [&](const Expr *Arg) {
@@ -427,7 +428,7 @@ private:
         any_of(Args.drop_front(Args.empty() ? 0 : 1), [&](const Expr *Arg) { return holds(Arg); }))
       keep(Call);
     // `min(address, 100u)`; what lanes give each other stays what it is.
-    if (Kind == FunctionKind::Pure && !(Callee->getIdentifier() && Callee->getName().starts_with("__cvta")) &&
+    if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults) && !(Callee->getIdentifier() && Callee->getName().starts_with("__cvta")) &&
         any_of(Args, [&](const Expr *Arg) { return number(Arg); }))
       looksAt(Call);
     if (!Op || !Op->isAssignmentOp() || !isa_and_nonnull<CXXMethodDecl>(Callee) ||

@@ -689,7 +689,8 @@ struct EffectCollector::Impl : Pointers {
       }
       argument(Out, Args[I], Callee, Param);
       // A known function that takes a pointer we have no entry for.
-      if ((Kind == FunctionKind::Pure || Kind == FunctionKind::Warp || Kind == FunctionKind::AsyncCopy) &&
+      if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults || Kind == FunctionKind::Warp ||
+           Kind == FunctionKind::AsyncCopy) &&
           Args[I]->getType()->isPointerType() &&
           !StringRef(Name).starts_with("__cvta") && !StringRef(Name).starts_with("__builtin"))
         record(Out, Args[I], pointees(Args[I]), true, true, QualType());

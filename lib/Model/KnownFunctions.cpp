@@ -117,9 +117,6 @@ bool isSimdInWord(StringRef N) {
 // cuComplex.h: double precision, and single with an f behind.
 constexpr const char *ComplexStems[] = {"cuCreal", "cuCimag", "cuConj", "cuCadd", "cuCsub", "cuCmul", "cuCdiv", "cuCabs", "cuCfma"};
 
-// They write to the places that they are given pointers to, as what takes a pointer is taken to do; the f forms as above.
-constexpr const char *SeveralResults[] = {"sincos", "sincospi", "frexp", "modf", "remquo"};
-
 const StringSet<> &pureNames() {
   static const StringSet<> Names = [] {
     StringSet<> S;
@@ -134,12 +131,11 @@ const StringSet<> &pureNames() {
                           "longlong", "ulonglong", "float", "double"})
       for (const char *W : {"1", "2", "3", "4"})
         S.insert((Twine("make_") + T + W).str());
-    for (ArrayRef<const char *> Stems : {ArrayRef<const char *>(ComplexStems), ArrayRef<const char *>(SeveralResults)})
-      for (const char *Stem : Stems) {
-        S.insert(Stem);
-        S.insert((Twine(Stem) + "f").str());
-      }
-    for (const char *N : {"__sincosf", "make_cuComplex", "make_cuFloatComplex", "make_cuDoubleComplex",
+    for (const char *Stem : ComplexStems) {
+      S.insert(Stem);
+      S.insert((Twine(Stem) + "f").str());
+    }
+    for (const char *N : {"make_cuComplex", "make_cuFloatComplex", "make_cuDoubleComplex",
                           "cuComplexFloatToDouble", "cuComplexDoubleToFloat"})
       S.insert(N);
     S.insert("make_double4_16a");
@@ -266,6 +262,8 @@ FunctionKind classifyFunctionName(StringRef Name) {
           .Cases({"clock", "clock64", "__nanosleep", "globaltimer"}, FunctionKind::Clock)
           .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs"}, FunctionKind::LoadPointer)
           .Cases({"__stwb", "__stcg", "__stcs", "__stwt"}, FunctionKind::StorePointer)
+          .Cases({"sincos", "sincosf", "__sincosf", "sincospi", "sincospif"}, FunctionKind::SeveralResults)
+          .Cases({"frexp", "frexpf", "modf", "modff", "remquo", "remquof"}, FunctionKind::SeveralResults)
           .Cases({"__activemask", "__ballot_sync", "__any_sync", "__all_sync"}, FunctionKind::Warp)
           .Cases({"__match_any_sync", "__match_all_sync", "__laneid"}, FunctionKind::Warp)
           .Default(FunctionKind::Unknown);

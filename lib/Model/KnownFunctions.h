@@ -23,6 +23,7 @@ namespace cuda_pipeline {
 enum class FunctionKind {
   Unknown,
   Pure,           ///< value depends on the arguments only (reference parameters are written)
+  SeveralResults, ///< computes on values, and writes results to where its pointers point (`sincosf`)
   LoadPointer,    ///< reads what argument 0 points to (`__ldg`)
   StorePointer,   ///< writes what argument 0 points to (`__stcg`)
   Atomic,         ///< reads and writes what argument 0 points to

@@ -756,6 +756,7 @@ private:
         case FunctionKind::FragmentLoad:
         case FunctionKind::FragmentStore:
         case FunctionKind::StorePointer:
+        case FunctionKind::SeveralResults:
         case FunctionKind::Warp:
         case FunctionKind::WarpBarrier:
           // Fine in the compute phase, where nothing moves.

@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/same.py %t --loops=ldg=1,cp-async=1 -- %cpr
+// RUN: %python %S/Inputs/same.py %t --loops=cp-async:3=1,cp-async:4=1 -- %cpr
 // RUN: %cpr --variant=cp-async --stages=2 --exit-zero -o - %t/kernel.cu 2> %t/report.ASYNC | FileCheck %s --check-prefix=ASYNC
 // RUN: %cpr --variant=ldg-single --exit-zero -o - %t/kernel.cu 2> %t/report.SINGLE | FileCheck %s --check-prefix=SINGLE
 
@@ -14,9 +14,9 @@
 // ASYNC-NEXT: }
 // ASYNC: __syncthreads();
 // ASYNC: } while (--turns > 0);
-//   A second call finds in the tile what the first one left.
+//   A second call finds in the tile what the first one left, and writes the same elements anew.
 // ASYNC-LABEL: accumulate(
-// ASYNC-NOT: load_tile
+// ASYNC: load_tile
 // ASYNC: return s;
 
 // SINGLE-LABEL: persistent(
