@@ -361,7 +361,8 @@ private:
       keep(Var->getInit());
     return true;
   }
-  //===-- What is made of the number -------------------------------------------===//
+
+  //===-- What is made of the number --------------------------------------------===//
 
   // Another stage has another address. As an address it may be moved, and compared with what is moved along; whatever
   // else looks at its bits sees another number.
@@ -428,7 +429,8 @@ private:
         any_of(Args.drop_front(Args.empty() ? 0 : 1), [&](const Expr *Arg) { return holds(Arg); }))
       keep(Call);
     // `min(address, 100u)`; what lanes give each other stays what it is.
-    if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults) && !(Callee->getIdentifier() && Callee->getName().starts_with("__cvta")) &&
+    if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults) &&
+        !(Callee->getIdentifier() && Callee->getName().starts_with("__cvta")) &&
         any_of(Args, [&](const Expr *Arg) { return number(Arg); }))
       looksAt(Call);
     if (!Op || !Op->isAssignmentOp() || !isa_and_nonnull<CXXMethodDecl>(Callee) ||

@@ -68,22 +68,9 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
 
 } // namespace
 
-/// The parameters of all templates that \p Function stands in or is, outermost last.
-static std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>>
-parametersOf(const FunctionDecl *Function) {
-  std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>> All;
-  for (const DeclContext *D = Function->getDeclContext(); D; D = D->getParent())
-    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
-      All.push_back({Class->getSpecializedTemplate()->getTemplateParameters(), Class->getTemplateArgs().asArray()});
-  if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
-    if (const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs())
-      All.push_back({Template->getTemplateParameters(), Args->asArray()});
-  return All;
-}
-
 std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function, SourceLocation Where) {
   TemplateArguments Out;
-  for (const auto &[Params, Args] : parametersOf(Function))
+  for (const auto &[Params, Args] : templatesAround(Function))
     if (!add(Out, *Params, Args, Where))
       return std::nullopt;
   return Out;
@@ -124,14 +111,10 @@ public:
 
   bool VisitStmt(const Stmt *S) override {
     const Expr *Condition = nullptr;
-    if (const auto *If = dyn_cast<IfStmt>(S))
+    if (isa<ForStmt, WhileStmt, DoStmt>(S))
+      Condition = conditionOf(S);
+    else if (const auto *If = dyn_cast<IfStmt>(S))
       Condition = If->getCond();
-    else if (const auto *For = dyn_cast<ForStmt>(S))
-      Condition = For->getCond();
-    else if (const auto *While = dyn_cast<WhileStmt>(S))
-      Condition = While->getCond();
-    else if (const auto *Do = dyn_cast<DoStmt>(S))
-      Condition = Do->getCond();
     else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
       Condition = Switch->getCond();
     Found |= Condition && isValue(Condition);
@@ -141,9 +124,8 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (isAddress(Var->getType()))
       return true;
-    if (Var->hasInit() && !Var->getType()->isRecordType())
-      Found |= differ(Var->getLocation(), typedPlace(Var->getInit()));
-    else if (Var->hasInit() && stripNoOps(Var->getInit()) != Var->getInit()) // copied
+    const bool Copied = Var->hasInit() && (!Var->getType()->isRecordType() || stripNoOps(Var->getInit()) != Var->getInit());
+    if (Copied)
       Found |= differ(Var->getLocation(), typedPlace(Var->getInit()));
     else
       Found |= Pattern.isDependent(Var->getLocation()); // the default constructor's work
@@ -190,7 +172,7 @@ ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern, 
     Moved.TraverseStmt(A.Statement);
   if (!Moved.Found)
     return Out;
-  for (const auto &[Params, Args] : parametersOf(M.Loop->Function))
+  for (const auto &[Params, Args] : templatesAround(M.Loop->Function))
     for (const NamedDecl *Param : *Params)
       if (isa<TemplateTypeParmDecl>(Param) && Param->getIdentifier()) {
         if (Param->isParameterPack())

@@ -217,7 +217,7 @@ bool isCudaNumber(const CXXRecordDecl *Record) {
   if (!Record || Record->isUnion() || Record->isDependentContext() || Record->hasUserDeclaredCopyConstructor() ||
       Record->hasUserDeclaredCopyAssignment() || Record->hasUserDeclaredMoveOperation() ||
       Record->hasUserDeclaredDestructor() || Record->hasUserDeclaredConstructor() || Record->isPolymorphic() ||
-      Record->getNumBases() || Record->field_empty())
+      !Record->hasTrivialDefaultConstructor() || Record->getNumBases() || Record->field_empty())
     return false;
   return all_of(Record->fields(), [&](const FieldDecl *Field) {
     return !Field->getType().isVolatileQualified() && !Field->getType().isConstQualified() &&

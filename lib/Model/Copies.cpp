@@ -243,7 +243,7 @@ private:
     if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E->IgnoreParens()->IgnoreImplicit()))
       if (const auto *Callee = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
           !Callee || (!isTrivialAssignment(Callee) &&
-          !Context.getSourceManager().isInSystemHeader(Callee->getLocation())))
+                      !Context.getSourceManager().isInSystemHeader(Callee->getLocation())))
         return refuse(Reason::LoadForm, E->getExprLoc(),
                       {"the tile's elements have an assignment operator of their own"});
     Effects Right = collector().collect(RHS);

@@ -142,6 +142,7 @@ private:
     if (!S)
       return false;
     bool Inner = false;
+    const size_t Before = Found.InMainFile.size() + Found.InHeaders.size();
     Ancestors.push_back(S);
     for (const Stmt *Child : S->children())
       Inner |= scanStmt(Child, Ancestors, Collector);
@@ -164,14 +165,16 @@ private:
                                   return isConstantMemory(R.Decl);
                                 });
                        });
+    // Named, as those of a warp are, and no reason to pass over a loop around it that has a tile of its own.
     const ParmVarDecl *Passed = nullptr;
-    if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies && E.writes(Space::Unknown))
+    if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies && E.writes(Space::Unknown) &&
+        Before == Found.InMainFile.size() + Found.InHeaders.size())
       Passed = passedTile(S);
     if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies || Passed) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !fillsShared(S))
       return false;
-    return add(S, Ancestors, Passed) && !WarpOnly;
+    return add(S, Ancestors, Passed) && !WarpOnly && !Passed;
   }
 
   /// A parameter of the __device__ function that the loop uses, and for which a caller gives a shared array.

@@ -50,6 +50,18 @@ TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Functi
     V.TraverseDecl(Pattern);
 }
 
+std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>>
+templatesAround(const FunctionDecl *Function) {
+  std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>> All;
+  for (const DeclContext *D = Function->getDeclContext(); D; D = D->getParent())
+    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
+      All.push_back({Class->getSpecializedTemplate()->getTemplateParameters(), Class->getTemplateArgs().asArray()});
+  if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
+    if (const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs())
+      All.push_back({Template->getTemplateParameters(), Args->asArray()});
+  return All;
+}
+
 SourceRange typedPlace(const Expr *E) {
   const Expr *Part = stripNoOps(E);
   while (const auto *Element = dyn_cast<ArraySubscriptExpr>(Part)) {
@@ -97,14 +109,7 @@ const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {
   if (!Subst)
     return nullptr;
   const NamedDecl *Param = Subst->getReplacedParameter();
-  if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
-    if (is_contained(*Template->getTemplateParameters(), Param))
-      return Param;
-  for (const DeclContext *D = Function->getDeclContext(); D; D = D->getParent())
-    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
-      if (is_contained(*Class->getSpecializedTemplate()->getTemplateParameters(), Param))
-        return Param;
-  return nullptr;
+  return any_of(templatesAround(Function), [&](const auto &T) { return is_contained(*T.first, Param); }) ? Param : nullptr;
 }
 
 HiddenMentions::HiddenMentions(const FunctionDecl *Instantiation) {

@@ -14,6 +14,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_TEMPLATEPATTERN_H
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include <map>
 #include <vector>
 
@@ -22,6 +23,11 @@ namespace cuda_pipeline {
 /// Where the pattern says whether the type of \p E depends on the arguments. An element of `float S[N]` does not: the variable
 /// counts, as the pattern gives no type to parts of an array whose extents depend on them.
 clang::SourceRange typedPlace(const clang::Expr *E);
+
+/// The templates that the instantiation \p Function is one of and stands in, with their arguments: its class's, those
+/// further out, its own.
+std::vector<std::pair<const clang::TemplateParameterList *, llvm::ArrayRef<clang::TemplateArgument>>>
+templatesAround(const clang::FunctionDecl *Function);
 
 class TemplatePattern {
 public:

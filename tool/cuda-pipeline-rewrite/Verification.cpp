@@ -99,7 +99,7 @@ Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, 
     StringRef Plain = Full.split('<').first;
     std::string Arguments = squeezed(Full.drop_front(Plain.size()));
     StringRef Short = Plain.substr(Plain.rfind(':') + 1);
-    if (Wanted == Plain || Wanted == Short || Wanted == (Short + Arguments).str())
+    if (Wanted == squeezed(Plain) || Wanted == squeezed(Short) || Wanted == squeezed(Short) + Arguments)
       Found.push_back(&K);
   }
   if (Found.size() == 1)
