@@ -64,11 +64,13 @@ namespace isl_free {
 // isl's free functions differ in what they return.
 inline isl_set *set(isl_set *S) { return isl_set_free(S); }
 inline isl_map *map(isl_map *M) { return isl_map_free(M); }
+inline isl_val *val(isl_val *V) { return isl_val_free(V); }
 inline isl_pw_aff *pwAff(isl_pw_aff *A) { return isl_pw_aff_free(A); }
 } // namespace isl_free
 
 using IslSet = IslOwner<isl_set, isl_set_copy, isl_free::set>;
 using IslMap = IslOwner<isl_map, isl_map_copy, isl_free::map>;
+using IslVal = IslOwner<isl_val, isl_val_copy, isl_free::val>;
 using IslPwAff = IslOwner<isl_pw_aff, isl_pw_aff_copy, isl_free::pwAff>;
 
 /// A context whose operations are counted.

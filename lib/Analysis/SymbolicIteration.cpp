@@ -40,10 +40,10 @@ void SymbolicRun::begin() {
     IslPwAff N = Syms.constant(Extents[D]);
     if (!Extents[D]) {
       N = Syms.use(Extent);
-      Syms.add(Extent, {SymbolKind::Uniform, {}, Syms.between(N, 1, Limits[D]), "blockDim." + Name});
+      Syms.add(Extent, {SymbolKind::Uniform, {}, Syms.bounds(1, Limits[D]), "blockDim." + Name});
     }
     IslPwAff T = Syms.use(Thread);
-    Syms.add(Thread, {SymbolKind::Range, {}, Syms.between(T, 0, Limits[D] - 1), "threadIdx." + Name});
+    Syms.add(Thread, {SymbolKind::Range, {}, Syms.bounds(0, Limits[D] - 1), "threadIdx." + Name});
     Threads = Threads & compare(isl_pw_aff_ge_set, T, Syms.constant(0)) & compare(isl_pw_aff_lt_set, T, N);
   }
   leave();
@@ -398,11 +398,8 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
   for (int I = isl_set_dim(Rest.get(), isl_dim_param); I-- > 0;) {
     const char *Given = isl_set_get_dim_name(Rest.get(), isl_dim_param, unsigned(I));
     std::string Name = Given ? Given : "";
-    const Symbol *Found = Run->Syms.find(Name);
     IslSet Any(isl_set_project_out(Rest.take(), isl_dim_param, unsigned(I), 1));
-    IslSet Allowed = Any;
-    if (Found && Found->Fact)
-      Allowed = IslSet(isl_set_intersect_params(Any.take(), isl_set_params(Found->Fact.take())));
+    IslSet Allowed = Run->Syms.withFact(Any, Name.c_str());
     if (answer(isl_set_is_subset(Allowed.get(), Rest.get())) == Answer::Yes)
       Rest = Any;
     else
@@ -538,21 +535,21 @@ Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
                                                  function_ref<bool(const Expr *, const Expr *)> AreOne) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
-  std::vector<const MappedAccess *> Stores;
+  std::vector<std::pair<const MappedAccess *, IslSet>> Stores;
   for (const MappedAccess &A : Run->Accesses)
-    if (A.Array == Array && A.Write && A.Segment == 0)
-      Stores.push_back(&A);
+    if (A.Array == Array && A.Write && A.Segment == 0) {
+      IslSet Bytes = bytesOf(A);
+      if (!Bytes)
+        return Answer::Unknown;
+      Stores.push_back({&A, Syms.withFacts(Bytes)});
+    }
   Answer Result = Answer::No;
   for (size_t I = 0; I < Stores.size(); ++I)
     for (size_t J = I; J < Stores.size(); ++J) {
-      const MappedAccess &A = *Stores[I], &B = *Stores[J];
+      const MappedAccess &A = *Stores[I].first, &B = *Stores[J].first;
+      const IslSet &BytesA = Stores[I].second, &BytesB = Stores[J].second;
       if (I == J && A.Nest.empty())
         continue;
-      IslSet BytesA = bytesOf(A), BytesB = bytesOf(B);
-      if (!BytesA || !BytesB)
-        return Answer::Unknown;
-      BytesA = Syms.withFacts(BytesA);
-      BytesB = Syms.withFacts(BytesB);
       size_t Common = 0;
       while (Common < std::min(A.Nest.size(), B.Nest.size()) && A.Nest[Common] == B.Nest[Common])
         ++Common;

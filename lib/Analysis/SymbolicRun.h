@@ -110,6 +110,9 @@ private:
   /// What holds because the signed arithmetic that was met on the way to here has not overflowed. It helps to
   /// know numbers; whether something happens does not depend on it.
   IslSet NoOverflow;
+  struct {
+    IslSet Live, NoOverflow, Both;
+  } Here; ///< what here() said last, and of what
   VarMap Vars;                                       ///< what this turn has assigned or looked up
   std::map<const clang::VarDecl *, Place> References; ///< what they are bound to
   std::map<const clang::VarDecl *, unsigned> Version; ///< counts assignments
@@ -188,6 +191,7 @@ private:
   IslPwAff converted(const IslPwAff &A, clang::QualType From, clang::QualType To);
   bool fits(const IslPwAff &A, clang::QualType T);
   bool holds(const IslSet &Condition, const IslPwAff &About);
+  const IslSet &here();
   IslSet unknownCondition();
   SymValue merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, clang::QualType T);
   void mergeVars(const VarMap &Other, const IslSet &InOther, const IslSet &InThis);

@@ -30,8 +30,7 @@ bool few(const IslPwAff &A) { return A && isl_pw_aff_n_piece(A.get()) <= MaxPiec
 SymValue SymbolicRun::someNumber(QualType T, SymbolKind Kind, std::string Text) {
   std::string Name = Syms.add(Kind, nest(), std::move(Text));
   IslPwAff A = Syms.use(Name);
-  if (IslSet Range = Syms.inType(A, T, Context))
-    Syms.know(Name, Range);
+  Syms.know(Name, Syms.valuesOf(T, Context));
   return SymValue::integer(A);
 }
 
@@ -89,10 +88,9 @@ SymValue SymbolicRun::opaque(const Expr *E) {
   }
   std::string Name = Syms.add(Kind, nest(Depth), Kind == SymbolKind::Uniform ? textOf(E, Context) : "");
   IslPwAff A = Syms.use(Name);
-  if (IslSet Range = Syms.inType(A, T, Context))
-    Syms.know(Name, Range);
+  Syms.know(Name, Syms.valuesOf(T, Context));
   if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
-    Syms.know(Name, Syms.between(A, Range->Lo, Range->Hi));
+    Syms.know(Name, Syms.bounds(Range->Lo, Range->Hi));
   if (Known)
     Known->push_back({Id, Name});
   return SymValue::integer(A);
@@ -113,8 +111,16 @@ SymValue SymbolicRun::notFollowed(const Stmt *S) {
 /// \p Condition is true wherever the run stands. \p About: the value that it speaks of.
 bool SymbolicRun::holds(const IslSet &Condition, const IslPwAff &About) {
   IslSet Domain(isl_pw_aff_domain(About.take()));
-  IslSet Here = Syms.withFacts(Live & NoOverflow & Domain) & Syms.factsAbout(Condition);
+  IslSet Here = Syms.withFacts(Syms.withFacts(here() & Domain, Domain), Condition);
   return answer(isl_set_is_subset(Here.get(), Condition.get())) == Answer::Yes;
+}
+
+/// Where the run stands, with the facts. Asked for every operation, and most leave it as it is. Sets are not changed
+/// but replaced, so that the same one is the same pointer as long as it is kept.
+const IslSet &SymbolicRun::here() {
+  if (Live.get() != Here.Live.get() || NoOverflow.get() != Here.NoOverflow.get())
+    Here = {Live, NoOverflow, Syms.withFacts(Live & NoOverflow)};
+  return Here.Both;
 }
 
 bool SymbolicRun::fits(const IslPwAff &A, QualType T) {
@@ -148,9 +154,8 @@ IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType From, QualType To) {
   IslSet Range = A && isNumber(To) ? Syms.inType(A, To, Context) : IslSet();
   // It is one of its own type.
   IslSet Own = A && isNumber(From) ? Syms.inType(A, From, Context) : IslSet();
-  if (Range && Own)
-    Range = Range | Syms.negation(Own);
-  return Range && holds(Range, A) ? A : IslPwAff();
+  IslPwAff Known = Range && Own ? IslPwAff(isl_pw_aff_intersect_domain(A.take(), Own.take())) : A;
+  return Range && holds(Range, Known) ? A : IslPwAff();
 }
 
 //===-- Expressions ---------------------------------------------------------------===//

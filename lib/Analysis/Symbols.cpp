@@ -26,9 +26,13 @@ std::string Symbols::add(SymbolKind Kind, LoopNest Nest, std::string Text) {
   return Name;
 }
 
-void Symbols::know(StringRef Name, IslSet Fact) {
-  IslSet &Known = Table[Name].Fact;
-  Known = Known ? Known & Fact : std::move(Fact);
+void Symbols::know(StringRef Name, const Bounds &Fact) {
+  Bounds &Known = Table[Name].Fact;
+  if (!Known || !Fact)
+    Known = Known ? Known : Fact;
+  else
+    Known = {IslVal(isl_val_max(Known.Least.take(), Fact.Least.take())),
+             IslVal(isl_val_min(Known.Most.take(), Fact.Most.take()))};
 }
 
 const Symbol *Symbols::find(StringRef Name) const {
@@ -71,33 +75,54 @@ IslSet Symbols::between(const IslPwAff &A, int64_t Lo, int64_t Hi) const {
   return compare(isl_pw_aff_ge_set, A, constant(Lo)) & compare(isl_pw_aff_le_set, A, constant(Hi));
 }
 
-IslSet Symbols::inType(const IslPwAff &A, QualType T, const ASTContext &Context) const {
+Bounds Symbols::bounds(int64_t Lo, int64_t Hi) const {
+  return {IslVal(isl_val_int_from_si(Isl.get(), Lo)), IslVal(isl_val_int_from_si(Isl.get(), Hi))};
+}
+
+Bounds Symbols::valuesOf(QualType T, const ASTContext &Context) const {
   if (T->isBooleanType())
-    return between(A, 0, 1);
+    return bounds(0, 1);
   unsigned Bits = Context.getIntWidth(T);
   if (Bits > 64)
-    return IslSet();
+    return Bounds();
   if (T->isSignedIntegerOrEnumerationType())
-    return between(A, minIntN(Bits), maxIntN(Bits));
-  isl_space *Space = isl_set_get_space(Always.get());
-  IslPwAff Largest(isl_pw_aff_val_on_domain(isl_set_universe(Space), isl_val_int_from_ui(Isl.get(), maxUIntN(Bits))));
-  return compare(isl_pw_aff_ge_set, A, constant(0)) & compare(isl_pw_aff_le_set, A, Largest);
+    return bounds(minIntN(Bits), maxIntN(Bits));
+  return {IslVal(isl_val_zero(Isl.get())), IslVal(isl_val_int_from_ui(Isl.get(), maxUIntN(Bits)))};
 }
 
-IslSet Symbols::factsAbout(const IslSet &S) const {
-  IslSet Facts = Always;
-  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
-    if (isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) == isl_bool_false)
-      continue;
-    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
-    if (const Symbol *Found = Name ? find(Name) : nullptr; Found && Found->Fact)
-      Facts = Facts & Found->Fact;
+IslSet Symbols::inType(const IslPwAff &A, QualType T, const ASTContext &Context) const {
+  const Bounds Values = valuesOf(T, Context);
+  if (!Values)
+    return IslSet();
+  auto Number = [&](const IslVal &V) {
+    return IslPwAff(isl_pw_aff_val_on_domain(isl_set_universe(isl_set_get_space(Always.get())), V.take()));
+  };
+  return compare(isl_pw_aff_ge_set, A, Number(Values.Least)) & compare(isl_pw_aff_le_set, A, Number(Values.Most));
+}
+
+// Bound by bound: an intersection with a set of them would look for a whole point each time.
+IslSet Symbols::withFact(const IslSet &S, const char *Name) const {
+  const Symbol *Found = find(Name);
+  if (!S || !Found || !Found->Fact)
+    return S;
+  isl_set *Result = S.take();
+  int At = isl_set_find_dim_by_name(Result, isl_dim_param, Name);
+  if (At < 0) {
+    At = isl_set_dim(Result, isl_dim_param);
+    Result = isl_set_add_dims(Result, isl_dim_param, 1);
+    Result = isl_set_set_dim_name(Result, isl_dim_param, unsigned(At), Name);
   }
-  return Facts;
+  Result = isl_set_lower_bound_val(Result, isl_dim_param, unsigned(At), Found->Fact.Least.take());
+  return IslSet(isl_set_upper_bound_val(Result, isl_dim_param, unsigned(At), Found->Fact.Most.take()));
 }
 
-IslSet Symbols::withFacts(const IslSet &S) const {
-  return IslSet(isl_set_intersect_params(S.take(), isl_set_params(factsAbout(S).take())));
+IslSet Symbols::withFacts(const IslSet &S, const IslSet &Of) const {
+  IslSet Result = S;
+  for (int I = 0, N = isl_set_dim(Of.get(), isl_dim_param); I < N; ++I)
+    if (const char *Name = isl_set_get_dim_name(Of.get(), isl_dim_param, unsigned(I));
+        Name && isl_set_involves_dims(Of.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      Result = withFact(Result, Name);
+  return Result;
 }
 
 IslSet Symbols::forSome(const IslSet &S, SymbolKind Kind) const {
@@ -112,8 +137,7 @@ IslSet Symbols::forSome(const IslSet &S, SymbolKind Kind) const {
 
 IslSet Symbols::forEveryPrivate(const IslSet &S) const {
   IslSet Everything(isl_set_universe(isl_set_get_space(S.get())));
-  isl_set *Facts = isl_set_params(factsAbout(S).take());
-  IslSet Known(isl_set_intersect_params(Everything.take(), Facts));
+  IslSet Known = withFacts(Everything, S);
   return Everything - forSome(Known - S, SymbolKind::Private);
 }
 

@@ -38,10 +38,16 @@ enum class SymbolKind { Uniform, Range, Private };
 /// The inner loops around something, outermost first: the symbols of their counters.
 using LoopNest = llvm::SmallVector<std::string, 2>;
 
+/// Both or none of them.
+struct Bounds {
+  IslVal Least, Most;
+  explicit operator bool() const { return bool(Least); }
+};
+
 struct Symbol {
   SymbolKind Kind = SymbolKind::Private;
   LoopNest Nest;    ///< in each turn of these loops it may have another value
-  IslSet Fact;      ///< of this symbol alone, true wherever it is used; null: nothing is known
+  Bounds Fact;      ///< true wherever it is used
   std::string Text; ///< as the user knows it; empty: it has no name
 };
 
@@ -61,7 +67,7 @@ public:
   std::string add(SymbolKind Kind, LoopNest Nest, std::string Text = "");
   /// With a name of its own (threadIdx, blockDim).
   void add(llvm::StringRef Name, Symbol S) { Table[Name] = std::move(S); }
-  void know(llvm::StringRef Name, IslSet Fact);
+  void know(llvm::StringRef Name, const Bounds &Fact);
   const Symbol *find(llvm::StringRef Name) const;
 
   IslPwAff constant(int64_t N) const;
@@ -70,12 +76,16 @@ public:
   std::optional<int64_t> asConstant(const IslPwAff &A) const;
   IslPwAff scaled(const IslPwAff &A, int64_t By) const;
   IslSet between(const IslPwAff &A, int64_t Lo, int64_t Hi) const;
-  /// Values of the integral type \p T; null when it is wider than 64 bits.
+  Bounds bounds(int64_t Lo, int64_t Hi) const;
+  /// Values of the integral type \p T; none known when it is wider than 64 bits.
+  Bounds valuesOf(clang::QualType T, const clang::ASTContext &Context) const;
+  /// Null when the type is wider than 64 bits.
   IslSet inType(const IslPwAff &A, clang::QualType T, const clang::ASTContext &Context) const;
 
-  /// The facts of all symbols that \p S speaks of.
-  IslSet factsAbout(const IslSet &S) const;
-  IslSet withFacts(const IslSet &S) const;
+  /// \p S where the facts of one symbol hold, or of all symbols that a set speaks of.
+  IslSet withFact(const IslSet &S, const char *Name) const;
+  IslSet withFacts(const IslSet &S, const IslSet &Of) const;
+  IslSet withFacts(const IslSet &S) const { return withFacts(S, S); }
   /// For some value of the symbols of this kind, among those that the facts allow.
   IslSet forSome(const IslSet &S, SymbolKind Kind) const;
   /// For every value of the Private symbols that the facts allow.

@@ -24,8 +24,9 @@ const std::vector<WrittenNames::Expansion> &WrittenNames::expansions() const {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
     if (!Entry.isExpansion())
       continue;
+    // Most are the headers'; isInMainFile() would search for the file of each.
     const SourceLocation At = SM.getExpansionLoc(Entry.getExpansion().getExpansionLocStart());
-    if (!SM.isInMainFile(At))
+    if (!SM.isInFileID(At, SM.getMainFileID()))
       continue;
     // An entry is as long as the text that it stands for, and one.
     const auto End = I + 1 < N ? SM.getLocalSLocEntry(I + 1).getOffset() : SM.getNextLocalOffset();
@@ -41,15 +42,21 @@ std::set<std::string> WrittenNames::in(TextRange R) const {
   LangOptions Options;
   Options.CPlusPlus = true;
   Options.LineComment = true;
+  bool Macros = false;
   auto Add = [&](StringRef Piece) {
     const std::string Text = Piece.str(); // ends with a zero
     Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
     Token T;
     for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
-      if (T.is(tok::raw_identifier))
+      if (T.is(tok::raw_identifier)) {
+        auto Known = Context.Idents.find(T.getRawIdentifier());
+        Macros |= Known != Context.Idents.end() && Known->second->hadMacroDefinition();
         Names.insert(T.getRawIdentifier().str());
+      }
   };
   Add(mainFileText(Context).slice(R.Begin, R.End));
+  if (!Macros) // then nothing is expanded there, and all the file's expansions need not be looked through
+    return Names;
   const std::vector<Expansion> &All = expansions();
   for (auto It = llvm::partition_point(All, [&](const Expansion &E) { return E.At < R.Begin; });
        It != All.end() && It->At < R.End; ++It)
