@@ -275,8 +275,11 @@ private:
     bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
     if (!Shape.known() || !(Shape.Exact || Claim) || M.Loop->IsPattern)
       return;
-    SymbolicIteration &Turn = turn(!Shape.Exact);
-    if (!Turn.runLoad())
+    // The other questions are asked for every block, so that its turn is run anyway.
+    SymbolicIteration *Turn = &turn(false);
+    if (!Turn->runLoad() || !Turn->holdsForEveryBlock())
+      Turn = &turn(true);
+    if (!Turn->runLoad())
       return;
     std::map<const Expr *, const Expr *> Sources;
     for (const TileCopy &C : M.Copies)
@@ -286,7 +289,7 @@ private:
       return It == Sources.end() ? nullptr : It->second;
     };
     for (const auto &B : M.Buffers)
-      if (std::optional<SymbolicIteration::Race> Race = Turn.race(B->Decl, SourceOf)) {
+      if (std::optional<SymbolicIteration::Race> Race = Turn->race(B->Decl, SourceOf, Shape)) {
         std::string Block = (Twine(Shape.X) + " x " + Twine(Shape.Y) + " x " + Twine(Shape.Z)).str();
         Refusal Why{Reason::RacingStores, Race->Second->Where->getExprLoc(), {Race->Element, Block}, {}};
         if (Race->First != Race->Second)

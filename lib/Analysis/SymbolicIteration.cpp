@@ -169,6 +169,8 @@ bool SymbolicIteration::runTo(unsigned Segment) {
 }
 bool SymbolicIteration::runLoad() { return runTo(0); }
 bool SymbolicIteration::runAll() { return runTo(2); }
+bool SymbolicIteration::holdsForEveryBlock() const { return !Run->AsksForBlock; }
+
 const std::vector<MappedAccess> &SymbolicIteration::accesses() const { return Run->Accesses; }
 
 /// \p A as a multiple of \p Unit, for certain.
@@ -453,9 +455,13 @@ std::map<const Expr *, const MappedAccess *> SymbolicIteration::onlyReads() cons
 }
 
 std::optional<SymbolicIteration::Race>
-SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf) {
+SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf, const LaunchShape &In) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
+  IslSet Block = Syms.always();
+  for (auto [Extent, N] : {std::pair("nx", In.X), {"ny", In.Y}, {"nz", In.Z}})
+    if (Syms.find(Extent))
+      Block = Block & compare(isl_pw_aff_eq_set, Syms.use(Extent), Syms.constant(N));
   struct Copy {
     const MappedAccess *Store, *Load;
     IslSet Bytes;
@@ -471,7 +477,8 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
     const MappedAccess *Load = Read == Reads.end() ? nullptr : Read->second;
     if (!Load || !Load->Offset)
       continue;
-    Copy C{&A, Load, Syms.withFacts(bytesOf(A)), Syms.asConstant(A.Offset)};
+    IslSet Bytes(isl_set_intersect_params(Syms.withFacts(bytesOf(A)).take(), isl_set_params(Block.take())));
+    Copy C{&A, Load, Bytes, Syms.asConstant(A.Offset)};
     // What is not followed need not happen.
     if (!Syms.speaksOf(C.Bytes, SymbolKind::Private) && !Syms.speaksOf(Load->Offset, SymbolKind::Private))
       Copies.push_back(std::move(C));

@@ -51,6 +51,8 @@ public:
   bool runLoad();
   bool runAll();
   const std::vector<MappedAccess> &accesses() const;
+  /// Nothing of what has run reads an extent of the block that is not known: with a known block it would say the same.
+  bool holdsForEveryBlock() const;
 
   /// Nothing but turns of this loop writes to \p Array: bytes that no turn writes, for any values of everything but the
   /// block's extents, have no value at all, and nobody's result can depend on them. Needs runAll().
@@ -70,14 +72,15 @@ public:
                                     [](const clang::Expr *, const clang::Expr *) { return false; });
 
   /// Two stores of the load phase to \p Array (or one) by which two threads write different data to the same
-  /// byte whenever they happen at all: a race. \p SourceOf: the lvalue that a store copies, or null. Needs
-  /// runLoad(), and a block whose extents are known.
+  /// byte whenever they happen at all: a race, in the block of the shape \p In. \p SourceOf: the lvalue that a store
+  /// copies, or null. Needs runLoad().
   struct Race {
     const MappedAccess *First, *Second;
     std::string Element;
   };
   std::optional<Race> race(const clang::VarDecl *Array,
-                           llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf);
+                           llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf,
+                           const LaunchShape &In);
 
   /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
   void print(llvm::raw_ostream &OS) const;

@@ -94,6 +94,7 @@ public:
 
   Symbols Syms; // before everything that lives in its isl context
   std::vector<MappedAccess> Accesses;
+  bool AsksForBlock = false; ///< an extent of the block was read that is not known
 
 private:
   using VarMap = std::map<const clang::VarDecl *, SymValue>;
@@ -188,6 +189,7 @@ private:
   IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, clang::QualType T);
   IslSet asCondition(const SymValue &V, const clang::Expr *E);
   SymValue asInteger(SymValue V, const clang::Expr *E);
+  bool holdsAll(clang::QualType Wide, clang::QualType Narrow) const;
   IslPwAff converted(const IslPwAff &A, clang::QualType From, clang::QualType To);
   bool fits(const IslPwAff &A, clang::QualType T);
   bool holds(const IslSet &Condition, const IslPwAff &About);

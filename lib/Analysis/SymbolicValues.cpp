@@ -149,8 +149,17 @@ SymValue SymbolicRun::asInteger(SymValue V, const Expr *E) {
   return V.Kind == SymValue::Int && V.Number ? V : opaque(E);
 }
 
+/// Every number of the type \p Narrow is one of the type \p Wide.
+bool SymbolicRun::holdsAll(QualType Wide, QualType Narrow) const {
+  const Bounds W = Syms.valuesOf(Wide, Context), N = Syms.valuesOf(Narrow, Context);
+  return W && N && answer(isl_val_le(W.Least.get(), N.Least.get())) == Answer::Yes &&
+         answer(isl_val_ge(W.Most.get(), N.Most.get())) == Answer::Yes;
+}
+
 /// The number \p A of the type \p From in another type; null where it may not be the same number there.
 IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType From, QualType To) {
+  if (A && isNumber(From) && isNumber(To) && holdsAll(To, From))
+    return A;
   IslSet Range = A && isNumber(To) ? Syms.inType(A, To, Context) : IslSet();
   // It is one of its own type.
   IslSet Own = A && isNumber(From) ? Syms.inType(A, From, Context) : IslSet();
@@ -244,6 +253,7 @@ SymValue SymbolicRun::builtin(const BuiltinIndex &B, const Expr *E) {
   case BuiltinVar::BlockDim:
     if (unsigned N = Extents[B.Dim - 'x'])
       return SymValue::integer(Syms.constant(N));
+    AsksForBlock = true;
     return SymValue::integer(Syms.use(std::string("n") + B.Dim));
   default:
     return opaque(E);
@@ -593,10 +603,14 @@ IslPwAff SymbolicRun::exclusiveOr(const IslPwAff &A, const IslPwAff &B) {
 
 SymValue SymbolicRun::assignment(const BinaryOperator *Op) {
   const Expr *L = Op->getLHS(), *R = Op->getRHS();
-  SymValue V = evaluateInitializer(R, L->getType());
+  // What an element of an array becomes is not followed: neither is whether the number fits in it.
+  const auto *Conversion = dyn_cast<ImplicitCastExpr>(R);
+  if (isa<ArraySubscriptExpr>(L->IgnoreParens()) && Conversion && Conversion->getCastKind() == CK_IntegralCast)
+    R = Conversion->getSubExpr();
+  SymValue V = evaluateInitializer(R, R->getType());
   Place At = place(L);
   assign(At, L, V, false);
-  return V;
+  return R == Op->getRHS() ? V : SymValue();
 }
 
 SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
