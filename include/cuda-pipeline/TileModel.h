@@ -189,7 +189,7 @@ struct TileModel {
   llvm::SetVector<const clang::VarDecl *> StoreState;
   /// Variables that only the load slice's stores need (values on their way to a tile).
   llvm::SetVector<const clang::VarDecl *> StagingVars;
-  /// Statements of segment 0 that both slices need (pure scalar declarations).
+  /// Statements of segment 0 that both slices need: declarations that give the same values again.
   std::vector<const clang::Stmt *> SharedScalars;
   /// Statements of segment 0 that only the fetch half needs to run (address computation).
   llvm::SetVector<const clang::Stmt *> FetchStatements;

@@ -36,6 +36,7 @@ public:
       Lf.WritesTile = E.writes(Space::Shared);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
+      const size_t RefusedBefore = M.SplitRefusals.size();
       if (Loads && Lf.InUnknownLoop)
         refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(), {firstBufferName(), "a while loop"});
       const Expr *LHS = nullptr, *RHS = nullptr;
@@ -76,6 +77,8 @@ public:
       } else if (Loads) {
         refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {"a statement of this kind"});
       }
+      Lf.Refusals.assign(M.SplitRefusals.begin() + RefusedBefore, M.SplitRefusals.end());
+      M.SplitRefusals.resize(RefusedBefore);
       // Also by another name than the variable's own.
       insertReads(Lf.Reads, E);
       for (unsigned I : Lf.Cuts) {
@@ -110,6 +113,7 @@ private:
     bool WritesTile = false;
     VarSet Reads, Writes;
     VarSet CutReads; ///< read by the cut expressions only
+    std::vector<Refusal> Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
 
@@ -374,8 +378,9 @@ private:
     if (const Expr *Load = asGlobalLoad(S))
       return Add(E, Load);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
+      // A condition may need what was loaded, as an index may: the fetch reads that first. A fill is on its way.
       if (std::optional<GuardedLoad> G = asGuardedLoad(Cond);
-          G && all_of(G->Others, [&](const Expr *Other) { return mentionsNoStaging(Other); }))
+          G && all_of(G->Fills, [&](const Expr *Fill) { return mentionsNoStaging(Fill); }))
         return Add(E, armLoad(G->Arms.front()));
       findCuts(Cond->getCond(), Lf, Conditional, Hint);
       findCuts(Cond->getTrueExpr(), Lf, true, Hint);
@@ -454,7 +459,7 @@ private:
           Changed = true;
           FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
           Control(FetchNeeds, Lf);
-          if (!Lf.Cuts.empty())
+          if (!Lf.Cuts.empty() || !Lf.Refusals.empty())
             Uncut.insert(Lf.S);
         }
         if (ForStore && InStore.insert(Lf.S).second) {
@@ -471,6 +476,8 @@ private:
         M.FetchStatements.insert(S);
       if (InStore.count(S) || Lf.WritesTile)
         M.StoreStatements.insert(S);
+      if (!Uncut.count(S) || InStore.count(S))
+        append_range(M.SplitRefusals, Lf.Refusals);
       if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});

@@ -191,8 +191,8 @@ std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) co
       continue;
     }
     const ConditionalOperator *Cond = hasLoads(Arm) ? asConditional(Arm) : nullptr;
-    G.Others.push_back(Cond ? Cond->getCond() : Arm);
-    if (hasLoads(G.Others.back()))
+    (Cond ? G.Conditions : G.Fills).push_back(Cond ? Cond->getCond() : Arm);
+    if (hasLoads(Cond ? Cond->getCond() : Arm))
       return std::nullopt;
     if (Cond)
       Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});

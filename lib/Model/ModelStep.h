@@ -142,7 +142,8 @@ protected:
   /// `in ? A[i] : 0`, and the same nested: `row ? (col ? A[i] : 0) : 0`.
   struct GuardedLoad {
     llvm::SmallVector<const clang::Expr *, 2> Arms;   ///< for each of them armLoad() is the load
-    llvm::SmallVector<const clang::Expr *, 4> Others; ///< conditions and fills: nothing is loaded
+    // Nothing is loaded in these.
+    llvm::SmallVector<const clang::Expr *, 4> Conditions, Fills;
   };
   std::optional<GuardedLoad> asGuardedLoad(const clang::Expr *E) const;
   bool hasLoads(const clang::Expr *E) const;

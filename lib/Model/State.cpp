@@ -126,7 +126,7 @@ public:
             insertMentioned(ComputeUses, A.Statement);
         }
       for (const Stmt *S : M.Segments[0])
-        if (isUsedScalar(S, ComputeUses) && isPure(cast<DeclStmt>(S))) {
+        if (isUsedScalar(S, ComputeUses) && isRepeatable(cast<DeclStmt>(S))) {
           insertMentioned(ComputeUses, S);
           insertReads(ComputeUses, collector().collect(S));
         }
@@ -496,6 +496,25 @@ private:
            });
   }
 
+  /// Evaluated again at the beginning of the compute phase it gives the same values. What it reads of global memory no
+  /// other phase of the loop may write, or no load may run ahead (Legality's feedback()). What no load needs to know is
+  /// not read twice: it may be as much as the tile.
+  bool isRepeatable(const DeclStmt *Decl) const {
+    if (isPure(Decl))
+      return true;
+    Effects E = collector().collect(Decl);
+    auto OnlyItself = [&](const Access &A) {
+      return all_of(A.Roots, [&](const MemoryRoot &R) {
+        return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl) : R.In != Space::Shared;
+      });
+    };
+    auto ForLoads = [&](const clang::Decl *D) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      return Var && FetchNeeds.count(Var);
+    };
+    return onlyLoads(E) && all_of(E.Accesses, OnlyItself) && any_of(Decl->decls(), ForLoads);
+  }
+
   /// Declarations of segment 0 whose variables the compute phase uses.
   bool sharedScalars(const VarSet &ComputeUses) {
     for (const Stmt *S : M.Segments[0]) {
@@ -503,12 +522,12 @@ private:
         continue;
       const auto *Decl = cast<DeclStmt>(S);
       Effects E = collector().collect(Decl);
-      const bool Pure = isPure(Decl);
+      const bool Repeatable = isRepeatable(Decl);
       for (const clang::Decl *D : Decl->decls()) {
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)
           continue;
-        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Pure && onlyLoads(E) && !FetchNeeds.count(Var) &&
+        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Repeatable && onlyLoads(E) && !FetchNeeds.count(Var) &&
             Decl->isSingleDecl()) {
           // The store half sets it, which one buffer has in front of the compute phase.
           M.StoreState.insert(Var);
@@ -516,13 +535,16 @@ private:
                                          {"sets '" + Var->getNameAsString() + "', which the compute phase uses"}, {}});
           continue;
         }
-        if (!Pure || !Values->isSetOnce(Var) || Var->isStaticLocal()) {
-          refuse(Reason::LoadSideEffect, Var->getLocation(),
-                 {"sets '" + Var->getNameAsString() + "', which the compute phase uses"});
+        if (!Repeatable || !Values->isSetOnce(Var) || Var->isStaticLocal()) {
+          const auto *Used = cast<VarDecl>(*find_if(Decl->decls(), [&](const clang::Decl *D) {
+            return isa<VarDecl>(D) && ComputeUses.count(cast<VarDecl>(D));
+          }));
+          refuse(Reason::LoadSideEffect, Used->getLocation(),
+                 {"sets '" + Used->getNameAsString() + "', which the compute phase uses"});
           return false;
         }
       }
-      if (Pure)
+      if (Repeatable)
         M.SharedScalars.push_back(Decl);
     }
     // Nested declarations of segment 0 are not visible there, so nothing else can be shared.
