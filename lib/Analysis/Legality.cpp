@@ -964,13 +964,21 @@ private:
       L.Matter.Values = L.Matter.Types = true;
     TemplatePattern Pattern(M.Loop->Function);
     L.Matter.add(movedValues(M, Pattern, Context));
+    // How a tile is accessed elsewhere may ask for more of where its stages begin.
+    if (M.Loop->IsTemplate)
+      for (const Access &A : F.Collector->collect(M.Loop->Function->getBody()).Accesses)
+        if (A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) && any_of(M.Buffers, [&](const auto &B) {
+              return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(A.Where->getType(), B->Element);
+            }))
+          L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.
+    const bool OfTypes = F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(M.Loop->Function); }).Any;
     std::set<const TileBuffer *> Seen;
     for (const TileCopy &C : M.Copies) {
       bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
       bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
       L.MatterForAsync.Values |= Several;
-      L.MatterForAsync.Types |= Several && !Element;
+      L.MatterForAsync.Types |= Several && (!Element || OfTypes);
       // That source and tile have the same type, so that bytes may be copied.
       for (const Expr *Access : C.Sources) {
         const Expr *Source = stripNoOps(Access);

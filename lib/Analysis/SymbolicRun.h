@@ -175,7 +175,8 @@ private:
   SymValue binary(const clang::BinaryOperator *Op);
   IslPwAff modular(const clang::Expr *E);
   bool isPlain(const clang::Expr *E);
-  SymValue wrapped(const clang::Expr *E);
+  IslPwAff goneRound(const IslPwAff &N, clang::QualType T);
+  SymValue wrapped(const clang::Expr *E, const IslPwAff &N);
   bool holdsAddress(const SymValue &V, clang::QualType T) const;
   SymValue movedAddress(clang::BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const clang::Expr *L,
                         const clang::Expr *R, clang::QualType T);

@@ -586,7 +586,10 @@ SymValue SymbolicRun::minOrMax(const CallExpr *Call, const FunctionDecl *Callee)
   bool Min = Name.ends_with("min");
   IslPwAff N(Min ? isl_pw_aff_min(A.Number.take(), B.Number.take())
                  : isl_pw_aff_max(A.Number.take(), B.Number.take()));
-  return fits(N, Call->getType()) ? SymValue::integer(N) : opaque(Call);
+  // One of two numbers of a type is one of that type.
+  const bool Same = Context.hasSameUnqualifiedType(L->getType(), Call->getType()) &&
+                    Context.hasSameUnqualifiedType(R->getType(), Call->getType());
+  return Same || fits(N, Call->getType()) ? SymValue::integer(N) : opaque(Call);
 }
 
 SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {

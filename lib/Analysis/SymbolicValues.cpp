@@ -285,7 +285,8 @@ SymValue SymbolicRun::cast(const CastExpr *Cast) {
     if (V.Kind == SymValue::Int)
       if (IslPwAff N = converted(V.Number, Sub->getType(), Cast->getType()))
         return SymValue::integer(N);
-    return wrapped(Cast);
+    const bool AsWide = isNumber(Sub->getType()) && Context.getIntWidth(Sub->getType()) <= 32;
+    return wrapped(Cast, AsWide && V.Kind == SymValue::Int ? V.Number : IslPwAff());
   }
   case CK_IntegralToBoolean:
   case CK_PointerToBoolean:
@@ -439,9 +440,28 @@ bool SymbolicRun::isPlain(const Expr *E) {
   return Var && placeOf(Var).Kind == Place::Local;
 }
 
-/// A signed number of 32 bits that may go round: `int k = k0 + threadIdx.x;` is a sum of unsigned ones.
-SymValue SymbolicRun::wrapped(const Expr *E) {
+/// An unsigned number of 32 bits that is \p N, or has gone round once: `threadIdx.x < left` with an int, `t + threadIdx.x`.
+/// Null for others, and for what is in many pieces already.
+IslPwAff SymbolicRun::goneRound(const IslPwAff &N, QualType T) {
+  constexpr int64_t Round = int64_t(1) << 32;
+  if (!N || !T->isUnsignedIntegerType() || T->isBooleanType() || Context.getIntWidth(T) != 32 ||
+      isl_pw_aff_n_piece(N.get()) > 2 || !holds(Syms.between(N, -Round, 2 * Round - 1), N))
+    return IslPwAff();
+  IslPwAff Result;
+  for (int64_t Rounds : {-1, 0, 1}) {
+    IslSet Where = Syms.between(N, Rounds * Round, (Rounds + 1) * Round - 1);
+    IslPwAff Here(isl_pw_aff_intersect_domain((N - Syms.constant(Rounds * Round)).take(), Where.take()));
+    Result = Result ? IslPwAff(isl_pw_aff_union_add(Result.take(), Here.take())) : Here;
+  }
+  return Result;
+}
+
+/// A number of 32 bits that may go round, \p N before it was converted: `int k = k0 + threadIdx.x;` is a sum of unsigned
+/// ones.
+SymValue SymbolicRun::wrapped(const Expr *E, const IslPwAff &N) {
   const QualType T = E->getType();
+  if (IslPwAff Round = goneRound(N, T))
+    return SymValue::integer(Round);
   if (T->isSignedIntegerType() && Context.getIntWidth(T) == 32)
     // In one piece, and not of unsigned comparisons: isl's time for remainders grows fast.
     if (IslPwAff Sum = modular(E); Sum && isl_pw_aff_n_piece(Sum.get()) == 1) {
@@ -515,7 +535,7 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
     // There is no overflow of signed types. Narrower ones than int do not occur.
     bool Exact = T->isSignedIntegerOrEnumerationType() && Context.getIntWidth(T) >= 32;
     if (!N || (!Exact && !fits(N, T)))
-      return IslPwAff();
+      return goneRound(N, T);
     // What comes after knows of it: `t * 64 + threadIdx.x` is unsigned.
     if (Exact && Kind == BO_Mul && !fits(N, T))
       NoOverflow = NoOverflow & Syms.inType(N, T, Context);

@@ -684,7 +684,8 @@ void Emitter::declareStages() {
       continue;
     }
     StageArray[Var] = fresh(Name + "_stages");
-    if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
+    // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
+    if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // What a rewriter would do that knows nothing of uses outside of the loop.

@@ -648,9 +648,9 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
                               : C.Destination->getSourceRange();
   std::string Size = typeText(Element ? C.Buffer->Element : C.Destination->getType(), Where);
   if (Pattern.isDependent(Where)) {
-    std::string Assert = "static_assert(sizeof(" + Size + ") == 4 || sizeof(" + Size +
-                         ") == 8 || sizeof(" + Size +
-                         ") == 16,\n" + Indent + Unit + Unit + "\"cp.async copies 4, 8 or 16 bytes\");\n" + Indent;
+    std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
+                         ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
+                         "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;
     if (!StringRef(SizeAsserts).contains(Assert))
       SizeAsserts += Assert;
   }

@@ -194,4 +194,61 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
   Any = V.Found;
 }
 
+NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    bool Found = false;
+    bool VisitExpr(const Expr *E) override {
+      if (isa<UnaryExprOrTypeTraitExpr, TypeTraitExpr, OffsetOfExpr>(E))
+        Found |= E->isInstantiationDependent();
+      else if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+        Found |= Ref->getDecl()->getDeclContext()->isRecord() && Ref->getDecl()->getDeclContext()->isDependentContext();
+      else
+        Found |= isa<DependentScopeDeclRefExpr, UnresolvedLookupExpr>(E);
+      return !Found;
+    }
+    static bool isPlace(const Expr *E) { return E->getType()->isPointerType() || E->getType()->isArrayType(); }
+    /// \p E is a number, and what it is depends on a type.
+    void number(const Stmt *E) {
+      if (const auto *Sub = dyn_cast_or_null<Expr>(E); Sub && Sub->isTypeDependent() && !isPlace(Sub))
+        Found = true;
+      if (E && !Found)
+        for (const Stmt *Child : E->children())
+          number(Child);
+    }
+    bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+      number(isPlace(Sub->getRHS()) ? Sub->getLHS() : Sub->getRHS());
+      return !Found;
+    }
+    bool VisitBinaryOperator(const BinaryOperator *Op) override {
+      const Expr *L = Op->getLHS(), *R = Op->getRHS();
+      if ((Op->isAdditiveOp() || Op->isAssignmentOp()) && isPlace(L))
+        number(R);
+      else if (Op->isAdditiveOp() && isPlace(R))
+        number(L);
+      else if (Op->isAssignmentOp() && L->getType()->isIntegralOrEnumerationType())
+        number(R);
+      return !Found;
+    }
+    bool VisitStmt(const Stmt *S) override {
+      if (isa<ForStmt, WhileStmt, DoStmt>(S))
+        number(conditionOf(S));
+      else if (const auto *If = dyn_cast<IfStmt>(S))
+        number(If->getCond());
+      else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+        number(Switch->getCond());
+      else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(S))
+        number(Choice->getCond());
+      return !Found;
+    }
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (Var->getType()->isIntegralOrEnumerationType())
+        number(Var->getInit());
+      return !Found;
+    }
+  } V;
+  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
+    V.TraverseStmt(Pattern->getBody());
+  Any = V.Found;
+}
+
 } // namespace cuda_pipeline

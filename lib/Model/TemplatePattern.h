@@ -72,6 +72,13 @@ struct ChosenByArguments {
   explicit ChosenByArguments(const clang::FunctionDecl *Instantiation);
 };
 
+/// Numbers in the function's text that types decide: `sizeof(T)`, `Traits<T>::Width`, a member of the class template, and
+/// indices, conditions and integers that are computed in a type that depends on the arguments.
+struct NumbersOfTypes {
+  bool Any = false;
+  explicit NumbersOfTypes(const clang::FunctionDecl *Instantiation);
+};
+
 } // namespace cuda_pipeline
 
 #endif

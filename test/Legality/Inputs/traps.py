@@ -52,7 +52,9 @@ def append(path, text, to):
 def asserted_elsewhere(errors, lines):
     """Nothing is wrong but static_asserts, each for what stands behind the first `lines` lines."""
     wrong = [e for e in errors.split("error: ")[1:] if not re.search(r"does not compile for emulation", e)]
-    places = [re.findall(r"\.elsewhere\.cu:(\d+):\d+: note: in instantiation", e) for e in wrong]
+    places = []
+    for e in wrong:  # where it is instantiated is said once
+        places.append(re.findall(r"\.elsewhere\.cu:(\d+):\d+: note: in instantiation", e) or places[-1:] and places[-1])
     return bool(wrong) and all(e.startswith("static assertion failed") and any(int(n) > lines for n in at)
                                for e, at in zip(wrong, places))
 

@@ -1,0 +1,26 @@
+// A sum of unsigned numbers, which may go round, is compared in the guard and where the tile is read.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles, int n) {
+  __shared__ float s[64];
+  float acc = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    const unsigned at = t * 64u + threadIdx.x;
+    if (at < (unsigned)n)
+      s[threadIdx.x] = in[at];
+    __syncthreads();
+    for (unsigned i = 0; i < 64u && t * 64u + i < (unsigned)n; ++i)
+      acc = acc * 0.5f + s[i];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = acc;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0, n: 0}, {tiles: 1, n: 5}, {tiles: 2, n: 100}, {tiles: 3, n: 64}, {tiles: 5, n: 320}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: 320, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+  - {name: n, scalar: int, value: n}
+*/
