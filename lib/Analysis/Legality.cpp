@@ -727,12 +727,12 @@ private:
       return false;
     }
     const size_t Known = Stale.Notes.size();
-    bool Covered = coveredBySets(B, turn(false), &Stale);
+    bool Covered = coveredBySets(B, false, Stale);
     bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
     if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size")) {
       Refusal WithBlock = Stale;
       WithBlock.Notes.resize(Known);
-      Covered = coveredBySets(B, turn(true), &WithBlock) && granted("block-size");
+      Covered = coveredBySets(B, true, WithBlock) && granted("block-size");
       Stale = std::move(WithBlock); // no example that the block size rules out
     }
     // Extents and strides that another instantiation need not have.
@@ -740,17 +740,31 @@ private:
       SetsMatter = true;
     return Covered;
   }
-  bool coveredBySets(const TileBuffer &B, SymbolicIteration &Turn, Refusal *Stale) {
+  /// First in the way that takes less time.
+  bool coveredBySets(const TileBuffer &B, bool Claimed, Refusal &Stale) {
+    Refusal InPieces = Stale;
+    if (coveredBySets(B, turn(Claimed), Stale))
+      return true;
+    if (!turn(Claimed).leavesNumbersRound())
+      return false;
+    if (coveredBySets(B, turn(Claimed, UnsignedNumbers::InPieces), InPieces))
+      return true;
+    // An example without numbers that the source does not have.
+    if (InPieces.Notes.size() == Stale.Notes.size())
+      Stale = std::move(InPieces);
+    return false;
+  }
+  bool coveredBySets(const TileBuffer &B, SymbolicIteration &Turn, Refusal &Stale) {
     if (!Turn.runAll())
       return false;
     if (writtenInTurnsOnly(B))
       Turn.isWrittenHereOnly(B.Decl);
     for (const MappedAccess &A : Turn.accesses())
       if (A.Array == B.Decl && A.Read && A.Segment > 0 && Turn.coveredByLoad(A) != Answer::Yes) {
-        if (Stale && A.Where) {
+        if (A.Where) {
           std::string What = Turn.uncovered(A);
-          Stale->Notes.push_back({What.empty() ? "read here" : "read here, for example " + What,
-                                  A.Where->getExprLoc()});
+          Stale.Notes.push_back({What.empty() ? "read here" : "read here, for example " + What,
+                                 A.Where->getExprLoc()});
         }
         return false;
       }
@@ -770,15 +784,15 @@ private:
   }
 
   /// One turn of the loop, run symbolically.
-  SymbolicIteration &turn(bool Claimed) {
-    std::unique_ptr<SymbolicIteration> &Turn = Turns[Claimed];
+  SymbolicIteration &turn(bool Claimed, UnsignedNumbers Unsigned = UnsignedNumbers::Any) {
+    std::unique_ptr<SymbolicIteration> &Turn = Turns[Claimed][Unsigned == UnsignedNumbers::InPieces];
     if (!Turn) {
       LaunchShape Known = Claimed || Shape.Exact ? Shape : LaunchShape();
-      Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known, Effort);
+      Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known, Effort, Unsigned);
     }
     return *Turn;
   }
-  std::unique_ptr<SymbolicIteration> Turns[2];
+  std::unique_ptr<SymbolicIteration> Turns[2][2];
   bool SetsMatter = false;
 
   bool storesTo(const Stmt *S, const TileBuffer &B) const {

@@ -26,8 +26,9 @@ namespace cuda_pipeline {
 static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 200000, OperationsOfExample = 50000,
                                OperationsWhenHopeless = 10000;
 
-SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block)
-    : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block) {
+SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block,
+                         UnsignedNumbers Unsigned)
+    : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block), Unsigned(Unsigned) {
   begin();
 }
 
@@ -156,8 +157,8 @@ void SymbolicRun::stepped(const ForStmt *For) {
 //===-- Sets ----------------------------------------------------------------------===//
 
 SymbolicIteration::SymbolicIteration(const TileModel &Model, ASTContext &Context, const Uniformity &U,
-                                     const LaunchShape &Block, SharedEffort &Effort)
-    : Context(Context), Effort(Effort), Run(std::make_unique<SymbolicRun>(Model, Context, U, Block)) {}
+                                     const LaunchShape &Block, SharedEffort &Effort, UnsignedNumbers Unsigned)
+    : Context(Context), Effort(Effort), Run(std::make_unique<SymbolicRun>(Model, Context, U, Block, Unsigned)) {}
 SymbolicIteration::~SymbolicIteration() = default;
 
 bool SymbolicIteration::runTo(unsigned Segment) {
@@ -170,6 +171,7 @@ bool SymbolicIteration::runTo(unsigned Segment) {
 bool SymbolicIteration::runLoad() { return runTo(0); }
 bool SymbolicIteration::runAll() { return runTo(2); }
 bool SymbolicIteration::holdsForEveryBlock() const { return !Run->AsksForBlock; }
+bool SymbolicIteration::leavesNumbersRound() const { return Run->LeavesRound; }
 
 const std::vector<MappedAccess> &SymbolicIteration::accesses() const { return Run->Accesses; }
 

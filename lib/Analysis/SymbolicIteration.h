@@ -39,11 +39,16 @@ struct MappedAccess {
   uint64_t Bytes = 0;       ///< 0 with a null offset
 };
 
+/// What becomes of an unsigned number that may have gone round once (`threadIdx.x < left` with a negative int): any number,
+/// or itself in pieces, with which every further operation takes longer.
+enum class UnsignedNumbers { Any, InPieces };
+
 class SymbolicIteration {
 public:
   /// \p Block: used where its extents are known. \p Effort: of the file.
   SymbolicIteration(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
-                    const LaunchShape &Block, SharedEffort &Effort);
+                    const LaunchShape &Block, SharedEffort &Effort,
+                    UnsignedNumbers Unsigned = UnsignedNumbers::Any);
   ~SymbolicIteration();
 
   /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and then
@@ -53,6 +58,8 @@ public:
   const std::vector<MappedAccess> &accesses() const;
   /// Nothing of what has run reads an extent of the block that is not known: with a known block it would say the same.
   bool holdsForEveryBlock() const;
+  /// With UnsignedNumbers::InPieces more would be known of what has run.
+  bool leavesNumbersRound() const;
 
   /// Nothing but turns of this loop writes to \p Array: bytes that no turn writes, for any values of everything but the
   /// block's extents, have no value at all, and nobody's result can depend on them. Needs runAll().

@@ -87,7 +87,8 @@ Stepping asStepping(const clang::Expr *E);
 
 class SymbolicRun {
 public:
-  SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U, const LaunchShape &Block);
+  SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U, const LaunchShape &Block,
+              UnsignedNumbers Unsigned);
 
   /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be followed.
   bool runTo(unsigned Segment);
@@ -95,6 +96,7 @@ public:
   Symbols Syms; // before everything that lives in its isl context
   std::vector<MappedAccess> Accesses;
   bool AsksForBlock = false; ///< an extent of the block was read that is not known
+  bool LeavesRound = false;  ///< a number may have gone round, and is any
 
 private:
   using VarMap = std::map<const clang::VarDecl *, SymValue>;
@@ -105,6 +107,7 @@ private:
   clang::ASTContext &Context;
   const Uniformity &U;
   LaunchShape Block;
+  const UnsignedNumbers Unsigned;
 
   /// All threads of the block that come to the loop, and those for which what runs now happens.
   IslSet Threads, Live;

@@ -445,7 +445,10 @@ bool SymbolicRun::isPlain(const Expr *E) {
 IslPwAff SymbolicRun::goneRound(const IslPwAff &N, QualType T) {
   constexpr int64_t Round = int64_t(1) << 32;
   if (!N || !T->isUnsignedIntegerType() || T->isBooleanType() || Context.getIntWidth(T) != 32 ||
-      isl_pw_aff_n_piece(N.get()) > 2 || !holds(Syms.between(N, -Round, 2 * Round - 1), N))
+      isl_pw_aff_n_piece(N.get()) > 2)
+    return IslPwAff();
+  LeavesRound |= Unsigned == UnsignedNumbers::Any;
+  if (Unsigned == UnsignedNumbers::Any || !holds(Syms.between(N, -Round, 2 * Round - 1), N))
     return IslPwAff();
   IslPwAff Result;
   for (int64_t Rounds : {-1, 0, 1}) {
