@@ -979,10 +979,16 @@ private:
     TemplatePattern Pattern(M.Loop->Function);
     L.Matter.add(movedValues(M, Pattern, Context));
     // How a tile is accessed elsewhere may ask for more of where its stages begin.
+    auto Object = [](const Expr *E) { // of which `E` is a member
+      const auto *Member = dyn_cast<MemberExpr>(stripNoOps(E));
+      for (; Member && !Member->isArrow(); Member = dyn_cast<MemberExpr>(E))
+        E = stripNoOps(Member->getBase());
+      return E;
+    };
     if (M.Loop->IsTemplate)
       for (const Access &A : F.Collector->collect(M.Loop->Function->getBody()).Accesses)
         if (A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) && any_of(M.Buffers, [&](const auto &B) {
-              return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(A.Where->getType(), B->Element);
+              return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(Object(A.Where)->getType(), B->Element);
             }))
           L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.

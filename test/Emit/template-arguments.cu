@@ -50,13 +50,13 @@
 // ASYNC-LABEL: alias(
 //   Which elements the copies of one thread write depends on W.
 // ASYNC: static_assert(W == 2,
-// ASYNC: static_assert(sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16,
+// ASYNC: static_assert((sizeof(Value) == 4 || sizeof(Value) == 8 || sizeof(Value) == 16) && alignof(Value) >= sizeof(Value),
 // ASYNC-LABEL: one(
 // ASYNC: static_assert(BK == 4 || BK == 8,
 // ASYNC-NEXT: "the pipelined
 // ASYNC-LABEL: single(
 // ASYNC-NOT: static_assert(N
-// ASYNC: static_assert(sizeof(T) == 4
+// ASYNC: static_assert((sizeof(T) == 4
 
 //--- kernel.cu
 struct Max { __device__ float operator()(float a, float b) const { return a > b ? a : b; } };

@@ -14,7 +14,7 @@
 // LDG: C[(blockIdx.y * BM + ty) * N
 
 //   Another instantiation, with a type that cp.async cannot copy, must not compile.
-// ASYNC: static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16
+// ASYNC: static_assert((sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16) && alignof(T) >= sizeof(T)
 // ASYNC: __pipeline_memcpy_async(&As[i / BK][i % BK], &A[i / BK * K + k0 + i % BK], sizeof(T));
 
 //--- kernel.cu
