@@ -66,7 +66,10 @@ struct FoundLoops {
   std::vector<KLoop> InHeaders;
 };
 
-FoundLoops findLoops(clang::ASTContext &Context);
+/// \p IsSound: functions that are to be looked into; others have loops of which nothing is to be believed.
+FoundLoops findLoops(
+    clang::ASTContext &Context,
+    llvm::function_ref<bool(const clang::FunctionDecl *)> IsSound = [](const clang::FunctionDecl *) { return true; });
 
 } // namespace cuda_pipeline
 

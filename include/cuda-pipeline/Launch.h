@@ -96,6 +96,8 @@ struct ConcreteLaunch {
   std::string Case;   ///< "N=128 K=32": names the case in every message; "single" without names
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t SharedBytes = 0;
+  /// Of the new version. None: as much, and if it asks how much it gets while the original does not, also more.
+  std::optional<uint64_t> NewSharedBytes;
   std::vector<ConcreteArgument> Arguments;
   std::vector<ConcreteGlobal> Globals;
 };
@@ -141,6 +143,7 @@ struct LaunchDescription {
   std::vector<std::pair<std::string, Expression>> Let;
   std::vector<Expression> Grid, Block; ///< 1 to 3
   Expression Shared;
+  std::optional<Expression> NewShared;
   std::vector<Argument> Arguments;
   std::vector<Global> Globals;
 };

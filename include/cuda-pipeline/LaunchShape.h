@@ -19,6 +19,22 @@
 
 namespace cuda_pipeline {
 
+/// An expression of the main file that says how many bytes of dynamic shared memory a kernel gets.
+struct DynamicSize {
+  unsigned Offset = 0, Length = 0; ///< bytes of the main file
+  unsigned Line = 0;
+  std::string Text;
+  std::optional<uint64_t> Bytes;   ///< its value, the largest if the function is instantiated often; none: not known
+  bool Repeatable = false;         ///< may be evaluated twice
+};
+
+/// The launches of a kernel in the file, as far as they are seen to name it.
+struct DynamicSizes {
+  std::vector<DynamicSize> Launches;   ///< each place once; without those whose text cannot be changed
+  std::vector<DynamicSize> Attributes; ///< values of cudaFuncAttributeMaxDynamicSharedMemorySize
+  bool Fixed = false;                  ///< something else may set that attribute: more than now must not be asked for
+};
+
 /// The block sizes of a file's kernels. The launches of all of them are looked for once, at the first question.
 class LaunchFinder {
 public:
@@ -27,6 +43,8 @@ public:
 
   /// \p FromCommandLine is used when it is known (a claim of the user's).
   LaunchShape shapeOf(const clang::FunctionDecl *Kernel, const LaunchShape &FromCommandLine);
+  /// Of all instantiations of the template that \p Kernel may be one of.
+  DynamicSizes dynamicSizesOf(const clang::FunctionDecl *Kernel);
 
 private:
   struct Impl;

@@ -64,6 +64,14 @@ struct ArgumentsMatter {
   }
 };
 
+/// A tile in dynamic shared memory: its stages lie behind each other, where the launch gives enough of it. A kernel cannot
+/// see to its launches, so that it asks when it runs, and else runs the loop as it was.
+struct DynamicStages {
+  std::string Bytes;                ///< of one stage, in code that can stand in front of the loop
+  std::optional<uint64_t> Constant; ///< the same, where it is a number
+  std::string Block;                ///< "blockDim.x == 256 && ...", for which alone it is shown; empty: any block
+};
+
 struct Legality {
   std::vector<Refusal> Common;   ///< block every variant
   std::vector<Refusal> CpAsync, Ldg, LdgSingle;
@@ -72,6 +80,8 @@ struct Legality {
   std::vector<Refusal> Deep;
   /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates.
   std::vector<std::string> Assumptions;
+  /// Of the tile, if it is in dynamic shared memory, for several buffers.
+  std::optional<DynamicStages> Dynamic;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
   bool NeedsFinalBarrier = true;
 

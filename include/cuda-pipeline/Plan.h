@@ -25,6 +25,17 @@
 
 namespace cuda_pipeline {
 
+/// A launch in the main file that is to give more dynamic shared memory, or the attribute that allows it to.
+struct GrownSize {
+  unsigned Offset = 0, Length = 0; ///< of the expression, bytes of the main file
+  unsigned Line = 0;
+  std::string Text;                ///< of the expression
+  unsigned Factor = 1;             ///< so many times as much
+  uint64_t Most = 0;               ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
+  bool operator==(const GrownSize &O) const { return Offset == O.Offset && Factor == O.Factor; }
+  std::string newText() const;
+};
+
 struct Plan {
   Variant Kind = Variant::Ldg;
   unsigned Stages = 2;             ///< shared buffers per tile; 1 for ldg-single
@@ -34,6 +45,8 @@ struct Plan {
   /// cannot be written), and which of them the rewrite is shown for only.
   std::vector<TemplateArguments> Arguments;
   ArgumentsMatter Matter;
+  std::optional<DynamicStages> Dynamic; ///< of the tile in dynamic shared memory, with several stages
+  std::vector<GrownSize> Grown;         ///< by place
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;
@@ -65,6 +78,7 @@ struct PlanInputs {
   uint64_t ComputeInstructions = 0; ///< per thread and iteration; 0: unknown
   std::optional<Variant> RequestedVariant;
   std::optional<unsigned> RequestedStages;
+  DynamicSizes Dynamic; ///< of the kernel's launches
 };
 
 /// All candidates with budget, score and refusals; nothing chosen yet.

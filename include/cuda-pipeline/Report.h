@@ -61,6 +61,17 @@ struct CopyReport {
   unsigned Line = 0;
 };
 
+/// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given enough.
+struct DynamicReport {
+  std::string StageBytes; ///< of one stage, as in the output
+  std::string Block;      ///< and what it asks of the block; empty: nothing
+  struct Size {
+    unsigned Line = 0;
+    std::string Text;     ///< of the new size
+  };
+  std::vector<Size> Sizes; ///< of launches in the file, and attributes, that were changed
+};
+
 struct CandidateReport {
   std::string Variant;
   unsigned Stages = 0;
@@ -80,6 +91,7 @@ struct LoopReport {
   unsigned Stages = 0;
   std::vector<ReasonReport> Reasons;
   std::vector<std::string> Assumptions;
+  std::vector<std::string> Inlined; ///< functions whose calls in the load phase are written out
   std::vector<BufferReport> Buffers;
   std::vector<CopyReport> Copies;
   struct {
@@ -90,6 +102,7 @@ struct LoopReport {
     std::string Limiter;
   } Occupancy;
   bool HasOccupancy = false;
+  std::optional<DynamicReport> Dynamic;
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   struct {
     double FlopsPerByte = 0;

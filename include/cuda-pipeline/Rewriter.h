@@ -40,6 +40,7 @@ struct RewriteOptions {
   std::vector<LineRange> Lines;            ///< empty: all
   llvm::StringSet<> OtherInputs;           ///< real paths: loops in them are reported for themselves
   bool UnsafeFixes = false;
+  bool KeepGoing = false;                  ///< serve what errors elsewhere in the file leave alone
   llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
   std::vector<std::string> Archs;          ///< normalised; at least one
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
@@ -56,6 +57,7 @@ struct FileResult {
   /// False: the file did not parse; Clang's messages are in Diagnostics, nothing may be written.
   bool Parsed = false;
   std::string Diagnostics;
+  bool HasErrors = false; ///< of Clang's, with RewriteOptions::KeepGoing
   /// The rewritten file; equal to the input when nothing changed.
   std::string NewContents;
   bool Changed = false;

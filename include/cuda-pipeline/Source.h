@@ -22,6 +22,7 @@
 #define CUDA_PIPELINE_SOURCE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -80,6 +81,14 @@ struct ParseRequest {
   std::optional<Toolkit> Cuda;         ///< none: bundled declarations
   /// Contents instead of those on disk (clangd, tests). The file need not exist then.
   std::optional<std::string> Contents;
+  /// Go on behind errors, also behind a header that is not found: for parse() with errors asked for.
+  bool KeepGoing = false;
+};
+
+/// An error of Clang's, in the source manager of the unit that parse() returns.
+struct SourceError {
+  clang::SourceLocation Where; ///< invalid: none in the source
+  bool MissingFile = false;    ///< a header that was not found
 };
 
 /// The complete Clang command line (argv without the program) for one parse: what `-v` prints.
@@ -87,7 +96,8 @@ std::vector<std::string> clangArguments(const ParseRequest &Request);
 
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.
-std::unique_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags);
+std::unique_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags,
+                                      std::vector<SourceError> *Errors = nullptr);
 
 /// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_75".."sm_121",
 /// also with the suffixes a and f). Accepts "compute_86" and "86" and normalises them to "sm_86";

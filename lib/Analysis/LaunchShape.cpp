@@ -39,11 +39,14 @@ struct KernelUses {
   std::vector<std::pair<const CUDAKernelCallExpr *, const FunctionDecl *>> Calls; ///< and where they stand
   bool Otherwise = false;
   bool Cooperative = false; ///< one of the launches: it needs all blocks on the GPU at once
+  /// Values that its attribute for the largest dynamic shared memory is given, and where.
+  std::vector<std::pair<const Expr *, const FunctionDecl *>> SizeAttributes;
 };
 
 struct FileUses {
   std::map<const FunctionDecl *, KernelUses> Of; ///< by canonical declaration
   bool CooperativeOfUnknown = false;             ///< a cooperative launch of a kernel that is not named there
+  bool SizeAttributeOfUnknown = false;           ///< the same of the attribute
   std::set<unsigned> Seen;                       ///< offsets in the main file of names of functions
 };
 
@@ -99,7 +102,11 @@ public:
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || !Callee->getIdentifier() || !Callee->getName().contains("LaunchCooperativeKernel"))
+    if (!Callee || !Callee->getIdentifier())
+      return true;
+    if (Callee->getName().contains("FuncSetAttribute") && Call->getNumArgs() == 3)
+      attribute(Call->getArg(0), Call->getArg(1), Call->getArg(2));
+    if (!Callee->getName().contains("LaunchCooperativeKernel"))
       return true;
     const FunctionDecl *Kernel = Call->getNumArgs() ? namedFunction(Call->getArg(0)) : nullptr;
     if (Kernel)
@@ -123,6 +130,19 @@ public:
   }
 
 private:
+  void attribute(const Expr *Of, const Expr *Which, const Expr *Value) {
+    const auto *Ref = dyn_cast<DeclRefExpr>(Which->IgnoreParenCasts());
+    const auto *Known = Ref ? dyn_cast<EnumConstantDecl>(Ref->getDecl()) : nullptr;
+    if (Known && Known->getName() != "cudaFuncAttributeMaxDynamicSharedMemorySize" &&
+        Known->getName() != "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES")
+      return;
+    const FunctionDecl *Kernel = namedFunction(Of);
+    if (Kernel && Known)
+      Uses.Of[Kernel->getCanonicalDecl()].SizeAttributes.push_back({Value, Inside});
+    else
+      Uses.SizeAttributeOfUnknown = true;
+  }
+
   static const FunctionDecl *namedFunction(const Stmt *S) {
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
       return dyn_cast<FunctionDecl>(Ref->getDecl());
@@ -160,9 +180,10 @@ void scanMainFile(LaunchVisitor &V, DeclContext *DC, const SourceManager &SM) {
 } // namespace
 
 struct LaunchFinder::Impl {
-  explicit Impl(ASTContext &Context) : Context(Context) {}
+  explicit Impl(ASTContext &Context) : Context(Context), HasErrors(Context.getDiagnostics().hasErrorOccurred()) {}
 
   ASTContext &Context;
+  const bool HasErrors;
   bool Scanned = false;
   FileUses Uses;
   std::optional<std::set<std::string>> LeftOut; ///< at the first question
@@ -200,7 +221,56 @@ struct LaunchFinder::Impl {
     return It->second;
   }
 
+  DynamicSizes dynamicSizesOf(const FunctionDecl *Kernel) {
+    DynamicSizes Out;
+    usesOf(Kernel);
+    Out.Fixed = Uses.SizeAttributeOfUnknown || isLeftOut(Kernel) || HasErrors;
+    for (const auto &[Function, Use] : Uses.Of) {
+      if (Function->getLocation() != Kernel->getCanonicalDecl()->getLocation())
+        continue;
+      for (const auto &[Call, F] : Use.Calls)
+        if (const CallExpr *Config = Call->getConfig(); Config && Config->getNumArgs() > 2)
+          add(Out.Launches, Config->getArg(2), F);
+      for (const auto &[Value, F] : Use.SizeAttributes)
+        Out.Fixed |= !add(Out.Attributes, Value, F);
+    }
+    return Out;
+  }
+
 private:
+  LaunchSizes &sizesIn(const FunctionDecl *Host) {
+    std::unique_ptr<LaunchSizes> &Size = Sizes[Host];
+    if (!Size)
+      Size = std::make_unique<LaunchSizes>(Context, Host);
+    return *Size;
+  }
+
+  /// False: its text is not to be changed.
+  bool add(std::vector<DynamicSize> &To, const Expr *E, const FunctionDecl *In) {
+    if (isa<CXXDefaultArgExpr>(E))
+      return false;
+    std::optional<TextRange> R = textRange(E->getSourceRange(), Context);
+    if (!R)
+      return false;
+    const bool Pattern = In && In->isDependentContext(); // its instantiations are here, too
+    std::optional<uint64_t> Bytes;
+    if (In && In->hasBody() && !Pattern)
+      Bytes = sizesIn(In).count(E);
+    for (DynamicSize &Known : To)
+      if (Known.Offset == R->Begin) {
+        if (!Pattern)
+          Known.Bytes = Known.Bytes && Bytes ? std::optional(std::max(*Known.Bytes, *Bytes)) : std::nullopt;
+        return true;
+      }
+    if (Pattern)
+      return true;
+    const SourceManager &SM = Context.getSourceManager();
+    To.push_back({R->Begin, R->End - R->Begin, SM.getExpansionLineNumber(E->getBeginLoc()),
+                  mainFileText(Context).slice(R->Begin, R->End).str(), Bytes,
+                  !E->HasSideEffects(Context, /*IncludePossibleEffects=*/true)});
+    return true;
+  }
+
   /// The block of all launches; none where one is not known or they differ.
   std::optional<Dim3> commonBlock(const KernelUses &Kernel) {
     std::optional<Dim3> Common;
@@ -211,10 +281,7 @@ private:
         continue;
       if (!F || !F->hasBody() || !Config || Config->getNumArgs() < 2)
         return std::nullopt;
-      std::unique_ptr<LaunchSizes> &Size = Sizes[F];
-      if (!Size)
-        Size = std::make_unique<LaunchSizes>(Context, F);
-      std::optional<Dim3> Block = Size->dim3(Config->getArg(1));
+      std::optional<Dim3> Block = sizesIn(F).dim3(Config->getArg(1));
       if (!Block || (Common && *Common != *Block) ||
           any_of(*Block, [](uint64_t N) { return N < 1 || N > 1024; }))
         return std::nullopt;
@@ -245,7 +312,8 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       Shape.Z = static_cast<unsigned>((*Block)[2]);
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
-      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel);
+      // In a file with errors there may be launches in what did not parse.
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) && !P->HasErrors;
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {
@@ -257,6 +325,8 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
   }
   return Shape;
 }
+
+DynamicSizes LaunchFinder::dynamicSizesOf(const FunctionDecl *Kernel) { return P->dynamicSizesOf(Kernel); }
 
 LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
                             const LaunchShape &FromCommandLine) {

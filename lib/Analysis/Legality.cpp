@@ -10,11 +10,12 @@
 #include "../Model/AstUtil.h"
 #include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/SharedArrays.h"
+#include "../Model/TemplatePattern.h"
 #include "AddressFlow.h"
 #include "Callers.h"
 #include "EarlyReturns.h"
 #include "SymbolicIteration.h"
-#include "../Model/TemplatePattern.h"
 #include "TemplateFacts.h"
 #include "Uniformity.h"
 #include "Waiting.h"
@@ -122,6 +123,9 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
+    if (L.Dynamic && BlockIsAsked)
+      L.Dynamic->Block = ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
+                          " && blockDim.z == " + Twine(Shape.Z)).str();
     deepPrologue();
     if (M.Loop->IsTemplate)
       templateFacts();
@@ -528,10 +532,11 @@ private:
     for (const auto &B : M.Buffers) {
       std::string Name = B->Decl->getNameAsString();
       if (B->Origin == BufferOrigin::Dynamic) {
-        TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {Name}, {}});
-        continue;
-      }
-      if (!B->Statement) {
+        if (const std::string Why = otherDynamicMemory(*B); !Why.empty()) {
+          TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {Name, Why}, {}});
+          continue;
+        }
+      } else if (!B->Statement) {
         TwoBuffers.push_back({Reason::SharedDeclForm, B->Decl->getLocation(),
                               {Name, "it is declared outside of the function"}, {}});
         continue;
@@ -543,6 +548,8 @@ private:
       written(*B, Name);
       escapes(*B, Name);
       coverage(*B, Name);
+      if (B->Origin == BufferOrigin::Dynamic)
+        stagesOf(*B, Name);
     }
     // Behind the trailing barrier: ordered against the compute by it.
     for (const Access &A : F.Segment[2].Accesses)
@@ -551,6 +558,80 @@ private:
           TwoBuffers.push_back({Reason::BarrierOrdersOther, A.Loc, {nameOf(R)}, {}});
           return;
         }
+  }
+
+  //===-- Stages in dynamic shared memory -----------------------------------------===//
+
+  /// Why the tile \p B is not all that is known of dynamic shared memory; empty: it is.
+  std::string otherDynamicMemory(const TileBuffer &B) const {
+    if (!M.Loop->IsKernel)
+      return "the callers of the function may use it, too";
+    if (M.Buffers.size() > 1)
+      return "another tile of the loop has a memory of its own";
+    const auto *Tile = B.Decl->getCanonicalDecl();
+    const SharedArrays &All = F.Function->once<SharedArrays>([&] { return SharedArrays(M.Loop->Function); });
+    if (All.AsksForSize)
+      return "the kernel looks at that size";
+    for (const auto &[Array, In] : All.Dynamic) {
+      if (Array != Tile)
+        return "'" + Array->getNameAsString() + "' begins at the same place";
+      if (In != M.Loop->Function)
+        return "'" + In->getNameAsString() + "', which is called, names it as well";
+    }
+    return "";
+  }
+
+  bool BlockIsAsked = false; ///< what holds for the block of Shape alone: the kernel asks when it runs
+
+  void stagesOf(const TileBuffer &B, const std::string &Name) {
+    using Extent = SymbolicIteration::Extent;
+    std::optional<Extent> End;
+    for (auto Over : {SymbolicIteration::ExtentOver::Block, SymbolicIteration::ExtentOver::Parameters})
+      for (bool Claimed : {false, true})
+        if (!End && (Claimed ? claimed() : !BlockIsAsked) && turn(Claimed).runAll()) {
+          End = turn(Claimed).extent(B.Decl, Over);
+          BlockIsAsked |= End && Claimed;
+        }
+    auto Shadowed = [&](const Extent::Term &T) { return T.Variable && !isOnlyOne(T.Variable); };
+    if (!End || any_of(End->Terms, Shadowed)) {
+      TwoBuffers.push_back({Reason::DynamicSharedMemory, B.Decl->getLocation(),
+                            {Name, "how much of it the loop uses cannot be said in front of the loop"}, {}});
+      return;
+    }
+    // Extents and strides that another instantiation need not have.
+    SetsMatter = true;
+    DynamicStages Stages;
+    const auto Multiple = [&](int64_t N) { return N % int64_t(B.Alignment) == 0; };
+    if (End->Terms.empty()) {
+      Stages.Constant = alignTo(uint64_t(End->Constant), B.Alignment);
+      Stages.Bytes = std::to_string(*Stages.Constant);
+    } else {
+      for (const Extent::Term &T : End->Terms)
+        Stages.Bytes += (Stages.Bytes.empty() ? "" : " + ") + (T.Factor == 1 ? "" : std::to_string(T.Factor) + " * ") +
+                        (T.Variable ? "size_t(" + T.Name + ")" : T.Name);
+      if (End->Constant)
+        Stages.Bytes += (End->Constant < 0 ? " - " : " + ") + std::to_string(std::abs(End->Constant));
+      if (!Multiple(End->Constant) || !all_of(End->Terms, [&](const Extent::Term &T) { return Multiple(T.Factor); })) {
+        const std::string A = std::to_string(B.Alignment);
+        Stages.Bytes = "(" + Stages.Bytes + " + " + std::to_string(B.Alignment - 1) + ") / " + A + " * " + A;
+      }
+    }
+    L.Dynamic = std::move(Stages);
+  }
+
+  /// No other variable of the function has its name.
+  bool isOnlyOne(const VarDecl *Var) const {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      bool Other = false;
+      explicit Visitor(const VarDecl *Var) : Var(Var) {}
+      bool VisitNamedDecl(const NamedDecl *D) override {
+        Other |= D != Var && D->getIdentifier() && D->getIdentifier() == Var->getIdentifier();
+        return !Other;
+      }
+    } V(Var);
+    V.TraverseStmt(M.Loop->Function->getBody());
+    return !V.Other;
   }
 
   /// One whose place is not what the same expression gives in the loop.
@@ -727,12 +808,13 @@ private:
       return false;
     }
     const size_t Known = Stale.Notes.size();
-    bool Covered = coveredBySets(B, false, Stale);
-    bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
-    if (!Covered && !Shape.Exact && Claim && Granted.contains("block-size")) {
+    bool Covered = coveredInTurn(B, false, Stale);
+    const bool Asks = B.Origin == BufferOrigin::Dynamic;
+    if (!Covered && claimed() && (Asks || Granted.contains("block-size"))) {
       Refusal WithBlock = Stale;
       WithBlock.Notes.resize(Known);
-      Covered = coveredBySets(B, true, WithBlock) && granted("block-size");
+      Covered = coveredInTurn(B, true, WithBlock) && (Asks || granted("block-size"));
+      BlockIsAsked |= Covered && Asks;
       Stale = std::move(WithBlock); // no example that the block size rules out
     }
     // Extents and strides that another instantiation need not have.
@@ -741,20 +823,20 @@ private:
     return Covered;
   }
   /// First in the way that takes less time.
-  bool coveredBySets(const TileBuffer &B, bool Claimed, Refusal &Stale) {
+  bool coveredInTurn(const TileBuffer &B, bool Claimed, Refusal &Stale) {
     Refusal InPieces = Stale;
-    if (coveredBySets(B, turn(Claimed), Stale))
+    if (coveredIn(turn(Claimed), B, Stale))
       return true;
     if (!turn(Claimed).leavesNumbersRound())
       return false;
-    if (coveredBySets(B, turn(Claimed, UnsignedNumbers::InPieces), InPieces))
+    if (coveredIn(turn(Claimed, UnsignedNumbers::InPieces), B, InPieces))
       return true;
     // An example without numbers that the source does not have.
     if (InPieces.Notes.size() == Stale.Notes.size())
       Stale = std::move(InPieces);
     return false;
   }
-  bool coveredBySets(const TileBuffer &B, SymbolicIteration &Turn, Refusal &Stale) {
+  bool coveredIn(SymbolicIteration &Turn, const TileBuffer &B, Refusal &Stale) {
     if (!Turn.runAll())
       return false;
     if (writtenInTurnsOnly(B))
@@ -776,11 +858,16 @@ private:
     auto Writes = [](const Effects &E, Space S) {
       return any_of(E.Accesses, [&](const Access &A) { return A.Write && A.mayTouch(S); });
     };
-    return B.Origin == BufferOrigin::Static && B.Statement && !B.UsedOutside &&
+    return (B.Statement || B.Origin == BufferOrigin::Dynamic) && !B.UsedOutside &&
            none_of(F.Segment, [&](const Effects &E) { return Writes(E, Space::Unknown); }) &&
            none_of(ArrayRef<const Effects *>{&F.Condition, &F.Increment, &F.Init}, [&](const Effects *E) {
              return Writes(*E, Space::Unknown) || Writes(*E, Space::Shared);
            });
+  }
+
+  /// Shape is said of the block by the command line, or by a launch that need not be the only one.
+  bool claimed() const {
+    return !Shape.Exact && (Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch);
   }
 
   /// One turn of the loop, run symbolically.
@@ -979,18 +1066,13 @@ private:
     TemplatePattern Pattern(M.Loop->Function);
     L.Matter.add(movedValues(M, Pattern, Context));
     // How a tile is accessed elsewhere may ask for more of where its stages begin.
-    auto Object = [](const Expr *E) { // of which `E` is a member
-      const auto *Member = dyn_cast<MemberExpr>(stripNoOps(E));
-      for (; Member && !Member->isArrow(); Member = dyn_cast<MemberExpr>(E))
-        E = stripNoOps(Member->getBase());
-      return E;
+    auto AsAnotherType = [&](const Access &A) {
+      return A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) && any_of(M.Buffers, [&](const auto &B) {
+               return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(objectOf(A.Where)->getType(), B->Element);
+             });
     };
-    if (M.Loop->IsTemplate)
-      for (const Access &A : F.Collector->collect(M.Loop->Function->getBody()).Accesses)
-        if (A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) && any_of(M.Buffers, [&](const auto &B) {
-              return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(Object(A.Where)->getType(), B->Element);
-            }))
-          L.Matter.Values = L.Matter.Types = true;
+    if (M.Loop->IsTemplate && any_of(F.Collector->collect(M.Loop->Function->getBody()).Accesses, AsAnotherType))
+      L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.
     const bool OfTypes = F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(M.Loop->Function); }).Any;
     std::set<const TileBuffer *> Seen;
@@ -1036,7 +1118,15 @@ private:
         return Clear && stripNoOps(Clear) == stripNoOps(First) && stripNoOps(C.Destination) == stripNoOps(Second);
       });
     };
-    return !turn(false).runLoad() || turn(false).storedTwiceByOneThread(B.Decl, AreOne) != Answer::No;
+    auto Never = [&](bool Claimed) {
+      return turn(Claimed).runLoad() && turn(Claimed).storedTwiceByOneThread(B.Decl, AreOne) == Answer::No;
+    };
+    if (Never(false))
+      return false;
+    if (B.Origin != BufferOrigin::Dynamic || !claimed() || !Never(true))
+      return true;
+    BlockIsAsked = true;
+    return false;
   }
 
   static std::string bytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }

@@ -388,6 +388,82 @@ std::string SymbolicIteration::elementAt(const VarDecl *Array, int64_t Place) co
   return Element ? "'" + Text + "'" : "byte " + std::to_string(Byte) + " of '" + Text + "'";
 }
 
+static std::optional<int64_t> wholeNumber(isl_val *Taken) {
+  IslVal V(Taken);
+  if (!V || isl_val_is_int(V.get()) != isl_bool_true)
+    return std::nullopt;
+  return isl_val_get_num_si(V.get());
+}
+
+/// \p Last, of which every piece but one is a number that cannot be, as a sum of products.
+std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPwAff &Last, int64_t Unit) const {
+  Extent Out;
+  bool Fits = isl_pw_aff_n_piece(Last.get()) == 1;
+  auto Take = [&](isl_aff *Aff) {
+    // The end is one behind the last.
+    std::optional<int64_t> Constant = wholeNumber(isl_aff_get_constant_val(Aff));
+    std::optional<int64_t> Denominator = wholeNumber(isl_aff_get_denominator_val(Aff));
+    Fits &= Constant && Denominator == 1 && isl_aff_dim(Aff, isl_dim_div) == 0;
+    Out.Constant = Fits ? (*Constant + 1) * Unit : 0;
+    for (int I = 0, N = isl_aff_dim(Aff, isl_dim_param); I < N && Fits; ++I) {
+      std::optional<int64_t> Factor = wholeNumber(isl_aff_get_coefficient_val(Aff, isl_dim_param, I));
+      const char *Name = isl_aff_get_dim_name(Aff, isl_dim_param, unsigned(I));
+      const Symbol *Known = Name ? Run->Syms.find(Name) : nullptr;
+      Fits &= Factor && *Factor >= 0 && Known;
+      if (Fits && *Factor > 0)
+        Out.Terms.push_back({*Factor * Unit, Known->Variable ? Known->Variable->getNameAsString() : Known->Text,
+                             Known->Variable});
+    }
+    Fits &= Out.Constant >= 0 || !Out.Terms.empty();
+  };
+  auto Piece = [](isl_set *Domain, isl_aff *Aff, void *Do) {
+    (*static_cast<decltype(Take) *>(Do))(Aff);
+    isl_set_free(Domain);
+    isl_aff_free(Aff);
+    return isl_stat_ok;
+  };
+  if (!Fits || isl_pw_aff_foreach_piece(Last.get(), Piece, &Take) != isl_stat_ok || !Fits)
+    return std::nullopt;
+  return Out;
+}
+
+std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array, ExtentOver Over) {
+  Question Ask(*this);
+  const Symbols &Syms = Run->Syms;
+  IslSet Touched(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
+  for (const MappedAccess &A : Run->Accesses)
+    if (A.Array == Array) {
+      if (!A.Offset)
+        return std::nullopt;
+      Touched = Touched | Syms.withFacts(bytesOf(A));
+    }
+  for (bool OverBlock : {Over == ExtentOver::Block, true}) {
+    const bool Parameters = Over == ExtentOver::Parameters;
+    IslSet Bytes = Touched;
+    for (int I = isl_set_dim(Bytes.get(), isl_dim_param); I-- > 0;) {
+      const char *Name = isl_set_get_dim_name(Bytes.get(), isl_dim_param, unsigned(I));
+      const Symbol *Known = Name ? Syms.find(Name) : nullptr;
+      const bool OfBlock = Name && is_contained(ArrayRef<StringRef>{"nx", "ny", "nz"}, StringRef(Name));
+      if (OfBlock ? !OverBlock : !(Parameters && Known && Known->Variable))
+        Bytes = IslSet(isl_set_project_out(Bytes.take(), isl_dim_param, unsigned(I), 1));
+    }
+    if (answer(isl_set_dim_has_any_upper_bound(Bytes.get(), isl_dim_set, 0)) != Answer::Yes)
+      continue;
+    IslPwAff Last(isl_set_dim_max(isl_set_coalesce(Bytes.take()), 0));
+    if (!Last)
+      return std::nullopt;
+    // No block has as much: where the bound is that of a type nothing runs.
+    constexpr int64_t Most = 256 * 1024;
+    isl_pw_aff *Limit =
+        isl_pw_aff_val_on_domain(isl_pw_aff_domain(Last.take()), isl_val_int_from_si(Syms.isl(), Most / unitOf(Array)));
+    isl_set *Runs = isl_pw_aff_le_set(Last.take(), Limit);
+    Last = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_intersect_domain(Last.take(), Runs)));
+    if (std::optional<Extent> Found = asExtent(Last, unitOf(Array)))
+      return Found;
+  }
+  return std::nullopt;
+}
+
 std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
   std::optional<Question> Ask(std::in_place, *this, OperationsOfExample);
   IslSet Rest = gap(Read);

@@ -89,6 +89,22 @@ public:
                            llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf,
                            const LaunchShape &In);
 
+  /// Bytes from the beginning of \p Array behind which the turn touches none of it, the same for the whole block and
+  /// all through the loop. None: an access to it is not followed, or they cannot be said. Needs runAll().
+  struct Extent {
+    int64_t Constant = 0; ///< below zero only with terms
+    struct Term {
+      int64_t Factor;
+      std::string Name;              ///< "blockDim.x", or the variable's
+      const clang::VarDecl *Variable; ///< null: of the block
+    };
+    llvm::SmallVector<Term, 2> Terms; ///< products that are added
+  };
+  /// Block: for any values of the parameters, as a guard by one of these (`i < n`) is no bound that anybody wants to read.
+  /// Parameters: for any block, up to seven more because of `threadIdx.x % 8`; if that is none, over both.
+  enum class ExtentOver { Block, Parameters };
+  std::optional<Extent> extent(const clang::VarDecl *Array, ExtentOver Over);
+
   /// The access maps, one line each: "compute: reads tile, 4 bytes: { [...] : ... }".
   void print(llvm::raw_ostream &OS) const;
 
@@ -103,6 +119,7 @@ private:
   IslSet gapInOneCase(const MappedAccess &Read);
   IslSet writtenAt(const clang::VarDecl *Array, const IslSet &At) const;
   const IslSet &writtenByLoad(const clang::VarDecl *Array);
+  std::optional<Extent> asExtent(const IslPwAff &Last, int64_t Unit) const;
   IslSet defined(const IslSet &Bytes, const clang::VarDecl *Array) const;
   std::map<const clang::Expr *, const MappedAccess *> onlyReads() const;
   int64_t unitOf(const clang::VarDecl *Array) const;

@@ -107,7 +107,11 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
   }
   if (!T->isIntegralOrEnumerationType())
     return SymValue();
-  return Vars[Var] = opaque(E);
+  SymValue V = opaque(E);
+  if (F.Values->isUnchangedParameter(Var))
+    if (std::optional<std::string> Name = Syms.asSymbol(V.Number))
+      Syms.isValueOf(*Name, Var);
+  return Vars[Var] = V;
 }
 
 RootSet SymbolicRun::pointeesOf(const VarDecl *Var) const { return F.Collector->pointsTo(Var); }

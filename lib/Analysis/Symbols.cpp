@@ -56,6 +56,15 @@ IslPwAff Symbols::scaled(const IslPwAff &A, int64_t By) const {
   return IslPwAff(isl_pw_aff_scale_val(A.take(), isl_val_int_from_si(Isl.get(), By)));
 }
 
+std::optional<std::string> Symbols::asSymbol(const IslPwAff &A) const {
+  for (int I = 0, N = A ? int(isl_pw_aff_dim(A.get(), isl_dim_param)) : 0; I < N; ++I) {
+    const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));
+    if (Name && isl_pw_aff_plain_is_equal(A.get(), use(Name).get()) == isl_bool_true)
+      return std::string(Name);
+  }
+  return std::nullopt;
+}
+
 std::optional<int64_t> Symbols::asConstant(const IslPwAff &A) const {
   if (!A || answer(isl_pw_aff_isa_aff(A.get())) != Answer::Yes)
     return std::nullopt;

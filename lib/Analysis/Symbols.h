@@ -49,6 +49,8 @@ struct Symbol {
   LoopNest Nest;    ///< in each turn of these loops it may have another value
   Bounds Fact;      ///< true wherever it is used
   std::string Text; ///< as the user knows it; empty: it has no name
+  /// The variable of which it is the value all through the loop, and when this is reached; null: none, or not known.
+  const clang::VarDecl *Variable = nullptr;
 };
 
 class Symbols {
@@ -68,12 +70,15 @@ public:
   /// With a name of its own (threadIdx, blockDim).
   void add(llvm::StringRef Name, Symbol S) { Table[Name] = std::move(S); }
   void know(llvm::StringRef Name, const Bounds &Fact);
+  void isValueOf(llvm::StringRef Name, const clang::VarDecl *Var) { Table[Name].Variable = Var; }
   const Symbol *find(llvm::StringRef Name) const;
 
   IslPwAff constant(int64_t N) const;
   IslPwAff use(llvm::StringRef Name) const;
   /// The number, when it is a plain one.
   std::optional<int64_t> asConstant(const IslPwAff &A) const;
+  /// The symbol that it is, and nothing else.
+  std::optional<std::string> asSymbol(const IslPwAff &A) const;
   IslPwAff scaled(const IslPwAff &A, int64_t By) const;
   IslSet between(const IslPwAff &A, int64_t Lo, int64_t Hi) const;
   Bounds bounds(int64_t Lo, int64_t Hi) const;

@@ -110,13 +110,7 @@ public:
   }
 
   bool VisitStmt(const Stmt *S) override {
-    const Expr *Condition = nullptr;
-    if (isa<ForStmt, WhileStmt, DoStmt>(S))
-      Condition = conditionOf(S);
-    else if (const auto *If = dyn_cast<IfStmt>(S))
-      Condition = If->getCond();
-    else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-      Condition = Switch->getCond();
+    const Expr *Condition = conditionOf(S);
     Found |= Condition && isValue(Condition);
     return !Found;
   }

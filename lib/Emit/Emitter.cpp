@@ -672,6 +672,10 @@ void Emitter::declareStages() {
     if (P.Stages < 2)
       continue;
     staysVisible(Var);
+    if (P.Dynamic) {
+      nameDynamicStages(*B);
+      continue;
+    }
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !SM.isInMainFile(Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
@@ -1059,7 +1063,11 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
     }
   std::string Text;
   for (const auto &B : M.Buffers)
-    if (Needed.count(B->Decl) || Named(B->Decl))
+    if (!Needed.count(B->Decl) && !Named(B->Decl))
+      continue;
+    else if (P.Dynamic)
+      Text += (At + "auto &" + B->Decl->getName() + " = " + dynamicStage(*B, Which(*B)) + ";\n").str();
+    else
       Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) + "];\n").str();
   for (const DeclStmt *S : reverse(Statements))
     if (auto R = statementRange(S, Context))
@@ -1104,6 +1112,8 @@ std::string Emitter::bindInCompute(StringRef At) {
 /// \p E in front of the loop, where a tile goes by the name of its stages.
 std::string Emitter::withFirstStages(const Expr *E) {
   std::string With = operandText(E);
+  if (P.Dynamic)
+    return With; // the first stage is where the tile was
   for (const auto &[Tile, Stages] : StageArray) {
     const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
     if (Places.empty() && mentions(E, Tile))
@@ -1166,7 +1176,7 @@ void Emitter::replaceLoopHead(const std::string &Text) {
     Tail = "\n" + Indent + Unit;
   }
   Edited.replace({LoopText.Begin, End},
-                 Lead + (NeedsBraces ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
+                 Lead + (bracesOfTheirOwn() ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
 }
 
 /// \p R with a comment behind it that ends with the line.
@@ -1273,7 +1283,7 @@ void Emitter::removeLoadOnlyAdvances() {
 }
 
 void Emitter::behindLoop(const std::string &Text) {
-  std::string Out = "\n" + Indent + Text + (NeedsBraces ? "\n" + Indent + "}" : "");
+  std::string Out = "\n" + Indent + Text + (bracesOfTheirOwn() ? "\n" + Indent + "}" : "");
   // What follows on the same line must not end up in a comment.
   const unsigned End = withTrailingComment({LoopText.End, LoopText.End}).End;
   if (!File.slice(End, lineEnd(File, End)).trim().empty())
@@ -1291,10 +1301,10 @@ EmitResult Emitter::run() {
   names();
   wholeLoadPhase();
   declareStages();
-  if (P.Stages > 1) {
+  if (P.Stages > 1)
     stepsNameNoTile();
+  if (P.Stages > 1 && !P.Dynamic) // else the loop stays beside, and needs them
     removeViews();
-  }
   removeLoadOnlyAdvances();
   switch (P.Kind) {
   case Variant::CpAsync:
@@ -1307,6 +1317,8 @@ EmitResult Emitter::run() {
     emitLdgSingle();
     break;
   }
+  if (P.Dynamic)
+    keepLoopBeside();
   if (failed())
     return std::move(Out);
   for (const auto &[R, Text] : Edited.all()) {

@@ -126,6 +126,14 @@ private:
   std::string entryBarrier() const;
   std::string assumptionsComment();
 
+  //===-- Dynamic shared memory (DynamicStages.cpp) -----------------------------===//
+  void nameDynamicStages(const TileBuffer &B);
+  std::string dynamicStage(const TileBuffer &B, const std::string &Which) const;
+  std::string dynamicStages() const;
+  void keepLoopBeside();
+  bool canStandTwice();
+  std::string TileType, StageBytes, GivenBytes;
+
   //===-- Products and sums (Fusion.cpp) ---------------------------------------===//
   std::vector<const clang::VarDecl *> accumulators() const;
   bool storeBranches(const clang::Stmt *S);
@@ -198,6 +206,7 @@ private:
   std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
   std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
+  bool bracesOfTheirOwn() const { return NeedsBraces && !P.Dynamic; } ///< else others stand around them
   void behindLoop(const std::string &Text);
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived

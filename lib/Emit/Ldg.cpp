@@ -196,6 +196,7 @@ std::string Emitter::hoistedDeclarations() {
     if (auto R = statementRange(S, Context))
       Text += Edited.apply(File, *R) + "\n" + Indent;
   }
+  Text += dynamicStages();
   if (!StageAsserts.empty())
     Text += StageAsserts.substr(Indent.size()) + Indent;
   return Text;

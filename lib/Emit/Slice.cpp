@@ -95,7 +95,7 @@ bool Emitter::keeps(const Stmt *S, Half H) {
   bool Keep = false;
   if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
-      Keep |= keeps(Child, H);
+      Keep |= keeps(Child, H) && !is_contained(M.Neutral, Child); // not for their sake alone
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     Keep = keeps(Attributed->getSubStmt(), H);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
@@ -319,7 +319,7 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   const Expr *Inner = E->IgnoreParenImpCasts();
   if (const VarDecl *Var = referencedVar(Inner))
     return Var->hasInit() && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
-               ? constantText(Var->getInit(), Depth + 1)
+               ? constantText(initialValue(Var), Depth + 1)
                : std::nullopt;
   const auto *Op = dyn_cast<BinaryOperator>(Inner);
   if (!Op || (!Op->isAdditiveOp() && !Op->isMultiplicativeOp()))

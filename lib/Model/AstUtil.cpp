@@ -611,6 +611,22 @@ std::vector<const Expr *> returnedValues(const Stmt *Body) {
   return std::move(V.Values);
 }
 
+const Expr *initialValue(const VarDecl *Var) {
+  const Expr *Init = Var->getInit();
+  const auto *List = dyn_cast_or_null<InitListExpr>(Init);
+  return List && List->getNumInits() == 1 && Var->getType()->isScalarType() ? List->getInit(0) : Init;
+}
+
+const Expr *objectOf(const Expr *E) {
+  while (true) {
+    E = stripNoOps(E);
+    const auto *Member = dyn_cast<MemberExpr>(E);
+    if (!Member || Member->isArrow())
+      return E;
+    E = Member->getBase();
+  }
+}
+
 const VarDecl *referencedVar(const Expr *E) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()))
     return dyn_cast<VarDecl>(Ref->getDecl());

@@ -140,6 +140,11 @@ const clang::Expr *rightHandSide(const clang::Expr *E);
 /// The expression that \p Arm is, maybe in braces; null of anything else.
 const clang::Expr *singleStatement(const clang::Stmt *Arm);
 
+/// The value that a variable of a scalar type begins with: `4` of `int n = 4;`, `int n(4);` and `int n{4};`. Null: none.
+const clang::Expr *initialValue(const clang::VarDecl *Var);
+/// What the lvalue \p E is a member of, or a member's member (`tile[i].a.x`: `tile[i]`); without members \p E.
+const clang::Expr *objectOf(const clang::Expr *E);
+
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);
 

@@ -117,7 +117,9 @@ CallSites::~CallSites() = default;
 const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
   // Other files may call it where device code is linked; nobody writes down the calls of these.
-  const bool Unseen = Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible();
+  // In a file with errors there may be calls in what did not parse.
+  const bool Unseen = (Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible()) ||
+                      Context.getDiagnostics().hasErrorOccurred();
   if (Unseen || (Method && Method->isVirtual()) ||
       isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
     return nullptr;

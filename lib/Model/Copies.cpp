@@ -194,7 +194,7 @@ private:
     if (!Values->fold(Counter->getInit()) && mayChange(collector().collect(Counter->getInit()), Body))
       return Finish();
     C->Counter = Counter;
-    C->Begin = Counter->getInit();
+    C->Begin = initialValue(Counter);
     C->End = Cond->getRHS();
     C->Step = Step;
     C->Inclusive = Cond->getOpcode() == BO_LE;
@@ -299,13 +299,7 @@ private:
       return setSource(C, G->Arms.front(), armLoad(G->Arms.front()));
     }
     // A local variable, or a component of one.
-    const Expr *Base = V;
-    while (const auto *Member = dyn_cast<MemberExpr>(Base)) {
-      if (Member->isArrow())
-        break;
-      Base = stripNoOps(Member->getBase());
-    }
-    if (const auto *Ref = dyn_cast<DeclRefExpr>(Base))
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(objectOf(V)))
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
           Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
           !Var->getType()->isReferenceType()) {

@@ -41,6 +41,10 @@ public:
         refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(), {firstBufferName(), "a while loop"});
       const Expr *LHS = nullptr, *RHS = nullptr;
       if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S)) {
+        if (Decl->isSingleDecl() && isa<StaticAssertDecl>(Decl->getSingleDecl()) && !is_contained(M.Neutral, Lf.S)) {
+          Lf.Asserts = true;
+          insertMentioned(Lf.Reads, Lf.S);
+        }
         for (const clang::Decl *D : Decl->decls())
           if (const auto *Var = dyn_cast<VarDecl>(D); Var && !Var->hasAttr<CUDASharedAttr>())
             Lf.Writes.insert(Var);
@@ -111,6 +115,7 @@ private:
     bool InUnknownLoop = false;
     std::vector<unsigned> Cuts; ///< indices into M.Loads
     bool WritesTile = false;
+    bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
     VarSet CutReads; ///< read by the cut expressions only
     std::vector<Refusal> Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
@@ -436,7 +441,7 @@ private:
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         Control(FetchNeeds, Lf);
       }
-      if (Lf.WritesTile) {
+      if (Lf.WritesTile || Lf.Asserts) {
         VarSet Rest = remainderReads(Lf);
         StoreNeeds.insert(Rest.begin(), Rest.end());
         Control(StoreNeeds, Lf);
@@ -474,7 +479,7 @@ private:
       const Stmt *S = Lf.S;
       if (InFetch.count(S))
         M.FetchStatements.insert(S);
-      if (InStore.count(S) || Lf.WritesTile)
+      if (InStore.count(S) || Lf.WritesTile || Lf.Asserts)
         M.StoreStatements.insert(S);
       if (!Uncut.count(S) || InStore.count(S))
         append_range(M.SplitRefusals, Lf.Refusals);

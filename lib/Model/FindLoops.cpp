@@ -28,12 +28,11 @@ namespace {
 
 class Finder {
 public:
-  explicit Finder(ASTContext &Context) : Context(Context), SM(Context.getSourceManager()) {}
+  Finder(ASTContext &Context, function_ref<bool(const FunctionDecl *)> IsSound)
+      : Context(Context), SM(Context.getSourceManager()), IsSound(IsSound) {}
 
   void scanDecls(const DeclContext *DC) {
     for (const Decl *D : DC->decls()) {
-      if (D->isInvalidDecl())
-        continue;
       if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
         scanDecls(cast<DeclContext>(D));
         continue;
@@ -108,7 +107,7 @@ private:
   }
 
   void scanFunction(const FunctionDecl *F, bool IsTemplate, bool IsPattern) {
-    if (!F->doesThisDeclarationHaveABody() || F->isInvalidDecl())
+    if (!F->doesThisDeclarationHaveABody())
       return;
     if (!F->hasAttr<CUDAGlobalAttr>() && !F->hasAttr<CUDADeviceAttr>())
       return;
@@ -117,7 +116,7 @@ private:
     if (IsPattern && placeOf(F->getLocation()) == Place::Header)
       return;
     // Most functions have no loop with a barrier; look before the points-to analysis.
-    if (!mentionsBarrier(F->getBody()))
+    if (!mentionsBarrier(F->getBody()) || !IsSound(F))
       return;
     EffectCollector Collector(Context, F);
     SmallVector<const Stmt *, 8> Ancestors;
@@ -254,6 +253,7 @@ private:
 
   ASTContext &Context;
   const SourceManager &SM;
+  const function_ref<bool(const FunctionDecl *)> IsSound;
   std::optional<CallSites> Calls; ///< when somebody asks
   FileID LastFile;
   Place LastPlace = Place::Elsewhere;
@@ -265,8 +265,8 @@ private:
 
 } // namespace
 
-FoundLoops findLoops(ASTContext &Context) {
-  Finder F(Context);
+FoundLoops findLoops(ASTContext &Context, function_ref<bool(const FunctionDecl *)> IsSound) {
+  Finder F(Context, IsSound);
   F.scanDecls(Context.getTranslationUnitDecl());
   const SourceManager &SM = Context.getSourceManager();
   for (std::vector<KLoop> *Loops : {&F.Found.InMainFile, &F.Found.InHeaders})

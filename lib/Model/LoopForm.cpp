@@ -207,6 +207,14 @@ private:
       bool VisitDeclStmt(const DeclStmt *S) override {
         if (is_contained(B.M.Neutral, S))
           return true;
+        // In an inner block: an assertion goes where the stores go, with the constants that it names; a type goes along with
+        // all.
+        if (S->isSingleDecl() && isa<StaticAssertDecl>(S->getSingleDecl()) && !is_contained(B.M.Segments[0], S))
+          return true;
+        if (S->isSingleDecl() && isa<TypedefNameDecl>(S->getSingleDecl()) && mentionedVars(S).empty()) {
+          B.M.Neutral.push_back(S);
+          return true;
+        }
         for (const clang::Decl *D : S->decls())
           if (D->hasAttr<CUDASharedAttr>()) {
             if (!is_contained(B.M.Segments[0], S))

@@ -190,12 +190,14 @@ std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) co
       G.Arms.push_back(Arm);
       continue;
     }
-    const ConditionalOperator *Cond = hasLoads(Arm) ? asConditional(Arm) : nullptr;
-    (Cond ? G.Conditions : G.Fills).push_back(Cond ? Cond->getCond() : Arm);
-    if (hasLoads(Cond ? Cond->getCond() : Arm))
+    if (!hasLoads(Arm)) {
+      G.Fills.push_back(Arm);
+      continue;
+    }
+    const ConditionalOperator *Cond = asConditional(Arm);
+    if (!Cond || hasLoads(Cond->getCond()))
       return std::nullopt;
-    if (Cond)
-      Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
+    Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
   }
   if (G.Arms.empty())
     return std::nullopt;

@@ -126,10 +126,11 @@ public:
             insertMentioned(ComputeUses, A.Statement);
         }
       for (const Stmt *S : M.Segments[0])
-        if (isUsedScalar(S, ComputeUses) && isRepeatable(cast<DeclStmt>(S))) {
-          insertMentioned(ComputeUses, S);
-          insertReads(ComputeUses, collector().collect(S));
-        }
+        if (isUsedScalar(S, ComputeUses))
+          if (Effects E = collector().collect(S); isRepeatable(cast<DeclStmt>(S), E)) {
+            insertMentioned(ComputeUses, S);
+            insertReads(ComputeUses, E);
+          }
       Main.insert(ComputeUses.begin(), ComputeUses.end());
       if (Main.empty())
         break;
@@ -487,8 +488,7 @@ private:
   }
 
   /// Evaluated twice it does what it does once: values of local variables, and nothing is changed.
-  bool isPure(const DeclStmt *Decl) const {
-    Effects E = collector().collect(Decl);
+  bool isPure(const DeclStmt *Decl, const Effects &E) const {
     return onlyPureActions(E) && onlyLocalAccesses(E) && all_of(E.Accesses, [&](const Access &A) {
              return !A.Write || all_of(A.Roots, [&](const MemoryRoot &R) {
                       return R.Decl && is_contained(Decl->decls(), R.Decl);
@@ -499,10 +499,9 @@ private:
   /// Evaluated again at the beginning of the compute phase it gives the same values. What it reads of global memory no
   /// other phase of the loop may write, or no load may run ahead (Legality's feedback()). What no load needs to know is
   /// not read twice: it may be as much as the tile.
-  bool isRepeatable(const DeclStmt *Decl) const {
-    if (isPure(Decl))
+  bool isRepeatable(const DeclStmt *Decl, const Effects &E) const {
+    if (isPure(Decl, E))
       return true;
-    Effects E = collector().collect(Decl);
     auto OnlyItself = [&](const Access &A) {
       return all_of(A.Roots, [&](const MemoryRoot &R) {
         return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl) : R.In != Space::Shared;
@@ -522,7 +521,7 @@ private:
         continue;
       const auto *Decl = cast<DeclStmt>(S);
       Effects E = collector().collect(Decl);
-      const bool Repeatable = isRepeatable(Decl);
+      const bool Repeatable = isRepeatable(Decl, E);
       for (const clang::Decl *D : Decl->decls()) {
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)

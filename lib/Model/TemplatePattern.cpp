@@ -230,14 +230,8 @@ NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
       return !Found;
     }
     bool VisitStmt(const Stmt *S) override {
-      if (isa<ForStmt, WhileStmt, DoStmt>(S))
-        number(conditionOf(S));
-      else if (const auto *If = dyn_cast<IfStmt>(S))
-        number(If->getCond());
-      else if (const auto *Switch = dyn_cast<SwitchStmt>(S))
-        number(Switch->getCond());
-      else if (const auto *Choice = dyn_cast<AbstractConditionalOperator>(S))
-        number(Choice->getCond());
+      const auto *Choice = dyn_cast<AbstractConditionalOperator>(S);
+      number(Choice ? Choice->getCond() : conditionOf(S));
       return !Found;
     }
     bool VisitVarDecl(const VarDecl *Var) override {

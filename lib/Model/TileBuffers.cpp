@@ -39,7 +39,7 @@ public:
         case Space::Shared:
           if (R.Decl && A.Roots.size() == 1) {
             if (A.InCallee)
-              refuse(Reason::NotYet, A.Loc, {"a copy inside of a called function"});
+              refuse(Reason::CopyInCallee, A.Loc, {R.Decl->getNameAsString()});
             addBuffer(cast<VarDecl>(R.Decl));
             continue;
           }

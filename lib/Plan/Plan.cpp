@@ -8,6 +8,7 @@
 
 #include "cuda-pipeline/Plan.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/SharedArrays.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -20,50 +21,6 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 namespace {
-
-/// Shared arrays of the kernel and of the functions that it calls, tiles and others.
-struct SharedArrays : ConstDynamicRecursiveASTVisitor {
-  std::set<const FunctionDecl *> Called;
-  std::vector<const VarDecl *> Static;
-  const VarDecl *Dynamic = nullptr;
-  bool VisitVarDecl(const VarDecl *Var) override {
-    if (!Var->hasAttr<CUDASharedAttr>())
-      return true;
-    if (Var->hasExternalStorage())
-      Dynamic = Var;
-    else if (!is_contained(Static, Var))
-      Static.push_back(Var);
-    return true;
-  }
-  // Declared outside of the function.
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    if (auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
-      VisitVarDecl(Var);
-    // Called, or handed on: it may run.
-    const FunctionDecl *Body = nullptr;
-    if (const auto *Function = dyn_cast<FunctionDecl>(Ref->getDecl());
-        Function && Function->hasBody(Body))
-      enter(Body);
-    return true;
-  }
-  bool VisitMemberExpr(const MemberExpr *Member) override {
-    const FunctionDecl *Body = nullptr;
-    if (const auto *Method = dyn_cast<CXXMethodDecl>(Member->getMemberDecl());
-        Method && Method->hasBody(Body))
-      enter(Body);
-    return true;
-  }
-  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    const FunctionDecl *Body = nullptr;
-    if (Construct->getConstructor()->hasBody(Body))
-      enter(Body);
-    return true;
-  }
-  void enter(const FunctionDecl *Function) {
-    if (Called.insert(Function).second)
-      TraverseStmt(Function->getBody());
-  }
-};
 
 /// What decides about the copies of a loop.
 struct CopyProfile {
@@ -183,6 +140,38 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
   return Score;
 }
 
+/// The launches in the file, with \p Stages times the dynamic shared memory, where this cannot keep the kernel from
+/// running. \p Static: bytes that the kernel has besides.
+std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Static,
+                            ArrayRef<const GpuTarget *> Gpus) {
+  if (Sizes.Fixed || Gpus.empty())
+    return {};
+  uint64_t Default = Gpus.front()->SharedPerBlockDefault, OptIn = Gpus.front()->SharedPerBlockOptIn;
+  for (const GpuTarget *Gpu : Gpus) {
+    Default = std::min(Default, Gpu->SharedPerBlockDefault);
+    OptIn = std::min(OptIn, Gpu->SharedPerBlockOptIn);
+  }
+  std::vector<GrownSize> Out;
+  const bool Allowed = !Sizes.Attributes.empty();
+  const uint64_t Limit = Allowed ? OptIn : Default;
+  auto Fits = [&](const DynamicSize &S) { return S.Bytes && *S.Bytes * Stages + Static <= Limit; };
+  auto Grown = [&](const DynamicSize &S) { return GrownSize{S.Offset, S.Length, S.Line, S.Text, Stages, 0}; };
+  // The attribute is the limit, also where it is less than the hardware has: all of them grow, or none.
+  if (Allowed && (!all_of(Sizes.Attributes, Fits) || !all_of(Sizes.Launches, Fits)))
+    return {};
+  for (const DynamicSize &S : Sizes.Attributes)
+    Out.push_back(Grown(S));
+  for (const DynamicSize &S : Sizes.Launches) {
+    if (Fits(S)) {
+      Out.push_back(Grown(S));
+    } else if (!S.Bytes && S.Repeatable && Static < Limit) {
+      Out.push_back(Grown(S));
+      Out.back().Most = Limit - Static;
+    }
+  }
+  return Out;
+}
+
 std::string describe(const Plan &P) {
   if (P.Kind == Variant::CpAsync)
     return formatv("cp-async with {0} stages", P.Stages).str();
@@ -191,15 +180,17 @@ std::string describe(const Plan &P) {
 
 } // namespace
 
+std::string GrownSize::newText() const {
+  const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
+  const std::string Old = Plain ? Text : "(" + Text + ")", New = std::to_string(Factor) + " * " + Old;
+  return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
+}
+
 std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
   const FunctionFacts &Function = *M.Facts->Function;
-  const SharedArrays &Shared = Function.once<SharedArrays>([&] {
-    SharedArrays Found;
-    Found.TraverseStmt(M.Loop->Function->getBody());
-    return Found;
-  });
+  const SharedArrays &Shared = Function.once<SharedArrays>([&] { return SharedArrays(M.Loop->Function); });
   CopyProfile P = profile(M, Context);
   unsigned Registers =
       Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
@@ -222,13 +213,36 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       B.Bytes = Context.getTypeSizeInChars(Var->getType()).getQuantity();
       B.Alignment = Context.getDeclAlign(Var).getQuantity();
       for (const auto &Tile : M.Buffers)
-        if (Tile->Decl == Var) {
+        if (Tile->Decl->getCanonicalDecl() == Var) {
           B.Alignment = Tile->Alignment;
           B.IsTile = true;
         }
       Sizes.push_back(B);
     }
+    const uint64_t Static = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
+    const bool Dynamic = any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; });
+    bool Raised = false; // by an attribute, which says so
+    if (Dynamic && Stages > 1 && Legal.Dynamic) {
+      C.Plan.Dynamic = Legal.Dynamic;
+      C.Plan.Grown = grow(In.Dynamic, Stages, Static, In.Gpus);
+      Raised = !C.Plan.Grown.empty() && !In.Dynamic.Attributes.empty();
+    }
+    if (Dynamic) {
+      BufferSize Tile;
+      Tile.Alignment = M.Buffers.front()->Alignment;
+      Tile.IsTile = true;
+      // What a launch gives; of several stages only those matter that can give as many.
+      for (const DynamicSize &S : In.Dynamic.Launches)
+        if (Stages == 1 || any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }))
+          Tile.Bytes = std::max(Tile.Bytes, S.Bytes.value_or(0));
+      if (!Tile.Bytes && Legal.Dynamic)
+        Tile.Bytes = Legal.Dynamic->Constant.value_or(0);
+      Sizes.push_back(Tile);
+    }
     C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
+    for (const GpuTarget *Gpu : In.Gpus)
+      if (Raised)
+        C.Budget.Limit = Gpu == In.Gpus.front() ? Gpu->SharedPerBlockOptIn : std::min(C.Budget.Limit, Gpu->SharedPerBlockOptIn);
     C.Refusals = Legal.Common;
     C.Refusals.insert(C.Refusals.end(), Legal.of(Kind).begin(), Legal.of(Kind).end());
     if (Stages > 2)
@@ -240,14 +254,17 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                               {std::to_string(Stages), std::to_string(C.Budget.SharedAfter),
                                std::to_string(C.Budget.Limit)},
                               {}});
-      else if (Shared.Dynamic)
-        // Static and dynamic shared memory share one limit, and the launch may already use it up.
+      else if (!Shared.Dynamic.empty() && !Dynamic)
         C.Refusals.push_back({Reason::DynamicSharedMemory,
-                              Shared.Dynamic->getLocation(),
-                              {Shared.Dynamic->getNameAsString()},
+                              Shared.Dynamic.front().Array->getLocation(),
+                              {Shared.Dynamic.front().Array->getNameAsString(),
+                               "with it the launch may have used up what more static tiles need"},
                               {}});
     }
     C.Score = score(C, M, P, In, Registers);
+    // Without more memory the loop runs as it was.
+    if (C.Plan.Dynamic && C.Plan.Grown.empty())
+      C.Score = std::min(C.Score, 1.0);
     Out.push_back(std::move(C));
   };
   auto Wanted = [&](Variant V) { return !In.RequestedVariant || *In.RequestedVariant == V; };

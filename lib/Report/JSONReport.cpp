@@ -131,6 +131,15 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"candidates", array(L.Candidates, candidateToJSON)},
       {"why", textOrNull(L.Why)},
   };
+  if (!L.Inlined.empty())
+    Out["inlined"] = array(L.Inlined, [](const std::string &Name) { return text(Name); });
+  if (L.Dynamic)
+    Out["dynamic_smem"] =
+        json::Object{{"stage_bytes", text(L.Dynamic->StageBytes)},
+                     {"block", textOrNull(L.Dynamic->Block)},
+                     {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
+                        return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
+                      })}};
   if (L.AlthoughRefused)
     Out["although_refused"] = true;
   return Out;

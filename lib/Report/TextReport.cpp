@@ -209,6 +209,17 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
       diagnose(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
     }
   }
+  for (const std::string &Function : L.Inlined)
+    Say("the text of '" + Function + "' takes the place of its call in the load phase");
+  if (L.Dynamic) {
+    Say("the stages are in dynamic shared memory: launches with less than " + Twine(L.Stages) + " * (" + L.Dynamic->StageBytes +
+        ") bytes of it run the loop as it was" +
+        (L.Dynamic->Block.empty() ? "" : ", and so do those of another block than " + L.Dynamic->Block));
+    for (const DynamicReport::Size &S : L.Dynamic->Sizes)
+      diagnose(Severity::Note, Place{S.Line, 0}, "here it becomes " + Twine(S.Text));
+    if (L.Dynamic->Sizes.empty())
+      Say("no size in this file could be changed: give the kernel more where it is launched");
+  }
   for (const std::string &A : L.Assumptions)
     Say("assumes: " + Twine(A));
 

@@ -14,12 +14,15 @@
 
 #include "cuda-pipeline/Rewriter.h"
 #include "../Model/AstUtil.h"
+#include "../Model/SoundParts.h"
+#include "InlineCalls.h"
 #include "Print.h"
 #include "cuda-pipeline/Contraction.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -56,17 +59,37 @@ struct LoopOutcome {
   LoopReport Report;
   std::vector<Edit> List;
   std::vector<std::string> Headers;
+  std::vector<GrownSize> Grown; ///< of the kernel's launches
+  /// What it is refused for are copies in called functions: their calls, written out.
+  std::vector<InlinedCall> Calls;
 };
+
+/// Why the text of a called function cannot take the place of the call.
+void explain(LoopReport &Report, const std::string &WhyNot) {
+  for (ReasonReport &R : Report.Reasons)
+    if (R.Id == Reason::CopyInCallee)
+      R.Notes.push_back({WhyNot, R.Line, R.Column});
+}
 
 class FileAnalysis {
 public:
-  FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed)
-      : Context(Context), Options(Options), Printed(Printed), Launches(Context) {}
+  /// \p Errors: of the file; there are none without RewriteOptions::KeepGoing.
+  /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
+  FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
+               std::vector<unsigned> Pinned)
+      : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
+        Pinned(std::move(Pinned)), Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
-    FoundLoops Found = findLoops(Context);
-    const std::vector<KLoop> &Loops = Found.InMainFile;
     std::vector<LoopOutcome> Out;
+    SourceLocation LastDoubted; // many instantiations of one
+    FoundLoops Found = findLoops(Context, [&](const FunctionDecl *Function) {
+      std::optional<SoundParts::Doubt> Doubt = HasErrors ? Sound.doubt(Function) : std::nullopt;
+      if (Doubt && Function->getLocation() != std::exchange(LastDoubted, Function->getLocation()))
+        doubted(*Function, *Doubt, Out);
+      return !Doubt;
+    });
+    const std::vector<KLoop> &Loops = Found.InMainFile;
     for (size_t I = 0; I < Loops.size();) {
       size_t J = I + 1;
       while (J < Loops.size() && Loops[J].Begin == Loops[I].Begin)
@@ -87,6 +110,9 @@ private:
   ASTContext &Context;
   const RewriteOptions &Options;
   raw_ostream &Printed;
+  const bool HasErrors;
+  SoundParts Sound;
+  const std::vector<unsigned> Pinned;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   LaunchFinder Launches;
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
@@ -117,6 +143,34 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(L.Begin));
     return File && Options.OtherInputs.contains(File->getFileEntry().tryGetRealPathName());
+  }
+
+  /// A function of the file that cannot be relied on, and may have tile loops: something in it waits for others.
+  void doubted(const FunctionDecl &Function, const SoundParts::Doubt &Doubt, std::vector<LoopOutcome> &To) const {
+    const SourceManager &SM = Context.getSourceManager();
+    const CharSourceRange Text = CharSourceRange::getTokenRange(SM.getExpansionRange(Function.getSourceRange()).getAsRange());
+    if (!SM.isInMainFile(SM.getExpansionLoc(Function.getLocation())) ||
+        !Lexer::getSourceText(Text, SM, Context.getLangOpts()).contains("sync"))
+      return;
+    KLoop L;
+    L.Kernel = Function.getQualifiedNameAsString();
+    L.Begin = SM.getExpansionLoc(Function.getLocation());
+    L.Line = SM.getSpellingLineNumber(L.Begin);
+    L.EndLine = SM.getSpellingLineNumber(SM.getExpansionLoc(Function.getEndLoc()));
+    LoopOutcome Out;
+    Out.Report.Kernel = L.Kernel;
+    Out.Report.IsKernel = Function.hasAttr<CUDAGlobalAttr>();
+    Out.Report.Line = L.Line;
+    Out.Report.EndLine = L.EndLine;
+    Out.Report.Column = SM.getSpellingColumnNumber(L.Begin);
+    if (selected(L)) {
+      Out.Report.Status = LoopStatus::Refused;
+      Refusal R{Reason::FileErrors, L.Begin, {Doubt.What}, {}};
+      if (Doubt.Where.isValid() && SM.getExpansionLineNumber(Doubt.Where) != L.Line)
+        R.Notes.push_back({"here", Doubt.Where});
+      addReason(Out.Report.Reasons, reasonReport(R));
+    }
+    To.push_back(std::move(Out));
   }
 
   /// A loop of an included file: said, at the #include, and left alone.
@@ -237,6 +291,8 @@ private:
     In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
+    if (any_of(I.Model.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
+      In.Dynamic = Launches.dynamicSizesOf(L.Function);
     if (L.IsPattern) {
       // Nothing typed to look at: only the refusal is left.
       for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
@@ -250,6 +306,12 @@ private:
       }
       return;
     }
+    if (HasErrors)
+      I.Legality.Assumptions.push_back("file-errors");
+    const SourceManager &SM = Context.getSourceManager();
+    const unsigned Begin = SM.getFileOffset(L.Begin), End = SM.getFileOffset(SM.getExpansionLoc(L.Loop->getEndLoc()));
+    if (any_of(Pinned, [&](unsigned At) { return Begin < At && At < End; }))
+      I.Legality.Matter.Values = I.Legality.Matter.Types = true;
     I.Candidates = makeCandidates(I.Model, I.Legality, Context, In);
     if (Options.Print == PrintStep::Budget)
       printBudget(I.Candidates, In, Printed);
@@ -290,6 +352,7 @@ private:
         Out[K].Score = std::min(Out[K].Score, C.Score);
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
+        mergeDynamic(Out[K], C, I);
         if (C.Plan.Arguments.empty())
           Out[K].Plan.Arguments.clear();
         else if (!Out[K].Plan.Arguments.empty() &&
@@ -305,6 +368,33 @@ private:
     return Out;
   }
 
+  static void mergeDynamic(Candidate &All, const Candidate &C, const Instance &I) {
+    if (!All.Plan.Dynamic || !C.Plan.Dynamic)
+      return; // refused
+    erase_if(All.Plan.Grown, [&](const GrownSize &G) { return !is_contained(C.Plan.Grown, G); });
+    if (All.Plan.Dynamic->Bytes == C.Plan.Dynamic->Bytes && All.Plan.Dynamic->Block == C.Plan.Dynamic->Block)
+      return;
+    if (C.Plan.Arguments.empty()) {
+      All.Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,
+                              {"they use different amounts of dynamic shared memory"}, {}});
+      return;
+    }
+    // Each by its arguments, which the output asserts to be known.
+    std::vector<std::string> Known = C.Plan.Arguments.front().Values;
+    for (const TypeArgument &T : C.Plan.Arguments.front().Types)
+      Known.push_back("__is_same(" + T.Param + ", " + T.Type + ")");
+    const std::string If = join(Known, " && ") + " ? ";
+    DynamicStages &Stages = *All.Plan.Dynamic;
+    if (Stages.Bytes != C.Plan.Dynamic->Bytes) {
+      Stages.Constant.reset();
+      Stages.Bytes = If + C.Plan.Dynamic->Bytes + " : " + Stages.Bytes;
+    }
+    if (Stages.Block != C.Plan.Dynamic->Block) {
+      auto OrAny = [](const std::string &Block) { return Block.empty() ? std::string("true") : Block; };
+      Stages.Block = "(" + If + OrAny(C.Plan.Dynamic->Block) + " : " + OrAny(Stages.Block) + ")";
+    }
+  }
+
   /// There is something to emit, sound or not: the loop is understood, the copies can be made in that
   /// way, and the tiles have a size.
   static bool canBeEmitted(const Candidate &C, const std::vector<Instance> &Instances) {
@@ -314,7 +404,7 @@ private:
       if (!M.understood() || M.Loop->IsPattern ||
           !(Async ? M.AsyncRefusals : M.SplitRefusals).empty())
         return false;
-      if (C.Plan.Stages > 1 &&
+      if (C.Plan.Stages > 1 && !C.Plan.Dynamic &&
           any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
         return false;
       if (Async && any_of(M.Copies, [](const TileCopy &Copy) {
@@ -429,6 +519,7 @@ private:
       Added[functionOf(Instances)] += C.Budget.SharedAfter - C.Budget.SharedBefore;
       Out.List = std::move(Emitted->List);
       Out.Headers = std::move(Emitted->Headers);
+      Out.Grown = C.Plan.Grown;
       break;
     }
     if (Options.Print == PrintStep::Plan)
@@ -452,6 +543,10 @@ private:
           for (const auto *List : {&C.Refusals, &C.Waived})
             for (const Refusal &R : *List)
               addReason(Report.Reasons, reasonReport(R));
+      std::string WhyNot;
+      Out.Calls = callsToInline(Instances, WhyNot);
+      if (!WhyNot.empty())
+        explain(Report, WhyNot);
       const std::string Others = otherVariants(Instances);
       for (ReasonReport &R : Report.Reasons)
         R.Remedy += Others;
@@ -475,6 +570,13 @@ private:
     if (Contracts && any_of(Instances, [](const auto &I) { return findContraction(I.Model).Loose; }))
       Report.Assumptions.push_back("contraction");
     setBudget(Report, C, /*After=*/true);
+    if (const std::optional<DynamicStages> &Stages = C.Plan.Dynamic) {
+      Report.Dynamic.emplace();
+      Report.Dynamic->StageBytes = Stages->Bytes;
+      Report.Dynamic->Block = Stages->Block;
+      for (const GrownSize &G : C.Plan.Grown)
+        Report.Dynamic->Sizes.push_back({G.Line, G.newText()});
+    }
     for (const TileCopy &Copy : Instances.front().Model.Copies) {
       CopyReport R;
       R.Buffer = Copy.Buffer->Decl->getNameAsString();
@@ -485,6 +587,31 @@ private:
       R.Line = Context.getSourceManager().getExpansionLineNumber(Copy.Store->getExprLoc());
       Report.Copies.push_back(R);
     }
+  }
+
+  /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
+  std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
+    std::vector<InlinedCall> All;
+    if (none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
+      return All;
+    if (!Source)
+      Source = readSourceText(Context);
+    for (const Instance &I : Instances) {
+      std::vector<InlinedCall> Of = inlineCalls(I.Model, Context, Source->Names, WhyNot);
+      if (&I == &Instances.front())
+        All = Of;
+      bool Same = All.size() == Of.size();
+      for (size_t K = 0; Same && K < All.size(); ++K) {
+        Same = All[K].Offset == Of[K].Offset && All[K].Text == Of[K].Text;
+        All[K].Meanings.insert(Of[K].Meanings.begin(), Of[K].Meanings.end());
+      }
+      if (!Same) {
+        if (WhyNot.empty())
+          WhyNot = "its instantiations would be written out differently";
+        return {};
+      }
+    }
+    return All;
   }
 
   static void setBudget(LoopReport &Report, const Candidate &C, bool After) {
@@ -513,6 +640,8 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
       continue;
     L.List.clear();
     L.Headers.clear();
+    L.Grown.clear();
+    L.Report.Dynamic.reset();
     L.Report.Status = LoopStatus::Refused;
     L.Report.Variant.clear();
     L.Report.Stages = 0;
@@ -534,6 +663,8 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
       LoopOutcome Copy = O;
       Copy.List.clear();
       Copy.Headers.clear();
+      Copy.Grown.clear();
+      Copy.Report.Dynamic.reset();
       if (!O.List.empty()) {
         Copy.Report.Status = LoopStatus::Refused;
         ReasonReport R;
@@ -550,11 +681,39 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
 
 } // namespace
 
-FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
+/// One loop may ask for more than another one of the kernel.
+static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
+  std::map<unsigned, GrownSize> Most;
+  for (const LoopOutcome &L : Loops)
+    for (const GrownSize &G : L.Grown)
+      if (auto [It, New] = Most.try_emplace(G.Offset, G); !New && It->second.Factor < G.Factor)
+        It->second = G;
+  std::vector<Edit> Edits;
+  for (const auto &[Offset, G] : Most)
+    Edits.push_back({Offset, G.Length, G.newText()});
+  return Edits;
+}
+
+namespace {
+
+/// A call that is written out in the text that is read.
+struct PlacedCall {
+  InlinedCall Call;
+  unsigned Offset, Length; ///< of its text
+  /// A call in its text is written out too. That it meant the same was seen before, and that one is looked at itself.
+  bool HasInner = false;
+};
+
+/// What one reading of the text makes of it.
+struct Pass {
   FileResult Result;
-  Result.Report.Path = Request.File;
   std::vector<LoopOutcome> Loops;
   std::string Text;
+  bool AsMeant = true; ///< the calls that are written out mean what they did
+};
+
+void read(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed) {
+  FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
   bool FirstArch = true;
   for (const std::string &Arch : Options.Archs) {
@@ -563,29 +722,216 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
     raw_string_ostream Messages(Result.Diagnostics);
     DiagnosticOptions DiagOptions;
     TextDiagnosticPrinter Printer(Messages, DiagOptions);
-    std::unique_ptr<ASTUnit> Unit = parse(R, &Printer);
+    R.KeepGoing = Options.KeepGoing;
+    std::vector<SourceError> Errors;
+    std::unique_ptr<ASTUnit> Unit = parse(R, &Printer, &Errors);
     Messages.flush();
-    if (!Unit || Unit->getDiagnostics().hasErrorOccurred()) {
+    const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
+    if (!Unit || (HasErrors && !Options.KeepGoing)) {
       Result.Parsed = false;
-      return Result;
+      return;
     }
+    Result.HasErrors |= HasErrors;
+    if (HasErrors && Errors.empty())
+      Errors.push_back({});
     ASTContext &Context = Unit->getASTContext();
+    for (const PlacedCall &C : Placed)
+      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context);
+    if (!P.AsMeant)
+      return;
     if (FirstArch)
-      Text = mainFileText(Context).str();
+      P.Text = mainFileText(Context).str();
     RewriteOptions PerArch = Options;
     if (!FirstArch)
       PerArch.Print = PrintStep::None;
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed).run();
+    std::vector<unsigned> Pinned;
+    for (const PlacedCall &C : Placed)
+      if (C.Call.PinsArguments)
+        Pinned.push_back(C.Offset);
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned).run();
     if (FirstArch)
-      Loops = std::move(Found);
+      P.Loops = std::move(Found);
     else
-      compareArchs(Loops, Found, Arch);
+      compareArchs(P.Loops, Found, Arch);
     FirstArch = false;
   }
   Result.Parsed = true;
-  std::vector<Edit> All;
+}
+
+/// Text of which some lines are not the file's own.
+class WrittenOut {
+public:
+  std::string Text;
+  std::vector<PlacedCall> Placed;
+
+  explicit WrittenOut(std::string Original) : Text(std::move(Original)) {
+    for (unsigned Line = 1, N = unsigned(StringRef(Text).count('\n')) + 1; Line <= N; ++Line)
+      Lines.push_back({Line, true});
+  }
+
+  void writeOut(ArrayRef<InlinedCall> Calls) {
+    // From behind, so that the places in front stay.
+    for (const InlinedCall &C : reverse(Calls)) {
+      const unsigned First = unsigned(StringRef(Text).take_front(C.Offset).count('\n'));
+      const unsigned Old = unsigned(StringRef(Text).substr(C.Offset, C.Length).count('\n'));
+      const unsigned New = unsigned(StringRef(C.Text).count('\n'));
+      const OfFile At = {Lines[First].Number, false};
+      Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + 1);
+      Lines.insert(Lines.begin() + First, New + 1, At);
+      Text.replace(C.Offset, C.Length, C.Text);
+      const unsigned NewLength = unsigned(C.Text.size());
+      for (PlacedCall &P : Placed) {
+        if (P.Offset > C.Offset) {
+          P.Offset += NewLength - C.Length;
+        } else if (C.Offset < P.Offset + P.Length) {
+          P.Length += NewLength - C.Length;
+          P.HasInner = true;
+        }
+      }
+      Placed.push_back({C, C.Offset, NewLength});
+    }
+  }
+
+  /// The place in the file.
+  void toFile(unsigned &Line, unsigned &Column) const {
+    if (Line == 0 || Line > Lines.size())
+      return;
+    Column = Lines[Line - 1].Own ? Column : 1;
+    Line = Lines[Line - 1].Number;
+  }
+  void toFile(unsigned &Line) const {
+    unsigned Column = 0;
+    toFile(Line, Column);
+  }
+  LineRange fromFile(LineRange R) const {
+    LineRange Out = {~0u, 0};
+    for (unsigned I = 0; I < Lines.size(); ++I)
+      if (R.First <= Lines[I].Number && Lines[I].Number <= R.Last)
+        Out = {std::min(Out.First, I + 1), I + 1};
+    return Out;
+  }
+
+  void toFile(LoopReport &L) const {
+    toFile(L.Line, L.Column);
+    toFile(L.EndLine);
+    for (ReasonReport &R : L.Reasons) {
+      toFile(R.Line, R.Column);
+      for (Note &N : R.Notes)
+        toFile(N.Line, N.Column);
+    }
+    for (CopyReport &C : L.Copies)
+      toFile(C.Line);
+    if (L.Dynamic)
+      for (DynamicReport::Size &S : L.Dynamic->Sizes)
+        toFile(S.Line);
+  }
+
+private:
+  struct OfFile {
+    unsigned Number; ///< of the line in the file
+    bool Own;        ///< else it is of a call there that is written out
+  };
+  std::vector<OfFile> Lines;
+};
+
+} // namespace
+
+/// Loops that are refused for copies in called functions are looked at once more, with these written out.
+static void inlineCopies(Pass &P, const ParseRequest &Request, const RewriteOptions &Options) {
+  constexpr unsigned MostLoops = 32, DeepestCalls = 4;
+  if (Options.Print != PrintStep::None || Options.EmitRefused)
+    return;
+  WrittenOut Accepted(P.Text);
+  using Place = std::pair<unsigned, unsigned>;
+  std::set<Place> Tried;
+  std::map<Place, LoopReport> Instead;              ///< what is said of those that stay as they are
+  std::map<Place, std::vector<std::string>> Inlined; ///< and functions of the others
+  while (Tried.size() < MostLoops) {
+    const LoopOutcome *Next = nullptr;
+    Place At;
+    for (const LoopOutcome &L : P.Loops) {
+      At = {L.Report.Line, L.Report.Column};
+      Accepted.toFile(At.first, At.second);
+      if (!L.Calls.empty() && !Tried.count(At)) {
+        Next = &L;
+        break;
+      }
+    }
+    if (!Next)
+      break;
+    Tried.insert(At);
+    WrittenOut Trial = Accepted;
+    std::vector<InlinedCall> Calls = Next->Calls;
+    std::vector<std::string> Names;
+    for (unsigned Depth = 0; !Calls.empty() && Depth < DeepestCalls; ++Depth) {
+      for (const InlinedCall &C : Calls)
+        if (!is_contained(Names, C.Function))
+          Names.push_back(C.Function);
+      Trial.writeOut(Calls);
+      Calls.clear();
+      ParseRequest Written = Request;
+      Written.Contents = Trial.Text;
+      RewriteOptions Here = Options;
+      for (LineRange &R : Here.Lines)
+        R = Trial.fromFile(R);
+      Pass New;
+      read(New, Written, Here, Trial.Placed);
+      if (!New.Result.Parsed || !New.AsMeant) {
+        LoopReport Said = Next->Report;
+        Accepted.toFile(Said);
+        explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
+                                  : "its text would mean something else in place of the call");
+        Instead[At] = std::move(Said);
+        break;
+      }
+      const LoopOutcome *Loop = nullptr;
+      for (const LoopOutcome &L : New.Loops) {
+        Place Now = {L.Report.Line, L.Report.Column};
+        Trial.toFile(Now.first, Now.second);
+        if (Now == At)
+          Loop = &L;
+      }
+      if (!Loop)
+        break;
+      if (!Loop->Calls.empty()) {
+        Calls = Loop->Calls;
+        continue;
+      }
+      LoopReport Said = Loop->Report;
+      Trial.toFile(Said);
+      Said.Inlined = Names;
+      if (Loop->List.empty()) {
+        Instead[At] = std::move(Said);
+        break;
+      }
+      Inlined[At] = Names;
+      Accepted = std::move(Trial);
+      P = std::move(New);
+    }
+  }
+  for (LoopOutcome &L : P.Loops) {
+    Accepted.toFile(L.Report);
+    const Place At = {L.Report.Line, L.Report.Column};
+    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty())
+      L.Report = It->second;
+    if (auto It = Inlined.find(At); It != Inlined.end())
+      L.Report.Inlined = It->second;
+  }
+}
+
+FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
+  Pass P;
+  P.Result.Report.Path = Request.File;
+  read(P, Request, Options, {});
+  if (!P.Result.Parsed)
+    return std::move(P.Result);
+  const std::string Original = P.Text;
+  inlineCopies(P, Request, Options);
+  FileResult &Result = P.Result;
+  Result.Report.Path = Request.File;
+  std::vector<Edit> All = growSizes(P.Loops);
   std::vector<std::string> Headers;
-  for (LoopOutcome &L : Loops) {
+  for (LoopOutcome &L : P.Loops) {
     for (const Edit &E : L.List)
       // Two loops may both ask for the alignment of one declaration.
       if (E.Length != 0 || !is_contained(All, E))
@@ -604,11 +950,11 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
     return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
   });
   Result.Changed = !All.empty();
-  Result.NewContents = Result.Changed ? applyEdits(Text, std::move(All), Headers) : Text;
+  Result.NewContents = Result.Changed ? applyEdits(P.Text, std::move(All), Headers) : Original;
   if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; }))
     Result.NewContents = "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
                          Result.NewContents;
-  return Result;
+  return std::move(Result);
 }
 
 } // namespace cuda_pipeline

@@ -9,6 +9,7 @@
 #include "ClangInvocation.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
+#include "clang/Basic/DiagnosticLex.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
@@ -282,6 +283,12 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);
   if (!Made)
     return nullptr;
+  if (Request.KeepGoing) {
+    // Behind a fatal error nothing is said any more, and no template is instantiated.
+    Made->Diags->setFatalsAsError(true);
+    Made->Diags->setErrorLimit(0);
+    Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
+  }
   auto Files = makeIntrusiveRefCnt<FileManager>(Made->Compiler->getFileSystemOpts(), Made->Files);
   std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
       Made->Compiler, std::make_shared<PCHContainerOperations>(), Made->DiagOptions, Made->Diags,
@@ -291,6 +298,28 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
   Made->Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
   return Unit;
 }
+
+/// Passes everything on, and keeps the places of errors.
+class ErrorCollector : public DiagnosticConsumer {
+public:
+  ErrorCollector(DiagnosticConsumer &Next, std::vector<SourceError> &Errors) : Next(Next), Errors(Errors) {}
+
+  void BeginSourceFile(const LangOptions &LangOpts, const Preprocessor *PP) override {
+    Next.BeginSourceFile(LangOpts, PP);
+  }
+  void EndSourceFile() override { Next.EndSourceFile(); }
+  void finish() override { Next.finish(); }
+  bool IncludeInDiagnosticCounts() const override { return Next.IncludeInDiagnosticCounts(); }
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    if (Level >= DiagnosticsEngine::Error)
+      Errors.push_back({Info.getLocation(), Info.getID() == diag::err_pp_file_not_found});
+    Next.HandleDiagnostic(Level, Info);
+  }
+
+private:
+  DiagnosticConsumer &Next;
+  std::vector<SourceError> &Errors;
+};
 
 /// Passes everything on but one error, which it keeps: "initialization is not supported for
 /// __shared__ variables". See parse().
@@ -316,10 +345,10 @@ public:
     std::string Where;
     if (Info.hasSourceManager())
       Where = Info.getLocation().printToString(Info.getSourceManager()) + ": ";
-    Kept.push_back(Where + Message.str().str());
+    Kept.push_back({Info.getLocation(), Where + Message.str().str()});
   }
 
-  std::vector<std::string> Kept;
+  std::vector<std::pair<SourceLocation, std::string>> Kept;
   bool OtherErrors = false;
 
 private:
@@ -330,12 +359,14 @@ private:
 // the toolkit's library is not empty for Clang; and then there is no AST of the other kernels in
 // the file either. Our own declarations of the two headers have empty constructors and the same
 // sizes, so such a file is read again with them. If that does not work, the first answer counts.
-std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer) {
+std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
+                               std::vector<SourceError> *Errors) {
   // Clang guards itself against running out of stack only if it knows where the stack begins.
   noteBottomOfStack();
 
   IgnoringDiagConsumer Nobody;
-  DiagnosticConsumer &Client = Consumer ? *Consumer : Nobody;
+  std::vector<SourceError> Unasked;
+  ErrorCollector Client(Consumer ? *Consumer : Nobody, Errors ? *Errors : Unasked);
   if (!Request.Cuda)
     return parseOnce(Request, Reading::ToAnalyse, &Client);
 
@@ -345,13 +376,19 @@ std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
     return Unit;
   if (!Filter.OtherErrors) {
     std::unique_ptr<ASTUnit> Second = parseOnce(Request, Reading::WithOurBarriers, &Nobody);
-    if (Second && !Second->getDiagnostics().hasErrorOccurred())
+    if (Second && !Second->getDiagnostics().hasErrorOccurred()) {
+      if (Errors)
+        Errors->clear();
       return Second;
+    }
   }
   DiagnosticOptions Options;
-  DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, &Client, /*ShouldOwnClient=*/false);
-  for (const std::string &Text : Filter.Kept)
+  DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody, /*ShouldOwnClient=*/false);
+  for (const auto &[Where, Text] : Filter.Kept) {
     Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Text;
+    if (Errors)
+      Errors->push_back({Where, false});
+  }
   return Unit;
 }
 

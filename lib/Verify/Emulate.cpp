@@ -81,7 +81,7 @@ public:
   };
 
   /// \p Number counts the runs of a case: it is the seed of all that may not matter.
-  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number) {
+  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number, uint64_t DynamicShared) {
     Outcome O;
     O.Code = &Code;
     O.How.New = New;
@@ -89,6 +89,7 @@ public:
     O.How.Landing = name(M.Copies);
     O.How.Seed = Seed;
     O.How.Poison = Number;
+    O.Before.DynamicShared = DynamicShared;
     if (Error E = request(Seed, Number, O.Before))
       return E;
     MachineOptions Machine;
@@ -103,6 +104,12 @@ public:
       return Result.takeError();
     O.After = std::move(*Result);
     return O;
+  }
+
+  /// More than any number of stages needs; at most what a block can have.
+  uint64_t moreShared() const {
+    const uint64_t Static = std::min(Code.staticSharedBytes(), emulator::MaxSharedBytes);
+    return std::min(8 * Launch.SharedBytes, emulator::MaxSharedBytes - Static);
   }
 
   VerifyFault fault(const emulator::Fault &F) const {
@@ -125,7 +132,6 @@ private:
     R.Kernel = Kernel.Mangled;
     R.Grid = Launch.Grid;
     R.Block = Launch.Block;
-    R.DynamicShared = Launch.SharedBytes;
     StringMap<unsigned> Indices;
     for (const ConcreteArgument &A : Launch.Arguments) {
       RunArgument Arg;
@@ -256,7 +262,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
   for (size_t S = 0; S != Options.Seeds.size(); ++S) {
     uint64_t Seed = Options.Seeds[S];
     unsigned Number = 0;
-    Expected<Version::Outcome> Reference = Old.run(Seed, Manners[0], Number++);
+    Expected<Version::Outcome> Reference = Old.run(Seed, Manners[0], Number++, Launch.SharedBytes);
     if (!Reference)
       return CannotTell(toString(Reference.takeError()));
     Count(*Reference);
@@ -271,7 +277,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       return OriginalFails(*Reference);
     // The original under another order and other poison: what it does not determine, nobody can.
     if (S == 0) {
-      Expected<Version::Outcome> Again = Old.run(Seed, Manners[2], Number++);
+      Expected<Version::Outcome> Again = Old.run(Seed, Manners[2], Number++, Launch.SharedBytes);
       if (!Again)
         return CannotTell(toString(Again.takeError()));
       Count(*Again);
@@ -285,11 +291,19 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
     }
     if (S == 0)
       NewRuns();
-    for (unsigned I = 0; I != std::min<unsigned>(Options.Runs, std::size(Manners)); ++I) {
-      Expected<Version::Outcome> Run = New.run(Seed, Manners[I], Number++);
+    const unsigned Runs = std::min<unsigned>(Options.Runs, std::size(Manners));
+    uint64_t Shared = Launch.NewSharedBytes.value_or(Launch.SharedBytes);
+    for (unsigned I = 0, All = Runs; I != All; ++I) {
+      if (I == Runs)
+        Shared = New.moreShared();
+      Expected<Version::Outcome> Run = New.run(Seed, Manners[I % Runs], Number++, Shared);
       if (!Run)
         return CannotTell(toString(Run.takeError()));
       Count(*Run);
+      // It does one thing with what the original is given, and maybe another one with more.
+      if (I == 0 && !Launch.NewSharedBytes && Run->After.Stats.AsksForShared && !Reference->After.Stats.AsksForShared &&
+          New.moreShared() > Shared)
+        All = 2 * Runs;
       if (Run->After.Failed) {
         Case.Fault = New.fault(*Run->After.Failed);
         Case.Run = Run->How;
@@ -303,7 +317,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         // Or the original does not determine it: other values in memory that nobody has set may show it.
         for (unsigned J = 0; J != std::size(Manners); ++J) {
           // An odd number is poison of numbers; NaNs would be much alike.
-          Expected<Version::Outcome> Other = Old.run(Seed, Manners[J], (Number | 1) + 2 * J);
+          Expected<Version::Outcome> Other = Old.run(Seed, Manners[J], (Number | 1) + 2 * J, Launch.SharedBytes);
           if (!Other)
             return CannotTell(toString(Other.takeError()));
           Count(*Other);

@@ -1,13 +1,17 @@
-// A copy in a function of its own has no text in the loop that could be moved.
+// A copy in a function of its own is written out in the loop, if the function's text can stand there.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t -- %cpr
 //--- bad.cu
-__device__ void put(float *to, float value) { *to = value; }
+__device__ void put(float *to, float value) {
+  if (!to)
+    return;
+  *to = value;
+}
 __global__ void called(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    put(&part[threadIdx.x], x[t * 128 + threadIdx.x]); // refused: not-yet-supported
+    put(&part[threadIdx.x], x[t * 128 + threadIdx.x]); // refused: copy-in-callee
     __syncthreads();
     for (int k = 0; k < 128; ++k)
       sum += part[k];
@@ -16,12 +20,14 @@ __global__ void called(const float *__restrict__ x, float *__restrict__ y, int t
   y[threadIdx.x] = sum;
 }
 //--- good.cu
-__device__ void put(float *to, float value) { *to = value; }
+__device__ void put(float *to, float value) {
+  *to = value;
+}
 __global__ void called(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    put(&part[threadIdx.x], x[t * 128 + threadIdx.x]);
     __syncthreads();
     for (int k = 0; k < 128; ++k)
       sum += part[k];
@@ -29,3 +35,12 @@ __global__ void called(const float *__restrict__ x, float *__restrict__ y, int t
   }
   y[threadIdx.x] = sum;
 }
+//--- launch.yaml
+kernel: called
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+arguments:
+  - {name: x, buffer: float, count: tiles * 128, role: input}
+  - {name: y, buffer: float, count: 256, role: output}
+  - {value: tiles}

@@ -43,6 +43,8 @@ struct Options {
                               cl::desc("only loops in lines A to B; repeatable, one input file")};
   cl::opt<bool> UnsafeFixes{"unsafe-fixes", cl::cat(What),
                             cl::desc("also apply rewrites whose only gap is a named assumption")};
+  cl::opt<bool> KeepGoing{"keep-going", cl::cat(What),
+                          cl::desc("serve kernels that errors elsewhere in the file leave alone")};
   cl::list<std::string> Assume{
       "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
       cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers, contraction")};
@@ -132,7 +134,7 @@ struct Options {
     std::vector<std::reference_wrapper<cl::Option>> Members; // cl::list overloads operator&
   };
   std::vector<Group> groups() {
-    return {{&What, {Variant, Stages, Kernel, Lines, UnsafeFixes, Assume}},
+    return {{&What, {Variant, Stages, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
             {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
@@ -217,6 +219,7 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   }
 
   I.Rewrite.UnsafeFixes = O.UnsafeFixes;
+  I.Rewrite.KeepGoing = O.KeepGoing;
   static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
                                             "uniform",  "in-bounds", "registers", "contraction"};
   for (StringRef A : O.Assume) {

@@ -246,8 +246,10 @@ bool Session::analyseAll() {
       error() << "'" << U.Path << "' does not parse; nothing was written\n";
       continue;
     }
-    if (I.Verbose)
+    if (I.Verbose || U.Result.HasErrors)
       errs() << U.Result.Diagnostics;
+    if (U.Result.HasErrors)
+      warning() << "'" << U.Path << "' has errors; only what they leave alone is looked at\n";
     U.Result.Report.Path = U.Path;
   }
   return !Failed;

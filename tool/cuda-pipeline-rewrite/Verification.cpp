@@ -75,6 +75,12 @@ std::string squeezed(StringRef Name) {
         Result += Word;
       continue;
     }
+    // A number is the same with the suffix of its type: `k<16UL>`.
+    if (isDigit(Word.front())) {
+      Result += Word.starts_with_insensitive("0x") ? Word : Word.rtrim("uUlL");
+      Name = Name.drop_front(Word.size());
+      continue;
+    }
     // CUDA's own other names.
     if (is_contained(ArrayRef<StringRef>{"half", "half2", "nv_bfloat16", "nv_bfloat162"}, Word))
       Result += "__";

@@ -66,8 +66,8 @@ TEST(MakeHarness, Cases) {
   std::string Text = file(make(simple()), "cases.h");
   for (StringRef Part :
        {"#define CPR_ARCH \"sm_90\"", "#define CPR_SEEDS {1u, 2u}", "#define CPR_ROUNDS 15",
-        "{0, \"k<1>\", \"n=4\", {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u}, 5, Arguments_0, 1, Globals_0}",
-        "{0, \"k<1>\", \"n=5\", {{5u, 2u, 1u}, {3u, 1u, 1u}, 100u}, 5, Arguments_1, 1, Globals_1}",
+        "{0, \"k<1>\", \"n=4\", {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, 5, Arguments_0, 1, Globals_0}",
+        "{0, \"k<1>\", \"n=5\", {{5u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{5u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, 5, Arguments_1, 1, Globals_1}",
         "Argument::Buffer, \"A\", {cuda_pipeline::fill::Base::Float, 4, 1, "
         "cuda_pipeline::fill::Kind::Uniform, cpr_harness::fromBits(0xbfe0000000000000u)",
         "Argument::SameAs, \"B\"", "8u, 0, nullptr}", "Argument::Null, \"C\"",

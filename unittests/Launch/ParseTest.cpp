@@ -200,7 +200,7 @@ TEST(Parse, ErrorsOfTheFile) {
   EXPECT_EQ(
       error(("kernel: k\n" + Rest + "colour: red\n").str()),
       "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, cases, "
-      "globals, grid, kernel, let, shared");
+      "globals, grid, kernel, let, new_shared, shared");
   EXPECT_EQ(error("kernel: k\nkernel: l\n"),
             "f.yaml:2: 'kernel' is there twice; the first is in line 1");
   EXPECT_EQ(error("kernel: k\nblock: 1\n"),

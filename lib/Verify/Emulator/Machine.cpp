@@ -900,8 +900,10 @@ bool Machine::specialRegister(const char *Name, uint64_t &Value) const {
     Value = ~(Bit | (Bit - 1));
   else if (N == "lanemask_ge" || N == "lanemask.ge")
     Value = ~(Bit - 1);
-  else if (N == "dynamic_smem_size" || N == "dynamic.smem.size")
+  else if (N == "dynamic_smem_size" || N == "dynamic.smem.size") {
     Value = Running->DynamicShared;
+    Stats.AsksForShared = true;
+  }
   else if (N == "smid")
     Value = 0;
   else if (N == "nsmid")

@@ -82,6 +82,7 @@ using KernelEntry = void (*)(const void *const *Arguments);
 
 struct Statistics {
   uint64_t Accesses = 0, Barriers = 0, Copies = 0, Exchanges = 0;
+  bool AsksForShared = false; ///< how much dynamic shared memory the launch gives
 };
 
 class Machine final : public Thread {
@@ -223,7 +224,7 @@ private:
 
   Memory &Space;
   MachineOptions Options;
-  Statistics Stats;
+  mutable Statistics Stats; ///< asking counts, too
   std::mt19937_64 Random;
   const Launch *Running = nullptr;
   std::vector<Fibered> Threads;

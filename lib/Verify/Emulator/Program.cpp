@@ -166,9 +166,9 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     Mem.allocateShared(S.Name, S.Bytes, S.Align, S.ElementBytes);
     Static += S.Bytes;
   }
-  if (Static + Request.DynamicShared > 227 * 1024)
-    return failure(formatv("{0} bytes of shared memory; no GPU gives a block more than 232448",
-                           Static + Request.DynamicShared));
+  if (Static + Request.DynamicShared > MaxSharedBytes)
+    return failure(formatv("{0} bytes of shared memory; no GPU gives a block more than {1}",
+                           Static + Request.DynamicShared, MaxSharedBytes));
   std::string DynamicName = "dynamic shared memory";
   uint64_t DynamicElement = 1;
   for (const auto &S : Lowered.Shared)

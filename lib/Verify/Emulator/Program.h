@@ -61,6 +61,9 @@ struct RunResult {
   Statistics Stats;
 };
 
+/// Of a block, static and dynamic: 227 KB, as much as any GPU has (compute capability 9.0, 10.0).
+constexpr uint64_t MaxSharedBytes = 232448;
+
 class Program {
 public:
   ~Program();

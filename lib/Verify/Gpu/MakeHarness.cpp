@@ -260,9 +260,16 @@ private:
                       find(Globals, G.Name) - Globals.begin(), spec(G.Element, G.Fill));
       OS << "};\n";
     }
-    return formatv("{{{0}, {1}, {2}, {{{3}, {4}, {5}u}, {6}, {7}, {8}, {9}}", Kernel,
-                   literal(L.Kernel), literal(L.Case), dimensions(L.Grid), dimensions(L.Block),
-                   L.SharedBytes, L.Arguments.size(), ArgumentTable, L.Globals.size(), GlobalTable)
+    auto Shape = [&](uint64_t Shared, uint64_t Least) {
+      return formatv("{{{0}, {1}, {2}u, {3}u}", dimensions(L.Grid), dimensions(L.Block), Shared, Least).str();
+    };
+    uint64_t NewShared = L.NewSharedBytes.value_or(L.SharedBytes), NewLeast = NewShared;
+    auto Asks = [](StringRef Text) { return Text.contains("dynamic_smem_size"); };
+    if (!L.NewSharedBytes && Asks(R.NewText) && !Asks(R.OldText))
+      NewShared *= 4;
+    return formatv("{{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}}", Kernel, literal(L.Kernel), literal(L.Case),
+                   Shape(L.SharedBytes, L.SharedBytes), Shape(NewShared, NewLeast), L.Arguments.size(), ArgumentTable,
+                   L.Globals.size(), GlobalTable)
         .str();
   }
 };

@@ -50,6 +50,8 @@ public:
       fail(BlockLine, formatv("a block of {0} threads; the launch bounds of '{1}' allow {2}",
                               Threads, Kernel.Name, *Kernel.MaxThreads));
     L.SharedBytes = size(D.Shared, "shared", MaxShared);
+    if (D.NewShared)
+      L.NewSharedBytes = size(*D.NewShared, "new_shared", MaxShared);
     arguments();
     for (const LaunchDescription::Global &G : D.Globals)
       global(G);

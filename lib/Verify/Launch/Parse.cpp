@@ -269,7 +269,7 @@ private:
 
   void readTop(const Tree &Root) {
     checkKeys(Root, "a launch description",
-              {"arguments", "block", "cases", "globals", "grid", "kernel", "let", "shared"});
+              {"arguments", "block", "cases", "globals", "grid", "kernel", "let", "new_shared", "shared"});
     const Tree *Kernel = find(Root, "kernel");
     if (!Kernel)
       return fail(Root.Line,
@@ -286,6 +286,8 @@ private:
       D.Shared = expression(*Shared, "shared");
     else
       D.Shared = {"0", D.Line};
+    if (const Tree *Shared = find(Root, "new_shared"))
+      D.NewShared = expression(*Shared, "new_shared");
     if (const Tree *Arguments = find(Root, "arguments"))
       readArguments(*Arguments);
     if (const Tree *Globals = find(Root, "globals"))

@@ -63,11 +63,11 @@ STANDS_FOR = {"/* tile loop */": LOOP, "/* load, barrier, compute, barrier */": 
 
 class Setup:
     """refused: by which variants; block: of the launch; types: of the launch's buffers; header: beside the file, which
-    is then as the example says, and what its command line names is rewritten."""
+    is then as the example says, and what its command line names is rewritten; verified: False, where the example cannot be compiled."""
 
-    def __init__(self, refused=VARIANTS, options=(), block="256", types=None, header=""):
+    def __init__(self, refused=VARIANTS, options=(), block="256", types=None, header="", verified=True):
         self.refused, self.options, self.block = refused, tuple(options), block
-        self.types, self.header = types or {}, header
+        self.types, self.header, self.verified = types or {}, header, verified
 
 
 SETUPS = {
@@ -88,6 +88,7 @@ SETUPS = {
     "shared-decl-form": Setup(TWO_BUFFERS),
     "dynamic-shared-memory": Setup(TWO_BUFFERS),
     "other-file": Setup(header="gemm.cuh"),
+    "file-errors": Setup(options=["--keep-going"], verified=False),
 }
 
 
@@ -238,7 +239,8 @@ def main():
         for e in all_examples:
             alike.setdefault((e.setup.options, e.setup.header and e.path), []).append(e)
         for some in alike.values():
-            written += [(e, out) for e, out in rewrite(tool, folder, some, variant, wrong) if e.accepted]
+            written += [(e, out) for e, out in rewrite(tool, folder, some, variant, wrong)
+                        if e.accepted and e.setup.verified]
         stem = os.path.join(folder, "verify-" + variant)
         if not exchange and verify(tool, stem, written):
             for pair in written:

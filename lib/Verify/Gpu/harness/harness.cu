@@ -424,7 +424,7 @@ private:
       Arguments[I] = &Pointers[I];
     }
     ++O.Launches;
-    cudaError_t Status = V.S->Launch(C.Kernel, C.Launch, Arguments.data());
+    cudaError_t Status = V.S->Launch(C.Kernel, V.Word[0] == 'n' ? C.NewLaunch : C.Launch, Arguments.data());
     return Status == cudaSuccess || failed(V, "launch", Status);
   }
 

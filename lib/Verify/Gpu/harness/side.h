@@ -26,6 +26,7 @@ namespace cpr_harness {
 struct Shape {
   unsigned Grid[3], Block[3];
   size_t Shared;
+  size_t LeastShared; ///< where a block cannot have as much: half of it, and so on, but not less than this
 };
 
 struct Side {
@@ -36,17 +37,20 @@ struct Side {
 
 template <class... P> cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
   // Above 48 KiB, static shared memory included, a kernel must ask for what it is given.
-  if (S.Shared > 0) {
+  size_t Shared = S.Shared;
+  while (Shared > 0) {
     cudaError_t Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                              static_cast<int>(S.Shared));
-    if (Status != cudaSuccess) {
-      cudaGetLastError();
+                                              static_cast<int>(Shared));
+    if (Status == cudaSuccess)
+      break;
+    cudaGetLastError();
+    if (Shared / 2 < S.LeastShared)
       return Status;
-    }
+    Shared /= 2;
   }
   cudaError_t Status =
       cudaLaunchKernel(Function, dim3(S.Grid[0], S.Grid[1], S.Grid[2]),
-                       dim3(S.Block[0], S.Block[1], S.Block[2]), Arguments, S.Shared, 0);
+                       dim3(S.Block[0], S.Block[1], S.Block[2]), Arguments, Shared, 0);
   cudaError_t Last = cudaGetLastError();
   return Status != cudaSuccess ? Status : Last;
 }

@@ -44,7 +44,7 @@ struct Global {
 struct Case {
   int Kernel; ///< of the side's table
   const char *KernelName, *Name;
-  Shape Launch;
+  Shape Launch, NewLaunch;
   int Arguments;
   const Argument *ArgumentTable;
   int Globals;

@@ -1,0 +1,150 @@
+//===- DynamicStages.cpp - Stages in dynamic shared memory ----------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The stages of a tile in dynamic shared memory lie behind each other, the first one where the tile was. Whether the
+/// launch has given enough for them is known when the kernel runs:
+///
+///   const unsigned s_bytes = 4096;                               // one stage
+///   unsigned given_bytes;
+///   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(given_bytes));
+///   if (given_bytes >= 2 * s_bytes) {
+///     using s_type = decltype(s);
+///     char *const s_stages = reinterpret_cast<char *>(s);
+///     ...                                                        // auto &s = reinterpret_cast<s_type &>(s_stages[...]);
+///   } else {
+///     ...                                                        // the loop as it was
+///   }
+///
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+void Emitter::nameDynamicStages(const TileBuffer &B) {
+  const std::string Name = B.Decl->getNameAsString();
+  StageArray[B.Decl] = fresh(Name + "_stages");
+  TileType = fresh(Name + "_type");
+  StageBytes = fresh(Name + "_bytes");
+  GivenBytes = fresh("given_bytes");
+}
+
+std::string Emitter::dynamicStage(const TileBuffer &B, const std::string &Which) const {
+  const bool Operand = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
+  const std::string At = Which == "0" ? Which : (Operand ? Which : "(" + Which + ")") + " * " + StageBytes;
+  return "reinterpret_cast<" + TileType + " &>(" + StageArray.at(B.Decl) + "[" + At + "])";
+}
+
+/// What the pipelined loop needs in front, lines that begin at the indentation; empty for other tiles.
+std::string Emitter::dynamicStages() const {
+  if (!P.Dynamic)
+    return "";
+  const VarDecl *Tile = M.Buffers.front()->Decl;
+  const std::string Name = Tile->getNameAsString();
+  return "using " + TileType + " = decltype(" + Name + ");\n" + Indent + "char *const " + StageArray.at(Tile) +
+         " = reinterpret_cast<char *>(" + Name + ");\n" + Indent;
+}
+
+/// The loop's text means the same at two places of the function.
+bool Emitter::canStandTwice() {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    SourceLocation Where;
+    const char *What = "";
+    bool found(SourceLocation Loc, const char *Kind) {
+      Where = Loc;
+      What = Kind;
+      return false;
+    }
+    bool VisitLabelStmt(const LabelStmt *S) override { return found(S->getBeginLoc(), "a label"); }
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (Var->hasAttr<CUDASharedAttr>() && !Var->hasExternalStorage())
+        return found(Var->getLocation(), "a shared array");
+      if (Var->isStaticLocal() && !Var->isConstexpr() && !Var->hasAttr<CUDASharedAttr>())
+        return found(Var->getLocation(), "a static variable");
+      return true;
+    }
+  } V;
+  V.TraverseStmt(static_cast<const Stmt *>(M.Loop->Loop));
+  if (V.Where.isValid()) {
+    refuse(Reason::NotYet, V.Where,
+           {std::string(V.What) + " in a loop that has to stay beside its pipelined version, for launches with less dynamic "
+                                  "shared memory,"});
+    return false;
+  }
+  // Its lines are indented.
+  const std::string Text = File.slice(LoopText.Begin, LoopText.End).str();
+  Lexer Lex(SourceLocation(), Context.getLangOpts(), Text.data(), Text.data(), Text.data() + Text.size());
+  Token T;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    if (tok::isLiteral(T.getKind()) && StringRef(T.getLiteralData(), T.getLength()).contains('\n')) {
+      refuse(Reason::NotYet, M.Loop->Begin, {"a string of several lines in a loop whose tile is in dynamic shared memory"});
+      return false;
+    }
+  return true;
+}
+
+/// Lines of a stretch of text that begins at the loop's place, one level further in.
+static std::string indented(StringRef Text, StringRef Indent, StringRef Unit) {
+  std::string Out = (Indent + Unit).str();
+  Text = Text.trim();
+  for (size_t I = 0; I < Text.size(); ++I) {
+    Out += Text[I];
+    if (Text[I] == '\n' && I + 1 < Text.size() && Text[I + 1] != '\n' && Text[I + 1] != '\r')
+      Out += Unit;
+  }
+  return Out;
+}
+
+/// Takes all edits of the loop together: the pipelined loop where there is memory enough, else the loop.
+void Emitter::keepLoopBeside() {
+  if (failed() || !canStandTwice())
+    return;
+  const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
+  const std::string &Bytes = P.Dynamic->Bytes;
+  const std::string Name = M.Buffers.front()->Decl->getNameAsString(), Stages = std::to_string(P.Stages);
+  const std::string Type = StringRef(Bytes).contains("size_t") ? "size_t " : "unsigned ";
+  const std::string In = NeedsBraces ? Indent + Unit : Indent;
+  std::string Text;
+  Text += "// " + Stages + " stages of '" + Name + "' need " + Stages + " times its bytes; launches that give less run the loop as it was.\n";
+  Text += In + "const " + Type + StageBytes + " = " + Bytes + ";\n";
+  Text += In + "unsigned " + GivenBytes + ";\n";
+  Text += In + "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(" + GivenBytes + "));\n";
+  Text += In + "if (" + (P.Dynamic->Block.empty() ? "" : P.Dynamic->Block + " &&\n" + In + "    ") + GivenBytes + " >= " + Stages + " * " +
+          StageBytes + ") {\n";
+  const std::string More = NeedsBraces ? Unit + Unit : Unit;
+  Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
+  Text += In + "} else {\n";
+  Text += indented(File.slice(Whole.Begin, Whole.End), Indent, More) + "\n";
+  Text += In + "}";
+  if (NeedsBraces)
+    Text = "{\n" + In + Text + "\n" + Indent + "}";
+  // A pragma at the beginning of its line says nothing about the indentation.
+  StringRef InFront = File.slice(File.rfind('\n', Whole.Begin) + 1, Whole.Begin);
+  if (!InFront.trim().empty())
+    Text = "\n" + Indent + Text;
+  else if (InFront.size() < Indent.size())
+    Text = Indent + Text;
+  if (!File.slice(Whole.End, File.find('\n', Whole.End)).trim().empty())
+    Text += "\n" + Indent;
+  Patches Rest;
+  for (const auto &[R, Replacement] : Edited.all())
+    if (!Whole.contains(R))
+      Rest.replace(R, Replacement);
+  Rest.replace(Whole, Text);
+  Edited = std::move(Rest);
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,750 @@
+//===- InlineCalls.cpp - Copies that are made in called functions --------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "InlineCalls.h"
+#include "../Model/AstUtil.h"
+#include "../Model/LoopFacts.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <map>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+//===-- What statements mean ------------------------------------------------------===//
+
+/// Statements as text that says everything about them but where they stand and what their variables are called.
+class Meaning {
+public:
+  Meaning(ASTContext &Context) : Context(Context), OS(Text) {}
+
+  /// \p D is the parameter number \p I, also of a template: of the function, then those of the template.
+  void parameter(const ValueDecl *D, size_t I) { Known[D] = "p" + std::to_string(I); }
+  /// The same for names of the place around: what has this name, and is a variable of the function there.
+  void outside(std::string Name, size_t I) { Outside[std::move(Name)] = "p" + std::to_string(I); }
+
+  std::string of(ArrayRef<const Stmt *> Body) {
+    for (const Stmt *S : Body)
+      statement(S);
+    return OS.str();
+  }
+
+private:
+  ASTContext &Context;
+  std::string Text;
+  raw_string_ostream OS;
+  std::map<const ValueDecl *, std::string> Known;
+  std::map<std::string, std::string> Outside;
+  unsigned Locals = 0;
+
+  void type(QualType T) { OS << ':' << (T.isNull() ? "" : T.getCanonicalType().getAsString()); }
+
+  /// A constant that has a name, as what it is: the parameter of a template, or a variable in its place.
+  bool constant(const Expr *E) {
+    const Expr *Inner = E;
+    if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
+      Inner = Subst->getReplacement();
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_LValueToRValue) {
+      const VarDecl *Var = referencedVar(Cast->getSubExpr());
+      if (!Var || !Var->isConstexpr() || !Var->getType()->isIntegralOrEnumerationType())
+        return false;
+    } else {
+      return false;
+    }
+    std::optional<int64_t> V = constantValue(Inner, Context);
+    if (!V)
+      return false;
+    OS << "(constant " << *V;
+    type(E->getType().getUnqualifiedType());
+    OS << ')';
+    return true;
+  }
+
+  void name(const ValueDecl *D) {
+    if (const std::string *Param = parameterName(D)) {
+      OS << *Param;
+      return;
+    }
+    if (auto It = Known.find(D); It != Known.end()) {
+      OS << It->second;
+      return;
+    }
+    if (const auto *Var = dyn_cast<VarDecl>(D); Var && Var->isLocalVarDeclOrParm()) {
+      OS << "outside " << D->getNameAsString();
+      return;
+    }
+    D->getNameForDiagnostic(OS, Context.getPrintingPolicy(), /*Qualified=*/true);
+    type(D->getType());
+  }
+
+  void declaration(const Decl *D) {
+    OS << D->getDeclKindName();
+    if (const auto *Value = dyn_cast<ValueDecl>(D)) {
+      type(Value->getType());
+      Known[Value] = "l" + std::to_string(Locals++);
+    } else if (const auto *Named = dyn_cast<TypedefNameDecl>(D)) {
+      type(Named->getUnderlyingType());
+    }
+    if (const auto *Var = dyn_cast<VarDecl>(D)) {
+      OS << int(Var->getStorageClass()) << Var->hasAttr<CUDASharedAttr>() << Var->isConstexpr() << int(Var->getInitStyle());
+      statement(Var->getInit());
+    } else if (const auto *Assert = dyn_cast<StaticAssertDecl>(D)) {
+      statement(Assert->getAssertExpr());
+    }
+  }
+
+  /// The value of a parameter, or what stands for it: a copy is as good as the variable, with const or without, and a
+  /// pointer to an array's elements as the array.
+  bool valueOfParameter(const Expr *E) {
+    const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+    if (!Cast || !is_contained({CK_LValueToRValue, CK_ArrayToPointerDecay}, Cast->getCastKind()))
+      return false;
+    const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr());
+    const std::string *Name = Ref ? parameterName(Ref->getDecl()) : nullptr;
+    if (!Name)
+      return false;
+    OS << '(' << *Name;
+    type(E->getType().getUnqualifiedType());
+    OS << ')';
+    return true;
+  }
+
+  const std::string *parameterName(const ValueDecl *D) const {
+    if (auto It = Known.find(D); It != Known.end())
+      return It->second.front() == 'p' ? &It->second : nullptr;
+    const auto *Var = dyn_cast<VarDecl>(D);
+    auto It = Var && Var->isLocalVarDeclOrParm() ? Outside.find(D->getNameAsString()) : Outside.end();
+    return It == Outside.end() ? nullptr : &It->second;
+  }
+
+  void statement(const Stmt *S) {
+    if (!S) {
+      OS << "()";
+      return;
+    }
+    const auto *E = dyn_cast<Expr>(S);
+    if (E && (constant(E) || valueOfParameter(E)))
+      return;
+    // What the compiler notes about constants, and not what is computed.
+    if (const auto *Constant = dyn_cast<ConstantExpr>(S))
+      return statement(Constant->getSubExpr());
+    OS << '(' << S->getStmtClassName();
+    if (E) {
+      type(E->getType());
+      OS << int(E->getValueKind());
+    }
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S)) {
+      OS << ' ';
+      name(Ref->getDecl());
+    } else if (const auto *Member = dyn_cast<MemberExpr>(S)) {
+      OS << ' ' << Member->isArrow() << Member->getMemberDecl()->getQualifiedNameAsString();
+      type(Member->getMemberDecl()->getType());
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
+      OS << ' ' << Op->getOpcodeStr();
+    } else if (const auto *Op = dyn_cast<UnaryOperator>(S)) {
+      OS << ' ' << int(Op->getOpcode());
+    } else if (const auto *Cast = dyn_cast<CastExpr>(S)) {
+      OS << ' ' << Cast->getCastKindName();
+    } else if (const auto *Int = dyn_cast<IntegerLiteral>(S)) {
+      OS << ' ' << toString(Int->getValue(), 10, false);
+    } else if (const auto *Float = dyn_cast<FloatingLiteral>(S)) {
+      SmallString<32> Digits;
+      Float->getValue().bitcastToAPInt().toString(Digits, 16, false);
+      OS << ' ' << Digits;
+    } else if (const auto *Char = dyn_cast<CharacterLiteral>(S)) {
+      OS << ' ' << Char->getValue();
+    } else if (const auto *Bool = dyn_cast<CXXBoolLiteralExpr>(S)) {
+      OS << ' ' << Bool->getValue();
+    } else if (const auto *String = dyn_cast<clang::StringLiteral>(S)) {
+      OS << ' ' << toHex(String->getBytes());
+    } else if (const auto *Size = dyn_cast<UnaryExprOrTypeTraitExpr>(S)) {
+      OS << ' ' << int(Size->getKind());
+      type(Size->getTypeOfArgument());
+    } else if (const auto *Made = dyn_cast<CXXConstructExpr>(S)) {
+      OS << ' ' << Made->getConstructor()->getQualifiedNameAsString() << Made->isListInitialization();
+      type(Made->getConstructor()->getType());
+    } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
+      OS << ' ' << toHex(Asm->getAsmString()) << Asm->isVolatile() << Asm->getNumOutputs();
+      for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
+        OS << ' ' << Asm->getOutputConstraint(I);
+      for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+        OS << ' ' << Asm->getInputConstraint(I);
+      for (unsigned I = 0; I < Asm->getNumClobbers(); ++I)
+        OS << ' ' << Asm->getClobber(I);
+    } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+      for (const Attr *A : Attributed->getAttrs())
+        OS << ' ' << A->getSpelling();
+    }
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+      for (const Decl *D : Declaration->decls())
+        declaration(D);
+    } else {
+      for (const Stmt *Child : S->children())
+        statement(Child);
+    }
+    OS << ')';
+  }
+};
+
+std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context) {
+  Meaning M(Context);
+  size_t I = 0;
+  for (const ParmVarDecl *Param : Function->parameters())
+    M.parameter(Param, I++);
+  const auto *Body = cast<CompoundStmt>(Function->getBody());
+  return M.of(std::vector<const Stmt *>(Body->body_begin(), Body->body_end()));
+}
+
+//===-- The text ------------------------------------------------------------------===//
+
+/// Edits of a stretch of any file.
+struct TextOf {
+  const SourceManager &SM;
+  const LangOptions &Options;
+  std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>> Replaced; ///< length and new text
+
+  /// The text of \p Range with what is replaced in it; none where a macro has a part in its ends.
+  std::optional<std::string> get(SourceRange Range) const {
+    CharSourceRange R = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM, Options);
+    if (R.isInvalid())
+      return std::nullopt;
+    auto [File, Begin] = SM.getDecomposedLoc(R.getBegin());
+    auto [EndFile, End] = SM.getDecomposedLoc(R.getEnd());
+    return File == EndFile ? get(File, Begin, End) : std::nullopt;
+  }
+  std::optional<std::string> get(FileID File, unsigned Begin, unsigned End) const {
+    std::optional<StringRef> All = SM.getBufferDataOrNone(File);
+    if (!All || End < Begin || End > All->size())
+      return std::nullopt;
+    std::string Text;
+    for (auto It = Replaced.lower_bound({File, Begin}); It != Replaced.end() && It->first.first == File && It->first.second < End;
+         ++It) {
+      Text += All->slice(Begin, It->first.second).str() + It->second.second;
+      Begin = It->first.second + It->second.first;
+    }
+    return Text + All->slice(Begin, End).str();
+  }
+};
+
+/// What keeps the body of a function from standing at another place.
+struct Obstacles : ConstDynamicRecursiveASTVisitor {
+  std::string Found;
+  bool found(StringRef What) {
+    Found = What.str();
+    return false;
+  }
+  bool VisitReturnStmt(const ReturnStmt *) override { return found("a 'return'"); }
+  bool VisitLabelStmt(const LabelStmt *) override { return found("a label"); }
+  bool VisitLambdaExpr(const LambdaExpr *) override { return found("a lambda"); }
+  bool VisitPredefinedExpr(const PredefinedExpr *) override { return found("its own name in it"); }
+  bool VisitTagDecl(const TagDecl *) override { return found("a class of its own"); }
+  bool VisitVarDecl(const VarDecl *Var) override {
+    return Var->isStaticLocal() || Var->hasAttr<CUDASharedAttr>() ? found("a variable that is not local to a call") : true;
+  }
+};
+
+/// Where the parameters of a function and of its template are named.
+struct Mentions : ConstDynamicRecursiveASTVisitor {
+  std::map<const NamedDecl *, std::vector<SourceLocation>> Of;
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Of[Ref->getDecl()].push_back(Ref->getLocation());
+    return true;
+  }
+  bool VisitTemplateTypeParmTypeLoc(TemplateTypeParmTypeLoc T) override {
+    Of[T.getDecl()].push_back(T.getNameLoc());
+    return true;
+  }
+};
+
+class CallInliner {
+public:
+  CallInliner(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
+      : M(M), Context(Context), SM(Context.getSourceManager()), Taken(Taken) {}
+
+  std::string WhyNot; ///< of the last call that could not be written out
+
+  std::optional<InlinedCall> inlined(const CallExpr *Call) {
+    const FunctionDecl *Function = Call->getDirectCallee(), *Body = nullptr;
+    if (!Function || !Function->getIdentifier())
+      return cannot("it is not called by name");
+    if (isa<CXXMethodDecl>(Function))
+      return cannot("'" + Function->getNameAsString() + "' is a member of a class");
+    if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
+      return cannot("the text of '" + Function->getNameAsString() + "' is not the user's");
+    if (!Body->getReturnType()->isVoidType() || Body->isVariadic())
+      return cannot("'" + Function->getNameAsString() + "' returns a value");
+    // The text says more than an instantiation.
+    Pattern = Body->getTemplateInstantiationPattern();
+    if (!Pattern || !Pattern->hasBody())
+      Pattern = Body;
+    Obstacles Own;
+    Own.TraverseStmt(Pattern->getBody());
+    if (!Own.Found.empty())
+      return cannot("'" + Function->getNameAsString() + "' has " + Own.Found);
+    if (directiveIn(Pattern->getBody()->getSourceRange()))
+      return cannot("'" + Function->getNameAsString() + "' has a preprocessor directive in it, or __LINE__");
+    std::optional<TextRange> Range = statementRange(Call, Context);
+    if (!Range)
+      return cannot("the call comes out of a macro");
+    InlinedCall Out;
+    Out.PinsArguments = hasDependentCall(Pattern->getBody());
+    Out.Offset = Range->Begin;
+    Out.Length = Range->End - Range->Begin;
+    Out.Function = Function->getQualifiedNameAsString();
+    Out.Meanings.insert(meaningOfBody(Body, Context));
+
+    StringRef File = mainFileText(Context);
+    const size_t Line = File.rfind('\n', Range->Begin) + 1;
+    const std::string Indent = File.drop_front(Line).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+    const std::string In = Indent + unit(Indent);
+    std::vector<std::string> Declarations;
+    if (!bind(Call, Body, Out, Declarations))
+      return cannot(WhyNot.empty() ? "the parameters of '" + Function->getNameAsString() + "' cannot be declared in its place"
+                                   : WhyNot);
+    const auto *Compound = cast<CompoundStmt>(Pattern->getBody());
+    if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
+      return cannot("'" + Function->getNameAsString() + "' comes out of a macro");
+    auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
+    std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
+        BodyFile, Open + 1, SM.getFileOffset(Compound->getRBracLoc()));
+    if (!Text)
+      return cannot("the text of '" + Function->getNameAsString() + "' is not there");
+    Out.Text = "{ // " + Function->getNameAsString() + "\n";
+    for (const std::string &D : Declarations)
+      Out.Text += In + D + "\n";
+    Out.Text += reindented(*Text, In) + Indent + "}";
+    Out.Declared = Declarations.size();
+    return Out;
+  }
+
+private:
+  std::nullopt_t cannot(std::string Why) {
+    WhyNot = std::move(Why);
+    return std::nullopt;
+  }
+
+  const TileModel &M;
+  ASTContext &Context;
+  const SourceManager &SM;
+  const std::set<std::string> &Taken;
+  const FunctionDecl *Pattern = nullptr;
+  std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>> Replaced;
+
+  /// A directive in the text, but for pragmas: it may select other text here.
+  bool directiveIn(SourceRange Range) const {
+    auto [File, Begin] = SM.getDecomposedExpansionLoc(Range.getBegin());
+    auto [EndFile, End] = SM.getDecomposedExpansionLoc(Range.getEnd());
+    std::optional<StringRef> All = SM.getBufferDataOrNone(File);
+    if (!All || File != EndFile)
+      return true;
+    Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(), All->begin() + Begin,
+              All->begin() + Begin, All->end());
+    Token T;
+    bool Hash = false;
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End; Lex.LexFromRawLexer(T)) {
+      if (Hash && !(T.is(tok::raw_identifier) && T.getRawIdentifier() == "pragma"))
+        return true;
+      Hash = T.is(tok::hash) && T.isAtStartOfLine();
+      if (T.is(tok::raw_identifier) && is_contained({"__LINE__", "__COUNTER__", "__FILE__"}, T.getRawIdentifier()))
+        return true;
+    }
+    return false;
+  }
+
+  /// How far the loop's body is indented.
+  std::string unit(StringRef Indent) const {
+    StringRef File = mainFileText(Context);
+    const unsigned Loop = SM.getFileOffset(M.Loop->Begin);
+    StringRef OfLoop = File.drop_front(File.rfind('\n', Loop) + 1).take_while([](char C) { return C == ' ' || C == '\t'; });
+    return Indent.size() > OfLoop.size() && Indent.starts_with(OfLoop) ? Indent.drop_front(OfLoop.size()).str() : "  ";
+  }
+
+  static std::set<std::string> identifiersIn(StringRef Text) {
+    std::set<std::string> Names;
+    std::string Copy = Text.str();
+    LangOptions Options;
+    Options.CPlusPlus = true;
+    Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
+    Token T;
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+      if (T.is(tok::raw_identifier))
+        Names.insert(T.getRawIdentifier().str());
+    return Names;
+  }
+
+  /// One parameter: what it is called, what is given for it, and whether that is the same by the same name.
+  struct Binding {
+    const NamedDecl *Param; ///< of the pattern
+    std::string Given;
+    bool Same = false;
+  };
+
+  bool bind(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<std::string> &Declarations) {
+    std::vector<Binding> All;
+    const unsigned N = Function->getNumParams();
+    if (Call->getNumArgs() != N || Pattern->getNumParams() != N)
+      return false;
+    std::vector<Binding> OfFunction;
+    for (unsigned I = 0; I < N; ++I) {
+      const Expr *Arg = Call->getArg(I);
+      Binding B{Pattern->getParamDecl(I), isa<CXXDefaultArgExpr>(Arg) ? "" : textOf(Arg, Context), false};
+      if (B.Given.empty() || !B.Param->getIdentifier()) {
+        WhyNot = "an argument is not there as text (a default, or out of a macro), or a parameter has no name";
+        return false;
+      }
+      // Not copied anew: the variable of this name is not changed by either, and has the same type.
+      const VarDecl *Var = referencedVar(Arg->IgnoreImpCasts());
+      B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() && B.Given == B.Param->getName() &&
+               sameHere(Var, Function->getParamDecl(I), Arg);
+      OfFunction.push_back(std::move(B));
+    }
+    if (!bindTemplate(Call, Function, Out, All)) {
+      WhyNot = "an argument of the template is not said in the call, and cannot be said in its place";
+      return false;
+    }
+    All.insert(All.begin(), OfFunction.begin(), OfFunction.end());
+    // A name that something given has, too, would hide it.
+    std::set<std::string> Given, Chosen;
+    for (const Binding &B : All)
+      if (!B.Same)
+        Given.merge(identifiersIn(B.Given));
+    std::map<const NamedDecl *, std::string> NameOf;
+    for (Binding &B : All) {
+      std::string Name = B.Param->getNameAsString();
+      // A type with a name of one word takes the parameter's place itself.
+      if (isa<TemplateTypeParmDecl>(B.Param) && !B.Same &&
+          all_of(B.Given, [](char C) { return isAlnum(C) || C == '_' || C == ':'; })) {
+        NameOf[B.Param] = B.Given;
+        Out.Names.push_back(B.Given);
+        B.Same = true;
+        continue;
+      }
+      if (!B.Same && Given.count(Name)) {
+        const std::string Base = Name;
+        for (unsigned I = 1; Taken.count(Name) || Chosen.count(Name); ++I)
+          Name = Base + "_in" + (I > 1 ? std::to_string(I) : "");
+        if (Name == Base)
+          return false;
+      }
+      Chosen.insert(Name);
+      NameOf[B.Param] = Name;
+      Out.Names.push_back(Name);
+    }
+    if (!rename(NameOf))
+      return false;
+    TextOf Texts{SM, Context.getLangOpts(), Replaced};
+    auto Declare = [&](const Binding &B) {
+      if (B.Same)
+        return true;
+      const std::string &Name = NameOf[B.Param];
+      if (isa<TemplateTypeParmDecl>(B.Param)) {
+        Declarations.push_back("using " + Name + " = " + B.Given + ";");
+        return true;
+      }
+      const auto *Value = cast<ValueDecl>(B.Param);
+      const auto *Declarator = cast<DeclaratorDecl>(Value);
+      if (isa<NonTypeTemplateParmDecl>(B.Param)) {
+        std::optional<std::string> Type = Texts.get(Declarator->getTypeSourceInfo()->getTypeLoc().getSourceRange());
+        if (!Type)
+          return false;
+        Declarations.push_back("constexpr " + *Type + " " + Name + " = " + B.Given + ";");
+        return true;
+      }
+      const auto *Param = cast<ParmVarDecl>(Value);
+      if (Param->getOriginalType()->isArrayType()) {
+        Declarations.push_back("auto *" + Name + " = " + B.Given + ";");
+        return true;
+      }
+      // With the name where the declarator has it, and no default argument.
+      const SourceLocation Begin = Param->getBeginLoc(), At = Param->getLocation();
+      SourceLocation End = Declarator->getTypeSourceInfo()->getTypeLoc().getEndLoc();
+      if (Begin.isMacroID() || At.isMacroID() || End.isMacroID())
+        return false;
+      auto [File, From] = SM.getDecomposedLoc(Begin);
+      const unsigned NameAt = SM.getFileOffset(At), NameEnd = NameAt + Param->getName().size();
+      const unsigned To = std::max(NameEnd, SM.getFileOffset(Lexer::getLocForEndOfToken(End, 0, SM, Context.getLangOpts())));
+      std::optional<std::string> Before = Texts.get(File, From, NameAt), Behind = Texts.get(File, NameEnd, To);
+      if (!Before || !Behind)
+        return false;
+      Declarations.push_back(*Before + Name + *Behind + " = " + B.Given + ";");
+      return true;
+    };
+    // Types and constants first: parameters are declared with them.
+    for (bool OfTypes : {true, false})
+      for (const Binding &B : All)
+        if (isa<ParmVarDecl>(B.Param) != OfTypes && !Declare(B))
+          return false;
+    return true;
+  }
+
+  /// \p Var in place of a copy of it, or of a pointer to its elements.
+  bool sameHere(const VarDecl *Var, const ParmVarDecl *Param, const Expr *Arg) const {
+    const QualType T = Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
+    if (!Context.hasSameType(T.getUnqualifiedType(), Param->getType().getUnqualifiedType()) ||
+        Param->getType()->isReferenceType() || !T->isScalarType())
+      return false;
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const VarDecl *Var;
+      bool Changed = false;
+      explicit Visitor(const VarDecl *Var) : Var(Var) {}
+      bool is(const Expr *E) { return referencedVar(E->IgnoreParens()) == Var; }
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
+        Changed |= Op->isAssignmentOp() && is(Op->getLHS());
+        return !Changed;
+      }
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
+        Changed |= (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf) && is(Op->getSubExpr());
+        return !Changed;
+      }
+      bool VisitVarDecl(const VarDecl *D) override {
+        Changed |= D->getType()->isReferenceType() && D->hasInit() && is(D->getInit());
+        return !Changed;
+      }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        for (const Expr *Arg : Call->arguments())
+          Changed |= Arg->isGLValue() && is(Arg); // by reference
+        return !Changed;
+      }
+    } V(Param);
+    const FunctionDecl *Body = nullptr;
+    if (const auto *Function = dyn_cast<FunctionDecl>(Param->getDeclContext()); Function && Function->hasBody(Body)) {
+      V.Var = Body->getParamDecl(Param->getFunctionScopeIndex());
+      V.TraverseStmt(Body->getBody());
+    }
+    return !V.Changed;
+  }
+
+  bool bindTemplate(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<Binding> &All) {
+    const FunctionTemplateDecl *Template = Function->getPrimaryTemplate();
+    if (!Template)
+      return true;
+    const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs();
+    const auto *Ref = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+    const TemplateParameterList *Params = Template->getTemplateParameters();
+    // The pattern's own parameters are those of the declaration with the body.
+    if (const FunctionTemplateDecl *Described = Pattern->getDescribedFunctionTemplate())
+      Params = Described->getTemplateParameters();
+    if (!Ref || !Args || Args->size() != Params->size())
+      return false;
+    for (unsigned I = 0; I < Params->size(); ++I) {
+      const NamedDecl *Param = Params->getParam(I);
+      const TemplateArgument &Arg = Args->get(I);
+      if (!Param->getIdentifier() || Param->isParameterPack() || isa<TemplateTemplateParmDecl>(Param))
+        return false;
+      Binding B{Param, "", false};
+      if (I < Ref->getNumTemplateArgs()) {
+        std::optional<TextRange> R = textRange(Ref->getTemplateArgs()[I].getSourceRange(), Context);
+        if (!R)
+          return false;
+        B.Given = mainFileText(Context).slice(R->Begin, R->End).str();
+      } else {
+        Out.PinsArguments = true;
+        B.Given = defaultOf(Param);
+        if (B.Given.empty())
+          B.Given = deduced(Arg);
+      }
+      if (B.Given.empty())
+        return false;
+      // The kernel's own, or a constant of the same type.
+      B.Same = B.Given == Param->getName();
+      if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param); B.Same && Value && I < Ref->getNumTemplateArgs())
+        if (const TemplateArgumentLoc &Loc = Ref->getTemplateArgs()[I]; Loc.getArgument().getKind() == TemplateArgument::Expression) {
+          const Expr *E = Loc.getSourceExpression()->IgnoreImpCasts();
+          B.Same = Context.hasSameType(E->getType().getUnqualifiedType(),
+                                       Arg.getKind() == TemplateArgument::Integral
+                                           ? Arg.getIntegralType().getUnqualifiedType()
+                                           : E->getType().getUnqualifiedType());
+        }
+      All.push_back(std::move(B));
+    }
+    return true;
+  }
+
+  /// As the template says; empty: it has none. (What was deduced instead means something else, and is noticed.)
+  std::string defaultOf(const NamedDecl *Param) const {
+    const TemplateArgumentLoc *Default = nullptr;
+    if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(Param); Type && Type->hasDefaultArgument())
+      Default = &Type->getDefaultArgument();
+    else if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param); Value && Value->hasDefaultArgument())
+      Default = &Value->getDefaultArgument();
+    return Default ? TextOf{SM, Context.getLangOpts(), {}}.get(Default->getSourceRange()).value_or("") : "";
+  }
+
+  /// What is called depends on the template's arguments.
+  static bool hasDependentCall(const Stmt *S) {
+    if (!S)
+      return false;
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && (Call->isTypeDependent() || isa<OverloadExpr>(Call->getCallee())))
+      return true;
+    return any_of(S->children(), hasDependentCall);
+  }
+
+  /// In words of the function with the call; empty: it cannot be said.
+  std::string deduced(const TemplateArgument &Arg) const {
+    const FunctionDecl *Kernel = M.Loop->Function;
+    const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
+    const TemplateArgumentList *Own = Kernel->getTemplateSpecializationArgs();
+    if (Template && Own)
+      for (unsigned I = 0; I < Own->size() && I < Template->getTemplateParameters()->size(); ++I)
+        if (Own->get(I).structurallyEquals(Arg))
+          return Template->getTemplateParameters()->getParam(I)->getNameAsString();
+    if (Arg.getKind() == TemplateArgument::Integral)
+      return toString(Arg.getAsIntegral(), 10);
+    if (Arg.getKind() == TemplateArgument::Type)
+      return Arg.getAsType().getAsString(Context.getPrintingPolicy());
+    return "";
+  }
+
+  /// Notes the new names of parameters wherever the pattern mentions them.
+  bool rename(const std::map<const NamedDecl *, std::string> &NameOf) {
+    Replaced.clear();
+    if (all_of(NameOf, [](const auto &P) { return P.first->getName() == P.second; }))
+      return true;
+    Mentions Found;
+    Found.TraverseDecl(const_cast<FunctionDecl *>(Pattern));
+    for (const auto &[Param, Name] : NameOf) {
+      if (Param->getName() == Name)
+        continue;
+      for (SourceLocation Loc : Found.Of[Param]) {
+        if (Loc.isMacroID())
+          return false;
+        auto [File, Offset] = SM.getDecomposedLoc(Loc);
+        StringRef Text = SM.getBufferData(File).substr(Offset);
+        if (!Text.starts_with(Param->getName()))
+          return false;
+        Replaced[{File, Offset}] = {unsigned(Param->getName().size()), Name};
+      }
+    }
+    return true;
+  }
+
+  /// Whole lines, the outermost of them at \p Indent.
+  static std::string reindented(StringRef Text, StringRef Indent) {
+    SmallVector<StringRef, 32> Lines;
+    Text.split(Lines, '\n');
+    while (!Lines.empty() && Lines.front().trim().empty())
+      Lines.erase(Lines.begin());
+    while (!Lines.empty() && Lines.back().trim().empty())
+      Lines.pop_back();
+    auto Blank = [](StringRef Line) { return Line.size() - Line.ltrim(" \t").size(); };
+    size_t First = 0; // others may be at the margin: comments, pragmas
+    for (StringRef Line : reverse(Lines))
+      if (!Line.trim().empty() && !Line.starts_with("#"))
+        First = Blank(Line);
+    std::string Out;
+    for (StringRef Line : Lines) {
+      Line = Line.rtrim('\r');
+      if (!Line.trim().empty())
+        Out += Line.starts_with("#") ? Line.str() : (Indent + Line.drop_front(std::min(First, Blank(Line)))).str();
+      Out += "\n";
+    }
+    return Out;
+  }
+};
+
+/// Call statements of the load phase that write shared memory.
+std::vector<const CallExpr *> storingCalls(const TileModel &M) {
+  std::vector<const CallExpr *> Calls;
+  bool Others = false;
+  std::vector<const Stmt *> Open(M.Segments[0].begin(), M.Segments[0].end());
+  while (!Open.empty()) {
+    const Stmt *S = Open.back();
+    Open.pop_back();
+    if (!S)
+      continue;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens());
+      if (any_of(M.Facts->Collector->collect(S).Accesses, [](const Access &A) {
+            return A.InCallee && A.Write && (A.mayTouch(Space::Shared) || A.mayTouch(Space::Unknown));
+          })) {
+        Others |= !Call;
+        if (Call)
+          Calls.push_back(Call);
+      }
+      continue;
+    }
+    for (const Stmt *Child : S->children())
+      Open.push_back(Child);
+  }
+  return Others ? std::vector<const CallExpr *>() : Calls;
+}
+
+} // namespace
+
+std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken,
+                                     std::string &WhyNot) {
+  std::vector<InlinedCall> Out;
+  if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
+    return Out;
+  for (const CallExpr *Call : storingCalls(M)) {
+    CallInliner Inliner(M, Context, Taken);
+    std::optional<InlinedCall> New = Inliner.inlined(Call);
+    if (!New) {
+      WhyNot = Inliner.WhyNot;
+      return {};
+    }
+    Out.push_back(std::move(*New));
+  }
+  llvm::sort(Out, [](const InlinedCall &A, const InlinedCall &B) { return A.Offset < B.Offset; });
+  return Out;
+}
+
+bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const InlinedCall &Call;
+    const SourceLocation Where;
+    ASTContext &Context;
+    std::set<std::string> Meanings;
+    Visitor(const InlinedCall &Call, SourceLocation Where, ASTContext &Context) : Call(Call), Where(Where), Context(Context) {
+      ShouldVisitTemplateInstantiations = true;
+    }
+    bool VisitCompoundStmt(const CompoundStmt *Block) override {
+      if (Block->getLBracLoc() != Where || Block->size() < Call.Declared)
+        return true;
+      Meaning M(Context);
+      std::set<std::string> Declared;
+      std::vector<const Stmt *> Body(Block->body_begin(), Block->body_end());
+      for (unsigned I = 0; I < Call.Declared; ++I)
+        if (const auto *Statement = dyn_cast<DeclStmt>(Body[I]); Statement && Statement->isSingleDecl())
+          if (const auto *Value = dyn_cast<VarDecl>(Statement->getSingleDecl())) {
+            auto It = llvm::find(Call.Names, Value->getNameAsString());
+            if (It != Call.Names.end())
+              M.parameter(Value, size_t(It - Call.Names.begin()));
+            Declared.insert(Value->getNameAsString());
+          }
+      for (size_t I = 0; I < Call.Names.size(); ++I)
+        if (!Declared.count(Call.Names[I]))
+          M.outside(Call.Names[I], I);
+      Body.erase(Body.begin(), Body.begin() + Call.Declared);
+      Meanings.insert(M.of(Body));
+      return true;
+    }
+    // Of a template only instantiations mean something.
+    bool TraverseDecl(const Decl *D) override {
+      const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
+      return (Function && Function->isDependentContext()) || ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+    }
+  };
+  const SourceManager &SM = Context.getSourceManager();
+  Visitor V(Call, SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Offset), Context);
+  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+    if (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      V.TraverseDecl(D);
+  return V.Meanings == Call.Meanings;
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,58 @@
+//===- InlineCalls.h - Copies that are made in called functions -----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A load phase that calls a function which fills the tile can be split only where the loads and the stores stand side by
+/// side. So the call is replaced by the function's text, and the file is read again:
+///
+///   loadTile<BM, BK>(A, As, t);       { // loadTile
+///                                       const float *from = A;     // the parameters that mean something else
+///                                       ...                        // the body, as it stands in the function
+///                                     }
+///
+/// Names in that text may mean something else at the new place. So what was read of the function's own body, in each
+/// instantiation, is compared with what is read at the new place, name by name and type by type; only if the two are the same
+/// is the rest of the tool given the new text.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
+#define CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
+
+#include "cuda-pipeline/TileModel.h"
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+/// A call statement of the main file with what takes its place.
+struct InlinedCall {
+  unsigned Offset = 0, Length = 0; ///< bytes of the main file
+  std::string Text;                ///< begins with a brace
+  std::string Function;            ///< as the user calls it
+  /// Of each parameter of the function and of its template: its name in the new text. Those declared there come first in
+  /// the block, Declared many statements; the others are what they are outside.
+  std::vector<std::string> Names;
+  unsigned Declared = 0;
+  /// Another instantiation of a template than those that are seen may find something else in the text: the rewrite holds for
+  /// the known arguments.
+  bool PinsArguments = false;
+  /// What the body means, in each instantiation of the function with the call.
+  std::set<std::string> Meanings;
+};
+
+/// The calls of the load phase of \p Model that write shared memory, each as a statement that can be replaced. Empty: not all
+/// of them can, for \p WhyNot. \p Taken: names that new ones must avoid.
+std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
+                                     const std::set<std::string> &Taken, std::string &WhyNot);
+
+/// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant.
+bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

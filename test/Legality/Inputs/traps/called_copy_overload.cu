@@ -1,0 +1,26 @@
+// Where the call is, there is a better overload of what the function calls.
+__device__ float weigh(double x) { return float(x * 2); }
+__device__ void fill(float *to, const float *from) { to[threadIdx.x] = weigh(from[threadIdx.x]); }
+__device__ float weigh(float x) { return x * 3; }
+__global__ void k(const float *__restrict__ A, const float *__restrict__ B, float *C, int n) {
+  __shared__ float a[64];
+  float sum = 0.f;
+  for (int t = 0; t < n; ++t) {
+    fill(a, A + t * 64);
+    __syncthreads();
+    sum = sum * 0.5f + a[63 - threadIdx.x];
+    __syncthreads();
+  }
+  C[threadIdx.x] = sum + B[0];
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
+grid: 1
+block: 64
+arguments:
+  - {buffer: float, count: 64 * n + 1, role: input}
+  - {buffer: float, count: 64 * n + 1, role: input}
+  - {buffer: float, count: 64, role: output}
+  - {value: n}
+*/
