@@ -117,6 +117,7 @@ struct FileReport {
   std::string Path;
   std::string Output; ///< empty: nothing written
   std::vector<LoopReport> Loops;
+  std::vector<std::string> ReadBy; ///< a header: the other inputs that include it, by which it was read
 };
 
 struct Report {

@@ -64,10 +64,13 @@ struct FileResult {
   /// An explicitly requested variant was refused for at least one selected loop.
   bool RequestedVariantRefused = false;
   std::string Printed; ///< output of --print
+  std::vector<IncludedFile> Included;
 };
 
 /// \p Request.Arch is overridden by each of \p Options.Archs in turn.
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options);
+/// A header, as all of \p Units read it (ParseRequest::Edited). What one of them has no use for is decided by the others.
+FileResult processFile(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options);
 
 } // namespace cuda_pipeline
 

@@ -73,6 +73,12 @@ struct Toolkit {
 /// there: an error (the user asked for it). The word "none" means: use the bundled declarations.
 llvm::Expected<std::optional<Toolkit>> findToolkit(llvm::StringRef CudaPath);
 
+/// A file that a translation unit includes.
+struct IncludedFile {
+  std::string Path;               ///< its real path
+  std::vector<std::string> Names; ///< by which the unit includes it: full paths, links not followed
+};
+
 struct ParseRequest {
   std::string File;                    ///< as the user wrote it
   std::string Arch;                    ///< "sm_86"
@@ -81,6 +87,10 @@ struct ParseRequest {
   std::optional<Toolkit> Cuda;         ///< none: bundled declarations
   /// Contents instead of those on disk (clangd, tests). The file need not exist then.
   std::optional<std::string> Contents;
+  /// The file that is edited, if it is not `File` but one that this includes: after parse() it is the main file of the
+  /// SourceManager. Its contents instead of those on disk.
+  std::optional<IncludedFile> Edited;
+  std::optional<std::string> EditedContents;
   /// Go on behind errors, also behind a header that is not found: for parse() with errors asked for.
   bool KeepGoing = false;
 };
@@ -92,6 +102,12 @@ struct SourceError {
 };
 
 /// The complete Clang command line (argv without the program) for one parse: what `-v` prints.
+/// By its name (.cuh, .h, ...) a file is one that others include.
+bool isHeaderName(llvm::StringRef Path);
+
+/// The files that \p Unit includes, but for those of the system.
+std::vector<IncludedFile> includedFiles(clang::ASTUnit &Unit);
+
 std::vector<std::string> clangArguments(const ParseRequest &Request);
 
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when

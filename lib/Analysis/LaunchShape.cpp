@@ -154,7 +154,7 @@ private:
 
   bool seen(SourceLocation Loc) {
     Loc = SM.getSpellingLoc(Loc);
-    if (SM.isInMainFile(Loc))
+    if (isInMainFile(SM, Loc))
       Uses.Seen.insert(SM.getFileOffset(Loc));
     return true;
   }
@@ -313,7 +313,8 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
       // In a file with errors there may be launches in what did not parse.
-      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) && !P->HasErrors;
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) && !P->HasErrors &&
+                    !mainFileIsHeader(P->Context.getSourceManager());
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {

@@ -462,6 +462,34 @@ bool Emitter::meansGlobal(StringRef Text) const {
   return true;
 }
 
+/// The names in \p Text that begin one are keywords, or declared at file scope in front of the loop. (An argument may be
+/// one that another translation unit gives to the template of a header.)
+bool Emitter::isDeclaredInFront(StringRef Text) const {
+  const SourceManager &SM = Context.getSourceManager();
+  bool Qualified = false;
+  while (!Text.empty()) {
+    if (!isAsciiIdentifierStart(Text.front())) {
+      const size_t Other = isDigit(Text.front()) ? Text.find_if_not(isAlnum) : 1;
+      Qualified = Text.consume_front("::");
+      if (!Qualified)
+        Text = Text.drop_front(std::min(Other, Text.size()));
+      continue;
+    }
+    StringRef Name = Text.take_while([](char C) { return isAsciiIdentifierContinue(C); });
+    Text = Text.drop_front(Name.size());
+    if (std::exchange(Qualified, false))
+      continue;
+    const IdentifierInfo &Id = Context.Idents.get(Name);
+    if (Id.getTokenID() == tok::identifier &&
+        none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(&Id)), [&](const NamedDecl *D) {
+          const SourceLocation At = SM.getExpansionLoc(D->getLocation());
+          return At.isInvalid() || SM.isBeforeInTranslationUnit(At, M.Loop->Begin);
+        }))
+      return false;
+  }
+  return true;
+}
+
 /// Header variables, split state, and the names of everything new.
 void Emitter::names() {
   if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
@@ -590,7 +618,7 @@ std::set<std::string> Emitter::copiedTypes() {
 
 /// \p Type where it can be named.
 std::string Emitter::isSame(const TypeArgument &Argument) {
-  if (!meansGlobal(Argument.Type))
+  if (!meansGlobal(Argument.Type) || !isDeclaredInFront(Argument.Type))
     refuse(Reason::NotYet, M.Loop->Begin,
            {"the template argument '" + Argument.Type + "' where its name means something else"});
   return "__is_same(" + Argument.Param + ", " + Argument.Type + ")";
@@ -677,7 +705,7 @@ void Emitter::declareStages() {
       continue;
     }
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
-        !SM.isInMainFile(Var->getLocation())) {
+        !isInMainFile(SM, Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }
@@ -802,7 +830,7 @@ const NamedDecl *Emitter::declaredAnew(const std::set<std::string> &Names, unsig
     }
     bool VisitNamedDecl(const NamedDecl *D) override {
       const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-      if (At.isInvalid() || !SM.isInMainFile(At) || SM.getFileOffset(At) < From || SM.getFileOffset(At) >= To)
+      if (At.isInvalid() || !isInMainFile(SM, At) || SM.getFileOffset(At) < From || SM.getFileOffset(At) >= To)
         return true;
       // `using namespace n;` may declare any of them.
       if (isa<UsingDirectiveDecl>(D) || (D->getIdentifier() && Names.count(D->getNameAsString())))
@@ -846,7 +874,7 @@ void Emitter::removeViews() {
       continue;
     Last = V.Statement;
     const auto R = statementRange(V.Statement, Context);
-    if (!R || V.Var->getLocation().isMacroID() || !SM.isInMainFile(V.Var->getLocation())) {
+    if (!R || V.Var->getLocation().isMacroID() || !isInMainFile(SM, V.Var->getLocation())) {
       refuse(Reason::MacroText, V.Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }

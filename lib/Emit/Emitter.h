@@ -60,6 +60,7 @@ private:
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
   bool meansGlobal(llvm::StringRef Text) const;
+  bool isDeclaredInFront(llvm::StringRef Text) const;
   std::string typeText(clang::QualType T, clang::SourceRange Where);
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);

@@ -8,6 +8,7 @@
 
 #include "AstUtil.h"
 #include "KnownFunctions.h"
+#include "cuda-pipeline/Source.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -79,6 +80,19 @@ StringRef mainFileText(const ASTContext &Context) {
   return SM.getBufferData(SM.getMainFileID());
 }
 
+bool isInMainFile(const SourceManager &SM, SourceLocation Loc) {
+  const FileID Main = SM.getMainFileID();
+  if (Loc.isInvalid() || !SM.isInFileID(SM.getExpansionLoc(Loc), Main))
+    return false;
+  const PresumedLoc Presumed = SM.getPresumedLoc(Loc);
+  return Presumed.isValid() && Presumed.getIncludeLoc() == SM.getIncludeLoc(Main);
+}
+
+bool mainFileIsHeader(const SourceManager &SM) {
+  OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  return Main && isHeaderName(Main->getName());
+}
+
 std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   if (Range.isInvalid())
@@ -138,7 +152,7 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation Begin = SM.getExpansionLoc(S->getBeginLoc());
     std::optional<TextRange> Tail = textRange(SourceRange(S->getEndLoc()), Context);
-    if (!SM.isInMainFile(Begin) || !Tail)
+    if (!isInMainFile(SM, Begin) || !Tail)
       return std::nullopt;
     R = TextRange{SM.getFileOffset(Begin), Tail->End};
     StringRef Text = mainFileText(Context).slice(R->Begin, R->End);
@@ -153,7 +167,7 @@ std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context
     for (const clang::Decl *D : Declaration->decls())
       for (const Attr *A : D->attrs()) {
         SourceLocation Loc = SM.getExpansionLoc(A->getLocation());
-        if (Loc.isValid() && !A->isImplicit() && SM.isInMainFile(Loc))
+        if (Loc.isValid() && !A->isImplicit() && isInMainFile(SM, Loc))
           R->Begin = std::min(R->Begin, SM.getFileOffset(Loc));
       }
   }

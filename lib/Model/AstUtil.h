@@ -41,6 +41,11 @@ struct TextRange {
   unsigned Begin = 0, End = 0;
   bool contains(const TextRange &O) const { return Begin <= O.Begin && O.End <= End; }
 };
+/// \p Loc, that of its expansion, stands in the main file: the one that is edited, which may be a header of the one that is
+/// compiled (ParseRequest::Edited). A line marker in it may say that it comes from elsewhere.
+bool isInMainFile(const clang::SourceManager &SM, clang::SourceLocation Loc);
+/// By its name the main file is one that others include: what it declares may be used where nobody looks.
+bool mainFileIsHeader(const clang::SourceManager &SM);
 /// Where \p Range stands in the main file; none when a macro's body is involved in a way that has no
 /// text of its own, or when it is in another file.
 std::optional<TextRange> textRange(clang::SourceRange Range, const clang::ASTContext &Context);

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CallSites.h"
+#include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/Path.h"
 
 using namespace clang;
 using namespace llvm;
@@ -124,11 +124,8 @@ const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
       isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
     return nullptr;
   // A header is part of other files, too.
-  const SourceManager &SM = Context.getSourceManager();
-  if (OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID()))
-    if (StringRef Name = sys::path::extension(Main->getName());
-        is_contained({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".tcc"}, Name))
-      return nullptr;
+  if (mainFileIsHeader(Context.getSourceManager()))
+    return nullptr;
   if (!Calls) {
     Calls = std::make_unique<Index>();
     Calls->TraverseAST(Context);

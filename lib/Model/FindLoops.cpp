@@ -53,7 +53,7 @@ private:
       return Place::Elsewhere;
     FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
     if (File == SM.getMainFileID()) // a #line in it may say that it comes from elsewhere
-      return SM.isInMainFile(Loc) ? Place::MainFile : Place::Elsewhere;
+      return isInMainFile(SM, Loc) ? Place::MainFile : Place::Elsewhere;
     if (File != LastFile) {
       LastFile = File;
       LastPlace = SM.isInSystemHeader(Loc) || !SM.getFileEntryRefForID(File) ? Place::Elsewhere

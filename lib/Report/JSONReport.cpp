@@ -146,9 +146,10 @@ static json::Value loopToJSON(const LoopReport &L) {
 }
 
 static json::Value fileToJSON(const FileReport &F) {
-  return json::Object{{"path", text(F.Path)},
-                      {"output", textOrNull(F.Output)},
-                      {"loops", array(F.Loops, loopToJSON)}};
+  json::Object Out{{"path", text(F.Path)}, {"output", textOrNull(F.Output)}, {"loops", array(F.Loops, loopToJSON)}};
+  if (!F.ReadBy.empty())
+    Out["read_by"] = array(F.ReadBy, [](const std::string &Path) { return text(Path); });
+  return Out;
 }
 
 json::Value toJSON(const Report &R) {

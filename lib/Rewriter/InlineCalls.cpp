@@ -703,7 +703,7 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
   return Out;
 }
 
-bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context) {
+bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context, bool MayBeUnused) {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     const InlinedCall &Call;
     const SourceLocation Where;
@@ -744,7 +744,8 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context)
   for (Decl *D : Context.getTranslationUnitDecl()->decls())
     if (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       V.TraverseDecl(D);
-  return V.Meanings == Call.Meanings;
+  return (MayBeUnused || !V.Meanings.empty()) &&
+         all_of(V.Meanings, [&](const std::string &M) { return Call.Meanings.count(M) != 0; });
 }
 
 } // namespace cuda_pipeline

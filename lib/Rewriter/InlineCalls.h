@@ -50,8 +50,9 @@ struct InlinedCall {
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
                                      const std::set<std::string> &Taken, std::string &WhyNot);
 
-/// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant.
-bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context);
+/// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p MayBeUnused: the file is
+/// a header, and what is instantiated of it may be in another translation unit.
+bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context, bool MayBeUnused);
 
 } // namespace cuda_pipeline
 

@@ -54,6 +54,54 @@ std::optional<Variant> variantFromString(StringRef S) {
 
 namespace {
 
+/// A loop of a header, before anything is decided: what all translation units have to agree on.
+struct InAllUnits {
+  std::vector<TemplateArguments> Arguments; ///< of all instantiations, in an order of their own
+  bool Unknown = false;                     ///< some cannot be written down
+  struct Score {
+    double Least = 0;
+    bool Refused = false;
+  };
+  std::map<std::pair<Variant, unsigned>, Score> Scores; ///< by variant and stages
+  unsigned Units = 0;                                   ///< that have a use for it
+
+  void add(ArrayRef<Candidate> Candidates) {
+    ++Units;
+    for (const Candidate &C : Candidates) {
+      auto [It, New] = Scores.try_emplace({C.Plan.Kind, C.Plan.Stages});
+      It->second.Least = New ? C.Score : std::min(It->second.Least, C.Score);
+      It->second.Refused |= !C.Refusals.empty();
+      Unknown |= C.Refusals.empty() && C.Plan.Arguments.empty();
+      for (const TemplateArguments &A : C.Plan.Arguments)
+        if (!is_contained(Arguments, A))
+          Arguments.push_back(A);
+    }
+    llvm::sort(Arguments, [](const TemplateArguments &A, const TemplateArguments &B) { return text(A) < text(B); });
+  }
+
+  void applyTo(std::vector<Candidate> &Candidates, SourceLocation Loop) const {
+    for (Candidate &C : Candidates) {
+      const auto It = Scores.find({C.Plan.Kind, C.Plan.Stages});
+      if (It == Scores.end() || (It->second.Refused && C.Refusals.empty()))
+        C.Refusals.push_back({Reason::InstantiationsDisagree, Loop, {"another file that includes it cannot have this one"}, {}});
+      else
+        C.Score = It->second.Least;
+      if (!C.Plan.Arguments.empty())
+        C.Plan.Arguments = Unknown ? std::vector<TemplateArguments>() : Arguments;
+    }
+  }
+
+private:
+  static std::string text(const TemplateArguments &A) {
+    std::string Text = join(A.Values, " && ");
+    for (const TypeArgument &T : A.Types)
+      Text += " && " + T.Param + " " + T.Type;
+    return Text;
+  }
+};
+using LoopPlace = std::pair<unsigned, unsigned>; ///< line and column
+using AgreedLoops = std::map<LoopPlace, InAllUnits>;
+
 /// One loop as the user sees it, with what one architecture makes of it.
 struct LoopOutcome {
   LoopReport Report;
@@ -75,10 +123,11 @@ class FileAnalysis {
 public:
   /// \p Errors: of the file; there are none without RewriteOptions::KeepGoing.
   /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
+  /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to.
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
-               std::vector<unsigned> Pinned)
+               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed)
       : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
-        Pinned(std::move(Pinned)), Launches(Context) {}
+        Pinned(std::move(Pinned)), Asked(Asked), Agreed(Agreed), Launches(Context) {}
 
   std::vector<LoopOutcome> run() {
     std::vector<LoopOutcome> Out;
@@ -100,7 +149,8 @@ public:
     SourceLocation Last;
     for (const KLoop &L : Found.InHeaders)
       if (L.Begin != Last && !isOtherInput(L)) {
-        Out.push_back(headerLoop(L));
+        if (std::optional<LoopOutcome> Told = headerLoop(L))
+          Out.push_back(std::move(*Told));
         Last = L.Begin;
       }
     return Out;
@@ -113,6 +163,8 @@ private:
   const bool HasErrors;
   SoundParts Sound;
   const std::vector<unsigned> Pinned;
+  AgreedLoops *const Asked;
+  const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   LaunchFinder Launches;
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
@@ -149,7 +201,7 @@ private:
   void doubted(const FunctionDecl &Function, const SoundParts::Doubt &Doubt, std::vector<LoopOutcome> &To) const {
     const SourceManager &SM = Context.getSourceManager();
     const CharSourceRange Text = CharSourceRange::getTokenRange(SM.getExpansionRange(Function.getSourceRange()).getAsRange());
-    if (!SM.isInMainFile(SM.getExpansionLoc(Function.getLocation())) ||
+    if (!isInMainFile(SM, SM.getExpansionLoc(Function.getLocation())) ||
         !Lexer::getSourceText(Text, SM, Context.getLangOpts()).contains("sync"))
       return;
     KLoop L;
@@ -173,20 +225,23 @@ private:
     To.push_back(std::move(Out));
   }
 
-  /// A loop of an included file: said, at the #include, and left alone.
-  LoopOutcome headerLoop(KLoop L) const {
+  /// A loop of an included file: said, at the #include, and left alone. None: the main file does not include it, but is
+  /// itself included beside it.
+  std::optional<LoopOutcome> headerLoop(KLoop L) const {
     const SourceManager &SM = Context.getSourceManager();
     StringRef File = SM.getFilename(L.Begin);
     File.consume_front("./");
     std::string Place = (File + ":" + Twine(L.Line)).str();
     SourceLocation Include = L.Begin;
-    while (!SM.isInMainFile(Include)) {
+    while (!isInMainFile(SM, Include)) {
       SourceLocation From = SM.getIncludeLoc(SM.getFileID(Include));
       if (From.isInvalid())
         break; // -include: no line of the file's
       Include = From;
     }
-    const bool Shown = SM.isInMainFile(Include);
+    const bool Shown = isInMainFile(SM, Include);
+    if (!Shown && SM.getIncludeLoc(SM.getMainFileID()).isValid())
+      return std::nullopt;
     L.Line = L.EndLine = Shown ? SM.getSpellingLineNumber(Include) : 0;
     L.Column = Shown ? SM.getSpellingColumnNumber(Include) : 0;
     LoopOutcome Out;
@@ -212,7 +267,7 @@ private:
       if (Loc.isInvalid())
         return;
       Loc = SM.getExpansionLoc(Loc);
-      if (!SM.isInMainFile(Loc))
+      if (!isInMainFile(SM, Loc))
         return;
       Line = SM.getSpellingLineNumber(Loc);
       Column = SM.getSpellingColumnNumber(Loc);
@@ -266,6 +321,11 @@ private:
     }
     fillFacts(Report, Instances);
     std::vector<Candidate> Merged = merge(Instances);
+    const LoopPlace Place = {First.Line, First.Column};
+    if (Asked && !First.IsPattern)
+      (*Asked)[Place].add(Merged);
+    if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator(); Agreed && It != Agreed->end() && !First.IsPattern)
+      It->second.applyTo(Merged, First.Begin);
     choose(Out, Instances, std::move(Merged));
     return Out;
   }
@@ -330,7 +390,8 @@ private:
     const LaunchShape &Shape = I.Inputs.Shape;
     if (Shape.known()) {
       const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds  ? "launch bounds"
-                           : Shape.Origin == ShapeOrigin::Launch      ? "launch in this file"
+                           : Shape.Origin == ShapeOrigin::Launch
+                               ? (mainFileIsHeader(Context.getSourceManager()) ? "launch in a file that includes this one" : "launch in this file")
                            : Shape.Origin == ShapeOrigin::CommandLine ? "command line"
                                                                       : "unknown";
       const char *Kind = Shape.Exact                                      ? "exact"
@@ -679,6 +740,59 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
     }
 }
 
+/// A loop that one translation unit has no use for: another one may say more.
+bool saysNothing(const LoopOutcome &L) {
+  return L.Report.Status == LoopStatus::Refused &&
+         all_of(L.Report.Reasons, [](const ReasonReport &R) { return R.Id == Reason::NotInstantiated; });
+}
+
+/// The calls of a loop that two translation units would both write out; they have to be the same.
+void addMeanings(LoopOutcome &To, const LoopOutcome &From) {
+  bool Same = To.Calls.size() == From.Calls.size();
+  for (size_t I = 0; Same && I < To.Calls.size(); ++I) {
+    Same = To.Calls[I].Offset == From.Calls[I].Offset && To.Calls[I].Text == From.Calls[I].Text;
+    To.Calls[I].Meanings.insert(From.Calls[I].Meanings.begin(), From.Calls[I].Meanings.end());
+    To.Calls[I].PinsArguments |= From.Calls[I].PinsArguments;
+  }
+  if (!Same)
+    To.Calls.clear();
+}
+
+/// The loops of a header, as one more translation unit reads them. What is rewritten is right for all of them. False: they
+/// would all rewrite a loop, but not in the same way.
+bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, StringRef File) {
+  bool Agree = true;
+  for (LoopOutcome &O : Other) {
+    auto It = find_if(All, [&](const LoopOutcome &L) {
+      return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
+    });
+    if (It == All.end()) {
+      All.push_back(std::move(O));
+    } else if (!It->Calls.empty() && !O.Calls.empty()) {
+      addMeanings(*It, O);
+    } else if (saysNothing(*It) || (!It->List.empty() && O.Report.Status == LoopStatus::Refused && !saysNothing(O))) {
+      *It = std::move(O);
+    } else if (!saysNothing(O) && !It->List.empty() && (It->List != O.List || It->Report.Status != O.Report.Status)) {
+      Agree = false;
+      It->List.clear();
+      It->Headers.clear();
+      It->Grown.clear();
+      It->Report.Dynamic.reset();
+      It->Report.Status = LoopStatus::Refused;
+      It->Report.Variant.clear();
+      It->Report.Stages = 0;
+      ReasonReport R;
+      R.Id = Reason::InstantiationsDisagree;
+      R.Message = formatReason(R.Id, {("another one in '" + File + "'").str()});
+      R.Remedy = "Name one of the files that include it at a time, if that one has all that is instantiated.";
+      R.Line = It->Report.Line;
+      R.Column = It->Report.Column;
+      It->Report.Reasons.push_back(R);
+    }
+  }
+  return Agree;
+}
+
 } // namespace
 
 /// One loop may ask for more than another one of the kernel.
@@ -712,9 +826,11 @@ struct Pass {
   bool AsMeant = true; ///< the calls that are written out mean what they did
 };
 
-void read(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed) {
+void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
+              AgreedLoops *Asked, const AgreedLoops *Agreed) {
   FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
+  Result.Parsed = false;
   bool FirstArch = true;
   for (const std::string &Arch : Options.Archs) {
     ParseRequest R = Request;
@@ -727,16 +843,16 @@ void read(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, A
     std::unique_ptr<ASTUnit> Unit = parse(R, &Printer, &Errors);
     Messages.flush();
     const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
-    if (!Unit || (HasErrors && !Options.KeepGoing)) {
-      Result.Parsed = false;
+    if (!Unit || (HasErrors && !Options.KeepGoing))
       return;
-    }
+    if (FirstArch && !R.Edited)
+      Result.Included = includedFiles(*Unit);
     Result.HasErrors |= HasErrors;
     if (HasErrors && Errors.empty())
       Errors.push_back({});
     ASTContext &Context = Unit->getASTContext();
     for (const PlacedCall &C : Placed)
-      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context);
+      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value());
     if (!P.AsMeant)
       return;
     if (FirstArch)
@@ -748,7 +864,7 @@ void read(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, A
     for (const PlacedCall &C : Placed)
       if (C.Call.PinsArguments)
         Pinned.push_back(C.Offset);
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned).run();
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned, Asked, Agreed).run();
     if (FirstArch)
       P.Loops = std::move(Found);
     else
@@ -756,6 +872,32 @@ void read(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, A
     FirstArch = false;
   }
   Result.Parsed = true;
+}
+
+void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed) {
+  AgreedLoops Asked;
+  bool Agree = true;
+  for (bool Again : {false, true}) {
+    const std::string Diagnostics = P.Result.Diagnostics;
+    P.Loops.clear();
+    P.Result.Printed.clear();
+    for (const ParseRequest &Unit : Units) {
+      std::vector<LoopOutcome> Before = std::move(P.Loops);
+      P.Loops.clear();
+      readUnit(P, Unit, Options, Placed, Units.size() > 1 && !Again ? &Asked : nullptr, Again ? &Asked : nullptr);
+      if (!P.Result.Parsed || !P.AsMeant)
+        return;
+      if (&Unit != Units.begin()) {
+        Agree &= mergeUnits(Before, std::move(P.Loops), Unit.File);
+        P.Loops = std::move(Before);
+      }
+    }
+    // Once more, for what all of them can have, and with the arguments of all.
+    if (Agree)
+      return;
+    if (Again)
+      P.Result.Diagnostics = Diagnostics;
+  }
 }
 
 /// Text of which some lines are not the file's own.
@@ -837,7 +979,7 @@ private:
 } // namespace
 
 /// Loops that are refused for copies in called functions are looked at once more, with these written out.
-static void inlineCopies(Pass &P, const ParseRequest &Request, const RewriteOptions &Options) {
+static void inlineCopies(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
   constexpr unsigned MostLoops = 32, DeepestCalls = 4;
   if (Options.Print != PrintStep::None || Options.EmitRefused)
     return;
@@ -869,8 +1011,9 @@ static void inlineCopies(Pass &P, const ParseRequest &Request, const RewriteOpti
           Names.push_back(C.Function);
       Trial.writeOut(Calls);
       Calls.clear();
-      ParseRequest Written = Request;
-      Written.Contents = Trial.Text;
+      std::vector<ParseRequest> Written(Units);
+      for (ParseRequest &R : Written)
+        (R.Edited ? R.EditedContents : R.Contents) = Trial.Text;
       RewriteOptions Here = Options;
       for (LineRange &R : Here.Lines)
         R = Trial.fromFile(R);
@@ -920,15 +1063,22 @@ static void inlineCopies(Pass &P, const ParseRequest &Request, const RewriteOpti
 }
 
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
+  return processFile(ArrayRef(Request), Options);
+}
+
+FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
   Pass P;
-  P.Result.Report.Path = Request.File;
-  read(P, Request, Options, {});
+  const std::string Path = Units.front().Edited ? Units.front().Edited->Path : Units.front().File;
+  P.Result.Report.Path = Path;
+  read(P, Units, Options, {});
   if (!P.Result.Parsed)
     return std::move(P.Result);
   const std::string Original = P.Text;
-  inlineCopies(P, Request, Options);
+  const std::vector<IncludedFile> Included = P.Result.Included;
+  inlineCopies(P, Units, Options);
   FileResult &Result = P.Result;
-  Result.Report.Path = Request.File;
+  Result.Report.Path = Path;
+  Result.Included = Included;
   std::vector<Edit> All = growSizes(P.Loops);
   std::vector<std::string> Headers;
   for (LoopOutcome &L : P.Loops) {

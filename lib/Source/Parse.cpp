@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
 #include "ClangInvocation.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
 #include "clang/Basic/DiagnosticLex.h"
@@ -225,12 +226,17 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
       Memory->addFile(Bin, 0, MemoryBuffer::getMemBuffer(""));
     }
   }
-  if (Request.Contents) {
-    SmallString<256> Path(Request.File);
+  auto Replace = [&](StringRef Name, StringRef Contents) {
+    SmallString<256> Path(Name);
     (void)sys::fs::make_absolute(Path);
     sys::path::remove_dots(Path, /*remove_dot_dot=*/true);
-    Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(*Request.Contents, Request.File));
-  }
+    Memory->addFile(Path, 0, MemoryBuffer::getMemBufferCopy(Contents, Name));
+  };
+  if (Request.Contents)
+    Replace(Request.File, *Request.Contents);
+  if (Request.Edited && Request.EditedContents)
+    for (const std::string &Name : Request.Edited->Names)
+      Replace(Name, *Request.EditedContents);
 
   auto Both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(Disk);
   if (ErrorOr<std::string> Cwd = Disk->getCurrentWorkingDirectory())
@@ -299,6 +305,71 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
   return Unit;
 }
 
+bool isHeaderName(StringRef Path) {
+  return is_contained({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".tcc"}, sys::path::extension(Path));
+}
+
+static std::string fullName(FileEntryRef File, FileManager &Files) {
+  SmallString<256> Name(File.getNameAsRequested());
+  Files.makeAbsolutePath(Name);
+  sys::path::remove_dots(Name, /*remove_dot_dot=*/true);
+  return std::string(Name);
+}
+
+std::vector<IncludedFile> includedFiles(ASTUnit &Unit) {
+  const SourceManager &SM = Unit.getSourceManager();
+  std::vector<IncludedFile> Files;
+  for (unsigned I = 0, N = SM.local_sloc_entry_size(); I < N; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()) ||
+        Entry.getFile().getIncludeLoc().isInvalid())
+      continue;
+    OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
+    if (!File || File->getFileEntry().tryGetRealPathName().empty())
+      continue;
+    const std::string Path = File->getFileEntry().tryGetRealPathName().str();
+    auto It = find_if(Files, [&](const IncludedFile &F) { return F.Path == Path; });
+    if (It == Files.end())
+      It = Files.insert(It, {Path, {}});
+    if (std::string Name = fullName(*File, Unit.getFileManager()); !is_contained(It->Names, Name))
+      It->Names.push_back(std::move(Name));
+  }
+  return Files;
+}
+
+/// Where \p Unit has read the file; none: nowhere, or several times with function bodies.
+static FileID findIncluded(ASTUnit &Unit, const IncludedFile &Wanted) {
+  const SourceManager &SM = Unit.getSourceManager();
+  std::vector<FileID> Found;
+  for (unsigned I = 0, N = SM.local_sloc_entry_size(); I < N; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    OptionalFileEntryRef File =
+        Entry.isFile() ? Entry.getFile().getContentCache().OrigEntry : OptionalFileEntryRef();
+    if (File && (File->getFileEntry().tryGetRealPathName() == Wanted.Path ||
+                 is_contained(Wanted.Names, fullName(*File, Unit.getFileManager()))))
+      Found.push_back(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+  }
+  if (Found.size() <= 1)
+    return Found.empty() ? FileID() : Found.front();
+  // Most often there was nothing left of it the second time, or declarations.
+  struct Bodies : DynamicRecursiveASTVisitor {
+    const SourceManager &SM;
+    std::set<FileID> Files;
+    explicit Bodies(const SourceManager &SM) : SM(SM) {}
+    bool TraverseStmt(Stmt *) override { return true; }
+    bool VisitFunctionDecl(FunctionDecl *F) override {
+      if (F->doesThisDeclarationHaveABody())
+        Files.insert(SM.getFileID(SM.getExpansionLoc(F->getLocation())));
+      return true;
+    }
+  } V(SM);
+  V.TraverseAST(Unit.getASTContext());
+  erase_if(Found, [&](FileID F) { return F != Found.front() && !V.Files.count(F); });
+  if (Found.size() > 1 && !V.Files.count(Found.front()))
+    Found.erase(Found.begin());
+  return Found.size() == 1 ? Found.front() : FileID();
+}
+
 /// Passes everything on, and keeps the places of errors.
 class ErrorCollector : public DiagnosticConsumer {
 public:
@@ -359,8 +430,8 @@ private:
 // the toolkit's library is not empty for Clang; and then there is no AST of the other kernels in
 // the file either. Our own declarations of the two headers have empty constructors and the same
 // sizes, so such a file is read again with them. If that does not work, the first answer counts.
-std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                               std::vector<SourceError> *Errors) {
+static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, DiagnosticConsumer *Consumer,
+                                          std::vector<SourceError> *Errors) {
   // Clang guards itself against running out of stack only if it knows where the stack begins.
   noteBottomOfStack();
 
@@ -389,6 +460,25 @@ std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
     if (Errors)
       Errors->push_back({Where, false});
   }
+  return Unit;
+}
+
+std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
+                               std::vector<SourceError> *Errors) {
+  std::unique_ptr<ASTUnit> Unit = parseFile(Request, Consumer, Errors);
+  if (!Unit || !Request.Edited)
+    return Unit;
+  const FileID File = findIncluded(*Unit, *Request.Edited);
+  if (File.isInvalid()) {
+    IgnoringDiagConsumer Nobody;
+    DiagnosticOptions Options;
+    DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody, /*ShouldOwnClient=*/false);
+    Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' includes '%1' several times, each time for other functions: "
+                                                                 "it cannot be rewritten"))
+        << Request.File << Request.Edited->Path;
+    return nullptr;
+  }
+  Unit->getSourceManager().setMainFileID(File);
   return Unit;
 }
 

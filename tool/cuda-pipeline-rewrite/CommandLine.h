@@ -93,7 +93,8 @@ ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
 /// How \p Path is compiled: its entry in the database of -p, else the flags after `--`. Says what is
 /// wrong and returns nothing; a file that the database lacks is a warning.
-std::optional<CompileFlags> flagsFor(const Invocation &I, llvm::StringRef Path);
+/// \p MayBeUnknown: to the compilation database.
+std::optional<CompileFlags> flagsFor(const Invocation &I, llvm::StringRef Path, bool MayBeUnknown = false);
 
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);

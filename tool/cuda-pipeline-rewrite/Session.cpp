@@ -50,6 +50,8 @@ struct Unit {
   ParseRequest Request;
   RewriteOptions Options;
   FileResult Result;
+  /// A header: the other inputs that include it, by which it is read. Empty: it is read by itself.
+  std::vector<ParseRequest> ReadBy;
   bool Crashed = false;
   std::string Output; ///< where the result goes; empty: nowhere. "-": standard output
 };
@@ -64,6 +66,8 @@ private:
   bool readFlags();
   void describe(const Unit &U);
   void analyse(Unit &U);
+  void analyse(ArrayRef<Unit *> Some);
+  void findReaders(Unit &U);
   bool analyseAll();
   ExitCode verifyAll();
   bool placeOutputs();
@@ -132,7 +136,7 @@ bool Session::readInputs() {
   return !Failed;
 }
 
-std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path) {
+std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool MayBeUnknown) {
   auto Fail = [](Error E) {
     errorLine(errs()) << toString(std::move(E)) << '\n';
     return std::nullopt;
@@ -147,7 +151,8 @@ std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path) {
     return Fail(Entry.takeError());
   if (*Entry)
     return std::move(**Entry);
-  warning() << "'" << Path << "' is not in the compilation database of '" << I.BuildDir
+  if (!MayBeUnknown)
+    warning() << "'" << Path << "' is not in the compilation database of '" << I.BuildDir
             << "'; it is read without flags\n";
   return std::move(*Common);
 }
@@ -159,7 +164,7 @@ bool Session::readFlags() {
     return false;
   }
   for (Unit &U : Units) {
-    std::optional<CompileFlags> Flags = flagsFor(I, U.Path);
+    std::optional<CompileFlags> Flags = flagsFor(I, U.Path, /*MayBeUnknown=*/Units.size() > 1 && isHeaderName(U.Path));
     if (!Flags)
       return false; // the same for every other file
     U.Request.File = U.Path;
@@ -210,7 +215,9 @@ void Session::describe(const Unit &U) {
 //===--- 2. analyse ----------------------------------------------------------===//
 
 void Session::analyse(Unit &U) {
-  auto Run = [&] { U.Result = processFile(U.Request, U.Options); };
+  auto Run = [&] {
+    U.Result = U.ReadBy.empty() ? processFile(U.Request, U.Options) : processFile(U.ReadBy, U.Options);
+  };
 #if defined(__SANITIZE_ADDRESS__)
   Run(); // the sanitizer's own report of a crash is worth more
 #else
@@ -222,17 +229,48 @@ void Session::analyse(Unit &U) {
 #endif
 }
 
+void Session::analyse(ArrayRef<Unit *> Some) {
+  if (I.Jobs == 1 || Some.size() <= 1) {
+    for (Unit *U : Some)
+      analyse(*U);
+    return;
+  }
+  DefaultThreadPool Pool(hardware_concurrency(std::min<unsigned>(I.Jobs, Some.size())));
+  for (Unit *U : Some)
+    Pool.async([this, U] { analyse(*U); });
+  Pool.wait();
+}
+
+/// The inputs that include \p U, and have been analysed.
+void Session::findReaders(Unit &U) {
+  const std::string Path = realPath(U.Path);
+  for (const Unit &Other : Units) {
+    if (&Other == &U || !Other.Result.Parsed)
+      continue;
+    for (const IncludedFile &F : Other.Result.Included)
+      if (F.Path == Path) {
+        U.ReadBy.push_back(Other.Request);
+        U.ReadBy.back().Edited = F;
+      }
+  }
+}
+
+/// A header is read as the other inputs read it: they instantiate its templates, launch its kernels, and define what it needs.
+/// So it comes after them.
 bool Session::analyseAll() {
   CrashRecoveryContext::Enable();
-  if (I.Jobs == 1 || Units.size() == 1) {
-    for (Unit &U : Units)
-      analyse(U);
-  } else {
-    DefaultThreadPool Pool(hardware_concurrency(std::min<unsigned>(I.Jobs, Units.size())));
-    for (Unit &U : Units)
-      Pool.async([this, &U] { analyse(U); });
-    Pool.wait();
-  }
+  std::vector<Unit *> Alone, Included;
+  for (Unit &U : Units)
+    (Units.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
+  analyse(Alone);
+  // "kernel.cu" may be one, too, when nothing becomes of it by itself.
+  for (Unit *U : Alone)
+    if (!U->Crashed && !U->Result.Parsed)
+      Included.push_back(U);
+  for (Unit *U : Included)
+    findReaders(*U);
+  erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
+  analyse(Included);
   CrashRecoveryContext::Disable();
 
   for (Unit &U : Units) {
@@ -243,7 +281,11 @@ bool Session::analyseAll() {
     }
     if (!U.Result.Parsed) {
       errs() << U.Result.Diagnostics;
-      error() << "'" << U.Path << "' does not parse; nothing was written\n";
+      error() << "'" << U.Path << "' does not parse; nothing was written"
+              << (isHeaderName(U.Path) && U.ReadBy.empty()
+                      ? " (name a file that includes it, too: then it is read as that one reads it)"
+                      : "")
+              << '\n';
       continue;
     }
     if (I.Verbose || U.Result.HasErrors)
@@ -293,14 +335,20 @@ ExitCode Session::verifyAll() {
   for (Unit &U : Units) {
     if (!U.Result.Changed)
       continue;
-    ParseRequest New = U.Request;
-    // It has no file yet; beside the input it finds what that includes.
-    New.File = beside(U.Path);
-    New.Contents = U.Result.NewContents;
+    ParseRequest Old = U.Request, New = U.Request;
+    if (U.ReadBy.empty()) {
+      // It has no file yet; beside the input it finds what that includes.
+      New.File = beside(U.Path);
+      New.Contents = U.Result.NewContents;
+    } else {
+      // A header is run as a part of the first file that includes it.
+      Old = New = U.ReadBy.front();
+      New.EditedContents = U.Result.NewContents;
+    }
     for (bool Gpu : {false, true}) {
       if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
         continue;
-      VerifyOutcome Outcome = verifyVersions(U.Request, New, I, Gpu);
+      VerifyOutcome Outcome = verifyVersions(Old, New, I, Gpu);
       if (!Outcome.HasReport)
         return Outcome.Code;
       doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
@@ -519,6 +567,8 @@ ExitCode Session::verdict() const {
 void Session::collectReports() {
   for (Unit &U : Units) {
     U.Result.Report.Output = U.Output;
+    for (const ParseRequest &R : U.ReadBy)
+      U.Result.Report.ReadBy.push_back(R.File);
     Rep.Files.push_back(U.Result.Report);
   }
 }

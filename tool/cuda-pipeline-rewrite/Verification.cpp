@@ -200,6 +200,11 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     errorLine(errs()) << toString(std::move(E)) << '\n';
     return stop(Code);
   };
+  if (New.Edited) {
+    errorLine(errs()) << "--verify=gpu does not put another text in the place of a header; rewrite it with -i, and verify the files "
+                         "that include it\n";
+    return stop(ExitCannotRun);
+  }
   HarnessRequest Request;
   for (auto [Source, Text] : {std::pair(&Old, &Request.OldText), std::pair(&New, &Request.NewText)}) {
     Expected<std::string> Contents = textOf(*Source);

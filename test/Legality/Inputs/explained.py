@@ -175,7 +175,7 @@ class Example:
         if self.setup.header:
             with open(os.path.join(folder, self.setup.header), "w") as file:
                 file.write(as_file(LOOP))
-            self.name = re.search(r"// .*cuda-pipeline-rewrite (\S+)", code).group(1)
+            self.name = re.search(r"// .*cuda-pipeline-rewrite (?:\S+ )*(\S+)", code).group(1)
             if accepted:
                 self.text = as_file(LOOP)
         self.folder, self.path = folder, os.path.join(folder, self.name)
