@@ -133,6 +133,8 @@ static json::Value loopToJSON(const LoopReport &L) {
   };
   if (!L.Inlined.empty())
     Out["inlined"] = array(L.Inlined, [](const std::string &Name) { return text(Name); });
+  if (!L.Gathered.empty())
+    Out["gathered"] = array(L.Gathered, [](const std::string &Name) { return text(Name); });
   if (L.Dynamic)
     Out["dynamic_smem"] =
         json::Object{{"stage_bytes", text(L.Dynamic->StageBytes)},

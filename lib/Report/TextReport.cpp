@@ -211,6 +211,8 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
   }
   for (const std::string &Function : L.Inlined)
     Say("the text of '" + Function + "' takes the place of its call in the load phase");
+  for (const std::string &Tile : L.Gathered)
+    Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {
     Say("the stages are in dynamic shared memory: launches with less than " + Twine(L.Stages) + " * (" + L.Dynamic->StageBytes +
         ") bytes of it run the loop as it was" +

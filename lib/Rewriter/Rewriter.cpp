@@ -15,6 +15,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "../Model/AstUtil.h"
 #include "../Model/SoundParts.h"
+#include "GatherLoads.h"
 #include "InlineCalls.h"
 #include "Print.h"
 #include "cuda-pipeline/Contraction.h"
@@ -110,6 +111,7 @@ struct LoopOutcome {
   std::vector<GrownSize> Grown; ///< of the kernel's launches
   /// What it is refused for are copies in called functions: their calls, written out.
   std::vector<InlinedCall> Calls;
+  GatheredLoads Gathered; ///< of the later load phases
 };
 
 /// Why the text of a called function cannot take the place of the call.
@@ -327,6 +329,10 @@ private:
     if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator(); Agreed && It != Agreed->end() && !First.IsPattern)
       It->second.applyTo(Merged, First.Begin);
     choose(Out, Instances, std::move(Merged));
+    Out.Gathered = gatherLoads(Instances.front().Model, Context);
+    for (const Instance &I : drop_begin(Instances))
+      if (!Out.Gathered.empty() && !(gatherLoads(I.Model, Context) == Out.Gathered))
+        Out.Gathered = GatheredLoads();
     return Out;
   }
 
@@ -697,6 +703,8 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
       return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
     });
     bool Same = It != Other.end() && It->List == L.List && It->Report.Status == L.Report.Status;
+    if (It == Other.end() || !(It->Gathered == L.Gathered))
+      L.Gathered = GatheredLoads();
     if (Same || L.List.empty())
       continue;
     L.List.clear();
@@ -766,6 +774,8 @@ bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, S
     auto It = find_if(All, [&](const LoopOutcome &L) {
       return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
     });
+    if (It != All.end() && !saysNothing(*It) && !saysNothing(O) && !(It->Gathered == O.Gathered))
+      It->Gathered = O.Gathered = GatheredLoads();
     if (It == All.end()) {
       All.push_back(std::move(O));
     } else if (!It->Calls.empty() && !O.Calls.empty()) {
@@ -934,6 +944,50 @@ public:
     }
   }
 
+  /// Lines keep their numbers where they go.
+  void gather(const GatheredLoads &G) {
+    // What stands where afterwards, in stretches of whole lines.
+    std::vector<std::pair<unsigned, unsigned>> Order = {{0, G.To}};
+    Order.insert(Order.end(), G.Moved.begin(), G.Moved.end());
+    std::vector<std::pair<unsigned, unsigned>> Gone = G.Moved;
+    Gone.insert(Gone.end(), G.Dropped.begin(), G.Dropped.end());
+    llvm::sort(Gone);
+    unsigned At = G.To;
+    for (auto [Begin, End] : Gone) {
+      Order.push_back({At, Begin});
+      At = End;
+    }
+    Order.push_back({At, unsigned(Text.size())});
+    std::string NewText;
+    std::vector<OfFile> NewLines;
+    std::vector<PlacedCall> Shifted = Placed;
+    for (auto [Begin, End] : Order) {
+      const unsigned Line = unsigned(StringRef(Text).take_front(Begin).count('\n'));
+      auto Add = [&](unsigned From, unsigned To) {
+        for (size_t I = 0; I < Placed.size(); ++I)
+          if (From <= Placed[I].Offset && Placed[I].Offset < To)
+            Shifted[I].Offset = Placed[I].Offset - From + unsigned(NewText.size());
+        NewText += StringRef(Text).slice(From, To);
+      };
+      const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
+      const unsigned Before = Here ? unsigned(StringRef(Text).slice(Begin, G.AddedAt).count('\n')) : 0;
+      const unsigned Count = unsigned(StringRef(Text).slice(Begin, End).count('\n')) + (End == Text.size());
+      NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
+      if (!Here) {
+        Add(Begin, End);
+        continue;
+      }
+      Add(Begin, G.AddedAt);
+      NewText += G.Added;
+      NewLines.push_back({Lines[Line + Before].Number, false});
+      Add(G.AddedAt, End);
+      NewLines.insert(NewLines.end(), Lines.begin() + Line + Before, Lines.begin() + Line + Count);
+    }
+    Placed = std::move(Shifted);
+    Text = std::move(NewText);
+    Lines = std::move(NewLines);
+  }
+
   /// The place in the file.
   void toFile(unsigned &Line, unsigned &Column) const {
     if (Line == 0 || Line > Lines.size())
@@ -978,34 +1032,39 @@ private:
 
 } // namespace
 
-/// Loops that are refused for copies in called functions are looked at once more, with these written out.
-static void inlineCopies(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
-  constexpr unsigned MostLoops = 32, DeepestCalls = 4;
+/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
+/// several load phases, with one. What comes of it is taken if it is a rewrite.
+static void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+  constexpr unsigned MostTrials = 48, DeepestCalls = 4;
   if (Options.Print != PrintStep::None || Options.EmitRefused)
     return;
   WrittenOut Accepted(P.Text);
-  using Place = std::pair<unsigned, unsigned>;
-  std::set<Place> Tried;
-  std::map<Place, LoopReport> Instead;              ///< what is said of those that stay as they are
-  std::map<Place, std::vector<std::string>> Inlined; ///< and functions of the others
-  while (Tried.size() < MostLoops) {
+  std::set<std::pair<LoopPlace, bool>> Tried;             ///< true: to gather loads
+  std::map<LoopPlace, LoopReport> Instead;                ///< what is said of those that stay as they are
+  std::map<LoopPlace, std::vector<std::string>> Inlined;  ///< functions of the others,
+  std::map<LoopPlace, std::vector<std::string>> Gathered; ///< and tiles
+  while (Tried.size() < MostTrials) {
     const LoopOutcome *Next = nullptr;
-    Place At;
+    LoopPlace At;
+    bool Gather = false;
     for (const LoopOutcome &L : P.Loops) {
       At = {L.Report.Line, L.Report.Column};
       Accepted.toFile(At.first, At.second);
-      if (!L.Calls.empty() && !Tried.count(At)) {
+      Gather = L.Calls.empty();
+      if ((!L.Calls.empty() || !L.Gathered.empty()) && Tried.insert({At, Gather}).second) {
         Next = &L;
         break;
       }
     }
     if (!Next)
       break;
-    Tried.insert(At);
     WrittenOut Trial = Accepted;
     std::vector<InlinedCall> Calls = Next->Calls;
-    std::vector<std::string> Names;
-    for (unsigned Depth = 0; !Calls.empty() && Depth < DeepestCalls; ++Depth) {
+    std::vector<std::string> Names = Inlined[At];
+    std::vector<std::string> Tiles = Gather ? Next->Gathered.Tiles : Gathered[At];
+    if (Gather)
+      Trial.gather(Next->Gathered);
+    for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
       for (const InlinedCall &C : Calls)
         if (!is_contained(Names, C.Function))
           Names.push_back(C.Function);
@@ -1024,12 +1083,13 @@ static void inlineCopies(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOpt
         Accepted.toFile(Said);
         explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
                                   : "its text would mean something else in place of the call");
-        Instead[At] = std::move(Said);
+        if (!Gather)
+          Instead[At] = std::move(Said);
         break;
       }
       const LoopOutcome *Loop = nullptr;
       for (const LoopOutcome &L : New.Loops) {
-        Place Now = {L.Report.Line, L.Report.Column};
+        LoopPlace Now = {L.Report.Line, L.Report.Column};
         Trial.toFile(Now.first, Now.second);
         if (Now == At)
           Loop = &L;
@@ -1040,25 +1100,30 @@ static void inlineCopies(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOpt
         Calls = Loop->Calls;
         continue;
       }
-      LoopReport Said = Loop->Report;
-      Trial.toFile(Said);
-      Said.Inlined = Names;
       if (Loop->List.empty()) {
-        Instead[At] = std::move(Said);
+        LoopReport Said = Loop->Report;
+        Trial.toFile(Said);
+        Said.Inlined = Names;
+        if (!Gather)
+          Instead[At] = std::move(Said);
         break;
       }
       Inlined[At] = Names;
+      Gathered[At] = Tiles;
       Accepted = std::move(Trial);
       P = std::move(New);
+      break;
     }
   }
   for (LoopOutcome &L : P.Loops) {
     Accepted.toFile(L.Report);
-    const Place At = {L.Report.Line, L.Report.Column};
-    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty())
+    const LoopPlace At = {L.Report.Line, L.Report.Column};
+    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty()) {
       L.Report = It->second;
-    if (auto It = Inlined.find(At); It != Inlined.end())
-      L.Report.Inlined = It->second;
+    } else {
+      L.Report.Inlined = Inlined[At];
+      L.Report.Gathered = Gathered[At];
+    }
   }
 }
 
@@ -1075,7 +1140,7 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     return std::move(P.Result);
   const std::string Original = P.Text;
   const std::vector<IncludedFile> Included = P.Result.Included;
-  inlineCopies(P, Units, Options);
+  lookAgain(P, Units, Options);
   FileResult &Result = P.Result;
   Result.Report.Path = Path;
   Result.Included = Included;

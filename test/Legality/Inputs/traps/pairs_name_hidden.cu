@@ -1,0 +1,33 @@
+// What is declared for V has the name of something that the first compute phase uses.
+__global__ void k(const float *__restrict__ Kp, const float *__restrict__ Vp, float *__restrict__ out, int tiles) {
+  __shared__ float a[64];
+  __shared__ float b[64];
+  float sum = 0.f, x = 0.f;
+  const int tx = threadIdx.x;
+  const int from = tx * 3;
+  for (int t = 0; t < tiles; ++t) {
+    a[tx] = Kp[t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.98f + a[(i + from) & 63];
+    __syncthreads();
+    const int from = t * 64 + (tx ^ 1);
+    b[tx] = Vp[from];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      x = x * 0.9f + b[(i + tx) & 63] * sum;
+    __syncthreads();
+  }
+  out[tx] = x;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 1
+block: 64
+arguments:
+  - {name: Kp, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: Vp, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: out, buffer: float, count: 64, role: inout}
+  - {name: tiles, scalar: int, value: tiles}
+*/
