@@ -34,11 +34,16 @@ public:
     clearedFirst(M.Segments[0]);
     // An assignment's right side is evaluated before its left side, a call's arguments are in no order.
     for (const TileCopy &C : M.Copies) {
+      // Nothing depends on it where each has what it changes to itself: `*to++ = *from++`.
       SmallVector<const Expr *, 2> Parts = C.Sources;
       Parts.push_back(C.Destination);
       for (const Expr *E : Parts)
         for (const Access &A : collector().collect(E).Accesses)
-          if (A.Write)
+          if (A.Write && (A.InCallee || any_of(A.Roots, [&](const MemoryRoot &R) {
+                const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                return (R.In != Space::Local && R.In != Space::Param) || !Var || Values->hasOtherNames(Var) ||
+                       any_of(Parts, [&](const Expr *Other) { return Other != E && mentionedVars(Other).count(Var) != 0; });
+              })))
             M.AsyncRefusals.push_back({Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
     }
     if (!M.Copies.empty() && nothingIsLoaded())

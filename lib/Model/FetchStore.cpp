@@ -86,8 +86,14 @@ public:
       // Also by another name than the variable's own.
       insertReads(Lf.Reads, E);
       for (unsigned I : Lf.Cuts) {
+        const Effects Cut = collector().collect(M.Loads[I].Cut);
         insertMentioned(Lf.CutReads, M.Loads[I].Cut);
-        insertReads(Lf.CutReads, collector().collect(M.Loads[I].Cut));
+        insertReads(Lf.CutReads, Cut);
+        for (const VarDecl *V : writtenVars(Cut)) {
+          Lf.CutWrites.insert(V);
+          Lf.Writes.erase(V);
+          Lf.Reads.erase(V);
+        }
       }
     }
     for (const GlobalLoad &G : M.Loads)
@@ -118,6 +124,7 @@ private:
     bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
     VarSet CutReads; ///< read by the cut expressions only
+    VarSet CutWrites; ///< stepped by them
     std::vector<Refusal> Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
@@ -361,7 +368,8 @@ private:
       if (Conditional)
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a load that is evaluated conditionally inside of an expression"});
-      if (!writtenVars(collector().collect(Cut)).empty())
+      // `*p++` steps where it loads, in the fetch.
+      if (any_of(writtenVars(collector().collect(Cut)), [&](const VarDecl *V) { return Values->hasOtherNames(V); }))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a load with a side effect"});
       if (!copiesBytes(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
@@ -503,6 +511,11 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    for (const Leaf &Lf : Leaves)
+      for (const VarDecl *V : Lf.CutWrites)
+        if (StoreNeeds.count(V))
+          refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
+                      {"'" + V->getNameAsString() + "' is stepped by a load, and a store needs it, which"});
     // Nor by a name that does not show: the store runs behind the advances of the fetch.
     for (const Leaf &Lf : Leaves)
       if (Lf.WritesTile || InStore.count(Lf.S)) {

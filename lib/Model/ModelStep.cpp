@@ -190,11 +190,12 @@ std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) co
       G.Arms.push_back(Arm);
       continue;
     }
-    if (!hasLoads(Arm)) {
+    // `in ? A[i] : pad` chooses a place, and what is there is loaded by what is around it.
+    const ConditionalOperator *Cond = asConditional(Arm);
+    if (!hasLoads(Arm) && !(Cond && Cond->isGLValue())) {
       G.Fills.push_back(Arm);
       continue;
     }
-    const ConditionalOperator *Cond = asConditional(Arm);
     if (!Cond || hasLoads(Cond->getCond()))
       return std::nullopt;
     Arms.append({Cond->getFalseExpr(), Cond->getTrueExpr()});
