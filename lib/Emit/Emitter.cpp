@@ -211,8 +211,15 @@ bool Emitter::locate() {
     if (D.Begin >= LoopText.Begin)
       continue;
     StringRef InFront = File.slice(lineStart(File, LoopText.Begin), LoopText.Begin);
-    StringRef Between = File.slice(D.End, std::max(D.End, commentsAbove(LoopText.Begin).Begin));
-    if (D.Name != "pragma" || !InFront.trim().empty() || !Between.trim().empty() ||
+    std::string Between;
+    unsigned At = D.End;
+    for (auto [From, To] : Source.Comments)
+      if (At <= From && To <= LoopText.Begin) {
+        Between += File.slice(At, From);
+        At = To;
+      }
+    Between += File.slice(At, std::max(At, LoopText.Begin));
+    if (D.Name != "pragma" || !InFront.trim().empty() || !StringRef(Between).trim().empty() ||
         !File.slice(lineStart(File, D.Begin), D.Begin).trim().empty())
       break;
     LoopText.Begin = D.Begin;

@@ -515,7 +515,7 @@ private:
       for (const VarDecl *V : Lf.CutWrites)
         if (StoreNeeds.count(V))
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
-                      {"'" + V->getNameAsString() + "' is stepped by a load, and a store needs it, which"});
+                      {"'" + V->getNameAsString() + "' is stepped by a load, and a store needs it"});
     // Nor by a name that does not show: the store runs behind the advances of the fetch.
     for (const Leaf &Lf : Leaves)
       if (Lf.WritesTile || InStore.count(Lf.S)) {

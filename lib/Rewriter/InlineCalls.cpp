@@ -107,17 +107,22 @@ private:
     }
   }
 
-  /// The value of a parameter, or what stands for it: a copy is as good as the variable, with const or without, and a
-  /// pointer to an array's elements as the array.
-  bool valueOfParameter(const Expr *E) {
+  /// The value of a variable, with const or without: of what a closure has a copy of, and of a parameter, or what stands for it,
+  /// of which a copy is as good as the variable, and a pointer to an array's elements as the array.
+  bool valueOfVariable(const Expr *E) {
     const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
     if (!Cast || !is_contained({CK_LValueToRValue, CK_ArrayToPointerDecay}, Cast->getCastKind()))
       return false;
     const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr());
-    const std::string *Name = Ref ? parameterName(Ref->getDecl()) : nullptr;
-    if (!Name)
+    const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
+    const std::string *Name = Var ? parameterName(Var) : nullptr;
+    if (!Name && !(Var && Var->isLocalVarDeclOrParm() && Cast->getCastKind() == CK_LValueToRValue && !Var->getType().isVolatileQualified()))
       return false;
-    OS << '(' << *Name;
+    OS << '(';
+    if (Name)
+      OS << *Name;
+    else
+      name(Var);
     type(E->getType().getUnqualifiedType());
     OS << ')';
     return true;
@@ -137,7 +142,7 @@ private:
       return;
     }
     const auto *E = dyn_cast<Expr>(S);
-    if (E && (constant(E) || valueOfParameter(E)))
+    if (E && (constant(E) || valueOfVariable(E)))
       return;
     // What the compiler notes about constants, and not what is computed.
     if (const auto *Constant = dyn_cast<ConstantExpr>(S))
@@ -200,13 +205,21 @@ private:
   }
 };
 
+/// Of its body; a `return` at the end of it says nothing.
+std::vector<const Stmt *> statementsOf(const FunctionDecl *Function) {
+  const auto *Body = cast<CompoundStmt>(Function->getBody());
+  std::vector<const Stmt *> Statements(Body->body_begin(), Body->body_end());
+  if (const auto *Return = Statements.empty() ? nullptr : dyn_cast<ReturnStmt>(Statements.back()); Return && !Return->getRetValue())
+    Statements.pop_back();
+  return Statements;
+}
+
 std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context) {
   Meaning M(Context);
   size_t I = 0;
   for (const ParmVarDecl *Param : Function->parameters())
     M.parameter(Param, I++);
-  const auto *Body = cast<CompoundStmt>(Function->getBody());
-  return M.of(std::vector<const Stmt *>(Body->body_begin(), Body->body_end()));
+  return M.of(statementsOf(Function));
 }
 
 //===-- The text ------------------------------------------------------------------===//
@@ -279,24 +292,34 @@ public:
 
   std::optional<InlinedCall> inlined(const CallExpr *Call) {
     const FunctionDecl *Function = Call->getDirectCallee(), *Body = nullptr;
-    if (!Function || !Function->getIdentifier())
+    if (!Function)
       return cannot("it is not called by name");
-    if (isa<CXXMethodDecl>(Function))
-      return cannot("'" + Function->getNameAsString() + "' is a member of a class");
+    const auto *Method = dyn_cast<CXXMethodDecl>(Function);
+    const VarDecl *Closure = Method && Method->getParent()->isLambda() ? referencedVar(Call->getArg(0)) : nullptr;
+    if (!Function->getIdentifier() && !Closure)
+      return cannot("it is not called by name");
+    const std::string Name = Closure ? Closure->getNameAsString() : Function->getNameAsString();
+    if (Method && !Method->isStatic() && !Closure)
+      return cannot("'" + Name + "' is a member of a class");
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
-      return cannot("the text of '" + Function->getNameAsString() + "' is not the user's");
+      return cannot("the text of '" + Name + "' is not the user's");
     if (!Body->getReturnType()->isVoidType() || Body->isVariadic())
-      return cannot("'" + Function->getNameAsString() + "' returns a value");
+      return cannot("'" + Name + "' returns a value");
+    if (Closure && !meansTheSameOutside(Closure, Method))
+      return cannot("'" + Name + "' captures something else than the variables of these names");
     // The text says more than an instantiation.
     Pattern = Body->getTemplateInstantiationPattern();
     if (!Pattern || !Pattern->hasBody())
       Pattern = Body;
-    Obstacles Own;
-    Own.TraverseStmt(Pattern->getBody());
-    if (!Own.Found.empty())
-      return cannot("'" + Function->getNameAsString() + "' has " + Own.Found);
+    const std::vector<const Stmt *> Statements = statementsOf(Pattern);
+    for (const Stmt *S : Statements) {
+      Obstacles Own;
+      Own.TraverseStmt(S);
+      if (!Own.Found.empty())
+        return cannot("'" + Name + "' has " + Own.Found);
+    }
     if (directiveIn(Pattern->getBody()->getSourceRange()))
-      return cannot("'" + Function->getNameAsString() + "' has a preprocessor directive in it, or __LINE__");
+      return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
     std::optional<TextRange> Range = statementRange(Call, Context);
     if (!Range)
       return cannot("the call comes out of a macro");
@@ -304,7 +327,7 @@ public:
     Out.PinsArguments = hasDependentCall(Pattern->getBody());
     Out.Offset = Range->Begin;
     Out.Length = Range->End - Range->Begin;
-    Out.Function = Function->getQualifiedNameAsString();
+    Out.Function = Closure ? Name : Function->getQualifiedNameAsString();
     Out.Meanings.insert(meaningOfBody(Body, Context));
 
     StringRef File = mainFileText(Context);
@@ -313,17 +336,17 @@ public:
     const std::string In = Indent + unit(Indent);
     std::vector<std::string> Declarations;
     if (!bind(Call, Body, Out, Declarations))
-      return cannot(WhyNot.empty() ? "the parameters of '" + Function->getNameAsString() + "' cannot be declared in its place"
+      return cannot(WhyNot.empty() ? "the parameters of '" + Name + "' cannot be declared in its place"
                                    : WhyNot);
     const auto *Compound = cast<CompoundStmt>(Pattern->getBody());
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
-      return cannot("'" + Function->getNameAsString() + "' comes out of a macro");
+      return cannot("'" + Name + "' comes out of a macro");
     auto [BodyFile, Open] = SM.getDecomposedLoc(Compound->getLBracLoc());
     std::optional<std::string> Text = TextOf{SM, Context.getLangOpts(), Replaced}.get(
-        BodyFile, Open + 1, SM.getFileOffset(Compound->getRBracLoc()));
+        BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
-      return cannot("the text of '" + Function->getNameAsString() + "' is not there");
-    Out.Text = "{ // " + Function->getNameAsString() + "\n";
+      return cannot("the text of '" + Name + "' is not there");
+    Out.Text = "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
     Out.Text += reindented(*Text, In) + Indent + "}";
@@ -332,6 +355,40 @@ public:
   }
 
 private:
+  /// What is captured is what its name means in front of the closure: nothing else has the name, and no copy differs from it.
+  bool meansTheSameOutside(const VarDecl *Closure, const CXXMethodDecl *Call) const {
+    const CXXRecordDecl *Lambda = Call->getParent();
+    for (const LambdaCapture &C : Lambda->captures()) {
+      const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
+      if (!Var || Var->isInitCapture() ||
+          (C.getCaptureKind() == LCK_ByCopy &&
+           (!Call->isConst() || (!M.Facts->Values->isSetOnce(Var) && !M.Facts->Values->isUnchangedParameter(Var)))))
+        return false;
+    }
+    struct Declared : ConstDynamicRecursiveASTVisitor {
+      std::map<std::string, std::set<const VarDecl *>> Named;
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Named[Var->getNameAsString()].insert(Var);
+        return true;
+      }
+    } In;
+    In.TraverseDecl(M.Loop->Function);
+    const FunctionDecl *Body = nullptr;
+    if (!Call->hasBody(Body) || !M.Facts->Values->isSetOnce(Closure))
+      return false;
+    return all_of(mentionedVars(Body->getBody()), [&](const VarDecl *Var) {
+      // Its own parameters and variables are declared anew.
+      const DeclContext *Where = Var->getDeclContext();
+      return Where == Body || Where->isTranslationUnit() || In.Named[Var->getNameAsString()].size() <= 1;
+    });
+  }
+
+  /// Where the text of the body ends, without a `return` behind it.
+  static SourceLocation endOf(const CompoundStmt *Body, ArrayRef<const Stmt *> Statements) {
+    return Statements.size() == Body->size() || Body->body_back()->getBeginLoc().isMacroID() ? Body->getRBracLoc()
+                                                                                            : Body->body_back()->getBeginLoc();
+  }
+
   std::nullopt_t cannot(std::string Why) {
     WhyNot = std::move(Why);
     return std::nullopt;
@@ -393,17 +450,27 @@ private:
     bool Same = false;
   };
 
+  /// As a number; empty: it is none.
+  std::string constantDefault(const Expr *Arg) const {
+    const Expr *Default = cast<CXXDefaultArgExpr>(Arg)->getExpr();
+    const std::optional<int64_t> Value =
+        Default->getType()->isIntegralOrEnumerationType() ? constantValue(Default, Context) : std::nullopt;
+    if (Value && Default->getType()->isBooleanType())
+      return *Value ? "true" : "false";
+    return Value && !Default->getType()->isEnumeralType() ? std::to_string(*Value) : "";
+  }
+
   bool bind(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<std::string> &Declarations) {
     std::vector<Binding> All;
-    const unsigned N = Function->getNumParams();
-    if (Call->getNumArgs() != N || Pattern->getNumParams() != N)
+    const unsigned N = Function->getNumParams(), Object = objectArguments(Call);
+    if (Call->getNumArgs() != N + Object || Pattern->getNumParams() != N)
       return false;
     std::vector<Binding> OfFunction;
     for (unsigned I = 0; I < N; ++I) {
-      const Expr *Arg = Call->getArg(I);
-      Binding B{Pattern->getParamDecl(I), isa<CXXDefaultArgExpr>(Arg) ? "" : textOf(Arg, Context), false};
-      if (B.Given.empty() || !B.Param->getIdentifier()) {
-        WhyNot = "an argument is not there as text (a default, or out of a macro), or a parameter has no name";
+      const Expr *Arg = Call->getArg(I + Object);
+      Binding B{Pattern->getParamDecl(I), isa<CXXDefaultArgExpr>(Arg) ? constantDefault(Arg) : textOf(Arg, Context), false};
+      if (B.Given.empty() || (!B.Param->getIdentifier() && Arg->HasSideEffects(Context))) {
+        WhyNot = "an argument is not there as text (a default that is no number, or out of a macro)";
         return false;
       }
       // Not copied anew: the variable of this name is not changed by either, and has the same type.
@@ -425,6 +492,11 @@ private:
     std::map<const NamedDecl *, std::string> NameOf;
     for (Binding &B : All) {
       std::string Name = B.Param->getNameAsString();
+      if (Name.empty()) { // nobody asks for it
+        Out.Names.push_back(Name);
+        B.Same = true;
+        continue;
+      }
       // A type with a name of one word takes the parameter's place itself.
       if (isa<TemplateTypeParmDecl>(B.Param) && !B.Same &&
           all_of(B.Given, [](char C) { return isAlnum(C) || C == '_' || C == ':'; })) {

@@ -7,7 +7,7 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     int at = threadIdx.x;
-    part[threadIdx.x] = x[t * 128 + (at++)]; // refused: load-form
+    part[at - 1] = x[t * 128 + (at++)]; // refused: load-form
     __syncthreads();
     for (int i = 0; i < 128; ++i)
       sum += part[i] * (i + 1);
