@@ -91,7 +91,7 @@ struct LoopReport {
   unsigned Stages = 0;
   std::vector<ReasonReport> Reasons;
   std::vector<std::string> Assumptions;
-  std::vector<std::string> Inlined; ///< functions whose calls in the load phase are written out
+  std::vector<std::string> Inlined; ///< functions whose calls are written out: copies of the load phase, lambdas with the loop
   std::vector<std::string> Gathered; ///< tiles that were loaded later in the iteration
   std::vector<BufferReport> Buffers;
   std::vector<CopyReport> Copies;

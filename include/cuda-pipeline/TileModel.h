@@ -96,6 +96,9 @@ struct GlobalLoad {
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
   const clang::Stmt *Leaf = nullptr;  ///< the statement of segment 0 that it is part of
+  /// Leaf, if it is assembly that loads: Cut is one of its outputs, or the variable whose parts they are, and Access the
+  /// address that it loads from.
+  const clang::GCCAsmStmt *Asm = nullptr;
   clang::QualType Type;               ///< of Cut, unqualified
   llvm::SmallVector<const CopyLoop *, 2> Loops; ///< enclosing, outermost first
   /// Set when the cut is one arm of an if/else that stores to the same element in both arms.

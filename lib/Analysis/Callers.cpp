@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/CallSites.h"
 #include "../Model/Effects.h"
+#include "../Model/GivenObjects.h"
 #include "EarlyReturns.h"
 #include "Uniformity.h"
 #include "clang/AST/ExprCXX.h"
@@ -63,6 +64,20 @@ bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Coll
   return none_of(earlyReturns(At, U, Collector), [](const EarlyReturn &R) { return !R.IsBarrier; });
 }
 
+/// For the parameter \p Param, or, null, for the object of the method.
+bool passesUniform(const CallSite &S, const ParmVarDecl *Param, const Uniformity &U, const Callers &Outer) {
+  const CallOperands Operands = operandsOf(S.Call);
+  if (Param) {
+    const unsigned I = Param->getFunctionScopeIndex();
+    return I < Operands.Args.size() && U.isUniform(Operands.Args[I]);
+  }
+  if (!Operands.Object)
+    return false;
+  if (isa<CXXThisExpr>(Operands.Object->IgnoreParenImpCasts()))
+    return Outer.This && Outer.Uniform.count(Outer.This);
+  return Operands.Object->isGLValue() && U.isUniform(Operands.Object);
+}
+
 Callers of(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
   return Depth > MaxDepth ? Callers()
                           : Calls.once<Callers>(Function, [&] { return find(Function, Context, Calls, Depth); });
@@ -78,22 +93,26 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
   for (const ParmVarDecl *Param : Function->parameters())
     if (!Param->getType()->isReferenceType())
       C.Uniform.insert(Param);
+  const GivenObjects &Given = givenObjects(Function, Context, Calls, Depth);
+  C.Uniform.insert(Given.References.begin(), Given.References.end());
+  C.This = Given.This;
+  if (C.This)
+    C.Uniform.insert(C.This);
   for (const CallSite &S : *Sites) {
     C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) && !hasGoto(S.Caller->getBody());
     Callers Outer;
     Outer.WholeBlock = Outer.Once = true;
     if (!S.Caller->hasAttr<CUDAGlobalAttr>())
       Outer = of(S.Caller, Context, Calls, Depth + 1);
-    EffectCollector Collector(Context, S.Caller);
-    Uniformity U(Context, Collector, S.Caller, Outer.Uniform);
+    EffectCollector Collector(Context, S.Caller, &Calls);
+    Uniformity U(Context, Collector, S.Caller, Outer.Uniform, Outer.This);
     C.Once &= Outer.Once;
     if (C.WholeBlock && !(Outer.WholeBlock && allCome(S, U, Collector))) {
       C.WholeBlock = false;
       C.Doubt = S.Call;
     }
     for (auto It = C.Uniform.begin(); It != C.Uniform.end();) {
-      const unsigned I = (*It)->getFunctionScopeIndex() + objectArguments(S.Call);
-      if (I < S.Call->getNumArgs() && U.isUniform(S.Call->getArg(I))) {
+      if (passesUniform(S, *It == C.This ? nullptr : cast<ParmVarDecl>(*It), U, Outer)) {
         ++It;
         continue;
       }

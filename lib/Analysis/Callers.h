@@ -27,12 +27,14 @@ struct Callers {
   bool WholeBlock = false;
   /// A kernel gets to the function at most once.
   bool Once = false;
-  /// Parameters that are the same for all threads of the block, in each call; none unless WholeBlock.
-  std::set<const clang::ParmVarDecl *> Uniform;
+  /// Parameters, and objects (GivenObjects.h), that are the same for all threads of the block, in each call; none unless
+  /// WholeBlock.
+  std::set<const clang::VarDecl *> Uniform;
+  const clang::VarDecl *This = nullptr; ///< GivenObjects::This
   /// Not WholeBlock: a call to which maybe not all come. Null: calls are not seen.
   const clang::CallExpr *Doubt = nullptr;
   /// A call that may pass different values to the threads.
-  std::map<const clang::ParmVarDecl *, const clang::Expr *> Differs;
+  std::map<const clang::VarDecl *, const clang::Expr *> Differs;
 };
 
 /// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.

@@ -49,7 +49,7 @@ struct FunctionRules {
 
   FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function, CallSites &Calls)
       : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context, Calls)),
-        U(Context, Collector, Function, CalledBy.Uniform), Gotos(hasGoto(Function->getBody())) {
+        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This), Gotos(hasGoto(Function->getBody())) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
     auto Later = [&](SourceLocation &Last, SourceLocation Here) {

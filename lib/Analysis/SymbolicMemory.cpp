@@ -57,7 +57,7 @@ bool SymbolicRun::isTracked(const VarDecl *Var) const {
 
 /// It is worth the same before the loop and in it.
 bool SymbolicRun::keepsItsValue(const VarDecl *Var) const {
-  return isSetOnce(Var) || F.Values->isUnchangedParameter(Var) || !Var->hasLocalStorage();
+  return isSetOnce(Var) || F.Values->givenTo(Var) || F.Values->isUnchangedParameter(Var) || !Var->hasLocalStorage();
 }
 
 /// A variable of the function with the loop. (Others are set once in each call.)
@@ -89,6 +89,11 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
   auto It = Vars.find(Var);
   if (It != Vars.end())
     return It->second;
+  // Of thread indices and constants alone, which are the same at any time.
+  if (const Expr *Given = F.Values->givenTo(Var)) {
+    Past Guard(*this);
+    return Vars[Var] = evaluateInitializer(Given, T);
+  }
   if (isSetOnce(Var) && !F.DeclaredInBody.count(Var) && T->isScalarType() &&
       !writes(*F.Collector, M.Loop->Function, Var->getInit())) {
     Past Guard(*this);

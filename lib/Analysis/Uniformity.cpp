@@ -156,12 +156,20 @@ const ValueDecl *variableOf(const MemoryRoot &R) {
 } // namespace
 
 Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
-                       const std::set<const ParmVarDecl *> &Uniform)
+                       const std::set<const VarDecl *> &Uniform, const VarDecl *This)
     : Context(Context), Collector(Collector), Function(Function) {
+  if (This && !Uniform.count(This))
+    Divergent.insert(This);
   if (!Function->hasAttr<CUDAGlobalAttr>())
     for (const ParmVarDecl *Param : Function->parameters())
       if (!Uniform.count(Param)) // who knows what the callers pass
         Divergent.insert(Param);
+  // Threads that meet elsewhere than at the block's barriers may see different values at the same place.
+  const Effects All = Collector.collect(Function->getBody());
+  OrderedByBlock = none_of(All.Actions, [](const Action &A) {
+    return A.Function == FunctionKind::BarrierOther || A.Kind == Action::UnknownCall ||
+           (A.Kind == Action::Asm && A.Function == FunctionKind::Unknown);
+  });
   findOtherNames(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }
@@ -422,6 +430,11 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
         return false;
       break;
     }
+    case Space::Shared:
+      // All threads read it between the same two barriers, so that who writes it there races with one of them.
+      if (!OrderedByBlock || !R.Decl || R.Decl->getType().isVolatileQualified())
+        return false;
+      break;
     default:
       return false;
     }

@@ -24,9 +24,10 @@ namespace cuda_pipeline {
 
 class Uniformity {
 public:
-  /// \p Uniform: parameters of a __device__ function that get the same value from all threads in each call.
+  /// \p Uniform: parameters of a __device__ function that get the same value from all threads in each call. \p This: what
+  /// stands for the object of a method (GivenObjects.h); null: that is not known.
   Uniformity(clang::ASTContext &Context, const EffectCollector &Collector, const clang::FunctionDecl *Function,
-             const std::set<const clang::ParmVarDecl *> &Uniform = {});
+             const std::set<const clang::VarDecl *> &Uniform = {}, const clang::VarDecl *This = nullptr);
   bool isUniform(const clang::Expr *E) const;
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
@@ -62,6 +63,7 @@ private:
   Names OtherNames; ///< variables that a pointer, a reference or a closure may stand for
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> ThroughPointer;
   bool DivergentGoto = false;
+  bool OrderedByBlock = false; ///< threads wait for each other at barriers of the block alone, and of their warp
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;

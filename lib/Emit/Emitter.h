@@ -73,6 +73,7 @@ private:
   std::string operandText(const clang::Expr *E);
   std::string statementText(const clang::Stmt *S);
   bool macroLeaf(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &To);
+  void sliceAsm(llvm::ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound);
   std::string addressText(const clang::Expr *LValue);
   std::string addressOf(const std::string &LValue, clang::QualType T) const;
 

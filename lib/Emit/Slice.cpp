@@ -494,6 +494,8 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
       Cuts.push_back(&G);
   if (Cuts.empty())
     return; // as it is
+  if (Cuts.front()->Asm)
+    return sliceAsm(Cuts, H, To, InCompound);
   if (Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
     return;
   if (H == Half::Fetch) {
@@ -516,6 +518,34 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     }
     To.replace(*R, registerReference(*G));
   }
+}
+
+/// Assembly that loads: the fetch has it with registers as its outputs.
+void Emitter::sliceAsm(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound) {
+  const Stmt *Asm = Cuts.front()->Asm;
+  auto Whole = statementRange(Asm, Context);
+  if (!Whole)
+    return refuse(Reason::MacroText, Asm->getBeginLoc(), {"this statement"});
+  std::string Stores;
+  std::set<unsigned> Replaced; // an argument of a macro that names it several times stands there once
+  for (const GlobalLoad *G : Cuts) {
+    for (unsigned I = 0; H == Half::Fetch && I != G->Asm->getNumOutputs(); ++I) {
+      const Expr *Out = G->Asm->getOutputExpr(I);
+      if (const auto *Member = dyn_cast<MemberExpr>(Out->IgnoreParens()); Member && Cuts.size() == 1 && Out != G->Cut)
+        Out = Member->getBase();
+      else if (Out != G->Cut)
+        continue;
+      auto Place = textRange(Out->getSourceRange(), Context);
+      if (!Place || Place->Begin < Whole->Begin || Place->End > Whole->End)
+        return refuse(Reason::MacroText, Out->getExprLoc(), {"what this statement sets"});
+      if (Replaced.insert(Place->Begin).second)
+        To.replace(*Place, registerReference(*G));
+    }
+    if (H == Half::Store)
+      Stores += (Stores.empty() ? "" : " ") + expressionText(G->Cut) + " = " + registerReference(*G) + ";";
+  }
+  if (H == Half::Store)
+    To.replace(*Whole, Cuts.size() > 1 && !InCompound ? "{ " + Stores + " }" : Stores);
 }
 
 /// `LOAD4(v, &A[i])`, a macro that is `v = *(float4 *)(&A[i]);`: the fetch uses it for the register, and the store
@@ -739,6 +769,11 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
   Visitor V(*this, H);
   if (H == Half::Store)
     for (const GlobalLoad &G : M.Loads) {
+      if (G.Asm) {
+        for (unsigned I = 0; I != G.Asm->getNumInputs(); ++I)
+          V.Skip.insert(G.Asm->getInputExpr(I));
+        continue;
+      }
       V.Skip.insert(G.Cut);
       if (G.FillIf) {
         V.Skip.insert(G.FillIf->getCond());
@@ -769,7 +804,11 @@ void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
   for (const GlobalLoad &G : M.Loads)
     if (G.Leaf == S || G.FillIf == S) {
       Loads = true;
-      Out.merge(mentionedVars(G.Cut));
+      if (G.Asm)
+        for (unsigned I = 0; I != G.Asm->getNumInputs(); ++I)
+          Out.merge(mentionedVars(G.Asm->getInputExpr(I)));
+      else
+        Out.merge(mentionedVars(G.Cut));
       if (G.FillIf)
         Out.merge(mentionedVars(G.FillIf->getCond()));
     }

@@ -109,7 +109,7 @@ std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context)
 }
 
 /// `#define LOAD(to, from) to = *(float4 *)(from);`: the use of a macro that is one statement and its semicolon.
-static std::optional<TextRange> macroStatementRange(const Expr *S, const ASTContext &Context) {
+static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   auto InBody = [&](SourceLocation Loc) { // of an argument: where the parameter stands
     while (Loc.isMacroID() && SM.isMacroArgExpansion(Loc))
@@ -144,8 +144,8 @@ static std::optional<TextRange> macroStatementRange(const Expr *S, const ASTCont
 
 std::optional<TextRange> statementRange(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
-  if (const auto *E = dyn_cast<Expr>(S))
-    if (std::optional<TextRange> Whole = macroStatementRange(E, Context))
+  if (isa<Expr, AsmStmt>(S))
+    if (std::optional<TextRange> Whole = macroStatementRange(S, Context))
       return Whole;
   if (!R && isa<DeclStmt>(S)) {
     // `__shared__` is a macro itself.
@@ -644,6 +644,13 @@ const Expr *objectOf(const Expr *E) {
 const VarDecl *referencedVar(const Expr *E) {
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts()))
     return dyn_cast<VarDecl>(Ref->getDecl());
+  return nullptr;
+}
+
+const LambdaExpr *lambdaAround(const KLoop &Loop) {
+  for (const Stmt *S : reverse(Loop.Ancestors))
+    if (const auto *Lambda = dyn_cast<LambdaExpr>(S))
+      return Lambda;
   return nullptr;
 }
 

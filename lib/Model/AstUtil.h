@@ -102,6 +102,9 @@ bool canBeNamed(clang::QualType T, clang::SourceLocation Where, const clang::Sou
 /// An object of the type \p T keeps its value: it is const, and nothing in it is mutable.
 bool isConstObject(clang::QualType T);
 
+/// The lambda that has the loop in it, the innermost one; null: it stands in the function itself.
+const clang::LambdaExpr *lambdaAround(const KLoop &Loop);
+
 /// Of the toolkit, the C++ library or the bundled declarations, not the user's.
 bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 

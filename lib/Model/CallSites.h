@@ -42,7 +42,7 @@ public:
 
   /// What follows from the calls, found once for each function. While it is being found (a function that calls itself)
   /// it is what nobody knows.
-  template <typename T, typename Fn> T once(const clang::FunctionDecl *Function, Fn Find) {
+  template <typename T, typename Fn> const T &once(const clang::FunctionDecl *Function, Fn Find) {
     auto &Known = notes<T>();
     auto [It, New] = Known.try_emplace(Function);
     if (New)

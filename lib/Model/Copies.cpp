@@ -88,7 +88,7 @@ private:
     }
     if (const auto *E = dyn_cast<Expr>(S))
       return storesIn(E);
-    if (isa<DeclStmt>(S) || isa<NullStmt>(S))
+    if (isa<DeclStmt>(S) || isa<NullStmt>(S) || (isa<GCCAsmStmt>(S) && !collector().collect(S).writes(Space::Shared)))
       return;
     refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
   }

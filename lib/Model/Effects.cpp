@@ -354,6 +354,7 @@ struct EffectCollector::Impl : Pointers {
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       const PtxText Ptx = readPtx(Asm, Context);
       act(Out, Action::Asm, Ptx.Function, "asm", S);
+      Out.Actions.back().LikeExpression = isLikeExpression(Asm, Context);
       for (const PtxLoad &Load : Ptx.Loads)
         record(Out, Load.Address,
                Load.Address->getType()->isPointerType() ? pointees(Load.Address) : RootSet{MemoryRoot()}, true, false,
@@ -738,10 +739,11 @@ struct EffectCollector::Impl : Pointers {
   }
 };
 
-EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, CallSites *Calls)
+EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, CallSites *Calls,
+                                 const GivenObjects *Given)
     : P(std::make_unique<Impl>(Context, Function)) {
   if (Calls)
-    P->askCallers(*Calls);
+    P->askCallers(*Calls, 0, Given);
   P->compute();
 }
 EffectCollector::~EffectCollector() = default;

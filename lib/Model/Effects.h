@@ -71,6 +71,7 @@ struct Action {
   const clang::Stmt *Where = nullptr;
   clang::SourceLocation Loc;
   bool InCallee = false;
+  bool LikeExpression = false; ///< an Asm (PtxText.h)
 };
 
 struct Effects {
@@ -101,11 +102,13 @@ bool isReadOnlyParameter(const clang::ValueDecl *D);
 Space spaceOf(const clang::ValueDecl *D);
 
 class CallSites;
+struct GivenObjects;
 
 class EffectCollector {
 public:
-  /// \p Calls: what a __device__ function is called with counts as well.
-  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, CallSites *Calls = nullptr);
+  /// \p Calls: what a __device__ function is called with counts as well. \p Given: found before.
+  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, CallSites *Calls = nullptr,
+                  const GivenObjects *Given = nullptr);
   ~EffectCollector();
 
   Effects collect(const clang::Stmt *S) const;

@@ -13,6 +13,7 @@
 
 #include "ModelStep.h"
 #include "Names.h"
+#include "PtxText.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -78,6 +79,8 @@ public:
           refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
                       {"a load that is not part of an assignment"});
         }
+      } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(Lf.S)) {
+        cutAsm(Asm, Lf, Loads);
       } else if (Loads) {
         refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {"a statement of this kind"});
       }
@@ -86,6 +89,8 @@ public:
       // Also by another name than the variable's own.
       insertReads(Lf.Reads, E);
       for (unsigned I : Lf.Cuts) {
+        if (M.Loads[I].Asm)
+          continue;
         const Effects Cut = collector().collect(M.Loads[I].Cut);
         insertMentioned(Lf.CutReads, M.Loads[I].Cut);
         insertReads(Lf.CutReads, Cut);
@@ -432,6 +437,73 @@ private:
       refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});
   }
 
+  /// `"=f"(v.x), "=f"(v.y)`: the variable, of which each part is set; or null.
+  const Expr *outputAsWhole(const GCCAsmStmt *Asm) const {
+    const DeclRefExpr *Whole = nullptr;
+    std::set<const ValueDecl *> Fields;
+    uint64_t Bytes = 0;
+    for (unsigned I = 0; I != Asm->getNumOutputs(); ++I) {
+      const auto *Member = dyn_cast<MemberExpr>(Asm->getOutputExpr(I)->IgnoreParens());
+      const auto *Ref = Member && !Member->isArrow() ? dyn_cast<DeclRefExpr>(Member->getBase()->IgnoreParens()) : nullptr;
+      if (!Ref || !isa<VarDecl>(Ref->getDecl()) || Ref->getDecl()->getType()->isReferenceType() ||
+          (Whole && Ref->getDecl() != Whole->getDecl()) || !Fields.insert(Member->getMemberDecl()).second)
+        return nullptr;
+      Whole = Whole ? Whole : Ref;
+      Bytes += Context.getTypeSizeInChars(Member->getType()).getQuantity();
+    }
+    if (!Whole || Bytes != uint64_t(Context.getTypeSizeInChars(Whole->getType()).getQuantity()) ||
+        !copiesBytes(Whole->getType(), Context) || !isPlainlyAssigned(Whole->getType(), Context))
+      return nullptr;
+    return Whole;
+  }
+  /// The lvalues that assembly sets.
+  SmallVector<const Expr *, 4> outputs(const GCCAsmStmt *Asm) const {
+    if (const Expr *Whole = outputAsWhole(Asm))
+      return {Whole};
+    SmallVector<const Expr *, 4> Out;
+    for (unsigned I = 0; I != Asm->getNumOutputs(); ++I)
+      Out.push_back(Asm->getOutputExpr(I));
+    return Out;
+  }
+
+  /// Assembly that loads is run by the fetch, into registers instead of its outputs; the store sets these to them.
+  void cutAsm(const GCCAsmStmt *Asm, Leaf &Lf, bool Loads) {
+    VarSet Inputs;
+    for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
+      insertMentioned(Inputs, Asm->getInputExpr(I));
+    bool ReadsOutputs = false;
+    for (unsigned I = 0; I != Asm->getNumOutputs(); ++I)
+      ReadsOutputs |= Asm->isOutputPlusConstraint(I);
+    Lf.Reads = Inputs;
+    for (const Expr *Out : outputs(Asm))
+      if (!assignedItself(Out) || ReadsOutputs)
+        insertMentioned(Lf.Reads, Out);
+    if (!Loads)
+      return;
+    const PtxText Ptx = readPtx(Asm, Context);
+    for (const Expr *Out : outputs(Asm)) {
+      if (ReadsOutputs || any_of(writtenVars(collector().collect(Asm)), [&](const VarDecl *V) {
+            return Inputs.count(V) != 0;
+          }))
+        return refuseSplit(Reason::LoadForm, Out->getExprLoc(), {"assembly that loads and reads what it sets"});
+      GlobalLoad G;
+      G.Asm = Asm;
+      G.Cut = Out;
+      G.Access = Ptx.Loads.front().Address;
+      const RootSet Roots = collector().pointees(G.Access);
+      G.RootIsGlobal = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+      G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
+      G.Type = Out->getType().getUnqualifiedType();
+      G.Loops = Lf.Loops;
+      const VarDecl *Var = referencedVar(Out);
+      G.NameHint = Var ? Var->getNameAsString() : firstBufferName();
+      G.Leaf = Asm;
+      Lf.Cuts.push_back(M.Loads.size());
+      M.Loads.push_back(std::move(G));
+    }
+    Lf.CutReads = Inputs;
+  }
+
   /// Decides for every leaf without a cut whether the fetch, the store or both run it.
   void assignHalves() {
     VarSet FetchNeeds, StoreNeeds;
@@ -587,7 +659,7 @@ private:
     for (const Access &A : collector().collect(S).Accesses)
       if (A.Read)
         for (const MemoryRoot &R : A.Roots)
-          if (R.In == Space::Shared)
+          if (R.In == Space::Shared && !isSteadyShared(R))
             refuseSplit(Reason::LoadReadsShared, A.Loc, {sharedText(R)});
   }
 
@@ -595,6 +667,13 @@ private:
   VarSet remainderReads(const Leaf &Lf) const {
     if (isa<IfStmt>(Lf.S))
       return Lf.Reads;
+    if (const auto *Asm = dyn_cast<GCCAsmStmt>(Lf.S); Asm && !Lf.Cuts.empty()) {
+      VarSet Set;
+      for (const Expr *Out : outputs(Asm))
+        if (!assignedItself(Out))
+          insertMentioned(Set, Out);
+      return Set;
+    }
     std::set<const Expr *> Cuts;
     for (unsigned I : Lf.Cuts)
       Cuts.insert(M.Loads[I].Cut);

@@ -14,6 +14,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 
 #include "CallSites.h"
+#include "GivenValues.h"
 #include "Values.h"
 #include "WrittenNames.h"
 #include <memory>
@@ -25,7 +26,7 @@ public:
   FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function, std::shared_ptr<CallSites> Calls,
                 std::shared_ptr<const WrittenNames> Names)
       : Calls(std::move(Calls)), Names(std::move(Names)), Collector(Context, Function, this->Calls.get()),
-        Values(Context, Collector, Function) {}
+        Values(Context, Collector, Function, this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr) {}
 
   const std::shared_ptr<CallSites> Calls;          ///< of the whole file
   const std::shared_ptr<const WrittenNames> Names; ///< of the whole file

@@ -29,6 +29,8 @@ public:
   using ModelStep::ModelStep;
 
   void run() {
+    if (const LambdaExpr *Lambda = lambdaAround(L))
+      return refuse(Reason::NotYet, Lambda->getBeginLoc(), {"a tile loop in a lambda, whose text is not put in place of the call,"});
     if (!L.Body)
       return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
     checkExits();
@@ -586,7 +588,12 @@ private:
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(),
                     {"has a side effect"});
     // What nobody changes may be read a turn earlier: rule 4 asks for that.
-    if (!onlyLocalOrLoads(Facts->Condition))
+    if (any_of(Facts->Condition.Accesses, [&](const Access &A) {
+          return A.Volatile || any_of(A.Roots, [&](const MemoryRoot &R) {
+                   return R.In == Space::Unknown || (A.Write && R.In != Space::Local && R.In != Space::Param) ||
+                          (R.In == Space::Shared && !isSteadyShared(R));
+                 });
+        }))
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(), {"reads memory"});
     if (!onlyPureActions(Facts->Increment) || !onlyLocalAccesses(Facts->Increment))
       return refuse(Reason::LoopForm, L.step()->getExprLoc(),
@@ -744,7 +751,7 @@ private:
           continue;
         case Action::Asm:
           // In the compute phase, where nothing moves, it may stay as it is.
-          if (I == 0 || A.Function == FunctionKind::Unknown)
+          if (I == 0 ? !A.LikeExpression : A.Function == FunctionKind::Unknown)
             refuse(Reason::InlineAsm, A.Loc);
           continue;
         case Action::Lambda:

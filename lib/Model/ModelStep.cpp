@@ -28,8 +28,8 @@ VarSet variables(const Effects &E, bool Reads, bool Writes) {
 
 bool onlyPureActions(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
-    return A.Kind == Action::Call &&
-           (A.Function == FunctionKind::Pure || A.Function == FunctionKind::FragmentMath);
+    return A.LikeExpression || (A.Kind == Action::Call && (A.Function == FunctionKind::Pure ||
+                                                           A.Function == FunctionKind::FragmentMath));
   });
 }
 
@@ -43,7 +43,8 @@ bool onlyLocalAccesses(const Effects &E) {
 
 bool onlyPureOrLoads(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
-    return A.Kind == Action::Call && (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
+    return A.LikeExpression || (A.Kind == Action::Call && (A.Function == FunctionKind::Pure ||
+                                                           A.Function == FunctionKind::LoadPointer));
   });
 }
 
@@ -93,6 +94,20 @@ TileBuffer *ModelStep::bufferOf(const ValueDecl *D) const {
     if (B->Decl == D)
       return B.get();
   return nullptr;
+}
+
+bool ModelStep::isSteadyShared(const MemoryRoot &R) const {
+  // Dynamic shared memory has other names.
+  const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+  if (R.In != Space::Shared || !Var || Var->hasExternalStorage())
+    return false;
+  if (!WholeLoop)
+    WholeLoop = collector().collect(L.Loop);
+  return none_of(WholeLoop->Accesses, [&](const Access &A) {
+    return A.Write && any_of(A.Roots, [&](const MemoryRoot &To) {
+             return To.Decl == Var || To.In == Space::Unknown || (To.In == Space::Shared && !To.Decl);
+           });
+  });
 }
 
 bool ModelStep::isAdvanceStatement(const Stmt *S) const {

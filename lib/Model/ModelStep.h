@@ -122,6 +122,8 @@ protected:
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;
   std::string firstBufferName() const;
   /// What LoadReadsShared says of memory in the space Shared.
+  /// A shared variable of its own that nothing in the loop writes: what is read of it is the same for all tiles.
+  bool isSteadyShared(const MemoryRoot &R) const;
   static std::string sharedText(const MemoryRoot &R) {
     return R.Decl ? "shared memory ('" + R.Decl->getNameAsString() + "')" : "shared memory";
   }
@@ -156,6 +158,7 @@ protected:
 
 private:
   // At the first question.
+  mutable std::optional<Effects> WholeLoop; ///< of isSteadyShared()
   mutable std::optional<VarSet> LoadedVars;  ///< of isLoadedVar()
   mutable std::optional<VarSet> VarsOfLoads; ///< of madeOfLoads()
 };

@@ -9,6 +9,7 @@
 #include "Pointers.h"
 #include "AstUtil.h"
 #include "CallSites.h"
+#include "GivenObjects.h"
 #include "Names.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -301,11 +302,27 @@ void Pointers::compute() {
 
 //===-- Calls -----------------------------------------------------------------===//
 
-void Pointers::askCallers(CallSites &Calls, unsigned Depth) {
+void Pointers::askCallers(CallSites &Calls, unsigned Depth, const GivenObjects *Given) {
+  if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxCallDepth)
+    return;
+  pointersOfCallers(Calls, Depth);
+  const GivenObjects &Objects = Given ? *Given : givenObjects(Function, Context, Calls, Depth);
+  auto PassedByValue = [&](const VarDecl *Var, QualType T) {
+    if (holdsPointers(T))
+      PointsTo[Var] = {Objects.LeadToGlobal.count(Var) ? MemoryRoot{Var, Space::Global} : MemoryRoot()};
+    return RootSet{{Var, Space::Param}};
+  };
+  for (const ParmVarDecl *Param : Objects.References)
+    Bound[Param] = PassedByValue(Param, Param->getType()->getPointeeType());
+  if (Objects.This)
+    This = PassedByValue(Objects.This, Objects.This->getType());
+}
+
+void Pointers::pointersOfCallers(CallSites &Calls, unsigned Depth) {
   auto Matters = [](const ParmVarDecl *Param) {
     return Param->getType()->isPointerType() || holdsPointers(Param->getType());
   };
-  if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxCallDepth || none_of(Function->parameters(), Matters))
+  if (none_of(Function->parameters(), Matters))
     return;
   struct GlobalParameters {
     std::set<const ParmVarDecl *> All;
@@ -428,7 +445,7 @@ bool Pointers::keepsArgument(const FunctionDecl *Callee, unsigned I) const {
 
 bool Pointers::isHolder(const MemoryRoot &R) const {
   const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-  return Var && (R.In == Space::Local || R.In == Space::Param) && holdsPointers(Var->getType());
+  return Var && (R.In == Space::Local || R.In == Space::Param) && holdsPointers(Var->getType().getNonReferenceType());
 }
 
 RootSet Pointers::held(const Expr *E) const {
@@ -551,7 +568,8 @@ RootSet Pointers::pointedFrom(const Expr *Place) const {
       const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
       // Bytes and numbers in which a pointer was put are set in other ways, too.
       const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param) &&
-                          (Var->getType().getNonReferenceType()->isPointerType() || holdsPointers(Var->getType()));
+                          (Var->getType().getNonReferenceType()->isPointerType() ||
+                           holdsPointers(Var->getType().getNonReferenceType()));
       RootSet To = Itself ? pointsToOf(Var) : RootSet{MemoryRoot()};
       Result.insert(To.begin(), To.end());
     }

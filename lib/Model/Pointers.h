@@ -35,8 +35,9 @@ public:
   /// Looks through the function, once it is known what the parameters stand for.
   void compute();
   /// Of a __device__ function that is looked at by itself: the parameters point to global memory where they do so in
-  /// all calls (CallSites.h). Before compute().
-  void askCallers(CallSites &Calls, unsigned Depth = 0);
+  /// all calls (CallSites.h), and what is given by reference is known (GivenObjects.h; \p Given: found before). Before
+  /// compute().
+  void askCallers(CallSites &Calls, unsigned Depth = 0, const GivenObjects *Given = nullptr);
 
   /// Objects that the pointer variable \p Var, or a pointer that is part of it, may point into.
   RootSet pointsToOf(const clang::ValueDecl *Var) const;
@@ -70,6 +71,7 @@ private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
   mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
 
+  void pointersOfCallers(CallSites &Calls, unsigned Depth);
   bool isPlainInitializer(const clang::Expr *Init) const;
 
   const Pointers &outermost() const;

@@ -239,6 +239,7 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     // `mov.u32 %0, tile;` takes an address, and names what may have another name soon.
     if (namesSymbols(Instruction.drop_front(Opcode.size()), Registers))
       return;
+    Result.OfTheWarp |= is_contained({"activemask", "ldmatrix", "match", "mma", "movmatrix", "redux", "shfl", "vote"}, Name);
     if (!Instruction.contains('[')) {
       if (!computesOnRegisters(Name))
         return;
@@ -297,6 +298,12 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   if (Result.Understood)
     Result.Function = FunctionKind::Pure;
   return Result;
+}
+
+bool isLikeExpression(const GCCAsmStmt *Asm, const ASTContext &Context) {
+  const PtxText Ptx = readPtx(Asm, Context);
+  return Ptx.Function == FunctionKind::Pure && !Ptx.OfTheWarp && !Asm->isAsmGoto() && Asm->getNumOutputs() > 0 &&
+         all_of(Ptx.Loads, [](const PtxLoad &L) { return !L.Shared && L.Address->getType()->isPointerType(); });
 }
 
 } // namespace cuda_pipeline

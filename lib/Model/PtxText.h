@@ -50,6 +50,7 @@ struct PtxText {
   bool CopiesAsync = false; ///< starts a cp.async
   bool WaitsForCopies = false, AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
   bool TensorCores = false; ///< mma.sync, wgmma
+  bool OfTheWarp = false;   ///< understood, and its threads work together: a shuffle, ldmatrix
   bool Exits = false;       ///< ends the thread
   bool LoadsAnew = false;   ///< sees what another block writes meanwhile: volatile, atomic, past the first cache
   /// Inputs that are nothing but addresses in brackets: nothing else is made of their values. Also of what is not
@@ -58,6 +59,10 @@ struct PtxText {
 };
 
 PtxText readPtx(const clang::GCCAsmStmt *Asm, const clang::ASTContext &Context);
+
+/// It computes on registers, and loads, if at all, where pointers point to: what it does depends on its operands and on
+/// that memory alone, and it may run earlier as an expression may.
+bool isLikeExpression(const clang::GCCAsmStmt *Asm, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

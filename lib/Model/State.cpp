@@ -463,10 +463,7 @@ private:
 
   /// Nothing but reads of local variables, of global and of shared memory.
   static bool onlyLoads(const Effects &E) {
-    return all_of(E.Actions, [](const Action &A) {
-             return A.Kind == Action::Call &&
-                    (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer);
-           }) && all_of(E.Accesses, [](const Access &A) {
+    return onlyPureOrLoads(E) && all_of(E.Accesses, [](const Access &A) {
              return !A.Volatile && all_of(A.Roots, [&](const MemoryRoot &R) {
                return R.In == Space::Local || R.In == Space::Param || R.In == Space::Constant ||
                       (!A.Write && (isLoadable(R) || R.In == Space::Shared));
@@ -504,7 +501,7 @@ private:
       return true;
     auto OnlyItself = [&](const Access &A) {
       return all_of(A.Roots, [&](const MemoryRoot &R) {
-        return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl) : R.In != Space::Shared;
+        return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl) : R.In != Space::Shared || isSteadyShared(R);
       });
     };
     auto ForLoads = [&](const clang::Decl *D) {

@@ -59,6 +59,8 @@ public:
     for (const Access &A : Facts->Segment[0].Accesses)
       if (A.Read)
         for (const MemoryRoot &R : A.Roots) {
+          if (isSteadyShared(R))
+            continue;
           if (R.In == Space::Shared)
             // With one buffer the stores of the load phase stay where they are; cutFetchAndStore looks at the rest.
             M.TwoBufferRefusals.push_back(

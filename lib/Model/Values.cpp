@@ -8,6 +8,7 @@
 
 #include "Values.h"
 #include "AstUtil.h"
+#include "GivenValues.h"
 #include "Names.h"
 #include "clang/AST/Attr.h"
 #include "llvm/Support/MathExtras.h"
@@ -22,8 +23,8 @@ constexpr unsigned MaxDepth = 24;
 } // namespace
 
 FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector &Collector,
-                               const FunctionDecl *Function)
-    : Context(Context) {
+                               const FunctionDecl *Function, const GivenValues *Given)
+    : Context(Context), Function(Function), Given(Given) {
   if (const auto *Bounds = Function->getAttr<CUDALaunchBoundsAttr>())
     if (auto Threads = constantValue(Bounds->getMaxThreads(), Context);
         Threads && *Threads > 0 && *Threads < 1024)
@@ -50,6 +51,12 @@ bool FunctionValues::isSetOnce(const VarDecl *Var) const {
 
 bool FunctionValues::isUnchangedParameter(const VarDecl *Var) const {
   return isa<ParmVarDecl>(Var) && !HaveOtherNames.count(Var) && !Writes.count(Var);
+}
+
+const Expr *FunctionValues::givenTo(const VarDecl *Var) const {
+  if (!Given || (Var->getParentFunctionOrMethod() == Function && !isUnchangedParameter(Var)))
+    return nullptr;
+  return Given->lookup(Var);
 }
 
 std::optional<int64_t> FunctionValues::fold(const Expr *E, unsigned Depth) const {
@@ -159,8 +166,11 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
       return std::nullopt;
     }
   }
-  if (const VarDecl *Var = referencedVar(E))
-    return isSetOnce(Var) ? Fit(range(Var->getInit(), Depth + 1)) : std::nullopt;
+  if (const VarDecl *Var = referencedVar(E)) {
+    const Expr *Value = givenTo(Var);
+    Value = Value ? Value : isSetOnce(Var) ? Var->getInit() : nullptr;
+    return Value ? Fit(range(Value, Depth + 1)) : std::nullopt;
+  }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op)
     return std::nullopt;

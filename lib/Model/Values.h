@@ -17,6 +17,8 @@
 
 namespace cuda_pipeline {
 
+struct GivenValues;
+
 /// Inclusive.
 struct ValueRange {
   int64_t Lo, Hi;
@@ -24,13 +26,17 @@ struct ValueRange {
 
 class FunctionValues {
 public:
+  /// \p Given: what the function's parameters are, where that is known.
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
-                 const clang::FunctionDecl *Function);
+                 const clang::FunctionDecl *Function, const GivenValues *Given = nullptr);
 
   /// The variable has an initialiser and is never written again in the function.
   bool isSetOnce(const clang::VarDecl *Var) const;
   /// A parameter that keeps what the caller passed.
   bool isUnchangedParameter(const clang::VarDecl *Var) const;
+  /// What the variable is worth from its beginning on: a parameter that keeps it, or a caller's variable that such a
+  /// parameter is made of. Null: not known.
+  const clang::Expr *givenTo(const clang::VarDecl *Var) const;
   /// It may change by another name: a pointer, a reference, a capture.
   bool hasOtherNames(const clang::VarDecl *Var) const { return HaveOtherNames.count(Var) != 0; }
   std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
@@ -38,6 +44,8 @@ public:
 
 private:
   const clang::ASTContext &Context;
+  const clang::FunctionDecl *Function;
+  const GivenValues *Given;
   std::map<const clang::ValueDecl *, unsigned> Writes;
   std::set<const clang::ValueDecl *> HaveOtherNames;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails

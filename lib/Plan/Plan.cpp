@@ -39,8 +39,8 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
     for (const CopyLoop *Loop : G.Loops)
       Trips *= Loop->MaxTrips.value_or(1);
     P.StagedValues += Trips;
-    P.NarrowestLoad = std::min<uint64_t>(
-        P.NarrowestLoad, Context.getTypeSizeInChars(G.Access->getType()).getQuantity());
+    const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
+    P.NarrowestLoad = std::min<uint64_t>(P.NarrowestLoad, G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes);
   }
   return P;
 }

@@ -210,7 +210,7 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
     }
   }
   for (const std::string &Function : L.Inlined)
-    Say("the text of '" + Function + "' takes the place of its call in the load phase");
+    Say("the text of '" + Function + "' takes the place of its call");
   for (const std::string &Tile : L.Gathered)
     Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {

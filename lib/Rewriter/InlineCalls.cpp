@@ -349,6 +349,8 @@ public:
     Out.Text = "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
+    if (lambdaAround(*M.Loop))
+      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1));
     Out.Text += reindented(*Text, In) + Indent + "}";
     Out.Declared = Declarations.size();
     return Out;
@@ -704,6 +706,23 @@ private:
     return true;
   }
 
+  static size_t blank(StringRef Line) { return Line.size() - Line.ltrim(" \t").size(); }
+  /// How far the first line is indented; others may be at the margin: comments, pragmas.
+  static size_t indentation(ArrayRef<StringRef> Lines) {
+    for (StringRef Line : Lines)
+      if (!Line.trim().empty() && !Line.starts_with("#"))
+        return blank(Line);
+    return 0;
+  }
+  /// The text's lines, which begin in line \p Line of the file, are reindented.
+  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line) {
+    SmallVector<StringRef, 32> Lines;
+    Text.split(Lines, '\n');
+    const auto *First = find_if(Lines, [](StringRef L) { return !L.trim().empty(); });
+    Call.FileLine = Line + unsigned(First - Lines.begin());
+    Call.ColumnShift = int(indentation(Lines)) - int(Indent.size());
+  }
+
   /// Whole lines, the outermost of them at \p Indent.
   static std::string reindented(StringRef Text, StringRef Indent) {
     SmallVector<StringRef, 32> Lines;
@@ -712,16 +731,12 @@ private:
       Lines.erase(Lines.begin());
     while (!Lines.empty() && Lines.back().trim().empty())
       Lines.pop_back();
-    auto Blank = [](StringRef Line) { return Line.size() - Line.ltrim(" \t").size(); };
-    size_t First = 0; // others may be at the margin: comments, pragmas
-    for (StringRef Line : reverse(Lines))
-      if (!Line.trim().empty() && !Line.starts_with("#"))
-        First = Blank(Line);
+    const size_t First = indentation(Lines);
     std::string Out;
     for (StringRef Line : Lines) {
       Line = Line.rtrim('\r');
       if (!Line.trim().empty())
-        Out += Line.starts_with("#") ? Line.str() : (Indent + Line.drop_front(std::min(First, Blank(Line)))).str();
+        Out += Line.starts_with("#") ? Line.str() : (Indent + Line.drop_front(std::min(First, blank(Line)))).str();
       Out += "\n";
     }
     return Out;
@@ -755,6 +770,78 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M) {
   return Others ? std::vector<const CallExpr *>() : Calls;
 }
 
+/// Mentions of a variable in a function, and the calls among them.
+struct ClosureUses : ConstDynamicRecursiveASTVisitor {
+  const VarDecl *Closure;
+  const DeclStmt *Declaration = nullptr;
+  unsigned Mentions = 0;
+  std::vector<const CallExpr *> Calls;
+  explicit ClosureUses(const VarDecl *Closure) : Closure(Closure) {}
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Mentions += Ref->getDecl() == Closure;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+    if (Call->getOperator() == OO_Call && referencedVar(Call->getArg(0)) == Closure)
+      Calls.push_back(Call);
+    return true;
+  }
+  bool VisitDeclStmt(const DeclStmt *S) override {
+    if (S->isSingleDecl() && S->getSingleDecl() == Closure)
+      Declaration = S;
+    return true;
+  }
+};
+
+/// The one call of the lambda \p Lambda, which is the value of a variable.
+const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::string &WhyNot) {
+  struct Variable : ConstDynamicRecursiveASTVisitor {
+    const LambdaExpr *Lambda;
+    const VarDecl *Found = nullptr;
+    explicit Variable(const LambdaExpr *Lambda) : Lambda(Lambda) {}
+    bool VisitVarDecl(const VarDecl *Var) override {
+      if (Var->hasInit() && Var->getInit()->IgnoreUnlessSpelledInSource() == Lambda)
+        Found = Var;
+      return true;
+    }
+  } V(Lambda);
+  V.TraverseStmt(M.Loop->Function->getBody());
+  if (!V.Found) {
+    WhyNot = "the lambda is not the value of a variable";
+    return nullptr;
+  }
+  ClosureUses Uses(V.Found);
+  Uses.TraverseStmt(M.Loop->Function->getBody());
+  if (Uses.Calls.size() == 1 && Uses.Mentions == 1)
+    return Uses.Calls.front();
+  WhyNot = "'" + V.Found->getNameAsString() + "' is called in more than one place, or used for something else";
+  return nullptr;
+}
+
+/// Closures of which all calls are written out go, with the lines that are theirs.
+void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Calls, const TileModel &M, const ASTContext &Context) {
+  std::map<const VarDecl *, unsigned> Count;
+  for (const CallExpr *Call : Calls)
+    if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()); Method && Method->getParent()->isLambda())
+      if (const VarDecl *Closure = referencedVar(Call->getArg(0)))
+        ++Count[Closure];
+  StringRef File = mainFileText(Context);
+  for (const auto &[Closure, Written] : Count) {
+    ClosureUses Uses(Closure);
+    Uses.TraverseStmt(M.Loop->Function->getBody());
+    std::optional<TextRange> R = Uses.Declaration ? statementRange(Uses.Declaration, Context) : std::nullopt;
+    if (!R || Uses.Mentions != Written)
+      continue;
+    const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
+    if (End == StringRef::npos || !File.slice(Line, R->Begin).trim().empty() || !File.slice(R->End, End).trim().empty())
+      continue;
+    InlinedCall Removal;
+    Removal.Offset = unsigned(Line);
+    Removal.Length = unsigned(End + 1 - Line);
+    Out.push_back(std::move(Removal));
+  }
+}
+
 } // namespace
 
 std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken,
@@ -762,7 +849,16 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
   std::vector<InlinedCall> Out;
   if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
-  for (const CallExpr *Call : storingCalls(M)) {
+  std::vector<const CallExpr *> Calls;
+  if (const LambdaExpr *Lambda = lambdaAround(*M.Loop)) {
+    const CallExpr *Call = onlyCallOf(Lambda, M, WhyNot);
+    if (!Call)
+      return Out;
+    Calls.push_back(Call);
+  } else {
+    Calls = storingCalls(M);
+  }
+  for (const CallExpr *Call : Calls) {
     CallInliner Inliner(M, Context, Taken);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
@@ -771,6 +867,7 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
     }
     Out.push_back(std::move(*New));
   }
+  removeClosures(Out, Calls, M, Context);
   llvm::sort(Out, [](const InlinedCall &A, const InlinedCall &B) { return A.Offset < B.Offset; });
   return Out;
 }
@@ -811,6 +908,8 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
       return (Function && Function->isDependentContext()) || ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
     }
   };
+  if (Call.isRemoval())
+    return true;
   const SourceManager &SM = Context.getSourceManager();
   Visitor V(Call, SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Offset), Context);
   for (Decl *D : Context.getTranslationUnitDecl()->decls())

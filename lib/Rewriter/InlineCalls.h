@@ -14,6 +14,9 @@
 ///                                       ...                        // the body, as it stands in the function
 ///                                     }
 ///
+/// The same is done with a lambda that has the tile loop in it and is called in one place: the call gives way to the loop,
+/// and the lambda, which nobody calls any more, is taken out.
+///
 /// Names in that text may mean something else at the new place. So what was read of the function's own body, in each
 /// instantiation, is compared with what is read at the new place, name by name and type by type; only if the two are the same
 /// is the rest of the tool given the new text.
@@ -41,12 +44,19 @@ struct InlinedCall {
   /// Another instantiation of a template than those that are seen may find something else in the text: the rewrite holds for
   /// the known arguments.
   bool PinsArguments = false;
+  /// Where the lines of the text are to be found in the file, those behind the brace and the declarations: the first one's
+  /// number, and what is to be added to columns. 0: they are where the call is.
+  unsigned FileLine = 0;
+  int ColumnShift = 0;
+  /// Nothing takes its place: a lambda that is not called any more.
+  bool isRemoval() const { return Text.empty(); }
   /// What the body means, in each instantiation of the function with the call.
   std::set<std::string> Meanings;
 };
 
-/// The calls of the load phase of \p Model that write shared memory, each as a statement that can be replaced. Empty: not all
-/// of them can, for \p WhyNot. \p Taken: names that new ones must avoid.
+/// The calls of the load phase of \p Model that write shared memory, or of the lambda that has the loop in it, each as a
+/// statement that can be replaced, and lambdas that can go then. Empty: not all of them can be, for \p WhyNot. \p Taken:
+/// names that new ones must avoid.
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
                                      const std::set<std::string> &Taken, std::string &WhyNot);
 

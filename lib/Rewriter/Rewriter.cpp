@@ -117,7 +117,7 @@ struct LoopOutcome {
 /// Why the text of a called function cannot take the place of the call.
 void explain(LoopReport &Report, const std::string &WhyNot) {
   for (ReasonReport &R : Report.Reasons)
-    if (R.Id == Reason::CopyInCallee)
+    if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
       R.Notes.push_back({WhyNot, R.Line, R.Column});
 }
 
@@ -659,7 +659,8 @@ private:
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
   std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
     std::vector<InlinedCall> All;
-    if (none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
+    if (!lambdaAround(*Instances.front().Model.Loop) &&
+        none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
     if (!Source)
       Source = readSourceText(Context);
@@ -912,24 +913,36 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
 
 /// Text of which some lines are not the file's own.
 class WrittenOut {
+  struct OfFile {
+    unsigned Number; ///< of the line in the file
+    bool Own;        ///< else it is of a call there that is written out
+    int Shift;       ///< of its columns, if it has moved
+  };
+
 public:
   std::string Text;
   std::vector<PlacedCall> Placed;
 
   explicit WrittenOut(std::string Original) : Text(std::move(Original)) {
     for (unsigned Line = 1, N = unsigned(StringRef(Text).count('\n')) + 1; Line <= N; ++Line)
-      Lines.push_back({Line, true});
+      Lines.push_back({Line, true, 0});
   }
 
   void writeOut(ArrayRef<InlinedCall> Calls) {
+    const std::vector<OfFile> Before = Lines;
     // From behind, so that the places in front stay.
     for (const InlinedCall &C : reverse(Calls)) {
       const unsigned First = unsigned(StringRef(Text).take_front(C.Offset).count('\n'));
       const unsigned Old = unsigned(StringRef(Text).substr(C.Offset, C.Length).count('\n'));
       const unsigned New = unsigned(StringRef(C.Text).count('\n'));
-      const OfFile At = {Lines[First].Number, false};
-      Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + 1);
-      Lines.insert(Lines.begin() + First, New + 1, At);
+      const OfFile At = {Lines[First].Number, false, 0};
+      Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + (C.isRemoval() ? 0 : 1));
+      if (!C.isRemoval())
+        Lines.insert(Lines.begin() + First, New + 1, At);
+      for (unsigned I = C.Declared + 1; C.FileLine && I < New; ++I) {
+        Lines[First + I] = Before[C.FileLine + I - C.Declared - 2];
+        Lines[First + I].Shift += C.ColumnShift;
+      }
       Text.replace(C.Offset, C.Length, C.Text);
       const unsigned NewLength = unsigned(C.Text.size());
       for (PlacedCall &P : Placed) {
@@ -979,7 +992,7 @@ public:
       }
       Add(Begin, G.AddedAt);
       NewText += G.Added;
-      NewLines.push_back({Lines[Line + Before].Number, false});
+      NewLines.push_back({Lines[Line + Before].Number, false, 0});
       Add(G.AddedAt, End);
       NewLines.insert(NewLines.end(), Lines.begin() + Line + Before, Lines.begin() + Line + Count);
     }
@@ -992,7 +1005,7 @@ public:
   void toFile(unsigned &Line, unsigned &Column) const {
     if (Line == 0 || Line > Lines.size())
       return;
-    Column = Lines[Line - 1].Own ? Column : 1;
+    Column = Lines[Line - 1].Own ? unsigned(std::max(1, int(Column) + Lines[Line - 1].Shift)) : 1;
     Line = Lines[Line - 1].Number;
   }
   void toFile(unsigned &Line) const {
@@ -1023,10 +1036,6 @@ public:
   }
 
 private:
-  struct OfFile {
-    unsigned Number; ///< of the line in the file
-    bool Own;        ///< else it is of a call there that is written out
-  };
   std::vector<OfFile> Lines;
 };
 
@@ -1066,7 +1075,7 @@ static void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOption
       Trial.gather(Next->Gathered);
     for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
       for (const InlinedCall &C : Calls)
-        if (!is_contained(Names, C.Function))
+        if (!C.isRemoval() && !is_contained(Names, C.Function))
           Names.push_back(C.Function);
       Trial.writeOut(Calls);
       Calls.clear();

@@ -1,6 +1,6 @@
-// Rule 2: how far the address of a load goes is counted up in shared memory, by a while loop.
+// Rule 2: how far the address of a load goes is counted up in shared memory, by a while loop; the count changes.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --count=order:128 "--count=x:tiles * 128 + 4" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async --count=order:128 "--count=x:tiles * 129 + 4" -- %cpr
 //--- bad.cu
 __global__ void counts(const float *__restrict__ x, float *__restrict__ y, const int *__restrict__ order, int tiles) {
   __shared__ float part[128];
@@ -14,7 +14,7 @@ __global__ void counts(const float *__restrict__ x, float *__restrict__ y, const
       ++j;
     part[threadIdx.x] = x[t * 128 + threadIdx.x + j];
     __syncthreads();
-    sum += part[127 - threadIdx.x] + count[threadIdx.x];
+    sum += part[127 - threadIdx.x] + count[threadIdx.x]++;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -28,7 +28,7 @@ __global__ void counts(const float *__restrict__ x, float *__restrict__ y, const
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     int j = 0;
-    while (j < order[threadIdx.x])
+    while (j < count[threadIdx.x])
       ++j;
     part[threadIdx.x] = x[t * 128 + threadIdx.x + j];
     __syncthreads();

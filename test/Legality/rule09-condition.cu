@@ -1,5 +1,5 @@
-// Rule 9: the condition reads shared memory, a tile earlier than it would be written. Global memory that nobody writes may be
-// read ahead.
+// Rule 9: the condition reads shared memory that the loop writes, a tile earlier than it would be written. What nobody writes
+// may be read ahead.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/written --refused=ldg,ldg-single,cp-async --count=more:1 -- %cpr
@@ -15,6 +15,8 @@ __global__ void list(const float *__restrict__ x, float *__restrict__ y, int til
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];
+    if (threadIdx.x == 0 && part[0] < 0.0f)
+      last = t;
     __syncthreads();
   }
   y[threadIdx.x] = sum;
@@ -27,7 +29,7 @@ __global__ void list(const float *__restrict__ x, float *__restrict__ y, int til
     last = tiles;
   __syncthreads();
   float sum = 0.0f;
-  for (int t = 0; t < tiles; ++t) {
+  for (int t = 0; t < last; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
     sum += part[127 - threadIdx.x];

@@ -147,8 +147,8 @@ TEST(Uniformity, OfVariables) {
       "__global__ void k(const int *__restrict__ in, const int *may, int *out, int n, Args args) {\n"
       "  __shared__ int box[4]; int x = threadIdx.x;\n"
       "  int u1 = n, u2 = blockIdx.x * blockDim.y, u3 = twice(n + 1), u4 = args.n, u5 = table[n],\n"
-      "      u6 = in[n], u7 = warpSize;\n"
-      "  int d1 = x, d2 = n + x % 2, d3 = lane(), d4 = in[x], d5 = may[n], d6 = box[0], d7 = setting,\n"
+      "      u6 = in[n], u7 = warpSize, u10 = box[n & 3];\n"
+      "  int d1 = x, d2 = n + x % 2, d3 = lane(), d4 = in[x], d5 = may[n], d6 = box[x & 3], d7 = setting,\n"
       "      d8 = __shfl_sync(~0u, n, 0), d9 = atomicAdd(out, 1), d10 = clock();\n"
       "  int d11 = 0; if (x > 3) d11 = 1; int d12 = 0; while (d12 < x) ++d12;\n"
       "  int d13 = 0; for (int i = 0; i < n; ++i) { if (i == x) break; ++d13; }\n"
@@ -160,8 +160,20 @@ TEST(Uniformity, OfVariables) {
       "}\n");
   for (int I = 1; I <= 23; ++I)
     EXPECT_FALSE(U("d" + std::to_string(I))) << "d" << I;
-  for (int I = 1; I <= 9; ++I)
+  for (int I = 1; I <= 10; ++I)
     EXPECT_TRUE(U("u" + std::to_string(I))) << "u" << I;
+}
+
+// Where only a part of the block meets, the threads of another part may read before it, or behind it.
+TEST(Uniformity, SharedMemoryOfPartsOfTheBlock) {
+  auto Read = [](const std::string &Before) {
+    return Uniform("__global__ void k(int n) { __shared__ int box; __shared__ volatile int bell; if (threadIdx.x == 0) box = bell = n; " +
+                   Before + " int a = box; int b = bell; }");
+  };
+  EXPECT_TRUE(Read("__syncthreads();")("a"));
+  EXPECT_FALSE(Read("__syncthreads();")("b"));
+  EXPECT_TRUE(Read("__syncwarp();")("a"));
+  EXPECT_FALSE(Read("asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");")("a"));
 }
 
 TEST(Uniformity, WhatCallersPassIsNotKnown) {

@@ -47,7 +47,7 @@ LOCALS = {
     "other": "__shared__ float other[256];",
     "partial": "__shared__ float partial[256];",
     "last": "__shared__ float last;",
-    "start": "__shared__ int start[1];\n  if (threadIdx.x == 0)\n    start[0] = 300;\n  __syncthreads();",
+    "start": "__shared__ int start[256];\n  start[threadIdx.x] = 300;\n  __syncthreads();",
     "offset": "int offset = 0;",
     "sum": "float sum = 0.0f;",
 }

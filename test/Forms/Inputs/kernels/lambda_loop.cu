@@ -1,0 +1,37 @@
+/* launch
+kernel: gemm
+cases: [{N: 0}, {N: 32}, {N: 64}, {N: 160}]
+grid: [2, 2]
+block: [32, 32]
+arguments:
+  - {name: A, buffer: float, count: 64 * N, role: input}
+  - {name: B, buffer: float, count: 64 * N, role: input}
+  - {name: C, buffer: float, count: 64 * 64, role: output}
+  - {name: n, value: N}
+*/
+__global__ void gemm(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int n) {
+  __shared__ float As[32][32], Bs[32][32];
+  int tx = threadIdx.x, ty = threadIdx.y;
+  int row = blockIdx.y * 32 + ty, col = blockIdx.x * 32 + tx;
+  float acc = 0;
+  auto run = [&](int from, int to) {
+    for (int t = from; t < to; t += 32) {
+      As[ty][tx] = A[row * n + t + tx];
+      Bs[ty][tx] = B[(t + ty) * 64 + col];
+      __syncthreads();
+      for (int k = 0; k < 32; ++k)
+        acc += As[ty][k] * Bs[k][tx];
+      __syncthreads();
+    }
+  };
+  run(0, n);
+  C[row * 64 + col] = acc;
+}
+
+// LDG-NOT: auto run
+// LDG: { // run
+// LDG-NEXT: int from = 0;
+// LDG-NEXT: int to = n;
+// LDG: auto fetch_tile = [&](int t) {
+// LDG: for (int t = from; t < to; t += 32) {
+// LDG-NOT: run(

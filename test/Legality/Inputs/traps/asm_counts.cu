@@ -1,0 +1,24 @@
+// It loads nothing, and what it makes of the number is needed in each turn.
+__global__ void k(const float *__restrict__ A, float *__restrict__ out, int tiles) {
+  __shared__ float S[64];
+  const int tx = threadIdx.x;
+  float acc = 0.f; int at = tx;
+  for (int t = 0; t < tiles; ++t) {
+    S[tx] = A[at];
+    asm volatile("add.s32 %0, %0, 64;" : "+r"(at));
+    __syncthreads();
+    acc = acc * 0.5f + S[63 - tx];
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: A, buffer: float, count: 64 * (tiles + 8), role: input}
+  - {name: out, buffer: float, count: 64 * (tiles + 8), role: inout}
+  - {value: tiles}
+*/

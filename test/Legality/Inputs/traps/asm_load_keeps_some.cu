@@ -1,0 +1,24 @@
+// Where the predicate is false the value of the turn before stays.
+__global__ void k(const float *__restrict__ A, float *__restrict__ out, int tiles) {
+  __shared__ float S[64];
+  const int tx = threadIdx.x;
+  float acc = 0.f; float a = 1.f;
+  for (int t = 0; t < tiles; ++t) {
+    asm volatile("{ .reg .pred p; setp.gt.s32 p, %2, 40; @p ld.global.f32 %0, [%1]; }" : "+f"(a) : "l"(A + t * 64 + tx), "r"(tx + t * 8));
+    S[tx] = a;
+    __syncthreads();
+    acc = acc * 0.5f + S[63 - tx];
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: A, buffer: float, count: 64 * (tiles + 8), role: input}
+  - {name: out, buffer: float, count: 64 * (tiles + 8), role: inout}
+  - {value: tiles}
+*/

@@ -1,0 +1,26 @@
+// What the compute phase stores is what the next tile's assembly loads.
+__global__ void k(const float *__restrict__ A, float *out, int tiles) {
+  __shared__ float S[64];
+  const int tx = threadIdx.x;
+  float acc = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    float a;
+    asm volatile("ld.global.f32 %0, [%1];" : "=f"(a) : "l"(out + t * 64 + tx));
+    S[tx] = a + A[t * 64 + tx];
+    __syncthreads();
+    acc = acc * 0.5f + S[63 - tx];
+    out[(t + 1) * 64 + tx] = acc;
+    __syncthreads();
+  }
+  out[tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: A, buffer: float, count: 64 * (tiles + 8), role: input}
+  - {name: out, buffer: float, count: 64 * (tiles + 8), role: inout}
+  - {value: tiles}
+*/
