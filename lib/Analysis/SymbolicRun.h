@@ -173,6 +173,7 @@ private:
   SymValue someNumber(clang::QualType T, SymbolKind Kind = SymbolKind::Private, std::string Text = "");
   SymValue notFollowed(const clang::Stmt *S);
   SymValue builtin(const BuiltinIndex &B, const clang::Expr *E);
+  SymValue blockNumber(BlockNumber N);
   SymValue cast(const clang::CastExpr *Cast);
   SymValue unary(const clang::UnaryOperator *Op);
   SymValue binary(const clang::BinaryOperator *Op);

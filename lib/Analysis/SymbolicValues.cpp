@@ -177,6 +177,8 @@ SymValue SymbolicRun::evaluate(const Expr *E) {
   }
   if (std::optional<BuiltinIndex> B = asBuiltinIndex(E))
     return builtin(*B, E);
+  if (std::optional<BlockNumber> N = asBlockNumber(E); N && isNumber(E->getType()))
+    return blockNumber(*N);
   if (isNumber(E->getType()) && !E->isValueDependent())
     if (std::optional<int64_t> N = constantValue(E, Context))
       return SymValue::integer(Syms.constant(*N));
@@ -258,6 +260,23 @@ SymValue SymbolicRun::builtin(const BuiltinIndex &B, const Expr *E) {
   default:
     return opaque(E);
   }
+}
+
+SymValue SymbolicRun::blockNumber(BlockNumber N) {
+  if (Block.X == 0) {
+    AsksForBlock = true;
+    // Limits of all compute capabilities.
+    const bool Rank = N == BlockNumber::Rank;
+    const StringRef Name = Rank ? "rank" : "threads";
+    if (!Syms.find(Name))
+      Syms.add(Name, {Rank ? SymbolKind::Private : SymbolKind::Uniform, {}, Rank ? Syms.bounds(0, 1023) : Syms.bounds(1, 1024),
+                      Rank ? "thread_rank()" : "num_threads()"});
+    return SymValue::integer(Syms.use(Name));
+  }
+  if (N == BlockNumber::Size)
+    return SymValue::integer(Syms.constant(int64_t(Block.X) * Block.Y * Block.Z));
+  return SymValue::integer(Syms.use("tx") + Syms.scaled(Syms.use("ty"), Block.X) +
+                           Syms.scaled(Syms.use("tz"), int64_t(Block.X) * Block.Y));
 }
 
 SymValue SymbolicRun::cast(const CastExpr *Cast) {

@@ -35,6 +35,25 @@ std::optional<int64_t> constantValue(const Expr *E, const ASTContext &Context) {
   return V.getExtValue();
 }
 
+/// The member of cooperative_groups::thread_block that is called.
+static StringRef blockMethod(const Expr *E) {
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const auto *Method = Call ? dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()) : nullptr;
+  if (!Method || !Method->getIdentifier() || Call->getNumArgs() != 0 || !isLibraryFunction(Method, Method->getASTContext()))
+    return "";
+  const std::string Group = Method->getParent()->getQualifiedNameAsString();
+  return Group == "cooperative_groups::thread_block" || Group == "cooperative_groups::__v1::thread_block" ? Method->getName() : "";
+}
+
+std::optional<BlockNumber> asBlockNumber(const Expr *E) {
+  StringRef Name = blockMethod(E->IgnoreParenImpCasts());
+  if (Name == "thread_rank")
+    return BlockNumber::Rank;
+  if (Name == "size" || Name == "num_threads")
+    return BlockNumber::Size;
+  return std::nullopt;
+}
+
 std::optional<BuiltinIndex> asBuiltinIndex(const Expr *E) {
   E = E->IgnoreParenImpCasts();
   if (const auto *Pseudo = dyn_cast<PseudoObjectExpr>(E))
@@ -57,6 +76,17 @@ std::optional<BuiltinIndex> asBuiltinIndex(const Expr *E) {
   if (!Base || Member.size() != 1 || Member[0] < 'x' || Member[0] > 'z')
     return std::nullopt;
   Base = Base->IgnoreParenImpCasts();
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Base))
+    Base = Temporary->getSubExpr()->IgnoreParenImpCasts();
+  if (StringRef Of = blockMethod(Base); !Of.empty()) {
+    if (Of == "thread_index")
+      return BuiltinIndex{BuiltinVar::ThreadIdx, Member[0]};
+    if (Of == "group_index")
+      return BuiltinIndex{BuiltinVar::BlockIdx, Member[0]};
+    if (Of == "group_dim" || Of == "dim_threads")
+      return BuiltinIndex{BuiltinVar::BlockDim, Member[0]};
+    return std::nullopt;
+  }
   if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(Base); Opaque && Opaque->getSourceExpr())
     Base = Opaque->getSourceExpr()->IgnoreParenImpCasts();
   const auto *Ref = dyn_cast<DeclRefExpr>(Base);

@@ -33,8 +33,12 @@ struct BuiltinIndex {
   BuiltinVar Var;
   char Dim; ///< 'x', 'y', 'z'; 0 for warpSize
 };
-/// `threadIdx.x` and friends, in the forms that the toolkit's and the bundled headers give them.
+/// `threadIdx.x` and friends, in the forms that the toolkit's and the bundled headers give them; `block.thread_index().x`.
 std::optional<BuiltinIndex> asBuiltinIndex(const clang::Expr *E);
+/// Of the whole block, as a cooperative group: `block.thread_rank()`, threadIdx.x + blockDim.x * (threadIdx.y + ...), and
+/// `block.size()`, `block.num_threads()`.
+enum class BlockNumber { Rank, Size };
+std::optional<BlockNumber> asBlockNumber(const clang::Expr *E);
 
 /// Half-open byte range in the main file.
 struct TextRange {

@@ -142,6 +142,8 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
       return ValueRange{32, 32};
     }
   }
+  if (std::optional<BlockNumber> N = asBlockNumber(E))
+    return *N == BlockNumber::Rank ? ValueRange{0, MaxThreads - 1} : ValueRange{1, MaxThreads};
   E = E->IgnoreParens();
   auto Fit = [&](std::optional<ValueRange> R) -> std::optional<ValueRange> {
     if (!R || !E->getType()->isIntegralOrEnumerationType())

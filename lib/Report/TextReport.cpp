@@ -211,6 +211,8 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
   }
   for (const std::string &Function : L.Inlined)
     Say("the text of '" + Function + "' takes the place of its call");
+  for (const std::string &Said : L.Reworded)
+    Say(Said);
   for (const std::string &Tile : L.Gathered)
     Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {

@@ -15,9 +15,8 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "../Model/AstUtil.h"
 #include "../Model/SoundParts.h"
-#include "GatherLoads.h"
-#include "InlineCalls.h"
 #include "Print.h"
+#include "TextRounds.h"
 #include "cuda-pipeline/Contraction.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
@@ -51,6 +50,12 @@ std::optional<Variant> variantFromString(StringRef S) {
     if (S == toString(V))
       return V;
   return std::nullopt;
+}
+
+void explain(LoopReport &Report, const std::string &WhyNot) {
+  for (ReasonReport &R : Report.Reasons)
+    if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
+      R.Notes.push_back({WhyNot, R.Line, R.Column});
 }
 
 namespace {
@@ -100,26 +105,7 @@ private:
     return Text;
   }
 };
-using LoopPlace = std::pair<unsigned, unsigned>; ///< line and column
 using AgreedLoops = std::map<LoopPlace, InAllUnits>;
-
-/// One loop as the user sees it, with what one architecture makes of it.
-struct LoopOutcome {
-  LoopReport Report;
-  std::vector<Edit> List;
-  std::vector<std::string> Headers;
-  std::vector<GrownSize> Grown; ///< of the kernel's launches
-  /// What it is refused for are copies in called functions: their calls, written out.
-  std::vector<InlinedCall> Calls;
-  GatheredLoads Gathered; ///< of the later load phases
-};
-
-/// Why the text of a called function cannot take the place of the call.
-void explain(LoopReport &Report, const std::string &WhyNot) {
-  for (ReasonReport &R : Report.Reasons)
-    if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
-      R.Notes.push_back({WhyNot, R.Line, R.Column});
-}
 
 class FileAnalysis {
 public:
@@ -333,6 +319,8 @@ private:
     for (const Instance &I : drop_begin(Instances))
       if (!Out.Gathered.empty() && !(gatherLoads(I.Model, Context) == Out.Gathered))
         Out.Gathered = GatheredLoads();
+    if (Out.List.empty())
+      Out.Reworded = rewordingOf(Instances);
     return Out;
   }
 
@@ -656,6 +644,20 @@ private:
     }
   }
 
+  /// The same in all instantiations.
+  Rewording rewordingOf(const std::vector<Instance> &Instances) {
+    static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
+    if (none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return is_contained(Curable, R.Why); }))
+      return Rewording();
+    if (!Source)
+      Source = readSourceText(Context);
+    Rewording Out = reword(Instances.front().Model, Context, Source->Names);
+    for (const Instance &I : drop_begin(Instances))
+      if (!Out.empty() && !(reword(I.Model, Context, Source->Names) == Out))
+        return Rewording();
+    return Out.MaySlowDown && !Options.RequestedVariant ? Rewording() : Out;
+  }
+
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
   std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
     std::vector<InlinedCall> All;
@@ -706,6 +708,8 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
     bool Same = It != Other.end() && It->List == L.List && It->Report.Status == L.Report.Status;
     if (It == Other.end() || !(It->Gathered == L.Gathered))
       L.Gathered = GatheredLoads();
+    if (It == Other.end() || !(It->Reworded == L.Reworded))
+      L.Reworded = Rewording();
     if (Same || L.List.empty())
       continue;
     L.List.clear();
@@ -777,6 +781,8 @@ bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, S
     });
     if (It != All.end() && !saysNothing(*It) && !saysNothing(O) && !(It->Gathered == O.Gathered))
       It->Gathered = O.Gathered = GatheredLoads();
+    if (It != All.end() && !saysNothing(*It) && !saysNothing(O) && !(It->Reworded == O.Reworded))
+      It->Reworded = O.Reworded = Rewording();
     if (It == All.end()) {
       All.push_back(std::move(O));
     } else if (!It->Calls.empty() && !O.Calls.empty()) {
@@ -820,22 +826,6 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
 }
 
 namespace {
-
-/// A call that is written out in the text that is read.
-struct PlacedCall {
-  InlinedCall Call;
-  unsigned Offset, Length; ///< of its text
-  /// A call in its text is written out too. That it meant the same was seen before, and that one is looked at itself.
-  bool HasInner = false;
-};
-
-/// What one reading of the text makes of it.
-struct Pass {
-  FileResult Result;
-  std::vector<LoopOutcome> Loops;
-  std::string Text;
-  bool AsMeant = true; ///< the calls that are written out mean what they did
-};
 
 void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
               AgreedLoops *Asked, const AgreedLoops *Agreed) {
@@ -885,6 +875,8 @@ void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
   Result.Parsed = true;
 }
 
+} // namespace
+
 void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed) {
   AgreedLoops Asked;
   bool Agree = true;
@@ -908,231 +900,6 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
       return;
     if (Again)
       P.Result.Diagnostics = Diagnostics;
-  }
-}
-
-/// Text of which some lines are not the file's own.
-class WrittenOut {
-  struct OfFile {
-    unsigned Number; ///< of the line in the file
-    bool Own;        ///< else it is of a call there that is written out
-    int Shift;       ///< of its columns, if it has moved
-  };
-
-public:
-  std::string Text;
-  std::vector<PlacedCall> Placed;
-
-  explicit WrittenOut(std::string Original) : Text(std::move(Original)) {
-    for (unsigned Line = 1, N = unsigned(StringRef(Text).count('\n')) + 1; Line <= N; ++Line)
-      Lines.push_back({Line, true, 0});
-  }
-
-  void writeOut(ArrayRef<InlinedCall> Calls) {
-    const std::vector<OfFile> Before = Lines;
-    // From behind, so that the places in front stay.
-    for (const InlinedCall &C : reverse(Calls)) {
-      const unsigned First = unsigned(StringRef(Text).take_front(C.Offset).count('\n'));
-      const unsigned Old = unsigned(StringRef(Text).substr(C.Offset, C.Length).count('\n'));
-      const unsigned New = unsigned(StringRef(C.Text).count('\n'));
-      const OfFile At = {Lines[First].Number, false, 0};
-      Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + (C.isRemoval() ? 0 : 1));
-      if (!C.isRemoval())
-        Lines.insert(Lines.begin() + First, New + 1, At);
-      for (unsigned I = C.Declared + 1; C.FileLine && I < New; ++I) {
-        Lines[First + I] = Before[C.FileLine + I - C.Declared - 2];
-        Lines[First + I].Shift += C.ColumnShift;
-      }
-      Text.replace(C.Offset, C.Length, C.Text);
-      const unsigned NewLength = unsigned(C.Text.size());
-      for (PlacedCall &P : Placed) {
-        if (P.Offset > C.Offset) {
-          P.Offset += NewLength - C.Length;
-        } else if (C.Offset < P.Offset + P.Length) {
-          P.Length += NewLength - C.Length;
-          P.HasInner = true;
-        }
-      }
-      Placed.push_back({C, C.Offset, NewLength});
-    }
-  }
-
-  /// Lines keep their numbers where they go.
-  void gather(const GatheredLoads &G) {
-    // What stands where afterwards, in stretches of whole lines.
-    std::vector<std::pair<unsigned, unsigned>> Order = {{0, G.To}};
-    Order.insert(Order.end(), G.Moved.begin(), G.Moved.end());
-    std::vector<std::pair<unsigned, unsigned>> Gone = G.Moved;
-    Gone.insert(Gone.end(), G.Dropped.begin(), G.Dropped.end());
-    llvm::sort(Gone);
-    unsigned At = G.To;
-    for (auto [Begin, End] : Gone) {
-      Order.push_back({At, Begin});
-      At = End;
-    }
-    Order.push_back({At, unsigned(Text.size())});
-    std::string NewText;
-    std::vector<OfFile> NewLines;
-    std::vector<PlacedCall> Shifted = Placed;
-    for (auto [Begin, End] : Order) {
-      const unsigned Line = unsigned(StringRef(Text).take_front(Begin).count('\n'));
-      auto Add = [&](unsigned From, unsigned To) {
-        for (size_t I = 0; I < Placed.size(); ++I)
-          if (From <= Placed[I].Offset && Placed[I].Offset < To)
-            Shifted[I].Offset = Placed[I].Offset - From + unsigned(NewText.size());
-        NewText += StringRef(Text).slice(From, To);
-      };
-      const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
-      const unsigned Before = Here ? unsigned(StringRef(Text).slice(Begin, G.AddedAt).count('\n')) : 0;
-      const unsigned Count = unsigned(StringRef(Text).slice(Begin, End).count('\n')) + (End == Text.size());
-      NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
-      if (!Here) {
-        Add(Begin, End);
-        continue;
-      }
-      Add(Begin, G.AddedAt);
-      NewText += G.Added;
-      NewLines.push_back({Lines[Line + Before].Number, false, 0});
-      Add(G.AddedAt, End);
-      NewLines.insert(NewLines.end(), Lines.begin() + Line + Before, Lines.begin() + Line + Count);
-    }
-    Placed = std::move(Shifted);
-    Text = std::move(NewText);
-    Lines = std::move(NewLines);
-  }
-
-  /// The place in the file.
-  void toFile(unsigned &Line, unsigned &Column) const {
-    if (Line == 0 || Line > Lines.size())
-      return;
-    Column = Lines[Line - 1].Own ? unsigned(std::max(1, int(Column) + Lines[Line - 1].Shift)) : 1;
-    Line = Lines[Line - 1].Number;
-  }
-  void toFile(unsigned &Line) const {
-    unsigned Column = 0;
-    toFile(Line, Column);
-  }
-  LineRange fromFile(LineRange R) const {
-    LineRange Out = {~0u, 0};
-    for (unsigned I = 0; I < Lines.size(); ++I)
-      if (R.First <= Lines[I].Number && Lines[I].Number <= R.Last)
-        Out = {std::min(Out.First, I + 1), I + 1};
-    return Out;
-  }
-
-  void toFile(LoopReport &L) const {
-    toFile(L.Line, L.Column);
-    toFile(L.EndLine);
-    for (ReasonReport &R : L.Reasons) {
-      toFile(R.Line, R.Column);
-      for (Note &N : R.Notes)
-        toFile(N.Line, N.Column);
-    }
-    for (CopyReport &C : L.Copies)
-      toFile(C.Line);
-    if (L.Dynamic)
-      for (DynamicReport::Size &S : L.Dynamic->Sizes)
-        toFile(S.Line);
-  }
-
-private:
-  std::vector<OfFile> Lines;
-};
-
-} // namespace
-
-/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
-/// several load phases, with one. What comes of it is taken if it is a rewrite.
-static void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
-  constexpr unsigned MostTrials = 48, DeepestCalls = 4;
-  if (Options.Print != PrintStep::None || Options.EmitRefused)
-    return;
-  WrittenOut Accepted(P.Text);
-  std::set<std::pair<LoopPlace, bool>> Tried;             ///< true: to gather loads
-  std::map<LoopPlace, LoopReport> Instead;                ///< what is said of those that stay as they are
-  std::map<LoopPlace, std::vector<std::string>> Inlined;  ///< functions of the others,
-  std::map<LoopPlace, std::vector<std::string>> Gathered; ///< and tiles
-  while (Tried.size() < MostTrials) {
-    const LoopOutcome *Next = nullptr;
-    LoopPlace At;
-    bool Gather = false;
-    for (const LoopOutcome &L : P.Loops) {
-      At = {L.Report.Line, L.Report.Column};
-      Accepted.toFile(At.first, At.second);
-      Gather = L.Calls.empty();
-      if ((!L.Calls.empty() || !L.Gathered.empty()) && Tried.insert({At, Gather}).second) {
-        Next = &L;
-        break;
-      }
-    }
-    if (!Next)
-      break;
-    WrittenOut Trial = Accepted;
-    std::vector<InlinedCall> Calls = Next->Calls;
-    std::vector<std::string> Names = Inlined[At];
-    std::vector<std::string> Tiles = Gather ? Next->Gathered.Tiles : Gathered[At];
-    if (Gather)
-      Trial.gather(Next->Gathered);
-    for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
-      for (const InlinedCall &C : Calls)
-        if (!C.isRemoval() && !is_contained(Names, C.Function))
-          Names.push_back(C.Function);
-      Trial.writeOut(Calls);
-      Calls.clear();
-      std::vector<ParseRequest> Written(Units);
-      for (ParseRequest &R : Written)
-        (R.Edited ? R.EditedContents : R.Contents) = Trial.Text;
-      RewriteOptions Here = Options;
-      for (LineRange &R : Here.Lines)
-        R = Trial.fromFile(R);
-      Pass New;
-      read(New, Written, Here, Trial.Placed);
-      if (!New.Result.Parsed || !New.AsMeant) {
-        LoopReport Said = Next->Report;
-        Accepted.toFile(Said);
-        explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
-                                  : "its text would mean something else in place of the call");
-        if (!Gather)
-          Instead[At] = std::move(Said);
-        break;
-      }
-      const LoopOutcome *Loop = nullptr;
-      for (const LoopOutcome &L : New.Loops) {
-        LoopPlace Now = {L.Report.Line, L.Report.Column};
-        Trial.toFile(Now.first, Now.second);
-        if (Now == At)
-          Loop = &L;
-      }
-      if (!Loop)
-        break;
-      if (!Loop->Calls.empty()) {
-        Calls = Loop->Calls;
-        continue;
-      }
-      if (Loop->List.empty()) {
-        LoopReport Said = Loop->Report;
-        Trial.toFile(Said);
-        Said.Inlined = Names;
-        if (!Gather)
-          Instead[At] = std::move(Said);
-        break;
-      }
-      Inlined[At] = Names;
-      Gathered[At] = Tiles;
-      Accepted = std::move(Trial);
-      P = std::move(New);
-      break;
-    }
-  }
-  for (LoopOutcome &L : P.Loops) {
-    Accepted.toFile(L.Report);
-    const LoopPlace At = {L.Report.Line, L.Report.Column};
-    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty()) {
-      L.Report = It->second;
-    } else {
-      L.Report.Inlined = Inlined[At];
-      L.Report.Gathered = Gathered[At];
-    }
   }
 }
 

@@ -651,6 +651,13 @@ void Lowering::placeVariables() {
     if (G->getName().starts_with("__cpr_emu_") || G->getName().starts_with("llvm."))
       continue;
     Type *T = G->getValueType();
+    // The object of a conversion (`dim3 t = threadIdx;`) has an address, and nothing in it.
+    if (G->isDeclaration() && is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, G->getName())) {
+      G->setInitializer(Constant::getNullValue(T));
+      G->setLinkage(GlobalValue::InternalLinkage);
+      G->setDSOLocal(true);
+      continue;
+    }
     uint64_t Bytes = T->isSized() ? Layout.getTypeAllocSize(T).getFixedValue() : 0;
     std::string Name = shortName(G->getName());
     if (G->getAddressSpace() == SharedSpace) {

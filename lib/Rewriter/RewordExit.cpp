@@ -1,0 +1,241 @@
+//===- RewordExit.cpp - Exits that belong into the condition --------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Model/AstUtil.h"
+#include "Rewordings.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+void Rewording::add(Rewording More) {
+  Edits.insert(Edits.end(), More.Edits.begin(), More.Edits.end());
+  Said.insert(Said.end(), More.Said.begin(), More.Said.end());
+  MaySlowDown |= More.MaySlowDown;
+  PinsArguments |= More.PinsArguments;
+}
+
+Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken) {
+  Rewording Out;
+  if (!M.Loop->Body || M.Loop->IsPattern)
+    return Out;
+  Out.add(rewordExit(M, Context));
+  Out.add(rewordCopies(M, Context, Taken));
+  return Out;
+}
+
+std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
+  std::optional<TextRange> R = statementRange(S, Context);
+  if (!R)
+    return std::nullopt;
+  StringRef File = mainFileText(Context);
+  // What is said in it would be lost.
+  StringRef Text = File.slice(R->Begin, R->End);
+  if (Text.contains("//") || Text.contains("/*"))
+    return std::nullopt;
+  const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
+  if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty())
+    return Edit{unsigned(Line), unsigned(End + 1 - Line), ""};
+  unsigned Begin = R->Begin;
+  while (End != StringRef::npos && File.slice(R->End, End).trim().empty() && Begin > Line && StringRef(" \t").contains(File[Begin - 1]))
+    --Begin;
+  return Edit{Begin, R->End - Begin, ""};
+}
+
+namespace {
+
+/// `if (c) break;` and nothing else.
+const Expr *conditionOfExit(const Stmt *S) {
+  const auto *If = dyn_cast_or_null<IfStmt>(S);
+  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() || If->isConsteval())
+    return nullptr;
+  const Stmt *Then = If->getThen();
+  if (const auto *Block = dyn_cast<CompoundStmt>(Then))
+    Then = Block->size() == 1 ? Block->body_front() : nullptr;
+  return isa_and_nonnull<BreakStmt>(Then) ? If->getCond() : nullptr;
+}
+
+/// `continue` of the loop with this body.
+bool continues(const Stmt *S) {
+  if (!S || isa<ForStmt>(S) || isa<WhileStmt>(S) || isa<DoStmt>(S) || isa<LambdaExpr>(S))
+    return false;
+  return isa<ContinueStmt>(S) || any_of(S->children(), continues);
+}
+
+/// As an operand of `&&`.
+std::string asOperand(const Expr *E, const ASTContext &Context) {
+  const std::string Text = textOf(E, Context);
+  const Expr *Inner = E->IgnoreImpCasts();
+  const auto *Op = dyn_cast<BinaryOperator>(Inner);
+  const bool Loose = isa<ConditionalOperator>(Inner) || (Op && (Op->isAssignmentOp() || Op->isCommaOp() || Op->getOpcode() == BO_LOr));
+  return Loose && !Text.empty() ? "(" + Text + ")" : Text;
+}
+
+/// As a condition, not \p C.
+std::string negated(const Expr *C, const ASTContext &Context) {
+  const Expr *Inner = C->IgnoreParenImpCasts();
+  auto Text = [&](const Expr *E) { return textOf(E, Context); };
+  if (const auto *Not = dyn_cast<UnaryOperator>(Inner); Not && Not->getOpcode() == UO_LNot) {
+    std::string Of = asOperand(Not->getSubExpr()->IgnoreParens(), Context);
+    if (!Of.empty())
+      return Of;
+  }
+  const auto *Op = dyn_cast<BinaryOperator>(Inner);
+  // Of floats, neither may hold.
+  if (Op && Op->isComparisonOp() && Op->getOpcode() != BO_Cmp && !Op->getLHS()->getType()->isFloatingType()) {
+    const std::string L = Text(Op->getLHS()), R = Text(Op->getRHS());
+    if (!L.empty() && !R.empty())
+      return L + " " + BinaryOperator::getOpcodeStr(BinaryOperator::negateComparisonOp(Op->getOpcode())).str() + " " + R;
+  }
+  const std::string Whole = Text(C);
+  return Whole.empty() ? Whole : "!(" + Whole + ")";
+}
+
+class ExitRewording {
+public:
+  ExitRewording(const TileModel &M, ASTContext &Context) : L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
+
+  Rewording run() {
+    Rewording Out;
+    const Expr *Condition = L.condition();
+    const bool Always = !Condition || constantValue(Condition, Context).value_or(0) != 0;
+    if (L.testsLast()) {
+      const Expr *Exit = L.Body->size() > 1 ? conditionOfExit(L.Body->body_back()) : nullptr;
+      return Exit && Condition ? atTheEnd(Exit, Always ? nullptr : Condition) : Out;
+    }
+    const auto *While = dyn_cast<WhileStmt>(L.Loop);
+    const ForStmt *For = L.asFor();
+    if ((!While && !For) || (While && While->getConditionVariable()) || (For && For->getConditionVariable()) || L.Body->size() < 2)
+      return Out;
+    if (const Expr *Exit = conditionOfExit(L.Body->body_front()))
+      return atTheTop(Exit, Always ? nullptr : Condition);
+    const Expr *Exit = conditionOfExit(L.Body->body_back());
+    return Exit && Always && !L.start() && !L.step() ? atTheEnd(Exit, nullptr) : Out;
+  }
+
+private:
+  const KLoop &L;
+  ASTContext &Context;
+  const SourceManager &SM;
+
+  static bool complete(const std::optional<Edit> &Taken, const std::string &Stays) { return Taken && !Stays.empty(); }
+
+  std::optional<unsigned> offsetOf(SourceLocation Loc) const {
+    if (Loc.isMacroID() || !SM.isInFileID(Loc, SM.getMainFileID()))
+      return std::nullopt;
+    return SM.getFileOffset(Loc);
+  }
+
+  /// The head of the loop, from the keyword to its parenthesis.
+  std::optional<TextRange> head() const {
+    const ForStmt *For = L.asFor(); // or a `while`
+    auto Begin = offsetOf(L.Loop->getBeginLoc());
+    auto End = offsetOf(For ? For->getRParenLoc() : cast<WhileStmt>(L.Loop)->getRParenLoc());
+    return Begin && End ? std::optional(TextRange{*Begin, *End + 1}) : std::nullopt;
+  }
+
+  Rewording atTheTop(const Expr *Exit, const Expr *Condition) const {
+    Rewording Out;
+    const std::optional<Edit> Taken = withoutStatement(L.Body->body_front(), Context);
+    const std::string Stays = negated(Exit, Context);
+    const std::optional<TextRange> Head = head();
+    if (!complete(Taken, Stays) || !Head)
+      return Out;
+    if (Condition) {
+      const std::optional<TextRange> R = textRange(Condition->getSourceRange(), Context);
+      const std::string First = asOperand(Condition, Context);
+      if (!R || First.empty())
+        return Out;
+      Out.Edits.push_back({R->Begin, R->End - R->Begin, First + " && " + Stays});
+    } else if (!L.start() && !L.step()) {
+      Out.Edits.push_back({Head->Begin, Head->End - Head->Begin, "while (" + Stays + ")"});
+    } else if (std::optional<TextRange> Between = emptyCondition()) {
+      Out.Edits.push_back({Between->Begin, Between->End - Between->Begin, " " + Stays});
+    } else {
+      return Out;
+    }
+    Out.Edits.push_back(*Taken);
+    Out.Said.push_back("the 'break' at the top of the loop is a part of its condition");
+    return Out;
+  }
+
+  /// \p Condition: of a `do`, which is looked at behind the exit.
+  Rewording atTheEnd(const Expr *Exit, const Expr *Condition) const {
+    Rewording Out;
+    const std::optional<Edit> Taken = withoutStatement(L.Body->body_back(), Context);
+    const std::string Stays = negated(Exit, Context);
+    if (!complete(Taken, Stays) || continues(L.Body))
+      return Out;
+    // Behind the body nobody knows its variables.
+    std::set<const VarDecl *> Own;
+    for (const Stmt *S : L.Body->body())
+      if (const auto *Declaration = dyn_cast<DeclStmt>(S))
+        for (const Decl *D : Declaration->decls()) {
+          if (!isa<VarDecl>(D))
+            return Out;
+          Own.insert(cast<VarDecl>(D));
+        }
+    if (any_of(mentionedVars(Exit), [&](const VarDecl *Var) { return Own.count(Var) != 0; }))
+      return Out;
+    if (L.testsLast()) {
+      const std::optional<TextRange> R = textRange(L.condition()->getSourceRange(), Context);
+      const std::string Then = Condition ? asOperand(Condition, Context) : "";
+      if (!R || (Condition && Then.empty()))
+        return Out;
+      Out.Edits.push_back({R->Begin, R->End - R->Begin, Condition ? Stays + " && " + Then : Stays});
+    } else {
+      const std::optional<TextRange> Head = head();
+      const std::optional<unsigned> Brace = offsetOf(L.Body->getRBracLoc());
+      if (!Head || !Brace)
+        return Out;
+      Out.Edits.push_back({Head->Begin, Head->End - Head->Begin, "do"});
+      Out.Edits.push_back({*Brace + 1, 0, " while (" + Stays + ");"});
+    }
+    Out.Edits.push_back(*Taken);
+    Out.Said.push_back("the 'break' at the end of the loop is its condition");
+    return Out;
+  }
+
+  /// Between the semicolons of `for (start; ; step)`.
+  std::optional<TextRange> emptyCondition() const {
+    const auto Open = offsetOf(L.asFor()->getLParenLoc()), Close = offsetOf(L.asFor()->getRParenLoc());
+    if (!Open || !Close)
+      return std::nullopt;
+    StringRef File = mainFileText(Context);
+    Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), File.begin(), File.begin() + *Open, File.end());
+    std::vector<unsigned> Semicolons;
+    Token Tok;
+    for (unsigned Depth = 0; !Lex.LexFromRawLexer(Tok);) {
+      const unsigned At = SM.getFileOffset(Tok.getLocation());
+      if (At >= *Close)
+        break;
+      if (Tok.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
+        ++Depth;
+      else if (Tok.isOneOf(tok::r_paren, tok::r_brace, tok::r_square))
+        --Depth;
+      else if (Tok.is(tok::semi) && Depth == 1)
+        Semicolons.push_back(At);
+    }
+    if (Semicolons.size() != 2)
+      return std::nullopt;
+    StringRef Text = File.slice(Semicolons[0] + 1, Semicolons[1]);
+    if (!Text.trim().empty() && Text.trim() != "true" && Text.trim() != "1")
+      return std::nullopt;
+    return TextRange{Semicolons[0] + 1, Semicolons[1]};
+  }
+};
+
+} // namespace
+
+Rewording rewordExit(const TileModel &M, ASTContext &Context) { return ExitRewording(M, Context).run(); }
+
+} // namespace cuda_pipeline

@@ -1,0 +1,63 @@
+//===- Rewordings.h - The same loop in other words ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// What a loop does can be said in several ways, and the tool understands some of them. These change the text alone, statement
+/// by statement, in ways that are exact whatever the loop does; whether the loop may be pipelined is for the rest of the tool.
+///
+///   exit       for (;;) { if (t >= n) break; ...          while (t < n) { ...
+///              for (...; c; ...) { if (d) break; ...      for (...; c && !d; ...) { ...
+///              while (true) { ... if (d) break; }         do { ... } while (!d);     without `continue`
+///
+///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
+///              __pipeline_commit();
+///              __pipeline_wait_prior(0);
+///
+///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i] = g[i];
+///              cg::wait(block);                           block.sync();
+///
+/// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under way: all of the function's are
+/// in loops, from the first copy of a turn to the wait directly in the body.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
+#define CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
+
+#include "cuda-pipeline/Edits.h"
+#include "cuda-pipeline/TileModel.h"
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cuda_pipeline {
+
+struct Rewording {
+  std::vector<Edit> Edits;       ///< of the main file, not overlapping, in any order
+  std::vector<std::string> Said; ///< what is changed, for the report
+  /// The new words may be slower than the old ones: not for who asks for no variant.
+  bool MaySlowDown = false;
+  /// Another instantiation of a template than those that are seen may have to be said otherwise.
+  bool PinsArguments = false;
+  bool empty() const { return Edits.empty(); }
+  bool operator==(const Rewording &O) const { return Edits == O.Edits; }
+  void add(Rewording More);
+};
+
+/// Empty: there is nothing to be said otherwise, or it cannot be. \p Taken: names that new ones must avoid.
+Rewording reword(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
+
+/// Its parts: a `break` that belongs into the condition,
+Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
+/// and asynchronous copies.
+Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
+
+/// Takes a statement out of the text, with its line if nothing else is on it.
+std::optional<Edit> withoutStatement(const clang::Stmt *S, const clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,291 @@
+//===- TextRounds.cpp - Loops that need another text first ----------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TextRounds.h"
+#include "llvm/ADT/STLExtras.h"
+#include <map>
+#include <set>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Text of which some lines are not the file's own.
+class WrittenOut {
+  struct OfFile {
+    unsigned Number; ///< of the line in the file
+    bool Own;        ///< else it is of a call there that is written out
+    int Shift;       ///< of its columns, if it has moved
+  };
+
+public:
+  std::string Text;
+  std::vector<PlacedCall> Placed;
+
+  explicit WrittenOut(std::string Original) : Text(std::move(Original)) {
+    for (unsigned Line = 1, N = unsigned(StringRef(Text).count('\n')) + 1; Line <= N; ++Line)
+      Lines.push_back({Line, true, 0});
+  }
+
+  void writeOut(ArrayRef<InlinedCall> Calls) {
+    const std::vector<OfFile> Before = Lines;
+    // From behind, so that the places in front stay.
+    for (const InlinedCall &C : reverse(Calls)) {
+      const unsigned First = unsigned(StringRef(Text).take_front(C.Offset).count('\n'));
+      const unsigned Old = unsigned(StringRef(Text).substr(C.Offset, C.Length).count('\n'));
+      const unsigned New = unsigned(StringRef(C.Text).count('\n'));
+      const OfFile At = {Lines[First].Number, false, 0};
+      Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + (C.isRemoval() ? 0 : 1));
+      if (!C.isRemoval())
+        Lines.insert(Lines.begin() + First, New + 1, At);
+      for (unsigned I = C.Declared + 1; C.FileLine && I < New; ++I) {
+        Lines[First + I] = Before[C.FileLine + I - C.Declared - 2];
+        Lines[First + I].Shift += C.ColumnShift;
+      }
+      Text.replace(C.Offset, C.Length, C.Text);
+      const unsigned NewLength = unsigned(C.Text.size());
+      for (PlacedCall &P : Placed) {
+        if (P.Offset > C.Offset) {
+          P.Offset += NewLength - C.Length;
+        } else if (C.Offset < P.Offset + P.Length) {
+          P.Length += NewLength - C.Length;
+          P.HasInner = true;
+        }
+      }
+      Placed.push_back({C, C.Offset, NewLength});
+    }
+  }
+
+  /// Lines that are left keep their numbers; new ones have that of the first one that they replace.
+  void reword(const Rewording &R) {
+    std::vector<Edit> Edits = R.Edits;
+    llvm::sort(Edits, [](const Edit &A, const Edit &B) { return A.Offset > B.Offset; });
+    for (const Edit &E : Edits) {
+      const unsigned First = unsigned(StringRef(Text).take_front(E.Offset).count('\n'));
+      const unsigned Old = unsigned(StringRef(Text).substr(E.Offset, E.Length).count('\n'));
+      const unsigned New = unsigned(StringRef(E.Text).count('\n'));
+      // A whole line goes with its number.
+      const unsigned From = E.Offset == 0 || Text[E.Offset - 1] == '\n' ? First : First + 1;
+      if (Old > New)
+        Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
+      else
+        Lines.insert(Lines.begin() + First + 1, New - Old, {Lines[First].Number, false, 0});
+      Text.replace(E.Offset, E.Length, E.Text);
+      for (PlacedCall &P : Placed)
+        if (P.Offset > E.Offset)
+          P.Offset += unsigned(E.Text.size()) - E.Length;
+        else if (E.Offset < P.Offset + P.Length) {
+          P.Length += unsigned(E.Text.size()) - E.Length;
+          P.HasInner = true; // that it meant the same was seen before
+        }
+    }
+    if (R.PinsArguments && !Edits.empty()) {
+      InlinedCall Pin;
+      Pin.PinsArguments = true;
+      Placed.push_back({Pin, Edits.front().Offset, 0});
+    }
+  }
+
+  /// Lines keep their numbers where they go.
+  void gather(const GatheredLoads &G) {
+    // What stands where afterwards, in stretches of whole lines.
+    std::vector<std::pair<unsigned, unsigned>> Order = {{0, G.To}};
+    Order.insert(Order.end(), G.Moved.begin(), G.Moved.end());
+    std::vector<std::pair<unsigned, unsigned>> Gone = G.Moved;
+    Gone.insert(Gone.end(), G.Dropped.begin(), G.Dropped.end());
+    llvm::sort(Gone);
+    unsigned At = G.To;
+    for (auto [Begin, End] : Gone) {
+      Order.push_back({At, Begin});
+      At = End;
+    }
+    Order.push_back({At, unsigned(Text.size())});
+    std::string NewText;
+    std::vector<OfFile> NewLines;
+    std::vector<PlacedCall> Shifted = Placed;
+    for (auto [Begin, End] : Order) {
+      const unsigned Line = unsigned(StringRef(Text).take_front(Begin).count('\n'));
+      auto Add = [&](unsigned From, unsigned To) {
+        for (size_t I = 0; I < Placed.size(); ++I)
+          if (From <= Placed[I].Offset && Placed[I].Offset < To)
+            Shifted[I].Offset = Placed[I].Offset - From + unsigned(NewText.size());
+        NewText += StringRef(Text).slice(From, To);
+      };
+      const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
+      const unsigned Before = Here ? unsigned(StringRef(Text).slice(Begin, G.AddedAt).count('\n')) : 0;
+      const unsigned Count = unsigned(StringRef(Text).slice(Begin, End).count('\n')) + (End == Text.size());
+      NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
+      if (!Here) {
+        Add(Begin, End);
+        continue;
+      }
+      Add(Begin, G.AddedAt);
+      NewText += G.Added;
+      NewLines.push_back({Lines[Line + Before].Number, false, 0});
+      Add(G.AddedAt, End);
+      NewLines.insert(NewLines.end(), Lines.begin() + Line + Before, Lines.begin() + Line + Count);
+    }
+    Placed = std::move(Shifted);
+    Text = std::move(NewText);
+    Lines = std::move(NewLines);
+  }
+
+  /// The place in the file.
+  void toFile(unsigned &Line, unsigned &Column) const {
+    if (Line == 0 || Line > Lines.size())
+      return;
+    Column = Lines[Line - 1].Own ? unsigned(std::max(1, int(Column) + Lines[Line - 1].Shift)) : 1;
+    Line = Lines[Line - 1].Number;
+  }
+  void toFile(unsigned &Line) const {
+    unsigned Column = 0;
+    toFile(Line, Column);
+  }
+  LineRange fromFile(LineRange R) const {
+    LineRange Out = {~0u, 0};
+    for (unsigned I = 0; I < Lines.size(); ++I)
+      if (R.First <= Lines[I].Number && Lines[I].Number <= R.Last)
+        Out = {std::min(Out.First, I + 1), I + 1};
+    return Out;
+  }
+
+  void toFile(LoopReport &L) const {
+    toFile(L.Line, L.Column);
+    toFile(L.EndLine);
+    for (ReasonReport &R : L.Reasons) {
+      toFile(R.Line, R.Column);
+      for (Note &N : R.Notes)
+        toFile(N.Line, N.Column);
+    }
+    for (CopyReport &C : L.Copies)
+      toFile(C.Line);
+    if (L.Dynamic)
+      for (DynamicReport::Size &S : L.Dynamic->Sizes)
+        toFile(S.Line);
+  }
+
+private:
+  std::vector<OfFile> Lines;
+};
+
+/// What was changed for one loop.
+struct Changed {
+  std::vector<std::string> Inlined, Gathered, Reworded;
+  void addTo(LoopReport &L) const {
+    L.Inlined = Inlined;
+    L.Gathered = Gathered;
+    L.Reworded = Reworded;
+  }
+};
+
+} // namespace
+
+/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
+/// several load phases, with one. What comes of it is taken if it is a rewrite.
+void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+  constexpr unsigned MostTrials = 48, DeepestCalls = 4;
+  if (Options.Print != PrintStep::None || Options.EmitRefused)
+    return;
+  WrittenOut Accepted(P.Text);
+  enum class Kind { Calls, Loads, Words };
+  std::set<std::pair<LoopPlace, Kind>> Tried;
+  std::map<LoopPlace, LoopReport> Instead; ///< what is said of those that stay as they are
+  std::map<LoopPlace, Changed> Changes;    ///< of the others
+  auto KindOf = [](const LoopOutcome &L) {
+    return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
+  };
+  while (Tried.size() < MostTrials) {
+    const LoopOutcome *Next = nullptr;
+    LoopPlace At;
+    for (const LoopOutcome &L : P.Loops) {
+      At = {L.Report.Line, L.Report.Column};
+      Accepted.toFile(At.first, At.second);
+      if ((!L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty()) && Tried.insert({At, KindOf(L)}).second) {
+        Next = &L;
+        break;
+      }
+    }
+    if (!Next)
+      break;
+    WrittenOut Trial = Accepted;
+    std::vector<InlinedCall> Calls = Next->Calls;
+    Rewording Words = Calls.empty() ? Next->Reworded : Rewording();
+    Changed Here = Changes[At];
+    const bool Gather = KindOf(*Next) == Kind::Loads;
+    if (Gather) {
+      Here.Gathered = Next->Gathered.Tiles;
+      Trial.gather(Next->Gathered);
+    }
+    for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
+      for (const InlinedCall &C : Calls)
+        if (!C.isRemoval() && !is_contained(Here.Inlined, C.Function))
+          Here.Inlined.push_back(C.Function);
+      Trial.writeOut(Calls);
+      Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
+      Trial.reword(Words);
+      Calls.clear();
+      Words = Rewording();
+      std::vector<ParseRequest> Written(Units);
+      for (ParseRequest &R : Written)
+        (R.Edited ? R.EditedContents : R.Contents) = Trial.Text;
+      RewriteOptions ForTrial = Options;
+      for (LineRange &R : ForTrial.Lines)
+        R = Trial.fromFile(R);
+      Pass New;
+      read(New, Written, ForTrial, Trial.Placed);
+      if (!New.Result.Parsed || !New.AsMeant) {
+        LoopReport Said = Next->Report;
+        Accepted.toFile(Said);
+        explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
+                                  : "its text would mean something else in place of the call");
+        if (!Gather)
+          Instead[At] = std::move(Said);
+        break;
+      }
+      const LoopOutcome *Loop = nullptr;
+      for (const LoopOutcome &L : New.Loops) {
+        LoopPlace Now = {L.Report.Line, L.Report.Column};
+        Trial.toFile(Now.first, Now.second);
+        if (Now == At)
+          Loop = &L;
+      }
+      if (!Loop)
+        break;
+      if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
+        Calls = Loop->Calls;
+        Words = Calls.empty() ? Loop->Reworded : Rewording();
+        continue;
+      }
+      if (Loop->List.empty()) {
+        LoopReport Said = Loop->Report;
+        Trial.toFile(Said);
+        Here.addTo(Said);
+        if (!Gather)
+          Instead[At] = std::move(Said);
+        break;
+      }
+      Changes[At] = Here;
+      Accepted = std::move(Trial);
+      P = std::move(New);
+      break;
+    }
+  }
+  for (LoopOutcome &L : P.Loops) {
+    Accepted.toFile(L.Report);
+    const LoopPlace At = {L.Report.Line, L.Report.Column};
+    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty()) {
+      L.Report = It->second;
+    } else {
+      Changes[At].addTo(L.Report);
+    }
+  }
+}
+
+} // namespace cuda_pipeline
