@@ -42,6 +42,13 @@ struct Edits {
 struct GivenNames {
   std::set<std::string> Names;
   std::map<std::string, unsigned> Last; ///< the number behind a name that was given last
+  /// Tiles that have stages already, by their declarations: another loop has no other ones.
+  struct Staged {
+    std::string Name;
+    unsigned Stages;
+  };
+  std::map<clang::SourceLocation, Staged> Staged;
+  std::map<unsigned, uint64_t> Aligned; ///< to so many bytes, what is declared at this offset
   void add(const GivenNames &More);
 };
 

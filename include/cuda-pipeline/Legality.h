@@ -23,6 +23,7 @@
 #include "cuda-pipeline/TileModel.h"
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
+#include <functional>
 #include <map>
 #include <set>
 
@@ -72,6 +73,14 @@ struct DynamicStages {
   std::string Block;                ///< "blockDim.x == 256 && ...", for which alone it is shown; empty: any block
 };
 
+/// A tile that is used outside of the loop as well, where its first stage stands for it. What it holds there goes into the
+/// loop's other stages, and what the last iteration leaves comes back from its stage.
+struct CarriedTile {
+  clang::SourceLocation Tile;    ///< of its declaration: the same in all instantiations
+  bool In = false, Back = false; ///< at least one of them
+  bool operator==(const CarriedTile &O) const { return Tile == O.Tile && In == O.In && Back == O.Back; }
+};
+
 struct Legality {
   std::vector<Refusal> Common;   ///< block every variant
   std::vector<Refusal> CpAsync, Ldg, LdgSingle;
@@ -82,6 +91,8 @@ struct Legality {
   std::vector<std::string> Assumptions;
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
   std::optional<DynamicStages> Dynamic;
+  /// With several buffers, in the order of the model's.
+  std::vector<CarriedTile> Carried;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
   bool NeedsFinalBarrier = true;
 
@@ -104,15 +115,28 @@ struct SharedEffort {
   /// so one is enough.
   using ByTile = std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, Refusal>;
   ByTile StaleTiles, CopyOverlaps;
+  /// What another loop of the function does with a tile that both have.
+  struct PeerFacts {
+    std::optional<std::string> Written; ///< the elements of every turn, in words that can be compared; "": not constant
+    std::optional<bool> Fresh;          ///< it reads nothing but what its own turn has loaded
+    std::vector<std::string> Assumptions;
+  };
+  std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
   /// Where a kernel of the file waits for other blocks; invalid: none does; none: nobody has asked.
   std::optional<clang::SourceLocation> WaitingKernel;
+};
+
+/// The tile loops of the function, the one that is looked at among them, and their models.
+struct OtherLoops {
+  llvm::ArrayRef<const KLoop *> Loops;
+  std::function<const TileModel &(const KLoop &)> Model;
 };
 
 /// \p Shape: block sizes that are exact are facts; a claim of the command line is used when the
 /// assumption `block-size` is granted. \p Effort: of the file; none: the loop is alone.
 Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
                        const llvm::StringSet<> &Granted, const LaunchShape &Shape = {},
-                       SharedEffort *Effort = nullptr);
+                       SharedEffort *Effort = nullptr, const OtherLoops &Others = {});
 
 /// One line per access of the turn to a shared array, and of the load phase to global memory: the bytes, as
 /// a function of the thread, the counters of inner loops and what the block has in common (isl's notation).

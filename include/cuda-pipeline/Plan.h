@@ -47,6 +47,7 @@ struct Plan {
   ArgumentsMatter Matter;
   std::optional<DynamicStages> Dynamic; ///< of the tile in dynamic shared memory, with several stages
   std::vector<GrownSize> Grown;         ///< by place
+  std::vector<CarriedTile> Carried;     ///< with several stages
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;

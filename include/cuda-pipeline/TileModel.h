@@ -61,8 +61,15 @@ struct TileBuffer {
   uint64_t Bytes = 0;                         ///< of one stage; 0 for dynamic
   uint64_t Alignment = 1;                     ///< strictest alignment of any access, bytes
   bool DeclaredInLoop = false;                ///< inside the body of this loop
-  bool UsedOutside = false;                   ///< named outside of this loop (and its declaration)
-  clang::SourceLocation OutsideUse;
+  /// Where it is named outside of this loop's body (and its declaration, and what initialises views), in source order.
+  std::vector<clang::SourceLocation> OutsideUses;
+  /// One of them by which a reference of the same name could not be meant as well: the loop's header, closures, what a
+  /// template names in a branch that is left out. Invalid: none.
+  clang::SourceLocation OutsideInDoubt;
+  /// Control may get from one of them to the loop, and from the loop to one of them.
+  bool UsedBefore = false, UsedBehind = false;
+
+  bool usedOutside() const { return !OutsideUses.empty(); }
 };
 
 /// A pointer or reference into tiles that is set once, in front of the loop, and used in the loop alone:

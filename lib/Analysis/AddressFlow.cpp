@@ -357,7 +357,7 @@ private:
     if (!Var->hasInit() || isa<ParmVarDecl>(Var))
       return true;
     bind(Var, Var->getInit());
-    if (!Var->hasLocalStorage() && given(Var->getInit()))
+    if (!isShortLived(Var) && given(Var->getInit()))
       keep(Var->getInit());
     return true;
   }

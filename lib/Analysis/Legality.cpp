@@ -101,8 +101,8 @@ private:
 class Checker {
 public:
   Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape,
-          SharedEffort &Effort)
-      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort),
+          SharedEffort &Effort, const OtherLoops &Others)
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort), Others(Others),
         Rules(F.Function->once<FunctionRules>(
             [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls); })),
         U(Rules.U) {}
@@ -139,6 +139,7 @@ private:
   const StringSet<> &Granted;
   const LaunchShape &Shape;
   SharedEffort &Effort;
+  const OtherLoops &Others;
   const FunctionRules &Rules;
   const Uniformity &U;
   Legality L;
@@ -500,12 +501,12 @@ private:
         if (A.Write)
           for (const MemoryRoot &R : A.Roots)
             Writes |= R.In != Space::Local && R.In != Space::Param;
-    if (M.BarrierFirst) {
+    if (M.BarrierFirst && none_of(M.Buffers, [](const auto &B) { return B->usedOutside(); })) {
       // Behind the loop there was none, and what comes before the next first tile has one in front of it.
       L.NeedsFinalBarrier = false;
       return;
     }
-    L.NeedsFinalBarrier = Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
+    L.NeedsFinalBarrier = M.BarrierFirst || Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
   }
 
   /// Shared memory is used behind the loop, where the last barrier may order it.
@@ -541,13 +542,12 @@ private:
                               {Name, "it is declared outside of the function"}, {}});
         continue;
       }
-      if (B->UsedOutside)
-        TwoBuffers.push_back({Reason::TileUsedOutside, B->OutsideUse, {Name}, {}});
-      else if (const TileView *V = varyingView())
+      if (const TileView *V = varyingView())
         TwoBuffers.push_back({Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
       written(*B, Name);
       escapes(*B, Name);
-      coverage(*B, Name);
+      if (!B->usedOutside() || !usedOutside(*B, Name))
+        coverage(*B, Name);
       if (B->Origin == BufferOrigin::Dynamic)
         stagesOf(*B, Name);
     }
@@ -858,7 +858,7 @@ private:
     auto Writes = [](const Effects &E, Space S) {
       return any_of(E.Accesses, [&](const Access &A) { return A.Write && A.mayTouch(S); });
     };
-    return (B.Statement || B.Origin == BufferOrigin::Dynamic) && !B.UsedOutside &&
+    return (B.Statement || B.Origin == BufferOrigin::Dynamic) && !B.usedOutside() &&
            none_of(F.Segment, [&](const Effects &E) { return Writes(E, Space::Unknown); }) &&
            none_of(ArrayRef<const Effects *>{&F.Condition, &F.Increment, &F.Init}, [&](const Effects *E) {
              return Writes(*E, Space::Unknown) || Writes(*E, Space::Shared);
@@ -1051,6 +1051,279 @@ private:
     return S && (isa<MaterializeTemporaryExpr>(S) || any_of(S->children(), makesTemporary));
   }
 
+  //===-- Rule 6: tiles that are used outside -------------------------------------===//
+  //
+  // Outside, the first stage stands for the tile. Either nobody can tell: what the loop computes with is of its own turns,
+  // and so it is in all other tile loops that have the tile. Or what the tile holds is carried into the loop and back.
+
+  /// True: nothing that the loop reads of the tile is in doubt any more.
+  bool usedOutside(const TileBuffer &B, const std::string &Name) {
+    SourceLocation Where = B.OutsideUses.back();
+    std::string Remedy;
+    if (B.OutsideInDoubt.isValid()) {
+      Where = B.OutsideInDoubt;
+    } else if (const SourceLocation Kept = keptOutside(B); Kept.isValid()) {
+      Where = Kept;
+    } else if (B.Origin == BufferOrigin::Static && !B.DeclaredInLoop) {
+      if (othersCannotTell(B))
+        return false;
+      if (carry(B, Remedy))
+        return true;
+    }
+    TwoBuffers.push_back({Reason::TileUsedOutside, Where, {Name}, {}, Remedy});
+    return false;
+  }
+
+  /// Where code outside of the loop leaves the tile's address in something that the loop, or what it calls, may look at.
+  SourceLocation keptOutside(const TileBuffer &B) const {
+    std::vector<const Stmt *> Outside;
+    const Stmt *Child = M.Loop->Loop;
+    for (const Stmt *S : reverse(M.Loop->Ancestors)) {
+      for (const Stmt *Other : S->children())
+        if (Other && Other != Child)
+          Outside.push_back(Other);
+      Child = S;
+    }
+    // Variables of the function that the loop knows nothing of.
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::set<const VarDecl *> Declared;
+      bool VisitVarDecl(const VarDecl *Var) override {
+        if (Var->hasLocalStorage())
+          Declared.insert(Var);
+        return true;
+      }
+    } V;
+    for (const Stmt *S : Outside)
+      V.TraverseStmt(const_cast<Stmt *>(S));
+    for (const VarDecl *Var : mentionedVars(M.Loop->Loop))
+      V.Declared.erase(Var);
+    for (const TileView &View : M.Views)
+      V.Declared.insert(View.Var);
+    return findKeptAddress(Outside, B.Decl, V.Declared, M.Loop->Function, Context).Where;
+  }
+
+  /// All uses outside of the loop are in other tile loops, and neither they nor this one can tell what the others leave.
+  bool othersCannotTell(const TileBuffer &B) {
+    const SourceManager &SM = Context.getSourceManager();
+    auto Has = [&](const KLoop &Loop, SourceLocation At) {
+      return Loop.Body && SM.isPointWithin(At, SM.getExpansionLoc(Loop.Body->getBeginLoc()),
+                                           SM.getExpansionLoc(Loop.Body->getEndLoc()));
+    };
+    std::vector<const KLoop *> Peers;
+    for (const SourceLocation Use : B.OutsideUses) {
+      const SourceLocation At = SM.getExpansionLoc(Use);
+      const auto Peer = find_if(Others.Loops, [&](const KLoop *Other) {
+        return Has(*Other, At) && !Has(*Other, M.Loop->Begin) && !Has(*M.Loop, Other->Begin);
+      });
+      if (Peer == Others.Loops.end())
+        return false;
+      if (Peers.empty() || Peers.back() != *Peer)
+        Peers.push_back(*Peer);
+    }
+    constexpr size_t Many = 64; // of which each would ask all others
+    if (Peers.size() > Many)
+      return false;
+    for (const KLoop *Peer : Peers)
+      if (!cannotTell(B, *Peer))
+        return false;
+    return true;
+  }
+
+  bool cannotTell(const TileBuffer &B, const KLoop &Peer) {
+    const TileModel &Other = Others.Model(Peer);
+    if (!Other.understood() || Other.AlreadyPipelined)
+      return false;
+    const auto Same = find_if(Other.Buffers, [&](const auto &O) { return O->Decl == B.Decl; });
+    if (Same == Other.Buffers.end())
+      return false;
+    Checker There(Other, Context, Granted, Shape, Effort, Others);
+    if (!There.onlyLoads(**Same))
+      return false;
+    // The same elements in every turn of both: what is not among them nobody has ever written.
+    const std::string &Here = writeSet(B);
+    if (!Here.empty() && Here == There.writeSet(**Same) && (M.Loop->IsKernel || Rules.CalledBy.Once))
+      return true;
+    const SourceManager &SM = Context.getSourceManager();
+    const bool Again = any_of(M.Loop->Ancestors, [&](const Stmt *S) { return isLoop(S) && encloses(S, Peer.Loop); }) ||
+                       hasGoto(M.Loop->Function->getBody());
+    const bool InFront = SM.isBeforeInTranslationUnit(Peer.Begin, M.Loop->Begin);
+    if ((Again || InFront) && !readsItsOwn(B))
+      return false;
+    if (!Again && InFront)
+      return true;
+    if (!There.readsItsOwn(**Same))
+      return false;
+    SetsMatter = true;
+    return all_of(There.L.Assumptions, [&](const std::string &Name) { return granted(Name); });
+  }
+
+  /// The load phase does not read the tile, and nothing else in the loop writes it.
+  bool onlyLoads(const TileBuffer &B) const {
+    auto Touches = [&](const Effects &E, bool Access::*How) {
+      return any_of(E.Accesses, [&](const Access &A) { return A.*How && A.touches(B.Decl); });
+    };
+    return !Touches(F.Segment[0], &Access::Read) && !Touches(F.Segment[1], &Access::Write) &&
+           !Touches(F.Segment[2], &Access::Write);
+  }
+
+  bool readsItsOwn(const TileBuffer &B) {
+    SharedEffort::PeerFacts &Known = Effort.Peers[{M.Loop, B.Decl}];
+    if (!Known.Fresh) {
+      Refusal Stale{Reason::StaleTile, M.Loop->Begin, {}, {}};
+      const std::vector<std::string> Before = std::exchange(L.Assumptions, {});
+      Known.Fresh = coveredBySets(B, Stale);
+      Known.Assumptions = std::exchange(L.Assumptions, Before);
+    }
+    SetsMatter |= *Known.Fresh;
+    return *Known.Fresh && all_of(Known.Assumptions, [&](const std::string &Name) { return granted(Name); });
+  }
+
+  /// The elements of the tile that every turn writes, in words that are the same where the elements are; empty: they are
+  /// not always the same, or it is not known.
+  const std::string &writeSet(const TileBuffer &B) {
+    std::optional<std::string> &Known = Effort.Peers[{M.Loop, B.Decl}].Written;
+    if (!Known) {
+      std::string Why;
+      SourceLocation Where;
+      WriteSet Words{*this, B, "", {}, true};
+      if (constantWriteSets(M.Segments[0], B, Why, Where, {}))
+        for (const Stmt *S : M.Segments[0])
+          Words.add(S);
+      Known = Words.Known ? Words.Text : "";
+    }
+    return *Known;
+  }
+
+  /// Only asked where constantWriteSets() holds.
+  struct WriteSet {
+    const Checker &C;
+    const TileBuffer &B;
+    std::string Text;
+    std::vector<const VarDecl *> Counters; ///< of the copy loops around
+    bool Known;
+
+    void say(const Twine &Words) { Text += (Words + " ").str(); }
+
+    void add(const Stmt *S) {
+      if (!S || !Known || !C.storesTo(S, B))
+        return;
+      if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
+        for (const Stmt *Child : Compound->body())
+          add(Child);
+      } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
+        add(Attributed->getSubStmt());
+      } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+        if (!C.invariant(If->getCond())) {
+          Known = false; // of its arms both write the same, or nothing new; seldom, and not compared
+          return;
+        }
+        say("if");
+        value(If->getCond());
+        say("{");
+        add(If->getThen());
+        say("} else {");
+        add(If->getElse());
+        say("}");
+      } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+        const auto Loop = find_if(C.M.CopyLoops, [&](const auto &Copy) { return Copy->Loop == For; });
+        if (Loop == C.M.CopyLoops.end()) {
+          Known = false;
+          return;
+        }
+        say("for");
+        value((*Loop)->Begin);
+        Counters.push_back((*Loop)->Counter);
+        say(";");
+        value(For->getCond());
+        say(";");
+        value(For->getInc());
+        say("{");
+        add(For->getBody());
+        say("}");
+        Counters.pop_back();
+      } else if (const auto *Store = dyn_cast<Expr>(S)) {
+        const auto Copy = find_if(C.M.Copies, [&](const TileCopy &T) { return T.Store == Store && T.Buffer == &B; });
+        Known &= Copy != C.M.Copies.end();
+        if (!Known)
+          return;
+        say("store " + Twine(Copy->Bytes) + " to");
+        value(Copy->Destination);
+      } else {
+        Known = false;
+      }
+    }
+
+    /// What it is made of; variables of the loop by their values, and counters by their place.
+    void value(const Stmt *S) {
+      if (!Known)
+        return;
+      if (!S) {
+        say("()");
+        return;
+      }
+      if (const auto *E = dyn_cast<Expr>(S); E && !E->isValueDependent() && E->getType()->isIntegralOrEnumerationType() && E->isPRValue())
+        if (std::optional<int64_t> Number = C.F.Values->fold(E)) {
+          say(Twine(*Number) + ":" + E->getType().getCanonicalType().getAsString());
+          return;
+        }
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(S)) {
+        const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        if (const auto Counter = find(Counters, Var); Var && Counter != Counters.end())
+          return say("#" + Twine(Counter - Counters.begin()));
+        if (Var && C.F.DeclaredInBody.count(Var)) {
+          Known &= Var->hasInit() && (Var->getType()->isReferenceType() || C.F.Values->isSetOnce(Var));
+          return Known ? value(Var->getInit()) : void();
+        }
+        char Address[32];
+        snprintf(Address, sizeof(Address), "%p", static_cast<const void *>(Ref->getDecl()->getCanonicalDecl()));
+        return say(Address);
+      }
+      say(S->getStmtClassName());
+      if (const auto *Op = dyn_cast<BinaryOperator>(S))
+        say(Op->getOpcodeStr());
+      else if (const auto *Op = dyn_cast<UnaryOperator>(S))
+        say(UnaryOperator::getOpcodeStr(Op->getOpcode()));
+      else if (const auto *Cast = dyn_cast<CastExpr>(S))
+        say(Twine(Cast->getCastKindName()) + " " + Cast->getType().getCanonicalType().getAsString());
+      else if (const auto *Member = dyn_cast<MemberExpr>(S))
+        say(Member->getMemberDecl()->getNameAsString() + (Member->isArrow() ? " arrow" : ""));
+      else if (const auto *Number = dyn_cast<IntegerLiteral>(S))
+        say(toString(Number->getValue(), 10, true));
+      else if (!isa<ParenExpr, ArraySubscriptExpr, ConditionalOperator, CallExpr, OpaqueValueExpr, PseudoObjectExpr>(S))
+        Known = false;
+      if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(S))
+        return value(Opaque->getSourceExpr());
+      say("(");
+      for (const Stmt *Child : S->children())
+        value(Child);
+      say(")");
+    }
+  };
+
+  /// What the tile holds goes into every stage, and comes back from the last one: right whatever the code outside does,
+  /// where each turn writes the same elements.
+  bool carry(const TileBuffer &B, std::string &Remedy) {
+    std::string Why;
+    SourceLocation Where;
+    if (!constantWriteSets(M.Segments[0], B, Why, Where, {}))
+      return false;
+    // All threads take part in copying it.
+    if ((!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock) || !earlyReturns(M, U).empty() || Rules.Gotos)
+      return false;
+    const QualType Element = Context.getBaseElementType(B.Decl->getType());
+    if (!Element.isTriviallyCopyableType(Context) || Element.isVolatileQualified() || Element.isConstQualified() ||
+        hasOwnAssignment(Element))
+      return false;
+    const bool Definedness = M.Loop->IsKernel || Rules.CalledBy.Once;
+    L.Carried.push_back({B.Decl->getLocation(), B.UsedBefore || !Definedness, B.UsedBehind || !Definedness});
+    return true;
+  }
+
+  static bool hasOwnAssignment(QualType T) {
+    const auto *Record = T->getAsCXXRecordDecl();
+    return Record && (Record->hasUserDeclaredCopyAssignment() || Record->hasNonTrivialCopyAssignment());
+  }
+
   //===-- Templates ------------------------------------------------------------===//
 
   void templateFacts() {
@@ -1192,14 +1465,14 @@ void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchSh
 }
 
 Legality checkLegality(const TileModel &Model, ASTContext &Context, const StringSet<> &Granted,
-                       const LaunchShape &Shape, SharedEffort *Effort) {
+                       const LaunchShape &Shape, SharedEffort *Effort, const OtherLoops &Others) {
   if (!Model.understood()) {
     Legality L;
     L.Common = Model.Refusals;
     return L;
   }
   SharedEffort Own;
-  return Checker(Model, Context, Granted, Shape, Effort ? *Effort : Own).run();
+  return Checker(Model, Context, Granted, Shape, Effort ? *Effort : Own, Others).run();
 }
 
 } // namespace cuda_pipeline

@@ -40,7 +40,7 @@ void Emitter::emitAsync() {
   Text += "// Starts the copies of one tile into a stage.\n";
   Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
   Text += declareHold(/*Branches=*/false) + "\n";
-  Text += entryBarrier();
+  Text += carryIn();
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
@@ -117,7 +117,9 @@ void Emitter::emitAsync() {
                                          : Stage + " = " + Stage + " == " + std::to_string(Last) +
                                                " ? 0 : " + Stage + " + 1;";
   replaceTrailingBarrier(planted(PlantedBug::StageStuck) ? "" : Next);
-  if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
+  if (const std::string Back = carryBack(); !Back.empty())
+    behindLoop(Back);
+  else if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
     finalBarrier();
   else
     behindLoop("// Epilogue: the last iterations started no copies; none is in flight here.");

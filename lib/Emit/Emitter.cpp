@@ -179,6 +179,8 @@ void GivenNames::add(const GivenNames &More) {
   Names.insert(More.Names.begin(), More.Names.end());
   for (const auto &[Name, Number] : More.Last)
     Last[Name] = Number;
+  Staged.insert(More.Staged.begin(), More.Staged.end());
+  Aligned.insert(More.Aligned.begin(), More.Aligned.end());
 }
 
 /// Finds all places in the file; refuses what cannot be edited in place.
@@ -722,17 +724,31 @@ void Emitter::declareStages() {
                         std::to_string(B->Alignment) + " bytes to which it is accessed aligned"});
       continue;
     }
-    StageArray[Var] = fresh(Name + "_stages");
+    unsigned Stages = P.Stages;
+    if (auto It = Given.Staged.find(Var->getLocation()); It != Given.Staged.end()) {
+      StageArray[Var] = It->second.Name;
+      Stages = It->second.Stages;
+      if (Stages < P.Stages) {
+        refuse(Reason::SharedDeclForm, Var->getLocation(),
+               {Name, "another loop has given it " + std::to_string(Stages) + " stages"});
+        continue;
+      }
+    } else {
+      StageArray[Var] = fresh(Name + "_stages");
+      Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages};
+    }
     // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
     if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
-    // What a rewriter would do that knows nothing of uses outside of the loop.
-    if (!P.RefusedFor.empty() && B->UsedOutside && !B->DeclaredInLoop)
-      if (auto R = statementRange(B->Statement, Context))
-        Edited.replace({R->End, R->End}, " auto &" + Name + " = " + StageArray[Var] + "[0];");
+    // Outside of the loop the first stage stands for it.
+    if (B->usedOutside() && !B->DeclaredInLoop) {
+      const auto R = statementRange(B->Statement, Context);
+      const unsigned End = withTrailingComment(*R).End;
+      Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];");
+    }
     unsigned At = SM.getFileOffset(Var->getLocation());
-    unsigned Declared = planted(PlantedBug::StageArrayShort) ? P.Stages - 1 : P.Stages;
+    unsigned Declared = planted(PlantedBug::StageArrayShort) ? Stages - 1 : Stages;
     Edited.replace({At, At + unsigned(Name.size())},
                    StageArray[Var] + "[" + std::to_string(Declared) + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
@@ -741,6 +757,17 @@ void Emitter::declareStages() {
       for (const auto &Other : M.Buffers)
         if (Other->Statement == B->Statement)
           Strictest = std::max(Strictest, Other->Alignment);
+      const unsigned Place = SM.getFileOffset(B->Statement->getBeginLoc());
+      if (auto It = Given.Aligned.find(Place); It == Given.Aligned.end()) {
+        Out.Names.Aligned[Place] = Strictest;
+      } else if (It->second < Strictest) {
+        refuse(Reason::SharedDeclForm, Var->getLocation(),
+               {Name, "another loop needs it aligned to " + std::to_string(It->second) + " bytes, and this one to " +
+                          std::to_string(Strictest)});
+        continue;
+      } else {
+        Strictest = It->second;
+      }
       auto R = statementRange(B->Statement, Context);
       size_t Keyword = R ? File.slice(R->Begin, R->End).find("__shared__") : StringRef::npos;
       if (Keyword == StringRef::npos) {
@@ -751,6 +778,71 @@ void Emitter::declareStages() {
       Edited.replace({After, After}, " __align__(" + std::to_string(Strictest) + ")");
     }
   }
+}
+
+/// All threads of the block take part; what was written before is seen by all of them. \p Statement: with `@stage@` for
+/// the element of a stage.
+std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::string Statement) {
+  const std::string Each = fresh("element"), &Stages = StageArray[B.Decl];
+  unsigned Rank = 0;
+  for (QualType T = B.Decl->getType(); const auto *Array = Context.getAsConstantArrayType(T); T = Array->getElementType())
+    ++Rank;
+  std::string First, Size;
+  for (unsigned I = 0; I < Rank; ++I)
+    First += "[0]";
+  // A structure of arrays would be one thread's work.
+  constexpr int64_t Vector = 16;
+  std::string Word;
+  const QualType Base = Context.getBaseElementType(B.Decl->getType());
+  if (Context.getTypeSizeInChars(Base).getQuantity() > Vector)
+    Word = Context.getTypeAlignInChars(Base).getQuantity() % 4 == 0 ? "unsigned" : "unsigned char";
+  Size = Word.empty() ? Stages + "[0]" + First : Word;
+  auto Element = [&](const std::string &Which) {
+    const std::string Of = Stages + "[" + Which + "]";
+    if (!Word.empty())
+      return "reinterpret_cast<" + Word + " *>(&" + Of + ")[" + Each + "]";
+    return Rank == 1 ? Of + "[" + Each + "]" : "(&" + Of + First + ")[" + Each + "]";
+  };
+  for (size_t Open; (Open = Statement.find('@')) != std::string::npos;) {
+    const size_t Close = Statement.find('@', Open + 1);
+    Statement.replace(Open, Close + 1 - Open, Element(Statement.substr(Open + 1, Close - Open - 1)));
+  }
+  return At + "for (unsigned " + Each + " = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n" +
+         At + "     " + Each + " < sizeof(" + Stages + "[0]) / sizeof(" + Size + "); " + Each +
+         " += blockDim.x * blockDim.y * blockDim.z)\n" + At + Unit + Statement + "\n";
+}
+
+std::string Emitter::carryIn() {
+  std::string Text;
+  for (const auto &B : M.Buffers)
+    if (any_of(P.Carried, [&](const CarriedTile &C) { return C.In && C.Tile == B->Decl->getLocation(); })) {
+      std::string Others, To = "1";
+      if (P.Stages > 2) {
+        To = Stage;
+        Others = "for (int " + Stage + " = 1; " + Stage + " < " + std::to_string(P.Stages) + "; ++" + Stage + ")\n" +
+                 Indent + Unit + Unit;
+      }
+      Text += carry(*B, Indent, Others + "@" + To + "@ = @0@;");
+    }
+  if (Text.empty() || planted(PlantedBug::NoCarryIn))
+    return entryBarrier();
+  const std::string Barrier = Indent + barrierText(M.BarrierFirst ? 1 : 0) + "\n";
+  return Indent + "// Every stage begins with what the tile holds.\n" + Barrier + Text + Barrier + "\n";
+}
+
+std::string Emitter::carryBack() {
+  const std::string Last = std::to_string(P.Stages - 1);
+  const std::string Which = P.Stages == 2 ? Last : Stage + " == 0 ? " + Last + " : " + Stage + " - 1";
+  std::string Text;
+  for (const auto &B : M.Buffers)
+    if (any_of(P.Carried, [&](const CarriedTile &C) { return C.Back && C.Tile == B->Decl->getLocation(); }))
+      Text += carry(*B, Indent + Unit, "@0@ = @" + Which + "@;");
+  if (Text.empty() || planted(PlantedBug::NoCarryBack))
+    return "";
+  // In the first stage it is already where the last iteration had that one.
+  return "// Epilogue: behind the loop the tile holds what the last iteration has left.\n" + Indent + "if (" + Stage +
+         " != 1)" + (StringRef(Text).count("for (") > 1 ? " {\n" + Text + Indent + "}\n" : "\n" + Text) + Indent +
+         barrierText(1);
 }
 
 template <typename Fn> static void forEachToken(const std::string &Text, Fn Do) {

@@ -56,6 +56,10 @@ private:
   bool locate();
   void names();
   void declareStages();
+  /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty where nothing does.
+  std::string carryIn();
+  std::string carryBack();
+  std::string carry(const TileBuffer &B, const std::string &At, std::string Statement);
   /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);

@@ -66,7 +66,7 @@ void Emitter::emitLdg() {
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
   bool Branches = Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
   Text += declareHold(Branches) + "\n";
-  Text += entryBarrier();
+  Text += carryIn();
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
   Text += guarded(Indent, firstCondition(),
@@ -111,7 +111,9 @@ void Emitter::emitLdg() {
   else if (!planted(PlantedBug::StageStuck))
     Tail += Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
-  behindLoop("// Epilogue: the last iteration computed the last tile.");
+  // The last iteration stores its own tile again, into the other stage, where it stores in any case.
+  const std::string Back = Predicated ? carryBack() : "";
+  behindLoop(Back.empty() ? "// Epilogue: the last iteration computed the last tile." : Back);
 }
 
 void Emitter::emitLdgSingle() {

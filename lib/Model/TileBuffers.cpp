@@ -125,6 +125,7 @@ private:
   struct Mention {
     const DeclRefExpr *Ref;
     const VarDecl *InitialiserOf;
+    bool InClosure;
   };
 
   /// Where the function declares and names its shared variables, and pointers and references that may lead there.
@@ -133,6 +134,7 @@ private:
     std::map<const ValueDecl *, std::vector<Mention>> References;
     std::vector<TileView> Pointers; ///< local variables with a statement of their own, in source order
     const VarDecl *Declaring = nullptr;
+    bool InClosure = false;
     /// Where not the array's elements are meant but its declaration: a reference by the same name is no
     /// substitute.
     std::map<const ValueDecl *, SourceLocation> Declared;
@@ -214,10 +216,14 @@ private:
       SaveAndRestore Inside(Declaring, Var);
       return ConstDynamicRecursiveASTVisitor::TraverseVarDecl(Var);
     }
+    bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
+      SaveAndRestore Inside(InClosure, true);
+      return ConstDynamicRecursiveASTVisitor::TraverseLambdaExpr(Lambda);
+    }
     bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
       if (Var && (Var->hasAttr<CUDASharedAttr>() || mayLead(Var)))
-        References[Var].push_back({Ref, Declaring});
+        References[Var].push_back({Ref, Declaring, InClosure});
       return true;
     }
   };
@@ -250,24 +256,40 @@ private:
     return any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
   }
 
-  /// Where \p Var is named outside of the loop's body, but for initialisers of views; invalid if nowhere. The header sees
-  /// the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
-  SourceLocation outsideUse(const VarDecl *Var) const {
+  /// Where a variable is named outside of the loop's body, but for initialisers of views. The header sees the name of
+  /// before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
+  struct Outside {
+    std::vector<SourceLocation> Uses;
+    SourceLocation InDoubt; ///< TileBuffer::OutsideInDoubt
+  };
+  Outside outsideUses(const VarDecl *Var, bool OneIsEnough = false) const {
     const SourceManager &SM = Context.getSourceManager();
     const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
     const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
-    auto Outside = [&](SourceLocation Place) { return !SM.isPointWithin(SM.getExpansionLoc(Place), Begin, End); };
+    const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()), Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
+    Outside Out;
+    auto Add = [&](SourceLocation Place, bool InDoubt) {
+      const SourceLocation At = SM.getExpansionLoc(Place);
+      if (SM.isPointWithin(At, Begin, End))
+        return;
+      Out.Uses.push_back(Place);
+      if (InDoubt || SM.isPointWithin(At, Head, Foot))
+        Out.InDoubt = Place;
+    };
     for (const HiddenMention &H :
          Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All)
-      if (H.Var == Var && Outside(H.Where))
-        return H.Where;
+      if (H.Var == Var)
+        Add(H.Where, true);
     const SharedNames &Names = sharedNames();
-    // The last one. From behind, so that of many loops each sees the others soon.
     if (auto It = Names.References.find(Var); It != Names.References.end())
-      for (const Mention &Here : reverse(It->second))
-        if (Outside(Here.Ref->getLocation()) && !(Here.InitialiserOf && isView(Here.InitialiserOf)))
-          return Here.Ref->getLocation();
-    return {};
+      for (const Mention &Here : reverse(It->second)) { // from behind, so that of many loops each sees the others soon
+        if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
+          Add(Here.Ref->getLocation(), Here.InClosure);
+        if (OneIsEnough && !Out.Uses.empty())
+          break;
+      }
+    std::reverse(Out.Uses.begin(), Out.Uses.end());
+    return Out;
   }
 
   /// It leads to tiles and nowhere else, to the same place all the time, and somebody wants to go there.
@@ -292,18 +314,32 @@ private:
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {
       Before = M.Views.size();
       erase_if(M.Views, [&](const TileView &V) {
-        return outsideUse(V.Var).isValid() ||
+        return !outsideUses(V.Var, /*OneIsEnough=*/true).Uses.empty() ||
                any_of(V.Statement->decls(), [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
       });
     }
   }
 
   void findOutsideUses() {
-    for (const auto &Buffer : M.Buffers)
-      if (SourceLocation Place = outsideUse(Buffer->Decl); Place.isValid()) {
-        Buffer->UsedOutside = true;
-        Buffer->OutsideUse = Place;
+    const SourceManager &SM = Context.getSourceManager();
+    const SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
+    // What is in a loop around this one comes before it, and behind it.
+    const auto *Around = find_if(L.Ancestors, isLoop);
+    const bool Jumps = hasGoto(L.Function->getBody());
+    for (const auto &Buffer : M.Buffers) {
+      Outside Uses = outsideUses(Buffer->Decl);
+      Buffer->OutsideUses = std::move(Uses.Uses);
+      Buffer->OutsideInDoubt = Uses.InDoubt;
+      for (const SourceLocation Use : Buffer->OutsideUses) {
+        const SourceLocation At = SM.getExpansionLoc(Use);
+        const bool Again = Jumps || (Around != L.Ancestors.end() &&
+                                     SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
+                                                      SM.getExpansionLoc((*Around)->getEndLoc())));
+        const bool InFront = SM.isBeforeInTranslationUnit(At, Begin);
+        Buffer->UsedBefore |= Again || InFront;
+        Buffer->UsedBehind |= Again || !InFront;
       }
+    }
   }
 };
 

@@ -262,6 +262,11 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                               {}});
     }
     C.Score = score(C, M, P, In, Registers);
+    // What the tiles hold outside is copied, and it is not known over how many turns that is spread.
+    if (Stages > 1)
+      C.Plan.Carried = Legal.Carried;
+    if (!C.Plan.Carried.empty())
+      C.Score = std::min(C.Score, 1.0);
     // Without more memory the loop runs as it was.
     if (C.Plan.Dynamic && C.Plan.Grown.empty())
       C.Score = std::min(C.Score, 1.0);

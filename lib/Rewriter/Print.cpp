@@ -64,7 +64,7 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
       OS << "[" << E << "]";
     OS << " " << B->Element.getAsString() << " " << B->Bytes << " bytes, aligned " << B->Alignment
        << (B->DeclaredInLoop ? ", declared in the loop" : "")
-       << (B->UsedOutside ? ", used outside" : "") << "\n";
+       << (B->usedOutside() ? ", used outside" : "") << "\n";
   }
   for (const TileView &V : M.Views)
     OS << "  view " << V.Var->getName() << " line " << lineOf(V.Var->getLocation(), Context) << "\n";

@@ -127,6 +127,9 @@ public:
       return !Doubt;
     });
     const std::vector<KLoop> &Loops = Found.InMainFile;
+    for (const KLoop &L : Loops)
+      if (!L.IsPattern)
+        OfFunction[L.Function].push_back(&L);
     for (size_t I = 0; I < Loops.size();) {
       size_t J = I + 1;
       while (J < Loops.size() && Loops[J].Begin == Loops[I].Begin)
@@ -155,6 +158,8 @@ private:
   const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   LaunchFinder Launches;
+  std::map<const FunctionDecl *, std::vector<const KLoop *>> OfFunction;
+  std::map<const KLoop *, TileModel> Models;    ///< of other loops of the same function, where one asks
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
   SharedEffort Effort;
@@ -298,6 +303,7 @@ private:
 
     if (SourceLocation Here = First.Function->getBody()->getBeginLoc(); Here != LastFunction) {
       Functions.Facts.clear();
+      Models.clear();
       LastFunction = Here;
     }
     std::vector<Instance> Instances(Group.size());
@@ -324,6 +330,18 @@ private:
     return Out;
   }
 
+  OtherLoops othersThan(const KLoop &L) {
+    OtherLoops Out;
+    Out.Loops = OfFunction[L.Function];
+    Out.Model = [this](const KLoop &Loop) -> const TileModel & {
+      auto [It, New] = Models.try_emplace(&Loop);
+      if (New)
+        It->second = buildTileModel(Loop, Context, Options.EmitRefused, &Functions);
+      return It->second;
+    };
+    return Out;
+  }
+
   void analyse(const KLoop &L, Instance &I) {
     I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions);
     if (Options.Print == PrintStep::Tiles)
@@ -332,7 +350,7 @@ private:
       return;
     PlanInputs &In = I.Inputs;
     In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
-    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape, &Effort);
+    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape, &Effort, othersThan(L));
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
       printAccessMaps(I.Model, Context, In.Shape, Printed);
@@ -407,6 +425,9 @@ private:
         Out[K].Score = std::min(Out[K].Score, C.Score);
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
+        if (!(Out[K].Plan.Carried == C.Plan.Carried) && Out[K].Refusals.empty())
+          Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,
+                                     {"only some of them read what a tile holds besides the loop"}, {}});
         mergeDynamic(Out[K], C, I);
         if (C.Plan.Arguments.empty())
           Out[K].Plan.Arguments.clear();
@@ -518,7 +539,14 @@ private:
 
   /// With what the other loops of the function take.
   void limitShared(std::vector<Candidate> &Candidates, const std::vector<Instance> &Instances) {
+    const GivenNames &Names = Given[functionOf(Instances)];
     for (Candidate &C : Candidates) {
+      // Stages that another loop has already are not made again.
+      if (C.Plan.Stages > 1)
+        for (const auto &B : Instances.front().Model.Buffers)
+          if (auto It = Names.Staged.find(B->Decl->getLocation()); It != Names.Staged.end())
+            C.Budget.SharedAfter -= std::min(C.Budget.SharedAfter - C.Budget.SharedBefore,
+                                             (std::min(C.Plan.Stages, It->second.Stages) - 1) * B->Bytes);
       C.Budget.SharedBefore += Added[functionOf(Instances)];
       C.Budget.SharedAfter += Added[functionOf(Instances)];
       if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())
@@ -924,8 +952,8 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   std::vector<std::string> Headers;
   for (LoopOutcome &L : P.Loops) {
     for (const Edit &E : L.List)
-      // Two loops may both ask for the alignment of one declaration.
-      if (E.Length != 0 || !is_contained(All, E))
+      // Two loops may both ask for the stages, and the alignment, of one declaration.
+      if (!is_contained(All, E))
         All.push_back(E);
     for (const std::string &H : L.Headers)
       if (!is_contained(Headers, H))

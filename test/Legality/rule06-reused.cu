@@ -1,9 +1,9 @@
-// Rule 6: the buffer serves a reduction behind the loop.
+// Rule 6: behind the loop a closure reads the buffer by its name: a name of the function is no name of the closure's.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void reused(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], rest[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
@@ -11,15 +11,14 @@ __global__ void reused(const float *__restrict__ x, float *__restrict__ y, int t
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  { // the reduction's scope
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    y[threadIdx.x] = part[127 - threadIdx.x]; // refused: tile-used-outside
-  }
+  auto other = [&](int i) -> float & { return part[i]; }; // refused: tile-used-outside
+  other(threadIdx.x) = sum;
+  __syncthreads();
+  y[threadIdx.x] = other(127 - threadIdx.x);
 }
 //--- good.cu
 __global__ void reused(const float *__restrict__ x, float *__restrict__ y, int tiles) {
-  __shared__ float part[128];
+  __shared__ float part[128], rest[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
@@ -27,10 +26,8 @@ __global__ void reused(const float *__restrict__ x, float *__restrict__ y, int t
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  { // the reduction's scope
-    __shared__ float part[128];
-    part[threadIdx.x] = sum;
-    __syncthreads();
-    y[threadIdx.x] = part[127 - threadIdx.x];
-  }
+  auto other = [&](int i) -> float & { return rest[i]; };
+  other(threadIdx.x) = sum;
+  __syncthreads();
+  y[threadIdx.x] = other(127 - threadIdx.x);
 }

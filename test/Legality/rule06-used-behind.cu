@@ -1,14 +1,17 @@
-// Rule 6: what the last iteration leaves in the tile is read behind the loop.
+// Rule 6: what the last iteration leaves in the tile is read behind the loop. It comes back from its stage, by all threads
+// of the block; here some have left.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 //--- bad.cu
 __global__ void afterwards(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
+  if (threadIdx.x >= 100)
+    return;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    sum += part[127 - threadIdx.x];
+    sum += part[99 - threadIdx.x];
     __syncthreads();
   }
   y[threadIdx.x] = sum + part[threadIdx.x]; // refused: tile-used-outside
@@ -17,10 +20,12 @@ __global__ void afterwards(const float *__restrict__ x, float *__restrict__ y, i
 __global__ void afterwards(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
+  if (threadIdx.x >= 100)
+    return;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = x[t * 128 + threadIdx.x];
     __syncthreads();
-    sum += part[127 - threadIdx.x];
+    sum += part[99 - threadIdx.x];
     __syncthreads();
   }
   y[threadIdx.x] = sum;

@@ -369,7 +369,7 @@ TEST(TileModel, TheTileOutsideOfTheLoop) {
            {"", false}, {"tile[tx] = 0;", true}, {"float *p = tile;", true}}) {
     ParsedFile F(kernel("tile[tx] = A[t * 64 + tx];", "s += tile[0];", Before));
     TileModel M = F.model();
-    bool Seen = M.Buffers.size() == 1 ? M.Buffers[0]->UsedOutside : !M.understood();
+    bool Seen = M.Buffers.size() == 1 ? M.Buffers[0]->usedOutside() : !M.understood();
     EXPECT_EQ(Seen, Outside) << Before;
   }
 }

@@ -40,6 +40,8 @@ RARE = {
     "no-guard": "only guarded copies have a guard",
     "half-copy": "4 bytes cannot be halved: cp.async has no 2",
     "no-final-barrier": "only where the tiles are used again",
+    "no-carry-in": "only where the tile is used in front of the loop",
+    "no-carry-back": "only where it is used behind the loop",
     "second-tile-stage": "only where there is a second tile",
     "shared-register": "only where two copies have registers of one type",
 }

@@ -1,0 +1,28 @@
+/* launch
+kernel: k
+cases: [{T: 0}, {T: 1}, {T: 2}, {T: 3}, {T: 6}]
+grid: [2]
+block: [32]
+arguments:
+  - {name: in, buffer: float, count: 64 * (T + 2), role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {name: tiles, value: T}
+*/
+// The address as a number.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[40];
+  const int tx = threadIdx.x;
+  size_t at = (size_t)(tile + 1);
+  if (tx == 0)
+    tile[32] = 2;
+  __syncthreads();
+  float sum = 0;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 32 + tx];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum = sum * 0.5f + ((float *)at)[(j + tx) % 32];
+    __syncthreads();
+  }
+  out[blockIdx.x * 32 + tx] = sum + tile[32];
+}

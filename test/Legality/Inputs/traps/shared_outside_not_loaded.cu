@@ -1,0 +1,31 @@
+/* launch
+kernel: k
+cases: [{T: 0}, {T: 1}, {T: 2}, {T: 3}, {T: 6}]
+grid: [2]
+block: [32]
+arguments:
+  - {name: in, buffer: float, count: 64 * (T + 2), role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {name: tiles, value: T}
+*/
+// Another tile loop reads it, and does not load it.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[32], other[32];
+  const int tx = threadIdx.x;
+  float sum = 0;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 32 + tx];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum = sum * 0.5f + tile[(j + tx) % 32];
+    __syncthreads();
+  }
+  for (int t = 0; t < tiles; ++t) {
+    other[tx] = in[t * 32 + tx];
+    __syncthreads();
+    for (int j = 0; j < 32; ++j)
+      sum = sum * 0.5f + tile[(j + tx) % 32] * other[j];
+    __syncthreads();
+  }
+  out[blockIdx.x * 32 + tx] = sum;
+}
