@@ -28,8 +28,16 @@ struct DynamicSize {
   bool Repeatable = false;         ///< may be evaluated twice
 };
 
+/// A launch that gives no dynamic shared memory.
+struct BareLaunch {
+  unsigned Offset = 0, Length = 0; ///< bytes of the main file: the argument, or the place behind the block
+  unsigned Line = 0;
+  std::string Kernel;              ///< what the launch calls it, where that names nothing else
+};
+
 /// The launches of a kernel in the file, as far as they are seen to name it.
 struct DynamicSizes {
+  std::vector<BareLaunch> Bare;        ///< each place once; without those whose text cannot be changed
   std::vector<DynamicSize> Launches;   ///< each place once; without those whose text cannot be changed
   std::vector<DynamicSize> Attributes; ///< values of cudaFuncAttributeMaxDynamicSharedMemorySize
   bool Fixed = false;                  ///< something else may set that attribute: more than now must not be asked for

@@ -70,6 +70,7 @@ struct ArgumentsMatter {
 struct DynamicStages {
   std::string Bytes;                ///< of one stage, in code that can stand in front of the loop
   std::optional<uint64_t> Constant; ///< the same, where it is a number
+  bool OfLargestBlock = false;      ///< a number that only the largest block there may be needs: how it grows cannot be said
   std::string Block;                ///< "blockDim.x == 256 && ...", for which alone it is shown; empty: any block
 };
 

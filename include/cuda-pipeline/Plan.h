@@ -32,6 +32,9 @@ struct GrownSize {
   std::string Text;                ///< of the expression
   unsigned Factor = 1;             ///< so many times as much
   uint64_t Most = 0;               ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
+  /// Instead of all that: so many bytes where the launch of \p Kernel gives none; Length 0: it has no argument for them.
+  uint64_t Given = 0;
+  std::string Kernel;
   bool operator==(const GrownSize &O) const { return Offset == O.Offset && Factor == O.Factor; }
   std::string newText() const;
 };
@@ -48,6 +51,10 @@ struct Plan {
   std::optional<DynamicStages> Dynamic; ///< of the tile in dynamic shared memory, with several stages
   std::vector<GrownSize> Grown;         ///< by place
   std::vector<CarriedTile> Carried;     ///< with several stages
+  /// More than static shared memory can be: the first stage is where the tiles are, the others in dynamic shared memory.
+  bool Beside = false;
+  bool MayBeBeside = false;             ///< nothing else is in the way
+  std::vector<GrownSize> IfBeside;      ///< what Grown is then
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;
@@ -81,6 +88,12 @@ struct PlanInputs {
   std::optional<unsigned> RequestedStages;
   DynamicSizes Dynamic; ///< of the kernel's launches
 };
+
+/// Plan::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the first.
+uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);
+
+/// Plan::Beside for a candidate whose stages are too many for static shared memory, if it may be and that is enough.
+void placeBeside(Candidate &C, llvm::ArrayRef<const GpuTarget *> Gpus);
 
 /// All candidates with budget, score and refusals; nothing chosen yet.
 std::vector<Candidate> makeCandidates(const TileModel &Model, const Legality &Legal,

@@ -64,6 +64,7 @@ struct CopyReport {
 /// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given enough.
 struct DynamicReport {
   std::string StageBytes; ///< of one stage, as in the output
+  bool Beside = false;    ///< the first stage is in static shared memory
   std::string Block;      ///< and what it asks of the block; empty: nothing
   struct Size {
     unsigned Line = 0;

@@ -229,8 +229,10 @@ struct LaunchFinder::Impl {
       if (Function->getLocation() != Kernel->getCanonicalDecl()->getLocation())
         continue;
       for (const auto &[Call, F] : Use.Calls)
-        if (const CallExpr *Config = Call->getConfig(); Config && Config->getNumArgs() > 2)
+        if (const CallExpr *Config = Call->getConfig(); Config && Config->getNumArgs() > 2) {
           add(Out.Launches, Config->getArg(2), F);
+          addBare(Out.Bare, *Call, *Config);
+        }
       for (const auto &[Value, F] : Use.SizeAttributes)
         Out.Fixed |= !add(Out.Attributes, Value, F);
     }
@@ -269,6 +271,41 @@ private:
                   mainFileText(Context).slice(R->Begin, R->End).str(), Bytes,
                   !E->HasSideEffects(Context, /*IncludePossibleEffects=*/true)});
     return true;
+  }
+
+  void addBare(std::vector<BareLaunch> &To, const CUDAKernelCallExpr &Call, const CallExpr &Config) {
+    const Expr *Bytes = Config.getArg(2);
+    const bool Absent = isa<CXXDefaultArgExpr>(Bytes);
+    if (!Absent && constantValue(Bytes, Context) != 0)
+      return;
+    std::optional<TextRange> R = textRange(Config.getArg(Absent ? 1 : 2)->getSourceRange(), Context);
+    std::optional<TextRange> Callee = textRange(Call.getCallee()->getSourceRange(), Context);
+    const auto *Ref = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
+    if (!R || !Callee || !Ref || !namesOne(*Ref))
+      return;
+    if (Absent)
+      R->Begin = R->End;
+    const std::string Kernel = mainFileText(Context).slice(Callee->Begin, Callee->End).str();
+    if (none_of(To, [&](const BareLaunch &Known) { return Known.Offset == R->Begin; }))
+      To.push_back({R->Begin, R->End - R->Begin, Context.getSourceManager().getExpansionLineNumber(Call.getBeginLoc()), Kernel});
+  }
+
+  /// No overload, and no argument of a template that the call's arguments say: its address can be taken by the same words.
+  static bool namesOne(const DeclRefExpr &Ref) {
+    const auto *Kernel = dyn_cast<FunctionDecl>(Ref.getDecl());
+    if (!Kernel || !Kernel->getDeclName().isIdentifier())
+      return false;
+    SmallPtrSet<const Decl *, 4> Named;
+    for (const NamedDecl *D : Kernel->getDeclContext()->getRedeclContext()->lookup(Kernel->getDeclName()))
+      Named.insert(D->getCanonicalDecl());
+    if (Named.size() > 1)
+      return false;
+    const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
+    if (!Template)
+      return true;
+    const TemplateParameterList *Params = Template->getTemplateParameters();
+    return Ref.hasExplicitTemplateArgs() && Ref.getNumTemplateArgs() == Params->size() &&
+           none_of(*Params, [](const NamedDecl *P) { return P->isParameterPack(); });
   }
 
   /// The block of all launches; none where one is not known or they differ.

@@ -586,10 +586,12 @@ private:
   void stagesOf(const TileBuffer &B, const std::string &Name) {
     using Extent = SymbolicIteration::Extent;
     std::optional<Extent> End;
+    bool WithBlock = true;
     for (auto Over : {SymbolicIteration::ExtentOver::Block, SymbolicIteration::ExtentOver::Parameters})
       for (bool Claimed : {false, true})
         if (!End && (Claimed ? claimed() : !BlockIsAsked) && turn(Claimed).runAll()) {
           End = turn(Claimed).extent(B.Decl, Over);
+          WithBlock = Over == SymbolicIteration::ExtentOver::Block;
           BlockIsAsked |= End && Claimed;
         }
     auto Shadowed = [&](const Extent::Term &T) { return T.Variable && !isOnlyOne(T.Variable); };
@@ -605,6 +607,7 @@ private:
     if (End->Terms.empty()) {
       Stages.Constant = alignTo(uint64_t(End->Constant), B.Alignment);
       Stages.Bytes = std::to_string(*Stages.Constant);
+      Stages.OfLargestBlock = !WithBlock; // a number is one with the block, too, where it does not depend on it
     } else {
       for (const Extent::Term &T : End->Terms)
         Stages.Bytes += (Stages.Bytes.empty() ? "" : " + ") + (T.Factor == 1 ? "" : std::to_string(T.Factor) + " * ") +

@@ -20,6 +20,9 @@
 ///     ...                                                        // the loop as it was
 ///   }
 ///
+/// Static tiles with more stages than static shared memory can hold do the same: the first stage is where the tiles are, and
+/// the others are in dynamic shared memory.
+///
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
@@ -48,8 +51,51 @@ std::string Emitter::dynamicStage(const TileBuffer &B, const std::string &Which)
   return "reinterpret_cast<" + TileType + " &>(" + StageArray.at(B.Decl) + "[" + At + "])";
 }
 
+void Emitter::nameStagesBeside() {
+  // Every kernel with stages of this alignment declares the same array.
+  uint64_t Alignment = 16;
+  for (const auto &B : M.Buffers)
+    Alignment = std::max(Alignment, B->Alignment);
+  MoreStages = fresh(Alignment == 16 ? std::string("more_stages") : "more_stages_" + std::to_string(Alignment));
+  StageBytes = fresh("stage_bytes");
+  GivenBytes = fresh("given_bytes");
+}
+
+/// Of a stage of the tile that is called \p Name, so that what follows is aligned.
+std::string Emitter::sizeText(const TileBuffer &B, const std::string &Name) const {
+  const uint64_t Alignment = std::max<uint64_t>(B.Alignment, 16);
+  if (!M.Loop->IsTemplate && B.Bytes % Alignment == 0)
+    return "sizeof(" + Name + ")";
+  const std::string A = std::to_string(Alignment);
+  return "(sizeof(" + Name + ") + " + std::to_string(Alignment - 1) + ") / " + A + " * " + A;
+}
+
+std::string Emitter::stageBeside(const TileBuffer &B, const std::string &Which) const {
+  const std::string &First = StageArray.at(B.Decl);
+  if (Which == "0")
+    return First;
+  const bool Operand = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
+  const std::string Of = Operand ? Which : "(" + Which + ")";
+  std::string At = "(" + Of + " - 1) * " + StageBytes;
+  for (const auto &Other : M.Buffers) {
+    if (Other.get() == &B)
+      break;
+    At += " + " + sizeText(*Other, StageArray.at(Other->Decl));
+  }
+  return Of + " == 0 ? " + First + " : reinterpret_cast<decltype(" + First + ")>(" + MoreStages + "[" + At + "])";
+}
+
 /// What the pipelined loop needs in front, lines that begin at the indentation; empty for other tiles.
 std::string Emitter::dynamicStages() const {
+  if (P.Beside) {
+    uint64_t Alignment = 16;
+    for (const auto &B : M.Buffers)
+      Alignment = std::max(Alignment, B->Alignment);
+    std::string Text = "extern __shared__ __align__(" + std::to_string(Alignment) + ") char " + MoreStages + "[];\n" + Indent;
+    for (const auto &B : M.Buffers)
+      Text += "auto &" + StageArray.at(B->Decl) + " = " + B->Decl->getNameAsString() + ";\n" + Indent;
+    return Text;
+  }
   if (!P.Dynamic)
     return "";
   const VarDecl *Tile = M.Buffers.front()->Decl;
@@ -113,17 +159,27 @@ void Emitter::keepLoopBeside() {
   if (failed() || !canStandTwice())
     return;
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
-  const std::string &Bytes = P.Dynamic->Bytes;
-  const std::string Name = M.Buffers.front()->Decl->getNameAsString(), Stages = std::to_string(P.Stages);
-  const std::string Type = StringRef(Bytes).contains("size_t") ? "size_t " : "unsigned ";
   const std::string In = NeedsBraces ? Indent + Unit : Indent;
-  std::string Text;
-  Text += "// " + Stages + " stages of '" + Name + "' need " + Stages + " times its bytes; launches that give less run the loop as it was.\n";
+  const std::string Stages = std::to_string(P.Stages);
+  std::string Bytes, Needed, Block, Text;
+  if (P.Dynamic) {
+    Bytes = P.Dynamic->Bytes;
+    Needed = Stages;
+    Block = P.Dynamic->Block.empty() ? "" : P.Dynamic->Block + " &&\n" + In + "    ";
+    Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() + "' need " + Stages +
+           " times its bytes; launches that give less run the loop as it was.\n";
+  } else {
+    Needed = std::to_string(P.Stages - 1);
+    for (const auto &B : M.Buffers)
+      Bytes += (Bytes.empty() ? "" : " + ") + sizeText(*B, B->Decl->getNameAsString());
+    Text = "// " + Stages + " stages are more than static shared memory can hold: all but the first are in dynamic shared memory. " +
+           "Launches\n" + In + "// that give too little of it run the loop as it was.\n";
+  }
+  const std::string Type = StringRef(Bytes).contains("size_t") ? "size_t " : "unsigned ";
   Text += In + "const " + Type + StageBytes + " = " + Bytes + ";\n";
   Text += In + "unsigned " + GivenBytes + ";\n";
   Text += In + "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(" + GivenBytes + "));\n";
-  Text += In + "if (" + (P.Dynamic->Block.empty() ? "" : P.Dynamic->Block + " &&\n" + In + "    ") + GivenBytes + " >= " + Stages + " * " +
-          StageBytes + ") {\n";
+  Text += In + "if (" + Block + GivenBytes + " >= " + (Needed == "1" ? "" : Needed + " * ") + StageBytes + ") {\n";
   const std::string More = NeedsBraces ? Unit + Unit : Unit;
   Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
   Text += In + "} else {\n";

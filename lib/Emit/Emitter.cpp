@@ -713,6 +713,12 @@ void Emitter::declareStages() {
       nameDynamicStages(*B);
       continue;
     }
+    if (P.Beside) {
+      if (MoreStages.empty())
+        nameStagesBeside();
+      StageArray[Var] = fresh(Name + "_first");
+      continue;
+    }
     if (Var->getLocation().isMacroID() || !B->Statement || !statementRange(B->Statement, Context) ||
         !isInMainFile(SM, Var->getLocation())) {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
@@ -1192,8 +1198,9 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
   for (const auto &B : M.Buffers)
     if (!Needed.count(B->Decl) && !Named(B->Decl))
       continue;
-    else if (P.Dynamic)
-      Text += (At + "auto &" + B->Decl->getName() + " = " + dynamicStage(*B, Which(*B)) + ";\n").str();
+    else if (asksForMemory())
+      Text += (At + "auto &" + B->Decl->getName() + " = " +
+               (P.Dynamic ? dynamicStage(*B, Which(*B)) : stageBeside(*B, Which(*B))) + ";\n").str();
     else
       Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) + "];\n").str();
   for (const DeclStmt *S : reverse(Statements))
@@ -1239,7 +1246,7 @@ std::string Emitter::bindInCompute(StringRef At) {
 /// \p E in front of the loop, where a tile goes by the name of its stages.
 std::string Emitter::withFirstStages(const Expr *E) {
   std::string With = operandText(E);
-  if (P.Dynamic)
+  if (asksForMemory())
     return With; // the first stage is where the tile was
   for (const auto &[Tile, Stages] : StageArray) {
     const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
@@ -1430,7 +1437,7 @@ EmitResult Emitter::run() {
   declareStages();
   if (P.Stages > 1)
     stepsNameNoTile();
-  if (P.Stages > 1 && !P.Dynamic) // else the loop stays beside, and needs them
+  if (P.Stages > 1 && !asksForMemory()) // else the loop stays beside, and needs them
     removeViews();
   removeLoadOnlyAdvances();
   switch (P.Kind) {
@@ -1444,7 +1451,7 @@ EmitResult Emitter::run() {
     emitLdgSingle();
     break;
   }
-  if (P.Dynamic)
+  if (asksForMemory())
     keepLoopBeside();
   if (failed())
     return std::move(Out);

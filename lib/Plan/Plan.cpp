@@ -180,7 +180,45 @@ std::string describe(const Plan &P) {
 
 } // namespace
 
+/// What the stages behind the first one need.
+uint64_t stagesBesideBytes(const TileModel &M, unsigned Stages) {
+  uint64_t One = 0;
+  for (const auto &B : M.Buffers)
+    One += alignTo(B->Bytes, std::max<uint64_t>(B->Alignment, 16));
+  return (Stages - 1) * One;
+}
+
+/// The tiles' declarations can stay as they are, and no other dynamic shared memory is in the way.
+static bool canStandBeside(const TileModel &M, const SharedArrays &Shared) {
+  return M.Loop->IsKernel && Shared.Dynamic.empty() && !Shared.AsksForSize && all_of(M.Buffers, [](const auto &B) {
+    return B->Origin == BufferOrigin::Static && B->Statement && !B->DeclaredInLoop && !B->usedOutside();
+  });
+}
+
+/// Bytes that a block may have with the attribute set, on all of them.
+static uint64_t largestDynamic(ArrayRef<const GpuTarget *> Gpus) {
+  uint64_t Limit = ~uint64_t(0);
+  for (const GpuTarget *Gpu : Gpus)
+    Limit = std::min(Limit, Gpu->SharedPerBlockOptIn);
+  return Limit;
+}
+
+void placeBeside(Candidate &C, ArrayRef<const GpuTarget *> Gpus) {
+  if (C.Budget.fits() || !C.Plan.MayBeBeside || C.Plan.Beside || Gpus.empty() || C.Budget.SharedBefore > C.Budget.Limit ||
+      C.Budget.SharedAfter > largestDynamic(Gpus))
+    return;
+  C.Plan.Beside = true;
+  C.Budget.Limit = largestDynamic(Gpus);
+  if (C.Plan.IfBeside.empty()) // no launch gives what it needs
+    C.Score = std::min(C.Score, 1.0);
+}
+
 std::string GrownSize::newText() const {
+  if (Given) {
+    const std::string N = std::to_string(Given);
+    return (Length ? "" : ", ") + ("cudaFuncSetAttribute(" + Kernel + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + N +
+                                   ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
+  }
   const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
   const std::string Old = Plain ? Text : "(" + Text + ")", New = std::to_string(Factor) + " * " + Old;
   return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
@@ -240,15 +278,36 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       Sizes.push_back(Tile);
     }
     C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
-    for (const GpuTarget *Gpu : In.Gpus)
-      if (Raised)
-        C.Budget.Limit = Gpu == In.Gpus.front() ? Gpu->SharedPerBlockOptIn : std::min(C.Budget.Limit, Gpu->SharedPerBlockOptIn);
+    const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
+    if (Stages > 1 && !Dynamic && !Refused && canStandBeside(M, Shared)) {
+      C.Plan.MayBeBeside = true;
+      if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
+        for (const BareLaunch &L : In.Dynamic.Bare)
+          C.Plan.IfBeside.push_back({L.Offset, L.Length, L.Line, "", 1, 0, stagesBesideBytes(M, Stages), L.Kernel});
+    }
+    if (Raised)
+      C.Budget.Limit = largestDynamic(In.Gpus);
+    C.Score = score(C, M, P, In, Registers);
+    // What the tiles hold outside is copied, and it is not known over how many turns that is spread.
+    if (Stages > 1)
+      C.Plan.Carried = Legal.Carried;
+    if (!C.Plan.Carried.empty())
+      C.Score = std::min(C.Score, 1.0);
+    // Without enough memory the loop runs as it was.
+    auto IsEnough = [&](const DynamicSize &S) {
+      const DynamicStages &Of = *C.Plan.Dynamic;
+      return any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }) &&
+             (S.Bytes ? *S.Bytes >= Of.Constant.value_or(0) : !Of.OfLargestBlock);
+    };
+    if (C.Plan.Dynamic && none_of(In.Dynamic.Launches, IsEnough))
+      C.Score = std::min(C.Score, 1.0);
+    placeBeside(C, In.Gpus);
     C.Refusals = Legal.Common;
     C.Refusals.insert(C.Refusals.end(), Legal.of(Kind).begin(), Legal.of(Kind).end());
     if (Stages > 2)
       C.Refusals.insert(C.Refusals.end(), Legal.Deep.begin(), Legal.Deep.end());
     if (Stages > 1 && C.Refusals.empty()) {
-      if (!C.Budget.fits())
+      if (!C.Budget.fits()) // the larger limit of dynamic shared memory, where that can be used
         C.Refusals.push_back({Reason::SharedMemoryLimit,
                               M.Loop->Begin,
                               {std::to_string(Stages), std::to_string(C.Budget.SharedAfter),
@@ -261,15 +320,6 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                "with it the launch may have used up what more static tiles need"},
                               {}});
     }
-    C.Score = score(C, M, P, In, Registers);
-    // What the tiles hold outside is copied, and it is not known over how many turns that is spread.
-    if (Stages > 1)
-      C.Plan.Carried = Legal.Carried;
-    if (!C.Plan.Carried.empty())
-      C.Score = std::min(C.Score, 1.0);
-    // Without more memory the loop runs as it was.
-    if (C.Plan.Dynamic && C.Plan.Grown.empty())
-      C.Score = std::min(C.Score, 1.0);
     Out.push_back(std::move(C));
   };
   auto Wanted = [&](Variant V) { return !In.RequestedVariant || *In.RequestedVariant == V; };

@@ -140,6 +140,7 @@ static json::Value loopToJSON(const LoopReport &L) {
   if (L.Dynamic)
     Out["dynamic_smem"] =
         json::Object{{"stage_bytes", text(L.Dynamic->StageBytes)},
+                     {"stages", L.Dynamic->Beside ? L.Stages - 1 : L.Stages},
                      {"block", textOrNull(L.Dynamic->Block)},
                      {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
                         return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};

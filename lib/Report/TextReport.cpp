@@ -216,7 +216,8 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
   for (const std::string &Tile : L.Gathered)
     Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {
-    Say("the stages are in dynamic shared memory: launches with less than " + Twine(L.Stages) + " * (" + L.Dynamic->StageBytes +
+    const StringRef Which = L.Dynamic->Beside ? "the stages behind the first" : "the stages";
+    Say(Which + " are in dynamic shared memory: launches with less than " + Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
         ") bytes of it run the loop as it was" +
         (L.Dynamic->Block.empty() ? "" : ", and so do those of another block than " + L.Dynamic->Block));
     for (const DynamicReport::Size &S : L.Dynamic->Sizes)

@@ -363,7 +363,7 @@ private:
     In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
-    if (any_of(I.Model.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
+    if (L.IsKernel)
       In.Dynamic = Launches.dynamicSizesOf(L.Function);
     if (L.IsPattern) {
       // Nothing typed to look at: only the refusal is left.
@@ -429,6 +429,7 @@ private:
           Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,
                                      {"only some of them read what a tile holds besides the loop"}, {}});
         mergeDynamic(Out[K], C, I);
+        mergeBeside(Out[K].Plan, C.Plan);
         if (C.Plan.Arguments.empty())
           Out[K].Plan.Arguments.clear();
         else if (!Out[K].Plan.Arguments.empty() &&
@@ -442,6 +443,19 @@ private:
       }
     }
     return Out;
+  }
+
+  /// What one instantiation needs all of them do: their text is the same.
+  static void mergeBeside(Plan &All, const Plan &Other) {
+    All.Beside |= Other.Beside;
+    All.MayBeBeside &= Other.MayBeBeside;
+    for (const GrownSize &G : Other.IfBeside) {
+      auto Known = find_if(All.IfBeside, [&](const GrownSize &A) { return A.Offset == G.Offset; });
+      if (Known == All.IfBeside.end())
+        All.IfBeside.push_back(G);
+      else
+        Known->Given = std::max(Known->Given, G.Given);
+    }
   }
 
   static void mergeDynamic(Candidate &All, const Candidate &C, const Instance &I) {
@@ -549,6 +563,7 @@ private:
                                              (std::min(C.Plan.Stages, It->second.Stages) - 1) * B->Bytes);
       C.Budget.SharedBefore += Added[functionOf(Instances)];
       C.Budget.SharedAfter += Added[functionOf(Instances)];
+      placeBeside(C, Instances.front().Inputs.Gpus);
       if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())
         C.Refusals.push_back({Reason::SharedMemoryLimit,
                               Instances.front().Model.Loop->Begin,
@@ -602,7 +617,7 @@ private:
       Added[functionOf(Instances)] += C.Budget.SharedAfter - C.Budget.SharedBefore;
       Out.List = std::move(Emitted->List);
       Out.Headers = std::move(Emitted->Headers);
-      Out.Grown = C.Plan.Grown;
+      Out.Grown = C.Plan.Beside ? C.Plan.IfBeside : C.Plan.Grown;
       break;
     }
     if (Options.Print == PrintStep::Plan)
@@ -659,6 +674,16 @@ private:
       Report.Dynamic->Block = Stages->Block;
       for (const GrownSize &G : C.Plan.Grown)
         Report.Dynamic->Sizes.push_back({G.Line, G.newText()});
+    }
+    if (C.Plan.Beside) {
+      Report.Dynamic.emplace();
+      Report.Dynamic->Beside = true;
+      uint64_t Bytes = 0;
+      for (const Instance &I : Instances)
+        Bytes = std::max(Bytes, stagesBesideBytes(I.Model, 2));
+      Report.Dynamic->StageBytes = std::to_string(Bytes);
+      for (const GrownSize &G : C.Plan.IfBeside)
+        Report.Dynamic->Sizes.push_back({G.Line, StringRef(G.newText()).ltrim(", ").str()});
     }
     for (const TileCopy &Copy : Instances.front().Model.Copies) {
       CopyReport R;
@@ -845,7 +870,7 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
   std::map<unsigned, GrownSize> Most;
   for (const LoopOutcome &L : Loops)
     for (const GrownSize &G : L.Grown)
-      if (auto [It, New] = Most.try_emplace(G.Offset, G); !New && It->second.Factor < G.Factor)
+      if (auto [It, New] = Most.try_emplace(G.Offset, G); !New && std::tie(It->second.Factor, It->second.Given) < std::tie(G.Factor, G.Given))
         It->second = G;
   std::vector<Edit> Edits;
   for (const auto &[Offset, G] : Most)

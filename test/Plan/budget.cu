@@ -17,7 +17,7 @@
 // SM75: ldg 2: 20480 -> 40960 of 49152 bytes, 3 -> 1 blocks per SM (shared-memory)
 // SM75: ldg-single 1: 20480 -> 20480 of 49152 bytes, 3 -> 3 blocks per SM (shared-memory)
 // SM80: cp-async 2: 20480 -> 40960 of 49152 bytes, 7 -> 4 blocks per SM (shared-memory)
-// SM80: cp-async 3: 20480 -> 61440 of 49152 bytes
+// SM80: cp-async 3: 20480 -> 61440 of 166912 bytes
 // SM80: ldg 2: 20480 -> 40960 of 49152 bytes, 7 -> 4 blocks per SM (shared-memory)
 // SM86: ldg 2: 20480 -> 40960 of 49152 bytes, 4 -> 2 blocks per SM (shared-memory)
 // SM90: ldg 2: 20480 -> 40960 of 49152 bytes, 10 -> 5 blocks per SM (shared-memory)
