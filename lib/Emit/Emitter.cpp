@@ -1000,6 +1000,42 @@ void Emitter::removeViews() {
   }
 }
 
+/// `unsigned char bytes[16];` that is written as one uint4: while all of it was in registers its place did not matter. A
+/// lambda knows it by reference.
+void Emitter::alignStaging() {
+  std::map<const VarDecl *, uint64_t> Wanted;
+  for (const Access &A : M.Facts->Segment[0].Accesses)
+    for (const MemoryRoot &R : A.Roots)
+      if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+          Var && R.In == Space::Local && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !Var->getType()->isReferenceType() &&
+          !M.Facts->DeclaredInBody.count(Var) && A.Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
+        Wanted[Var] = std::max(Wanted[Var], A.Alignment);
+  if (Wanted.empty())
+    return;
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::map<const VarDecl *, const DeclStmt *> Of;
+    bool VisitDeclStmt(const DeclStmt *S) override {
+      for (const clang::Decl *D : S->decls())
+        if (const auto *Var = dyn_cast<VarDecl>(D))
+          Of[Var] = S;
+      return true;
+    }
+  } V;
+  V.TraverseStmt(M.Loop->Function->getBody());
+  std::map<const DeclStmt *, uint64_t> Strictest;
+  for (const auto &[Var, Alignment] : Wanted)
+    if (const DeclStmt *S = V.Of[Var])
+      Strictest[S] = std::max(Strictest[S], Alignment);
+  for (const auto &[S, Alignment] : Strictest) {
+    const auto R = statementRange(S, Context);
+    if (!R) {
+      refuse(Reason::MacroText, S->getBeginLoc(), {"a declaration that is to be aligned"});
+      continue;
+    }
+    Edited.replace({R->Begin, R->Begin}, "__align__(" + std::to_string(Alignment) + ") ");
+  }
+}
+
 //===-- The load side's state ---------------------------------------------------===//
 
 std::string Emitter::loadStateDeclarations() {
@@ -1440,6 +1476,8 @@ EmitResult Emitter::run() {
   if (P.Stages > 1 && !asksForMemory()) // else the loop stays beside, and needs them
     removeViews();
   removeLoadOnlyAdvances();
+  if (P.Kind != Variant::CpAsync)
+    alignStaging();
   switch (P.Kind) {
   case Variant::CpAsync:
     emitAsync();

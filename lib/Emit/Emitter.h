@@ -109,6 +109,7 @@ private:
   void staysVisible(const clang::VarDecl *Var);
   void stepsNameNoTile();
   void removeViews();
+  void alignStaging();
   std::set<std::string> namesIn(TextRange R) const { return M.Facts->Function->Names->in(R); }
   void meansTheSame(const clang::Stmt *S, llvm::function_ref<bool(const clang::Stmt *)> Passes);
   bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
@@ -148,6 +149,7 @@ private:
 
   //===-- Products and sums (Fusion.cpp) ---------------------------------------===//
   std::vector<const clang::VarDecl *> accumulators() const;
+  bool isSetFirst(const clang::VarDecl *Var) const;
   bool storeBranches(const clang::Stmt *S);
   std::string declareHold(bool Branches);
   std::string HoldBefore, HoldBehind; ///< its calls: whole lines; what comes before a statement

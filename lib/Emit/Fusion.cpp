@@ -86,6 +86,25 @@ struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
+/// It has no value in front of the loop, and gets one before it is read: nothing is summed up in it, and to name it there
+/// would be a use of what was never set.
+bool Emitter::isSetFirst(const VarDecl *Var) const {
+  if (Var->hasInit() || isa<ParmVarDecl>(Var))
+    return false;
+  auto Touches = [&](const Access &A) { return any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl == Var; }); };
+  for (const Effects &E : M.Facts->Segment)
+    if (const auto First = find_if(E.Accesses, Touches); First != E.Accesses.end()) {
+      if (First->Read || !First->Write)
+        return false;
+      break;
+    }
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Begin = SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()), End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
+  return none_of(M.Facts->Collector->collect(M.Loop->Function->getBody()).Accesses, [&](const Access &A) {
+    return A.Write && Touches(A) && !SM.isPointWithin(SM.getExpansionLoc(A.Loc), Begin, End);
+  });
+}
+
 std::vector<const VarDecl *> Emitter::accumulators() const {
   const std::set<const VarDecl *> &InBody = M.Facts->DeclaredInBody;
   SetVector<const VarDecl *> Found;
@@ -113,7 +132,7 @@ std::vector<const VarDecl *> Emitter::accumulators() const {
           Elements *= Array->getSize().getZExtValue();
           T = Array->getElementType();
         }
-        if (T->isArrayType() || operandsOf(T).empty() || Elements == 0 || Elements > MaxElements)
+        if (T->isArrayType() || operandsOf(T).empty() || Elements == 0 || Elements > MaxElements || isSetFirst(Var))
           continue;
         if (Var->getType()->isArrayType()) {
           RegisterIndices Indices(Var, InBody);
