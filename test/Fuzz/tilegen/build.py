@@ -47,6 +47,7 @@ class Kernel:
         self.dynamic_bytes = None
         self.illegal = None
         self.suspect = None   # a suspects.Site: what is done to the first tile loop
+        self.extra = None     # an extra.Extra: one more tile in the first tile loop
         self.bounds = None
         self.const_style = None
         self.storage = {}     # where the tiles of a loop are, by the loop (storage.py)
@@ -258,11 +259,11 @@ class Kernel:
         declared = parameters(self)
         own = (["T"] if self.type_name else []) + (
             list(consts) if self.const_style == "const-template" else [])
-        function, function_body, statements = outlined(
+        function, function_body, statements, behind = outlined(
             self, opening + body, heads, "<" + ", ".join(own) + ">" if own else "", declared)
         lines = []
         if function:
-            lines += self._function(function, style, function_body) + [""]
+            lines += self._function(function, style, function_body) + behind + [""]
         words, self.space = surroundings(self, bool(heads))
         # Functions that are extern "C" have one name in the whole file.
         self.suffix = "_{}".format(self.choices.index) if "extern" in words else ""

@@ -30,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from .batch import Batch
 from .generate import generate
-from .illegal import LEGAL_SINGLE, RACES
+from .illegal import BY_RESULT, LEGAL_SINGLE, RACES
 from .tool import RANK, VARIANTS, Crash
 
 FINE = ("refused", "pass", "unverified")
@@ -329,13 +329,13 @@ def run(settings, start, count, jobs, state, on_failure=None, progress=None, run
 
 def expected(result, variant):
     """An original that has a race of its own cannot pass."""
-    return result.program.illegal in RACES and result.verdicts[variant] == "invalid"
+    return result.program.illegal in RACES | BY_RESULT and result.verdicts[variant] == "invalid"
 
 
 def wrongly_rewritten(record):
     """Variants that rewrote a kernel which they had to leave alone."""
     illegal = record.get("illegal")
-    if not illegal:
+    if not illegal or illegal in BY_RESULT:
         return []
     return [v for v, verdict in record["verdicts"].items() if verdict != "refused" and not (
         illegal in LEGAL_SINGLE and (v in ("ldg-single", "auto")))]
@@ -345,7 +345,8 @@ def failed(records):
     result = []
     for record in records:
         for variant, verdict in sorted(record["verdicts"].items()):
-            if is_failure(verdict) and not (record.get("illegal") in RACES and verdict == "invalid"):
+            if is_failure(verdict) and not (
+                    record.get("illegal") in RACES | BY_RESULT and verdict == "invalid"):
                 result.append((record, variant, verdict))
     return result
 
@@ -362,6 +363,19 @@ def raw(records):
             line.append((verdict or "-").replace(" ", "-"))
         lines.append(" ".join(line))
     return "\n".join(["# seed index " + " ".join(VARIANTS)] + lines) + "\n"
+
+
+def features_table(legal, changed):
+    """How many of the kernels with a feature were rewritten, and the features of which none ever was."""
+    drawn = collections.Counter(f for r in legal for f in r["features"])
+    rewritten = collections.Counter(f for r in changed for f in r["features"])
+    if not drawn:
+        return []
+    out = ["", "Features of legal kernels:", "", "| feature | kernels | rewritten |", "|---|---|---|"]
+    out += ["| {} | {} | {} |".format(f, drawn[f], rewritten[f]) for f in sorted(drawn)]
+    # One or two may have been unlucky in what they were drawn with.
+    never = sorted(f for f in drawn if drawn[f] >= 4 and not rewritten[f])
+    return out + ["", "Features that were never rewritten: {}.".format(", ".join(never) or "none")]
 
 
 def summary(records, command):
@@ -411,13 +425,14 @@ def summary(records, command):
         out += ["", "{} features of kernels were drawn; the rarest: {}.".format(
             len(features), ", ".join("{} ({})".format(f, n) for f, n in rare))]
 
+    out += features_table(legal, changed)
     illegal = [r for r in records if r.get("illegal")]
     if illegal:
         out += ["", "Illegal kernels:", "", "| what | kernels | left alone | rewritten where legal | rewritten wrongly |",
                 "|---|---|---|---|---|"]
         for kind in sorted({r["illegal"] for r in illegal}):
             some = [r for r in illegal if r["illegal"] == kind]
-            wrong = sum(bool(wrongly_rewritten(r)) for r in some)
+            wrong = sum(bool(wrongly_rewritten(r) or failed([r])) for r in some)
             alone = sum(all(v == "refused" for v in r["verdicts"].values()) for r in some)
             out.append("| {} | {} | {} | {} | {} |".format(
                 kind, len(some), alone, len(some) - alone - wrong, wrong))

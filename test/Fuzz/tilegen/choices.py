@@ -46,6 +46,17 @@ class Stream:
         return self.next() % n
 
 
+def turned(seed, index, name, options):
+    """The option whose turn it is: each comes once in as many indices, in an order of its own."""
+    options = list(options)
+    cycle, slot = divmod(index, len(options))
+    stream = Stream(seed, cycle, name)
+    for at in range(len(options) - 1, 0, -1):
+        other = stream.below(at + 1)
+        options[at], options[other] = options[other], options[at]
+    return options[slot]
+
+
 class Choices:
     """The decisions of one kernel.
 

@@ -14,6 +14,7 @@ class Block:
     def __init__(self, header, body, follow=None):
         self.header, self.body, self.follow = header, list(body), follow
         self.tile_loop = False
+        self.tail = ""  # what stands behind the closing brace
 
 
 class Style:
@@ -53,7 +54,7 @@ def render(statements, style, depth=1):
             header = prefix + node.header
             bare = not style.braces and _single(node.body) and (
                 node.follow is None or _single(node.follow.body))
-            bare = bare and (not prefix or was_bare)
+            bare = bare and (not prefix or was_bare) and not node.tail
             if bare:
                 lines.append(pad + header)
             elif style.allman or not header:
@@ -66,7 +67,7 @@ def render(statements, style, depth=1):
                 lines.append(pad + header + " {")
             lines += render(node.body, style, depth + 1)
             if not bare:
-                lines.append(pad + "}")
+                lines.append(pad + "}" + node.tail)
             was_bare = bare
             node, prefix = node.follow, "else " if node.follow and node.follow.header else "else"
     return lines

@@ -270,7 +270,7 @@ def _stream_loop(k, scope, like=None):
             if width * F * elem.size > 8192 or width * F > 12 * threads:
                 shape, F = "flat", None
         if shape == "flat":
-            blocks = per_block and n == 0
+            blocks = (per_block or k.block_x.startswith("(pass")) and n == 0
             base = mul(k.block_x, size or mul(tiles, W)) if blocks else ""
             layout = Flat(size, ragged, 1, base, W)
             dims = [W]
@@ -340,9 +340,10 @@ def _around(k, tiles, loop, compute, key="", again=False):
     (outside of any repetition, the loop)."""
     c = k.choices
     load = load_phase(k, tiles, loop)
-    suspect = k.suspect if not key else None
-    if suspect:
-        load, compute = change(suspect, loop, load, compute)
+    site = (k.suspect or k.extra) if not key else None
+    if site:
+        site.static_bytes = 2 * sum(t.bytes() for t in tiles)
+        load, compute = change(site, loop, load, compute)
     outside, declared = list(k.shared), []
     if not again:
         declared = declare(k, tiles, key)
@@ -351,11 +352,11 @@ def _around(k, tiles, loop, compute, key="", again=False):
         loop.top = declared + loop.top
     else:
         outside += declared
-    ends = [("end", s) for s in suspect.end] if suspect else []
+    ends = [("end", s) for s in site.end] if site else []
     statements = loop.before + k.before + loop.statement(load, compute, BARRIER, ends)
-    if suspect:
-        outside += suspect.outside
-        statements = suspect.around(statements)
+    if site:
+        outside += site.outside
+        statements = site.around(statements)
     if loop.barrier_first and (k.used_outside or c.of(key + "barrier.behind", [0, 0, 1])):
         statements.append(BARRIER)
     return outside, statements
@@ -446,6 +447,8 @@ def _stream_context(k):
     arrays)."""
     c = k.choices
     if c.flag("nested", "context-nested", 9):
+        if not k.suspect and c.flag("batch", "context-batch", 45):
+            k.block_x, k.blocks = "(pass * gridDim.x + blockIdx.x)", "(gridX * passes)"
         return True, False, [], False
     if c.flag("persistent", "context-persistent", 8):
         k.block_x, k.blocks = k.name("job", ["job", "blk", "work", "segment"]), "jobs"

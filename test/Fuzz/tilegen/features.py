@@ -34,9 +34,15 @@ _add("loop", {
     "offset-down": "k -= BK", "two-counters": "t and k in one header", "down-ge": "t >= 0; --t",
     "down-gt": "t > 0; --t", "grid-stride": "t = blockIdx.x; t += gridDim.x",
     "range": "from a parameter to a parameter", "one-based": "t = 1; t <= tiles",
-    "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK"})
+    "pragma": "#pragma unroll in front of it", "pointer": "p = in; p < in + n; p += BK",
+    "offset-blockdim": "k += blockDim.x", "thread-second": "t = 0, i = threadIdx.x; t < tiles; ++t, i += BK"})
+_add("loop", {"thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, claimed=False)
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
-              "body-advance": "for without advance, ++t in the body"})
+              "body-advance": "for without advance, ++t in the body",
+              "exit-top": "while (true) { if (!(t < tiles)) break;", "exit-end": "if (!(t < tiles)) break; }",
+              "counted-down": "while (left--)"})
+# Without a header that has all three parts.
+HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top", "loop-exit-end", "loop-counted-down")
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
@@ -44,7 +50,7 @@ _add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",
-              "rest": "(K - start + BK - 1) / BK"})
+              "rest": "(K - start + BK - 1) / BK", "float": "ceilf((float)K / BK)", "memory": "in global memory"})
 _add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
 _add("offset", {"state-guarded": "and the guards use it"}, claimed=False)
 _add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
@@ -98,7 +104,7 @@ _add("compute", {"inner-barrier": "scratch array with barriers in the compute ph
 _add("compute", {"lambda": "a local function object"}, claimed=False)
 _add("context", {
     "uniform-if": "the loop under a condition", "early-return": "uniform return before the loop",
-    "nested": "in an outer loop", "two-loops": "two tile loops",
+    "nested": "in an outer loop", "batch": "whose turns have tiles of their own", "two-loops": "two tile loops",
     "shared-buffers": "tile loops that use the same arrays", "three-loops": "three of them",
     "persistent": "in a loop over the blocks' work", "nested-reuse": "an outer loop that uses the tile as well",
     "reuse-after": "tile used behind the loop",
@@ -114,8 +120,53 @@ _add("style", {"auto": "auto variables", "joined": "several statements on a line
 _add("kernel", {"static": "", "extern-c": "", "namespace": ""})
 _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();",
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
-_add("device", {"body": "all of the kernel in a function that it calls"})
-_add("device", {"loop": "the tile loop in a function"}, claimed=False)
+_add("device", {"body": "all of the kernel in a function that it calls",
+                "method": "in a method of an object", "lambda": "the loop in a local function object"})
+_add("device", {"loop": "the tile loop in a function", "method-template": "in a method of a class template",
+                "method-reference": "of an object that is passed by reference",
+                "method-mutable": "that is not const"}, claimed=False)
+# One more tile (extra.py), in forms of its own.
+_add("", {"extra-tile": "one more tile in the first loop"})
+_add("own", {
+    "plain": "an array", "inside": "declared in the loop", "macro": "ELEM(i)", "macro-name": "a macro of the array's name",
+    "rows": "two dimensions", "planes": "three dimensions", "dynamic": "extern __shared__",
+    "dynamic-rows": "of two dimensions", "dynamic-parts": "cut up by pointers",
+    "bytes": "a char array cut up by casts", "bytes-at-use": "cast wherever it is used", "struct": "a member",
+    "struct-array": "a member of each of many", "struct-of-arrays": "", "union": "",
+    "pointer": "stores through a pointer that is made in front of the loop", "view": "a pointer in place of the array",
+    "reference": "a reference in place of the array", "called-pointer": "slotOf(array, i) = ..",
+    "called-reference": "the same by reference", "large": "as much as fits into 48 KB"})
+_add("fetch", {
+    "plain": "", "strided": "by the number of threads", "blockdim": "by blockDim", "until-parameter": "to a run-time bound",
+    "walked": "*to++ = *from++", "fills": "zero or not, behind the end", "subset": "by some threads",
+    "no-else": "a guard without else", "macro-vector": "LDST128BITS(x)", "macro-offset": "OFFSET(row, col, ld)",
+    "hint": "__ldcs and others", "scaled": "", "dequantised": "bytes, a scale for each tile", "nibbles": "",
+    "converted": "", "gathered": "through an index array", "by-table": "through indices staged in shared memory",
+    "by-list": "a list of tiles", "staged": "through an array of registers", "staged-again": "one temporary for all",
+    "function": "", "function-template": "", "function-reference": "the array by reference", "closure": "",
+    "static-method": "", "accessor": "view(row, column), view.at(row, column)", "asm": "ld.global.nc",
+    "asm-function": "in a function", "asm-vector": "of four", "async": "__pipeline_memcpy_async, waited for at once",
+    "async-block": "cg::memcpy_async, waited for at once", "staged-twice": "one temporary for two arrays",
+    "staged-used": "and for the compute phase", "macro-statement": "COPY(to, from)"})
+_add("fetch", {"hint-last-use": "__ldlu", "closure-captures": "[&, in = in]"}, claimed=False)
+_add("work", {
+    "mirror": "", "total": "", "by-pointer": "a function is given the array", "by-reference": "",
+    "asm-registers": "fma", "asm-shared": "ld.shared", "ldmatrix": "", "mma": "mma.sync", "wmma": "", "barriers": "scratch",
+    "reduction": "in a loop with barriers", "scratch": "", "shuffle": "", "atomics": "to scratch", "vectors": "float4",
+    "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)"})
+_add("work", {"lambda": ""}, claimed=False)
+_add("sync", {
+    "plain": "", "cg": "cg::sync(block)", "member": "block.sync()", "temporary": "this_thread_block().sync()",
+    "number": "__barrier_sync(0)", "asm": "bar.sync 0", "function": "", "template": "", "macro": "WAIT;",
+    "constexpr": "if constexpr", "lambda": "", "method": "static"})
+_add("body", {
+    "plain": "", "pair": "a second load and compute phase", "three": "and a third one",
+    "braces": "around the load phase", "comments": "that look like code"})
+_add("body", {"branches": "#if in the compute phase", "branches-load": "#if in the load phase",
+              "branches-barrier": "#if around a barrier"}, claimed=False)
+_add("place", {
+    "turn": "the number of the iteration", "loop": "the loop's counter", "state-top": "advanced first", "state-load": "advanced behind the loads",
+    "state-between": "behind the barrier", "state-compute": "behind the compute phase", "state-end": "at the end"})
 _SUSPECTS = {
     "stale-guard": "some threads load in some iterations", "no-else": "a guard without else",
     "moving-bound": "a number of elements that changes", "halo-once": "loaded in front of the loop",
@@ -143,3 +194,16 @@ _add("illegal", {
     "break-thread": "a thread leaves alone", "missing-barrier": "a race",
     "carried-address": "the next address depends on the tile", "sliding-window": "part of the tile stays",
     "volatile": "", "atomic": "its result is used", "condition-memory": "the bound is read again"})
+# Twins of kernels with one more tile; extra.py says what is wrong with them.
+_add("illegal-extra", {
+    "source": "the compute phase stores what is loaded next", "stale": "the tile is loaded in some turns only",
+    "half": "some threads load in the first turn only", "written": "the compute phase changes a tile that stays",
+    "address": "the next place depends on the tile", "barrier": "not all of the block waits",
+    "value": "something else that is loaded, or the object that it is loaded through, changes in the loop",
+    "behind": "read behind the last barrier", "bound": "the number of turns depends on the thread",
+    "kept": "a pointer to what an element was in the turn before",
+    "moved": "a pointer into the tile that goes on from turn to turn",
+    "other-name": "the compute phase changes a tile that stays, by another pointer",
+    "asm": "the same by assembly", "helper": "a function that is given a pointer changes the tile or the place",
+    "pair-index": "a second load whose place is computed", "pair-tile": "a second load to the same tile",
+    "pair-source": "a second load of what was stored", "pair-before": "a second tile that is read before it is loaded"})

@@ -4,7 +4,8 @@
 """From (seed, index) to a program."""
 
 from .build import Kernel, Program
-from .choices import Choices
+from .choices import Choices, Stream, turned
+from .extra import SPOILS, Extra
 from .families import FAMILIES
 from .illegal import ILLEGAL
 from .suspects import SUSPECTS, Site
@@ -28,10 +29,14 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
     # the kernel have to be fit for them.
     kernel.async_only = choices.flag("blockdim", "copy-blockdim", 10)
     kernel.bounds = choices.flag("bounds", "context-launch-bounds", 25)
-    if illegal and choices.stream("illegal").below(3) == 0:
-        feature = choices.of("illegal.kind", list(ILLEGAL))
+    feature = None
+    # One of three, of each kind in turn.
+    block, slot = divmod(index, 3)
+    if illegal and Stream(seed, block, "illegal").below(3) == slot:
+        feature = turned(seed, block, "illegal", list(ILLEGAL) + ["illegal-extra-" + s for s in SPOILS])
         choices.features.append(feature)
         kernel.illegal = feature
+    if feature in ILLEGAL:
         kernel.kernel_name = "illegal_" + feature[len("illegal-"):].replace("-", "_")
         ILLEGAL[feature](kernel)
     else:
@@ -42,6 +47,10 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
             kind = list(SUSPECTS)[(block if legal else 2 * block + slot // 2) % len(SUSPECTS)]
             choices.features.append(("twin-" if legal != flipped else "suspect-") + kind)
             kernel.suspect = Site(kernel, kind, legal != flipped)
+        if feature:
+            kernel.extra = Extra(kernel, feature[len("illegal-extra-"):])
+        elif not suspects and choices.flag("extra", "extra-tile", 55):
+            kernel.extra = Extra(kernel)
         family = choices.pick("family", {name: weight for name, (_, weight) in FAMILIES.items()})
         kernel.kernel_name = choices.of("name", {
             "family-stream": ["scan_chunks", "reduceTiles", "streamKernel", "filter"],
@@ -50,6 +59,7 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
             "family-pairs": ["nbody", "allPairs"], "family-volume": ["slabs", "stencilVolume"],
             "family-wmma": ["wmmaGemm"], "family-attention": ["attend", "attention_fwd"]}[family])
         FAMILIES[family][0](kernel)
-        if kernel.suspect:
-            kernel.suspect.finish()
+        site = kernel.suspect or kernel.extra
+        if site:
+            site.finish()
     return Program(kernel, seed, index)

@@ -10,6 +10,7 @@ with, and whoever runs the original finds the race or the divergent barrier.
 
 from .code import Block
 from .elements import ELEMENTS
+from .extra import SPOILS
 from .plan import need
 
 BARRIER = "__syncthreads();"
@@ -17,6 +18,8 @@ BARRIER = "__syncthreads();"
 # Not defined before the rewrite either.
 RACES = {"illegal-missing-barrier"}
 # ldg-single keeps the one buffer and both barriers: legal there.
+# Those of extra.py: whether a rewrite is wrong is seen when it is run.
+BY_RESULT = {"illegal-extra-" + name for name in SPOILS}
 LEGAL_SINGLE = {"illegal-stale-tile", "illegal-sliding-window", "illegal-tile-written"}
 
 

@@ -15,6 +15,8 @@ whether it is a multiple of `unit`, is the trip form:
 """
 
 from .code import Block, add, mul, paren
+from .elements import ELEMENTS
+from .features import HEADLESS
 from .suspects import form_fits
 
 TYPES = {
@@ -27,13 +29,11 @@ TYPES = {
 }
 
 _UP = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-offset-ne",
-       "loop-offset-le", "loop-two-counters", "loop-one-based", "loop-while", "loop-body-advance")
+       "loop-offset-le", "loop-two-counters", "loop-one-based", "loop-while", "loop-body-advance",
+       "loop-offset-blockdim")
 # Those that can start behind a first position.
 _REST = ("loop-lt", "loop-ne", "loop-le", "loop-reversed", "loop-offset-lt", "loop-two-counters",
          "loop-one-based")
-# Without a header that has all three parts.
-_HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance")
-
 
 class Loop:
     def __init__(self, k, name, unit, size, tiles, ragged, wanted=None):
@@ -57,6 +57,10 @@ class Loop:
             c.features.remove(self.form)
             self.form = "loop-lt"
             c.use(self.form)
+        if not k.suspect and k.illegal != "illegal-extra-bound":
+            self._by_hand()
+        if not one and not k.suspect:
+            self._by_thread(unit, ragged)
         self.kind = c.pick(name + ".counter", {"counter-int": 70, "counter-unsigned": 9,
                                                "counter-size_t": 6, "counter-short": 5,
                                                "counter-long": 5, "counter-auto": 5})
@@ -69,6 +73,10 @@ class Loop:
             plain = "trip-ceil" if ragged else "trip-quotient"
             self.trip_form = c.pick(name + ".trip", {plain: 50, "trip-variable": 25,
                                                      "trip-function": 12, "trip-macro": 8})
+            if not k.suspect and c.stream(name + ".float").below(100) < 7 and c.allowed("trip-float"):
+                c.features.remove(self.trip_form)
+                self.trip_form = "trip-float"
+                c.use("trip-float")
         elif k.is_constant(tiles):
             c.use("trip-constant")
         else:
@@ -79,15 +87,54 @@ class Loop:
             # A multiple of the tile, so that vectors stay aligned.
             k.scalar(self.origin, "int", "{0} > {1} ? {1} : 0".format(size, unit.name))
         # A suspect says what is behind the trailing barrier.
-        self.barrier_first = self.form not in _HEADLESS and not k.suspect and c.flag(
+        self.barrier_first = self.form not in HEADLESS and not k.suspect and c.flag(
             name + ".barrier.first", "barrier-first", 8)
         self.upwards = self.form in _UP
         self.before, self.top, self.bottom = [], [], []
         self.bumps = []  # (where, statement)
         self._build()
 
+    def _by_hand(self):
+        """Headers that say little: how often there is a turn is said in the body, or by what is left."""
+        c = self.k.choices
+        at = c.stream(self.name + ".by.hand").below(100)
+        for form in ("loop-do-while", "loop-exit-top", "loop-exit-end", "loop-counted-down"):
+            if at < 4 and c.allowed(form):
+                c.features.remove(self.form)
+                self.form = form
+                c.use(form)
+                return
+            at -= 4
+
+    def _by_thread(self, unit, ragged):
+        """Headers that the block or the thread is in."""
+        k, c = self.k, self.k.choices
+        for form, percent, fits in (
+                ("loop-offset-blockdim", 20, unit.value == k.block[0] == k.threads),
+                ("loop-thread-start", 5, unit.value >= k.threads and not ragged)):
+            if fits and c.stream(self.name + "." + form).below(100) < percent and c.allowed(form):
+                c.features.remove(self.form)
+                self.form = form
+                c.use(form)
+                if unit.name in k.scalable:
+                    k.scalable.remove(unit.name)
+                return
+
     def trips(self):
         """The number of iterations, as an expression; needs `before`."""
+        c = self.k.choices
+        if not self.k.suspect and not self.origin and not (self.tiles and self.k.is_constant(self.tiles)) and c.flag(
+                self.name + ".memory", "trip-memory", 5):
+            name = self.k.name(self.name + ".counts", ["counts", "lengths", "tileCount"])
+            value = self.tiles or (self.size if str(self.unit) == "1" else "ceildiv({}, {})".format(
+                self.size, self.unit.name))
+            self.k.pointer(name, ELEMENTS["elem-int"], "1", fill="value({})".format(value), restrict=True)
+            text = c.of(self.name + ".memory.form", ["*{}", "{}[0]"]).format(name)
+            if c.of(self.name + ".memory.held", [0, 1]):
+                return text
+            held = self.k.name(self.name + ".trips", ["tiles", "numTiles", "steps", "num_tiles", "iterations"])
+            self.before.append("const int {} = {};".format(held, text))
+            return held
         if self.tiles is not None:
             return self.tiles
         if str(self.unit) == "1":
@@ -102,6 +149,9 @@ class Loop:
             if not any(name + " =" in b for b in self.before):
                 self.before.append("const int {} = {};".format(name, text))
             return name
+        if self.trip_form == "trip-float":
+            return c.of(self.name + ".float", ["(int)ceilf((float){} / {})", "int(ceil((double){} / {}))",
+                                               "static_cast<int>(ceil({} / (float){}))"]).format(paren(size), self.unit)
         if self.trip_form == "trip-function":
             self.k.helper("ceilDiv", ["__host__ __device__ constexpr int ceilDiv(int a, int b) {",
                                       "  return (a + b - 1) / b;", "}"])
@@ -150,12 +200,13 @@ class Loop:
         elif f == "loop-reversed":
             cond = "{} > {}".format(trips, t)
         elif f.startswith("loop-offset-") and f != "loop-offset-down":
-            name, step = o, advance.format(o, stride)
+            name, step = o, advance.format(o, "blockDim.x" if f == "loop-offset-blockdim" else stride)
             start = self.origin or "0"
             self.position, self.offset = "{} / {}".format(
                 "({} - {})".format(o, start) if self.origin else o, paren(unit)), o
             limit = self.limit()
             cond = {"loop-offset-lt": "{} < {}".format(o, limit),
+                    "loop-offset-blockdim": "{} < {}".format(o, limit),
                     "loop-offset-ne": "{} != {}".format(o, limit),
                     "loop-offset-le": "{} <= {} - {}".format(o, limit, unit)}[f]
         elif f == "loop-offset-down":
@@ -163,9 +214,17 @@ class Loop:
             start = mul("{} - 1".format(paren(trips)), unit)
             cond = "{} >= 0".format(o)
             self.position, self.offset = "{} / {}".format(o, paren(unit)), o
+        elif f == "loop-thread-start":
+            name, start, step = o, self.k.tid(), advance.format(o, unit)
+            cond = "{} < {}".format(o, self.limit())
+            self.position, self.offset = "{} / {}".format(o, paren(unit)), "({} - {})".format(o, self.k.tid())
         elif f == "loop-two-counters":
             cond = "{} < {}".format(t, trips)
             self.offset = o
+            second = self.origin or "0"
+            if not self.k.suspect and c.flag(self.name + ".second", "loop-thread-second", 40):
+                second = add(self.origin, self.k.tid())
+                self.offset = "({} - {})".format(o, paren(self.k.tid()))
         elif f == "loop-one-based":
             start, cond = "1", "{} <= {}".format(t, trips)
             self.position = "({} - 1)".format(t)
@@ -176,6 +235,12 @@ class Loop:
             start, cond, step = trips, "{} > 0".format(t), inc.replace("+", "-").format(t)
             self.position = "({} - 1)".format(t)
             self.offset = mul("{} - 1".format(t), unit)
+        elif f == "loop-counted-down":
+            name, start, step = self.k.name(self.name + ".left", ["left", "remaining", "todo"]), trips, ""
+            # Nothing is left for what is loaded last.
+            self.position = paren("{} - 1 - {}".format(paren(trips), name))
+            self.offset = add(self.origin, mul(self.position, unit))
+            cond = c.of(self.name + ".left.form", ["{}--", "{}-- > 0", "{}-- != 0"]).format(name)
         elif f == "loop-grid-stride":
             start, cond, step = "blockIdx.x", "{} < {}".format(t, trips), "{} += gridDim.x".format(t)
         elif f == "loop-range":
@@ -188,10 +253,10 @@ class Loop:
 
         initial = "{} = {}".format(name, start)
         if f == "loop-two-counters":
-            initial += ", {} = {}".format(o, self.origin or "0")
+            initial += ", {} = {}".format(o, second)
             self.step += ", " + advance.format(o, stride)
-        outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in _HEADLESS
-        if outside and c.of(self.name + ".outside.init", [0, 1]) or f in _HEADLESS:
+        outside = c.flag(self.name + ".outside", "counter-outside", 8) or f in HEADLESS
+        if outside and c.of(self.name + ".outside.init", [0, 1]) or f in HEADLESS:
             self.before.append("{} {};".format(T, initial))
             self.header_init = ""
         elif outside:
@@ -202,7 +267,7 @@ class Loop:
             self.header_init = "{} {}".format(T, initial)
 
         # The element offset as a variable of its own.
-        if self.offset != name and self.offset != o and unit != "1":
+        if o not in (name, self.offset) and self.offset != name and unit != "1" and f != "loop-two-counters":
             how = c.of(self.name + ".offset", ["inline"] * 5 + ["variable"] * 4 + ["state"] * 2)
             if how == "variable" and c.allowed("offset-variable"):
                 c.use("offset-variable")
@@ -250,10 +315,21 @@ class Loop:
         body += at("between") + compute + at("compute") + end + at("end")
         pragma = []
         if self.form == "loop-do-while":
-            return [Block("if ({})".format(self.condition), [
-                Block("do", body + [self.step + ";"]), "while ({});".format(self.condition)])]
-        if self.form == "loop-while":
-            result = Block("while ({})".format(self.condition), body + [self.step + ";"])
+            loop = Block("do", body + [self.step + ";"])
+            loop.tile_loop = True
+            return [Block("if ({})".format(self.condition), [loop, "while ({});".format(self.condition)])]
+        step = [self.step + ";"] if self.step else []
+        if self.form == "loop-exit-top":
+            # Not for (;;): a header may get one more condition.
+            result = Block(k.choices.of(self.name + ".endless", ["while (true)", "while (1)"]), [
+                Block("if (!({}))".format(self.condition), ["break;"])] + body + step)
+        elif self.form == "loop-exit-end":
+            loop = Block(k.choices.of(self.name + ".endless", ["while (true)", "for (;;)"]), body + step + [
+                Block("if (!({}))".format(self.condition), ["break;"])])
+            loop.tile_loop = True
+            return [Block("if ({})".format(self.condition), [loop])]
+        elif self.form in ("loop-while", "loop-counted-down"):
+            result = Block("while ({})".format(self.condition), body + step)
         elif self.form == "loop-body-advance":
             result = Block("for ({}; {};)".format(self.header_init, self.condition), body + [self.step + ";"])
         else:

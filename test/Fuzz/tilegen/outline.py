@@ -91,12 +91,63 @@ def _loop_parts(k, statements, parameters):
     return declared, arguments, constants + loop, (before, after)
 
 
-def outlined(k, statements, heads, template_arguments, parameters):
-    """(head of a function or None, its body, the kernel's statements)."""
+def _in_lambda(k, statements):
+    """The statement with the tile loop becomes the body of a function object; None where it cannot."""
+    at = next((n for n, s in enumerate(statements) if _has_tile_loop(s)), None)
+    if at is None or re.search(r"\breturn\b", _text([statements[at]])):
+        return None
+    first = at
+    if at and isinstance(statements[at - 1], str) and statements[at - 1].startswith("#pragma"):
+        first -= 1
+    name = k.name("lambda", ["run", "allTiles", "loopOver"])
+    made = Block("auto {} = [&]{}".format(name, k.choices.of("lambda.head", ["()", "() -> void", ""])),
+                 statements[first:at + 1])
+    made.tail = ";"
+    return statements[:first] + [made, "{}();".format(name)] + statements[at + 1:]
+
+
+def _has_tile_loop(statement):
+    return isinstance(statement, Block) and (
+        statement.tile_loop or any(_has_tile_loop(s) for s in statement.body))
+
+
+def _method(k, statements, heads, template_arguments, parameters):
+    """All of the kernel in a method of a structure of its parameters: what outlined() returns."""
     c = k.choices
+    kind = k.name("method.type", ["Job", "TileWorker", "KernelBody"])
+    name = c.of("method.name", ["run", "operator()", "execute"])
+    const = "" if "device-method-mutable" in c.features else " const"
+    template = "template <{}>\n".format(", ".join(heads)) if heads else ""
+    head = "\n".join(["{}struct {} {{".format(template, kind)] + ["  {};".format(p) for p in parameters] + [
+        "__device__ {}void {}(){}".format(c.of("device.words", ["", "__forceinline__ "]), name, const)])
+    words = const.strip() + " " if const and c.of("method.object", [0, 1]) else ""
+    arguments = ", ".join(p.split()[-1].lstrip("*") for p in parameters)
+    whole, tail = kind + template_arguments, ["};"]
+    declared = "{}{} job_{{{}}};".format(words, whole, arguments)
+    if "device-method-reference" in c.features:
+        tail += ["{}__device__ void runOf({}{} &job) {{".format(template, const.strip() + " " if const else "", whole),
+                 "  job.{}();".format(name), "}"]
+        return head, statements, [declared, "runOf(job_);"], tail
+    return head, statements, [declared, "job_.{}();".format(name)], tail
+
+
+def outlined(k, statements, heads, template_arguments, parameters):
+    """(head of a function or None, its body, the kernel's statements, what is behind the function)."""
+    c = k.choices
+    if not k.suspect and c.flag("device.lambda", "device-lambda", 4):
+        made = _in_lambda(k, statements)
+        if made:
+            return None, [], made, []
+        c.features.remove("device-lambda")
+    more = ["device-method-template"] * bool(heads) + ["device-method-mutable"] * bool(k.bumped or c.of("method.mutable", [0, 0, 1])) + [
+        "device-method-reference"] * c.of("method.reference", [0, 0, 1])
+    if not k.suspect and all(c.allowed(f) for f in more) and c.flag("device.method", "device-method", 7):
+        for feature in more:
+            c.use(feature)
+        return _method(k, statements, heads, template_arguments, parameters)
     whole = c.flag("device.body", "device-body", 4)
     if not whole and not c.flag("device.loop", "device-loop", 9):
-        return None, [], statements
+        return None, [], statements, []
     name = k.name("device", ["tileLoop", "runTiles", "body", "process"])
     parts = None if whole else _loop_parts(k, statements, parameters)
     if not parts and not whole:
@@ -113,4 +164,4 @@ def outlined(k, statements, heads, template_arguments, parameters):
     template = "template <{}>\n".format(", ".join(heads)) if heads else ""
     head = "{}__device__ {}void {}({})".format(template, words, name, ", ".join(declared))
     call = "{}{}({});".format(name, template_arguments, ", ".join(arguments))
-    return head, body, before + [call] + after
+    return head, body, before + [call] + after, []

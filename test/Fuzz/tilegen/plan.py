@@ -5,6 +5,7 @@
 
 from .guards import NEED_LOOP, NEED_TWO
 from .elements import ELEMENTS
+from .features import HEADLESS
 from .tiles import LOOPS, Along, Down, Flat, Gather, Halo, enumerate_copies, feasible
 
 # Elements that __ldg is declared for.
@@ -238,7 +239,7 @@ def _address(k, tile, loop, no_bump):
             k.before.append("const {} *{} = {};".format(tile.source_elem.name, tile.pointer,
                                                         tile.source))
         places = ["load", "between", "compute", "end"]
-        if loop.form not in ("loop-while", "loop-do-while", "loop-body-advance"):
+        if loop.form not in HEADLESS:
             address_taken = tile.cache or tile.width > 1
             if not address_taken or c.allowed("bump-header-address"):
                 places.append("header")

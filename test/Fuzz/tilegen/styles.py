@@ -19,7 +19,7 @@ def _mapped(statements, change):
             continue
         follow = _mapped([statement.follow], change)[0] if statement.follow else None
         result.append(Block(statement.header, _mapped(statement.body, change), follow))
-        result[-1].tile_loop = statement.tile_loop
+        result[-1].tile_loop, result[-1].tail = statement.tile_loop, statement.tail
     return result
 
 

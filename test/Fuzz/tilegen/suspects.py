@@ -14,6 +14,7 @@ Some originals have a race or no defined result, which shows when they are run.
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS, value
+from .features import HEADLESS
 from .plan import need
 
 BARRIER = "__syncthreads();"
@@ -157,6 +158,9 @@ class Site:
         self.compute(self.see(elem, "{}[{}]".format(own, self.mirrored())))
 
     # --- The loop.
+    def apply(self):
+        SUSPECTS[self.kind](self)
+
     def phases(self, load, compute):
         if self.wrap:
             load = self.wrap(load)
@@ -888,18 +892,17 @@ SUSPECTS = {
 
 # Kinds that need a header of a certain form, or cannot do with some.
 _COUNTED = ("loop-lt", "loop-reversed", "loop-grid-stride")
-_HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance")
 
 
 def form_fits(kind, form):
     """Whether a loop of that form can have that kind."""
     if kind == "counter-body":
         return form in _COUNTED
-    return form not in (_HEADLESS if kind == "continue" else ("loop-do-while",))
+    return form not in (HEADLESS if kind == "continue" else ("loop-do-while",))
 
 
 def change(site, loop, load, compute):
     """The phases of the loop, changed; the rest of the site is for around()."""
     site.loop = loop
-    SUSPECTS[site.kind](site)
+    site.apply()
     return site.phases(load, compute)
