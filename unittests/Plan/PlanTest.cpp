@@ -124,19 +124,26 @@ TEST(Candidates, WhatIsAskedFor) {
   EXPECT_EQ(Planned(kernel(1024), In).names(), "ldg-single1");
 }
 
-// 49,152 bytes: the last byte fits, one more does not.
+// 49,152 bytes: the last byte fits, one more does not. Then the stages behind the first are in dynamic shared memory.
 TEST(Candidates, TheLimitOfStaticSharedMemory) {
   Planned Fits(kernel(4096), PlanInputs()); // 16 KB
   EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 3).Refusals), "");
   EXPECT_EQ(Fits.get(Variant::CpAsync, 3).Budget.SharedAfter, 49152u);
-  EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 4).Refusals), "shared-memory-limit");
+  EXPECT_FALSE(Fits.get(Variant::CpAsync, 3).Plan.Beside);
+  EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 4).Refusals), "");
+  EXPECT_TRUE(Fits.get(Variant::CpAsync, 4).Plan.Beside);
   Planned OneMore(kernel(4096, "__shared__ char more; more = 1;"), PlanInputs());
-  EXPECT_EQ(ids(OneMore.get(Variant::CpAsync, 3).Refusals), "shared-memory-limit");
+  EXPECT_TRUE(OneMore.get(Variant::CpAsync, 3).Plan.Beside);
+  EXPECT_FALSE(OneMore.get(Variant::Ldg, 2).Plan.Beside);
   EXPECT_EQ(ids(OneMore.get(Variant::Ldg, 2).Refusals), "");
+  // What launches give to another array is not there for stages.
+  Planned Other(kernel(4096, "extern __shared__ char more[]; more[0] = 1;"), PlanInputs());
+  EXPECT_EQ(ids(Other.get(Variant::CpAsync, 4).Refusals), "shared-memory-limit");
 
   // One buffer is no more than there was.
   Planned Large(kernel(8192), PlanInputs());
-  EXPECT_EQ(ids(Large.get(Variant::Ldg, 2).Refusals), "shared-memory-limit");
+  EXPECT_TRUE(Large.get(Variant::Ldg, 2).Plan.Beside);
+  EXPECT_FALSE(Large.get(Variant::LdgSingle, 1).Plan.Beside);
   EXPECT_EQ(ids(Large.get(Variant::LdgSingle, 1).Refusals), "");
 }
 
