@@ -46,6 +46,16 @@ struct KernelParameter {
   ElementType Element;     ///< pointer to void or to an incomplete type: one byte
   bool PointeeConst = false;
   bool Restrict = false;
+  /// The type without `__restrict__`, which makes no other function.
+  std::string plainType() const {
+    std::string Out = Type;
+    for (const char *Word : {"__restrict__", "__restrict"})
+      for (size_t At; (At = Out.find(Word)) != std::string::npos;)
+        Out.erase(At, std::char_traits<char>::length(Word));
+    while (!Out.empty() && Out.back() == ' ')
+      Out.pop_back();
+    return Out;
+  }
 };
 
 struct KernelSignature {
@@ -55,6 +65,16 @@ struct KernelSignature {
   std::vector<KernelParameter> Parameters;
   /// From __launch_bounds__: the largest block, in threads.
   std::optional<unsigned> MaxThreads;
+  bool Overloaded = false; ///< another kernel of the file has the name
+  /// By which a launch description names it: with the parameters' types where the name alone is not enough.
+  std::string launchName() const {
+    if (!Overloaded)
+      return Name;
+    std::string Types;
+    for (const KernelParameter &P : Parameters)
+      Types += (Types.empty() ? "" : ", ") + P.plainType();
+    return Name + "(" + Types + ")";
+  }
 };
 
 /// A `kernel<<<grid, block, shared>>>(...)` in the file. What is not a constant is missing.

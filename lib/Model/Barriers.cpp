@@ -96,4 +96,11 @@ FunctionKind barrierOf(const Stmt *S, const EffectCollector &Collector, const AS
   return Waits ? Kind : FunctionKind::Unknown;
 }
 
+bool startsCopiesInAssembly(const Effects &E, const ASTContext &Context) {
+  return any_of(E.Actions, [&](const Action &A) {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+    return Asm && readPtx(Asm, Context).CopiesAsync;
+  });
+}
+
 } // namespace cuda_pipeline

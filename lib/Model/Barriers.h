@@ -21,6 +21,9 @@ namespace cuda_pipeline {
 /// BarrierValue, BarrierOther, WarpBarrier; otherwise Unknown.
 FunctionKind barrierOf(const clang::Stmt *S, const EffectCollector &Collector, const clang::ASTContext &Context);
 
+/// Something is copied by assembly that does not wait for it (cp.async): into shared memory, although no effect says so.
+bool startsCopiesInAssembly(const Effects &E, const clang::ASTContext &Context);
+
 } // namespace cuda_pipeline
 
 #endif

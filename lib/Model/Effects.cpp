@@ -375,7 +375,7 @@ struct EffectCollector::Impl : Pointers {
     }
     if (const auto *Bind = dyn_cast<CXXBindTemporaryExpr>(S)) {
       // Its destructor runs at the end of the full expression.
-      act(Out, Action::UnknownCall, FunctionKind::Unknown, "a destructor", S);
+      actOfDestructor(Out, Bind->getType(), "a destructor", S);
       visit(Out, Bind->getSubExpr());
       return destroy(Out, Bind->getType(), Bind, Bind->getEndLoc());
     }
@@ -420,14 +420,22 @@ struct EffectCollector::Impl : Pointers {
           declareOne(Out, Holding); // = get<I>(..)
   }
 
+  /// Unknown, but for that of a cuda::pipeline.
+  void actOfDestructor(Effects &Out, QualType T, const std::string &Name, const Stmt *Where) const {
+    const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
+    const CXXDestructorDecl *Last = Class ? Class->getDestructor() : nullptr;
+    const bool OfCopies = Last && classifyFunction(Last, Context) == FunctionKind::AsyncCopy;
+    act(Out, OfCopies ? Action::Call : Action::UnknownCall, OfCopies ? FunctionKind::AsyncCopy : FunctionKind::Unknown, Name, Where);
+  }
+
   void declareOne(Effects &Out, const VarDecl *Var) const {
     // A static variable of device code has its value when the kernel starts.
     if (Var->hasAttr<CUDASharedAttr>() || Var->isStaticLocal())
       return; // storage only; shared variables have no initialiser that does anything
-    if (isLeftByCall(Var, Context))
-      act(Out, Action::UnknownCall, FunctionKind::Unknown,
-          "the destructor of '" + Var->getNameAsString() + "'",
-          Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());
+    if (isLeftByCall(Var, Context)) {
+      actOfDestructor(Out, Var->getType(), "the destructor of '" + Var->getNameAsString() + "'",
+                      Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());
+    }
     // Here, too: of the object in the turn before, when a loop goes round.
     destroy(Out, Var, Var->getLocation());
     if (const Expr *Init = Var->getInit()) {

@@ -157,7 +157,7 @@ private:
     bool WarpOnly = !Barrier && hasWarpBarrier(S, Collector);
     if (!Barrier && !WarpOnly)
       return false;
-    bool AsyncCopies = E.has(FunctionKind::AsyncCopy);
+    bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
     bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies ||
                        any_of(E.Accesses, [](const Access &A) {
                          return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {

@@ -260,7 +260,7 @@ FunctionKind classifyFunctionName(StringRef Name) {
           .Cases({"__trap", "__assert_fail", "__assertfail", "__brkpt", "abort"}, FunctionKind::Trap)
           .Cases({"exit", "__exit", "__builtin_trap", "__builtin_unreachable"}, FunctionKind::Trap)
           .Cases({"clock", "clock64", "__nanosleep", "globaltimer"}, FunctionKind::Clock)
-          .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs"}, FunctionKind::LoadPointer)
+          .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu"}, FunctionKind::LoadPointer)
           .Cases({"__stwb", "__stcg", "__stcs", "__stwt"}, FunctionKind::StorePointer)
           .Cases({"sincos", "sincosf", "__sincosf", "sincospi", "sincospif"}, FunctionKind::SeveralResults)
           .Cases({"frexp", "frexpf", "modf", "modff", "remquo", "remquof"}, FunctionKind::SeveralResults)

@@ -265,7 +265,8 @@ private:
     }
     const size_t None = Body.size();
     size_t Load = Own.empty() ? None : Own.front(), Trailing = Own.size() < 2 ? None : Own.back();
-    if (Own.size() >= 2 && !InFront.reads(Space::Shared) && !InFront.writes(Space::Shared)) {
+    if (Own.size() >= 2 && !InFront.reads(Space::Shared) && !InFront.writes(Space::Shared) &&
+        !startsCopiesInAssembly(InFront, Context)) {
       M.BarrierFirst = true;
       Load = Own[1];
       Trailing = Own[0];
@@ -307,7 +308,7 @@ private:
     Effects First;
     for (const Stmt *S : M.Segments[0])
       First.append(collector().collect(S));
-    if (!First.writes(Space::Shared)) {
+    if (!First.writes(Space::Shared) && !startsCopiesInAssembly(First, Context)) {
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {M.BarrierFirst ? "nothing is stored to shared memory between its first two barriers"
                              : "nothing is stored to shared memory before the first barrier"});
@@ -739,6 +740,11 @@ private:
                               SM().getExpansionLoc(S->getEndLoc()));
   }
 
+  bool isAboutCopies(const Action &A) const {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+    return Asm && readPtx(Asm, Context).AboutCopies;
+  }
+
   void actions() {
     for (unsigned I = 0; I < 3; ++I) {
       for (const Access &A : Facts->Segment[I].Accesses)
@@ -750,7 +756,10 @@ private:
           refuse(Reason::UnknownCall, A.Loc, {A.Name});
           continue;
         case Action::Asm:
-          // In the compute phase, where nothing moves, it may stay as it is.
+          // In the compute phase, where nothing moves, it may stay as it is. What it copies asynchronously is reported by
+          // the caller.
+          if (isAboutCopies(A))
+            continue;
           if (I == 0 ? !A.LikeExpression : A.Function == FunctionKind::Unknown)
             refuse(Reason::InlineAsm, A.Loc);
           continue;

@@ -198,6 +198,64 @@ void readWords(PtxText &Result, StringRef Text) {
       (Text.contains("ld.global") && !Text.contains(".nc"));
 }
 
+/// `cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;` and what belongs to it.
+void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTContext &Context) {
+  Text = Text.trim("{}; \t\r\n");
+  if (Text.contains(';') || Asm->isAsmGoto() || Asm->getNumOutputs() != 0)
+    return;
+  const StringRef Opcode = Text.take_until([](char C) { return llvm::isSpace(C); });
+  SmallVector<StringRef, 4> Operands;
+  Text.drop_front(Opcode.size()).split(Operands, ',');
+  auto Input = [&](StringRef Operand) -> const Expr * { // of `%1`
+    unsigned I = 0;
+    Operand = Operand.trim();
+    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" || I >= Asm->getNumInputs())
+      return nullptr;
+    return Asm->getInputExpr(I);
+  };
+  auto Number = [&](StringRef Operand) -> std::optional<int64_t> {
+    int64_t Value = 0;
+    Expr::EvalResult Result;
+    if (!Operand.trim().getAsInteger(0, Value))
+      return Value;
+    const Expr *E = Input(Operand);
+    if (!E || E->isValueDependent() || !E->EvaluateAsInt(Result, Context))
+      return std::nullopt;
+    return Result.Val.getInt().getExtValue();
+  };
+  PtxCopy C;
+  if (Opcode == "cp.async.commit_group" && Operands.size() == 1 && Operands[0].trim().empty()) {
+    C.Is = PtxCopy::Commit;
+  } else if (Opcode == "cp.async.wait_all" && Operands.size() == 1 && Operands[0].trim().empty()) {
+    C.Is = PtxCopy::WaitAll;
+  } else if (Opcode == "cp.async.wait_group" && Operands.size() == 1 && Number(Operands[0]) == 0) {
+    C.Is = PtxCopy::Wait;
+  } else if (Opcode.starts_with("cp.async.ca.shared") || Opcode.starts_with("cp.async.cg.shared")) {
+    SmallVector<StringRef, 8> Modifiers;
+    Opcode.split(Modifiers, '.');
+    // How much the cache fetches besides is no matter of what is copied; a policy would be another operand.
+    const bool Known = all_of(drop_begin(Modifiers, 3), [](StringRef M) {
+      return is_contained({"shared", "shared::cta", "global", "L2::64B", "L2::128B", "L2::256B"}, M);
+    });
+    if (!Known || !is_contained(Modifiers, "global") || Operands.size() < 3 || Operands.size() > 4)
+      return;
+    auto Place = [&](StringRef Operand) -> const Expr * {
+      Operand = Operand.trim();
+      return Operand.consume_front("[") && Operand.consume_back("]") ? Input(Operand) : nullptr;
+    };
+    const std::optional<int64_t> Bytes = Number(Operands[2]);
+    C.To = Place(Operands[0]);
+    C.From = Place(Operands[1]);
+    C.Size = Operands.size() == 4 ? Input(Operands[3]) : nullptr;
+    if (!C.To || !C.From || !Bytes || (*Bytes != 4 && *Bytes != 8 && *Bytes != 16) || (Operands.size() == 4 && !C.Size) ||
+        (C.Size && !C.Size->getType()->isIntegerType()))
+      return;
+    C.Bytes = unsigned(*Bytes);
+    C.Is = PtxCopy::Copy;
+  }
+  Result.Copy = C;
+}
+
 /// The inputs whose values are nothing but addresses.
 void readOperands(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
   for (unsigned I = 0; I != Asm->getNumInputs(); ++I) {
@@ -292,6 +350,8 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   if (!Known || any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"}, Says))
     return Result;
   readOperands(Result, Text, Asm);
+  if (Result.AboutCopies)
+    readCopy(Result, Text, Asm, Context);
   if (Result.Function != FunctionKind::Unknown)
     return Result;
   readInstructions(Result, Text, Asm);

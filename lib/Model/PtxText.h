@@ -35,6 +35,22 @@ struct PtxLoad {
   bool Shared = false;                  ///< the number is an address of shared memory
 };
 
+/// The statement is one instruction about asynchronous copies of the thread, and no more (PTX ISA 8.5, section 9.7.8.24).
+struct PtxCopy {
+  enum {
+    None,
+    Copy,     ///< cp.async.ca or .cg from global to shared memory
+    Commit,   ///< cp.async.commit_group
+    Wait,     ///< cp.async.wait_group 0: for all that was committed
+    WaitAll   ///< cp.async.wait_all: also for what was not
+  } Is = None;
+  const clang::Expr *To = nullptr;   ///< an address of shared memory, as a number
+  const clang::Expr *From = nullptr; ///< a pointer, or an address as a number
+  unsigned Bytes = 0;                ///< 4, 8 or 16
+  /// How many of the bytes are copied; zeros for the others. Null: all.
+  const clang::Expr *Size = nullptr;
+};
+
 /// What the instructions may do with memory that their operands do not name.
 enum class PtxMemory { Nothing, Reads, Anything };
 
@@ -49,6 +65,7 @@ struct PtxText {
   bool OrdersMemory = false; ///< it is volatile and clobbers "memory": the compiler moves no access across it
   bool CopiesAsync = false; ///< starts a cp.async
   bool WaitsForCopies = false, AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
+  PtxCopy Copy;
   bool TensorCores = false; ///< mma.sync, wgmma
   bool OfTheWarp = false;   ///< understood, and its threads work together: a shuffle, ldmatrix
   bool Exits = false;       ///< ends the thread

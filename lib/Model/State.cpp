@@ -190,7 +190,7 @@ public:
       if (hasOtherName(V))
         return refuse(Reason::NotYet, V->getLocation(),
                       {"a second name (a reference, a pointer or a lambda's capture) for '" +
-                       V->getNameAsString() + "', which the loop advances,"});
+                       V->getNameAsString() + "', which the loop may change,"});
       if (V->getName().empty())
         return refuse(Reason::NotYet, V->getLocation(), {"a structured binding that the loop advances"});
       // `for (Iterator it(0); ..)` has its arguments behind its name.
@@ -218,7 +218,7 @@ public:
         if (!M.Split.count(V) && hasOtherName(V))
           return refuse(Reason::NotYet, V->getLocation(),
                         {"a second name (a reference, a pointer or a lambda's capture) for '" +
-                         V->getNameAsString() + "', which the loop advances,"});
+                         V->getNameAsString() + "', which the loop may change,"});
     // An advance moves to the load side: what it reads must exist there.
     VarSet DeclaredInLoad;
     for (const Stmt *S : M.Segments[0])
@@ -355,9 +355,17 @@ private:
       insertMentioned(Needs, S);
       return;
     }
-    for (const Stmt *Child : S->children())
-      if (Child)
+    // `tile[i] = A[j];` of a class: the operator is given a reference, and reads behind it.
+    const bool ByReference = E && isa<CallExpr, CXXConstructExpr>(E);
+    for (const Stmt *Child : S->children()) {
+      const auto *Given = dyn_cast_or_null<Expr>(Child);
+      if (ByReference && Given && (globalLvalue(Given) || (Given->isGLValue() && asConditional(Given)))) {
+        insertReads(Needs, collector().collect(Given));
+        insertMentioned(Needs, Given);
+      } else if (Child) {
         loadNeeds(Child, Needs);
+      }
+    }
   }
 
   /// The fetch does not need it and the compute phase has to do with it: the store half and the compute phase

@@ -35,6 +35,46 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
         if (R.Decl)
           ++Writes[R.Decl];
   HaveOtherNames = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
+  findCounters(Function->getBody());
+}
+
+void FunctionValues::findCounters(const Stmt *S) {
+  if (!S)
+    return;
+  if (const auto *For = dyn_cast<ForStmt>(S))
+    if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()); Init && Init->isSingleDecl())
+      if (const auto *Var = dyn_cast<VarDecl>(Init->getSingleDecl());
+          Var && Var->hasInit() && Var->hasLocalStorage() && Var->getType()->isIntegerType() && !HaveOtherNames.count(Var) && Writes[Var] == 2)
+        Counters[Var] = For;
+  for (const Stmt *Child : S->children())
+    findCounters(Child);
+}
+
+std::optional<ValueRange> FunctionValues::rangeOfCounter(const VarDecl *Var, unsigned Depth) const {
+  auto It = Counters.find(Var);
+  if (It == Counters.end())
+    return std::nullopt;
+  const Expr *Step = It->second->getInc() ? It->second->getInc()->IgnoreParens() : nullptr;
+  std::optional<ValueRange> By;
+  if (const auto *Unary = dyn_cast_or_null<UnaryOperator>(Step);
+      Unary && Unary->isIncrementOp() && referencedVar(Unary->getSubExpr()) == Var)
+    By = ValueRange{1, 1};
+  if (const auto *Assign = dyn_cast_or_null<CompoundAssignOperator>(Step);
+      Assign && Assign->getOpcode() == BO_AddAssign && referencedVar(Assign->getLHS()) == Var)
+    By = range(Assign->getRHS(), Depth + 1);
+  const auto *Cond = dyn_cast_or_null<BinaryOperator>(It->second->getCond() ? It->second->getCond()->IgnoreParens() : nullptr);
+  if (!By || By->Lo < 0 || !Cond || (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE) ||
+      referencedVar(Cond->getLHS()->IgnoreParenImpCasts()) != Var)
+    return std::nullopt;
+  const std::optional<ValueRange> From = range(Var->getInit(), Depth + 1), To = range(Cond->getRHS(), Depth + 1);
+  // Compared as what it is: a negative one would be a large one of an unsigned type.
+  if (!From || !To || From->Lo < 0 || To->Lo < 0)
+    return std::nullopt;
+  // Where the condition is asked, it may have passed the end.
+  constexpr int64_t Far = int64_t(1) << 40;
+  if (From->Hi > Far || To->Hi > Far || By->Hi > Far)
+    return std::nullopt;
+  return ValueRange{From->Lo, std::max(From->Hi, To->Hi + By->Hi)};
 }
 
 bool FunctionValues::isSetOnce(const VarDecl *Var) const {
@@ -171,7 +211,7 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
   if (const VarDecl *Var = referencedVar(E)) {
     const Expr *Value = givenTo(Var);
     Value = Value ? Value : isSetOnce(Var) ? Var->getInit() : nullptr;
-    return Value ? Fit(range(Value, Depth + 1)) : std::nullopt;
+    return Fit(Value ? range(Value, Depth + 1) : rangeOfCounter(Var, Depth));
   }
   const auto *Op = dyn_cast<BinaryOperator>(E);
   if (!Op)

@@ -48,6 +48,9 @@ private:
   const GivenValues *Given;
   std::map<const clang::ValueDecl *, unsigned> Writes;
   std::set<const clang::ValueDecl *> HaveOtherNames;
+  std::map<const clang::VarDecl *, const clang::ForStmt *> Counters; ///< that their loops alone set, in the two usual places
+  void findCounters(const clang::Stmt *S);
+  std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails
 };
 

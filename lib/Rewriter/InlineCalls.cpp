@@ -543,6 +543,12 @@ private:
         Declarations.push_back("auto *" + Name + " = " + B.Given + ";");
         return true;
       }
+      // What the array is says the argument, in fewer words.
+      if (const auto *Ref = Param->getType()->getAs<LValueReferenceType>(); Ref && Ref->getPointeeType()->isArrayType()) {
+        const bool Const = Context.getBaseElementType(Ref->getPointeeType()).isConstQualified();
+        Declarations.push_back(std::string(Const ? "const " : "") + "auto &" + Name + " = " + B.Given + ";");
+        return true;
+      }
       // With the name where the declarator has it, and no default argument.
       const SourceLocation Begin = Param->getBeginLoc(), At = Param->getLocation();
       SourceLocation End = Declarator->getTypeSourceInfo()->getTypeLoc().getEndLoc();

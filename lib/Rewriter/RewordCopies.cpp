@@ -10,11 +10,11 @@
 #include "../Model/KnownFunctions.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/PtxText.h"
+#include "AsyncOperations.h"
 #include "Rewordings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <map>
 
 using namespace clang;
@@ -23,64 +23,39 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-enum class Operation {
-  ThreadCopy,   ///< __pipeline_memcpy_async
-  ThreadCommit, ///< __pipeline_commit
-  ThreadWait,   ///< __pipeline_wait_prior(0): for all that was committed
-  GroupCopy,    ///< cooperative_groups::memcpy_async
-  GroupWait,    ///< cooperative_groups::wait, and a barrier
-  Other
-};
-
-/// What is asynchronous in a function.
-struct AsyncCalls : ConstDynamicRecursiveASTVisitor {
-  ASTContext &Context;
-  std::map<const CallExpr *, Operation> Found;
-  bool Assembly = false;
-  explicit AsyncCalls(ASTContext &Context) : Context(Context) {}
-  bool VisitCallExpr(const CallExpr *Call) override {
-    const FunctionDecl *Callee = Call->getDirectCallee();
-    if (!Callee || classifyFunction(Callee, Context) != FunctionKind::AsyncCopy)
-      return true;
-    const std::string Name = Callee->getQualifiedNameAsString();
-    const bool OfGroups = StringRef(Name).starts_with("cooperative_groups::");
-    StringRef Last = StringRef(Name).rsplit(':').second.empty() ? StringRef(Name) : StringRef(Name).rsplit(':').second;
-    Operation &Op = Found.try_emplace(Call, Operation::Other).first->second;
-    if (OfGroups)
-      Op = Last == "memcpy_async" ? Operation::GroupCopy : Last == "wait" ? Operation::GroupWait : Operation::Other;
-    else if (Name == "__pipeline_memcpy_async")
-      Op = Operation::ThreadCopy;
-    else if (Name == "__pipeline_commit")
-      Op = Operation::ThreadCommit;
-    else if (Name == "__pipeline_wait_prior" && Call->getNumArgs() == 1 && constantValue(Call->getArg(0), Context) == 0)
-      Op = Operation::ThreadWait;
-    return true;
-  }
-  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
-    Assembly |= readPtx(Asm, Context).AboutCopies;
-    return true;
-  }
+/// Calls of a function and assembly in it.
+struct CallsAndAssembly : ConstDynamicRecursiveASTVisitor {
+  std::vector<const CallExpr *> Calls;
+  std::vector<const GCCAsmStmt *> Assembly;
+  bool VisitCallExpr(const CallExpr *Call) override { return Calls.push_back(Call), true; }
+  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override { return Assembly.push_back(Asm), true; }
 };
 
 class CopyRewording {
 public:
   CopyRewording(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
-      : M(M), Context(Context), Taken(Taken), Calls(Context) {}
+      : M(M), Context(Context), Taken(Taken) {}
 
   Rewording run() {
     // Who knows what the callers of a device function have begun.
     if (!M.Loop->IsKernel || !M.Facts || !M.Facts->Collector)
       return Rewording();
-    Calls.TraverseStmt(M.Loop->Function->getBody());
-    if (Calls.Found.empty() || Calls.Assembly || !nothingElseUnderWay())
+    Operations = asyncOperations(M.Loop->Function, Context);
+    if (Operations.empty() || !nothingElseUnderWay())
       return Rewording();
     Rewording Out;
-    std::vector<const CallExpr *> InLoop;
+    std::vector<const Stmt *> InLoop;
     for (const Stmt *S : M.Loop->Body->body())
-      callsIn(S, InLoop);
-    for (const CallExpr *Call : InLoop)
-      if (!edit(Call, Out))
+      operationsIn(S, InLoop);
+    for (const Stmt *S : InLoop)
+      if (!edit(S, Operations.find(S)->second, Out))
         return Rewording();
+    for (const Stmt *S : InLoop)
+      for (const VarDecl *Var : mentionedVars(S))
+        if (const auto *Class = Var->getType()->getAsCXXRecordDecl();
+            Class && Class->getIdentifier() && (Class->getName() == "pipeline" || Class->getName() == "aligned_size_t"))
+          Replaced.insert(Var);
+    takeOutUnused(InLoop, Out);
     Out.PinsArguments = M.Loop->IsTemplate;
     if (!InLoop.empty())
       Out.Said.push_back("asynchronous copies that are waited for at once are taken as plain ones");
@@ -91,33 +66,41 @@ private:
   const TileModel &M;
   ASTContext &Context;
   const std::set<std::string> &Taken;
-  AsyncCalls Calls;
+  std::map<const Stmt *, AsyncOperation> Operations;
+  std::set<const VarDecl *> Replaced; ///< variables whose values stand in their places now
 
-  void callsIn(const Stmt *S, std::vector<const CallExpr *> &Out) const {
+  void operationsIn(const Stmt *S, std::vector<const Stmt *> &Out) const {
     if (!S)
       return;
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && Calls.Found.count(Call))
-      Out.push_back(Call);
+    if (Operations.count(S))
+      return Out.push_back(S);
     for (const Stmt *Child : S->children())
-      callsIn(Child, Out);
+      operationsIn(Child, Out);
   }
 
-  /// The call that is the statement.
-  const CallExpr *asCall(const Stmt *S) const {
-    const auto *E = dyn_cast<Expr>(S);
-    const auto *Call = E ? dyn_cast<CallExpr>(E->IgnoreUnlessSpelledInSource()) : nullptr;
-    return Call && Calls.Found.count(Call) ? Call : nullptr;
+  /// The operation that the statement is; null: it is none.
+  const Stmt *asOperation(const Stmt *S) const {
+    if (const auto *E = dyn_cast<Expr>(S))
+      S = E->IgnoreUnlessSpelledInSource();
+    return Operations.count(S) ? S : nullptr;
   }
 
   /// All that the function copies asynchronously is waited for in the turn of the loop in which it is begun.
   bool nothingElseUnderWay() const {
-    for (const Action &A : M.Facts->Collector->collect(M.Loop->Function->getBody()).Actions) {
+    auto IsAsync = [&](const Action &A) {
       const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-      const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
-      if (A.Kind == Action::UnknownCall || (Asm && readPtx(Asm, Context).AboutCopies) ||
-          (A.Function == FunctionKind::AsyncCopy && !(Call && Calls.Found.count(Call))))
+      return A.Function == FunctionKind::AsyncCopy || (Asm && readPtx(Asm, Context).AboutCopies);
+    };
+    for (const Action &A : M.Facts->Collector->collect(M.Loop->Function->getBody()).Actions)
+      if (A.Kind == Action::UnknownCall)
         return false;
-    }
+    CallsAndAssembly All;
+    All.TraverseStmt(M.Loop->Function->getBody());
+    for (const CallExpr *Call : All.Calls)
+      if (!Operations.count(Call) && any_of(M.Facts->Collector->collect(Call).Actions, [&](const Action &A) {
+            return IsAsync(A) && A.Where != Call && !Operations.count(A.Where);
+          }))
+        return false;
     struct Bodies : ConstDynamicRecursiveASTVisitor {
       std::vector<const CompoundStmt *> Of;
       void add(const Stmt *Body) {
@@ -129,17 +112,17 @@ private:
       bool VisitDoStmt(const DoStmt *S) override { return add(S->getBody()), true; }
     } B;
     B.TraverseStmt(M.Loop->Function->getBody());
-    std::set<const CallExpr *> Closed;
+    std::set<const Stmt *> Closed;
     for (const CompoundStmt *Body : B.Of) {
-      std::vector<const CallExpr *> Here;
+      std::vector<const Stmt *> Here;
       for (const Stmt *S : Body->body())
-        callsIn(S, Here);
+        operationsIn(S, Here);
       if (isClosed(Body))
         Closed.insert(Here.begin(), Here.end());
       else if (Body == M.Loop->Body)
         return false;
     }
-    return all_of(Calls.Found, [&](const auto &C) { return Closed.count(C.first) != 0; });
+    return all_of(Operations, [&](const auto &O) { return O.second.Is == AsyncOperation::Elsewhere || Closed.count(O.first) != 0; });
   }
 
   static bool leaves(const Stmt *S) {
@@ -148,69 +131,124 @@ private:
   }
 
   bool isClosed(const CompoundStmt *Body) const {
-    bool UnderWay = false, Uncommitted = false, OfThreads = false, OfGroups = false;
+    bool UnderWay = false, Uncommitted = false;
+    unsigned Groups = 0; ///< that were committed, and not waited for
+    std::set<int> Kinds;
     for (const Stmt *S : Body->body()) {
-      if (const CallExpr *Call = asCall(S)) {
-        const Operation Op = Calls.Found.find(Call)->second;
-        if (Op == Operation::ThreadCommit) {
+      if (const Stmt *Operation = asOperation(S)) {
+        const AsyncOperation &Op = Operations.find(Operation)->second;
+        Kinds.insert(Op.Kind);
+        switch (Op.Is) {
+        case AsyncOperation::Commit:
           Uncommitted = false;
+          ++Groups;
           continue;
-        }
-        if (Op == Operation::ThreadWait || Op == Operation::GroupWait) {
-          if (Uncommitted && Op == Operation::ThreadWait)
+        case AsyncOperation::WaitFirst:
+          if (Groups > 1)
             return false;
+          [[fallthrough]];
+        case AsyncOperation::Wait:
+          if (Uncommitted)
+            return false;
+          [[fallthrough]];
+        case AsyncOperation::WaitAll:
+        case AsyncOperation::GroupWait:
           UnderWay = Uncommitted = false;
+          Groups = 0;
           continue;
+        case AsyncOperation::Nothing:
+          continue;
+        default:
+          break;
         }
       }
-      std::vector<const CallExpr *> Here;
-      callsIn(S, Here);
-      for (const CallExpr *Call : Here) {
-        const Operation Op = Calls.Found.find(Call)->second;
-        if (Op != Operation::ThreadCopy && Op != Operation::GroupCopy)
+      std::vector<const Stmt *> Here;
+      operationsIn(S, Here);
+      for (const Stmt *Operation : Here) {
+        const AsyncOperation &Op = Operations.find(Operation)->second;
+        if (Op.Is != AsyncOperation::Copy && Op.Is != AsyncOperation::GroupCopy)
           return false;
-        OfThreads |= Op == Operation::ThreadCopy;
-        OfGroups |= Op == Operation::GroupCopy;
+        Kinds.insert(Op.Kind);
         UnderWay = true;
-        Uncommitted |= Op == Operation::ThreadCopy;
+        Uncommitted |= Op.Is == AsyncOperation::Copy;
       }
       if (UnderWay && leaves(S))
         return false;
     }
-    return !UnderWay && !(OfThreads && OfGroups);
+    return !UnderWay && Groups == 0 && Kinds.size() < 2;
   }
 
   //===-- The new text --------------------------------------------------------------===//
 
-  bool edit(const CallExpr *Call, Rewording &Out) const {
-    switch (Calls.Found.find(Call)->second) {
-    case Operation::ThreadCommit:
-    case Operation::ThreadWait: {
-      std::optional<Edit> Gone = withoutStatement(Call, Context);
+  bool edit(const Stmt *S, const AsyncOperation &Op, Rewording &Out) {
+    const auto *Call = dyn_cast<CallExpr>(S);
+    switch (Op.Is) {
+    case AsyncOperation::Commit:
+    case AsyncOperation::Wait:
+    case AsyncOperation::WaitAll:
+    case AsyncOperation::WaitFirst:
+    case AsyncOperation::Nothing: {
+      std::optional<Edit> Gone = withoutStatement(S, Context);
       if (Gone)
         Out.Edits.push_back(*Gone);
       return Gone.has_value();
     }
-    case Operation::GroupWait: {
+    case AsyncOperation::GroupWait: {
       const std::string Group = blockOf(Call);
-      return !Group.empty() && replace(Call, Group + ".sync()", Out);
+      return !Group.empty() && replace(S, Group + ".sync()", Out);
     }
-    case Operation::ThreadCopy: {
-      const std::string Text = ofOneThread(Call);
-      return !Text.empty() && replace(Call, Text, Out);
+    case AsyncOperation::Copy: {
+      const std::string Text = ofOneThread(Op, S);
+      return !Text.empty() && replace(S, Text, Out);
     }
-    case Operation::GroupCopy: {
+    case AsyncOperation::GroupCopy: {
       const std::string Text = ofTheBlock(Call, Out);
-      return !Text.empty() && replace(Call, Text, Out);
+      return !Text.empty() && replace(S, Text, Out);
     }
-    case Operation::Other:
+    case AsyncOperation::Elsewhere:
+      return true;
+    case AsyncOperation::Other:
       return false;
     }
     return false;
   }
 
-  bool replace(const CallExpr *Call, const std::string &Text, Rewording &Out) const {
-    std::optional<TextRange> R = textRange(Call->getSourceRange(), Context);
+  /// Declarations of addresses that nobody asks for any more.
+  void takeOutUnused(ArrayRef<const Stmt *> Gone, Rewording &Out) const {
+    struct Uses : ConstDynamicRecursiveASTVisitor {
+      const std::set<const Stmt *> &Gone;
+      std::map<const VarDecl *, unsigned> Count;
+      std::map<const VarDecl *, const DeclStmt *> Declared;
+      explicit Uses(const std::set<const Stmt *> &Gone) : Gone(Gone) {}
+      bool TraverseStmt(const Stmt *S) override { return !S || Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S); }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+          ++Count[Var];
+        return true;
+      }
+      bool VisitDeclStmt(const DeclStmt *S) override {
+        if (S->isSingleDecl())
+          if (const auto *Var = dyn_cast<VarDecl>(S->getSingleDecl()))
+            Declared[Var] = S;
+        return true;
+      }
+    };
+    std::set<const Stmt *> Left(Gone.begin(), Gone.end());
+    for (bool Again = true; Again;) {
+      Again = false;
+      Uses U(Left);
+      U.TraverseStmt(M.Loop->Function->getBody());
+      for (const VarDecl *Var : Replaced)
+        if (auto It = U.Declared.find(Var); U.Count.count(Var) == 0 && It != U.Declared.end() && Left.insert(It->second).second)
+          if (std::optional<Edit> E = withoutStatement(It->second, Context)) {
+            Out.Edits.push_back(*E);
+            Again = true;
+          }
+    }
+  }
+
+  bool replace(const Stmt *S, const std::string &Text, Rewording &Out) const {
+    std::optional<TextRange> R = textRange(S->getSourceRange(), Context);
     if (R)
       Out.Edits.push_back({R->Begin, R->End - R->Begin, Text});
     return R.has_value();
@@ -278,35 +316,239 @@ private:
     return isPostfix(Pointer) ? "*" + Whole : "*(" + Whole + ")";
   }
 
-  std::string ofOneThread(const CallExpr *Call) const {
-    if (Call->getNumArgs() < 3)
+  std::string ofOneThread(const AsyncOperation &Op, const Stmt *Where) {
+    const std::optional<SharedPlace> To = sharedPlace(Op.To, Where, Op.Bytes);
+    const Expr *From = pointer(Op.From);
+    if (const Expr *P = pointerOfNumber(From))
+      From = pointer(P);
+    if (!To || !(From->getType()->isPointerType() || From->getType()->isArrayType()))
       return "";
-    const Expr *To = pointer(Call->getArg(0)), *From = pointer(Call->getArg(1));
-    const std::optional<int64_t> Bytes = constantValue(Call->getArg(2), Context);
-    if (!Bytes || (*Bytes != 4 && *Bytes != 8 && *Bytes != 16))
-      return "";
-    const QualType T = pointee(To), S = pointee(From);
+    const QualType T = pointee(To->Pointer), S = pointee(From);
     const bool Own = !T.isNull() && !S.isNull() && Context.hasSameType(T, S) && isPlain(T) &&
-                     Context.getTypeSizeInChars(T).getQuantity() == *Bytes;
-    const std::string As = Own ? "" : wide(T, uint64_t(*Bytes));
-    const std::string L = element(To, As, false), R = element(From, As, true);
+                     Context.getTypeSizeInChars(T).getQuantity() == Op.Bytes;
+    const std::string As = Own ? "" : wide(T, Op.Bytes);
+    const std::string L = elementAt(*To, As, Op.Bytes), R = element(From, As, true);
     if (L.empty() || R.empty())
       return "";
-    const Expr *Fill = Call->getNumArgs() > 3 ? Call->getArg(3)->IgnoreParenImpCasts() : nullptr;
-    if (!Fill || isa<CXXDefaultArgExpr>(Fill) || constantValue(Fill, Context) == 0)
+    if (!Op.If)
       return L + " = " + R;
-    // All of it or nothing is filled with zeros.
-    const auto *Cond = dyn_cast<ConditionalOperator>(Fill);
-    const std::string If = Cond ? text(Cond->getCond()) : "";
-    const std::string Zero = zero(Own ? T : QualType(), As);
+    const std::string If = text(Op.If), Zero = zero(Own ? T : QualType(), As);
     if (If.empty() || Zero.empty())
       return "";
-    const auto A = constantValue(Cond->getTrueExpr(), Context), B = constantValue(Cond->getFalseExpr(), Context);
-    if (A == 0 && B == *Bytes)
-      return L + " = (" + If + ") ? " + R + " : " + Zero;
-    if (A == *Bytes && B == 0)
-      return L + " = (" + If + ") ? " + Zero + " : " + R;
-    return "";
+    return L + " = (" + If + ") ? " + (Op.Unless ? Zero + " : " + R : R + " : " + Zero);
+  }
+
+  //===-- Addresses that are numbers ------------------------------------------------===//
+
+  /// A pointer, and how much is added to it.
+  struct SharedPlace {
+    const Expr *Pointer = nullptr;
+    struct Term {
+      const Expr *Value;
+      int64_t Bytes; ///< for each of its units
+    };
+    std::vector<Term> Terms;
+    int64_t Bytes = 0;
+    int64_t Unit = 1; ///< all are multiples of
+  };
+
+  /// Where \p Bytes are copied to.
+  std::optional<SharedPlace> sharedPlace(const Expr *E, const Stmt *Where, int64_t Bytes) {
+    SharedPlace Out;
+    if (E->getType()->isPointerType() || E->getType()->isArrayType()) {
+      Out.Pointer = pointer(E);
+      return Out;
+    }
+    // In units of the whole, or of what the pointer points to.
+    for (int64_t Unit = Bytes; Unit != 0;) {
+      std::vector<const VarDecl *> Through;
+      Out = SharedPlace();
+      Out.Unit = Unit;
+      if (!addressTerms(E, Where, Out, Through))
+        return std::nullopt;
+      if (Out.Bytes % Unit == 0 && all_of(Out.Terms, [&](const SharedPlace::Term &T) { return T.Bytes % Unit == 0; })) {
+        Replaced.insert(Through.begin(), Through.end());
+        return Out;
+      }
+      const QualType T = pointee(Out.Pointer);
+      const int64_t Own = T.isNull() ? 0 : Context.getTypeSizeInChars(T).getQuantity();
+      Unit = Own < Unit ? Own : 0;
+    }
+    return std::nullopt;
+  }
+
+  /// `__cvta_generic_to_shared(&tile[0]) + i * 16`, maybe by the names of variables.
+  bool addressTerms(const Expr *E, const Stmt *Where, SharedPlace &Out, std::vector<const VarDecl *> &Through) const {
+    E = withoutConversions(E);
+    if (!E || Through.size() > 8)
+      return false;
+    if (const Expr *Pointer = pointerOfNumber(E)) {
+      Out.Pointer = pointer(Pointer);
+      return Out.Pointer->getType()->isPointerType() || Out.Pointer->getType()->isArrayType();
+    }
+    if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->getOpcode() == BO_Add) {
+      for (auto [Address, Offset] : {std::pair(Sum->getLHS(), Sum->getRHS()), {Sum->getRHS(), Sum->getLHS()}}) {
+        // The sum of numbers wraps around, that of a pointer and a number does not.
+        const std::optional<ValueRange> Range = M.Facts->Values->range(Offset);
+        SharedPlace Inner = Out;
+        std::vector<const VarDecl *> Names = Through;
+        if (Range && Range->Lo >= 0 && offsetTerms(Offset, 1, Inner) && addressTerms(Address, Where, Inner, Names)) {
+          Out = std::move(Inner);
+          Through = std::move(Names);
+          return true;
+        }
+      }
+      return false;
+    }
+    const VarDecl *Var = referencedVar(E);
+    if (!Var || !Var->hasInit() || !M.Facts->Values->isSetOnce(Var) || !sameStill(Var, Where))
+      return false;
+    Through.push_back(Var);
+    return addressTerms(Var->getInit(), Where, Out, Through);
+  }
+
+  /// Between integers of 32 bits and more, which are the same places in shared memory.
+  const Expr *withoutConversions(const Expr *E) const {
+    for (;;) {
+      E = E->IgnoreParens();
+      const auto *Cast = dyn_cast<CastExpr>(E);
+      if (!Cast)
+        return E;
+      if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp && Cast->getCastKind() != CK_IntegralCast)
+        return nullptr;
+      if (!Cast->getType()->isIntegerType() || Context.getTypeSize(Cast->getType()) < 32)
+        return nullptr;
+      E = Cast->getSubExpr();
+    }
+  }
+
+  /// Of a number whose range is known, so that none of its parts wraps around.
+  bool offsetTerms(const Expr *E, int64_t Scale, SharedPlace &Out) const {
+    if (std::optional<int64_t> Value = constantValue(E, Context)) {
+      Out.Bytes += *Value * Scale;
+      return std::abs(Out.Bytes) < (1 << 20) && std::abs(Scale) < (1 << 20);
+    }
+    const Expr *Inner = E->IgnoreParenImpCasts();
+    if (const auto *Op = dyn_cast<BinaryOperator>(Inner); Op && Scale % Out.Unit != 0 && M.Facts->Values->range(Op)) {
+      if (Op->getOpcode() == BO_Add)
+        return offsetTerms(Op->getLHS(), Scale, Out) && offsetTerms(Op->getRHS(), Scale, Out);
+      for (auto [Factor, Other] : {std::pair(Op->getLHS(), Op->getRHS()), {Op->getRHS(), Op->getLHS()}})
+        if (const auto N = constantValue(Factor, Context); N && *N > 0 && *N < (1 << 20) && Scale < (1 << 20) && Op->getOpcode() == BO_Mul)
+          return offsetTerms(Other, Scale * *N, Out);
+      if (const auto N = constantValue(Op->getRHS(), Context); N && *N >= 0 && *N < 20 && Scale < (1 << 20) && Op->getOpcode() == BO_Shl)
+        return offsetTerms(Op->getLHS(), Scale << *N, Out);
+    }
+    const std::optional<ValueRange> Range = M.Facts->Values->range(Inner);
+    if (!Range || Range->Lo < 0)
+      return false;
+    Out.Terms.push_back({Inner, Scale});
+    return true;
+  }
+
+  /// What the variable was set to is the same where it is used, and the names in it mean the same.
+  bool sameStill(const VarDecl *Var, const Stmt *Where) const {
+    const std::set<const VarDecl *> Named = mentionedVars(Var->getInit());
+    auto Keeps = [&](const VarDecl *V) {
+      return M.Facts->Values->isSetOnce(V) || M.Facts->Values->isUnchangedParameter(V) || V->getType()->isArrayType() ||
+             V->hasGlobalStorage();
+    };
+    if (readsMemory(Var->getInit()) || any_of(Named, [](const VarDecl *V) { return V->getType()->isReferenceType(); }))
+      return false;
+    // Declared in front of it in the same block, and nothing changes between the two.
+    if (const CompoundStmt *Block = blockOf(Var, M.Loop->Body))
+      if (keptBetween(Block, Var, Where, Named))
+        return true;
+    // Another variable of the name would be taken for it.
+    struct Others : ConstDynamicRecursiveASTVisitor {
+      const std::set<const VarDecl *> &Named;
+      bool Found = false;
+      explicit Others(const std::set<const VarDecl *> &Named) : Named(Named) {}
+      bool VisitVarDecl(const VarDecl *V) override {
+        Found |= any_of(Named, [&](const VarDecl *N) { return N != V && N->getDeclName() == V->getDeclName(); });
+        return true;
+      }
+    } O(Named);
+    O.TraverseStmt(M.Loop->Function->getBody());
+    return !O.Found && all_of(Named, Keeps);
+  }
+
+  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where, const std::set<const VarDecl *> &Named) const {
+    bool Since = false;
+    for (const Stmt *S : Block->body()) {
+      if (Since && encloses(S, Where))
+        return asOperation(S) == Where;
+      if (Since)
+        for (const Access &A : M.Facts->Collector->collect(S).Accesses)
+          if (A.Write && any_of(A.Roots, [&](const MemoryRoot &R) {
+                return !R.Decl || any_of(Named, [&](const VarDecl *V) { return V == R.Decl; });
+              }))
+            return false;
+      Since |= isa<DeclStmt>(S) && declares(S, Var);
+    }
+    return false;
+  }
+
+  /// Anything but variables.
+  bool readsMemory(const Expr *E) const {
+    return any_of(M.Facts->Collector->collect(E).Accesses, [](const Access &A) {
+      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) { return R.In != Space::Local && R.In != Space::Param; });
+    });
+  }
+
+  static const CompoundStmt *blockOf(const VarDecl *Var, const Stmt *S) {
+    if (!S)
+      return nullptr;
+    if (const auto *Block = dyn_cast<CompoundStmt>(S))
+      if (any_of(Block->body(), [&](const Stmt *Child) { return isa<DeclStmt>(Child) && declares(Child, Var); }))
+        return Block;
+    for (const Stmt *Child : S->children())
+      if (const CompoundStmt *Block = blockOf(Var, Child))
+        return Block;
+    return nullptr;
+  }
+
+  /// The element of \p Bytes there, of the pointer's own type or \p As.
+  std::string elementAt(const SharedPlace &P, const std::string &As, unsigned Bytes) const {
+    if (P.Terms.empty() && P.Bytes == 0)
+      return element(P.Pointer, As, false);
+    auto Sum = [&] {
+      std::string Out;
+      for (const SharedPlace::Term &T : P.Terms) {
+        std::string Value = text(T.Value);
+        if (Value.empty())
+          return Value;
+        const auto *Op = dyn_cast<BinaryOperator>(T.Value);
+        const bool Tight = !Op || (T.Bytes == P.Unit && (Op->isMultiplicativeOp() || (Op->isAdditiveOp() && P.Terms.size() == 1 && P.Bytes == 0)));
+        if (!Tight || isa<AbstractConditionalOperator>(T.Value))
+          Value = "(" + Value + ")";
+        Out += (Out.empty() ? "" : " + ") + Value + (T.Bytes == P.Unit ? "" : " * " + std::to_string(T.Bytes / P.Unit));
+      }
+      if (P.Bytes)
+        Out += (Out.empty() ? "" : " + ") + std::to_string(P.Bytes / P.Unit);
+      return Out;
+    };
+    const std::string Index = Sum();
+    if (Index.empty())
+      return "";
+    const auto *Address = dyn_cast<UnaryOperator>(P.Pointer);
+    const auto *At = Address && Address->getOpcode() == UO_AddrOf ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens()) : nullptr;
+    // `&s[4]` and more: an element of s, if it has no rows that might end.
+    if (At && As.empty() && referencedVar(At->getBase()->IgnoreParenImpCasts())) {
+      const std::string Base = text(At->getBase()), First = text(At->getIdx());
+      const Expr *I = At->getIdx()->IgnoreParenImpCasts();
+      const bool Tight = isPostfix(I) || isa<IntegerLiteral>(I);
+      return Base.empty() || First.empty()
+                 ? ""
+                 : Base + "[" + (constantValue(I, Context) == 0 ? "" : (Tight ? First : "(" + First + ")") + " + ") + Index + "]";
+    }
+    if (P.Unit == Bytes) {
+      const std::string Whole = indexed(P.Pointer, As, false);
+      return Whole.empty() ? "" : Whole + "[" + Index + "]";
+    }
+    const std::string Whole = text(P.Pointer);
+    const bool Tight = isPostfix(P.Pointer) || isa<UnaryOperator>(P.Pointer);
+    return Whole.empty() || As.empty() ? ""
+                                       : "*reinterpret_cast<" + As + " *>(" + (Tight ? Whole : "(" + Whole + ")") + " + " + Index + ")";
   }
 
   std::string zero(QualType Own, std::string As) const {

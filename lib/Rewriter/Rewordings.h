@@ -17,6 +17,10 @@
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
 ///
+///              cp.async by inline assembly, cuda::memcpy_async with a cuda::pipeline of the thread, and __device__
+///              functions around one of these: the same. An address that is a number is written as the pointer
+///              that it was made of.
+///
 ///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i] = g[i];
 ///              cg::wait(block);                           block.sync();
 ///

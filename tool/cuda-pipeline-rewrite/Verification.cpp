@@ -91,16 +91,43 @@ std::string squeezed(StringRef Name) {
   return Result;
 }
 
+/// `name(types)`: the name, and the types.
+std::pair<StringRef, std::optional<StringRef>> splitTypes(StringRef Name) {
+  Name = Name.trim();
+  if (!Name.ends_with(")"))
+    return {Name, std::nullopt};
+  size_t Depth = 0, At = Name.size();
+  do {
+    --At;
+    Depth += Name[At] == ')' ? 1 : 0;
+    Depth -= Name[At] == '(' ? 1 : 0;
+  } while (At != 0 && Depth != 0);
+  return {Name.take_front(At).rtrim(), Name.substr(At + 1).drop_back()};
+}
+
 /// The kernel that \p Name means: the very name, else the only one that is so called without its
-/// namespaces or template arguments.
+/// namespaces or template arguments. Of several by one name that with the types behind it.
 Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, StringRef Name,
                                              StringRef File) {
-  std::string Wanted = squeezed(Name);
+  auto [Alone, Types] = splitTypes(Name);
+  std::string Wanted = squeezed(Alone);
   SmallVector<const KernelSignature *> Found;
+  auto OtherTypes = [&, Types = Types](const KernelSignature &K) {
+    if (!Types)
+      return false;
+    KernelParameter Given;
+    Given.Type = Types->str();
+    std::string Own;
+    for (const KernelParameter &P : K.Parameters)
+      Own += (Own.empty() ? "" : ",") + P.plainType();
+    return squeezed(Own) != squeezed(Given.plainType());
+  };
   for (const KernelSignature &K : Kernels)
-    if (squeezed(K.Name) == Wanted)
-      return &K;
+    if (squeezed(K.Name) == Wanted && !OtherTypes(K))
+      Found.push_back(&K);
   for (const KernelSignature &K : Kernels) {
+    if (OtherTypes(K) || (!Found.empty() && squeezed(Found.front()->Name) == Wanted))
+      continue;
     StringRef Full = K.Name;
     StringRef Plain = Full.split('<').first;
     std::string Arguments = squeezed(Full.drop_front(Plain.size()));
@@ -112,7 +139,7 @@ Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, 
     return Found.front();
   std::string Names;
   for (const KernelSignature &K : Kernels)
-    Names += (Names.empty() ? "" : ", ") + K.Name;
+    Names += (Names.empty() ? "" : ", ") + K.launchName();
   return createStringError(
       inconvertibleErrorCode(),
       formatv("{0} kernel '{1}' in '{2}'; there {3}", Found.empty() ? "no" : "more than one", Name, File,
@@ -123,8 +150,8 @@ Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, 
 std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   std::vector<std::string> Names;
   for (const LaunchDescription &L : Launches)
-    if (StringRef(L.Kernel).contains('<') && !is_contained(Names, L.Kernel))
-      Names.push_back(L.Kernel);
+    if (std::string Name = splitTypes(L.Kernel).first.str(); StringRef(Name).contains('<') && !is_contained(Names, Name))
+      Names.push_back(Name);
   return Names;
 }
 
@@ -394,7 +421,7 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   R.Repeat = repeatCommand(Old, New, I, Gpu);
   for (const KernelSignature &K : Modules[1].Kernels)
     if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
-      R.NotCovered.push_back(K.Name);
+      R.NotCovered.push_back(K.launchName());
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else

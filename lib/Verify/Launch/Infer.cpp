@@ -20,7 +20,7 @@ namespace {
 LaunchDescription describeLaunch(const KernelLaunch &Launch, const KernelSignature &Kernel,
                                  std::string &Missing) {
   LaunchDescription D;
-  D.Kernel = Kernel.Name;
+  D.Kernel = Kernel.launchName();
   D.Line = Launch.Line;
   D.Cases.emplace_back();
   auto text = [&](const auto &Value) {

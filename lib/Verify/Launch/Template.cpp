@@ -78,7 +78,7 @@ public:
 
   void write() {
     chooseNames();
-    OS << "kernel: " << quoted(Kernel.Name) << "\n";
+    OS << "kernel: " << quoted(Kernel.launchName()) << "\n";
     writeCases();
     writeShape();
     writeArguments();

@@ -1,0 +1,36 @@
+/* launch
+kernel: k
+cases: [{T: 0}, {T: 1}, {T: 2}, {T: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: a, buffer: float4, count: 64 * T + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, value: T}
+*/
+#define COPY(dst, src) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(dst), "l"(src))
+#define COMMIT() asm volatile("cp.async.commit_group;\n" ::)
+#define WAIT(n) asm volatile("cp.async.wait_group %0;\n" ::"n"(n))
+// A copy that was begun in front of the loop, by a function.
+__device__ void begin(float4 *to, const float4 *from) {
+  if (threadIdx.x < 4)
+    COPY((unsigned)__cvta_generic_to_shared(to + threadIdx.x), from + threadIdx.x);
+}
+
+__global__ void __launch_bounds__(64) k(const float4 *__restrict__ a, float *__restrict__ out, int tiles) {
+  __shared__ float4 s[64];
+  const unsigned tx = threadIdx.x;
+  float sum = 0.f;
+  begin(s, a);
+  for (int t = 0; t < tiles; ++t) {
+    unsigned place = __cvta_generic_to_shared(&s[tx]);
+    COPY(place, &a[t * 64 + tx]);
+    COMMIT();
+    WAIT(0);
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + s[i].x;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
