@@ -128,7 +128,8 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto [Object, Args] = operandsOf(Call);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields());
+    const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
+                         (Method->getParent()->isLambda() || !keepsObject(Method, Context));
     const bool Member = isa<CXXMemberCallExpr>(Call);
     if (Object && Changes && (Member || !Method->getParent()->isLambda()))
       (Member && Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
