@@ -36,6 +36,8 @@ public:
   void parameter(const ValueDecl *D, size_t I) { Known[D] = "p" + std::to_string(I); }
   /// The same for names of the place around: what has this name, and is a variable of the function there.
   void outside(std::string Name, size_t I) { Outside[std::move(Name)] = "p" + std::to_string(I); }
+  /// What `this` points to is said so at the place around.
+  void object(const Expr *E) { Object = E; }
 
   std::string of(ArrayRef<const Stmt *> Body) {
     for (const Stmt *S : Body)
@@ -49,8 +51,14 @@ private:
   raw_string_ostream OS;
   std::map<const ValueDecl *, std::string> Known;
   std::map<std::string, std::string> Outside;
+  const Expr *Object = nullptr;
   unsigned Locals = 0;
 
+  /// Of a place, const or not: which function is called says the function's own type.
+  void typeOf(const Expr *E) {
+    Qualifiers Dropped;
+    type(E->isGLValue() ? Context.getUnqualifiedArrayType(E->getType(), Dropped) : E->getType());
+  }
   void type(QualType T) { OS << ':' << (T.isNull() ? "" : T.getCanonicalType().getAsString()); }
 
   /// A constant that has a name, as what it is: the parameter of a template, or a variable in its place.
@@ -144,20 +152,28 @@ private:
     const auto *E = dyn_cast<Expr>(S);
     if (E && (constant(E) || valueOfVariable(E)))
       return;
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S); Cast && Cast->isGLValue() && Cast->getCastKind() == CK_NoOp)
+      return statement(Cast->getSubExpr()); // const
     // What the compiler notes about constants, and not what is computed.
     if (const auto *Constant = dyn_cast<ConstantExpr>(S))
       return statement(Constant->getSubExpr());
     OS << '(' << S->getStmtClassName();
     if (E) {
-      type(E->getType());
+      typeOf(E);
       OS << int(E->getValueKind());
     }
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S)) {
       OS << ' ';
       name(Ref->getDecl());
     } else if (const auto *Member = dyn_cast<MemberExpr>(S)) {
-      OS << ' ' << Member->isArrow() << Member->getMemberDecl()->getQualifiedNameAsString();
+      const bool OfThis = Object && isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
+      OS << ' ' << (Member->isArrow() && !OfThis) << Member->getMemberDecl()->getQualifiedNameAsString();
       type(Member->getMemberDecl()->getType());
+      if (OfThis) {
+        statement(Object);
+        OS << ')';
+        return;
+      }
     } else if (const auto *Op = dyn_cast<BinaryOperator>(S)) {
       OS << ' ' << Op->getOpcodeStr();
     } else if (const auto *Op = dyn_cast<UnaryOperator>(S)) {
@@ -214,8 +230,9 @@ std::vector<const Stmt *> statementsOf(const FunctionDecl *Function) {
   return Statements;
 }
 
-std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context) {
+std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, const Expr *Object) {
   Meaning M(Context);
+  M.object(Object);
   size_t I = 0;
   for (const ParmVarDecl *Param : Function->parameters())
     M.parameter(Param, I++);
@@ -299,8 +316,12 @@ public:
     if (!Function->getIdentifier() && !Closure)
       return cannot("it is not called by name");
     const std::string Name = Closure ? Closure->getNameAsString() : Function->getNameAsString();
-    if (Method && !Method->isStatic() && !Closure)
-      return cannot("'" + Name + "' is a member of a class");
+    const Expr *Object = nullptr;
+    if (Method && !Method->isStatic() && !Closure) {
+      Object = plainObject(Call, Method);
+      if (!Object)
+        return cannot("'" + Name + "' is a member of a class, and is not called for a variable of that class");
+    }
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
       return cannot("the text of '" + Name + "' is not the user's");
     if (!Body->getReturnType()->isVoidType() || Body->isVariadic())
@@ -328,7 +349,9 @@ public:
     Out.Offset = Range->Begin;
     Out.Length = Range->End - Range->Begin;
     Out.Function = Closure ? Name : Function->getQualifiedNameAsString();
-    Out.Meanings.insert(meaningOfBody(Body, Context));
+    Out.Meanings.insert(meaningOfBody(Body, Context, Object));
+    if (Object && !membersOf(Object, Body, Name))
+      return std::nullopt;
 
     StringRef File = mainFileText(Context);
     const size_t Line = File.rfind('\n', Range->Begin) + 1;
@@ -338,6 +361,7 @@ public:
     if (!bind(Call, Body, Out, Declarations))
       return cannot(WhyNot.empty() ? "the parameters of '" + Name + "' cannot be declared in its place"
                                    : WhyNot);
+    Replaced.insert(Members.begin(), Members.end());
     const auto *Compound = cast<CompoundStmt>(Pattern->getBody());
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
       return cannot("'" + Name + "' comes out of a macro");
@@ -357,6 +381,97 @@ public:
   }
 
 private:
+  /// The object of a call, a variable or a member of one, of the very class; null: it is another expression.
+  const Expr *plainObject(const CallExpr *Call, const CXXMethodDecl *Method) const {
+    const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+    if (!Member || Method->isVirtual() || Method->isExplicitObjectMemberFunction() || Method->getParent()->isLambda())
+      return nullptr;
+    const Expr *Object = Member->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const CXXRecordDecl *Class = Object->getType()->getAsCXXRecordDecl();
+    if (!Class || Class->getCanonicalDecl() != Method->getParent()->getCanonicalDecl() || textOf(Object, Context).empty())
+      return nullptr;
+    const Expr *Root = Object;
+    while (const auto *Of = dyn_cast<MemberExpr>(Root)) {
+      if (Of->isArrow() || !isa<FieldDecl>(Of->getMemberDecl()))
+        return nullptr;
+      Root = Of->getBase()->IgnoreParenImpCasts();
+    }
+    return referencedVar(Root) ? Object : nullptr;
+  }
+
+  /// Members are named with the object in front of them, which others have to be allowed to.
+  bool membersOf(const Expr *Object, const FunctionDecl *Body, const std::string &Name) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      std::vector<const MemberExpr *> Of;
+      unsigned This = 0;
+      std::set<std::string> Declared;
+      std::set<const VarDecl *> Constants;
+      bool Others = false;
+      bool VisitMemberExpr(const MemberExpr *Member) override {
+        if (isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))
+          Of.push_back(Member);
+        return true;
+      }
+      bool VisitCXXThisExpr(const CXXThisExpr *) override {
+        ++This;
+        return true;
+      }
+      bool VisitVarDecl(const VarDecl *Var) override {
+        Declared.insert(Var->getNameAsString());
+        return true;
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        if (!Ref->getDecl()->getDeclContext()->isRecord() || Ref->hasQualifier())
+          return true;
+        const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+        if (Var && Var->isConstexpr() && Var->getType()->isIntegralOrEnumerationType() && !Var->getType()->isEnumeralType())
+          Constants.insert(Var);
+        else
+          Others = true;
+        return true;
+      }
+    } V;
+    V.TraverseStmt(Body->getBody());
+    if (V.This != V.Of.size()) {
+      WhyNot = "'" + Name + "' uses 'this' for more than its members";
+      return false;
+    }
+    if (V.Others) {
+      WhyNot = "'" + Name + "' uses a name of its class";
+      return false;
+    }
+    ObjectText = textOf(Object, Context);
+    for (const std::string &Id : identifiersIn(ObjectText))
+      if (V.Declared.count(Id)) {
+        WhyNot = "'" + Name + "' declares another '" + Id + "'";
+        return false;
+      }
+    for (const MemberExpr *Member : V.Of) {
+      if (Member->getFoundDecl().getAccess() != AS_public && Member->getMemberDecl()->getAccess() != AS_public) {
+        WhyNot = "'" + Member->getMemberDecl()->getNameAsString() + "', which '" + Name + "' uses, is not public";
+        return false;
+      }
+      const SourceLocation At = Member->getMemberLoc(), Begin = Member->isImplicitAccess() ? At : Member->getBeginLoc();
+      if (At.isMacroID() || Begin.isMacroID()) {
+        WhyNot = "'" + Name + "' names a member in a macro";
+        return false;
+      }
+      auto [File, Offset] = SM.getDecomposedLoc(Begin);
+      Members[{File, Offset}] = {SM.getFileOffset(At) - Offset, ObjectText + "."};
+    }
+    for (const VarDecl *Constant : V.Constants) {
+      const std::optional<int64_t> Value =
+          Constant->evaluateValue() && Constant->evaluateValue()->isInt() ? Constant->evaluateValue()->getInt().tryExtValue() : std::nullopt;
+      if (!Value || V.Declared.count(Constant->getNameAsString())) {
+        WhyNot = "'" + Name + "' uses a name of its class";
+        return false;
+      }
+      ClassConstants.push_back("constexpr " + Constant->getType().getUnqualifiedType().getAsString(Context.getPrintingPolicy()) + " " +
+                               Constant->getNameAsString() + " = " + std::to_string(*Value) + ";");
+    }
+    return true;
+  }
+
   /// What is captured is what its name means in front of the closure: nothing else has the name, and no copy differs from it.
   bool meansTheSameOutside(const VarDecl *Closure, const CXXMethodDecl *Call) const {
     const CXXRecordDecl *Lambda = Call->getParent();
@@ -401,7 +516,10 @@ private:
   const SourceManager &SM;
   const std::set<std::string> &Taken;
   const FunctionDecl *Pattern = nullptr;
-  std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>> Replaced;
+  using Replacements = std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>>;
+  Replacements Replaced, Members;
+  std::string ObjectText; ///< empty: the function is no method
+  std::vector<std::string> ClassConstants;
 
   /// A directive in the text, but for pragmas: it may select other text here.
   bool directiveIn(SourceRange Range) const {
@@ -481,13 +599,13 @@ private:
                sameHere(Var, Function->getParamDecl(I), Arg);
       OfFunction.push_back(std::move(B));
     }
-    if (!bindTemplate(Call, Function, Out, All)) {
+    if (!bindTemplate(Call, Function, Out, All) || !bindClass(Function, Out, All)) {
       WhyNot = "an argument of the template is not said in the call, and cannot be said in its place";
       return false;
     }
     All.insert(All.begin(), OfFunction.begin(), OfFunction.end());
     // A name that something given has, too, would hide it.
-    std::set<std::string> Given, Chosen;
+    std::set<std::string> Given = identifiersIn(ObjectText), Chosen;
     for (const Binding &B : All)
       if (!B.Same)
         Given.merge(identifiersIn(B.Given));
@@ -563,6 +681,7 @@ private:
       Declarations.push_back(*Before + Name + *Behind + " = " + B.Given + ";");
       return true;
     };
+    Declarations.insert(Declarations.end(), ClassConstants.begin(), ClassConstants.end());
     // Types and constants first: parameters are declared with them.
     for (bool OfTypes : {true, false})
       for (const Binding &B : All)
@@ -649,6 +768,31 @@ private:
                                            ? Arg.getIntegralType().getUnqualifiedType()
                                            : E->getType().getUnqualifiedType());
         }
+      All.push_back(std::move(B));
+    }
+    return true;
+  }
+
+  /// Of a method of a class template: what of the class's arguments is mentioned.
+  bool bindClass(const FunctionDecl *Function, InlinedCall &Out, std::vector<Binding> &All) const {
+    const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Function->getDeclContext());
+    if (!Class || ObjectText.empty())
+      return true;
+    Mentions Found;
+    Found.TraverseDecl(const_cast<FunctionDecl *>(Pattern));
+    for (const auto &[Param, Places] : Found.Of) {
+      const auto *Type = dyn_cast<TemplateTypeParmDecl>(Param);
+      const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
+      if ((!Type && !Value) || any_of(All, [&, Param = Param](const Binding &B) { return B.Param == Param; }))
+        continue;
+      const unsigned I = Type ? Type->getIndex() : Value->getIndex();
+      if ((Type ? Type->getDepth() : Value->getDepth()) != 0 || I >= Class->getTemplateArgs().size() || Param->isParameterPack())
+        return false;
+      Binding B{Param, deduced(Class->getTemplateArgs()[I]), false};
+      if (B.Given.empty())
+        return false;
+      B.Same = B.Given == Param->getName();
+      Out.PinsArguments |= M.Loop->IsTemplate;
       All.push_back(std::move(B));
     }
     return true;
