@@ -63,6 +63,8 @@ struct LaunchShape {
   bool Cooperative = false;
 
   bool known() const { return X != 0; }
+  /// Somebody says that blocks have this size: a launch in the file, or the command line.
+  bool isClaim() const { return !Exact && (Origin == ShapeOrigin::CommandLine || Origin == ShapeOrigin::Launch); }
   unsigned threads() const { return X * Y * Z; }
 };
 

@@ -91,6 +91,7 @@ struct Legality {
   /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates.
   std::vector<std::string> Assumptions;
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
+  std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in registers holds for one block size
   std::optional<DynamicStages> Dynamic;
   /// With several buffers, in the order of the model's.
   std::vector<CarriedTile> Carried;

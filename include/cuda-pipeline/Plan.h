@@ -53,6 +53,8 @@ struct Plan {
   std::vector<CarriedTile> Carried;     ///< with several stages
   /// More than static shared memory can be: the first stage is where the tiles are, the others in dynamic shared memory.
   bool Beside = false;
+  /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty: nothing.
+  std::string AskBlock;
   bool MayBeBeside = false;             ///< nothing else is in the way
   std::vector<GrownSize> IfBeside;      ///< what Grown is then
   std::vector<std::string> Headers;///< "cuda_pipeline.h"

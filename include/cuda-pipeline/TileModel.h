@@ -27,6 +27,7 @@
 #ifndef CUDA_PIPELINE_TILEMODEL_H
 #define CUDA_PIPELINE_TILEMODEL_H
 
+#include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/KLoop.h"
 #include "cuda-pipeline/Reasons.h"
 #include "llvm/ADT/SetVector.h"
@@ -88,11 +89,19 @@ struct CopyLoop {
   const clang::Expr *Begin = nullptr, *End = nullptr, *Step = nullptr; ///< Step null: 1
   const clang::Expr *Margin = nullptr;    ///< null: 0
   bool Inclusive = false;                 ///< `<=`
-  std::optional<int64_t> BeginValue, StepValue;
-  std::optional<int64_t> EndValue;        ///< of `End - Margin`
-  /// Upper bound of the trip count per thread; none when it depends on the block size.
-  std::optional<uint64_t> MaxTrips;
-  bool ConstantTrips = false;             ///< the same for all threads: MaxTrips exactly
+  struct Turns {
+    std::optional<int64_t> BeginValue, StepValue;
+    std::optional<int64_t> EndValue;      ///< of `End - Margin`
+    std::optional<int64_t> LastBegin;     ///< the largest value of Begin
+    /// Upper bound of the trip count per thread; none when it depends on the block size.
+    std::optional<uint64_t> MaxTrips;
+    bool ConstantTrips = false;           ///< the same for all threads: MaxTrips exactly
+  };
+  Turns OfAny;                            ///< in blocks of any size
+  std::optional<Turns> OfBlock;           ///< in those that are known, or said, to be launched, where that is needed
+  bool BlockWouldHelp = false;            ///< nobody says how large blocks are; MaxTrips would be known then
+  /// What registers are counted by.
+  const Turns &turns() const { return OfBlock ? *OfBlock : OfAny; }
 };
 
 /// A read of global memory by the load phase: where the ldg variants cut load from store.
@@ -216,6 +225,9 @@ struct TileModel {
   std::vector<Refusal> Waived;
   /// What blocks every variant with more than one buffer.
   std::vector<Refusal> TwoBufferRefusals;
+  /// The ldg variants count turns of copy loops by the size of the block (CopyLoop::OfBlock), which is not known for certain: the
+  /// kernel has to ask.
+  bool SplitAsksBlock = false;
   /// What blocks the ldg variants only (splitting fetch from store).
   std::vector<Refusal> SplitRefusals;
   /// What blocks cp-async only.
@@ -225,9 +237,10 @@ struct TileModel {
 };
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of
-/// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function.
+/// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function. \p Block: its size, if it is
+/// known, or a claim.
 TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false,
-                         FunctionCache *Known = nullptr);
+                         FunctionCache *Known = nullptr, const LaunchShape &Block = LaunchShape());
 
 } // namespace cuda_pipeline
 

@@ -529,10 +529,10 @@ OperationCount countOperations(const TileModel &Model, ASTContext &Context) {
 double meanTrips(const CopyLoop &Loop, const TileModel &Model, uint64_t Threads) {
   std::optional<ValueRange> First = Model.Facts->Values->range(Loop.Begin);
   uint64_t Starts = First ? std::min<uint64_t>(Threads, First->Hi + 1) : Threads;
-  int64_t End = *Loop.EndValue + (Loop.Inclusive ? 1 : 0);
+  int64_t End = *Loop.turns().EndValue + (Loop.Inclusive ? 1 : 0);
   uint64_t Turns = 0;
   for (int64_t Begin = 0; Begin < int64_t(Starts) && Begin < End; ++Begin)
-    Turns += divideCeil(uint64_t(End - Begin), uint64_t(*Loop.StepValue));
+    Turns += divideCeil(uint64_t(End - Begin), uint64_t(*Loop.turns().StepValue));
   return double(Turns) / double(Starts);
 }
 
@@ -554,11 +554,11 @@ ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
         continue;
       double Stores = Threads; // of all threads
       for (const CopyLoop *Loop : C.Loops) {
-        if (!Loop->MaxTrips || !Threads) {
+        if (!Loop->turns().MaxTrips || !Threads) {
           Known = false;
           break;
         }
-        Stores *= Loop->ConstantTrips ? *Loop->MaxTrips : meanTrips(*Loop, Model, Threads);
+        Stores *= Loop->turns().ConstantTrips ? *Loop->turns().MaxTrips : meanTrips(*Loop, Model, Threads);
       }
       if (C.Guard == GuardKind::Other)
         Known = false;

@@ -123,9 +123,12 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
+    const std::string Block = ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
+                               " && blockDim.z == " + Twine(Shape.Z)).str();
     if (L.Dynamic && BlockIsAsked)
-      L.Dynamic->Block = ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
-                          " && blockDim.z == " + Twine(Shape.Z)).str();
+      L.Dynamic->Block = Block;
+    if (M.SplitAsksBlock)
+      L.AskBlock = Block;
     deepPrologue();
     if (M.Loop->IsTemplate)
       templateFacts();
@@ -870,7 +873,7 @@ private:
 
   /// Shape is said of the block by the command line, or by a launch that need not be the only one.
   bool claimed() const {
-    return !Shape.Exact && (Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch);
+    return Shape.isClaim();
   }
 
   /// One turn of the loop, run symbolically.

@@ -126,8 +126,8 @@ bool Emitter::canStandTwice() {
   V.TraverseStmt(static_cast<const Stmt *>(M.Loop->Loop));
   if (V.Where.isValid()) {
     refuse(Reason::NotYet, V.Where,
-           {std::string(V.What) + " in a loop that has to stay beside its pipelined version, for launches with less dynamic "
-                                  "shared memory,"});
+           {std::string(V.What) + " in a loop that has to stay beside its pipelined version, for launches with " +
+            (asksForMemory() ? "less dynamic shared memory," : "other blocks,")});
     return false;
   }
   // Its lines are indented.
@@ -136,7 +136,7 @@ bool Emitter::canStandTwice() {
   Token T;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
     if (tok::isLiteral(T.getKind()) && StringRef(T.getLiteralData(), T.getLength()).contains('\n')) {
-      refuse(Reason::NotYet, M.Loop->Begin, {"a string of several lines in a loop whose tile is in dynamic shared memory"});
+      refuse(Reason::NotYet, M.Loop->Begin, {"a string of several lines in a loop that has to stay beside its pipelined version,"});
       return false;
     }
   return true;
@@ -154,18 +154,21 @@ static std::string indented(StringRef Text, StringRef Indent, StringRef Unit) {
   return Out;
 }
 
-/// Takes all edits of the loop together: the pipelined loop where there is memory enough, else the loop.
+/// Takes all edits of the loop together: the pipelined loop where there is memory enough and the block is as it has to be, else
+/// the loop.
 void Emitter::keepLoopBeside() {
   if (failed() || !canStandTwice())
     return;
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
   const std::string In = NeedsBraces ? Indent + Unit : Indent;
   const std::string Stages = std::to_string(P.Stages);
-  std::string Bytes, Needed, Block, Text;
-  if (P.Dynamic) {
+  std::string Bytes, Needed, Block = P.AskBlock, Text;
+  if (!asksForMemory()) {
+    Text = "// The registers are counted for blocks of this size; in others the loop runs as it was.\n";
+  } else if (P.Dynamic) {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;
-    Block = P.Dynamic->Block.empty() ? "" : P.Dynamic->Block + " &&\n" + In + "    ";
+    Block = P.Dynamic->Block.empty() ? Block : P.Dynamic->Block;
     Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() + "' need " + Stages +
            " times its bytes; launches that give less run the loop as it was.\n";
   } else {
@@ -175,11 +178,17 @@ void Emitter::keepLoopBeside() {
     Text = "// " + Stages + " stages are more than static shared memory can hold: all but the first are in dynamic shared memory. " +
            "Launches\n" + In + "// that give too little of it run the loop as it was.\n";
   }
-  const std::string Type = StringRef(Bytes).contains("size_t") ? "size_t " : "unsigned ";
-  Text += In + "const " + Type + StageBytes + " = " + Bytes + ";\n";
-  Text += In + "unsigned " + GivenBytes + ";\n";
-  Text += In + "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(" + GivenBytes + "));\n";
-  Text += In + "if (" + Block + GivenBytes + " >= " + (Needed == "1" ? "" : Needed + " * ") + StageBytes + ") {\n";
+  std::string Memory;
+  if (asksForMemory()) {
+    const std::string Type = StringRef(Bytes).contains("size_t") ? "size_t " : "unsigned ";
+    Text += In + "const " + Type + StageBytes + " = " + Bytes + ";\n";
+    Text += In + "unsigned " + GivenBytes + ";\n";
+    Text += In + "asm(\"mov.u32 %0, %%dynamic_smem_size;\" : \"=r\"(" + GivenBytes + "));\n";
+    Memory = GivenBytes + " >= " + (Needed == "1" ? "" : Needed + " * ") + StageBytes;
+    if (!Block.empty())
+      Block += " &&\n" + In + "    ";
+  }
+  Text += In + "if (" + Block + Memory + ") {\n";
   const std::string More = NeedsBraces ? Unit + Unit : Unit;
   Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
   Text += In + "} else {\n";

@@ -748,7 +748,7 @@ void Emitter::declareStages() {
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // Outside of the loop the first stage stands for it.
-    if (B->usedOutside() && !B->DeclaredInLoop) {
+    if ((B->usedOutside() || staysBeside()) && !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
       const unsigned End = withTrailingComment(*R).End;
       Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];");
@@ -1282,7 +1282,7 @@ std::string Emitter::bindInCompute(StringRef At) {
 /// \p E in front of the loop, where a tile goes by the name of its stages.
 std::string Emitter::withFirstStages(const Expr *E) {
   std::string With = operandText(E);
-  if (asksForMemory())
+  if (staysBeside())
     return With; // the first stage is where the tile was
   for (const auto &[Tile, Stages] : StageArray) {
     const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
@@ -1473,7 +1473,7 @@ EmitResult Emitter::run() {
   declareStages();
   if (P.Stages > 1)
     stepsNameNoTile();
-  if (P.Stages > 1 && !asksForMemory()) // else the loop stays beside, and needs them
+  if (P.Stages > 1 && !staysBeside()) // else the loop stays beside, and needs them
     removeViews();
   removeLoadOnlyAdvances();
   if (P.Kind != Variant::CpAsync)
@@ -1489,7 +1489,7 @@ EmitResult Emitter::run() {
     emitLdgSingle();
     break;
   }
-  if (asksForMemory())
+  if (staysBeside())
     keepLoopBeside();
   if (failed())
     return std::move(Out);

@@ -140,7 +140,8 @@ private:
   void keepLoopBeside();
   bool canStandTwice();
   std::string TileType, StageBytes, GivenBytes;
-  /// The loop stands twice, and its tiles are declared as they were.
+  /// The loop stands twice, and its tiles are known by their names in front of both.
+  bool staysBeside() const { return asksForMemory() || !P.AskBlock.empty(); }
   bool asksForMemory() const { return P.Dynamic || P.Beside; }
   void nameStagesBeside();
   std::string stageBeside(const TileBuffer &B, const std::string &Which) const;
@@ -220,7 +221,7 @@ private:
   std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
   std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
-  bool bracesOfTheirOwn() const { return NeedsBraces && !asksForMemory(); } ///< else others stand around them
+  bool bracesOfTheirOwn() const { return NeedsBraces && !staysBeside(); } ///< else others stand around them
   void behindLoop(const std::string &Text);
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived

@@ -300,7 +300,7 @@ bool Emitter::startsAtZero(const CopyLoop &C) const {
   const Expr *Begin = C.Begin;
   while (const auto *Cast = dyn_cast<ImplicitCastExpr>(Begin->IgnoreParens()))
     Begin = Cast->getSubExpr();
-  return C.BeginValue && *C.BeginValue == 0 &&
+  return C.turns().BeginValue && *C.turns().BeginValue == 0 &&
          (!M.Loop->IsTemplate || isa<IntegerLiteral>(Begin->IgnoreParens()));
 }
 
@@ -335,8 +335,8 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
 std::string Emitter::tripCountText(const CopyLoop &C) {
   // There are no empty arrays.
   if (!M.Loop->IsTemplate)
-    return std::to_string(std::max<uint64_t>(1, *C.MaxTrips));
-  if (*C.MaxTrips == 0)
+    return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
+  if (*C.turns().MaxTrips == 0)
     refuse(Reason::NotYet, C.Loop->getBeginLoc(), {"a copy loop that has no turn in an instantiation of the template"});
   // In a template the count is computed from what the loop says, for every instantiation.
   auto Text = [&](const Expr *E) -> std::string {
@@ -354,7 +354,7 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
     Span += " + 1";
   if (C.Margin)
     Span += " - " + Text(C.Margin);
-  if (C.ConstantTrips && !startsAtZero(C))
+  if (C.turns().ConstantTrips && !startsAtZero(C))
     Span += " - " + Text(C.Begin);
   if (!C.Step)
     return Span;
@@ -389,7 +389,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     else
       To.replace({Whole->Begin, Whole->Begin}, "\n#pragma unroll\n" + Indent + Unit);
   }
-  if (C->ConstantTrips)
+  if (C->turns().ConstantTrips)
     return;
   // `for (int i = tid; i < N; i += T)`: a constant number of turns, each with its condition.
   std::string &Turn = TurnName[For];
@@ -402,10 +402,10 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Outer = Lead.trim().empty() ? Lead.str() : Indent + Unit;
   std::string Inner = Outer + Unit;
   // All threads take all turns when the largest start is small enough.
-  std::optional<ValueRange> Start = M.Facts->Values->range(C->Begin);
-  int64_t Last = *C->EndValue + (C->Inclusive ? 1 : 0);
-  bool Always = !M.Loop->IsTemplate && Start &&
-                Start->Hi + int64_t(*C->MaxTrips - 1) * *C->StepValue < Last;
+  const CopyLoop::Turns &T = C->turns();
+  int64_t Last = *T.EndValue + (C->Inclusive ? 1 : 0);
+  bool Always = !M.Loop->IsTemplate && T.LastBegin &&
+                *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue < Last;
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
                      Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin +
                      " + " + Turn + " * " + Step + ";\n" + Inner;
@@ -590,7 +590,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
         break;
       }
   for (const CopyLoop *C : G.Loops) {
-    if (!C->ConstantTrips) {
+    if (!C->turns().ConstantTrips) {
       std::string &Turn = TurnName[C->Loop];
       if (Turn.empty())
         Turn = fresh("turn");
@@ -598,7 +598,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
       continue;
     }
     std::string Index = C->Counter->getNameAsString();
-    bool Divided = C->Step && !(C->StepValue && *C->StepValue == 1 && !M.Loop->IsTemplate);
+    bool Divided = C->Step && !(C->turns().StepValue && *C->turns().StepValue == 1 && !M.Loop->IsTemplate);
     if (!startsAtZero(*C)) {
       Index += " - " + operandText(C->Begin);
       if (Divided)

@@ -147,6 +147,45 @@ private:
     return false;
   }
 
+  CopyLoop::Turns turnsOf(const CopyLoop &C, BinaryOperatorKind Compare, const FunctionValues &Of) const {
+    CopyLoop::Turns T;
+    T.BeginValue = Of.fold(C.Begin);
+    T.EndValue = Of.fold(C.End);
+    if (C.Margin) {
+      std::optional<int64_t> Margin = Of.fold(C.Margin);
+      if (T.EndValue && Margin && *Margin >= 0 && *T.EndValue >= 0 && *T.EndValue < INT32_MAX)
+        *T.EndValue -= *Margin;
+      else
+        T.EndValue.reset();
+    }
+    T.StepValue = C.Step ? Of.fold(C.Step) : std::optional<int64_t>(1);
+    // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
+    const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
+                          (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);
+    const bool Fits = T.EndValue && T.StepValue && *T.StepValue > 0 &&
+                      *T.EndValue < INT32_MAX && *T.StepValue < INT32_MAX &&
+                      (Bits > 31 ||
+                       *T.EndValue + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
+                       C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
+    if (!Fits)
+      return T;
+    int64_t End = *T.EndValue + (C.Inclusive ? 1 : 0);
+    std::optional<ValueRange> Start = Of.range(C.Begin);
+    if (Start)
+      T.LastBegin = Start->Hi;
+    if (T.BeginValue) {
+      int64_t Span = End - *T.BeginValue;
+      if (Compare != BO_NE || (Span >= 0 && Span % *T.StepValue == 0)) {
+        T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);
+        T.ConstantTrips = true;
+      }
+    } else if (Start && Start->Lo >= 0 && Compare != BO_NE) {
+      int64_t Span = End - Start->Lo;
+      T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);
+    }
+    return T;
+  }
+
   const CopyLoop *copyLoop(const ForStmt *For) {
     auto C = std::make_unique<CopyLoop>();
     C->Loop = For;
@@ -203,37 +242,13 @@ private:
     C->End = Cond->getRHS();
     C->Step = Step;
     C->Inclusive = Cond->getOpcode() == BO_LE;
-    C->BeginValue = Values->fold(C->Begin);
-    C->EndValue = Values->fold(C->End);
-    if (C->Margin) {
-      std::optional<int64_t> Margin = Values->fold(C->Margin);
-      if (C->EndValue && Margin && *Margin >= 0 && *C->EndValue >= 0 && *C->EndValue < INT32_MAX)
-        *C->EndValue -= *Margin;
-      else
-        C->EndValue.reset();
-    }
-    C->StepValue = Step ? Values->fold(Step) : std::optional<int64_t>(1);
-    // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
-    const unsigned Bits = Context.getIntWidth(Counter->getType()) -
-                          (Counter->getType()->isSignedIntegerType() ? 1 : 0);
-    const bool Fits = C->EndValue && C->StepValue && *C->StepValue > 0 &&
-                      *C->EndValue < INT32_MAX && *C->StepValue < INT32_MAX &&
-                      (Bits > 31 ||
-                       *C->EndValue + C->Inclusive + *C->StepValue <= (int64_t(1) << Bits) ||
-                       Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
-    if (Fits) {
-      int64_t End = *C->EndValue + (C->Inclusive ? 1 : 0);
-      std::optional<ValueRange> Start = Values->range(C->Begin);
-      if (C->BeginValue) {
-        int64_t Span = End - *C->BeginValue;
-        if (Cond->getOpcode() != BO_NE || (Span >= 0 && Span % *C->StepValue == 0)) {
-          C->MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *C->StepValue);
-          C->ConstantTrips = true;
-        }
-      } else if (Start && Start->Lo >= 0 && Cond->getOpcode() != BO_NE) {
-        int64_t Span = End - Start->Lo;
-        C->MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *C->StepValue);
-      }
+    C->OfAny = turnsOf(*C, Cond->getOpcode(), *Values);
+    if (!C->OfAny.MaxTrips && Facts->OfBlock) {
+      C->OfBlock = turnsOf(*C, Cond->getOpcode(), *Facts->OfBlock);
+      if (!C->OfBlock->MaxTrips)
+        C->OfBlock.reset();
+    } else if (!C->OfAny.MaxTrips && L.IsKernel && !L.IsTemplate) {
+      C->BlockWouldHelp = turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
     }
     return Finish();
   }

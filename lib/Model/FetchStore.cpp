@@ -103,16 +103,22 @@ public:
     }
     for (const GlobalLoad &G : M.Loads)
       for (const CopyLoop *C : G.Loops)
-        if (!C->MaxTrips) {
+        // In a template the text says the number, and that for all instantiations.
+        if (!C->OfAny.MaxTrips && (!C->OfBlock || L.IsTemplate)) {
           std::string What = "the trip count of its copy loop";
-          if (C->Step && !C->StepValue)
+          if (C->Step && !C->OfAny.StepValue)
             What = "the stride '" + textOf(C->Step, Context) + "' of its copy loop";
           refuseSplit(Reason::BlockSizeNeeded, C->Loop ? C->Loop->getBeginLoc() : L.Begin,
                       {G.NameHint, What});
-        } else if (*C->MaxTrips > 64) {
+          if (C->BlockWouldHelp)
+            M.SplitRefusals.back().Remedy = "Say with --block-size how large blocks are: the kernel asks when it runs whether its block is "
+                                            "that one. Or use a compile-time stride.";
+        } else if (*C->turns().MaxTrips > 64) {
           refuseSplit(Reason::BlockSizeNeeded, C->Loop->getBeginLoc(),
-                      {G.NameHint, "a copy loop of " + std::to_string(*C->MaxTrips) +
+                      {G.NameHint, "a copy loop of " + std::to_string(*C->turns().MaxTrips) +
                                        " turns, too many to keep in registers"});
+        } else if (C->OfBlock) {
+          M.SplitAsksBlock |= Facts->BlockIsClaim;
         }
     assignHalves();
   }

@@ -53,6 +53,8 @@ struct LoopFacts {
   std::shared_ptr<const FunctionFacts> Function;
   const EffectCollector *Collector = nullptr; ///< the function's
   const FunctionValues *Values = nullptr;
+  std::optional<FunctionValues> OfBlock; ///< in blocks of the size that is known, or a claim
+  bool BlockIsClaim = false;
   Effects Segment[3]; ///< load phase, compute phase, after the trailing barrier
   Effects Condition, Increment, Init;
   /// Variables declared outside of the body and changed by the loop.

@@ -75,7 +75,7 @@ void waive(TileModel &M) {
 
 } // namespace
 
-TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known) {
+TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known, const LaunchShape &Block) {
   TileModel M;
   M.Loop = &Loop;
   auto Facts = std::make_shared<LoopFacts>();
@@ -99,6 +99,10 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   Facts->Function = Function;
   Facts->Collector = &Function->Collector;
   Facts->Values = &Function->Values;
+  if (Loop.IsKernel && Block.known() && (Block.Exact || Block.isClaim())) {
+    Facts->OfBlock.emplace(Function->Values.inBlocksOf({Block.X, Block.Y, Block.Z}));
+    Facts->BlockIsClaim = !Block.Exact;
+  }
   ModelContext C{Loop, Context, M, *Facts, Waive};
   if (const ParmVarDecl *Tile = Loop.PassedTile) {
     M.Refusals.push_back({Reason::NotYet, Tile->getLocation(), {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"}, {}});

@@ -106,6 +106,8 @@ std::optional<int64_t> FunctionValues::fold(const Expr *E, unsigned Depth) const
     return V;
   if (!E->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
+  if (std::optional<BuiltinIndex> B = Block ? asBuiltinIndex(E) : std::nullopt; B && B->Var == BuiltinVar::BlockDim)
+    return (*Block)[B->Dim - 'x'];
   E = E->IgnoreParens();
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_IntegralCast &&
@@ -171,6 +173,8 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
     // Limits of all compute capabilities (CUDA programming guide, technical specifications).
     switch (B->Var) {
     case BuiltinVar::ThreadIdx:
+      if (Block)
+        return ValueRange{0, int64_t((*Block)[B->Dim - 'x']) - 1};
       return ValueRange{0, std::min<int64_t>(MaxThreads - 1, B->Dim == 'z' ? 63 : 1023)};
     case BuiltinVar::BlockDim:
       return ValueRange{1, std::min<int64_t>(MaxThreads, B->Dim == 'z' ? 64 : 1024)};

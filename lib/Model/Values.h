@@ -13,6 +13,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_VALUES_H
 
 #include "Effects.h"
+#include <array>
 #include <optional>
 
 namespace cuda_pipeline {
@@ -29,6 +30,13 @@ public:
   /// \p Given: what the function's parameters are, where that is known.
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
                  const clang::FunctionDecl *Function, const GivenValues *Given = nullptr);
+
+  /// The same in blocks of this size: x, y, z.
+  FunctionValues inBlocksOf(std::array<unsigned, 3> Size) const {
+    FunctionValues Same = *this;
+    Same.Block = Size;
+    return Same;
+  }
 
   /// The variable has an initialiser and is never written again in the function.
   bool isSetOnce(const clang::VarDecl *Var) const;
@@ -51,6 +59,7 @@ private:
   std::map<const clang::VarDecl *, const clang::ForStmt *> Counters; ///< that their loops alone set, in the two usual places
   void findCounters(const clang::Stmt *S);
   std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
+  std::optional<std::array<unsigned, 3>> Block;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails
 };
 

@@ -37,7 +37,7 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
   for (const GlobalLoad &G : M.Loads) {
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops)
-      Trips *= Loop->MaxTrips.value_or(1);
+      Trips *= Loop->turns().MaxTrips.value_or(1);
     P.StagedValues += Trips;
     const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
     P.NarrowestLoad = std::min<uint64_t>(P.NarrowestLoad, G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes);
@@ -238,6 +238,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Plan.Stages = Stages;
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
+    if (Kind != Variant::CpAsync)
+      C.Plan.AskBlock = Legal.AskBlock;
     if (Legal.Arguments)
       C.Plan.Arguments = {*Legal.Arguments};
     C.Plan.Matter = Legal.Matter;

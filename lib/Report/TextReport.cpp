@@ -225,6 +225,8 @@ void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
     if (L.Dynamic->Sizes.empty())
       Say("no size in this file could be changed: give the kernel more where it is launched");
   }
+  if (!L.AskedBlock.empty())
+    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
   for (const std::string &A : L.Assumptions)
     Say("assumes: " + Twine(A));
 

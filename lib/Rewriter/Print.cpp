@@ -80,8 +80,8 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
     if (C.SourceRoot)
       OS << ", from " << C.SourceRoot->getName() << (C.SourceIsGlobal ? " (global)" : "");
     for (const CopyLoop *L : C.Loops) {
-      if (L->MaxTrips)
-        OS << ", " << (L->ConstantTrips ? "" : "at most ") << *L->MaxTrips << " turns";
+      if (L->OfAny.MaxTrips)
+        OS << ", " << (L->OfAny.ConstantTrips ? "" : "at most ") << *L->OfAny.MaxTrips << " turns";
       else
         OS << ", unknown turns";
     }

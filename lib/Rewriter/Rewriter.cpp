@@ -343,13 +343,13 @@ private:
   }
 
   void analyse(const KLoop &L, Instance &I) {
-    I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions);
+    PlanInputs &In = I.Inputs;
+    In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
+    I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions, In.Shape);
     if (Options.Print == PrintStep::Tiles)
       printTiles(I.Model, Context, Printed);
     if (I.Model.AlreadyPipelined)
       return;
-    PlanInputs &In = I.Inputs;
-    In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
     I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape, &Effort, othersThan(L));
     I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
@@ -675,8 +675,11 @@ private:
       for (const GrownSize &G : C.Plan.Grown)
         Report.Dynamic->Sizes.push_back({G.Line, G.newText()});
     }
+    if (!Report.Dynamic && !C.Plan.Beside)
+      Report.AskedBlock = C.Plan.AskBlock;
     if (C.Plan.Beside) {
       Report.Dynamic.emplace();
+      Report.Dynamic->Block = C.Plan.AskBlock;
       Report.Dynamic->Beside = true;
       uint64_t Bytes = 0;
       for (const Instance &I : Instances)

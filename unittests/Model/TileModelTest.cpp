@@ -263,9 +263,9 @@ TEST(TileModel, TurnsOfACopyLoop) {
       EXPECT_FALSE(C.MaxTrips) << C.Header << ": " << ids(M.Refusals);
       continue;
     }
-    EXPECT_EQ(M.CopyLoops[0]->MaxTrips, C.MaxTrips) << C.Header;
+    EXPECT_EQ(M.CopyLoops[0]->OfAny.MaxTrips, C.MaxTrips) << C.Header;
     // Too careful is no error; too bold is.
-    EXPECT_LE(M.CopyLoops[0]->ConstantTrips, C.Constant) << C.Header;
+    EXPECT_LE(M.CopyLoops[0]->OfAny.ConstantTrips, C.Constant) << C.Header;
   }
 }
 
