@@ -30,6 +30,38 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
     return Out;
   Out.add(rewordExit(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
+  Out.add(rewordBranches(M, Context));
+  return Out;
+}
+
+Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<const IfStmt *> Found;
+    bool VisitIfStmt(const IfStmt *If) override {
+      if (If->isConstexpr())
+        Found.push_back(If);
+      return true;
+    }
+  } V;
+  if (M.Loop->IsTemplate)
+    for (const Stmt *S : M.Segments[0])
+      V.TraverseStmt(const_cast<Stmt *>(S));
+  Rewording Out;
+  for (const IfStmt *If : V.Found) {
+    const SourceManager &SM = Context.getSourceManager();
+    const SourceLocation Loc = If->getIfLoc();
+    StringRef File = mainFileText(Context);
+    if (Loc.isMacroID() || !isInMainFile(SM, Loc))
+      return Rewording();
+    const unsigned Begin = SM.getFileOffset(Loc) + 2; // if
+    StringRef Rest = File.drop_front(Begin);
+    const size_t Blank = Rest.size() - Rest.ltrim(" \t").size();
+    if (!Rest.drop_front(Blank).starts_with("constexpr"))
+      return Rewording();
+    Out.Edits.push_back({Begin, unsigned(Blank + strlen("constexpr")), ""});
+  }
+  if (!Out.Edits.empty())
+    Out.Said.push_back("'if constexpr' in the load phase is taken as 'if', so that all instantiations are seen with both branches");
   return Out;
 }
 

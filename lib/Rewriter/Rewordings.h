@@ -13,6 +13,8 @@
 ///              for (...; c; ...) { if (d) break; ...      for (...; c && !d; ...) { ...
 ///              while (true) { ... if (d) break; }         do { ... } while (!d);     without `continue`
 ///
+///   branches   if constexpr (c)                           if (c)     in a template's load phase, where both are good code
+///
 ///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
@@ -56,6 +58,8 @@ Rewording reword(const TileModel &Model, clang::ASTContext &Context, const std::
 
 /// Its parts: a `break` that belongs into the condition,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
+/// branches that an instantiation leaves out,
+Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
 

@@ -703,7 +703,10 @@ private:
   /// The same in all instantiations.
   Rewording rewordingOf(const std::vector<Instance> &Instances) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
-    if (none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return is_contained(Curable, R.Why); }))
+    const bool Branches = Instances.front().Model.Loop->IsTemplate;
+    if (none_of(Instances.front().Model.Refusals, [&](const Refusal &R) {
+          return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
+        }))
       return Rewording();
     if (!Source)
       Source = readSourceText(Context);
