@@ -302,8 +302,9 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
 
 class CallInliner {
 public:
-  CallInliner(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
-      : M(M), Context(Context), SM(Context.getSourceManager()), Taken(Taken) {}
+  /// \p Caller: the function with the call.
+  CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context, const std::set<std::string> &Taken)
+      : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken) {}
 
   std::string WhyNot; ///< of the last call that could not be written out
 
@@ -373,7 +374,7 @@ public:
     Out.Text = "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
-    if (lambdaAround(*M.Loop))
+    if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
       findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1));
     Out.Text += reindented(*Text, In) + Indent + "}";
     Out.Declared = Declarations.size();
@@ -512,6 +513,7 @@ private:
   }
 
   const TileModel &M;
+  const FunctionDecl *Caller;
   ASTContext &Context;
   const SourceManager &SM;
   const std::set<std::string> &Taken;
@@ -596,7 +598,7 @@ private:
       // Not copied anew: the variable of this name is not changed by either, and has the same type.
       const VarDecl *Var = referencedVar(Arg->IgnoreImpCasts());
       B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() && B.Given == B.Param->getName() &&
-               sameHere(Var, Function->getParamDecl(I), Arg);
+               (namedHere(Var, Function->getParamDecl(I)) || sameHere(Var, Function->getParamDecl(I), Arg));
       OfFunction.push_back(std::move(B));
     }
     if (!bindTemplate(Call, Function, Out, All) || !bindClass(Function, Out, All)) {
@@ -688,6 +690,12 @@ private:
         if (isa<ParmVarDecl>(B.Param) != OfTypes && !Declare(B))
           return false;
     return true;
+  }
+
+  /// The parameter is one more name of \p Var.
+  bool namedHere(const VarDecl *Var, const ParmVarDecl *Param) const {
+    return Param->getType()->isLValueReferenceType() &&
+           Context.hasSameType(Var->getType().getNonReferenceType(), Param->getType()->getPointeeType());
   }
 
   /// \p Var in place of a copy of it, or of a pointer to its elements.
@@ -792,7 +800,7 @@ private:
       if (B.Given.empty())
         return false;
       B.Same = B.Given == Param->getName();
-      Out.PinsArguments |= M.Loop->IsTemplate;
+      Out.PinsArguments |= Caller->isTemplateInstantiation();
       All.push_back(std::move(B));
     }
     return true;
@@ -819,7 +827,7 @@ private:
 
   /// In words of the function with the call; empty: it cannot be said.
   std::string deduced(const TemplateArgument &Arg) const {
-    const FunctionDecl *Kernel = M.Loop->Function;
+    const FunctionDecl *Kernel = Caller;
     const FunctionTemplateDecl *Template = Kernel->getPrimaryTemplate();
     const TemplateArgumentList *Own = Kernel->getTemplateSpecializationArgs();
     if (Template && Own)
@@ -968,6 +976,17 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   return nullptr;
 }
 
+/// The one call of the function with the loop; of a template's instantiations the first.
+const CallSite *onlyCallOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
+  const std::vector<CallSite> *Sites = M.Facts->Function->Calls ? M.Facts->Function->Calls->of(Loop.Function) : nullptr;
+  if (!Sites || Sites->empty())
+    return nullptr;
+  if (all_of(*Sites, [&](const CallSite &S) { return S.Call->getBeginLoc() == Sites->front().Call->getBeginLoc(); }))
+    return &Sites->front();
+  WhyNot = "'" + Loop.Function->getNameAsString() + "' is called in more than one place";
+  return nullptr;
+}
+
 /// Closures of which all calls are written out go, with the lines that are theirs.
 void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Calls, const TileModel &M, const ASTContext &Context) {
   std::map<const VarDecl *, unsigned> Count;
@@ -1000,16 +1019,23 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
   if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
   std::vector<const CallExpr *> Calls;
+  const FunctionDecl *Caller = M.Loop->Function;
   if (const LambdaExpr *Lambda = lambdaAround(*M.Loop)) {
     const CallExpr *Call = onlyCallOf(Lambda, M, WhyNot);
     if (!Call)
       return Out;
     Calls.push_back(Call);
+  } else if (M.Loop->PassedTile) {
+    const CallSite *Site = onlyCallOf(*M.Loop, M, WhyNot);
+    if (!Site)
+      return Out;
+    Calls.push_back(Site->Call);
+    Caller = Site->Caller;
   } else {
     Calls = storingCalls(M);
   }
   for (const CallExpr *Call : Calls) {
-    CallInliner Inliner(M, Context, Taken);
+    CallInliner Inliner(M, Caller, Context, Taken);
     std::optional<InlinedCall> New = Inliner.inlined(Call);
     if (!New) {
       WhyNot = Inliner.WhyNot;

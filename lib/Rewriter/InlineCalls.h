@@ -15,7 +15,7 @@
 ///                                     }
 ///
 /// The same is done with a lambda that has the tile loop in it and is called in one place: the call gives way to the loop,
-/// and the lambda, which nobody calls any more, is taken out.
+/// and the lambda, which nobody calls any more, is taken out; and with a function that has the loop and is given the tiles.
 ///
 /// Names in that text may mean something else at the new place. So what was read of the function's own body, in each
 /// instantiation, is compared with what is read at the new place, name by name and type by type; only if the two are the same

@@ -720,7 +720,7 @@ private:
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
   std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
     std::vector<InlinedCall> All;
-    if (!lambdaAround(*Instances.front().Model.Loop) &&
+    if (!lambdaAround(*Instances.front().Model.Loop) && !Instances.front().Model.Loop->PassedTile &&
         none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
     if (!Source)
