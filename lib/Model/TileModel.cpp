@@ -106,7 +106,7 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   ModelContext C{Loop, Context, M, *Facts, Waive};
   if (const ParmVarDecl *Tile = Loop.PassedTile) {
     M.Refusals.push_back({Reason::NotYet, Tile->getLocation(), {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"}, {}});
-    M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop.";
+    M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop, or call the function in one place, for its value at most.";
     return M;
   }
 

@@ -221,13 +221,20 @@ private:
   }
 };
 
-/// Of its body; a `return` at the end of it says nothing.
+/// Of its body, without a `return` at the end of it.
 std::vector<const Stmt *> statementsOf(const FunctionDecl *Function) {
   const auto *Body = cast<CompoundStmt>(Function->getBody());
   std::vector<const Stmt *> Statements(Body->body_begin(), Body->body_end());
-  if (const auto *Return = Statements.empty() ? nullptr : dyn_cast<ReturnStmt>(Statements.back()); Return && !Return->getRetValue())
+  if (!Statements.empty() && isa<ReturnStmt>(Statements.back()))
     Statements.pop_back();
   return Statements;
+}
+
+/// What it returns at its end; null: nothing.
+const Expr *valueOf(const FunctionDecl *Function) {
+  const auto *Body = cast<CompoundStmt>(Function->getBody());
+  const auto *Return = Body->body_empty() ? nullptr : dyn_cast<ReturnStmt>(Body->body_back());
+  return Return ? Return->getRetValue() : nullptr;
 }
 
 std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, const Expr *Object) {
@@ -236,7 +243,33 @@ std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, con
   size_t I = 0;
   for (const ParmVarDecl *Param : Function->parameters())
     M.parameter(Param, I++);
-  return M.of(statementsOf(Function));
+  std::vector<const Stmt *> Statements = statementsOf(Function);
+  if (const Expr *Value = valueOf(Function))
+    Statements.push_back(Value);
+  return M.of(Statements);
+}
+
+/// The statement of a block that has the call in it, as the value of a variable or of an assignment; null: none is so.
+const Stmt *statementWith(const CallExpr *Call, const FunctionDecl *Caller) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const CallExpr *Call;
+    const Stmt *Found = nullptr;
+    explicit Visitor(const CallExpr *Call) : Call(Call) {}
+    bool is(const Expr *E) const { return E && E->IgnoreUnlessSpelledInSource() == Call; }
+    bool VisitCompoundStmt(const CompoundStmt *Block) override {
+      for (const Stmt *S : Block->body()) {
+        const auto *Declared = dyn_cast<DeclStmt>(S);
+        const auto *Var = Declared && Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+        const auto *E = dyn_cast<Expr>(S);
+        const auto *Assign = E ? dyn_cast<BinaryOperator>(E->IgnoreUnlessSpelledInSource()) : nullptr;
+        if ((Var && is(Var->getInit())) || (Assign && Assign->isAssignmentOp() && is(Assign->getRHS())))
+          Found = S;
+      }
+      return !Found;
+    }
+  } V(Call);
+  V.TraverseStmt(Caller->getBody());
+  return V.Found;
 }
 
 //===-- The text ------------------------------------------------------------------===//
@@ -325,8 +358,12 @@ public:
     }
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
       return cannot("the text of '" + Name + "' is not the user's");
-    if (!Body->getReturnType()->isVoidType() || Body->isVariadic())
-      return cannot("'" + Name + "' returns a value");
+    // `sum = walk(A, tile);`: the value has a name, and then the statement.
+    const bool Returns = !Body->getReturnType()->isVoidType();
+    const Stmt *Around = Returns && Body->getReturnType()->isArithmeticType() ? statementWith(Call, Caller) : nullptr;
+    if ((Returns && (!Around || !valueOf(Body))) || Body->isVariadic())
+      return cannot("'" + Name + "' returns a value" +
+                    (Returns && Body->getReturnType()->isArithmeticType() ? ", and the call is a part of something else than an assignment" : ""));
     if (Closure && !meansTheSameOutside(Closure, Method))
       return cannot("'" + Name + "' captures something else than the variables of these names");
     // The text says more than an instantiation.
@@ -342,8 +379,9 @@ public:
     }
     if (directiveIn(Pattern->getBody()->getSourceRange()))
       return cannot("'" + Name + "' has a preprocessor directive in it, or __LINE__");
-    std::optional<TextRange> Range = statementRange(Call, Context);
-    if (!Range)
+    std::optional<TextRange> Range = statementRange(Around ? Around : Call, Context);
+    const std::optional<TextRange> Itself = textRange(Call->getSourceRange(), Context);
+    if (!Range || !Itself)
       return cannot("the call comes out of a macro");
     InlinedCall Out;
     Out.PinsArguments = hasDependentCall(Pattern->getBody());
@@ -371,12 +409,27 @@ public:
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
       return cannot("the text of '" + Name + "' is not there");
-    Out.Text = "{ // " + Name + "\n";
+    std::string Value, ValueText;
+    if (Around) {
+      Value = Name + "_value";
+      for (unsigned I = 2; Taken.count(Value); ++I)
+        Value = Name + "_value" + std::to_string(I);
+      std::optional<std::string> Said = TextOf{SM, Context.getLangOpts(), Replaced}.get(valueOf(Pattern)->getSourceRange());
+      if (!Said)
+        return cannot("what '" + Name + "' returns comes out of a macro");
+      ValueText = In + Value + " = " + *Said + ";\n";
+      Out.Text = Body->getReturnType().getUnqualifiedType().getCanonicalType().getAsString(Context.getPrintingPolicy()) + " " + Value + ";\n" + Indent;
+      Out.Lead = unsigned(Out.Text.size());
+      Out.HasValue = true;
+    }
+    Out.Text += "{ // " + Name + "\n";
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
     if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
       findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1));
-    Out.Text += reindented(*Text, In) + Indent + "}";
+    Out.Text += reindented(*Text, In) + ValueText + Indent + "}";
+    if (Around)
+      Out.Text += ("\n" + Indent + File.slice(Range->Begin, Itself->Begin) + Value + File.slice(Itself->End, Range->End)).str();
     Out.Declared = Declarations.size();
     return Out;
   }
@@ -1075,6 +1128,12 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
         if (!Declared.count(Call.Names[I]))
           M.outside(Call.Names[I], I);
       Body.erase(Body.begin(), Body.begin() + Call.Declared);
+      if (Call.HasValue) {
+        const auto *Last = Body.empty() ? nullptr : dyn_cast<BinaryOperator>(Body.back());
+        if (!Last || Last->getOpcode() != BO_Assign)
+          return true;
+        Body.back() = Last->getRHS();
+      }
       Meanings.insert(M.of(Body));
       return true;
     }

@@ -35,7 +35,9 @@ namespace cuda_pipeline {
 /// A call statement of the main file with what takes its place.
 struct InlinedCall {
   unsigned Offset = 0, Length = 0; ///< bytes of the main file
-  std::string Text;                ///< begins with a brace
+  std::string Text;                ///< begins with a brace, behind so many bytes:
+  unsigned Lead = 0;
+  bool HasValue = false;           ///< the block ends with an assignment of what the function returns
   std::string Function;            ///< as the user calls it
   /// Of each parameter of the function and of its template: its name in the new text. Those declared there come first in
   /// the block, Declared many statements; the others are what they are outside.

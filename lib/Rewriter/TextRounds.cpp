@@ -45,8 +45,9 @@ public:
       Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + (C.isRemoval() ? 0 : 1));
       if (!C.isRemoval())
         Lines.insert(Lines.begin() + First, New + 1, At);
-      for (unsigned I = C.Declared + 1; C.FileLine && I < New; ++I) {
-        Lines[First + I] = Before[C.FileLine + I - C.Declared - 2];
+      const unsigned InFront = C.Declared + 1 + unsigned(StringRef(C.Text).take_front(C.Lead).count('\n'));
+      for (unsigned I = InFront; C.FileLine && I < New; ++I) {
+        Lines[First + I] = Before[C.FileLine + I - InFront - 1];
         Lines[First + I].Shift += C.ColumnShift;
       }
       Text.replace(C.Offset, C.Length, C.Text);
@@ -59,7 +60,7 @@ public:
           P.HasInner = true;
         }
       }
-      Placed.push_back({C, C.Offset, NewLength});
+      Placed.push_back({C, C.Offset + C.Lead, NewLength - C.Lead});
     }
   }
 
