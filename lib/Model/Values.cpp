@@ -228,6 +228,9 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
       return ValueRange{0, Known->Hi};
     return std::nullopt;
   }
+  // So it is, too, with what is left of a division of an unsigned number.
+  if (Op->getOpcode() == BO_Rem && !L && R && R->Lo > 0 && Op->getType()->isUnsignedIntegerType())
+    return ValueRange{0, R->Hi - 1};
   if (!L || !R)
     return std::nullopt;
   // All bounds are far inside of 64 bits unless something is odd; then give up.

@@ -326,8 +326,10 @@ private:
     const QualType T = pointee(To->Pointer), S = pointee(From);
     const bool Own = !T.isNull() && !S.isNull() && Context.hasSameType(T, S) && isPlain(T) &&
                      Context.getTypeSizeInChars(T).getQuantity() == Op.Bytes;
-    const std::string As = Own ? "" : wide(T, Op.Bytes);
-    const std::string L = elementAt(*To, As, Op.Bytes), R = element(From, As, true);
+    // As what the source points to, if that is so wide.
+    const bool OfSource = !Own && !S.isNull() && isPlain(S) && S->isRecordType() && Context.getTypeSizeInChars(S).getQuantity() == Op.Bytes;
+    const std::string As = Own ? "" : OfSource ? S->getAsCXXRecordDecl()->getName().str() : wide(T, Op.Bytes);
+    const std::string L = elementAt(*To, As, Op.Bytes), R = element(From, OfSource ? "" : As, true);
     if (L.empty() || R.empty())
       return "";
     if (!Op.If)
