@@ -130,11 +130,22 @@ private:
                  any_of(S->children(), leaves));
   }
 
+  /// What is done one after the other, also in blocks of its own.
+  static void append(const CompoundStmt *Block, std::vector<const Stmt *> &Out) {
+    for (const Stmt *S : Block->body())
+      if (const auto *Inner = dyn_cast<CompoundStmt>(S))
+        append(Inner, Out);
+      else
+        Out.push_back(S);
+  }
+
   bool isClosed(const CompoundStmt *Body) const {
     bool UnderWay = false, Uncommitted = false;
     unsigned Groups = 0; ///< that were committed, and not waited for
     std::set<int> Kinds;
-    for (const Stmt *S : Body->body()) {
+    std::vector<const Stmt *> InOrder;
+    append(Body, InOrder);
+    for (const Stmt *S : InOrder) {
       if (const Stmt *Operation = asOperation(S)) {
         const AsyncOperation &Op = Operations.find(Operation)->second;
         Kinds.insert(Op.Kind);

@@ -75,8 +75,14 @@ std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
   if (Text.contains("//") || Text.contains("/*"))
     return std::nullopt;
   const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
-  if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty())
-    return Edit{unsigned(Line), unsigned(End + 1 - Line), ""};
+  if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty()) {
+    // Of two blank lines that meet one goes, too, as does one at the beginning of a block.
+    StringRef InFront = File.take_front(Line).drop_back(Line != 0);
+    InFront = InFront.drop_front(InFront.rfind('\n') + 1).trim();
+    const size_t Next = File.find('\n', End + 1);
+    const bool Blank = Next != StringRef::npos && File.slice(End + 1, Next).trim().empty();
+    return Edit{unsigned(Line), unsigned((Blank && (InFront.empty() || InFront.ends_with("{")) ? Next : End) + 1 - Line), ""};
+  }
   unsigned Begin = R->Begin;
   while (End != StringRef::npos && File.slice(R->End, End).trim().empty() && Begin > Line && StringRef(" \t").contains(File[Begin - 1]))
     --Begin;

@@ -96,16 +96,16 @@ template <thread_scope Scope> __cpr_both_body void pipeline<Scope>::consumer_wai
     __cpr_emu_mbarrier_wait(__barrier(__tail, 0), 1, __wait_parity);
     return;
   }
+  // As libcu++ does: the wait takes the stage, and nothing is given back.
   unsigned char Stages = (unsigned char)(__head - __tail);
   if (Stages == 0)
-    __cpr_emu_fault("cuda::pipeline::consumer_wait without a stage that was committed");
+    return;
   __cpr_emu_wait_group(Stages - 1u);
+  ++__tail;
 }
 template <thread_scope Scope> __cpr_both_body void pipeline<Scope>::consumer_release() {
-  if (!__shared_state) {
-    ++__tail;
+  if (!__shared_state)
     return;
-  }
   __cpr_emu_mbarrier_arrive(__barrier(__tail, 1), 1, 0);
   if (++__tail == __stages_count) {
     __tail = 0;

@@ -20,11 +20,13 @@ __global__ void __launch_bounds__(256) gemm(const float *__restrict__ A, const f
   const auto wide = cuda::aligned_size_t<alignof(float4)>(sizeof(float4));
   float acc[4] = {};
   for (int t = 0; t < n; t += 32) {
-    pipe.producer_acquire();
-    cuda::memcpy_async(&As[ty * 4 + tx / 8][tx % 8 * 4], &A[(row + ty * 4 + tx / 8) * n + t + tx % 8 * 4], wide, pipe);
-    for (int r = ty; r < 32; r += 8)
-      cuda::memcpy_async(&Bs[r][tx], B + (t + r) * 64 + col + tx, sizeof(float), pipe);
-    pipe.producer_commit();
+    {
+      pipe.producer_acquire();
+      cuda::memcpy_async(&As[ty * 4 + tx / 8][tx % 8 * 4], &A[(row + ty * 4 + tx / 8) * n + t + tx % 8 * 4], wide, pipe);
+      for (int r = ty; r < 32; r += 8)
+        cuda::memcpy_async(&Bs[r][tx], B + (t + r) * 64 + col + tx, sizeof(float), pipe);
+      pipe.producer_commit();
+    }
     pipe.consumer_wait();
     __syncthreads();
     for (int k = 0; k < 32; ++k)
