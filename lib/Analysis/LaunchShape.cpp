@@ -236,6 +236,15 @@ struct LaunchFinder::Impl {
       for (const auto &[Value, F] : Use.SizeAttributes)
         Out.Fixed |= !add(Out.Attributes, Value, F);
     }
+    // The argument of a macro that is something else as well keeps its value.
+    auto SaysMore = [&](const DynamicSize &S) {
+      const ArgumentOfMacro &A = Arguments[S.Offset];
+      return A.Meant.size() != A.Named;
+    };
+    erase_if(Out.Launches, SaysMore);
+    const size_t Attributes = Out.Attributes.size();
+    erase_if(Out.Attributes, SaysMore);
+    Out.Fixed |= Attributes != Out.Attributes.size();
     return Out;
   }
 
@@ -247,6 +256,64 @@ private:
     return *Size;
   }
 
+  /// Text that stands for a size: by its place in the file.
+  struct ArgumentOfMacro {
+    std::set<unsigned> Meant; ///< sizes that it is, by where they are expanded
+    unsigned Named = 1;       ///< how often a macro that it is an argument of names it; 1 of other text
+  };
+  std::map<unsigned, ArgumentOfMacro> Arguments;
+
+  /// How often the text at \p Loc, the argument of a macro or of several, one in the other, is in what they stand for.
+  unsigned timesNamed(SourceLocation Loc) const {
+    const SourceManager &SM = Context.getSourceManager();
+    unsigned Times = 1;
+    while (Loc.isMacroID()) {
+      if (!SM.isMacroArgExpansion(Loc)) {
+        Loc = SM.getImmediateExpansionRange(Loc).getBegin();
+        continue;
+      }
+      Times *= namedInDefinition(SM.getSpellingLoc(SM.getImmediateExpansionRange(Loc).getBegin()));
+      Loc = SM.getImmediateSpellingLoc(Loc);
+    }
+    return Times;
+  }
+
+  /// Of the parameter of a macro at \p Loc of its definition: how often it is named there. 0: that is not seen.
+  unsigned namedInDefinition(SourceLocation Loc) const {
+    const SourceManager &SM = Context.getSourceManager();
+    auto [File, At] = SM.getDecomposedLoc(Loc);
+    std::optional<StringRef> All = SM.getBufferDataOrNone(File);
+    if (!All || At >= All->size())
+      return 0;
+    // From the `#` to the end of the last line that goes on.
+    auto GoesOn = [&](size_t LineEnd) { return LineEnd != 0 && All->take_front(LineEnd).rtrim("\r").ends_with("\\"); };
+    size_t Begin = At;
+    do {
+      Begin = All->rfind('\n', Begin);
+      if (Begin == StringRef::npos)
+        break;
+    } while (GoesOn(Begin));
+    Begin = Begin == StringRef::npos ? 0 : Begin + 1;
+    size_t End = At;
+    do {
+      End = All->find('\n', End + 1);
+    } while (End != StringRef::npos && GoesOn(End));
+    End = std::min(End, All->size());
+    StringRef Name;
+    unsigned Times = 0;
+    for (bool Counting : {false, true}) {
+      Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(), All->begin() + Begin, All->begin() + Begin,
+                All->end());
+      Token T;
+      for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End; Lex.LexFromRawLexer(T))
+        if (T.is(tok::raw_identifier) && !Counting && SM.getFileOffset(T.getLocation()) == At)
+          Name = T.getRawIdentifier();
+        else if (T.is(tok::raw_identifier) && Counting)
+          Times += T.getRawIdentifier() == Name;
+    }
+    return Times > 1 ? Times - 1 : 0; // without the one that declares it
+  }
+
   /// False: its text is not to be changed.
   bool add(std::vector<DynamicSize> &To, const Expr *E, const FunctionDecl *In) {
     if (isa<CXXDefaultArgExpr>(E))
@@ -254,6 +321,9 @@ private:
     std::optional<TextRange> R = textRange(E->getSourceRange(), Context);
     if (!R)
       return false;
+    ArgumentOfMacro &Argument = Arguments[R->Begin];
+    Argument.Meant.insert(E->getBeginLoc().getRawEncoding());
+    Argument.Named = timesNamed(E->getBeginLoc());
     const bool Pattern = In && In->isDependentContext(); // its instantiations are here, too
     std::optional<uint64_t> Bytes;
     if (In && In->hasBody() && !Pattern)
@@ -267,8 +337,11 @@ private:
     if (Pattern)
       return true;
     const SourceManager &SM = Context.getSourceManager();
-    To.push_back({R->Begin, R->End - R->Begin, SM.getExpansionLineNumber(E->getBeginLoc()),
-                  mainFileText(Context).slice(R->Begin, R->End).str(), Bytes,
+    std::string Text = mainFileText(Context).slice(R->Begin, R->End).str();
+    // The name of a macro, which may stand for a sum.
+    if (E->getBeginLoc().isMacroID() && !isDigit(Text.front()) && all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }))
+      Text = "(" + Text + ")";
+    To.push_back({R->Begin, R->End - R->Begin, SM.getExpansionLineNumber(E->getBeginLoc()), std::move(Text), Bytes,
                   !E->HasSideEffects(Context, /*IncludePossibleEffects=*/true)});
     return true;
   }
@@ -282,6 +355,10 @@ private:
     std::optional<TextRange> Callee = textRange(Call.getCallee()->getSourceRange(), Context);
     const auto *Ref = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
     if (!R || !Callee || !Ref || !namesOne(*Ref))
+      return;
+    // Behind the argument of a macro it would be another one.
+    const SourceLocation At = Config.getArg(Absent ? 1 : 2)->getBeginLoc();
+    if (Absent ? At.isMacroID() && Context.getSourceManager().isMacroArgExpansion(At) : timesNamed(At) != 1)
       return;
     if (Absent)
       R->Begin = R->End;

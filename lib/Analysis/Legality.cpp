@@ -1145,6 +1145,9 @@ private:
     Checker There(Other, Context, Granted, Shape, Effort, Others);
     if (!There.onlyLoads(**Same))
       return false;
+    There.escapes(**Same, (*Same)->Decl->getNameAsString());
+    if (!There.TwoBuffers.empty())
+      return false;
     // The same elements in every turn of both: what is not among them nobody has ever written.
     const std::string &Here = writeSet(B);
     if (!Here.empty() && Here == There.writeSet(**Same) && (M.Loop->IsKernel || Rules.CalledBy.Once))

@@ -138,6 +138,62 @@ private:
     /// Where not the array's elements are meant but its declaration: a reference by the same name is no
     /// substitute.
     std::map<const ValueDecl *, SourceLocation> Declared;
+    /// Mentions of which nothing is left behind their expression: elements that are read, or written.
+    std::set<const DeclRefExpr *> InPlace;
+
+    void inPlace(const Expr *E) {
+      E = E->IgnoreParens();
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+        InPlace.insert(Ref);
+      } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+        if (!Member->isArrow())
+          inPlace(Member->getBase());
+      } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+        pointerInPlace(Sub->getBase());
+      } else if (const auto *Star = dyn_cast<UnaryOperator>(E); Star && Star->getOpcode() == UO_Deref) {
+        pointerInPlace(Star->getSubExpr());
+      }
+    }
+    void pointerInPlace(const Expr *E) {
+      E = E->IgnoreParens();
+      if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+        if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+          inPlace(Cast->getSubExpr());
+        else if (Cast->getType()->isPointerType() && Cast->getSubExpr()->getType()->isPointerType())
+          pointerInPlace(Cast->getSubExpr());
+      } else if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->isAdditiveOp()) {
+        pointerInPlace(Sum->getLHS()->getType()->isPointerType() ? Sum->getLHS() : Sum->getRHS());
+      } else if (const auto *Of = dyn_cast<UnaryOperator>(E); Of && Of->getOpcode() == UO_AddrOf) {
+        inPlace(Of->getSubExpr());
+      }
+    }
+    bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
+      if (Cast->getCastKind() == CK_LValueToRValue)
+        inPlace(Cast->getSubExpr());
+      return true;
+    }
+    bool VisitBinaryOperator(const BinaryOperator *Op) override {
+      if (Op->isAssignmentOp())
+        inPlace(Op->getLHS());
+      return true;
+    }
+    bool VisitUnaryOperator(const UnaryOperator *Op) override {
+      if (Op->isIncrementDecrementOp())
+        inPlace(Op->getSubExpr());
+      return true;
+    }
+    bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+      const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+      if (Method && isTrivialAssignment(Method))
+        for (const Expr *Arg : Call->arguments())
+          inPlace(Arg->IgnoreImpCasts());
+      return true;
+    }
+    bool VisitCXXConstructExpr(const CXXConstructExpr *Made) override {
+      if (Made->getConstructor()->isCopyOrMoveConstructor() && Made->getConstructor()->isTrivial() && Made->getNumArgs() == 1)
+        inPlace(Made->getArg(0)->IgnoreImpCasts());
+      return true;
+    }
 
     void declared(const Stmt *S) {
       if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
@@ -160,6 +216,8 @@ private:
       return true;
     }
     bool VisitUnaryExprOrTypeTraitExpr(const UnaryExprOrTypeTraitExpr *Of) override {
+      if (!Of->isArgumentType())
+        inPlace(Of->getArgumentExpr());
       if (!Of->isArgumentType() && Of->getKind() != UETT_SizeOf)
         itself(Of->getArgumentExpr());
       return true;
@@ -260,6 +318,7 @@ private:
   /// before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
   struct Outside {
     std::vector<SourceLocation> Uses;
+    std::set<SourceLocation> Kept; ///< of them: the address may be in something that lives on
     SourceLocation InDoubt; ///< TileBuffer::OutsideInDoubt
   };
   Outside outsideUses(const VarDecl *Var, bool OneIsEnough = false) const {
@@ -268,11 +327,13 @@ private:
     const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
     const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()), Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
     Outside Out;
-    auto Add = [&](SourceLocation Place, bool InDoubt) {
+    auto Add = [&](SourceLocation Place, bool InDoubt, bool Kept = true) {
       const SourceLocation At = SM.getExpansionLoc(Place);
       if (SM.isPointWithin(At, Begin, End))
         return;
       Out.Uses.push_back(Place);
+      if (Kept)
+        Out.Kept.insert(Place);
       if (InDoubt || SM.isPointWithin(At, Head, Foot))
         Out.InDoubt = Place;
     };
@@ -284,7 +345,7 @@ private:
     if (auto It = Names.References.find(Var); It != Names.References.end())
       for (const Mention &Here : reverse(It->second)) { // from behind, so that of many loops each sees the others soon
         if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
-          Add(Here.Ref->getLocation(), Here.InClosure);
+          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref));
         if (OneIsEnough && !Out.Uses.empty())
           break;
       }
@@ -328,7 +389,7 @@ private:
     const bool Jumps = hasGoto(L.Function->getBody());
     for (const auto &Buffer : M.Buffers) {
       Outside Uses = outsideUses(Buffer->Decl);
-      Buffer->OutsideUses = std::move(Uses.Uses);
+      Buffer->OutsideUses = Uses.Uses;
       Buffer->OutsideInDoubt = Uses.InDoubt;
       for (const SourceLocation Use : Buffer->OutsideUses) {
         const SourceLocation At = SM.getExpansionLoc(Use);
@@ -337,7 +398,8 @@ private:
                                                       SM.getExpansionLoc((*Around)->getEndLoc())));
         const bool InFront = SM.isBeforeInTranslationUnit(At, Begin);
         Buffer->UsedBefore |= Again || InFront;
-        Buffer->UsedBehind |= Again || !InFront;
+        // `last = tile;` in front of the loop, and `last[i]` behind it.
+        Buffer->UsedBehind |= Again || !InFront || Uses.Kept.count(Use);
       }
     }
   }

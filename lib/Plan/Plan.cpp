@@ -213,13 +213,26 @@ void placeBeside(Candidate &C, ArrayRef<const GpuTarget *> Gpus) {
     C.Score = std::min(C.Score, 1.0);
 }
 
+/// The parenthesis at the beginning is closed by the one at the end.
+static bool closedAtEnd(StringRef Text) {
+  int Open = 0;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    Open += Text[I] == '(' ? 1 : Text[I] == ')' ? -1 : 0;
+    if (Text[I] == '"' || Text[I] == '\'')
+      return false;
+    if (Open == 0)
+      return I + 1 == Text.size();
+  }
+  return false;
+}
+
 std::string GrownSize::newText() const {
   if (Given) {
     const std::string N = std::to_string(Given);
     return (Length ? "" : ", ") + ("cudaFuncSetAttribute(" + Kernel + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + N +
                                    ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
   }
-  const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; });
+  const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) || (StringRef(Text).starts_with("(") && closedAtEnd(Text));
   const std::string Old = Plain ? Text : "(" + Text + ")", New = std::to_string(Factor) + " * " + Old;
   return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
 }

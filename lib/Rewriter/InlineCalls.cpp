@@ -651,7 +651,7 @@ private:
       // Not copied anew: the variable of this name is not changed by either, and has the same type.
       const VarDecl *Var = referencedVar(Arg->IgnoreImpCasts());
       B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() && B.Given == B.Param->getName() &&
-               (namedHere(Var, Function->getParamDecl(I)) || sameHere(Var, Function->getParamDecl(I), Arg));
+               (namedHere(Var, Function->getParamDecl(I)) || sameHere(Var, Function->getParamDecl(I), Call));
       OfFunction.push_back(std::move(B));
     }
     if (!bindTemplate(Call, Function, Out, All) || !bindClass(Function, Out, All)) {
@@ -751,41 +751,34 @@ private:
            Context.hasSameType(Var->getType().getNonReferenceType(), Param->getType()->getPointeeType());
   }
 
-  /// \p Var in place of a copy of it, or of a pointer to its elements.
-  bool sameHere(const VarDecl *Var, const ParmVarDecl *Param, const Expr *Arg) const {
+  /// \p Var in place of a copy of it, or of a pointer to its elements: neither the copy nor the variable changes during the call.
+  bool sameHere(const VarDecl *Var, const ParmVarDecl *Param, const CallExpr *Call) const {
     const QualType T = Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
     if (!Context.hasSameType(T.getUnqualifiedType(), Param->getType().getUnqualifiedType()) ||
         Param->getType()->isReferenceType() || !T->isScalarType())
       return false;
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      const VarDecl *Var;
-      bool Changed = false;
-      explicit Visitor(const VarDecl *Var) : Var(Var) {}
-      bool is(const Expr *E) { return referencedVar(E->IgnoreParens()) == Var; }
-      bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        Changed |= Op->isAssignmentOp() && is(Op->getLHS());
-        return !Changed;
-      }
-      bool VisitUnaryOperator(const UnaryOperator *Op) override {
-        Changed |= (Op->isIncrementDecrementOp() || Op->getOpcode() == UO_AddrOf) && is(Op->getSubExpr());
-        return !Changed;
-      }
-      bool VisitVarDecl(const VarDecl *D) override {
-        Changed |= D->getType()->isReferenceType() && D->hasInit() && is(D->getInit());
-        return !Changed;
-      }
-      bool VisitCallExpr(const CallExpr *Call) override {
-        for (const Expr *Arg : Call->arguments())
-          Changed |= Arg->isGLValue() && is(Arg); // by reference
-        return !Changed;
-      }
-    } V(Param);
+    const auto *Callee = dyn_cast<FunctionDecl>(Param->getDeclContext());
     const FunctionDecl *Body = nullptr;
-    if (const auto *Function = dyn_cast<FunctionDecl>(Param->getDeclContext()); Function && Function->hasBody(Body)) {
-      V.Var = Body->getParamDecl(Param->getFunctionScopeIndex());
-      V.TraverseStmt(Body->getBody());
+    if (!Callee || !Callee->hasBody(Body))
+      return false;
+    const EffectCollector InCallee(Context, Body);
+    if (!FunctionValues(Context, InCallee, Body).isUnchangedParameter(Body->getParamDecl(Param->getFunctionScopeIndex())))
+      return false;
+    if (Var->getType()->isArrayType())
+      return true;
+    std::optional<EffectCollector> OwnCollector;
+    std::optional<FunctionValues> OwnValues;
+    const EffectCollector *Collector = M.Facts->Collector;
+    const FunctionValues *Values = M.Facts->Values;
+    if (Caller != M.Loop->Function) {
+      Collector = &OwnCollector.emplace(Context, Caller);
+      Values = &OwnValues.emplace(Context, *Collector, Caller);
     }
-    return !V.Changed;
+    if (Values->isSetOnce(Var) || Values->isUnchangedParameter(Var))
+      return true;
+    return !Values->hasOtherNames(Var) && none_of(Collector->collect(Call).Accesses, [&](const Access &A) {
+      return A.Write && (A.touches(Var) || any_of(A.Roots, [](const MemoryRoot &R) { return R.In == Space::Local && !R.Decl; }));
+    });
   }
 
   bool bindTemplate(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<Binding> &All) {
