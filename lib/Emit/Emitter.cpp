@@ -1345,7 +1345,11 @@ void Emitter::replaceLoopHead(const std::string &Text) {
     End += static_cast<unsigned>(Rest.size() - Rest.ltrim().size());
     Tail = "\n" + Indent + Unit;
   }
-  Edited.replace({LoopText.Begin, End},
+  // What is said of the loop stays above it.
+  unsigned Begin = LoopText.Begin;
+  if (const TextRange Above = commentsOfLoop(); Above.Begin < Above.End)
+    Begin = Above.Begin + unsigned(File.slice(Above.Begin, Above.End).find_first_not_of(" \t"));
+  Edited.replace({Begin, End},
                  Lead + (bracesOfTheirOwn() ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
 }
 

@@ -189,6 +189,7 @@ private:
   TextRange withTrailingComment(TextRange R) const;
   TextRange withComments(TextRange R) const;
   TextRange commentsAbove(unsigned At) const;
+  TextRange commentsOfLoop() const;
   void removeLoadOnlyAdvances();
   void finalBarrier();
 

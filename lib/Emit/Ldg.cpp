@@ -216,9 +216,19 @@ std::string Emitter::barrier(StringRef Statement) {
   return Statement.str();
 }
 
-/// The user's own loop header, with its pragma, up to the brace.
+/// Comments that stand directly above the loop, with lines of their own; empty where the loop stays beside.
+TextRange Emitter::commentsOfLoop() const {
+  const TextRange Above = commentsAbove(LoopText.Begin);
+  // A pragma at the margin: the text in front of it has another indentation.
+  const bool Margin = LoopText.Begin < ForBegin && (LoopText.Begin == 0 || File[LoopText.Begin - 1] == '\n');
+  return staysBeside() || Margin ? TextRange{LoopText.Begin, LoopText.Begin} : Above;
+}
+
+/// The user's own loop header, with its pragma and what is said of it, up to the brace.
 std::string Emitter::mainHeader() {
   std::string Text;
+  if (const TextRange Above = commentsOfLoop(); Above.Begin < Above.End)
+    Text += Indent + File.slice(Above.Begin, Above.End).trim().str() + "\n";
   if (LoopText.Begin < ForBegin)
     Text += Indent + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
   return Text + Indent + File.slice(ForBegin, BodyOpen).str() + "\n";

@@ -77,8 +77,11 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
   for (const Advance &A : M.Advances)
     if (A.Statement == S && !A.LoadSide)
       return false;
-  if (H == Half::Async || is_contained(M.Neutral, S))
+  if (is_contained(M.Neutral, S))
     return true;
+  // What the compute phase alone uses of what both can declare.
+  if (H == Half::Async)
+    return !is_contained(M.SharedScalars, S) || M.FetchStatements.count(S) || M.StoreStatements.count(S);
   bool Cut = any_of(M.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
   if (H == Half::Fetch)
     return Cut || M.FetchStatements.count(S);

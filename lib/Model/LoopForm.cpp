@@ -172,8 +172,12 @@ private:
         }
       }
     }
-    // What both phases can declare goes along only where it depends on something that goes.
+    // What both phases can declare goes along only where it depends on something that goes, or on what the compute phase
+    // changes: `float before = most;`.
     VarSet Moved;
+    for (unsigned I : {1u, 2u})
+      for (const Stmt *S : M.Segments[I])
+        Moved.merge(writtenVars(collector().collect(S)));
     for (Candidate &C : All) {
       if (C.Stays || (C.IsOnce && none_of(C.Mentions, [&](const VarDecl *V) { return Moved.count(V) != 0; }) &&
                       none_of(All, [&](const Candidate &Other) {

@@ -191,6 +191,10 @@ const Expr *ModelStep::armLoad(const Expr *Arm) const {
       Cast && Cast->getCastKind() == CK_IntegralCast &&
       Context.getIntWidth(Cast->getType()) >= Context.getIntWidth(Cast->getSubExpr()->getType()))
     Arm = Cast->getSubExpr();
+  // `in ? A[i] : 0.0`
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Arm);
+      Cast && Cast->getCastKind() == CK_FloatingCast && Context.getTypeSize(Cast->getType()) > Context.getTypeSize(Cast->getSubExpr()->getType()))
+    Arm = stripNoOps(Cast->getSubExpr());
   return asGlobalLoad(Arm);
 }
 

@@ -519,6 +519,14 @@ private:
     return onlyLoads(E) && all_of(E.Accesses, OnlyItself) && any_of(Decl->decls(), ForLoads);
   }
 
+  /// What the load phase declares it to be it is there up to the end. What the compute phase makes of its own one is its own affair.
+  bool keepsItsValueInLoad(const VarDecl *Var) const {
+    if (Values->isSetOnce(Var))
+      return true;
+    return Var->hasInit() && Var->hasLocalStorage() && !Values->hasOtherNames(Var) &&
+           count_if(Facts->Segment[0].Accesses, [&](const Access &A) { return A.Write && A.touches(Var); }) == 1;
+  }
+
   /// Declarations of segment 0 whose variables the compute phase uses.
   bool sharedScalars(const VarSet &ComputeUses) {
     for (const Stmt *S : M.Segments[0]) {
@@ -539,7 +547,7 @@ private:
                                          {"sets '" + Var->getNameAsString() + "', which the compute phase uses"}, {}});
           continue;
         }
-        if (!Repeatable || !Values->isSetOnce(Var) || Var->isStaticLocal()) {
+        if (!Repeatable || !keepsItsValueInLoad(Var) || Var->isStaticLocal()) {
           const auto *Used = cast<VarDecl>(*find_if(Decl->decls(), [&](const clang::Decl *D) {
             return isa<VarDecl>(D) && ComputeUses.count(cast<VarDecl>(D));
           }));

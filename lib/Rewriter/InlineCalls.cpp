@@ -426,7 +426,7 @@ public:
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
     if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
-      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1));
+      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1), SM.getColumnNumber(BodyFile, Open + 1));
     Out.Text += reindented(*Text, In) + ValueText + Indent + "}";
     if (Around)
       Out.Text += ("\n" + Indent + File.slice(Range->Begin, Itself->Begin) + Value + File.slice(Itself->End, Range->End)).str();
@@ -918,13 +918,14 @@ private:
         return blank(Line);
     return 0;
   }
-  /// The text's lines, which begin in line \p Line of the file, are reindented.
-  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line) {
+  /// The text's lines, which begin in line \p Line of the file, at \p Column of it, are reindented.
+  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line, unsigned Column) {
     SmallVector<StringRef, 32> Lines;
     Text.split(Lines, '\n');
     const auto *First = find_if(Lines, [](StringRef L) { return !L.trim().empty(); });
     Call.FileLine = Line + unsigned(First - Lines.begin());
     Call.ColumnShift = int(indentation(Lines)) - int(Indent.size());
+    Call.FirstShift = Call.ColumnShift + (First == Lines.begin() ? int(Column) - 1 : 0); // behind the brace
   }
 
   /// Whole lines, the outermost of them at \p Indent.
@@ -1048,11 +1049,12 @@ void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Ca
     if (!R || Uses.Mentions != Written)
       continue;
     const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
-    if (End == StringRef::npos || !File.slice(Line, R->Begin).trim().empty() || !File.slice(R->End, End).trim().empty())
+    if (End == StringRef::npos)
       continue;
+    const bool Alone = File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty();
     InlinedCall Removal;
-    Removal.Offset = unsigned(Line);
-    Removal.Length = unsigned(End + 1 - Line);
+    Removal.Offset = Alone ? unsigned(Line) : R->Begin;
+    Removal.Length = Alone ? unsigned(End + 1 - Line) : unsigned(R->End + File.substr(R->End).take_while([](char C) { return C == ' '; }).size() - R->Begin);
     Out.push_back(std::move(Removal));
   }
 }

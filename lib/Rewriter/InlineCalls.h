@@ -49,7 +49,7 @@ struct InlinedCall {
   /// Where the lines of the text are to be found in the file, those behind the brace and the declarations: the first one's
   /// number, and what is to be added to columns. 0: they are where the call is.
   unsigned FileLine = 0;
-  int ColumnShift = 0;
+  int ColumnShift = 0, FirstShift = 0;
   /// Nothing takes its place: a lambda that is not called any more.
   bool isRemoval() const { return Text.empty(); }
   /// What the body means, in each instantiation of the function with the call.

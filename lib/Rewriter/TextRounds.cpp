@@ -48,7 +48,7 @@ public:
       const unsigned InFront = C.Declared + 1 + unsigned(StringRef(C.Text).take_front(C.Lead).count('\n'));
       for (unsigned I = InFront; C.FileLine && I < New; ++I) {
         Lines[First + I] = Before[C.FileLine + I - InFront - 1];
-        Lines[First + I].Shift += C.ColumnShift;
+        Lines[First + I].Shift += I == InFront ? C.FirstShift : C.ColumnShift;
       }
       Text.replace(C.Offset, C.Length, C.Text);
       const unsigned NewLength = unsigned(C.Text.size());
@@ -220,6 +220,7 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
     Rewording Words = Calls.empty() ? Next->Reworded : Rewording();
     Changed Here = Changes[At];
     const bool Gather = KindOf(*Next) == Kind::Loads;
+    bool OfCopies = false;
     if (Gather) {
       Here.Gathered = Next->Gathered.Tiles;
       Trial.gather(Next->Gathered);
@@ -231,6 +232,7 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
       Trial.writeOut(Calls);
       Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
       Trial.reword(Words);
+      OfCopies |= Words.OfCopies;
       Calls.clear();
       Words = Rewording();
       std::vector<ParseRequest> Written(Units);
@@ -272,6 +274,8 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
           Instead[At] = std::move(Said);
         break;
       }
+      if (OfCopies && !Options.RequestedVariant && Loop->Report.Variant != "cp-async")
+        break;
       Changes[At] = Here;
       Accepted = std::move(Trial);
       P = std::move(New);
