@@ -184,7 +184,10 @@ private:
   // An overloaded name needs the types, which otherwise had better not be repeated: they can be
   // written in ways that mean nothing behind the kernel.
   std::string function(const KernelSignature &S) const {
-    if (!S.Overloaded)
+    const bool Overloaded = S.Overloaded || any_of(R.Kernels, [&](const VerifyKernel &Other) {
+      return Other.Old.Name == S.Name && Other.Old.Mangled != S.Mangled;
+    });
+    if (!Overloaded)
       return "&" + S.Name;
     std::string Types;
     for (const KernelParameter &P : S.Parameters)

@@ -1,4 +1,4 @@
-// The loop's function gets the tile as a pointer: seen, and not supported.
+// The loop's function gets the tile as a pointer.
 __device__ void turns(float *tile, const float *__restrict__ in, float *__restrict__ out, int tiles) {
   const int tx = threadIdx.x;
   float sum = 0.f;
