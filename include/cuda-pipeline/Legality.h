@@ -97,6 +97,8 @@ struct Legality {
   std::vector<CarriedTile> Carried;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
   bool NeedsFinalBarrier = true;
+  /// Of a loop that begins with a barrier: the first one orders something that comes before the loop.
+  bool NeedsEntryBarrier = true;
 
   /// Of a template's instantiation; none: they cannot be written as conditions.
   std::optional<TemplateArguments> Arguments;

@@ -34,7 +34,7 @@ struct GrownSize {
   uint64_t Most = 0;               ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
   /// Instead of all that: so many bytes where the launch of \p Kernel gives none; Length 0: it has no argument for them.
   uint64_t Given = 0;
-  std::string Kernel;
+  std::string Kernel = {};
   bool operator==(const GrownSize &O) const { return Offset == O.Offset && Factor == O.Factor; }
   std::string newText() const;
 };
@@ -43,6 +43,7 @@ struct Plan {
   Variant Kind = Variant::Ldg;
   unsigned Stages = 2;             ///< shared buffers per tile; 1 for ldg-single
   bool FinalBarrier = true;        ///< keep a barrier behind the loop
+  bool EntryBarrier = true;        ///< keep it in front of the first tile, if the loop begins with one
   std::vector<std::string> Assumptions;
   /// Of a template: the arguments of each instantiation in the file (none at all when one of them
   /// cannot be written), and which of them the rewrite is shown for only.

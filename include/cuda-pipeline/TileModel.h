@@ -121,6 +121,9 @@ struct GlobalLoad {
   const clang::IfStmt *FillIf = nullptr;
   /// The register of this load is named after: a buffer, or a staging variable.
   std::string NameHint;
+  /// `float v = 0; if (in) v = A[i];`: the register takes the place of this variable in the fetch, and the store sets the
+  /// variable to it once. All loads with this variable have one register.
+  const clang::VarDecl *Staged = nullptr;
 };
 
 /// One store to a tile buffer.
@@ -234,6 +237,8 @@ struct TileModel {
   std::vector<Refusal> AsyncRefusals;
 
   bool understood() const { return Refusals.empty(); }
+  /// The first of the loads that \p G shares its register with.
+  const GlobalLoad &registerOf(const GlobalLoad &G) const;
 };
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of

@@ -114,6 +114,7 @@ public:
     racingStores();
     feedback();
     coResidence();
+    entryBarrier();
     finalBarrier();
     L.LdgSingle = M.SplitRefusals;
     append(TwoBuffers, M.TwoBufferRefusals);
@@ -494,6 +495,29 @@ private:
       }
       Child = S;
     }
+  }
+
+  /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing that runs before it may have
+  /// anything for others to see, or to be done with.
+  void entryBarrier() {
+    if (!M.BarrierFirst || !M.Loop->IsKernel || Rules.Gotos)
+      return;
+    std::vector<const Stmt *> Before;
+    withoutBarrierBefore(Before);
+    L.NeedsEntryBarrier = any_of(Before, [&](const Stmt *S) {
+      const Effects E = F.Collector->collect(S);
+      auto Orders = [](const Access &A) {
+        return any_of(A.Roots, [&](const MemoryRoot &R) {
+          return R.In == Space::Shared || !R.Decl || (A.Write && R.In != Space::Local && R.In != Space::Param);
+        });
+      };
+      auto Waits = [](const Action &A) {
+        using K = FunctionKind;
+        return A.Kind == Action::Call ? !is_contained({K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentMath, K::Warp}, A.Function)
+                                      : !A.LikeExpression;
+      };
+      return any_of(E.Accesses, Orders) || any_of(E.Actions, Waits);
+    });
   }
 
   void finalBarrier() {

@@ -37,7 +37,7 @@ void Emitter::emitAsync() {
   std::string Body = bindInLoad(In, Stage) + slice(Half::Async);
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
-  Text += "// Starts the copies of one tile into a stage.\n";
+  Text += "// Starts the copies of one tile into a stage" + advancesOf(Half::Async) + ".\n";
   Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
   Text += declareHold(/*Branches=*/false) + "\n";
   Text += carryIn();
@@ -69,7 +69,7 @@ void Emitter::emitAsync() {
     Text += guarded(In, ConditionCounts ? More : First, {LoadTile + "(" + arguments(Vars, Into) + ");", stepLoadSide()});
     Text += In + Commit + "\n" + Indent + "}\n";
   }
-  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of later tiles arrive.\n";
+  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of " + (S == 2 ? "the next tile" : "later tiles") + " arrive.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
   Text += barrierComment(In);
@@ -80,7 +80,9 @@ void Emitter::emitAsync() {
   if (planted(PlantedBug::WaitOneThread))
     Wait = "if (threadIdx.x == 0) " + Wait;
   const std::string Barrier = barrier(barrierText(0));
-  std::string Synchronise = In + Wait + "\n" + In + Barrier + "\n";
+  // What the one barrier is for that is left of two.
+  const std::string Say = In + "// The tile is there for all threads, and the stage that is filled next is read by none.\n";
+  std::string Synchronise = Say + In + Wait + "\n" + In + Barrier + "\n";
   if (planted(PlantedBug::WaitAfterBarrier))
     Synchronise = In + Barrier + "\n" + In + Wait + "\n";
 
@@ -122,7 +124,8 @@ void Emitter::emitAsync() {
   else if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
     finalBarrier();
   else
-    behindLoop("// Epilogue: the last iterations started no copies; none is in flight here.");
+    behindLoop(S == 2 ? "// Epilogue: nothing is left to do, the last iteration started no copies."
+                      : "// Epilogue: nothing is left to do, the last iterations started no copies.");
 }
 
 } // namespace cuda_pipeline

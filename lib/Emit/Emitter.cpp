@@ -14,6 +14,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Regex.h"
 
 using namespace clang;
 using namespace llvm;
@@ -310,10 +311,10 @@ std::string Emitter::operandText(const Expr *E) {
   if (const auto *Constant = dyn_cast<ConstantExpr>(Inner))
     Inner = Constant->getSubExpr()->IgnoreImpCasts();
   bool Bare = isa<DeclRefExpr>(Inner) || isa<IntegerLiteral>(Inner) || asBuiltinIndex(Inner) ||
-              isa<MemberExpr>(Inner);
-  // A macro that is one literal is as good as the literal.
+              isa<MemberExpr>(Inner) || isa<ParenExpr>(Inner);
+  // A macro that is one literal is as good as the literal, and one with parentheses around it binds as they do.
   bool Macro = E->getBeginLoc().isMacroID() || E->getEndLoc().isMacroID();
-  return Bare && (!Macro || isa<IntegerLiteral>(Inner)) ? T : "(" + T + ")";
+  return Bare && (!Macro || isa<IntegerLiteral>(Inner) || isa<ParenExpr>(Inner)) ? T : "(" + T + ")";
 }
 
 std::string Emitter::statementText(const Stmt *S) {
@@ -352,7 +353,54 @@ std::string Emitter::addressText(const Expr *LValue) {
   if (const auto *Op = dyn_cast<UnaryOperator>(E);
       Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
     return expressionText(Op->getSubExpr());
+  // `p[0]`
+  if (const Expr *Pointer = firstElementOf(stripNoOps(LValue)))
+    return expressionText(Pointer);
   return addressOf(plainText(LValue), LValue->getType());
+}
+
+/// \p E is `p[0]` of a pointer that the file says outside of macros: that pointer, or null.
+const Expr *Emitter::firstElementOf(const Expr *E) const {
+  const auto *Element = dyn_cast<ArraySubscriptExpr>(E);
+  if (!Element || Element->getRBracketLoc().isMacroID() || !textRange(Element->getSourceRange(), Context))
+    return nullptr;
+  const Expr *Base = Element->getBase()->IgnoreImpCasts();
+  const auto *Index = dyn_cast<IntegerLiteral>(Element->getIdx()->IgnoreImpCasts());
+  const bool Zero = Index && Index->getValue() == 0 && !Index->getBeginLoc().isMacroID();
+  return Zero && Base->getType()->isPointerType() && textRange(Base->getSourceRange(), Context) ? Base : nullptr;
+}
+
+/// The same for a parameter `void *`, or `const void *`, which takes any pointer: without the casts of pointers to pointers.
+std::string Emitter::voidAddressText(const Expr *LValue) {
+  const Expr *E = LValue->IgnoreParenImpCasts(), *Pointer = nullptr;
+  if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
+    Pointer = Op->getSubExpr();
+  else if (!(isa<CallExpr>(stripNoOps(LValue)) && !stripNoOps(LValue)->isGLValue()))
+    Pointer = firstElementOf(stripNoOps(LValue));
+  const auto *Cast = Pointer ? dyn_cast<ExplicitCastExpr>(Pointer->IgnoreParenImpCasts()) : nullptr;
+  if (!Cast || isa<CXXFunctionalCastExpr>(Cast) || Cast->getBeginLoc().isMacroID() || Cast->getEndLoc().isMacroID())
+    return addressText(LValue);
+  const Expr *Of = Cast->getSubExprAsWritten();
+  const QualType T = Of->getType();
+  // What a template's argument makes of it is not looked at, and the cast may be there for a qualifier.
+  if (!T->isPointerType() || !T->getPointeeType()->isObjectType() || T->getPointeeType().isVolatileQualified() ||
+      (T->getPointeeType().isConstQualified() && !Cast->getType()->getPointeeType().isConstQualified()) ||
+      Pattern.isDependent(Of->getSourceRange()) || !textRange(Of->getSourceRange(), Context))
+    return addressText(LValue);
+  return voidAddressOf(Of);
+}
+
+/// `&A[i]` without parentheses around it.
+std::string Emitter::voidAddressOf(const Expr *Pointer) {
+  while (const auto *Paren = dyn_cast<ParenExpr>(Pointer)) {
+    if (Paren->getLParen().isMacroID() || Paren->getRParen().isMacroID() || !textRange(Paren->getSubExpr()->getSourceRange(), Context))
+      break;
+    const auto *Comma = dyn_cast<BinaryOperator>(Paren->getSubExpr());
+    if (Comma && Comma->getOpcode() == BO_Comma)
+      break; // two arguments
+    Pointer = Paren->getSubExpr();
+  }
+  return expressionText(Pointer);
 }
 
 /// The address of \p LValue, whatever `&` means for its type.
@@ -499,6 +547,39 @@ bool Emitter::isDeclaredInFront(StringRef Text) const {
   return true;
 }
 
+/// The state that the load side needs a copy of. With one buffer the store runs in its own iteration: what it alone needs
+/// (`plane = (plane + 1) % 3;` for the place of a store) it finds in the main loop's variables.
+void Emitter::splitForLoads() {
+  Split = M.Split;
+  if (P.Kind != Variant::LdgSingle)
+    return;
+  // Nothing but the header is needed, until it shows.
+  auto InHeader = [&](const VarDecl *V) {
+    return HeaderVars.count(V) || (M.Loop->condition() && mentions(M.Loop->condition(), V)) || (M.Loop->step() && mentions(M.Loop->step(), V)) ||
+           (M.Loop->start() && mentions(M.Loop->start(), V));
+  };
+  Split.remove_if([&](const VarDecl *V) { return !InHeader(V); });
+  for (bool Changed = true; std::exchange(Changed, false);) {
+    for (auto &Cache : KeepCache)
+      Cache.clear();
+    std::set<const VarDecl *> Needed = varsInHalf(Half::Fetch);
+    // An advance is one statement: what it needs for one variable it needs for all.
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) != 0; }))
+        Needed.insert(A.Vars.begin(), A.Vars.end());
+    for (const VarDecl *V : M.Split)
+      if (Needed.count(V) && Split.insert(V))
+        Changed = true;
+  }
+  for (auto &Cache : KeepCache)
+    Cache.clear();
+}
+
+/// The load side takes \p A along: for state of its own, or that nobody else has.
+bool Emitter::loadSide(const Advance &A) const {
+  return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
+}
+
 /// Header variables, split state, and the names of everything new.
 void Emitter::names() {
   if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
@@ -511,15 +592,16 @@ void Emitter::names() {
         for (const MemoryRoot &R : A.Roots)
           if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
             HeaderVars.insert(Var);
+  splitForLoads();
   bool AdvancedElsewhere = any_of(M.Advances, [&](const Advance &A) {
-    return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return M.Split.count(V) != 0; });
+    return loadSide(A) && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) != 0; });
   });
-  bool OtherSplit = any_of(M.Split, [&](const VarDecl *V) { return !HeaderVars.count(V); });
+  bool OtherSplit = any_of(Split, [&](const VarDecl *V) { return !HeaderVars.count(V); });
   unsigned Distance = P.Kind == Variant::CpAsync ? P.Stages - 1 : 1;
   // What a condition changes it has to change once per tile, and no more behind the last one.
   ConditionCounts = any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; });
-  Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit || !M.ChangedInLoad.empty();
-  for (const VarDecl *V : M.Split)
+  Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit || any_of(M.ChangedInLoad, [&](const VarDecl *V) { return Split.count(V) != 0; });
+  for (const VarDecl *V : Split)
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
   if (P.Stages > 1)
     Stage = fresh("stage");
@@ -743,6 +825,7 @@ void Emitter::declareStages() {
       StageArray[Var] = fresh(Name + "_stages");
       Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages};
     }
+    sizesOfStage(*B->Statement);
     // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
     if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
@@ -783,6 +866,24 @@ void Emitter::declareStages() {
       unsigned After = R->Begin + Keyword + strlen("__shared__");
       Edited.replace({After, After}, " __align__(" + std::to_string(Strictest) + ")");
     }
+  }
+}
+
+/// `// 16 * 64 floats = 4 KB`, beside or above a declaration, is now said of one stage of it.
+void Emitter::sizesOfStage(const Stmt &Declaration) {
+  const auto R = statementRange(&Declaration, Context);
+  if (!R)
+    return;
+  static const Regex Size("[0-9] ?([KMkm]i?B|[Bb]ytes?|B|[Ff]loats?|[Hh]al(f|ves)|[Dd]oubles?|[Ee]lements?|FP16|FP32)([^A-Za-z0-9]|$)");
+  for (const auto &[From, To] : Source.Comments) {
+    const bool Beside = From >= R->End && To <= withTrailingComment(*R).End;
+    const bool Above = From >= commentsAbove(R->Begin).Begin && To <= R->Begin;
+    const StringRef Comment = File.slice(From, To).rtrim();
+    if ((!Beside && !Above) || !Comment.starts_with("//") || !Size.match(Comment))
+      continue;
+    const unsigned End = From + unsigned(Comment.size());
+    if (none_of(Edited.all(), [&](const auto &Other) { return Other.first.Begin == End && Other.first.End == End; }))
+      Edited.replace({End, End}, Comment.ends_with(".") ? " (Each stage.)" : " (each stage)");
   }
 }
 
@@ -1072,11 +1173,11 @@ std::string Emitter::loadStateDeclarations() {
   }
   // In the order of the header, since a later start value may use an earlier one.
   std::vector<const VarDecl *> Order;
-  for (const VarDecl *V : M.Split)
+  for (const VarDecl *V : Split)
     if (!Start.count(V))
       Order.push_back(V);
   for (const VarDecl *V : StartOrder)
-    if (M.Split.count(V))
+    if (Split.count(V))
       Order.push_back(V);
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
@@ -1175,7 +1276,7 @@ std::string Emitter::stepToNext() {
   if (Simple)
     return Text;
   Text.clear();
-  for (const VarDecl *V : M.Split)
+  for (const VarDecl *V : Split)
     Text += LoadName[V] + " = " + V->getNameAsString() + "; ";
   return Text + stepLoadSide();
 }
@@ -1201,7 +1302,7 @@ std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) 
       Text += ", ";
     bool ByReference = M.ChangedInLoad.count(V) != 0;
     for (const Advance &A : M.Advances)
-      ByReference |= A.LoadSide && is_contained(A.Vars, V);
+      ByReference |= loadSide(A) && is_contained(A.Vars, V);
     std::string Type = typeText(V->getType(), V->getLocation());
     if (!StringRef(Type).ends_with("*"))
       Type += " ";
@@ -1318,12 +1419,35 @@ std::string Emitter::movedStatements(StringRef At) {
   return Text;
 }
 
+/// Variables around the loop that the half steps from tile to tile: ", and steps A and B". Empty: none.
+std::string Emitter::advancesOf(Half H) {
+  const std::set<const VarDecl *> Used = varsInHalf(H);
+  std::vector<std::string> Names;
+  for (const Advance &A : M.Advances)
+    if (loadSide(A) && (A.Segment > 0 || keeps(A.Statement, H)))
+      for (const VarDecl *V : A.Vars)
+        if (Used.count(V) && !Split.count(V) && !is_contained(Names, V->getNameAsString()))
+          Names.push_back(V->getNameAsString());
+  if (Names.empty())
+    return "";
+  const std::string Last = Names.size() > 1 ? " and " + Names.back() : "";
+  if (Names.size() > 1)
+    Names.pop_back();
+  return "; each call steps " + join(Names, ", ") + Last;
+}
+
 std::string Emitter::assumptionsComment() {
   std::string Text;
   if (!P.RefusedFor.empty())
     Text = "// NOT SOUND, for tests only: refused for " + join(P.RefusedFor, ", ") + ".\n" + Indent;
-  if (!P.Assumptions.empty())
-    Text += "// Assumes: " + join(P.Assumptions, ", ") + ".\n" + Indent;
+  std::vector<std::string> Granted;
+  for (const std::string &Name : P.Assumptions)
+    if (Name != "file-errors")
+      Granted.push_back(Name);
+  if (Granted.size() != P.Assumptions.size())
+    Text += "// Rewritten although this file does not parse as a whole (--keep-going, file-errors).\n" + Indent;
+  if (!Granted.empty())
+    Text += "// Assumes (--assume): " + join(Granted, ", ") + ".\n" + Indent;
   return Text;
 }
 
@@ -1331,13 +1455,7 @@ std::string Emitter::assumptionsComment() {
 
 void Emitter::replaceLoopHead(const std::string &Text) {
   // Everything from the loop's keyword to the first barrier.
-  // A pragma at the beginning of its line says nothing about the indentation.
   std::string Lead, Tail;
-  StringRef Before = File.slice(lineStart(File, LoopText.Begin), LoopText.Begin);
-  if (LoopText.Begin < ForBegin && Before.empty())
-    Lead = Indent;
-  else if (!Before.trim().empty())
-    Lead = "\n" + Indent;
   // What follows on the barrier's line must not look as if it were under the last `if`.
   unsigned End = Barrier0.End;
   StringRef Rest = File.slice(End, lineEnd(File, End));
@@ -1349,6 +1467,12 @@ void Emitter::replaceLoopHead(const std::string &Text) {
   unsigned Begin = LoopText.Begin;
   if (const TextRange Above = commentsOfLoop(); Above.Begin < Above.End)
     Begin = Above.Begin + unsigned(File.slice(Above.Begin, Above.End).find_first_not_of(" \t"));
+  // A pragma, or a comment, at the beginning of its line says nothing about the indentation.
+  StringRef Before = File.slice(lineStart(File, Begin), Begin);
+  if (Before.empty())
+    Lead = Indent;
+  else if (!Before.trim().empty())
+    Lead = "\n" + Indent;
   Edited.replace({Begin, End},
                  Lead + (bracesOfTheirOwn() ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
 }
@@ -1381,7 +1505,7 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
 
 /// In front of the first tile, for a loop that begins with a barrier: what was done before the loop comes before it.
 std::string Emitter::entryBarrier() const {
-  return M.BarrierFirst ? Indent + barrierText(1) + "\n" : "";
+  return M.BarrierFirst && P.EntryBarrier ? Indent + barrierText(1) + "\n" : "";
 }
 
 std::string Emitter::barrierText(unsigned I) const {
@@ -1466,7 +1590,7 @@ void Emitter::behindLoop(const std::string &Text) {
 }
 
 void Emitter::finalBarrier() {
-  behindLoop("// Epilogue: the last tiles are computed; their buffers may be reused.\n" + Indent + barrierText(1));
+  behindLoop("// Epilogue: all threads are done with the last tile before shared memory is used again.\n" + Indent + barrierText(1));
 }
 
 EmitResult Emitter::run() {

@@ -55,7 +55,10 @@ private:
 
   bool locate();
   void names();
+  void splitForLoads();
+  bool loadSide(const Advance &A) const;
   void declareStages();
+  void sizesOfStage(const clang::Stmt &Declaration);
   /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty where nothing does.
   std::string carryIn();
   std::string carryBack();
@@ -79,6 +82,9 @@ private:
   bool macroLeaf(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &To);
   void sliceAsm(llvm::ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, bool InCompound);
   std::string addressText(const clang::Expr *LValue);
+  std::string voidAddressText(const clang::Expr *LValue);
+  std::string voidAddressOf(const clang::Expr *Pointer);
+  const clang::Expr *firstElementOf(const clang::Expr *E) const;
   std::string addressOf(const std::string &LValue, clang::QualType T) const;
 
   /// `int t_next = 0;` for every header variable and copy of split state.
@@ -126,12 +132,14 @@ private:
   std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
   std::string hoistedDeclarations();
+  std::string reindented(llvm::StringRef Text, llvm::StringRef From) const;
   std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
   std::string mainHeader();
   /// The text of the loop's condition where a variable of type bool is set to it.
   std::string asInitializer(const std::string &Condition) const;
   std::string entryBarrier() const;
   std::string assumptionsComment();
+  std::string advancesOf(Half H);
 
   //===-- Dynamic shared memory (DynamicStages.cpp) -----------------------------===//
   void nameDynamicStages(const TileBuffer &B);
@@ -163,7 +171,17 @@ private:
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
-  void remove(const clang::Stmt *S, Patches &Out, bool InCompound);
+  void remove(const clang::Stmt *S, Patches &Out, bool InCompound, bool WithComments = true);
+  struct CopyInPlace {
+    const TileCopy *Copy;
+    const clang::Expr *Load; ///< the statement that it takes the place of
+  };
+  std::map<const clang::IfStmt *, CopyInPlace> InPlace;
+  std::set<const clang::Stmt *> Gone; ///< what these have no need of
+  void copiesInPlace(llvm::ArrayRef<const clang::Stmt *> List);
+  void sliceInPlace(const clang::IfStmt *If, const CopyInPlace &What, Patches &To);
+  const GlobalLoad *stagedBy(const clang::Stmt *S) const;
+  void sliceStaged(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &Out);
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
   std::string registerDeclarations();
@@ -179,6 +197,7 @@ private:
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
+  std::string namedTripCount(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
   std::set<const clang::VarDecl *> varsInHalf(Half H);
   std::set<const clang::VarDecl *> namedInFetch();
@@ -226,6 +245,7 @@ private:
   void behindLoop(const std::string &Text);
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
+  llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
   std::set<const clang::VarDecl *> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
 

@@ -206,7 +206,7 @@ std::string Emitter::declareHold(bool Branches) {
     HoldBefore = In + Name + "();\n";
   if (Behind)
     HoldBehind = Name + "();\n" + In;
-  return Indent + "// No instruction: nothing moves past it, so products and sums are fused as before.\n" + Indent +
+  return Indent + "// No instruction: these values are opaque here, so that products and sums are fused as before.\n" + Indent +
          lambda(Name, "", Body);
 }
 

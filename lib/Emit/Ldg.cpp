@@ -34,7 +34,7 @@ void Emitter::emitLdg() {
   std::string In = Indent + Unit;
   std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
   bool StoreUsesState = referencesLoadState(Half::Store);
-  if (StoreUsesState && any_of(M.Advances, [](const Advance &A) { return A.LoadSide; })) {
+  if (StoreUsesState && any_of(M.Advances, [&](const Advance &A) { return loadSide(A); })) {
     // The advance runs with the fetch; the store would see the state behind it.
     std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
     for (const Advance &A : M.Advances)
@@ -60,7 +60,7 @@ void Emitter::emitLdg() {
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
-  Text += "// The next tile on its way from global to shared memory.\n";
+  Text += "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
@@ -104,7 +104,7 @@ void Emitter::emitLdg() {
   else if (Predicated)
     Tail += StringRef(guarded(In, More, {Store})).ltrim().str() + In;
   else
-    Tail += Store + "\n" + In;
+    Tail += Store + " // in the last iteration into a stage that nobody reads\n" + In;
   Tail += barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()) + "\n" + In;
   if (planted(PlantedBug::StageWrapsLate))
     Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
@@ -113,7 +113,7 @@ void Emitter::emitLdg() {
   replaceTrailingBarrier(Tail);
   // The last iteration stores its own tile again, into the other stage, where it stores in any case.
   const std::string Back = Predicated ? carryBack() : "";
-  behindLoop(Back.empty() ? "// Epilogue: the last iteration computed the last tile." : Back);
+  behindLoop(Back.empty() ? "// Epilogue: nothing is left to do, the last iteration fetched nothing." : Back);
 }
 
 void Emitter::emitLdgSingle() {
@@ -136,7 +136,7 @@ void Emitter::emitLdgSingle() {
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
-  Text += "// The next tile on its way from global to shared memory.\n";
+  Text += "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += declareHold(/*Branches=*/false) + "\n";
@@ -180,7 +180,21 @@ void Emitter::emitLdgSingle() {
   if (const std::string Trailing = barrier(trailingBarrierText());
       !M.BarrierFirst && !StringRef(Trailing).starts_with(File.slice(Barrier1.Begin, Barrier1.End)))
     replaceTrailingBarrier(Trailing);
-  behindLoop("// Epilogue: the last iteration fetched nothing.");
+  behindLoop("// Epilogue: nothing is left to do, the last iteration fetched nothing.");
+}
+
+/// Lines that stood at \p From stand at the loop's indentation.
+std::string Emitter::reindented(StringRef Text, StringRef From) const {
+  std::string Out;
+  for (bool First = true; First || !Text.empty(); First = false) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    if (!First)
+      Out += '\n' + (Line.starts_with(From) ? Indent + Line.drop_front(From.size()).str() : Line.str());
+    else
+      Out += Line;
+  }
+  return Out;
 }
 
 std::string Emitter::hoistedDeclarations() {
@@ -196,7 +210,7 @@ std::string Emitter::hoistedDeclarations() {
       continue;
     meansTheSame(S, [&](const Stmt *Other) { return isBehind(S, Other); });
     if (auto R = statementRange(S, Context))
-      Text += Edited.apply(File, *R) + "\n" + Indent;
+      Text += reindented(Edited.apply(File, withComments(*R)), indentAt(R->Begin)) + "\n" + Indent;
   }
   Text += dynamicStages();
   if (!StageAsserts.empty())
@@ -218,19 +232,16 @@ std::string Emitter::barrier(StringRef Statement) {
 
 /// Comments that stand directly above the loop, with lines of their own; empty where the loop stays beside.
 TextRange Emitter::commentsOfLoop() const {
-  const TextRange Above = commentsAbove(LoopText.Begin);
-  // A pragma at the margin: the text in front of it has another indentation.
-  const bool Margin = LoopText.Begin < ForBegin && (LoopText.Begin == 0 || File[LoopText.Begin - 1] == '\n');
-  return staysBeside() || Margin ? TextRange{LoopText.Begin, LoopText.Begin} : Above;
+  return staysBeside() ? TextRange{LoopText.Begin, LoopText.Begin} : commentsAbove(LoopText.Begin);
 }
 
 /// The user's own loop header, with its pragma and what is said of it, up to the brace.
 std::string Emitter::mainHeader() {
   std::string Text;
   if (const TextRange Above = commentsOfLoop(); Above.Begin < Above.End)
-    Text += Indent + File.slice(Above.Begin, Above.End).trim().str() + "\n";
+    Text += indentAt(Above.Begin) + File.slice(Above.Begin, Above.End).trim().str() + "\n";
   if (LoopText.Begin < ForBegin)
-    Text += Indent + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
+    Text += indentAt(LoopText.Begin) + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
   return Text + Indent + File.slice(ForBegin, BodyOpen).str() + "\n";
 }
 

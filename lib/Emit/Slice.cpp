@@ -46,6 +46,13 @@ bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
   return any_of(S->children(), [&](const Stmt *Child) { return hasUnrollHint(Child, Loop); });
 }
 
+constexpr size_t MaxColumns = 100; ///< what is longer is broken, where that is easy
+
+size_t lineBegin(StringRef File, size_t Offset) {
+  const size_t P = File.rfind('\n', Offset);
+  return P == StringRef::npos ? 0 : P + 1;
+}
+
 /// At most one empty line in a row, none at the ends.
 std::string withoutBlankRuns(StringRef Text) {
   std::string Out;
@@ -75,7 +82,7 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
   if (declaresShared(S))
     return false;
   for (const Advance &A : M.Advances)
-    if (A.Statement == S && !A.LoadSide)
+    if (A.Statement == S && !(H == Half::Store ? A.LoadSide : loadSide(A)))
       return false;
   if (is_contained(M.Neutral, S))
     return true;
@@ -118,7 +125,7 @@ bool Emitter::keeps(const Stmt *S, Half H) {
 }
 
 /// Takes a statement out, with its line when it has it for itself.
-void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
+void Emitter::remove(const Stmt *S, Patches &To, bool InCompound, bool WithComments) {
   auto R = statementRange(S, Context);
   if (!R) {
     refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
@@ -138,7 +145,7 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound) {
       File.slice(All.End, LineEnd).trim().empty()) {
     // The comments above it go with it. The line break in front goes too, so that the range stays
     // inside of the statement's block.
-    if (R->Begin > BodyOpen)
+    if (R->Begin > BodyOpen && WithComments)
       LineBegin = commentsAbove(R->Begin).Begin;
     unsigned Begin = LineBegin ? LineBegin - 1 : 0;
     unsigned End = All.End;
@@ -171,9 +178,10 @@ std::string Emitter::slice(Half H) {
   Patches List;
   std::string Lead;
   if (H == Half::Async) {
+    copiesInPlace(M.Segments[0]);
     // Staging variables from outside of the body get a pointer of their own in here.
     for (const TileCopy &C : M.Copies)
-      if (C.Staging && !SourceName.count(C.Staging)) {
+      if (C.Staging && !SourceName.count(C.Staging) && none_of(InPlace, [&](const auto &P) { return P.second.Copy == &C; })) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
         if (!M.Facts->DeclaredInBody.count(C.Staging)) {
           removeUnusedDeclaration(C.Staging);
@@ -199,7 +207,7 @@ std::string Emitter::slice(Half H) {
   // Advances of later segments belong to the load side as well.
   if (H != Half::Store)
     for (const Advance &A : M.Advances)
-      if (A.Segment > 0 && A.LoadSide) {
+      if (A.Segment > 0 && loadSide(A)) {
         auto R = statementRange(A.Statement, Context);
         if (!R) {
           refuse(Reason::MacroText, A.Statement->getBeginLoc(), {"this statement"});
@@ -213,11 +221,109 @@ std::string Emitter::slice(Half H) {
   return Lead + Body;
 }
 
+/// `float v = 0; if (in) v = A[i]; S[j] = v;`, one behind the other: the copy stands where the load does, and the fill is
+/// its else. Without that a pointer would have to say which of the two it is.
+void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
+  if (planted(PlantedBug::NoGuard))
+    return;
+  for (size_t I = 0; I < List.size(); ++I) {
+    if (const auto *Compound = dyn_cast<CompoundStmt>(List[I]))
+      copiesInPlace(SmallVector<const Stmt *>(Compound->body()));
+    else if (isa<IfStmt, ForStmt, WhileStmt, DoStmt, AttributedStmt>(List[I]))
+      copiesInPlace(SmallVector<const Stmt *>(make_filter_range(List[I]->children(), [](const Stmt *S) { return S && !isa<Expr>(S); })));
+    const auto *If = dyn_cast<IfStmt>(List[I]);
+    const auto *Store = If && I + 1 < List.size() ? dyn_cast<Expr>(List[I + 1]) : nullptr;
+    const auto Copy = find_if(M.Copies, [&](const TileCopy &C) { return Store && C.Store == Store; });
+    if (Copy == M.Copies.end() || !Copy->Staging || !Copy->StagingFill || Copy->Sources.size() != 1 ||
+        referencedVar(stripNoOps(Copy->Value)) != Copy->Staging ||
+        count_if(M.Copies, [&](const TileCopy &C) { return C.Staging == Copy->Staging; }) != 1)
+      continue;
+    const auto *Declaration = find_if(List.take_front(I), [&](const Stmt *S) {
+      const auto *Decl = dyn_cast<DeclStmt>(S);
+      return Decl && Decl->isSingleDecl() && Decl->getSingleDecl() == Copy->Staging;
+    });
+    // The statement of the load, and that it is the only one in what is done if the condition holds.
+    const Stmt *Then = If->getThen(), *Load = nullptr;
+    unsigned Sets = 0;
+    auto Find = [&](auto &Self, const Stmt *S) -> void {
+      const auto *E = dyn_cast_or_null<Expr>(S);
+      if (E && leftHandSide(E) && referencedVar(leftHandSide(E)) == Copy->Staging) {
+        ++Sets;
+        Load = E;
+      }
+      if (S && !E)
+        for (const Stmt *Child : S->children())
+          Self(Self, Child);
+    };
+    const auto *Body = dyn_cast<CompoundStmt>(Then);
+    for (const Stmt *S : Body ? SmallVector<const Stmt *>(Body->body()) : SmallVector<const Stmt *>{Then})
+      if (!isa<IfStmt, ForStmt, WhileStmt, DoStmt, AttributedStmt, SwitchStmt>(S))
+        Find(Find, S);
+    const unsigned OnTop = Sets;
+    Sets = 0;
+    if (const Stmt *Top = Load) {
+      Find(Find, Then);
+      Load = Top;
+    }
+    const Expr *Filled = singleStatement(If->getElse());
+    const bool FillsElse = Filled && leftHandSide(Filled) && referencedVar(leftHandSide(Filled)) == Copy->Staging &&
+                           textOf(rightHandSide(Filled), Context) == textOf(Copy->StagingFill, Context);
+    if (Declaration == List.take_front(I).end() || OnTop != 1 || Sets != 1 || If->getInit() || If->getConditionVariable() ||
+        stripNoOps(rightHandSide(cast<Expr>(Load))) != stripNoOps(Copy->SourceAccess) ||
+        (If->getElse() ? !FillsElse : !Copy->Staging->hasInit() || isa<CXXConstructExpr>(Copy->Staging->getInit()->IgnoreImplicit())) ||
+        any_of(List.slice(Declaration - List.begin() + 1, I - 1 - (Declaration - List.begin())),
+               [&](const Stmt *S) { return mentions(S, Copy->Staging); }))
+      continue;
+    // Inside of the `if` the place of the store is the same.
+    const auto To = textRange(Copy->Destination->getSourceRange(), Context), Whole = statementRange(If, Context);
+    auto placeOf = [&](const VarDecl *Var) {
+      const SourceManager &SM = Context.getSourceManager();
+      const SourceLocation At = SM.getExpansionLoc(Var->getLocation());
+      const unsigned Begin = isInMainFile(SM, At) ? SM.getFileOffset(At) : 0;
+      return TextRange{Begin, Begin};
+    };
+    if (!To || !Whole || !statementRange(Load, Context) || !statementRange(Store, Context) || !statementRange(*Declaration, Context) ||
+        declaredAnew(namesIn(*To), Whole->Begin, Whole->End) || any_of(M.Facts->Collector->collect(If).Accesses, [&](const Access &A) {
+          return A.Write && any_of(A.Roots, [&](const MemoryRoot &R) {
+                   const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                   return R.In != Space::Local || !Var || (Var != Copy->Staging && !Whole->contains(placeOf(Var)));
+                 });
+        }))
+      continue;
+    InPlace[If] = {&*Copy, cast<Expr>(Load)};
+    Gone.insert(*Declaration);
+    Gone.insert(Store);
+  }
+}
+
+/// The `if` of one of these.
+void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &To) {
+  const auto Whole = statementRange(If, Context), Load = statementRange(What.Load, Context);
+  const auto Else = If->getElse() ? statementRange(If->getElse(), Context) : Whole;
+  if (!Whole || !Load || !Else)
+    return refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
+  To.replace(*Load, asyncCopy(*What.Copy));
+  const std::string At = indentAt(Whole->Begin);
+  const std::string Fill = expressionText(What.Copy->Destination) + " = " + fillText(*What.Copy, "") + ";";
+  const bool Braces = isa<CompoundStmt>(If->getThen());
+  const std::string Arm = Braces ? "{\n" + At + Unit + Fill + "\n" + At + "}" : Fill;
+  if (planted(PlantedBug::NoFill))
+    return;
+  if (If->getElse())
+    To.replace(*Else, isa<CompoundStmt>(If->getElse()) && !Braces ? "{ " + Fill + " }" : Arm);
+  else if (Braces)
+    To.replace({Whole->End, Whole->End}, " else " + Arm);
+  else
+    To.replace({Whole->End, Whole->End}, "\n" + At + "else\n" + At + Unit + Fill);
+}
+
 void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (!S || isa<NullStmt>(S))
     return;
   if (!keeps(S, H))
     return remove(S, To, InCompound);
+  if (H == Half::Async && Gone.count(S))
+    return remove(S, To, InCompound, /*WithComments=*/false);
   // What both halves have is explained once, in the fetch.
   if (H == Half::Store && InCompound && keeps(S, Half::Fetch))
     if (auto R = statementRange(S, Context))
@@ -233,6 +339,10 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
     return sliceStmt(Attributed->getSubStmt(), H, To, InCompound);
   if (const auto *If = dyn_cast<IfStmt>(S)) {
+    if (const auto It = InPlace.find(If); It != InPlace.end() && H == Half::Async) {
+      sliceStmt(If->getThen(), H, To, false);
+      return sliceInPlace(If, It->second, To);
+    }
     if (H != Half::Async)
       for (const GlobalLoad &G : M.Loads)
         if (G.FillIf == If) {
@@ -315,8 +425,14 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   // Not by names that the loop's body declares: the registers stand in front of the loop.
   bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); }) ||
                 any_of(M.Views, [&](const TileView &V) { return mentions(E, V.Var); });
-  if (auto R = textRange(E->getSourceRange(), Context))
-    Inside |= declaredAnew(namesIn(*R), LoopText.Begin, LoopText.End) != nullptr;
+  if (auto R = textRange(E->getSourceRange(), Context)) {
+    // Nor by those that mean something else by then: it may stand in front of the loop, as a variable's value.
+    const unsigned From = std::min(R->End, LoopText.Begin);
+    Inside |= declaredAnew(namesIn(*R), From, LoopText.End) != nullptr;
+    Inside |= any_of(Source.Directives, [&](const SourceText::Directive &D) {
+      return D.Begin >= From && D.Begin < LoopText.Begin && D.Name != "pragma";
+    });
+  }
   if (!Inside && constantValue(E, Context))
     return withFirstStages(E);
   const Expr *Inner = E->IgnoreParenImpCasts();
@@ -334,11 +450,64 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   return "(" + *L + " " + Op->getOpcodeStr().str() + " " + *R + ")";
 }
 
+/// A name that stands for a number: a macro, a constant, an enumerator.
+static bool namesNumber(const Stmt *S) {
+  return S && (S->getBeginLoc().isMacroID() || isa<DeclRefExpr>(S) || isa<UnaryExprOrTypeTraitExpr>(S) || any_of(S->children(), namesNumber));
+}
+
+/// Where the loop's range has names, the number of turns has them too: who changes `#define BK` changes both. Empty: it has
+/// none, or they do not say the number.
+std::string Emitter::namedTripCount(const CopyLoop &C) {
+  const CopyLoop::Turns &T = C.turns();
+  const std::optional<int64_t> Step = C.Step ? T.StepValue : 1;
+  if (!T.EndValue || !Step || *Step < 1 || (T.ConstantTrips && !T.BeginValue))
+    return "";
+  const int64_t First = T.ConstantTrips ? *T.BeginValue : 0;
+  const int64_t Span = *T.EndValue + (C.Inclusive ? 1 : 0) - First;
+  if ((Span + *Step - 1) / *Step != int64_t(*T.MaxTrips))
+    return "";
+  std::string Text;
+  bool Names = false;
+  auto Add = [&](StringRef Sign, const Expr *E) {
+    std::optional<std::string> Part = constantText(E);
+    if (!Part)
+      return false;
+    Names |= namesNumber(E);
+    // In a sum, products need no parentheses.
+    const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
+    StringRef Bare = *Part;
+    if (Op && Op->isMultiplicativeOp() && !Op->getBeginLoc().isMacroID() && !Op->getEndLoc().isMacroID() && Bare.consume_front("(") &&
+        Bare.consume_back(")"))
+      Part = Bare.str();
+    Text += (Sign + *Part).str();
+    return true;
+  };
+  if (!Add("", C.End) || (C.Margin && !Add(" - ", C.Margin)) || (First != 0 && !Add(" - ", C.Begin)))
+    return "";
+  if (C.Inclusive)
+    Text += " + 1";
+  if (*Step != 1) {
+    std::optional<std::string> By = constantText(C.Step);
+    if (!By)
+      return "";
+    Names |= namesNumber(C.Step);
+    Text = "(" + Text + " + " + *By + " - 1) / " + *By;
+  }
+  return Names ? Text : "";
+}
+
 /// Number of turns as source text: a constant expression.
 std::string Emitter::tripCountText(const CopyLoop &C) {
-  // There are no empty arrays.
-  if (!M.Loop->IsTemplate)
-    return std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips));
+  if (!M.Loop->IsTemplate) {
+    // There are no empty arrays.
+    const size_t Refused = Out.Refusals.size();
+    std::string Named = *C.turns().MaxTrips ? namedTripCount(C) : "";
+    if (Out.Refusals.size() != Refused) { // it cannot be written: the number can
+      Out.Refusals.resize(Refused);
+      Named.clear();
+    }
+    return Named.empty() ? std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips)) : Named;
+  }
   if (*C.turns().MaxTrips == 0)
     refuse(Reason::NotYet, C.Loop->getBeginLoc(), {"a copy loop that has no turn in an instantiation of the template"});
   // In a template the count is computed from what the loop says, for every instantiation.
@@ -434,6 +603,34 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
 }
 
+/// The load whose register takes the place of the variable that \p S declares or assigns; null: it is another variable.
+const GlobalLoad *Emitter::stagedBy(const Stmt *S) const {
+  const VarDecl *Var = nullptr;
+  if (const auto *Decl = dyn_cast<DeclStmt>(S))
+    Var = Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+  else if (const auto *E = dyn_cast<Expr>(S))
+    if (const Expr *To = leftHandSide(E))
+      Var = referencedVar(To);
+  if (!Var)
+    return nullptr;
+  const auto It = find_if(M.Loads, [&](const GlobalLoad &G) { return G.Staged == Var; });
+  return It == M.Loads.end() ? nullptr : &*It;
+}
+
+/// `float v = 0;` of a variable that a register takes the place of.
+void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
+  const auto R = statementRange(S, Context);
+  const auto *Decl = dyn_cast<DeclStmt>(S);
+  if (!R)
+    return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  if (H == Half::Store) {
+    const unsigned Name = Context.getSourceManager().getFileOffset(G.Staged->getLocation());
+    return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " + registerReference(G) + ";");
+  }
+  const Expr *Value = Decl ? G.Staged->getInit() : rightHandSide(cast<Expr>(S));
+  To.replace(*R, registerReference(G) + " = " + expressionText(Value) + ";");
+}
+
 void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (H == Half::Async) {
     for (const TileCopy &C : M.Copies)
@@ -495,8 +692,11 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   for (const GlobalLoad &G : M.Loads)
     if (G.Leaf == S)
       Cuts.push_back(&G);
-  if (Cuts.empty())
-    return; // as it is
+  if (Cuts.empty()) {
+    if (const GlobalLoad *G = stagedBy(S))
+      sliceStaged(S, *G, H, To);
+    return; // else as it is
+  }
   if (Cuts.front()->Asm)
     return sliceAsm(Cuts, H, To, InCompound);
   if (Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
@@ -519,7 +719,19 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
       refuse(Reason::MacroText, G->Cut->getExprLoc(), {"this load"});
       return;
     }
-    To.replace(*R, registerReference(*G));
+    // `tile[i] =\n        (load);` with a register in it is short.
+    const std::string Register = registerReference(*G);
+    unsigned Begin = R->Begin, End = R->End;
+    const StringRef Before = File.take_front(Begin).rtrim(), Behind = File.drop_front(End).ltrim();
+    if (Before.ends_with("(") && Before.drop_back().rtrim().ends_with("=") && Behind.starts_with(")") &&
+        Behind.drop_front().ltrim().starts_with(";")) {
+      Begin = Before.size() - 1;
+      End = File.size() - Behind.size() + 1;
+    }
+    const StringRef Left = File.take_front(Begin).rtrim();
+    const bool Split = Left.ends_with("=") && File.slice(Left.size(), Begin).contains('\n') &&
+                       Left.size() - lineBegin(File, Left.size()) + Register.size() < MaxColumns;
+    To.replace({Split ? unsigned(Left.size()) : Begin, End}, (Split ? " " : "") + Register);
   }
 }
 
@@ -574,8 +786,10 @@ bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To)
 void Emitter::nameRegisters() {
   std::map<std::string, unsigned> Count, Seen;
   for (const GlobalLoad &G : M.Loads)
-    ++Count[G.NameHint];
+    Count[G.NameHint] += &M.registerOf(G) == &G;
   for (const GlobalLoad &G : M.Loads) {
+    if (&M.registerOf(G) != &G)
+      continue;
     std::string Base = G.NameHint + (StringRef(G.NameHint).ends_with("reg") ? "_next" : "_reg");
     if (Count[G.NameHint] > 1)
       Base += std::to_string(Seen[G.NameHint]++);
@@ -584,7 +798,7 @@ void Emitter::nameRegisters() {
 }
 
 std::string Emitter::registerReference(const GlobalLoad &G) {
-  std::string Text = RegisterName[&G];
+  std::string Text = RegisterName[&M.registerOf(G)];
   if (planted(PlantedBug::SharedRegister))
     for (const GlobalLoad &First : M.Loads)
       if (First.Loops.size() == G.Loops.size() &&
@@ -617,6 +831,8 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
 std::string Emitter::registerDeclarations() {
   std::string Text;
   for (const GlobalLoad &G : M.Loads) {
+    if (&M.registerOf(G) != &G)
+      continue;
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
@@ -656,9 +872,12 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
 }
 
 std::string Emitter::asyncCopy(const TileCopy &C) {
-  std::string Destination = addressText(C.Destination);
+  std::string Destination = voidAddressText(C.Destination);
   std::string Source, Fill;
-  if (C.Staging) {
+  const auto Direct = find_if(InPlace, [&](const auto &P) { return P.second.Copy == &C; });
+  if (Direct != InPlace.end()) {
+    Source = voidAddressText(C.SourceAccess);
+  } else if (C.Staging) {
     // `v.x` -> `&v_src->x`
     const Expr *V = stripNoOps(C.Value);
     std::string Path;
@@ -673,7 +892,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     if (C.StagingFill)
       Fill = fillText(C, Path);
   } else {
-    Source = addressText(C.SourceAccess);
+    Source = voidAddressText(C.SourceAccess);
   }
   // The elements of the tile, or what a cast makes of them.
   bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
@@ -693,7 +912,26 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   if (planted(PlantedBug::WideCopy))
     Bytes += " * 2";
   std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", " + Bytes + ");";
-  if ((!C.Ternary && !C.StagingFill) || planted(PlantedBug::NoGuard))
+  // Where the statement is that it takes the place of, and under how many conditions of its own.
+  const auto Place = statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
+  std::string Deeper;
+  for (const ConditionalOperator *Guard = C.Ternary; Guard;) {
+    Deeper += Unit;
+    const ConditionalOperator *In = asConditional(Guard->getTrueExpr());
+    Guard = In ? In : asConditional(Guard->getFalseExpr());
+  }
+  if (!Fill.empty())
+    Deeper += Unit;
+  if (Place && !StringRef(Copy).contains('\n')) {
+    const size_t Column = Place->Begin - lineBegin(File, Place->Begin) + Deeper.size();
+    const bool OwnLine = indentAt(Place->Begin).size() + Deeper.size() == Column;
+    if (Column + Copy.size() > MaxColumns) {
+      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + (OwnLine ? std::string(strlen("__pipeline_memcpy_async("), ' ') : Unit + Unit);
+      const bool Both = Column + strlen("__pipeline_memcpy_async(") + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
+      Copy = "__pipeline_memcpy_async(" + Destination + "," + Pad + Source + "," + (Both ? Pad : " ") + Bytes + ");";
+    }
+  }
+  if ((!C.Ternary && !C.StagingFill) || Direct != InPlace.end() || planted(PlantedBug::NoGuard))
     return Copy;
   // The lines below the first stand under the statement that the copy replaces.
   const auto R = statementRange(C.Store, Context);
@@ -739,6 +977,8 @@ std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCop
 //===-- What a half reads ------------------------------------------------------------===//
 
 std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
+  if (H == Half::Fetch)
+    return namedInFetch();
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     Emitter &Em;
     Half H;
@@ -759,7 +999,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
         Headers.insert(For->getInit());
       if (!InFill && !Headers.count(S) && !Em.keeps(S, H))
         return true;
-      bool Fill = H != Half::Async && any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
+      bool Fill = H == Half::Store && any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
       SaveAndRestore Inside(InFill, InFill || Fill);
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
@@ -794,7 +1034,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
   }
   if (H != Half::Store)
     for (const Advance &A : M.Advances)
-      if (A.Segment > 0 && A.LoadSide)
+      if (A.Segment > 0 && loadSide(A))
         V.TraverseStmt(A.Statement);
   return V.Set;
 }
@@ -812,8 +1052,12 @@ void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
           Out.merge(mentionedVars(G.Asm->getInputExpr(I)));
       else
         Out.merge(mentionedVars(G.Cut));
-      if (G.FillIf)
+      if (G.FillIf) {
         Out.merge(mentionedVars(G.FillIf->getCond()));
+        for (const Stmt *Arm : {G.FillIf->getThen(), G.FillIf->getElse()})
+          if (const Expr *Store = singleStatement(Arm))
+            Out.merge(mentionedVars(rightHandSide(Store)));
+      }
     }
   if (Loads || !keeps(S, Half::Fetch))
     return;
@@ -843,7 +1087,7 @@ std::set<const VarDecl *> Emitter::namedInFetch() {
   for (const Stmt *S : M.Segments[0])
     namedInFetch(S, Named);
   for (const Advance &A : M.Advances)
-    if (A.Segment > 0 && A.LoadSide)
+    if (A.Segment > 0 && loadSide(A))
       Named.merge(mentionedVars(A.Statement));
   return Named;
 }
@@ -859,7 +1103,7 @@ std::vector<const VarDecl *> Emitter::splitVarsIn(StringRef WhichHalf) {
   Half H = WhichHalf == "store" ? Half::Store : WhichHalf == "fetch" ? Half::Fetch : Half::Async;
   std::set<const VarDecl *> Used = varsInHalf(H);
   std::vector<const VarDecl *> Out;
-  for (const VarDecl *V : M.Split)
+  for (const VarDecl *V : Split)
     if (Used.count(V))
       Out.push_back(V);
   return Out;

@@ -344,23 +344,6 @@ private:
     bool Plain = true;          ///< a pointer to what is loaded, or null for the fill, says as much
   };
 
-  /// A value that needs nothing: `0.0f`, `make_float4(0, 0, 0, 0)`, `{}`.
-  bool isConstantFill(const Expr *Value) const {
-    const Effects E = collector().collect(Value);
-    return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
-  }
-
-  /// Its words say the whole value of a variable of type \p T where it is not the variable that is initialised: a list
-  /// is one then, or an expression of this class and no other.
-  bool saysTheValue(const Expr *Value, QualType T) const {
-    const Expr *Spelled = Value->IgnoreUnlessSpelledInSource();
-    const bool List = StringRef(textOf(Value, Context)).starts_with("{");
-    // `P v(1, 2)` is no expression; a list may have come out of a macro.
-    if (!List && (isa<InitListExpr>(Spelled) || (isa<CXXConstructExpr>(Spelled) && !isa<CXXTemporaryObjectExpr>(Spelled))))
-      return false;
-    return List || !T->isRecordType() || Context.hasSameUnqualifiedType(Spelled->getType(), T);
-  }
-
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
     D.AllFills &= !hasLoads(Value);
     if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))

@@ -510,17 +510,99 @@ private:
     Lf.CutReads = Inputs;
   }
 
+  static void insertControl(VarSet &Set, const Leaf &Lf) {
+    for (const Expr *C : Lf.Conditions)
+      insertMentioned(Set, C);
+    for (const ForStmt *F : Lf.Fors)
+      for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
+                               static_cast<const Stmt *>(F->getInc())})
+        if (Part)
+          insertMentioned(Set, Part);
+  }
+
+  /// `float v = 0; if (in) v = A[i]; S[j] = v;`: all that sets \p V is a load or a constant, and comes before all that
+  /// reads it. Then its register can take its place in the fetch, and the store need not ask `in` again.
+  bool isSetByLoadsAlone(const VarDecl *V) const {
+    const Leaf *Declared = nullptr;
+    std::vector<const Leaf *> Loads, Fills;
+    unsigned LastWrite = 0, FirstRead = Leaves.size();
+    for (unsigned I = 0; I < Leaves.size(); ++I) {
+      const Leaf &Lf = Leaves[I];
+      const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
+      const bool Declares = Decl && is_contained(Decl->decls(), V);
+      VarSet Control;
+      insertControl(Control, Lf);
+      const bool InCut = Lf.CutReads.count(V) || Lf.CutWrites.count(V);
+      if (!Declares && !Lf.Writes.count(V)) {
+        if (InCut)
+          return false;
+        if (Lf.Reads.count(V) || Control.count(V))
+          FirstRead = std::min(FirstRead, I);
+        continue;
+      }
+      LastWrite = I;
+      const Expr *To = nullptr, *Value = Declares ? V->getInit() : nullptr;
+      if (Declares ? !Decl->isSingleDecl() || Declared : !isa<Expr>(Lf.S) || !matchAssignment(cast<Expr>(Lf.S), To, Value) || assignedItself(To) != V)
+        return false;
+      if (InCut || Control.count(V) || Lf.InUnknownLoop || Lf.S->getBeginLoc().isMacroID() || Lf.S->getEndLoc().isMacroID() ||
+          !statementRange(Lf.S, Context) || (To && !textRange(To->getSourceRange(), Context)))
+        return false;
+      if (Declares)
+        Declared = &Lf;
+      if (Declares && (!Value || isTrivialInit(Value)))
+        continue;
+      if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm && stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
+          Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) && narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
+        Loads.push_back(&Lf);
+      else if (Lf.Cuts.empty() && isConstantFill(Value) && saysTheValue(Value, V->getType()) && textRange(Value->getSourceRange(), Context))
+        Fills.push_back(&Lf);
+      else
+        return false;
+    }
+    if (!Declared || Loads.empty() || FirstRead <= LastWrite)
+      return false;
+    std::set<const Expr *> Asked(Declared->Conditions.begin(), Declared->Conditions.end());
+    for (const Leaf *Lf : Loads) {
+      if (Lf->Fors != Declared->Fors || Lf->Loops != Declared->Loops)
+        return false;
+      Asked.insert(Lf->Conditions.begin(), Lf->Conditions.end());
+    }
+    // What the fetch does not ask for its loads it shall not have to ask.
+    return Asked.size() > Declared->Conditions.size() && all_of(Fills, [&](const Leaf *Lf) {
+      return Lf->Fors == Declared->Fors && Lf->Loops == Declared->Loops &&
+             all_of(Lf->Conditions, [&](const Expr *C) { return Asked.count(C) != 0; });
+    });
+  }
+
+  /// Variables for which this holds, and which nothing but the store needs.
+  VarSet stagedInRegisters() const {
+    VarSet Out;
+    for (const Leaf &Lf : Leaves)
+      if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S); Decl && Decl->isSingleDecl())
+        if (const auto *V = dyn_cast<VarDecl>(Decl->getSingleDecl());
+            V && V->hasLocalStorage() && !V->getType()->isReferenceType() && !V->getType()->isArrayType() && !V->getType().isConstQualified() &&
+            !V->getType().isVolatileQualified() && !V->hasAttrs() && DeclaredInBody.count(V) && !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
+            none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
+              return any_of(Segment, [&](const Stmt *S) { return mentionedVars(S).count(V) != 0; });
+            }))
+          Out.insert(V);
+    return Out;
+  }
+
   /// Decides for every leaf without a cut whether the fetch, the store or both run it.
   void assignHalves() {
+    VarSet Staged = stagedInRegisters();
+    while (const VarDecl *Needed = assignHalves(Staged))
+      Staged.erase(Needed);
+  }
+
+  /// With the registers of \p Staged in place of these variables. Returns one for which that does not go: the fetch needs it.
+  const VarDecl *assignHalves(const VarSet &Staged) {
     VarSet FetchNeeds, StoreNeeds;
-    auto Control = [&](VarSet &Set, const Leaf &Lf) {
-      for (const Expr *C : Lf.Conditions)
-        insertMentioned(Set, C);
-      for (const ForStmt *F : Lf.Fors)
-        for (const Stmt *Part : {F->getInit(), static_cast<const Stmt *>(F->getCond()),
-                                 static_cast<const Stmt *>(F->getInc())})
-          if (Part)
-            insertMentioned(Set, Part);
+    auto &Control = insertControl;
+    // The store sets it once, where it is declared.
+    auto SetsStaged = [&](const Leaf &Lf) {
+      return any_of(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
     };
     for (const Leaf &Lf : Leaves) {
       if (!Lf.Cuts.empty()) {
@@ -545,7 +627,8 @@ private:
           continue;
         bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
                         (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
-        bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); });
+        bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); }) &&
+                        (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf));
         if (ForFetch && InFetch.insert(Lf.S).second) {
           Changed = true;
           FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
@@ -561,6 +644,18 @@ private:
         }
       }
     }
+    for (const VarDecl *V : Staged)
+      if (FetchNeeds.count(V))
+        return V;
+    for (const Leaf &Lf : Leaves)
+      if (SetsStaged(Lf)) {
+        for (unsigned I : Lf.Cuts)
+          M.Loads[I].Staged = *find_if(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
+        const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
+        const auto *Var = Decl ? cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+        if (Lf.Cuts.empty() && (!Var || (Var->hasInit() && !isTrivialInit(Var->getInit()))))
+          M.FetchStatements.insert(Lf.S);
+      }
     for (const Leaf &Lf : Leaves) {
       const Stmt *S = Lf.S;
       if (InFetch.count(S))
@@ -572,7 +667,7 @@ private:
       if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});
-      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S))
+      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S) && !SetsStaged(Lf))
         for (const VarDecl *V : Lf.Writes)
           if (!DeclaredInBody.count(V))
             refuseSplit(Reason::LoadForm, S->getBeginLoc(),
@@ -643,6 +738,7 @@ private:
           M.StagingVars.insert(V);
     // A value that both halves compute must be the same at both times: fetch and store of one tile
     // see the same state, because state is advanced after the store (or by the fetch alone).
+    return nullptr;
   }
 
   /// \p S reaches load state by a reference, a pointer or a lambda, and not in a load.

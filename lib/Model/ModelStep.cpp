@@ -287,4 +287,18 @@ bool ModelStep::mentionsNoStaging(const Expr *E) const {
   return true;
 }
 
+bool ModelStep::isConstantFill(const Expr *Value) const {
+  const Effects E = collector().collect(Value);
+  return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
+}
+
+bool ModelStep::saysTheValue(const Expr *Value, QualType T) const {
+  const Expr *Spelled = Value->IgnoreUnlessSpelledInSource();
+  const bool List = StringRef(textOf(Value, Context)).starts_with("{");
+  // `P v(1, 2)` is no expression; a list may have come out of a macro.
+  if (!List && (isa<InitListExpr>(Spelled) || (isa<CXXConstructExpr>(Spelled) && !isa<CXXTemporaryObjectExpr>(Spelled))))
+    return false;
+  return List || !T->isRecordType() || Context.hasSameUnqualifiedType(Spelled->getType(), T);
+}
+
 } // namespace cuda_pipeline

@@ -153,6 +153,11 @@ protected:
   bool isLoadedVar(const clang::VarDecl *V) const;
   /// No variable in it was ever loaded from memory inside of the load phase.
   bool mentionsNoStaging(const clang::Expr *E) const;
+  /// A value that needs nothing: `0.0f`, `make_float4(0, 0, 0, 0)`, `{}`.
+  bool isConstantFill(const clang::Expr *Value) const;
+  /// Its words say the whole value of a variable of type \p T where it is not the variable that is initialised: a list
+  /// is one then, or an expression of this class and no other.
+  bool saysTheValue(const clang::Expr *Value, clang::QualType T) const;
   /// Its value at the end of segment 0 comes from memory that segment 0 reads, maybe by way of other variables.
   bool madeOfLoads(const clang::VarDecl *Var) const;
 

@@ -75,6 +75,10 @@ void waive(TileModel &M) {
 
 } // namespace
 
+const GlobalLoad &TileModel::registerOf(const GlobalLoad &G) const {
+  return G.Staged ? *find_if(Loads, [&](const GlobalLoad &Other) { return Other.Staged == G.Staged; }) : G;
+}
+
 TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known, const LaunchShape &Block) {
   TileModel M;
   M.Loop = &Loop;

@@ -38,7 +38,7 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops)
       Trips *= Loop->turns().MaxTrips.value_or(1);
-    P.StagedValues += Trips;
+    P.StagedValues += &M.registerOf(G) == &G ? Trips : 0;
     const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
     P.NarrowestLoad = std::min<uint64_t>(P.NarrowestLoad, G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes);
   }
@@ -250,6 +250,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Plan.Kind = Kind;
     C.Plan.Stages = Stages;
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
+    C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
     if (Kind != Variant::CpAsync)
       C.Plan.AskBlock = Legal.AskBlock;

@@ -110,6 +110,8 @@ void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, r
   }
   for (const std::string &A : L.Assumptions)
     OS << "  assumes " << A << "\n";
+  if (!L.NeedsEntryBarrier)
+    OS << "  barrier in front of the first tile: not needed\n";
   OS << "  barrier behind the loop: " << (L.NeedsFinalBarrier ? "needed" : "not needed") << "\n";
 }
 

@@ -424,6 +424,7 @@ private:
         Out[K].Refusals.insert(Out[K].Refusals.end(), C.Refusals.begin(), C.Refusals.end());
         Out[K].Score = std::min(Out[K].Score, C.Score);
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
+        Out[K].Plan.EntryBarrier |= C.Plan.EntryBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
         if (!(Out[K].Plan.Carried == C.Plan.Carried) && Out[K].Refusals.empty())
           Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,

@@ -10,13 +10,14 @@
 // LDG: As_reg = FETCH_FLOAT4(A[OFFSET(row, k0 + col, K)]);
 // LDG: FLOAT4(As[OFFSET(row, col, BK)]) = As_reg;
 // LDG-LABEL: transposed(
-// LDG: float4 part_next_reg[1];
+// LDG: float4 part_next_reg[(BM + 16 - 1) / 16];
 // LDG: part_next_reg[i / 16] = FETCH_FLOAT4(A[OFFSET(row + i, k0 + col, K)]);
 // LDG: FLOAT4(part_next[i / 16 * 4]) = part_next_reg[i / 16];
 // LDG-NEXT: As[OFFSET(col, row + i, BM)] = part_next[i / 16 * 4];
 
 // ASYNC-LABEL: wide(
-// ASYNC: __pipeline_memcpy_async(&FLOAT4(As[OFFSET(row, col, BK)]), &FETCH_FLOAT4(A[OFFSET(row, k0 + col, K)]), sizeof(float4));
+// ASYNC: __pipeline_memcpy_async(&FLOAT4(As[OFFSET(row, col, BK)]),
+// ASYNC-NEXT: &FETCH_FLOAT4(A[OFFSET(row, k0 + col, K)]), sizeof(float4));
 // ASYNC: __pipeline_memcpy_async(&BARE(Bs[4 * threadIdx.x]), &BARE(A[4 * threadIdx.x + k0]), sizeof(float4));
 
 //--- kernel.cu

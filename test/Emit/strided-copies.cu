@@ -5,13 +5,13 @@
 // A constant number of turns, so that the registers are registers; the condition stays where some
 // threads have no element in the last turn.
 // LDG-LABEL: strided(
-// LDG: float buf_reg[4];
+// LDG: float buf_reg[(TILE + NT - 1) / NT];
 // LDG: #pragma unroll
-// LDG-NEXT: for (int turn = 0; turn < 4; ++turn) {
+// LDG-NEXT: for (int turn = 0; turn < (TILE + NT - 1) / NT; ++turn) {
 // LDG-NEXT: const int i = threadIdx.x + turn * NT;
 // LDG-NEXT: if (i < TILE)
 // LDG-NEXT: buf_reg[turn] = in[t * TILE + i];
-// LDG: for (int turn = 0; turn < 4; ++turn) {
+// LDG: for (int turn = 0; turn < (TILE + NT - 1) / NT; ++turn) {
 // LDG: if (i < TILE)
 // LDG-NEXT: buf[i] = buf_reg[turn];
 // LDG-LABEL: stridedByBlock(

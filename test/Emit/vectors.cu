@@ -24,13 +24,13 @@
 // LDG: double t_reg
 
 // ASYNC-LABEL: transposed(
-// ASYNC: const float4 *tmp_src = &reinterpret_cast<const float4 *>(&A[innerRowA * K + innerColA * 4])[0];
+// ASYNC: const float4 *tmp_src = reinterpret_cast<const float4 *>(&A[innerRowA * K + innerColA * 4]);
 // ASYNC-NEXT: __pipeline_memcpy_async(&As[(innerColA * 4 + 0) * BM + innerRowA], &tmp_src->x, sizeof(float));
 // ASYNC: &tmp_src->w, sizeof(float));
-// ASYNC: __pipeline_memcpy_async(&reinterpret_cast<float4 *>(&Bs[innerRowB * BM + innerColB * 4])[0],
-// ASYNC-SAME: &reinterpret_cast<const float4 *>(&B[innerRowB * N + innerColB * 4])[0], sizeof(float4));
+// ASYNC: __pipeline_memcpy_async(&Bs[innerRowB * BM + innerColB * 4],
+// ASYNC-NEXT: &B[innerRowB * N + innerColB * 4], sizeof(float4));
 // ASYNC-LABEL: pairs(
-// ASYNC: __pipeline_memcpy_async((float2 *)&t[2 * threadIdx.x], (const float2 *)(in + i * 64 + 2 * threadIdx.x), sizeof(float2));
+// ASYNC: __pipeline_memcpy_async(&t[2 * threadIdx.x], in + i * 64 + 2 * threadIdx.x, sizeof(float2));
 // ASYNC-LABEL: quads(
 // ASYNC: __pipeline_memcpy_async(&t[0][threadIdx.x], &in[i * 64 + threadIdx.x], sizeof(int4));
 // ASYNC-NEXT: __pipeline_memcpy_async(&t[1][threadIdx.x], &in[i * 64 + 32 + threadIdx.x], sizeof(int4));

@@ -35,7 +35,8 @@
 // ASYNC-NEXT: }
 // ASYNC-LABEL: branches(
 // ASYNC: if (row < M && t * 16 + threadIdx.x < K)
-// ASYNC-NEXT: __pipeline_memcpy_async(
+// ASYNC-NEXT: __pipeline_memcpy_async(&As[threadIdx.y][threadIdx.x],
+// ASYNC-NEXT: &A[row * K + t * 16 + threadIdx.x], sizeof(float));
 // ASYNC-NEXT: else
 // ASYNC-NEXT: As[threadIdx.y][threadIdx.x] = 0.0f;
 // ASYNC-LABEL: secondArm(

@@ -13,8 +13,10 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
   }
   out[blockIdx.x * 64 + tx] = sum;
 }
-// LDG: __syncthreads();
-// LDG-NEXT: // Prologue: the first tile.
+// Nothing that comes before the loop needs its first barrier.
+// LDG: fetch_tile =
+// LDG-NOT: __syncthreads();
+// LDG: // Prologue: the first tile.
 // LDG: store_tile(0);
 // LDG: for (int t = 0; t < tiles; ++t) {
 // LDG-NEXT: t_next = t + 1;

@@ -1,11 +1,17 @@
-// A staging variable with a fill: under cp-async a pointer that is null for it.
-// ASYNC: const float *v_src = nullptr;
-// ASYNC-NEXT: if (t * 64 + tx < len) v_src = &in[t * 64 + tx];
-// ASYNC-NEXT: if (v_src) {
-// ASYNC-NEXT: __pipeline_memcpy_async(&s[tx], v_src, sizeof(float));
-// ASYNC-NEXT: } else {
+// A staging variable with a fill: the copy takes the place of the load, and the fill is its else; the register takes the
+// place of the variable, so that the store does not ask again.
+// ASYNC: auto &s = s_stages[stage];
+// ASYNC-NEXT: if (t * 64 + tx < len) __pipeline_memcpy_async(&s[tx], &in[t * 64 + tx], sizeof(float));
+// ASYNC-NEXT: else
 // ASYNC-NEXT: s[tx] = 0.f;
-// ASYNC-NEXT: }
+// ASYNC-NEXT: };
+// LDG: v_reg = 0.f;
+// LDG-NEXT: if (t * 64 + tx < len) v_reg = in[t * 64 + tx];
+// LDG-NEXT: };
+// LDG: auto &s = s_stages[stage];
+// LDG-NEXT: float v = v_reg;
+// LDG-NEXT: s[tx] = v;
+// LDG-NEXT: };
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles, int len) {
   __shared__ float s[64];
   const int tx = threadIdx.x;

@@ -16,7 +16,8 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
 }
 void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
 // LDG: View s = part(v, t); tile_reg = s.p[blockIdx.x * 64 + tx];
-// ASYNC: View s = part(v, t); __pipeline_memcpy_async(&tile[tx], &s.p[blockIdx.x * 64 + tx], sizeof(float));
+// ASYNC: View s = part(v, t); __pipeline_memcpy_async(&tile[tx],
+// ASYNC-NEXT: &s.p[blockIdx.x * 64 + tx], sizeof(float));
 /* launch
 kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 6}]
