@@ -18,7 +18,8 @@
 // ASYNC-LABEL: wide(
 // ASYNC: __pipeline_memcpy_async(&FLOAT4(As[OFFSET(row, col, BK)]),
 // ASYNC-NEXT: &FETCH_FLOAT4(A[OFFSET(row, k0 + col, K)]), sizeof(float4));
-// ASYNC: __pipeline_memcpy_async(&BARE(Bs[4 * threadIdx.x]), &BARE(A[4 * threadIdx.x + k0]), sizeof(float4));
+// ASYNC: __pipeline_memcpy_async(&BARE(Bs[4 * threadIdx.x]),
+// ASYNC-NEXT: &BARE(A[4 * threadIdx.x + k0]), sizeof(float4));
 
 //--- kernel.cu
 #define BK 8
