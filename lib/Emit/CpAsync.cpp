@@ -72,6 +72,7 @@ void Emitter::emitAsync() {
   Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of " + (S == 2 ? "the next tile" : "later tiles") + " arrive.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
+  InLoop = true;
   Text += barrierComment(In);
   unsigned InFlight = planted(PlantedBug::WaitCountHigh) ? S - 1 : S - 2;
   std::string Wait = "__pipeline_wait_prior(" + std::to_string(InFlight) + ");";

@@ -434,12 +434,13 @@ std::string Emitter::renamed(const Expr *E) {
       auto It = Em.LoadName.find(Var);
       if (!Var || It == Em.LoadName.end())
         return true;
+      const std::string Name = Em.loadName(Var);
       auto R = textRange(Ref->getSourceRange(), Em.Context);
       if (!R || Em.File.slice(R->Begin, R->End) != Var->getName()) {
         Em.refuse(Reason::MacroText, Ref->getLocation(), {"'" + Var->getNameAsString() + "'"});
         return true;
       }
-      List.replace(*R, It->second);
+      List.replace(*R, Name);
       return true;
     }
   } V(*this);
@@ -580,6 +581,32 @@ bool Emitter::loadSide(const Advance &A) const {
   return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
 }
 
+/// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to it, and in the loop the next
+/// turn's counter is one more constant.
+bool Emitter::startsPlainly() {
+  const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
+  const auto *Condition = M.Loop->condition() ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts()) : nullptr;
+  if (Running || P.Bug != PlantedBug::None || !Decl || !Condition || !Condition->isComparisonOp() || !M.Loop->step())
+    return false;
+  const VarDecl *Asked = referencedVar(Condition->getLHS());
+  if (!Asked || !Split.count(Asked) || any_of(Split, [&](const VarDecl *V) { return mentions(Condition->getRHS(), V); }))
+    return false;
+  for (const VarDecl *V : Split) {
+    if (!is_contained(Decl->decls(), V) || !V->hasInit() || V->getInit()->getBeginLoc().isMacroID() || V->getInitStyle() != VarDecl::CInit)
+      return false;
+    const Expr *Start = V->getInit();
+    const auto *Literal = dyn_cast<IntegerLiteral>(Start);
+    const VarDecl *Other = referencedVar(Start);
+    if (Literal ? !V->getType()->isSpecificBuiltinType(BuiltinType::Int) || (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
+                : !Other || !Context.hasSameUnqualifiedType(Other->getType(), V->getType()) || HeaderVars.count(Other) ||
+                      Other->getType().isVolatileQualified() || M.Facts->Modified.count(Other))
+      return false;
+    First[V] = expressionText(Start);
+  }
+  stepToNext();
+  return StepsPlainly;
+}
+
 /// Header variables, split state, and the names of everything new.
 void Emitter::names() {
   if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
@@ -603,6 +630,7 @@ void Emitter::names() {
   Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit || any_of(M.ChangedInLoad, [&](const VarDecl *V) { return Split.count(V) != 0; });
   for (const VarDecl *V : Split)
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
+  StartsPlainly = startsPlainly();
   if (P.Stages > 1)
     Stage = fresh("stage");
   if (P.Kind == Variant::CpAsync) {
@@ -1141,6 +1169,8 @@ void Emitter::alignStaging() {
 
 std::string Emitter::loadStateDeclarations() {
   std::string Text;
+  if (StartsPlainly)
+    return Text;
   // Start values by header variable.
   std::map<const VarDecl *, const Expr *> Start;
   std::vector<const VarDecl *> StartOrder;
@@ -1269,8 +1299,15 @@ std::string Emitter::stepToNext() {
       Simple = false;
       break;
     }
-    Text += (Text.empty() ? "" : "\n" + Indent + Unit) + LoadName[Var] + " = " + Value + ";";
+    std::string Type;
+    if (StartsPlainly) {
+      Type = "const " + typeText(Var->getType(), Var->getLocation()) + " ";
+      if (Var->getType()->isPointerType())
+        Type = typeText(Var->getType(), Var->getLocation()) + "const ";
+    }
+    Text += (Text.empty() ? "" : "\n" + Indent + Unit) + Type + LoadName[Var] + " = " + Value + ";";
   }
+  StepsPlainly = Simple && all_of(Split, [&](const VarDecl *V) { return Done.count(V) != 0; });
   if (Simple && planted(PlantedBug::LoadTwice))
     return Text + " " + renamed(M.Loop->step()) + ";";
   if (Simple)
@@ -1314,7 +1351,7 @@ std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) 
 std::string Emitter::arguments(ArrayRef<const VarDecl *> Vars, StringRef StageText) {
   std::string Text = StageText.str();
   for (const VarDecl *V : Vars)
-    Text += (Text.empty() ? "" : ", ") + LoadName[V];
+    Text += (Text.empty() ? "" : ", ") + loadName(V);
   return Text;
 }
 

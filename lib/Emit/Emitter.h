@@ -56,6 +56,14 @@ private:
   bool locate();
   void names();
   void splitForLoads();
+  bool startsPlainly();
+  /// How the load side calls \p Var: in front of the loop maybe by the value that it begins with.
+  std::string loadName(const clang::VarDecl *Var) const {
+    return StartsPlainly && !InLoop ? First.at(Var) : LoadName.at(Var);
+  }
+  bool StartsPlainly = false, StepsPlainly = false;
+  bool InLoop = false; ///< what is written next stands in the main loop
+  std::map<const clang::VarDecl *, std::string> First;
   bool loadSide(const Advance &A) const;
   void declareStages();
   void sizesOfStage(const clang::Stmt &Declaration);

@@ -79,6 +79,7 @@ void Emitter::emitLdg() {
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
+  InLoop = true;
   std::string More = "has_next";
   if (Running) {
     More = fresh(More);
@@ -147,6 +148,7 @@ void Emitter::emitLdgSingle() {
                   {FetchTile + "(" + arguments(FetchVars, "") + ");", Running ? stepLoadSide() : ""}) + "\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += mainHeader();
+  InLoop = true;
   // Stored once, in place.
   std::string Store = (M.BarrierFirst ? In + barrier(barrierText(1)) + "\n" : "") + StoreBody;
   Store += barrierComment(In);

@@ -4,26 +4,28 @@
 // RUN: %cpr --variant=cp-async --stages=3 --exit-zero -o - %t/kernel.cu 2> %t/report.ASYNC | FileCheck %s --check-prefix=ASYNC
 
 // The load is one iteration ahead: it has a counter of its own, of the same type, which starts where the
-// loop starts, is tested with the loop's condition and moves by the loop's step.
+// loop starts, is tested with the loop's condition and moves by the loop's step. Where it starts with a plain value it
+// needs no place in front of the loop.
 
 // LDG-LABEL: void __launch_bounds__(64) upTo(
-// LDG: {{^}}  int t_next = 0;
-// LDG-NEXT: if (t_next < n) {
+// LDG: // Prologue
+// LDG-NEXT: if (0 < n) {
+// LDG-NEXT: fetch_tile(0);
 // LDG: for (int t = 0; t < n; t++) {
-// LDG-NEXT: t_next = t + 1;
+// LDG-NEXT: const int t_next = t + 1;
 // LDG-NEXT: if (t_next < n)
 // LDG-LABEL: upToAndWith(
-// LDG: int k_next = first;
-// LDG-NEXT: if (k_next <= last) {
+// LDG: // Prologue
+// LDG-NEXT: if (first <= last) {
 // LDG: for (int k = first; k <= last; k += 64) {
-// LDG-NEXT: k_next = k + 64;
+// LDG-NEXT: const int k_next = k + 64;
 // LDG-NEXT: if (k_next <= last)
 //   The compute phase keeps the loop's own k.
 // LDG: sum += tile[i] * k;
 // LDG-LABEL: until(
-// LDG: int k_next = 0;
-// LDG-NEXT: if (k_next != end) {
-// LDG: k_next = k + 64;
+// LDG: // Prologue
+// LDG-NEXT: if (0 != end) {
+// LDG: const int k_next = k + 64;
 // LDG-NEXT: if (k_next != end)
 // LDG-LABEL: downwards(
 // LDG: int t_next = n - 1;
@@ -31,17 +33,17 @@
 // LDG: t_next = t - 1;
 // LDG-NEXT: if (t_next >= 0)
 // LDG-LABEL: downwardsUnsigned(
-// LDG: unsigned int left_next = n;
-// LDG-NEXT: if (left_next > 0) {
-// LDG: left_next = left - 1;
+// LDG: // Prologue
+// LDG-NEXT: if (n > 0) {
+// LDG: const unsigned int left_next = left - 1;
 // LDG-NEXT: if (left_next > 0)
 // LDG-LABEL: void __launch_bounds__(64) two(
-// LDG: int a_next = aBegin;
-// LDG-NEXT: int b_next = bBegin;
-// LDG-NEXT: if (a_next <= aEnd) {
+// LDG: // Prologue
+// LDG-NEXT: if (aBegin <= aEnd) {
+// LDG-NEXT: fetch_tile(aBegin, bBegin);
 // LDG: for (int a = aBegin, b = bBegin; a <= aEnd; a += aStep, b += bStep) {
-// LDG-NEXT: a_next = a + aStep;
-// LDG-NEXT: b_next = b + bStep;
+// LDG-NEXT: const int a_next = a + aStep;
+// LDG-NEXT: const int b_next = b + bStep;
 // LDG-NEXT: if (a_next <= aEnd)
 // LDG-NEXT: fetch_tile(a_next, b_next);
 // LDG-LABEL: outside(

@@ -11,7 +11,7 @@
 // LDG-NEXT: auto fetch_tile2 = [&](int t) {
 // LDG: auto store_tile2 = [&](int stage2) {
 // LDG-NEXT: auto &tile = tile_stages2[stage2];
-// LDG: int t_next2 = 0;
+// LDG: const int t_next2 = t + 1;
 // LDG: s = s * tile_reg + tile[i] * stage;
 // LDG-NEXT: stage += has_next + t_next + t_load;
 // LDG-LABEL: twoLoops(

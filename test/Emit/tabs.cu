@@ -7,12 +7,11 @@
 
 // The file's own tabs and line ends, and every comment.
 // LDG: {{^	}}// Prologue: the first tile.
-// LDG-NEXT: {{^	}}int t_next = 0;
-// LDG-NEXT: {{^	}}if (t_next < n) {
-// LDG-NEXT: {{^		}}fetch_tile(t_next);
+// LDG-NEXT: {{^	}}if (0 < n) {
+// LDG-NEXT: {{^		}}fetch_tile(0);
 // LDG: {{^	}}for (int t = 0; t < n; ++t)
 // LDG-NEXT: {{^	}}{
-// LDG-NEXT: {{^		}}t_next = t + 1;
+// LDG-NEXT: {{^		}}const int t_next = t + 1;
 // LDG: {{^			}}s = s * 0.5f + buf[i];
 // LDG-NEXT: {{^		}}}
 // LDG-NOT: {{^ }}

@@ -19,7 +19,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
 // LDG: // Prologue: the first tile.
 // LDG: store_tile(0);
 // LDG: for (int t = 0; t < tiles; ++t) {
-// LDG-NEXT: t_next = t + 1;
+// LDG-NEXT: const int t_next = t + 1;
 // LDG: store_tile(stage ^ 1);
 // LDG-NEXT: __syncthreads();
 // LDG-NEXT: stage ^= 1;
@@ -28,6 +28,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
 // SINGLE-NEXT: __syncthreads();
 // SINGLE: tile[tx] = tile_reg;
 // SINGLE-NEXT: __syncthreads();
+// SINGLE: fetch_tile(0);
 // SINGLE: fetch_tile(t_next);
 /* launch
 kernel: k
