@@ -29,6 +29,7 @@ class Kernel:
         self.params = []      # (declaration, launch entry: dict of strings)
         self.consts = {}      # name -> Sym
         self.computed = {}    # constants that others give: name -> text
+        self.modes = []       # constants that are 0 or 1, and the other in another instantiation
         self.scalable = []    # constants that a second instantiation may double
         self.type_name = None # the element type that is a template parameter
         self.macros, self.helpers, self.structs, self.includes = [], {}, [], []
@@ -183,6 +184,9 @@ class Kernel:
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
             sets.append({n: v * 2 if n in self.scalable else v for n, v in values.items()})
+        for name in self.modes if template else []:
+            if self.choices.flag("modes." + name, "template-several", 80):
+                sets.append(dict(values, **{name: 1 - values[name]}))
         if template and "TILES" in values and self.choices.flag("counts", "template-several", 70):
             # Unlike the others, the bound may be nothing at all.
             sets += [dict(values, TILES=n) for n in (0, 2) if n != values["TILES"]]

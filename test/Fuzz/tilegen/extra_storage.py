@@ -7,7 +7,7 @@ A tile has `rows` rows with one element per thread. Each function here declares 
 an element is written there.
 """
 
-from .code import add, mul, paren
+from .code import Block, add, mul, paren
 from .elements import ELEMENTS
 
 
@@ -19,6 +19,10 @@ class Own:
         self.elem, self.rows, self.width = elem, rows, width  # width: the threads, as a number
         self.columns = str(width)
         self.pointer = self.array = None
+        self.inside = False     # it is not known in front of the loop
+        self.by_pointer = False # something needs a pointer, or the array
+        self.object = self.fills = None  # an object that the tile is, and its method that fills it
+        self.reads = None       # reads(i): how the compute phase names an element, where not by flat(i)
         self.flat = None
         self.limit = None       # so many elements are loaded, where not all are
         self.aligned = 0        # to so many bytes, where vectors are copied
@@ -29,6 +33,9 @@ class Own:
 
     def at(self, row, column):
         return self.flat(add(mul(row, self.columns), column))
+
+    def read(self, i):
+        return self.reads(i) if self.reads else self.flat(i)
 
     def readable(self):
         return self.limit or str(self.count)
@@ -57,6 +64,7 @@ def inside(s, own):
     name = _name(s)
     s.loop.top.insert(0, "__shared__ {};".format(own.declared(name)))
     own.named(name)
+    own.inside = True
 
 
 def macro(s, own):
@@ -247,6 +255,72 @@ def called_reference(s, own):
     own.flat = lambda i: "slotIn({}, {})".format(name, i)
 
 
+def object_(s, own):
+    """An object with methods that fill it and read it."""
+    kind, name, member = s.name("own.type", ["SharedTile", "SmemTile", "TileStore"]), _name(s), s.of(
+        "object.member", ["v", "data", "cells"])
+    reads, fills = s.of("object.reads", ["at", "operator()", "operator[]", "get"]), s.of(
+        "object.fills", ["load", "fill", "copyFrom"])
+    template, two = s.of("object.template", [0, 1]), not own.by_pointer and s.of(
+        "object.rows", [0, 1])
+    e, rows, width = ("E", "ROWS", "WIDTH") if template else (own.elem.name, own.rows, own.width)
+    by_lane = s.of("object.copy", ["rows", "strided"])
+    if two:
+        pad = 0 if own.aligned else s.of("rows.pad", [0, 0, 1, 4])
+        extents = "[{}][{}]".format(rows, "{} + {}".format(width, pad) if pad else width)
+        place = lambda i, width=width: "{0}[({1}) / {2}][({1}) % {2}]".format(member, i, width)
+    else:
+        extents = "[{}]".format("ROWS * WIDTH" if template else own.count)
+        place = lambda i, width=width: "{}[{}]".format(member, i)
+    this = s.of("object.this", ["", "", "this->"])
+    words = s.of("slot.kind", ["", "__forceinline__ ", "inline "])
+    if by_lane == "rows":
+        copy = ["    for (int r = 0; r < {}; ++r)".format(rows),
+            "      {}{} = from[(place * {} + r) * {} + lane];".format(
+            this, "{}[r][lane]".format(member) if two else "{}[r * {} + lane]".format(member, width), rows,
+                width)]
+    else:
+        copy = ["    for (int i = lane; i < {0} * {1}; i += {1})".format(rows, width),
+                "      {}{} = from[place * {} * {} + i];".format(this, place("i"), rows, width)]
+    own.reads = lambda i: {"operator()": "{}({})", "operator[]": "{}[{}]"}.get(reads,
+        "{}." + reads + "({})").format(name, i)
+    s.k.structs.append([
+        ("template <typename E, int ROWS, int WIDTH> " if template else "") + "struct {} {{".format(kind),
+        "  {}{} {}{};".format("__align__({}) ".format(own.aligned) if own.aligned else "", e, member,
+            extents),
+        "  __device__ {}void {}(const {} *from, int place, int lane) {{".format(words, fills,
+            e)] + copy + ["  }",
+        "  __device__ {}{} {}(int i) const {{ return {}; }}".format(
+            words, s.of("object.result", [e, "const {} &".format(e)]), reads, place("i")), "};"])
+    if template:
+        kind += "<{}, {}, {}>".format(own.elem.name, own.rows, own.width)
+    s.outside.append("__shared__ {} {};".format(kind, name))
+    own.object, own.fills = name, fills
+    array = "{}.{}".format(name, member)
+    own.flat = lambda i: "{}.{}".format(name, place(i, own.columns))
+    if two:
+        own.at = lambda row, column: "{}[{}][{}]".format(array, row, column)
+        own.pointer = None if pad else "&{}[0][0]".format(array)
+    else:
+        own.pointer, own.array = array, array
+
+
+def border(s, own):
+    """The elements at both ends are set once, in front of the loop."""
+    name, lead = _name(s), max(1, own.aligned // own.elem.size)
+    last = own.count + lead
+    s.outside.append("__shared__ {};".format(own.declared(name, last + 1)))
+    s.before.append(Block("if ({} == 0)".format(s.tid), [
+        "{}[{}] = {};".format(name, lead - 1, own.elem.zero[0]), "{}[{}] = {};".format(name, last,
+            own.elem.other)]))
+    own.flat = lambda i: "{}[{}]".format(name, add(i, lead))
+    own.pointer = "({} + {})".format(name, lead)
+    s.later.append(lambda: s.compute(s.see(own.elem, "{}[{} == 0 ? {} : {}]".format(name, s.tid, lead - 1,
+        last))))
+    if s.k.repeated:
+        s.after.append("__syncthreads();")
+
+
 def large(s, own):
     """As much as fits into 48 KB."""
     free = 40000 - s.static_bytes
@@ -262,8 +336,9 @@ STORAGE = {
     "own-dynamic-parts": dynamic_parts, "own-bytes": bytes_, "own-bytes-at-use": bytes_at_use,
     "own-struct": struct, "own-struct-array": struct_array, "own-struct-of-arrays": struct_of_arrays,
     "own-union": union, "own-pointer": pointer, "own-view": view, "own-reference": reference,
-    "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large}
+    "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large,
+    "own-object": object_, "own-border": border}
 DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts")
 # The elements are not behind each other; there is no array of all of them.
 SCATTERED = ("own-struct-array", "own-rows")
-NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view")
+NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border")

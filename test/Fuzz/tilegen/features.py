@@ -135,7 +135,8 @@ _add("own", {
     "struct-array": "a member of each of many", "struct-of-arrays": "", "union": "",
     "pointer": "stores through a pointer that is made in front of the loop", "view": "a pointer in place of the array",
     "reference": "a reference in place of the array", "called-pointer": "slotOf(array, i) = ..",
-    "called-reference": "the same by reference", "large": "as much as fits into 48 KB"})
+    "called-reference": "the same by reference", "large": "as much as fits into 48 KB",
+    "object": "with methods that fill and read it", "border": "its ends are set once, in front of the loop"})
 _add("fetch", {
     "plain": "", "strided": "by the number of threads", "blockdim": "by blockDim", "until-parameter": "to a run-time bound",
     "walked": "*to++ = *from++", "fills": "zero or not, behind the end", "subset": "by some threads",
@@ -147,13 +148,28 @@ _add("fetch", {
     "static-method": "", "accessor": "view(row, column), view.at(row, column)", "asm": "ld.global.nc",
     "asm-function": "in a function", "asm-vector": "of four", "async": "__pipeline_memcpy_async, waited for at once",
     "async-block": "cg::memcpy_async, waited for at once", "staged-twice": "one temporary for two arrays",
-    "staged-used": "and for the compute phase", "macro-statement": "COPY(to, from)"})
+    "staged-used": "and for the compute phase", "macro-statement": "COPY(to, from)",
+    "asm-predicated": "or zero", "async-asm": "cp.async by macros, waited for at once",
+    "async-asm-function": "in functions", "async-asm-template": "in function templates",
+        "async-asm-vector": "of four",
+    "async-pipeline": "cuda::pipeline, waited for at once", "method": "of the tile itself",
+    "loader": "a method of an object that is given the tile", "function-nested": "of a function",
+    "lambda": "which returns the elements", "pointer-array": "sources[t & 1][i]",
+        "row-pointer": "rowAt(p, row)[i]",
+    "structure-part": "partOf(matrix, row).p[i]", "chain": "while (r > 50) r = next[r]",
+    "gathered-or-zero": "r < n ? in[r] : 0",
+        "index-anew": "the compute phase sets the load phase's variables anew",
+    "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",
+    "group-rank": "from block.thread_rank() by block.size()", "size-bound": "up to sizeof(tile)",
+    "braced": "int r{0}", "declares": "types, constants, assertions", "constexpr": "if constexpr"})
 _add("fetch", {"hint-last-use": "__ldlu", "closure-captures": "[&, in = in]"}, claimed=False)
 _add("work", {
     "mirror": "", "total": "", "by-pointer": "a function is given the array", "by-reference": "",
     "asm-registers": "fma", "asm-shared": "ld.shared", "ldmatrix": "", "mma": "mma.sync", "wmma": "", "barriers": "scratch",
     "reduction": "in a loop with barriers", "scratch": "", "shuffle": "", "atomics": "to scratch", "vectors": "float4",
-    "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)"})
+    "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)",
+    "before": "what the state was before the tile", "weights": "computed in front of the barrier",
+    "behind": "behind the loop as well, by a pointer made in front of it", "results": "sincosf(x, &s, &c)"})
 _add("work", {"lambda": ""}, claimed=False)
 _add("sync", {
     "plain": "", "cg": "cg::sync(block)", "member": "block.sync()", "temporary": "this_thread_block().sync()",
@@ -161,7 +177,8 @@ _add("sync", {
     "constexpr": "if constexpr", "lambda": "", "method": "static"})
 _add("body", {
     "plain": "", "pair": "a second load and compute phase", "three": "and a third one",
-    "braces": "around the load phase", "comments": "that look like code"})
+    "braces": "around the load phase", "comments": "that look like code",
+    "bound": "if (t >= most) break, at the top"})
 _add("body", {"branches": "#if in the compute phase", "branches-load": "#if in the load phase",
               "branches-barrier": "#if around a barrier"}, claimed=False)
 _add("place", {
