@@ -25,6 +25,8 @@ from .suspects import _DECAY, BARRIER, Site
 
 # What asynchronous copies alone can do.
 NUMBER_UNKNOWN = ("fetch-blockdim", "fetch-until-parameter", "fetch-async-block", "fetch-group-rank")
+# Those that a launch in the file tells the number of.
+OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 # Those that test where an element is.
 GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async-asm",
            "fetch-async-asm-template")
@@ -115,7 +117,7 @@ class Extra(Site):
         work, storage = self.turned("work", WORK), self.turned("own", STORAGE)
         if k.async_only and (not FETCH[fetch].async_ or self.of("fetch.unknown", [0, 1])):
             fetch = self.of("fetch.async", NUMBER_UNKNOWN)
-        if fetch in NUMBER_UNKNOWN and not k.async_only:
+        if fetch in NUMBER_UNKNOWN and not k.async_only and not (k.launched and fetch in OF_BLOCK):
             # How many registers that takes is not known.
             fetch = "fetch-strided"
         if self.of("gives.way", [0, 1]) or storage == "own-struct-array":

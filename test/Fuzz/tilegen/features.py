@@ -113,6 +113,8 @@ _add("context", {
 _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "small": "below a warp",
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})
+_add("launch", {"in-file": "a function of the host launches the kernel",
+    "other-block": "in a block of another size"})
 _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
 _add("style", {"auto": "auto variables", "joined": "several statements on a line",
                "comments": "comments within statements and behind braces",
