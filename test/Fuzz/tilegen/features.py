@@ -124,7 +124,9 @@ _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
 _add("device", {"body": "all of the kernel in a function that it calls",
                 "method": "in a method of an object", "lambda": "the loop in a local function object"})
-_add("device", {"loop": "the tile loop in a function", "method-template": "in a method of a class template",
+_add("device", {"loop": "the tile loop in a function", "loop-returns": "that returns what it has computed",
+                "body-index": "which is given the thread's number"})
+_add("device", {"method-template": "in a method of a class template",
                 "method-reference": "of an object that is passed by reference",
                 "method-mutable": "that is not const"}, claimed=False)
 # One more tile (extra.py), in forms of its own.
