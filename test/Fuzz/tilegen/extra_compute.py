@@ -265,6 +265,25 @@ def results(s, own):
             ELEMENTS["elem-float"], "(s_ * c_ + frexpf(s_, &e_))")]))
 
 
+def mode(s, own):
+    """What only some instantiations are, as a condition."""
+    k = s.k
+    if k.const_style in (None, "const-literal"):
+        return s.of("constexpr.plain", ["sizeof({}) == 4", "sizeof({}) > 4", "alignof({}) != 2"]).format(
+            own.elem.name)
+    name = s.name("constexpr.name", ["REVERSED", "MODE", "Transposed"])
+    if name not in k.modes:
+        k.modes.append(name)
+    return s.of("constexpr.test", ["{} == 1", "{} != 0", "{} > 0", "!({} == 0)"]).format(
+        k.const(name, s.of("constexpr.value", [0, 1])))
+
+
+def by_branch(s, own):
+    """What an instantiation does with the tile, another does not."""
+    s.compute(Block("if constexpr ({})".format(mode(s, own)), [s.see(own.elem, _some(s, own))],
+                    Block("", [s.see(own.elem, _some(s, own, 1))])))
+
+
 def by_macro(s, own):
     """Statements that come out of a macro, or are in one that is a header."""
     if s.of("macro.form", ["value", "header"]) == "value":
@@ -292,7 +311,8 @@ WORK = {
     "work-vectors": Work(vectors, ("elem-float",), "pointer", least=4, aligned=16), "work-walked": Work(walked, needs="pointer"),
     "work-stored": Work(stored), "work-macro": Work(by_macro), "work-before": Work(before),
     "work-weights": Work(weights),
-    "work-behind": Work(behind), "work-results": Work(results, ("elem-float",))}
+    "work-behind": Work(behind), "work-constexpr": Work(by_branch),
+    "work-results": Work(results, ("elem-float",))}
 
 
 # --- Barriers ----------------------------------------------------------------------------------------
@@ -407,7 +427,15 @@ def pair(s, own):
         s.outside.append("__shared__ {} {}[{}];".format(elem.name, name, s.k.threads))
         target, see = "{}[{}]".format(name, s.tid), s.see(elem, "{}[{}]".format(name, s.mirrored()))
     copies = s.of("pair.form", [["{} = {}[{}];".format(target, more, at)], [
-        "const {} later_v = {}[{}];".format(elem.name, more, at), "{} = later_v;".format(target)]])
+        "const {} later_v = {}[{}];".format(elem.name, more, at), "{} = later_v;".format(target)],
+        ["bringLater({}, {} + {}, {});".format(name, more, paren(mul(s.turn(), s.P)), s.tid)]])
+    if len(copies) == 1 and "bringLater" in copies[0]:
+        if s.spoil:
+            copies = ["{} = {}[{}];".format(target, more, at)]
+        else:
+            s.k.helper("bringLater", [
+                "template <typename E> __device__ void bringLater(E *to, const E *from, int lane) {",
+                "  to[lane] = from[lane];", "}"])
     barriers = [BARRIER] if s.of("pair.barrier", [0, 1]) or s.spoil in ("pair-tile", "pair-before") else []
     if writes:
         barriers = [Block(alone, ["{}[{}] = {};".format(

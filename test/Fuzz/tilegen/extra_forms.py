@@ -6,7 +6,7 @@ loads it, and what else the load phase declares."""
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS
-from .extra_compute import block_group
+from .extra_compute import block_group, mode
 from .extra_places import each, scoped, source_at, store
 
 
@@ -290,15 +290,7 @@ def declares(s, own, feed):
 
 def constexpr(s, own, feed):
     """Branches of which an instantiation has one."""
-    k = s.k
-    if k.const_style in (None, "const-literal"):
-        test = s.of("constexpr.plain", ["sizeof({}) == 4", "sizeof({}) > 4",
-            "alignof({}) != 2"]).format(own.elem.name)
-    else:
-        name = s.name("constexpr.name", ["REVERSED", "MODE", "Transposed"])
-        k.modes.append(name)
-        test = s.of("constexpr.test", ["{} == 1", "{} != 0", "{} > 0", "!({} == 0)"]).format(
-            k.const(name, s.of("constexpr.value", [0, 1])))
+    test = mode(s, own)
     where = s.of("constexpr.arms", ["source", "tile"])
 
     def arm(turned):

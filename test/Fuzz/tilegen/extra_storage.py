@@ -92,11 +92,12 @@ def macro_name(s, own):
         own.flat = lambda i: "{}({})".format(name, i)
 
 
-def rows(s, own):
+def rows(s, own, by_view=False):
     name = _name(s)
     pad = s.of("rows.pad", [0, 0, 1, 4])
-    if own.aligned:
+    if own.aligned or by_view and own.by_pointer:
         pad = 0
+    own.name, own.pad = name, pad
     s.outside.append("__shared__ {}{} {}[{}][{}];".format(
         "__align__({}) ".format(own.aligned) if own.aligned else "", own.elem.name, name, own.rows, own.width + pad))
     own.at = lambda row, column: "{}[{}][{}]".format(name, row, column)
@@ -215,9 +216,14 @@ def pointer(s, own):
     """Stores go through a pointer to the thread's element that is made in front of the loop."""
     plain(s, own)
     name, mine = own.array, s.name("mine", ["slot_", "myElement", "target_"])
+    form = s.of("pointer.form", [0, 1, 2])
+    if form == 2 and own.rows == 1:
+        s.before.append("{} &{} = {}[{}];".format(own.elem.name, mine, name, s.tid))
+        own.stores = lambda row: mine
+        return
     s.before.append("{} *{}{} = {}{};".format(
-        own.elem.name, s.of("pointer.const", ["", "const "]), mine, "&{}[{}]".format(name, s.tid) if s.of(
-            "pointer.form", [0, 1]) else "{} + {}".format(name, s.tid), ""))
+        own.elem.name, s.of("pointer.const", ["", "const "]), mine, "&{}[{}]".format(name, s.tid) if form else
+        "{} + {}".format(name, s.tid), ""))
     own.stores = lambda row: "{}[{}]".format(mine, mul(row, own.columns)) if str(row) != "0" else "*" + mine
 
 
@@ -225,9 +231,32 @@ def view(s, own):
     """A pointer to all of it, made in front of the loop, in place of the array's name."""
     plain(s, own)
     name, other = own.array, s.name("view", ["viewOf", "base_", "tilePtr"])
-    s.before.append("{} *{} = {};".format(own.elem.name, other, name))
+    s.before.append(s.of("view.init", ["{} *{} = {};", "{} *{}{{{}}};", "{} *{} = &{}[0];"]).format(
+        own.elem.name, other, name))
     own.flat = lambda i: "{}[{}]".format(other, i)
     own.pointer, own.array = other, None
+
+
+def view_rows(s, own):
+    """A pointer to rows in place of an array of two dimensions."""
+    rows(s, own, True)
+    name, other = own.name, s.name("view", ["rowsOf", "base_", "tileRows"])
+    s.before.append("{} (*{})[{}] = {};".format(own.elem.name, other, own.width + own.pad, name))
+    own.at = lambda row, column: "{}[{}][{}]".format(other, row, column)
+    own.flat = lambda i: "{0}[({1}) / {2}][({1}) % {2}]".format(other, i, own.columns)
+    own.pointer = None if own.pad else "&{}[0][0]".format(other)
+
+
+def dynamic_operator(s, own):
+    """Dynamic shared memory of any type, by an object that becomes a pointer to it."""
+    kind, name = s.name("own.type", ["SharedMemory", "DynamicMemory"]), _name(s)
+    cast = s.of("operator.cast", ["(E *)raw_", "reinterpret_cast<E *>(raw_)"])
+    s.k.structs.append(["template <typename E> struct {} {{".format(kind), "  __device__ operator E *() {",
+                        "    extern __shared__ __align__(32) int raw_[];", "    return {};".format(cast),
+                        "  }", "};"])
+    s.outside.append("{0} *{1} = {2}<{0}>();".format(own.elem.name, name, kind))
+    s.k.dynamic_bytes = str(own.count * own.elem.size)
+    own.named(name, False)
 
 
 def reference(s, own):
@@ -337,8 +366,10 @@ STORAGE = {
     "own-struct": struct, "own-struct-array": struct_array, "own-struct-of-arrays": struct_of_arrays,
     "own-union": union, "own-pointer": pointer, "own-view": view, "own-reference": reference,
     "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large,
-    "own-object": object_, "own-border": border}
-DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts")
+    "own-object": object_, "own-border": border, "own-view-rows": view_rows,
+    "own-dynamic-operator": dynamic_operator}
+DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts", "own-dynamic-operator")
 # The elements are not behind each other; there is no array of all of them.
 SCATTERED = ("own-struct-array", "own-rows")
-NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border")
+NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border",
+                                 "own-view-rows")

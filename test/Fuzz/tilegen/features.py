@@ -40,9 +40,10 @@ _add("loop", {"thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, 
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body",
               "exit-top": "while (true) { if (!(t < tiles)) break;", "exit-end": "if (!(t < tiles)) break; }",
-              "counted-down": "while (left--)"})
+              "counted-down": "while (left--)", "counted-up": "while (t++ < tiles)"})
 # Without a header that has all three parts.
-HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top", "loop-exit-end", "loop-counted-down")
+HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top", "loop-exit-end",
+            "loop-counted-down", "loop-counted-up")
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
@@ -50,7 +51,8 @@ _add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",
-              "rest": "(K - start + BK - 1) / BK", "float": "ceilf((float)K / BK)", "memory": "in global memory"})
+              "rest": "(K - start + BK - 1) / BK", "float": "ceilf((float)K / BK)",
+              "memory": "in global memory", "shared": "in shared memory", "method": "bounds.tiles()"})
 _add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
 _add("offset", {"state-guarded": "and the guards use it"}, claimed=False)
 _add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
@@ -114,7 +116,7 @@ _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "sm
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})
 _add("launch", {"in-file": "a function of the host launches the kernel",
-    "other-block": "in a block of another size"})
+                "other-block": "in a block of another size"})
 _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
 _add("style", {"auto": "auto variables", "joined": "several statements on a line",
                "comments": "comments within statements and behind braces",
@@ -125,7 +127,8 @@ _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();
 _add("device", {"body": "all of the kernel in a function that it calls",
                 "method": "in a method of an object", "lambda": "the loop in a local function object"})
 _add("device", {"loop": "the tile loop in a function", "loop-returns": "that returns what it has computed",
-                "body-index": "which is given the thread's number"})
+                "body-index": "which is given the thread's number",
+                "body-nested": "by way of another function"})
 _add("device", {"method-template": "in a method of a class template",
                 "method-reference": "of an object that is passed by reference",
                 "method-mutable": "that is not const"}, claimed=False)
@@ -140,6 +143,7 @@ _add("own", {
     "pointer": "stores through a pointer that is made in front of the loop", "view": "a pointer in place of the array",
     "reference": "a reference in place of the array", "called-pointer": "slotOf(array, i) = ..",
     "called-reference": "the same by reference", "large": "as much as fits into 48 KB",
+    "view-rows": "a pointer to rows in place of the array", "dynamic-operator": "by a conversion operator",
     "object": "with methods that fill and read it", "border": "its ends are set once, in front of the loop"})
 _add("fetch", {
     "plain": "", "strided": "by the number of threads", "blockdim": "by blockDim", "until-parameter": "to a run-time bound",
@@ -173,7 +177,8 @@ _add("work", {
     "reduction": "in a loop with barriers", "scratch": "", "shuffle": "", "atomics": "to scratch", "vectors": "float4",
     "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)",
     "before": "what the state was before the tile", "weights": "computed in front of the barrier",
-    "behind": "behind the loop as well, by a pointer made in front of it", "results": "sincosf(x, &s, &c)"})
+    "behind": "behind the loop as well, by a pointer made in front of it", "results": "sincosf(x, &s, &c)",
+    "constexpr": "if constexpr"})
 _add("work", {"lambda": ""}, claimed=False)
 _add("sync", {
     "plain": "", "cg": "cg::sync(block)", "member": "block.sync()", "temporary": "this_thread_block().sync()",

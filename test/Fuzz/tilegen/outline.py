@@ -200,7 +200,14 @@ def outlined(k, statements, heads, template_arguments, parameters):
         before, after = [], []
     words = c.of("device.words", ["", "__forceinline__ ", "static ", "inline ", "__noinline__ "])
     template = "template <{}>\n".format(", ".join(heads)) if heads else ""
-    call = "{}{}({});".format(name, template_arguments, ", ".join(arguments))
+    call, behind = "{}{}({});".format(name, template_arguments, ", ".join(arguments)), []
+    if not parts and not k.suspect and c.flag("device.nested", "device-body-nested", 30):
+        middle = k.name("device.middle", ["allOf", "throughHere"])
+        names = ", ".join(d.split()[-1].lstrip("*") for d in declared)
+        behind = template.split("\n")[:-1] + [
+            "__device__ {}void {}({}) {{".format(words, middle, ", ".join(declared)),
+            "  {}{}({});".format(name, template_arguments, names), "}"]
+        call = middle + call[len(name):]
     if parts and c.flag("device.returns", "device-loop-returns", 45):
         returned = _returned(k, body, arguments, declared)
         if returned:
@@ -208,4 +215,4 @@ def outlined(k, statements, heads, template_arguments, parameters):
         else:
             c.features.remove("device-loop-returns")
     head = "{}__device__ {}{} {}({})".format(template, words, kind, name, ", ".join(declared))
-    return head, body, before + [call] + after, []
+    return head, body, before + [call] + after, behind
