@@ -89,10 +89,10 @@ _add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in
                "negated": "if (out) zero else load", "bool": "const bool in = ..",
                "nested": "if (row) { if (column) .. else .. } else ..",
                "apart": "row ? (column ? .. : ..) : .."})
-_add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn",
-               "continue": "if (out) continue, in the loop of the copies"},
-     claimed=False)
-_add("bump", {"header-address": "in the header, and &src[i] in the copy"}, claimed=False)
+_add("guard", {"half2-fill": "zero by __floats2half2_rn"})
+_add("guard", {"ternary-converted": "in ? f(src) : 0",
+               "continue": "if (out) continue, in the loop of the copies"}, claimed=False)
+_add("bump", {"header-address": "in the header, and &src[i] in the copy"})
 _add("convert", {"none": "", "scale": "", "type": "", "function": ""})
 _add("compute", {
     "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
@@ -131,7 +131,7 @@ _add("device", {"loop": "the tile loop in a function", "loop-returns": "that ret
                 "body-nested": "by way of another function"})
 _add("device", {"method-template": "in a method of a class template",
                 "method-reference": "of an object that is passed by reference",
-                "method-mutable": "that is not const"}, claimed=False)
+                "method-mutable": "that is not const"})
 # One more tile (extra.py), in forms of its own.
 _add("", {"extra-tile": "one more tile in the first loop"})
 _add("own", {
@@ -170,7 +170,8 @@ _add("fetch", {
     "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",
     "group-rank": "from block.thread_rank() by block.size()", "size-bound": "up to sizeof(tile)",
     "braced": "int r{0}", "declares": "types, constants, assertions", "constexpr": "if constexpr"})
-_add("fetch", {"hint-last-use": "__ldlu", "closure-captures": "[&, in = in]"}, claimed=False)
+_add("fetch", {"hint-last-use": "__ldlu"})
+_add("fetch", {"closure-captures": "[&, in = in]"}, claimed=False)
 _add("work", {
     "mirror": "", "total": "", "by-pointer": "a function is given the array", "by-reference": "",
     "asm-registers": "fma", "asm-shared": "ld.shared", "ldmatrix": "", "mma": "mma.sync", "wmma": "", "barriers": "scratch",

@@ -127,7 +127,9 @@ class Loop:
         text = self._trips()
         if k.suspect:
             return text
-        if not k.repeated and c.flag(self.name + ".shared", "trip-shared", 3):
+        # A loop that counts down would start with what is read.
+        down = self.form in ("loop-down-ge", "loop-down-gt", "loop-offset-down", "loop-counted-down")
+        if not k.repeated and not down and c.flag(self.name + ".shared", "trip-shared", 3):
             name = k.name(self.name + ".count", ["tileCount_s", "countOfBlock"])
             self.before += ["__shared__ int {};".format(name),
                             Block("if ({} == 0)".format(k.tid()), ["{} = {};".format(name, text)]), BARRIER]
