@@ -28,8 +28,8 @@ NUMBER_UNKNOWN = ("fetch-blockdim", "fetch-until-parameter", "fetch-async-block"
 # Those that a launch in the file tells the number of.
 OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 # Those that test where an element is.
-GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async-asm",
-           "fetch-async-asm-template")
+GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
+           "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero")
 PLACES = ("place-turn", "place-loop", "place-state-top", "place-state-load", "place-state-between", "place-state-compute",
           "place-state-end")
 
@@ -155,8 +155,10 @@ class Extra(Site):
                     storage == "own-inside" and (fetch == "fetch-closure" or self.spoil)) or (
                     k.async_only and storage in DYNAMIC + ("own-large",)) or (
                         fetch == "fetch-until-parameter" and storage == "own-bytes") or (
-                            storage == "own-inside" and work == "work-behind"):
-            # Behind an unknown bound may be what else is in the array of bytes.
+                            storage == "own-inside" and work == "work-behind") or (
+                                storage == "own-dynamic-operator" and fetch == "fetch-lambda"):
+            # Behind an unknown bound may be what else is in the array of bytes; where an object's pointer leads to
+            # is not known, so the function object's might lead there.
             storage = "own-plain"
             fetch = "fetch-loader" if fetch == "fetch-method" else fetch
             how = FETCH[fetch]

@@ -19,12 +19,22 @@ def _source(s, own, feed, row):
     return s.of("async.source", ["{0} + {1}", "&{0}[{1}]"]).format(feed, source_at(s, own, row))
 
 
+def _end(s, own):
+    """Behind which element zeros are filled in; None: nowhere."""
+    if s.of("asm.fills", [0, 0, 1]):
+        return s.scalar(s.name("end", ["lastElement", "endOf"]), "{} * {} / 2 + 3".format(
+            s.trips(), own.rows * s.k.threads))
+    return None
+
+
 def asynchronous(s, own, feed):
     """Asynchronous copies that are waited for at once."""
     _needs(s, "cuda_pipeline.h")
-    size = s.of("async.size", ["sizeof({})".format(own.elem.name), str(own.elem.size)])
-    s.back += each(s, own, lambda row: ["__pipeline_memcpy_async(&{}, {}, {});".format(
-        store(own, row, s.tid), _source(s, own, feed, row), size)])
+    size, end = s.of("async.size", ["sizeof({})".format(own.elem.name), str(own.elem.size)]), _end(s, own)
+    # How many of the bytes are zeros.
+    zeros = ", {} < {} ? 0 : " + size if end else ""
+    s.back += each(s, own, lambda row: ["__pipeline_memcpy_async(&{}, {}, {}{});".format(
+        store(own, row, s.tid), _source(s, own, feed, row), size, zeros.format(source_at(s, own, row), end))])
     s.late_load += ["__pipeline_commit();", "__pipeline_wait_prior(0);"]
 
 
@@ -103,14 +113,6 @@ def _places(s, own):
         # What sizeof is part of is too wide for the instruction.
         return (["const unsigned {} = {};".format(to, text)], to) if "sizeof" in size else ([], text)
     return target
-
-
-def _end(s, own):
-    """Behind which element zeros are filled in; None: nowhere."""
-    if s.of("asm.fills", [0, 0, 1]):
-        return s.scalar(s.name("end", ["lastElement", "endOf"]), "{} * {} / 2 + 3".format(
-            s.trips(), own.rows * s.k.threads))
-    return None
 
 
 def _wait(s, commit, wait, all_):

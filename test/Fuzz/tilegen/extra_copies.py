@@ -9,9 +9,10 @@ from .extra_async import (asm_functions, asm_macros, asm_templates, asm_vectors,
     asynchronous_block,
                           pipeline)
 from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_variable, function_nested,
+                          function_or_zero,
                           gathered_or_zero, index_anew, loader, local_function, method, pointer_array,
                           predicated,
-                          row_pointer, size_bound, structure_part, swizzled)
+                          row_pointer, size_bound, structure_part, structure_walked, swizzled)
 from .extra_places import each, scoped, source_at, store
 
 
@@ -32,6 +33,8 @@ class Fetch:
 _FLOAT = ("elem-float",)
 _WIDE = ("elem-float", "elem-int", "elem-unsigned", "elem-double", "elem-float4", "elem-int2")
 _WORDS = ("elem-float", "elem-int", "elem-unsigned")
+# Those of a class have an operator that assigns, which the tool takes for a name of the method's class.
+_PLAIN = _WORDS + ("elem-double", "elem-short")
 
 
 def _simple(s, own, loaded):
@@ -171,7 +174,13 @@ def scaled(s, own, feed):
         s.before.append("float {} = {};".format(own_factor, factor))
         s.late.append("{0} = {0} * 0.5f + {1};".format(own_factor, own.flat("0")))
         factor = own_factor
-    _simple(s, own, lambda at: form.format("{}[{}]".format(feed, at), factor))
+    if s.spoil or s.of("scale.steps", [0, 0, 1]) == 0:
+        return _simple(s, own, lambda at: form.format("{}[{}]".format(feed, at), factor))
+    name, other = s.name("scaled.from", ["plain_", "raw_v"]), s.name("scaled.to", ["scaled_", "moved_v"])
+    s.load(*scoped(own, each(s, own, lambda row: [
+        "float {} = {}[{}];".format(name, feed, source_at(s, own, row)),
+        "float {} = {};".format(other, form.format(name, factor)),
+        "{} = {};".format(store(own, row, s.tid), other)])))
 
 
 def dequantised(s, own, feed):
@@ -390,10 +399,12 @@ def static_method(s, own, feed):
     e = own.source.name
     s.k.structs.append([
         "struct {} {{".format(kind),
-        "  static __device__ {}void load({} *to, const {} *from, int lane) {{".format(
-            s.of("copy.words", ["", "__forceinline__ "]), e, e),
+        "  static __device__ {}void load({} *to, const {} *from, int lane{}) {{".format(
+            s.of("copy.words", ["", "__forceinline__ "]), e, e,
+            s.of("loader.more", ["", ", bool = true", ", int = 0"])),
         "    for (int r = 0; r < {}; ++r)".format(own.rows),
-        "      to[r * {0} + lane] = from[r * {0} + lane];".format(s.k.threads), "  }", "};"])
+        "      to[r * {0} + lane] = from[r * {0} + lane];".format(s.k.threads)] + [
+            "    return;"] * s.of("loader.returns", [0, 0, 1]) + ["  }", "};"])
     s.load("{}::load({}, {} + {}, {});".format(kind, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.tid))
 
 
@@ -492,11 +503,14 @@ FETCH = {
     "fetch-async-asm-template": Fetch(asm_templates, elems=_WIDE),
     "fetch-async-asm-vector": Fetch(asm_vectors, (4,), _FLOAT, aligned=16),
     "fetch-async-pipeline": Fetch(pipeline, elems=_WIDE),
-    "fetch-method": Fetch(method), "fetch-loader": Fetch(loader, needs="pointer"),
+    "fetch-method": Fetch(method, elems=_PLAIN),
+    "fetch-loader": Fetch(loader, elems=_PLAIN, needs="pointer"),
     "fetch-function-nested": Fetch(function_nested, needs="pointer"),
     "fetch-lambda": Fetch(local_function, async_=False), "fetch-pointer-array": Fetch(pointer_array),
     "fetch-row-pointer": Fetch(row_pointer), "fetch-structure-part": Fetch(structure_part),
-    "fetch-chain": Fetch(chain), "fetch-gathered-or-zero": Fetch(gathered_or_zero),
+    "fetch-structure-walked": Fetch(structure_walked),
+    "fetch-function-or-zero": Fetch(function_or_zero, async_=False), "fetch-chain": Fetch(chain),
+    "fetch-gathered-or-zero": Fetch(gathered_or_zero),
     "fetch-index-anew": Fetch(index_anew, (1,)), "fetch-swizzled": Fetch(swizzled),
     "fetch-fills-variable": Fetch(fills_variable), "fetch-group-rank": Fetch(by_rank, (2, 3, 1)),
     "fetch-size-bound": Fetch(size_bound, (2, 3, 1), needs="array"), "fetch-braced": Fetch(braced, (2, 3, 1)),

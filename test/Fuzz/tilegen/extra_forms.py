@@ -67,6 +67,18 @@ def function_nested(s, own, feed):
         own.count, s.tid))
 
 
+def function_or_zero(s, own, feed):
+    """A function returns the element, or zero behind the end."""
+    end = s.scalar(s.name("end", ["lastElement", "endOf"]), "{} * {} / 2 + 3".format(
+        s.trips(), own.rows * s.k.threads))
+    e, zero, name = own.source.name, own.elem.zero[0], "loadOrZero"
+    s.k.helper(name, ["__device__ {}{} {}(const {} *p, int i, int end) {{".format(
+        s.of("copy.words", ["", "__forceinline__ ", "inline "]), e, name, e), s.of("or.zero", [
+            "  return i < end ? p[i] : {};", "  return i >= end ? {} : p[i];"]).format(zero), "}"])
+    s.load(*each(s, own, lambda row: ["{} = {}({}, {}, {});".format(
+        store(own, row, s.tid), name, feed, source_at(s, own, row), end)]))
+
+
 def local_function(s, own, feed):
     """A function object returns the elements."""
     name = s.name("peeks", ["elementOf", "fromInput", "get_"])
@@ -125,6 +137,20 @@ def structure_part(s, own, feed):
         return ["{} {} = partOf({}, {});".format(kind, part, name, _row(s, own, row)),
                 "{} = {};".format(store(own, row, s.tid), element.format(part, s.tid))]
     s.load(*scoped(own, each(s, own, body)))
+
+
+def structure_walked(s, own, feed):
+    """A structure whose pointer goes from tile to tile."""
+    kind = s.name("part.type", ["MatrixView", "Strided", "Block2D"])
+    name = s.name("part.whole", ["walker_v", "current_"])
+    s.k.structs.append(["struct {} {{".format(kind), "  int stride;",
+                        "  const {} *p;".format(own.source.name), "};"])
+    s.before.append("{} {} = {{{}, {}}};".format(kind, name, s.P, feed))
+    pitch = s.of("walk.row", [s.P, name + ".stride"])
+    s.back += each(s, own, lambda row: ["{} = {}.p[{}];".format(
+        store(own, row, s.tid), name, add(mul(row, pitch), s.tid))])
+    s.late_load.append("{}.p += {};".format(name, s.of("walk.step", [
+        own.count, "{} * {}.stride".format(own.rows, name)])))
 
 
 def chain(s, own, feed):
@@ -297,7 +323,8 @@ def constexpr(s, own, feed):
         return each(s, own, lambda row: ["{} = {}[{}];".format(
             own.at(row, s.mirrored()) if turned and where == "tile" else store(own, row, s.tid), feed,
             source_at(s, own, row, s.mirrored() if turned and where == "source" else None))])
-    form = s.of("constexpr.form", ["else", "else", "apart"])
+    # The tool knows branches without else where there is one alone.
+    form = s.of("constexpr.form", ["else"] * 7 + ["apart"])
     if form == "else":
         s.load(Block("if constexpr ({})".format(test), arm(True), Block("", arm(False))))
     else:

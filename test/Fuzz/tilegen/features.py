@@ -130,8 +130,8 @@ _add("device", {"loop": "the tile loop in a function", "loop-returns": "that ret
                 "body-index": "which is given the thread's number",
                 "body-nested": "by way of another function"})
 _add("device", {"method-template": "in a method of a class template",
-                "method-reference": "of an object that is passed by reference",
-                "method-mutable": "that is not const"})
+                "method-reference": "of an object that is passed by reference"})
+_add("device", {"method-mutable": "that is not const"}, claimed=False)
 # One more tile (extra.py), in forms of its own.
 _add("", {"extra-tile": "one more tile in the first loop"})
 _add("own", {
@@ -164,7 +164,8 @@ _add("fetch", {
     "loader": "a method of an object that is given the tile", "function-nested": "of a function",
     "lambda": "which returns the elements", "pointer-array": "sources[t & 1][i]",
         "row-pointer": "rowAt(p, row)[i]",
-    "structure-part": "partOf(matrix, row).p[i]", "chain": "while (r > 50) r = next[r]",
+    "structure-part": "partOf(matrix, row).p[i]", "structure-walked": "view.p += rows * stride",
+    "function-or-zero": "behind the end", "chain": "while (r > 50) r = next[r]",
     "gathered-or-zero": "r < n ? in[r] : 0",
         "index-anew": "the compute phase sets the load phase's variables anew",
     "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",

@@ -165,6 +165,9 @@ def _method(k, statements, heads, template_arguments, parameters):
 def outlined(k, statements, heads, template_arguments, parameters):
     """(head of a function or None, its body, the kernel's statements, what is behind the function)."""
     c = k.choices
+    # Asynchronous copies are those of a kernel's own loops.
+    if any(f.startswith("fetch-async") for f in c.features) and c.of("device.async", [0] * 7 + [1]) == 0:
+        return None, [], statements, []
     if not k.suspect and c.flag("device.lambda", "device-lambda", 4):
         made = _in_lambda(k, statements)
         if made:
