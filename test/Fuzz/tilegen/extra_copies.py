@@ -509,7 +509,7 @@ FETCH = {
     "fetch-lambda": Fetch(local_function, async_=False), "fetch-pointer-array": Fetch(pointer_array),
     "fetch-row-pointer": Fetch(row_pointer), "fetch-structure-part": Fetch(structure_part),
     "fetch-structure-walked": Fetch(structure_walked),
-    "fetch-function-or-zero": Fetch(function_or_zero, async_=False), "fetch-chain": Fetch(chain),
+    "fetch-function-or-zero": Fetch(function_or_zero, elems=_PLAIN, async_=False), "fetch-chain": Fetch(chain),
     "fetch-gathered-or-zero": Fetch(gathered_or_zero),
     "fetch-index-anew": Fetch(index_anew, (1,)), "fetch-swizzled": Fetch(swizzled),
     "fetch-fills-variable": Fetch(fills_variable), "fetch-group-rank": Fetch(by_rank, (2, 3, 1)),
