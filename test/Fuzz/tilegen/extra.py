@@ -157,8 +157,8 @@ class Extra(Site):
                         fetch == "fetch-until-parameter" and storage == "own-bytes") or (
                             storage == "own-inside" and work == "work-behind") or (
                                 storage == "own-dynamic-operator" and fetch == "fetch-lambda"):
-            # Behind an unknown bound may be what else is in the array of bytes; where an object's pointer leads
-            # to is not known, so the function object's might lead there.
+            # Behind an unknown bound may be what else is in the array of bytes. Where an object's pointer
+            # leads to is not known, so the function object's might lead there.
             storage = "own-plain"
             fetch = "fetch-loader" if fetch == "fetch-method" else fetch
             how = FETCH[fetch]

@@ -362,10 +362,10 @@ def function(s, own, feed):
 
 def function_template(s, own, feed):
     s.k.helper("copyTileRows", [
-        "template <int ROWS, int WIDTH, typename E>",
+        "template <int R_, int W_, typename E>",
         "__device__ {}void copyTileRows(E *to, const E *from, int lane) {{".format(_helper_words(s)),
         *s.of("template.pragma", [[], ["#pragma unroll"]]),
-        "  for (int r = 0; r < ROWS; ++r)", "    to[r * WIDTH + lane] = from[r * WIDTH + lane];", "}"])
+        "  for (int r = 0; r < R_; ++r)", "    to[r * W_ + lane] = from[r * W_ + lane];", "}"])
     s.load("copyTileRows<{}, {}>({}, {} + {}, {});".format(
         own.rows, s.k.threads, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.tid))
 
@@ -509,7 +509,8 @@ FETCH = {
     "fetch-lambda": Fetch(local_function, async_=False), "fetch-pointer-array": Fetch(pointer_array),
     "fetch-row-pointer": Fetch(row_pointer), "fetch-structure-part": Fetch(structure_part),
     "fetch-structure-walked": Fetch(structure_walked),
-    "fetch-function-or-zero": Fetch(function_or_zero, elems=_PLAIN, async_=False), "fetch-chain": Fetch(chain),
+    "fetch-function-or-zero": Fetch(function_or_zero, elems=_PLAIN, async_=False),
+    "fetch-chain": Fetch(chain),
     "fetch-gathered-or-zero": Fetch(gathered_or_zero),
     "fetch-index-anew": Fetch(index_anew, (1,)), "fetch-swizzled": Fetch(swizzled),
     "fetch-fills-variable": Fetch(fills_variable), "fetch-group-rank": Fetch(by_rank, (2, 3, 1)),

@@ -292,14 +292,14 @@ def object_(s, own):
         "object.fills", ["load", "fill", "copyFrom"])
     template, two = s.of("object.template", [0, 1]), not own.by_pointer and s.of(
         "object.rows", [0, 1])
-    e, rows, width = ("E", "ROWS", "WIDTH") if template else (own.elem.name, own.rows, own.width)
+    e, rows, width = ("E", "R_", "W_") if template else (own.elem.name, own.rows, own.width)
     by_lane = s.of("object.copy", ["rows", "strided"])
     if two:
         pad = 0 if own.aligned else s.of("rows.pad", [0, 0, 1, 4])
         extents = "[{}][{}]".format(rows, "{} + {}".format(width, pad) if pad else width)
         place = lambda i, width=width: "{0}[({1}) / {2}][({1}) % {2}]".format(member, i, width)
     else:
-        extents = "[{}]".format("ROWS * WIDTH" if template else own.count)
+        extents = "[{}]".format("R_ * W_" if template else own.count)
         place = lambda i, width=width: "{}[{}]".format(member, i)
     this = s.of("object.this", ["", "", "this->"])
     words = s.of("slot.kind", ["", "__forceinline__ ", "inline "])
@@ -314,7 +314,7 @@ def object_(s, own):
     own.reads = lambda i: {"operator()": "{}({})", "operator[]": "{}[{}]"}.get(reads,
         "{}." + reads + "({})").format(name, i)
     s.k.structs.append([
-        ("template <typename E, int ROWS, int WIDTH> " if template else "") + "struct {} {{".format(kind),
+        ("template <typename E, int R_, int W_> " if template else "") + "struct {} {{".format(kind),
         "  {}{} {}{};".format("__align__({}) ".format(own.aligned) if own.aligned else "", e, member,
             extents),
         "  __device__ {}void {}(const {} *from, int place, int lane) {{".format(words, fills,
