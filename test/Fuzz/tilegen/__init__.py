@@ -15,8 +15,10 @@ parts, in the order in which they are used:
     families   what is computed              illegal    kernels that must be left alone
     suspects   what may make any of them illegal, and what looks like it
     extra      one more tile in the loop, in all the forms that people write: extra_storage (where it is),
-               extra_copies (how it is loaded), extra_compute (what is done with it, barriers, bodies)
+               extra_copies, extra_forms, extra_async (how it is loaded; extra_places: element by element),
+               extra_compute (what is done with it, barriers, bodies)
     styles     spellings and comments        outline    loops in functions of their own
+    host       launches in the file
     build      the text and the launch description
     batch      several kernels in one file   tool       runs the program under test
     campaign   generate, rewrite, verify     shrink     reduces a failing kernel

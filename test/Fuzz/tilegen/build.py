@@ -8,6 +8,7 @@ import json
 import re
 
 from .code import Style, render
+from .host import launches
 from .outline import outlined
 from .styles import dressed, parameters, spelled, surroundings
 from .tiles import Sym
@@ -29,6 +30,7 @@ class Kernel:
         self.params = []      # (declaration, launch entry: dict of strings)
         self.consts = {}      # name -> Sym
         self.computed = {}    # constants that others give: name -> text
+        self.modes = []       # constants that are 0 or 1, and the other in another instantiation
         self.scalable = []    # constants that a second instantiation may double
         self.type_name = None # the element type that is a template parameter
         self.macros, self.helpers, self.structs, self.includes = [], {}, [], []
@@ -49,6 +51,7 @@ class Kernel:
         self.suspect = None   # a suspects.Site: what is done to the first tile loop
         self.extra = None     # an extra.Extra: one more tile in the first tile loop
         self.bounds = None
+        self.launched = False # the file has a launch, which says how large a block is
         self.const_style = None
         self.storage = {}     # where the tiles of a loop are, by the loop (storage.py)
         self.space = self.suffix = ""  # the namespace that the kernel is in; what its name ends with
@@ -183,6 +186,9 @@ class Kernel:
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
             sets.append({n: v * 2 if n in self.scalable else v for n, v in values.items()})
+        for name in self.modes if template else []:
+            if self.choices.flag("modes." + name, "template-several", 80):
+                sets.append(dict(values, **{name: 1 - values[name]}))
         if template and "TILES" in values and self.choices.flag("counts", "template-several", 70):
             # Unlike the others, the bound may be nothing at all.
             sets += [dict(values, TILES=n) for n in (0, 2) if n != values["TILES"]]
@@ -272,7 +278,9 @@ class Kernel:
         bounds = " __launch_bounds__({})".format(self.threads) if self.bounds else ""
         lines += self._function("{}__global__ void{} {}({})".format(
             words, bounds, self.kernel_name + self.suffix, ", ".join(declared)), style, statements)
-        if heads:
+        launching = launches(self, self.instances(), [d for d, _ in self.params]) if self.launched else []
+        # A launch instantiates a template, too.
+        if heads and not (launching and self.choices.of("launch.instantiates", [0, 1])):
             types = [d.rsplit(" ", 1)[0] if "*" not in d else d[:d.rindex("*") + 1]
                      + ("__restrict__" if "__restrict__" in d else "") for d, _ in self.params]
             for instance in self.instances():
@@ -281,6 +289,7 @@ class Kernel:
                     text = re.sub(r"\b{}\b".format(name), actual, text)
                 lines.append("template __global__ void {}{}({});".format(
                     self.kernel_name, instance.arguments, text))
+        lines += launching
         if self.space:
             lines = ["namespace {} {{".format(self.space)] + lines + [
                 "}} // namespace {}".format(self.space)]

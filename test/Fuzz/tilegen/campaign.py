@@ -286,11 +286,24 @@ class State:
                     file.write(json.dumps(record, sort_keys=True) + "\n")
 
 
+def having(settings, features, start, count, step=1):
+    """The indices of the first `count` kernels from `start` on that have one of `features` at least. Fewer, if
+    a feature is rarer than one kernel in some thousand."""
+    result = []
+    for index in range(start, start + step * (count * 500 + 2000), step):
+        if len(result) == count:
+            break
+        if set(features) & set(settings.generate(index).features):
+            result.append(index)
+    return result
+
+
 def run(settings, start, count, jobs, state, on_failure=None, progress=None, runner=run_batch,
-        fails=None, step=1):
-    """Runs the kernels start .. start+count-1, or every one in `step`, that `state` does not have. `runner`: run_batch(), or what
-    has its parameters; `fails(result)`: the variants that are to be handed to `on_failure`."""
-    wanted = range(start, start + count, step)
+        fails=None, step=1, wanted=None):
+    """Runs the kernels start .. start+count-1, or every one in `step`, or `wanted`, that `state` does not have.
+    `runner`: run_batch(), or what has its parameters; `fails(result)`: the variants that are to be handed to
+    `on_failure`."""
+    wanted = range(start, start + count, step) if wanted is None else wanted
     todo = [i for i in wanted if (settings.seed, i) not in state.records]
     groups = [todo[i:i + settings.batch] for i in range(0, len(todo), settings.batch)]
     done = [0]

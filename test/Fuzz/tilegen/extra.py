@@ -24,7 +24,12 @@ from .plan import need
 from .suspects import _DECAY, BARRIER, Site
 
 # What asynchronous copies alone can do.
-NUMBER_UNKNOWN = ("fetch-blockdim", "fetch-until-parameter", "fetch-async-block")
+NUMBER_UNKNOWN = ("fetch-blockdim", "fetch-until-parameter", "fetch-async-block", "fetch-group-rank")
+# Those that a launch in the file tells the number of.
+OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
+# Those that test where an element is.
+GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
+           "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero")
 PLACES = ("place-turn", "place-loop", "place-state-top", "place-state-load", "place-state-between", "place-state-compute",
           "place-state-end")
 
@@ -52,7 +57,7 @@ class Extra(Site):
     def feed(self, elem, count=None, key="feed", **rest):
         names = {"tags": ["tagsIn", "marksIn"], "tags2": ["valsIn", "laterIn"], "tags3": ["weightsIn", "lastIn"],
                  "scales": ["scales", "qscale"], "feed2": ["feedB", "besidesIn"],
-                 "index": ["orderIn", "indexIn", "pages"]}
+                 "index": ["orderIn", "indexIn", "pages"], "weights": ["rowWeights", "factorsIn"]}
         if key not in names:
             return super().feed(elem, count, key, **rest)
         return self._declared(self.name(key, names[key]), elem, count, **rest)
@@ -112,13 +117,16 @@ class Extra(Site):
         work, storage = self.turned("work", WORK), self.turned("own", STORAGE)
         if k.async_only and (not FETCH[fetch].async_ or self.of("fetch.unknown", [0, 1])):
             fetch = self.of("fetch.async", NUMBER_UNKNOWN)
-        if fetch in NUMBER_UNKNOWN and not k.async_only:
+        if fetch in NUMBER_UNKNOWN and not k.async_only and not (k.launched and fetch in OF_BLOCK):
             # How many registers that takes is not known.
             fetch = "fetch-strided"
         if self.of("gives.way", [0, 1]) or storage == "own-struct-array":
             # What the tile cannot be given to, so that all places of tiles get their turn.
             fetch = "fetch-strided" if _lacks(storage, FETCH[fetch].needs) else fetch
             work = "work-mirror" if _lacks(storage, WORK[work].needs) else work
+        if fetch == "fetch-method":
+            storage = "own-object" if c.allowed("own-object") else storage
+            fetch = fetch if storage == "own-object" else "fetch-loader"
         how, use = FETCH[fetch], WORK[work]
         rows = self.of("rows", how.rows)
         if rows * k.threads < use.least <= 8 * k.threads and len(how.rows) > 1:
@@ -146,9 +154,14 @@ class Extra(Site):
                 _lacks(storage, how.needs)) or _lacks(storage, use.needs) or (
                     storage == "own-inside" and (fetch == "fetch-closure" or self.spoil)) or (
                     k.async_only and storage in DYNAMIC + ("own-large",)) or (
-                        fetch == "fetch-until-parameter" and storage == "own-bytes"):
-            # Behind an unknown bound may be what else is in the array of bytes.
+                        fetch == "fetch-until-parameter" and storage == "own-bytes") or (
+                            storage == "own-inside" and work == "work-behind") or (
+                                storage == "own-dynamic-operator" and fetch == "fetch-lambda"):
+            # Behind an unknown bound may be what else is in the array of bytes. Where an object's pointer
+            # leads to is not known, so the function object's might lead there.
             storage = "own-plain"
+            fetch = "fetch-loader" if fetch == "fetch-method" else fetch
+            how = FETCH[fetch]
         if rows * k.threads * elem.size + self.static_bytes > 36000:
             rows = 1
         if storage == "own-large" and (fetch in ("fetch-subset", "fetch-no-else", "fetch-nibbles", "fetch-macro-vector",
@@ -157,12 +170,13 @@ class Extra(Site):
             storage = "own-plain"
         own = Own(elem, rows, k.threads)
         own.aligned = max(how.aligned, use.aligned)
+        own.by_pointer = bool(how.needs or use.needs)
         source = elem
         if how.source:
             source = ELEMENTS[self.of("source", how.source)]
             need(k, source)
         own.source = source
-        self.guarded = fetch in ("fetch-fills", "fetch-no-else")
+        self.guarded = fetch in GUARDED
         for feature in (storage, fetch, work):
             c.use(feature)
         return own, STORAGE[storage], how, use

@@ -6,6 +6,7 @@ the body of the loop can hold."""
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS, value
+from .features import HEADLESS
 
 BARRIER = "__syncthreads();"
 
@@ -22,10 +23,10 @@ class Work:
 def _some(s, own, shift=0):
     """An element that another thread has loaded."""
     if own.limit:
-        return own.flat("({} + {}) % {}".format(s.tid, 1 + shift, own.limit))
+        return own.read("({} + {}) % {}".format(s.tid, 1 + shift, own.limit))
     if shift == 0:
-        return own.flat("{} - 1 - {}".format(own.count, s.tid))
-    return own.flat("({} + {}) % {}".format(s.tid, shift, own.count))
+        return own.read("{} - 1 - {}".format(own.count, s.tid))
+    return own.read("({} + {}) % {}".format(s.tid, shift, own.count))
 
 
 def mirror(s, own):
@@ -41,7 +42,8 @@ def total(s, own):
         step = "q += {}".format(own.count // 32 | 1)
     elif own.limit:
         step = "q += {}".format(max(1, own.count // 32))
-    s.compute(Block("for (int q = 0; q < {}; {})".format(own.readable(), step), [s.see(own.elem, own.flat("q"))]))
+    s.compute(Block("for (int q = 0; q < {}; {})".format(own.readable(), step),
+        [s.see(own.elem, own.read("q"))]))
 
 
 def _function(s, own, reference):
@@ -192,6 +194,96 @@ def stored(s, own):
               "{}[{} * {} + {}] = {};".format(sink, s.block(), pitch, s.at(s.turn()), s.seen))
 
 
+def before(s, own):
+    """What the state was before this tile: copied in front of the barrier, used behind it."""
+    name = s.name("state.before", ["before", "previous_", "oldSum"])
+    (s.front if s.of("state.at", [0, 1]) else s.back).append("{}{} {} = {};".format(
+        s.of("state.const", ["", "const "]), s.seen_kind, name, s.seen))
+    s.compute(s.see(own.elem, _some(s, own)), "{0} = {0} + {1};".format(
+        s.seen, "{} * 3u".format(name) if s.seen_kind == "unsigned" else "0.125f * {}".format(name)))
+
+
+def weights(s, own):
+    """What the compute phase needs is computed in front of the barrier."""
+    elem = ELEMENTS["elem-int" if s.seen_kind == "unsigned" else "elem-float"]
+    many = s.of("weights.many", [1, 2, 4])
+    feed = s.feed(elem, count="({} + 2) * {}".format(s.trips(), many), key="weights", restrict=True)
+    name, twice = s.name("weight", ["weight", "rowScale"]), s.name("weight.twice", ["twice_", "doubled"])
+    place = s.turn()
+    if many == 1:
+        s.front.append("{} {} = {}[{}];".format(elem.name, name, feed, place))
+    else:
+        s.front += ["{} {} = {};".format(elem.name, name, elem.zero[0]), Block(
+            "for (int q = 0; q < {}; ++q)".format(many), ["{} += {}[{}];".format(name, feed,
+                add(mul(place, many), "q"))])]
+    used = name
+    if s.of("weights.twice", [0, 1]):
+        s.back.append("const {} {} = {} * 2;".format(elem.name, twice, name))
+        used = twice
+    s.compute(s.see(own.elem, _some(s, own)), s.see(elem, used))
+
+
+def behind(s, own):
+    """The last tile is read behind the loop, too, through what was made in front of it."""
+    mirror(s, own)
+    name, elem = s.name("last.tile", ["lastTile", "left_", "kept"]), own.elem.name
+    forms = ["pointer", "structure", "name"] + ["reference"] * bool(own.array)
+    form = s.of("behind.form", forms if own.pointer else ["name"])
+    element = own.flat
+    if form == "pointer":
+        s.before.append("{}{} *{}{} = {};".format(s.of("behind.const", ["const ", ""]), elem, s.of(
+            "behind.fixed", ["", "const "]), name, own.pointer))
+    elif form == "reference":
+        s.before.append("const {} (&{})[{}] = {};".format(elem, name, own.count, own.array))
+    elif form == "structure":
+        kind = s.name("last.type", ["Place", "Kept"])
+        s.k.structs.append(["struct {} {{".format(kind), "  const {} *first;".format(elem), "};"])
+        s.before.append("{} {} = {{{}}};".format(kind, name, own.pointer))
+        name += ".first"
+    if form != "name":
+        element = lambda i: "{}[{}]".format(name, i)
+    read = s.see(own.elem, element("({} + 1) % {}".format(s.tid, paren(own.readable()))))
+    if s.of("behind.none", ["counted", "filled"]) == "counted":
+        turns = s.name("behind.turns", ["turns", "tilesSeen"])
+        s.before.append("int {} = 0;".format(turns))
+        s.loop.bumps.append((s.of("turns.at", ["between", "compute", "end"]), "++{};".format(turns)))
+        reads = [Block("if ({} > 0)".format(turns), [read])]
+    else:
+        # For the loop that takes no turn.
+        s.before += [Block("for (int q = {}; q < {}; q += {})".format(s.tid, own.count, s.P), [
+            "{} = {};".format(own.flat("q"), own.elem.other)]), BARRIER]
+        reads = [read]
+    s.after[0:0] = reads
+    if s.k.repeated:
+        s.after.append(BARRIER)
+
+
+def results(s, own):
+    """Functions that write what they find to variables of the thread."""
+    s.compute(Block("", ["float s_, c_;", "int e_;", "{}({}, &s_, &c_);".format(
+        s.of("results.function", ["sincosf", "__sincosf"]), _some(s, own)), s.see(
+            ELEMENTS["elem-float"], "(s_ * c_ + frexpf(s_, &e_))")]))
+
+
+def mode(s, own):
+    """What only some instantiations are, as a condition."""
+    k = s.k
+    if k.const_style in (None, "const-literal"):
+        return s.of("constexpr.plain", ["sizeof({}) == 4", "sizeof({}) > 4", "alignof({}) != 2"]).format(
+            own.elem.name)
+    name = s.name("constexpr.name", ["REVERSED", "MODE", "Transposed"])
+    if name not in k.modes:
+        k.modes.append(name)
+    return s.of("constexpr.test", ["{} == 1", "{} != 0", "{} > 0", "!({} == 0)"]).format(
+        k.const(name, s.of("constexpr.value", [0, 1])))
+
+
+def by_branch(s, own):
+    """What an instantiation does with the tile, another does not."""
+    s.compute(Block("if constexpr ({})".format(mode(s, own)), [s.see(own.elem, _some(s, own))],
+                    Block("", [s.see(own.elem, _some(s, own, 1))])))
+
+
 def by_macro(s, own):
     """Statements that come out of a macro, or are in one that is a header."""
     if s.of("macro.form", ["value", "header"]) == "value":
@@ -217,7 +309,10 @@ WORK = {
     "work-scratch": Work(own_scratch), "work-shuffle": Work(shuffle, warps=True),
     "work-atomics": Work(atomics, ("elem-int", "elem-short"), least=8),
     "work-vectors": Work(vectors, ("elem-float",), "pointer", least=4, aligned=16), "work-walked": Work(walked, needs="pointer"),
-    "work-stored": Work(stored), "work-macro": Work(by_macro)}
+    "work-stored": Work(stored), "work-macro": Work(by_macro), "work-before": Work(before),
+    "work-weights": Work(weights),
+    "work-behind": Work(behind), "work-constexpr": Work(by_branch),
+    "work-results": Work(results, ("elem-float",))}
 
 
 # --- Barriers ----------------------------------------------------------------------------------------
@@ -306,6 +401,14 @@ def partial(s):
 
 
 # --- What else the body holds ---------------------------------------------------------------------------
+def one_more_bound(s, own):
+    """One more bound, which is looked at at the top of a turn."""
+    if s.loop.form in HEADLESS or s.loop.barrier_first:
+        return
+    most = s.scalar(s.name("most", ["most", "cutoff"]), s.of("most", ["{} + 1", "{}", "3"]).format(s.trips()))
+    s.loop.top.insert(0, Block("if ({} >= {})".format(s.turn(), most), ["break;"]))
+
+
 def pair(s, own):
     """Another tile is loaded and worked on in the same iteration. `spoil`: it depends on what comes before."""
     elem = ELEMENTS[s.of("pair.elem", ["elem-float", "elem-int"])]
@@ -324,7 +427,15 @@ def pair(s, own):
         s.outside.append("__shared__ {} {}[{}];".format(elem.name, name, s.k.threads))
         target, see = "{}[{}]".format(name, s.tid), s.see(elem, "{}[{}]".format(name, s.mirrored()))
     copies = s.of("pair.form", [["{} = {}[{}];".format(target, more, at)], [
-        "const {} later_v = {}[{}];".format(elem.name, more, at), "{} = later_v;".format(target)]])
+        "const {} later_v = {}[{}];".format(elem.name, more, at), "{} = later_v;".format(target)],
+        ["bringLater({}, {} + {}, {});".format(name, more, paren(mul(s.turn(), s.P)), s.tid)]])
+    if len(copies) == 1 and "bringLater" in copies[0]:
+        if s.spoil:
+            copies = ["{} = {}[{}];".format(target, more, at)]
+        else:
+            s.k.helper("bringLater", [
+                "template <typename E> __device__ void bringLater(E *to, const E *from, int lane) {",
+                "  to[lane] = from[lane];", "}"])
     barriers = [BARRIER] if s.of("pair.barrier", [0, 1]) or s.spoil in ("pair-tile", "pair-before") else []
     if writes:
         barriers = [Block(alone, ["{}[{}] = {};".format(
@@ -386,4 +497,4 @@ def comments(s, own):
 
 BODY = {"body-plain": lambda s, own: None, "body-pair": pair, "body-three": three, "body-branches": branches,
         "body-branches-load": branches_load, "body-branches-barrier": branches_barrier, "body-braces": braces,
-        "body-comments": comments}
+        "body-comments": comments, "body-bound": one_more_bound}

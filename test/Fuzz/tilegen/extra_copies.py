@@ -5,7 +5,15 @@
 
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS
-from .extra_compute import block_group
+from .extra_async import (asm_functions, asm_macros, asm_templates, asm_vectors, asynchronous,
+    asynchronous_block,
+                          pipeline)
+from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_variable, function_nested,
+                          function_or_zero,
+                          gathered_or_zero, index_anew, loader, local_function, method, pointer_array,
+                          predicated,
+                          row_pointer, size_bound, structure_part, structure_walked, swizzled)
+from .extra_places import each, scoped, source_at, store
 
 
 # Where a block cannot race with another one.
@@ -25,38 +33,14 @@ class Fetch:
 _FLOAT = ("elem-float",)
 _WIDE = ("elem-float", "elem-int", "elem-unsigned", "elem-double", "elem-float4", "elem-int2")
 _WORDS = ("elem-float", "elem-int", "elem-unsigned")
-
-
-def _store(own, row, column):
-    """What a copy of the thread's own element in `row` stores to."""
-    stores = getattr(own, "stores", None)
-    return stores(row) if stores else own.at(row, column)
-
-
-def _at(s, own, row, column=None):
-    """The element in global memory: of the tile's place, in `row`."""
-    place = s.place()
-    base = place if own.rows == 1 else add(mul(place, own.rows), row)
-    return add(mul(base, s.P), column or s.tid)
-
-
-def _each(s, own, body):
-    """body(row) for every row: one after the other, or in a loop."""
-    if own.rows == 1:
-        return body("0")
-    if own.rows <= 3 and s.of("rows.unrolled", [0, 1]):
-        result = []
-        for row in range(own.rows):
-            some = body(str(row))
-            result += some if len(some) == 1 else [Block("", some)]
-        return result
-    return [*s.k.unroll("extra"), Block("for (int r = 0; r < {}; ++r)".format(own.rows), body("r"))]
+# Those of a class have an operator that assigns, which the tool takes for a name of the method's class.
+_PLAIN = _WORDS + ("elem-double", "elem-short")
 
 
 def _simple(s, own, loaded):
     """Each thread its own elements; `loaded(at)`: the value."""
-    s.load(*_each(s, own, lambda row: ["{} = {};".format(
-        _store(own, row, s.tid), loaded(_at(s, own, row)))]))
+    s.load(*each(s, own, lambda row: ["{} = {};".format(
+        store(own, row, s.tid), loaded(source_at(s, own, row)))]))
 
 
 def plain(s, own, feed):
@@ -89,7 +73,7 @@ def walked(s, own, feed):
     """Pointers that move in the copy loop."""
     to, source = s.name("to", ["dstPtr", "to_"]), s.name("from", ["srcPtr", "from_"])
     if s.of("walked.both", [0, 1]):
-        lines = ["const {} *{} = {} + {};".format(own.source.name, source, feed, _at(s, own, "0")),
+        lines = ["const {} *{} = {} + {};".format(own.source.name, source, feed, source_at(s, own, "0")),
                  "{} *{} = {} + {};".format(own.elem.name, to, own.pointer, s.tid),
                  Block("for (int r = 0; r < {}; ++r)".format(own.rows), [
                      "*{} = *{};".format(to, source), "{} += {};".format(to, s.P),
@@ -98,7 +82,7 @@ def walked(s, own, feed):
         chunk = add(mul(s.tid, own.rows)) if own.rows > 1 else s.tid
         lines = ["{} *{} = {} + {};".format(own.elem.name, to, own.pointer, chunk),
                  Block("for (int r = 0; r < {}; ++r)".format(own.rows), [
-                     "*{}++ = {}[{}];".format(to, feed, _at(s, own, "r" if own.rows > 1 else "0"))])]
+                     "*{}++ = {}[{}];".format(to, feed, source_at(s, own, "r" if own.rows > 1 else "0"))])]
     s.load(Block("", lines) if s.of("walked.scope", [0, 1]) else Block("if ({} < {})".format(
         s.tid, s.P), lines) if s.of("walked.guard", [0, 0, 1]) else Block("", lines))
 
@@ -114,7 +98,7 @@ def fills(s, own, feed):
         form, zero = s.of("fill", ["ternary", "else"]), own.elem.zero[0]
 
     def body(row):
-        at, target = _at(s, own, row), _store(own, row, s.tid)
+        at, target = source_at(s, own, row), store(own, row, s.tid)
         loaded = "{}[{}]".format(feed, at)
         test = "{} < {}".format(at, end)
         if form == "ternary":
@@ -130,7 +114,7 @@ def fills(s, own, feed):
                 "{} = {};".format(target, loaded)])]
         return ["{} fetched = {};".format(own.elem.name, zero), Block("if ({})".format(test), [
             "fetched = {};".format(loaded)]), "{} = fetched;".format(target)]
-    lines = _each(s, own, body)
+    lines = each(s, own, body)
     s.load(*([Block("", lines)] if form == "variable" and own.rows == 1 else lines))
 
 
@@ -147,7 +131,7 @@ def no_else(s, own, feed):
     end = s.scalar(s.name("end", ["lastElement", "endOf"]), "{} * {} - {}".format(
         s.trips(), s.k.threads, s.k.threads // 3))
     at = add(mul(s.place(), s.P), s.tid)
-    s.load(Block("if ({} < {})".format(at, end), ["{} = {}[{}];".format(_store(own, "0", s.tid), feed, at)]))
+    s.load(Block("if ({} < {})".format(at, end), ["{} = {}[{}];".format(store(own, "0", s.tid), feed, at)]))
     own.limit = "min({}, {} - (int){})".format(own.count, end, paren(mul(s.place(), s.P)))
     own.may_be_empty = True
 
@@ -166,8 +150,8 @@ def macro_vector(s, own, feed):
 def macro_offset(s, own, feed):
     name = s.of("offset.macro", ["OFFSET", "IDX2D", "AT_ROW"])
     s.k.macros.append("#define {}(row, col, ld) ((row) * (ld) + (col))".format(name))
-    s.load(*_each(s, own, lambda row: ["{} = {}[{}({}, {}, {})];".format(
-        _store(own, row, s.tid), feed, name,
+    s.load(*each(s, own, lambda row: ["{} = {}[{}({}, {}, {})];".format(
+        store(own, row, s.tid), feed, name,
         s.place() if own.rows == 1 else add(mul(s.place(), own.rows), row), s.tid, s.P)]))
 
 
@@ -190,7 +174,13 @@ def scaled(s, own, feed):
         s.before.append("float {} = {};".format(own_factor, factor))
         s.late.append("{0} = {0} * 0.5f + {1};".format(own_factor, own.flat("0")))
         factor = own_factor
-    _simple(s, own, lambda at: form.format("{}[{}]".format(feed, at), factor))
+    if s.spoil or s.of("scale.steps", [0, 0, 1]) == 0:
+        return _simple(s, own, lambda at: form.format("{}[{}]".format(feed, at), factor))
+    name, other = s.name("scaled.from", ["plain_", "raw_v"]), s.name("scaled.to", ["scaled_", "moved_v"])
+    s.load(*scoped(own, each(s, own, lambda row: [
+        "float {} = {}[{}];".format(name, feed, source_at(s, own, row)),
+        "float {} = {};".format(other, form.format(name, factor)),
+        "{} = {};".format(store(own, row, s.tid), other)])))
 
 
 def dequantised(s, own, feed):
@@ -207,8 +197,8 @@ def dequantised(s, own, feed):
     if held:
         name = s.name("scale", ["scale_", "tileScale"])
         lines, scale = ["const float {} = {};".format(name, scale)], name
-    lines += _each(s, own, lambda row: ["{} = (float){}[{}] * {};".format(
-        _store(own, row, s.tid), feed, _at(s, own, row), scale)])
+    lines += each(s, own, lambda row: ["{} = (float){}[{}] * {};".format(
+        store(own, row, s.tid), feed, source_at(s, own, row), scale)])
     s.load(*lines)
 
 
@@ -238,15 +228,15 @@ def gathered(s, own, feed):
             index, add(mul("({} + {})".format(s.place(), 1), own.rows, s.P), s.tid), s.k.threads)]))
     form = s.of("gather", [0, 1])
     if form:
-        s.load(*_each(s, own, lambda row: ["{} = {}[{}[{}]];".format(
-            _store(own, row, s.tid), feed, index, _at(s, own, row))]))
+        s.load(*each(s, own, lambda row: ["{} = {}[{}[{}]];".format(
+            store(own, row, s.tid), feed, index, source_at(s, own, row))]))
     else:
         name = s.name("picked", ["picked", "where_"])
 
         def body(row):
-            return ["const int {} = {}[{}];".format(name, index, _at(s, own, row)),
-                    "{} = {}[{}];".format(_store(own, row, s.tid), feed, name)]
-        lines = _each(s, own, body)
+            return ["const int {} = {}[{}];".format(name, index, source_at(s, own, row)),
+                    "{} = {}[{}];".format(store(own, row, s.tid), feed, name)]
+        lines = each(s, own, body)
         s.load(*([Block("", lines)] if own.rows == 1 else lines))
 
 
@@ -265,8 +255,8 @@ def by_table(s, own, feed):
 
 
 def _simple_at(s, own, feed, column):
-    s.load(*_each(s, own, lambda row: ["{} = {}[{}];".format(
-        _store(own, row, s.tid), feed, _at(s, own, row, column))]))
+    s.load(*each(s, own, lambda row: ["{} = {}[{}];".format(
+        store(own, row, s.tid), feed, source_at(s, own, row, column))]))
 
 
 def by_block_list(s, own, feed):
@@ -275,7 +265,7 @@ def by_block_list(s, own, feed):
                     fill="uniform(0, {} + 1)".format(s.trips()), restrict=True)
     name = s.name("picked", ["tileId", "page"])
     s.front.append("const int {} = {}[{}];".format(name, blocks, s.place()))
-    s.back.extend(_each(s, own, lambda row: ["{} = {}[{}];".format(_store(own, row, s.tid), feed, add(
+    s.back.extend(each(s, own, lambda row: ["{} = {}[{}];".format(store(own, row, s.tid), feed, add(
         mul(name if own.rows == 1 else "({})".format(add(mul(name, own.rows), row)), s.P), s.tid))]))
     if s.of("page.used", [0, 1]):
         s.compute(s.see(ELEMENTS["elem-int"], name))
@@ -289,9 +279,9 @@ def staged(s, own, feed):
         s.before.append("{} {}[{}];".format(own.elem.name, regs, own.rows))
     lines = [] if place == "before" else ["{} {}[{}];".format(own.elem.name, regs, own.rows)]
     lines += [*s.k.unroll("staging"), Block("for (int r = 0; r < {}; ++r)".format(own.rows), [
-        "{}[r] = {}[{}];".format(regs, feed, _at(s, own, "r"))]),
+        "{}[r] = {}[{}];".format(regs, feed, source_at(s, own, "r"))]),
         *s.k.unroll("staging"), Block("for (int r = 0; r < {}; ++r)".format(own.rows), [
-            "{} = {}[r];".format(_store(own, "r" if own.rows > 1 else "0", s.tid), regs)])]
+            "{} = {}[r];".format(store(own, "r" if own.rows > 1 else "0", s.tid), regs)])]
     if s.spoil == "value":
         # The registers of this tile are still needed.
         s.late.append(s.see(own.elem, regs + "[0]"))
@@ -310,8 +300,8 @@ def staged_again(s, own, feed):
     if where == "before":
         s.before.append(declared)
     for row in range(own.rows):
-        lines += ["{} = {}[{}];".format(name, feed, _at(s, own, str(row))),
-                  "{} = {};".format(_store(own, str(row), s.tid), name)]
+        lines += ["{} = {}[{}];".format(name, feed, source_at(s, own, str(row))),
+                  "{} = {};".format(store(own, str(row), s.tid), name)]
     s.load(*lines)
 
 
@@ -324,8 +314,8 @@ def staged_twice(s, own, feed):
     before = s.of("staging.where", ["load", "before"]) == "before"
     if before:
         s.before.append(declared)
-    s.load(*[] if before else [declared], "{} = {}[{}];".format(name, feed, _at(s, own, "0")),
-           "{} = {};".format(_store(own, "0", s.tid), name),
+    s.load(*[] if before else [declared], "{} = {}[{}];".format(name, feed, source_at(s, own, "0")),
+           "{} = {};".format(store(own, "0", s.tid), name),
            "{} = {}[{}];".format(name, more, add(mul(s.place(), s.P), s.tid)), "{}[{}] = {};".format(other, s.tid, name))
     s.compute(s.see(own.elem, "{}[{}]".format(other, s.mirrored())))
 
@@ -339,8 +329,8 @@ def staged_used(s, own, feed):
         s.before.append("{} {};".format(own.elem.name, name))
     else:
         kind = own.elem.name + " "
-    s.back += ["{}{} = {}[{}];".format(kind, name, feed, _at(s, own, "0")),
-               "{} = {};".format(_store(own, "0", s.tid), name)]
+    s.back += ["{}{} = {}[{}];".format(kind, name, feed, source_at(s, own, "0")),
+               "{} = {};".format(store(own, "0", s.tid), name)]
     if form == "reloaded":
         s.compute("{} = {};".format(name, own.flat(s.mirrored())), s.see(own.elem, name))
     else:
@@ -351,29 +341,8 @@ def macro_statement(s, own, feed):
     name = s.of("statement.macro", ["COPY_ONE", "STAGE_ELEMENT"])
     braced = s.of("statement.semicolon", [0, 1])
     s.k.macros.append("#define {}(to, from) (to) = (from){}".format(name, ";" if braced else ""))
-    s.load(*_each(s, own, lambda row: ["{}({}, {}[{}]){}".format(
-        name, _store(own, row, s.tid), feed, _at(s, own, row), "" if braced else ";")]))
-
-
-def asynchronous(s, own, feed):
-    """Asynchronous copies that are waited for at once."""
-    if "cuda_pipeline.h" not in s.k.includes:
-        s.k.includes.append("cuda_pipeline.h")
-    size = s.of("async.size", ["sizeof({})".format(own.elem.name), str(own.elem.size)])
-    s.back += _each(s, own, lambda row: ["__pipeline_memcpy_async(&{}, {}, {});".format(
-        _store(own, row, s.tid), s.of("async.source", ["{0} + {1}", "&{0}[{1}]"]).format(feed, _at(s, own, row)), size)])
-    s.late_load += ["__pipeline_commit();", "__pipeline_wait_prior(0);"]
-
-
-def asynchronous_block(s, own, feed):
-    """The block copies all of it, and waits."""
-    if "cooperative_groups/memcpy_async.h" not in s.k.includes:
-        s.k.includes.append("cooperative_groups/memcpy_async.h")
-    group = block_group(s)
-    s.back.append("cooperative_groups::memcpy_async({}, {}, {} + {}, {});".format(
-        group, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.of("async.size", [
-            "sizeof({}) * {}", "{1} * sizeof({0})"]).format(own.elem.name, own.count)))
-    s.late_load.append("cooperative_groups::wait({});".format(group))
+    s.load(*each(s, own, lambda row: ["{}({}, {}[{}]){}".format(
+        name, store(own, row, s.tid), feed, source_at(s, own, row), "" if braced else ";")]))
 
 
 def _helper_words(s):
@@ -393,10 +362,10 @@ def function(s, own, feed):
 
 def function_template(s, own, feed):
     s.k.helper("copyTileRows", [
-        "template <int ROWS, int WIDTH, typename E>",
+        "template <int R_, int W_, typename E>",
         "__device__ {}void copyTileRows(E *to, const E *from, int lane) {{".format(_helper_words(s)),
         *s.of("template.pragma", [[], ["#pragma unroll"]]),
-        "  for (int r = 0; r < ROWS; ++r)", "    to[r * WIDTH + lane] = from[r * WIDTH + lane];", "}"])
+        "  for (int r = 0; r < R_; ++r)", "    to[r * W_ + lane] = from[r * W_ + lane];", "}"])
     s.load("copyTileRows<{}, {}>({}, {} + {}, {});".format(
         own.rows, s.k.threads, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.tid))
 
@@ -417,7 +386,7 @@ def closure(s, own, feed):
         s.k.choices.use("fetch-closure-captures")
         captures = "&, {0} = {0}".format(feed)
     place = "place"
-    body = _each(s, own, lambda row: ["{} = {}[{}];".format(own.at(row, s.tid), feed, add(mul(
+    body = each(s, own, lambda row: ["{} = {}[{}];".format(own.at(row, s.tid), feed, add(mul(
         place if own.rows == 1 else "({})".format(add(mul(place, own.rows), row)), s.P), s.tid))])
     definition = Block("auto {} = [{}](int place)".format(name, captures), body)
     definition.tail = ";"
@@ -430,10 +399,12 @@ def static_method(s, own, feed):
     e = own.source.name
     s.k.structs.append([
         "struct {} {{".format(kind),
-        "  static __device__ {}void load({} *to, const {} *from, int lane) {{".format(
-            s.of("copy.words", ["", "__forceinline__ "]), e, e),
+        "  static __device__ {}void load({} *to, const {} *from, int lane{}) {{".format(
+            s.of("copy.words", ["", "__forceinline__ "]), e, e,
+            s.of("loader.more", ["", ", bool = true", ", int = 0"])),
         "    for (int r = 0; r < {}; ++r)".format(own.rows),
-        "      to[r * {0} + lane] = from[r * {0} + lane];".format(s.k.threads), "  }", "};"])
+        "      to[r * {0} + lane] = from[r * {0} + lane];".format(s.k.threads)] + [
+            "    return;"] * s.of("loader.returns", [0, 0, 1]) + ["  }", "};"])
     s.load("{}::load({}, {} + {}, {});".format(kind, own.pointer, feed, paren(mul(s.place(), own.rows, s.P)), s.tid))
 
 
@@ -455,8 +426,9 @@ def accessor(s, own, feed):
         s.late.append(Block("if ({} > {})".format(own.flat("0"), own.elem.zero[0]), [
             "{0}.p = {1} + ({0}.p == {1} ? {2} : 0);".format(name, feed, s.k.threads)]))
     call = name + (".at" if method == "at" else "")
-    s.load(*_each(s, own, lambda row: ["{} = {}({}, {});".format(
-        _store(own, row, s.tid), call, s.place() if own.rows == 1 else add(mul(s.place(), own.rows), row), s.tid)]))
+    s.load(*each(s, own, lambda row: ["{} = {}({}, {});".format(
+        store(own, row, s.tid), call, s.place() if own.rows == 1 else add(mul(s.place(), own.rows), row),
+            s.tid)]))
 
 
 _ASM = {"float": ("f32", "f"), "int": ("s32", "r"), "unsigned": ("u32", "r")}
@@ -473,9 +445,9 @@ def assembly(s, own, feed):
 
     def body(row):
         return ["{} {};".format(own.elem.name, name),
-                _asm_load(s, own.elem.name, name, "{} + {}".format(feed, _at(s, own, row))),
-                "{} = {};".format(_store(own, row, s.tid), name)]
-    lines = _each(s, own, body)
+                _asm_load(s, own.elem.name, name, "{} + {}".format(feed, source_at(s, own, row))),
+                "{} = {};".format(store(own, row, s.tid), name)]
+    lines = each(s, own, body)
     s.load(*([Block("", lines)] if own.rows == 1 else lines))
 
 
@@ -524,6 +496,25 @@ FETCH = {
     "fetch-accessor": Fetch(accessor),
     "fetch-asm": Fetch(assembly, elems=_WORDS, async_=False),
     "fetch-asm-function": Fetch(assembly_function, elems=_WORDS, async_=False),
-    "fetch-asm-vector": Fetch(assembly_vector, (4,), _FLOAT, "pointer", async_=False, aligned=16)}
+    "fetch-asm-vector": Fetch(assembly_vector, (4,), _FLOAT, "pointer", async_=False, aligned=16),
+    "fetch-asm-predicated": Fetch(predicated, elems=_FLOAT, async_=False),
+    "fetch-async-asm": Fetch(asm_macros, elems=_WIDE), "fetch-async-asm-function": Fetch(asm_functions,
+        elems=_WIDE),
+    "fetch-async-asm-template": Fetch(asm_templates, elems=_WIDE),
+    "fetch-async-asm-vector": Fetch(asm_vectors, (4,), _FLOAT, aligned=16),
+    "fetch-async-pipeline": Fetch(pipeline, elems=_WIDE),
+    "fetch-method": Fetch(method, elems=_PLAIN),
+    "fetch-loader": Fetch(loader, elems=_PLAIN, needs="pointer"),
+    "fetch-function-nested": Fetch(function_nested, needs="pointer"),
+    "fetch-lambda": Fetch(local_function, async_=False), "fetch-pointer-array": Fetch(pointer_array),
+    "fetch-row-pointer": Fetch(row_pointer), "fetch-structure-part": Fetch(structure_part),
+    "fetch-structure-walked": Fetch(structure_walked),
+    "fetch-function-or-zero": Fetch(function_or_zero, elems=_PLAIN, async_=False),
+    "fetch-chain": Fetch(chain),
+    "fetch-gathered-or-zero": Fetch(gathered_or_zero),
+    "fetch-index-anew": Fetch(index_anew, (1,)), "fetch-swizzled": Fetch(swizzled),
+    "fetch-fills-variable": Fetch(fills_variable), "fetch-group-rank": Fetch(by_rank, (2, 3, 1)),
+    "fetch-size-bound": Fetch(size_bound, (2, 3, 1), needs="array"), "fetch-braced": Fetch(braced, (2, 3, 1)),
+    "fetch-declares": Fetch(declares), "fetch-constexpr": Fetch(constexpr)}
 # Those of which something else can change from tile to tile (extra.py: "value").
 VALUES = ("fetch-scaled", "fetch-dequantised", "fetch-gathered", "fetch-by-table", "fetch-staged", "fetch-accessor")

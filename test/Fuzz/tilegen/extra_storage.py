@@ -7,7 +7,7 @@ A tile has `rows` rows with one element per thread. Each function here declares 
 an element is written there.
 """
 
-from .code import add, mul, paren
+from .code import Block, add, mul, paren
 from .elements import ELEMENTS
 
 
@@ -19,6 +19,10 @@ class Own:
         self.elem, self.rows, self.width = elem, rows, width  # width: the threads, as a number
         self.columns = str(width)
         self.pointer = self.array = None
+        self.inside = False     # it is not known in front of the loop
+        self.by_pointer = False # something needs a pointer, or the array
+        self.object = self.fills = None  # an object that the tile is, and its method that fills it
+        self.reads = None       # reads(i): how the compute phase names an element, where not by flat(i)
         self.flat = None
         self.limit = None       # so many elements are loaded, where not all are
         self.aligned = 0        # to so many bytes, where vectors are copied
@@ -29,6 +33,9 @@ class Own:
 
     def at(self, row, column):
         return self.flat(add(mul(row, self.columns), column))
+
+    def read(self, i):
+        return self.reads(i) if self.reads else self.flat(i)
 
     def readable(self):
         return self.limit or str(self.count)
@@ -57,6 +64,7 @@ def inside(s, own):
     name = _name(s)
     s.loop.top.insert(0, "__shared__ {};".format(own.declared(name)))
     own.named(name)
+    own.inside = True
 
 
 def macro(s, own):
@@ -84,11 +92,12 @@ def macro_name(s, own):
         own.flat = lambda i: "{}({})".format(name, i)
 
 
-def rows(s, own):
+def rows(s, own, by_view=False):
     name = _name(s)
     pad = s.of("rows.pad", [0, 0, 1, 4])
-    if own.aligned:
+    if own.aligned or by_view and own.by_pointer:
         pad = 0
+    own.name, own.pad = name, pad
     s.outside.append("__shared__ {}{} {}[{}][{}];".format(
         "__align__({}) ".format(own.aligned) if own.aligned else "", own.elem.name, name, own.rows, own.width + pad))
     own.at = lambda row, column: "{}[{}][{}]".format(name, row, column)
@@ -207,9 +216,14 @@ def pointer(s, own):
     """Stores go through a pointer to the thread's element that is made in front of the loop."""
     plain(s, own)
     name, mine = own.array, s.name("mine", ["slot_", "myElement", "target_"])
+    form = s.of("pointer.form", [0, 1, 2])
+    if form == 2 and own.rows == 1:
+        s.before.append("{} &{} = {}[{}];".format(own.elem.name, mine, name, s.tid))
+        own.stores = lambda row: mine
+        return
     s.before.append("{} *{}{} = {}{};".format(
-        own.elem.name, s.of("pointer.const", ["", "const "]), mine, "&{}[{}]".format(name, s.tid) if s.of(
-            "pointer.form", [0, 1]) else "{} + {}".format(name, s.tid), ""))
+        own.elem.name, s.of("pointer.const", ["", "const "]), mine, "&{}[{}]".format(name, s.tid) if form else
+        "{} + {}".format(name, s.tid), ""))
     own.stores = lambda row: "{}[{}]".format(mine, mul(row, own.columns)) if str(row) != "0" else "*" + mine
 
 
@@ -217,9 +231,32 @@ def view(s, own):
     """A pointer to all of it, made in front of the loop, in place of the array's name."""
     plain(s, own)
     name, other = own.array, s.name("view", ["viewOf", "base_", "tilePtr"])
-    s.before.append("{} *{} = {};".format(own.elem.name, other, name))
+    s.before.append(s.of("view.init", ["{} *{} = {};", "{} *{}{{{}}};", "{} *{} = &{}[0];"]).format(
+        own.elem.name, other, name))
     own.flat = lambda i: "{}[{}]".format(other, i)
     own.pointer, own.array = other, None
+
+
+def view_rows(s, own):
+    """A pointer to rows in place of an array of two dimensions."""
+    rows(s, own, True)
+    name, other = own.name, s.name("view", ["rowsOf", "base_", "tileRows"])
+    s.before.append("{} (*{})[{}] = {};".format(own.elem.name, other, own.width + own.pad, name))
+    own.at = lambda row, column: "{}[{}][{}]".format(other, row, column)
+    own.flat = lambda i: "{0}[({1}) / {2}][({1}) % {2}]".format(other, i, own.columns)
+    own.pointer = None if own.pad else "&{}[0][0]".format(other)
+
+
+def dynamic_operator(s, own):
+    """Dynamic shared memory of any type, by an object that becomes a pointer to it."""
+    kind, name = s.name("own.type", ["SharedMemory", "DynamicMemory"]), _name(s)
+    cast = s.of("operator.cast", ["(E *)raw_", "reinterpret_cast<E *>(raw_)"])
+    s.k.structs.append(["template <typename E> struct {} {{".format(kind), "  __device__ operator E *() {",
+                        "    extern __shared__ __align__(32) int raw_[];", "    return {};".format(cast),
+                        "  }", "};"])
+    s.outside.append("{0} *{1} = {2}<{0}>();".format(own.elem.name, name, kind))
+    s.k.dynamic_bytes = str(own.count * own.elem.size)
+    own.named(name, False)
 
 
 def reference(s, own):
@@ -247,6 +284,72 @@ def called_reference(s, own):
     own.flat = lambda i: "slotIn({}, {})".format(name, i)
 
 
+def object_(s, own):
+    """An object with methods that fill it and read it."""
+    kind, name, member = s.name("own.type", ["SharedTile", "SmemTile", "TileStore"]), _name(s), s.of(
+        "object.member", ["v", "data", "cells"])
+    reads, fills = s.of("object.reads", ["at", "operator()", "operator[]", "get"]), s.of(
+        "object.fills", ["load", "fill", "copyFrom"])
+    template, two = s.of("object.template", [0, 1]), not own.by_pointer and s.of(
+        "object.rows", [0, 1])
+    e, rows, width = ("E", "R_", "W_") if template else (own.elem.name, own.rows, own.width)
+    by_lane = s.of("object.copy", ["rows", "strided"])
+    if two:
+        pad = 0 if own.aligned else s.of("rows.pad", [0, 0, 1, 4])
+        extents = "[{}][{}]".format(rows, "{} + {}".format(width, pad) if pad else width)
+        place = lambda i, width=width: "{0}[({1}) / {2}][({1}) % {2}]".format(member, i, width)
+    else:
+        extents = "[{}]".format("R_ * W_" if template else own.count)
+        place = lambda i, width=width: "{}[{}]".format(member, i)
+    this = s.of("object.this", ["", "", "this->"])
+    words = s.of("slot.kind", ["", "__forceinline__ ", "inline "])
+    if by_lane == "rows":
+        copy = ["    for (int r = 0; r < {}; ++r)".format(rows),
+            "      {}{} = from[(place * {} + r) * {} + lane];".format(
+            this, "{}[r][lane]".format(member) if two else "{}[r * {} + lane]".format(member, width), rows,
+                width)]
+    else:
+        copy = ["    for (int i = lane; i < {0} * {1}; i += {1})".format(rows, width),
+                "      {}{} = from[place * {} * {} + i];".format(this, place("i"), rows, width)]
+    own.reads = lambda i: {"operator()": "{}({})", "operator[]": "{}[{}]"}.get(reads,
+        "{}." + reads + "({})").format(name, i)
+    s.k.structs.append([
+        ("template <typename E, int R_, int W_> " if template else "") + "struct {} {{".format(kind),
+        "  {}{} {}{};".format("__align__({}) ".format(own.aligned) if own.aligned else "", e, member,
+            extents),
+        "  __device__ {}void {}(const {} *from, int place, int lane) {{".format(words, fills,
+            e)] + copy + ["  }",
+        "  __device__ {}{} {}(int i) const {{ return {}; }}".format(
+            words, s.of("object.result", [e, "const {} &".format(e)]), reads, place("i")), "};"])
+    if template:
+        kind += "<{}, {}, {}>".format(own.elem.name, own.rows, own.width)
+    s.outside.append("__shared__ {} {};".format(kind, name))
+    own.object, own.fills = name, fills
+    array = "{}.{}".format(name, member)
+    own.flat = lambda i: "{}.{}".format(name, place(i, own.columns))
+    if two:
+        own.at = lambda row, column: "{}[{}][{}]".format(array, row, column)
+        own.pointer = None if pad else "&{}[0][0]".format(array)
+    else:
+        own.pointer, own.array = array, array
+
+
+def border(s, own):
+    """The elements at both ends are set once, in front of the loop."""
+    name, lead = _name(s), max(1, own.aligned // own.elem.size)
+    last = own.count + lead
+    s.outside.append("__shared__ {};".format(own.declared(name, last + 1)))
+    s.before.append(Block("if ({} == 0)".format(s.tid), [
+        "{}[{}] = {};".format(name, lead - 1, own.elem.zero[0]), "{}[{}] = {};".format(name, last,
+            own.elem.other)]))
+    own.flat = lambda i: "{}[{}]".format(name, add(i, lead))
+    own.pointer = "({} + {})".format(name, lead)
+    s.later.append(lambda: s.compute(s.see(own.elem, "{}[{} == 0 ? {} : {}]".format(name, s.tid, lead - 1,
+        last))))
+    if s.k.repeated:
+        s.after.append("__syncthreads();")
+
+
 def large(s, own):
     """As much as fits into 48 KB."""
     free = 40000 - s.static_bytes
@@ -262,8 +365,11 @@ STORAGE = {
     "own-dynamic-parts": dynamic_parts, "own-bytes": bytes_, "own-bytes-at-use": bytes_at_use,
     "own-struct": struct, "own-struct-array": struct_array, "own-struct-of-arrays": struct_of_arrays,
     "own-union": union, "own-pointer": pointer, "own-view": view, "own-reference": reference,
-    "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large}
-DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts")
+    "own-called-pointer": called_pointer, "own-called-reference": called_reference, "own-large": large,
+    "own-object": object_, "own-border": border, "own-view-rows": view_rows,
+    "own-dynamic-operator": dynamic_operator}
+DYNAMIC = ("own-dynamic", "own-dynamic-rows", "own-dynamic-parts", "own-dynamic-operator")
 # The elements are not behind each other; there is no array of all of them.
 SCATTERED = ("own-struct-array", "own-rows")
-NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view")
+NO_ARRAY = SCATTERED + DYNAMIC + ("own-planes", "own-bytes", "own-bytes-at-use", "own-view", "own-border",
+                                 "own-view-rows")

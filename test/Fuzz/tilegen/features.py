@@ -40,9 +40,10 @@ _add("loop", {"thread-start": "i = threadIdx.x; i < n; i += BK, n a multiple"}, 
 _add("loop", {"while": "while (t < tiles)", "do-while": "if and do-while",
               "body-advance": "for without advance, ++t in the body",
               "exit-top": "while (true) { if (!(t < tiles)) break;", "exit-end": "if (!(t < tiles)) break; }",
-              "counted-down": "while (left--)"})
+              "counted-down": "while (left--)", "counted-up": "while (t++ < tiles)"})
 # Without a header that has all three parts.
-HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top", "loop-exit-end", "loop-counted-down")
+HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top", "loop-exit-end",
+            "loop-counted-down", "loop-counted-up")
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
 _add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
@@ -50,7 +51,8 @@ _add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",
               "macro": "NUM_TILES(K, BK)", "constant": "a constant, at times 0, 1, 2",
-              "rest": "(K - start + BK - 1) / BK", "float": "ceilf((float)K / BK)", "memory": "in global memory"})
+              "rest": "(K - start + BK - 1) / BK", "float": "ceilf((float)K / BK)",
+              "memory": "in global memory", "shared": "in shared memory", "method": "bounds.tiles()"})
 _add("offset", {"variable": "k0 = t * BK in the body", "state": "k0 += BK in the body"})
 _add("offset", {"state-guarded": "and the guards use it"}, claimed=False)
 _add("const", {"literal": "sizes as numbers", "local": "constexpr in the kernel",
@@ -87,10 +89,10 @@ _add("guard", {"none": "", "ternary": "", "else": "", "variable": "v = 0; if (in
                "negated": "if (out) zero else load", "bool": "const bool in = ..",
                "nested": "if (row) { if (column) .. else .. } else ..",
                "apart": "row ? (column ? .. : ..) : .."})
-_add("guard", {"ternary-converted": "in ? f(src) : 0", "half2-fill": "zero by __floats2half2_rn",
-               "continue": "if (out) continue, in the loop of the copies"},
-     claimed=False)
-_add("bump", {"header-address": "in the header, and &src[i] in the copy"}, claimed=False)
+_add("guard", {"half2-fill": "zero by __floats2half2_rn"})
+_add("guard", {"ternary-converted": "in ? f(src) : 0",
+               "continue": "if (out) continue, in the loop of the copies"}, claimed=False)
+_add("bump", {"header-address": "in the header, and &src[i] in the copy"})
 _add("convert", {"none": "", "scale": "", "type": "", "function": ""})
 _add("compute", {
     "recurrence": "", "neighbours": "", "pairwise": "two tiles", "shuffle": "within warps",
@@ -113,6 +115,8 @@ _add("context", {
 _add("block", {"1d": "", "2d": "", "3d": "", "odd": "no multiple of a warp", "small": "below a warp",
                "large": "256 threads and more"})
 _add("param", {"restrict": ""})
+_add("launch", {"in-file": "a function of the host launches the kernel",
+                "other-block": "in a block of another size"})
 _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids-local": "tid, tx, ty"})
 _add("style", {"auto": "auto variables", "joined": "several statements on a line",
                "comments": "comments within statements and behind braces",
@@ -122,9 +126,12 @@ _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
 _add("device", {"body": "all of the kernel in a function that it calls",
                 "method": "in a method of an object", "lambda": "the loop in a local function object"})
-_add("device", {"loop": "the tile loop in a function", "method-template": "in a method of a class template",
-                "method-reference": "of an object that is passed by reference",
-                "method-mutable": "that is not const"}, claimed=False)
+_add("device", {"loop": "the tile loop in a function", "loop-returns": "that returns what it has computed",
+                "body-index": "which is given the thread's number",
+                "body-nested": "by way of another function"})
+_add("device", {"method-template": "in a method of a class template",
+                "method-reference": "of an object that is passed by reference"})
+_add("device", {"method-mutable": "that is not const"}, claimed=False)
 # One more tile (extra.py), in forms of its own.
 _add("", {"extra-tile": "one more tile in the first loop"})
 _add("own", {
@@ -135,7 +142,9 @@ _add("own", {
     "struct-array": "a member of each of many", "struct-of-arrays": "", "union": "",
     "pointer": "stores through a pointer that is made in front of the loop", "view": "a pointer in place of the array",
     "reference": "a reference in place of the array", "called-pointer": "slotOf(array, i) = ..",
-    "called-reference": "the same by reference", "large": "as much as fits into 48 KB"})
+    "called-reference": "the same by reference", "large": "as much as fits into 48 KB",
+    "view-rows": "a pointer to rows in place of the array", "dynamic-operator": "by a conversion operator",
+    "object": "with methods that fill and read it", "border": "its ends are set once, in front of the loop"})
 _add("fetch", {
     "plain": "", "strided": "by the number of threads", "blockdim": "by blockDim", "until-parameter": "to a run-time bound",
     "walked": "*to++ = *from++", "fills": "zero or not, behind the end", "subset": "by some threads",
@@ -147,13 +156,31 @@ _add("fetch", {
     "static-method": "", "accessor": "view(row, column), view.at(row, column)", "asm": "ld.global.nc",
     "asm-function": "in a function", "asm-vector": "of four", "async": "__pipeline_memcpy_async, waited for at once",
     "async-block": "cg::memcpy_async, waited for at once", "staged-twice": "one temporary for two arrays",
-    "staged-used": "and for the compute phase", "macro-statement": "COPY(to, from)"})
-_add("fetch", {"hint-last-use": "__ldlu", "closure-captures": "[&, in = in]"}, claimed=False)
+    "staged-used": "and for the compute phase", "macro-statement": "COPY(to, from)",
+    "asm-predicated": "or zero", "async-asm": "cp.async by macros, waited for at once",
+    "async-asm-function": "in functions", "async-asm-template": "in function templates",
+        "async-asm-vector": "of four",
+    "async-pipeline": "cuda::pipeline, waited for at once", "method": "of the tile itself",
+    "loader": "a method of an object that is given the tile", "function-nested": "of a function",
+    "lambda": "which returns the elements", "pointer-array": "sources[t & 1][i]",
+        "row-pointer": "rowAt(p, row)[i]",
+    "structure-part": "partOf(matrix, row).p[i]", "structure-walked": "view.p += rows * stride",
+    "function-or-zero": "behind the end", "chain": "while (r > 50) r = next[r]",
+    "gathered-or-zero": "r < n ? in[r] : 0",
+        "index-anew": "the compute phase sets the load phase's variables anew",
+    "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",
+    "group-rank": "from block.thread_rank() by block.size()", "size-bound": "up to sizeof(tile)",
+    "braced": "int r{0}", "declares": "types, constants, assertions", "constexpr": "if constexpr"})
+_add("fetch", {"hint-last-use": "__ldlu"})
+_add("fetch", {"closure-captures": "[&, in = in]"}, claimed=False)
 _add("work", {
     "mirror": "", "total": "", "by-pointer": "a function is given the array", "by-reference": "",
     "asm-registers": "fma", "asm-shared": "ld.shared", "ldmatrix": "", "mma": "mma.sync", "wmma": "", "barriers": "scratch",
     "reduction": "in a loop with barriers", "scratch": "", "shuffle": "", "atomics": "to scratch", "vectors": "float4",
-    "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)"})
+    "walked": "*p++", "stored": "global memory", "macro": "ADD_TO(x), REPEAT(i, n)",
+    "before": "what the state was before the tile", "weights": "computed in front of the barrier",
+    "behind": "behind the loop as well, by a pointer made in front of it", "results": "sincosf(x, &s, &c)",
+    "constexpr": "if constexpr"})
 _add("work", {"lambda": ""}, claimed=False)
 _add("sync", {
     "plain": "", "cg": "cg::sync(block)", "member": "block.sync()", "temporary": "this_thread_block().sync()",
@@ -161,7 +188,8 @@ _add("sync", {
     "constexpr": "if constexpr", "lambda": "", "method": "static"})
 _add("body", {
     "plain": "", "pair": "a second load and compute phase", "three": "and a third one",
-    "braces": "around the load phase", "comments": "that look like code"})
+    "braces": "around the load phase", "comments": "that look like code",
+    "bound": "if (t >= most) break, at the top"})
 _add("body", {"branches": "#if in the compute phase", "branches-load": "#if in the load phase",
               "branches-barrier": "#if around a barrier"}, claimed=False)
 _add("place", {

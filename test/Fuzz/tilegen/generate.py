@@ -51,6 +51,8 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
             kernel.extra = Extra(kernel, feature[len("illegal-extra-"):])
         elif not suspects and choices.flag("extra", "extra-tile", 55):
             kernel.extra = Extra(kernel)
+        if not suspects and not feature:
+            kernel.launched = choices.flag("launch", "launch-in-file", 9)
         family = choices.pick("family", {name: weight for name, (_, weight) in FAMILIES.items()})
         kernel.kernel_name = choices.of("name", {
             "family-stream": ["scan_chunks", "reduceTiles", "streamKernel", "filter"],

@@ -17,7 +17,7 @@ whether it is a multiple of `unit`, is the trip form:
 from .code import Block, add, mul, paren
 from .elements import ELEMENTS
 from .features import HEADLESS
-from .suspects import form_fits
+from .suspects import BARRIER, form_fits
 
 TYPES = {
     "counter-int": ("int", True),
@@ -98,7 +98,8 @@ class Loop:
         """Headers that say little: how often there is a turn is said in the body, or by what is left."""
         c = self.k.choices
         at = c.stream(self.name + ".by.hand").below(100)
-        for form in ("loop-do-while", "loop-exit-top", "loop-exit-end", "loop-counted-down"):
+        for form in ("loop-do-while", "loop-exit-top", "loop-exit-end", "loop-counted-down",
+                     "loop-counted-up"):
             if at < 4 and c.allowed(form):
                 c.features.remove(self.form)
                 self.form = form
@@ -122,6 +123,31 @@ class Loop:
 
     def trips(self):
         """The number of iterations, as an expression; needs `before`."""
+        k, c = self.k, self.k.choices
+        text = self._trips()
+        if k.suspect:
+            return text
+        # A loop that counts down would start with what is read.
+        down = self.form in ("loop-down-ge", "loop-down-gt", "loop-offset-down", "loop-counted-down")
+        if not k.repeated and not down and c.flag(self.name + ".shared", "trip-shared", 3):
+            name = k.name(self.name + ".count", ["tileCount_s", "countOfBlock"])
+            self.before += ["__shared__ int {};".format(name),
+                            Block("if ({} == 0)".format(k.tid()), ["{} = {};".format(name, text)]), BARRIER]
+            return name
+        if c.flag(self.name + ".method", "trip-method", 3):
+            kind = k.name("extent.type", ["Extent", "LoopBounds", "Shape"])
+            name = k.name(self.name + ".extent", ["extent_", "bounds_", "shape_"])
+            method = c.of("extent.method", ["tiles", "size"])
+            const = c.of("extent.const", [" const", " const", ""])
+            lines = ["struct {} {{".format(kind), "  int pad[2], count;",
+                     "  __device__ int {}(){} {{ return count; }}".format(method, const), "};"]
+            if lines not in k.structs:
+                k.structs.append(lines)
+            self.before.append("{} {}{{{{0, 0}}, {}}};".format(kind, name, text))
+            return "{}.{}()".format(name, method)
+        return text
+
+    def _trips(self):
         c = self.k.choices
         if not self.k.suspect and not self.origin and not (self.tiles and self.k.is_constant(self.tiles)) and c.flag(
                 self.name + ".memory", "trip-memory", 5):
@@ -241,6 +267,10 @@ class Loop:
             self.position = paren("{} - 1 - {}".format(paren(trips), name))
             self.offset = add(self.origin, mul(self.position, unit))
             cond = c.of(self.name + ".left.form", ["{}--", "{}-- > 0", "{}-- != 0"]).format(name)
+        elif f == "loop-counted-up":
+            step, self.position = "", "({} - 1)".format(t)
+            self.offset = add(self.origin, mul("{} - 1".format(t), unit))
+            cond = c.of(self.name + ".up.form", ["{}++ < {}", "++{} <= {}"]).format(t, trips)
         elif f == "loop-grid-stride":
             start, cond, step = "blockIdx.x", "{} < {}".format(t, trips), "{} += gridDim.x".format(t)
         elif f == "loop-range":
@@ -328,8 +358,10 @@ class Loop:
                 Block("if (!({}))".format(self.condition), ["break;"])])
             loop.tile_loop = True
             return [Block("if ({})".format(self.condition), [loop])]
-        elif self.form in ("loop-while", "loop-counted-down"):
-            result = Block("while ({})".format(self.condition), body + step)
+        elif self.form in ("loop-while", "loop-counted-down", "loop-counted-up"):
+            head = k.choices.of(self.name + ".head", ["while ({})", "while ({})", "for (; {};)"]) if (
+                self.form == "loop-counted-up") else "while ({})"
+            result = Block(head.format(self.condition), body + step)
         elif self.form == "loop-body-advance":
             result = Block("for ({}; {};)".format(self.header_init, self.condition), body + [self.step + ";"])
         else:

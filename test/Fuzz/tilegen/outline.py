@@ -16,6 +16,11 @@ _DECLARED = re.compile(
 _OTHER = re.compile(r"^(//|/\*|#|\w+(\[[^;]*\])? [-+*]?= )|^\w+(::\w+)*\([^;]*\);$|^\w+\.sync\(\);$|^$|^::")
 
 
+# What needs to know how large an array is.
+_BY_REFERENCE = {"compute-reference", "work-by-reference", "fetch-function-reference", "own-called-reference",
+                 "fetch-size-bound"}
+
+
 def is_tile_loop(statement):
     return isinstance(statement, Block) and statement.tile_loop
 
@@ -49,6 +54,8 @@ def _loop_parts(k, statements, parameters):
     text = _text(loop)
     if "__shared__" in text:
         return None
+    # What macros name is used, too.
+    text += "".join("\n" + m for m in k.macros if _used(m.split("(")[0].split()[1], text))
     declared, arguments, constants = [], [], []
     for parameter in parameters:
         name = parameter.split()[-1].lstrip("*")
@@ -79,7 +86,7 @@ def _loop_parts(k, statements, parameters):
             rows = dims[dims.index("]") + 1:]
             # What takes an array by reference cannot be given a pointer.
             pointer = match["shared"] and (
-                dims == "[]" or "compute-reference" not in k.choices.features and
+                dims == "[]" or not _BY_REFERENCE & set(k.choices.features) and
                 k.choices.of("device.array." + name, [0, 1]))
             inner = "(*{}){}".format(name, rows) if rows else "*" + name
             declared.append("{} {}".format(kind, inner if pointer else "(&{}){}".format(name, dims)))
@@ -89,6 +96,30 @@ def _loop_parts(k, statements, parameters):
             declared.append("{} &{}".format(kind, name))
         arguments.append(name)
     return declared, arguments, constants + loop, (before, after)
+
+
+def _returned(k, body, arguments, declared):
+    """(the type, the variable) that the function returns in place of changing a variable of its caller; the
+    parameter becomes a copy. None where there is none."""
+    changed = [n for n, d in enumerate(declared) if re.match(r"(float|double|unsigned|int) &\w+$", d)]
+    if not changed:
+        return None
+    at = k.choices.of("device.returned", changed)
+    kind, name = declared[at].split(" &")
+    declared[at] = "{} {}".format(kind, name)
+    body.append("return {};".format(name))
+    return kind, name
+
+
+def _given_index(k, statements):
+    """(parameters, arguments, statements): the thread's number is computed by the caller."""
+    taken = [s for s in statements if isinstance(s, str) and any(
+        s == "const int {} = {};".format(name, text) for name, text in k.thread_names.items())]
+    if not taken:
+        return [], [], statements
+    names = [s.split()[2] for s in taken]
+    return (["int " + n for n in names], [k.thread_names[n] for n in names],
+        [s for s in statements if s not in taken])
 
 
 def _in_lambda(k, statements):
@@ -134,6 +165,9 @@ def _method(k, statements, heads, template_arguments, parameters):
 def outlined(k, statements, heads, template_arguments, parameters):
     """(head of a function or None, its body, the kernel's statements, what is behind the function)."""
     c = k.choices
+    # Asynchronous copies are those of a kernel's own loops.
+    if any(f.startswith("fetch-async") for f in c.features) and c.of("device.async", [0] * 7 + [1]) == 0:
+        return None, [], statements, []
     if not k.suspect and c.flag("device.lambda", "device-lambda", 4):
         made = _in_lambda(k, statements)
         if made:
@@ -146,7 +180,8 @@ def outlined(k, statements, heads, template_arguments, parameters):
             c.use(feature)
         return _method(k, statements, heads, template_arguments, parameters)
     whole = c.flag("device.body", "device-body", 4)
-    if not whole and not c.flag("device.loop", "device-loop", 9):
+    # What suspects are looks at the loop in the kernel.
+    if not whole and (k.suspect and not c.all_forms or not c.flag("device.loop", "device-loop", 9)):
         return None, [], statements, []
     name = k.name("device", ["tileLoop", "runTiles", "body", "process"])
     parts = None if whole else _loop_parts(k, statements, parameters)
@@ -154,14 +189,33 @@ def outlined(k, statements, heads, template_arguments, parameters):
         # The loop does not come off; then all of it.
         c.features.remove("device-loop") if "device-loop" in c.features else None
         c.use("device-body")
+    kind = "void"
     if parts:
         declared, arguments, body, (before, after) = parts
     else:
-        declared = parameters
-        arguments = [p.split()[-1].lstrip("*") for p in parameters]
-        body, before, after = statements, [], []
+        more, given, body = [], [], statements
+        if not k.suspect and c.flag("device.index", "device-body-index", 50):
+            more, given, body = _given_index(k, statements)
+            if not more:
+                c.features.remove("device-body-index")
+        declared = parameters + more
+        arguments = [p.split()[-1].lstrip("*") for p in parameters] + given
+        before, after = [], []
     words = c.of("device.words", ["", "__forceinline__ ", "static ", "inline ", "__noinline__ "])
     template = "template <{}>\n".format(", ".join(heads)) if heads else ""
-    head = "{}__device__ {}void {}({})".format(template, words, name, ", ".join(declared))
-    call = "{}{}({});".format(name, template_arguments, ", ".join(arguments))
-    return head, body, before + [call] + after, []
+    call, behind = "{}{}({});".format(name, template_arguments, ", ".join(arguments)), []
+    if not parts and not k.suspect and c.flag("device.nested", "device-body-nested", 30):
+        middle = k.name("device.middle", ["allOf", "throughHere"])
+        names = ", ".join(d.split()[-1].lstrip("*") for d in declared)
+        behind = template.split("\n")[:-1] + [
+            "__device__ {}void {}({}) {{".format(words, middle, ", ".join(declared)),
+            "  {}{}({});".format(name, template_arguments, names), "}"]
+        call = middle + call[len(name):]
+    if parts and c.flag("device.returns", "device-loop-returns", 45):
+        returned = _returned(k, body, arguments, declared)
+        if returned:
+            kind, call = returned[0], "{} = {}".format(returned[1], call)
+        else:
+            c.features.remove("device-loop-returns")
+    head = "{}__device__ {}{} {}({})".format(template, words, kind, name, ", ".join(declared))
+    return head, body, before + [call] + after, behind

@@ -427,6 +427,8 @@ def feasible(tile, k):
                 result["copy-nested-strided"] = 3
     if len(values) == 3 and bz > 1:
         result["copy-nested-strided"] = 4
+    if k.launched and count > threads:
+        result["copy-blockdim"] = 5
     if k.async_only and (count > threads or k.threads == 1):
         result = {"copy-strided": 1, "copy-blockdim": 3}
     return result
