@@ -586,7 +586,9 @@ bool Emitter::loadSide(const Advance &A) const {
 bool Emitter::startsPlainly() {
   const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
   const auto *Condition = M.Loop->condition() ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts()) : nullptr;
-  if (Running || P.Bug != PlantedBug::None || !Decl || !Condition || !Condition->isComparisonOp() || !M.Loop->step())
+  if (planted(PlantedBug::LoadStuck) || planted(PlantedBug::LoadTwice) || planted(PlantedBug::LoadStartsLate))
+    return false; // these are about the variable
+  if (Running || !Decl || !Condition || !Condition->isComparisonOp() || !M.Loop->step())
     return false;
   const VarDecl *Asked = referencedVar(Condition->getLHS());
   if (!Asked || !Split.count(Asked) || any_of(Split, [&](const VarDecl *V) { return mentions(Condition->getRHS(), V); }))

@@ -28,7 +28,6 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int til
 // SINGLE-NEXT: __syncthreads();
 // SINGLE: tile[tx] = tile_reg;
 // SINGLE-NEXT: __syncthreads();
-// SINGLE: fetch_tile(0);
 // SINGLE: fetch_tile(t_next);
 /* launch
 kernel: k
