@@ -14,7 +14,8 @@ __global__ void depends(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[256];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) { // refused: archs-disagree
-    for (int i = 0; i < 256; i += THREADS)
+    const int twice = 512;
+    for (int i = 0; i < twice >> 1; i += THREADS)
       part[i + threadIdx.x] = x[t * 256 + i + threadIdx.x];
     __syncthreads();
     for (int k = 0; k < 256; ++k)
@@ -33,7 +34,8 @@ __global__ void depends(const float *__restrict__ x, float *__restrict__ y, int 
   __shared__ float part[256];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
-    for (int i = 0; i < 256; i += THREADS)
+    const int twice = 512;
+    for (int i = 0; i < twice >> 1; i += THREADS)
       part[i + threadIdx.x] = x[t * 256 + i + threadIdx.x];
     __syncthreads();
     for (int k = 0; k < 256; ++k)
