@@ -508,7 +508,7 @@ private:
       const Effects E = F.Collector->collect(S);
       auto Orders = [](const Access &A) {
         return any_of(A.Roots, [&](const MemoryRoot &R) {
-          return R.In == Space::Shared || !R.Decl || (A.Write && R.In != Space::Local && R.In != Space::Param);
+          return R.In == Space::Shared || R.In == Space::Unknown || !R.Decl || (A.Write && R.In != Space::Local && R.In != Space::Param);
         });
       };
       auto Waits = [](const Action &A) {

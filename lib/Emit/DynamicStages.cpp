@@ -197,7 +197,7 @@ void Emitter::keepLoopBeside() {
   if (NeedsBraces)
     Text = "{\n" + In + Text + "\n" + Indent + "}";
   // A pragma at the beginning of its line says nothing about the indentation.
-  StringRef InFront = File.slice(File.rfind('\n', Whole.Begin) + 1, Whole.Begin);
+  StringRef InFront = File.slice(lineStart(File, Whole.Begin), Whole.Begin);
   if (!InFront.trim().empty())
     Text = "\n" + Indent + Text;
   else if (InFront.size() < Indent.size())

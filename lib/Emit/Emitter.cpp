@@ -64,11 +64,6 @@ std::string Patches::apply(StringRef File, TextRange Whole) const {
 
 namespace {
 
-unsigned lineStart(StringRef File, unsigned Offset) {
-  size_t P = File.rfind('\n', Offset); // in front of Offset
-  return P == StringRef::npos ? 0 : P + 1;
-}
-
 unsigned lineEnd(StringRef File, unsigned Offset) {
   size_t P = File.find('\n', Offset);
   return P == StringRef::npos ? File.size() : P;
@@ -370,6 +365,21 @@ const Expr *Emitter::firstElementOf(const Expr *E) const {
   return Zero && Base->getType()->isPointerType() && textRange(Base->getSourceRange(), Context) ? Base : nullptr;
 }
 
+/// The address is the same with and without the cast, and all that is implied in it: none goes to a base class.
+static bool keepsAddress(const ExplicitCastExpr *Cast) {
+  auto Keeps = [](const CastExpr *C) { return is_contained({CK_BitCast, CK_NoOp, CK_LValueToRValue, CK_ArrayToPointerDecay}, C->getCastKind()); };
+  if (!Keeps(Cast))
+    return false;
+  const Expr *Written = Cast->getSubExprAsWritten();
+  for (const Expr *E = Cast->getSubExpr(); E != Written;) {
+    const auto *Implied = dyn_cast<ImplicitCastExpr>(E);
+    if (!Implied || !Keeps(Implied))
+      return false;
+    E = Implied->getSubExpr();
+  }
+  return true;
+}
+
 /// The same for a parameter `void *`, or `const void *`, which takes any pointer: without the casts of pointers to pointers.
 std::string Emitter::voidAddressText(const Expr *LValue) {
   const Expr *E = LValue->IgnoreParenImpCasts(), *Pointer = nullptr;
@@ -378,7 +388,7 @@ std::string Emitter::voidAddressText(const Expr *LValue) {
   else if (!(isa<CallExpr>(stripNoOps(LValue)) && !stripNoOps(LValue)->isGLValue()))
     Pointer = firstElementOf(stripNoOps(LValue));
   const auto *Cast = Pointer ? dyn_cast<ExplicitCastExpr>(Pointer->IgnoreParenImpCasts()) : nullptr;
-  if (!Cast || isa<CXXFunctionalCastExpr>(Cast) || Cast->getBeginLoc().isMacroID() || Cast->getEndLoc().isMacroID())
+  if (!Cast || isa<CXXFunctionalCastExpr>(Cast) || !keepsAddress(Cast) || !Context.hasSameType(Cast->getType(), Pointer->getType()) || Cast->getBeginLoc().isMacroID() || Cast->getEndLoc().isMacroID())
     return addressText(LValue);
   const Expr *Of = Cast->getSubExprAsWritten();
   const QualType T = Of->getType();
@@ -605,8 +615,7 @@ bool Emitter::startsPlainly() {
       return false;
     First[V] = expressionText(Start);
   }
-  stepToNext();
-  return StepsPlainly;
+  return plainSteps().size() == Split.size();
 }
 
 /// Header variables, split state, and the names of everything new.
@@ -904,10 +913,11 @@ void Emitter::sizesOfStage(const Stmt &Declaration) {
   const auto R = statementRange(&Declaration, Context);
   if (!R)
     return;
-  static const Regex Size("[0-9] ?([KMkm]i?B|[Bb]ytes?|B|[Ff]loats?|[Hh]al(f|ves)|[Dd]oubles?|[Ee]lements?|FP16|FP32)([^A-Za-z0-9]|$)");
+  static const Regex Size("[0-9] ?([KMkm]i?B|[Bb]ytes?|B)([^A-Za-z0-9]|$)");
+  const unsigned AboveBegin = commentsAbove(R->Begin).Begin, BesideEnd = withTrailingComment(*R).End;
   for (const auto &[From, To] : Source.Comments) {
-    const bool Beside = From >= R->End && To <= withTrailingComment(*R).End;
-    const bool Above = From >= commentsAbove(R->Begin).Begin && To <= R->Begin;
+    const bool Beside = From >= R->End && To <= BesideEnd;
+    const bool Above = From >= AboveBegin && To <= R->Begin;
     const StringRef Comment = File.slice(From, To).rtrim();
     if ((!Beside && !Above) || !Comment.starts_with("//") || !Size.match(Comment))
       continue;
@@ -1257,67 +1267,66 @@ std::string Emitter::stepLoadSide() {
   return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
 }
 
-std::string Emitter::stepToNext() {
-  if (planted(PlantedBug::LoadStuck))
-    return ";";
-  // One update per header variable, each of itself alone: `t + 1`, `k + BK`. `++t, ++t` is none of these.
+/// One update per header variable, each of itself alone: `t + 1`, `k + BK`. Empty where the loop steps in another way
+/// (`++t, ++t`).
+std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
   std::vector<const Expr *> Parts = {M.Loop->step()};
-  std::string Text;
-  bool Simple = true;
-  std::vector<const Expr *> Updates;
+  std::vector<std::pair<const VarDecl *, std::string>> Steps;
   while (!Parts.empty()) {
     const Expr *E = Parts.back()->IgnoreParens();
     Parts.pop_back();
-    if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Comma) {
-      Parts.push_back(Op->getRHS());
-      Parts.push_back(Op->getLHS());
-    } else {
-      Updates.push_back(E);
+    const auto *Binary = dyn_cast<BinaryOperator>(E);
+    if (Binary && Binary->getOpcode() == BO_Comma) {
+      Parts.push_back(Binary->getRHS());
+      Parts.push_back(Binary->getLHS());
+      continue;
     }
-  }
-  std::set<const VarDecl *> Done;
-  for (const Expr *E : Updates) {
     const VarDecl *Var = nullptr;
     std::string Value;
-    if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->isIncrementDecrementOp()) {
-      Var = referencedVar(Op->getSubExpr());
+    if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp()) {
+      Var = referencedVar(Unary->getSubExpr());
       if (Var)
-        Value = Var->getNameAsString() + (Op->isIncrementOp() ? " + 1" : " - 1");
-    } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
-      Var = referencedVar(Op->getLHS());
-      bool OtherState = any_of(M.Facts->Collector->collect(Op->getRHS()).Accesses, [](const Access &A) { return A.Write; });
+        Value = Var->getNameAsString() + (Unary->isIncrementOp() ? " + 1" : " - 1");
+    } else if (Binary && Binary->isAssignmentOp()) {
+      Var = referencedVar(Binary->getLHS());
+      bool OtherState = any_of(M.Facts->Collector->collect(Binary->getRHS()).Accesses, [](const Access &A) { return A.Write; });
       for (const VarDecl *V : HeaderVars)
-        OtherState |= V != Var && mentions(Op->getRHS(), V);
+        OtherState |= V != Var && mentions(Binary->getRHS(), V);
       if (Var && !OtherState) {
-        if (Op->getOpcode() == BO_AddAssign)
-          Value = Var->getNameAsString() + " + " + operandText(Op->getRHS());
-        else if (Op->getOpcode() == BO_SubAssign)
-          Value = Var->getNameAsString() + " - " + operandText(Op->getRHS());
-        else if (Op->getOpcode() == BO_Assign)
-          Value = expressionText(Op->getRHS());
+        if (Binary->getOpcode() == BO_AddAssign)
+          Value = Var->getNameAsString() + " + " + operandText(Binary->getRHS());
+        else if (Binary->getOpcode() == BO_SubAssign)
+          Value = Var->getNameAsString() + " - " + operandText(Binary->getRHS());
+        else if (Binary->getOpcode() == BO_Assign)
+          Value = expressionText(Binary->getRHS());
       }
     }
-    if (!Var || Value.empty() || !LoadName.count(Var) || !Done.insert(Var).second) {
-      Simple = false;
-      break;
-    }
+    if (!Var || Value.empty() || !LoadName.count(Var) || any_of(Steps, [&](const auto &Step) { return Step.first == Var; }))
+      return {};
+    Steps.push_back({Var, Value});
+  }
+  return Steps;
+}
+
+std::string Emitter::stepToNext() {
+  if (planted(PlantedBug::LoadStuck))
+    return ";";
+  std::string Text;
+  const auto Steps = plainSteps();
+  if (Steps.empty()) {
+    for (const VarDecl *V : Split)
+      Text += LoadName[V] + " = " + V->getNameAsString() + "; ";
+    return Text + stepLoadSide();
+  }
+  for (const auto &[Var, Value] : Steps) {
     std::string Type;
     if (StartsPlainly) {
-      Type = "const " + typeText(Var->getType(), Var->getLocation()) + " ";
-      if (Var->getType()->isPointerType())
-        Type = typeText(Var->getType(), Var->getLocation()) + "const ";
+      Type = typeText(Var->getType(), Var->getLocation());
+      Type = Var->getType()->isPointerType() ? Type + "const " : "const " + Type + " ";
     }
     Text += (Text.empty() ? "" : "\n" + Indent + Unit) + Type + LoadName[Var] + " = " + Value + ";";
   }
-  StepsPlainly = Simple && all_of(Split, [&](const VarDecl *V) { return Done.count(V) != 0; });
-  if (Simple && planted(PlantedBug::LoadTwice))
-    return Text + " " + renamed(M.Loop->step()) + ";";
-  if (Simple)
-    return Text;
-  Text.clear();
-  for (const VarDecl *V : Split)
-    Text += LoadName[V] + " = " + V->getNameAsString() + "; ";
-  return Text + stepLoadSide();
+  return planted(PlantedBug::LoadTwice) ? Text + " " + renamed(M.Loop->step()) + ";" : Text;
 }
 
 bool Emitter::mentions(const Stmt *S, const VarDecl *V) {
@@ -1458,7 +1467,7 @@ std::string Emitter::movedStatements(StringRef At) {
   return Text;
 }
 
-/// Variables around the loop that the half steps from tile to tile: ", and steps A and B". Empty: none.
+/// Variables around the loop that the half steps from tile to tile: "; each call steps A and B". Empty: none.
 std::string Emitter::advancesOf(Half H) {
   const std::set<const VarDecl *> Used = varsInHalf(H);
   std::vector<std::string> Names;

@@ -36,6 +36,11 @@ private:
 
 enum class Half { Fetch, Store, Async };
 
+/// Of the line of \p Offset; of one at a line break, the line that this ends.
+inline unsigned lineStart(llvm::StringRef File, size_t Offset) {
+  return unsigned(File.rfind('\n', Offset) + 1); // npos + 1 is 0
+}
+
 class Emitter {
 public:
   Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
@@ -61,7 +66,7 @@ private:
   std::string loadName(const clang::VarDecl *Var) const {
     return StartsPlainly && !InLoop ? First.at(Var) : LoadName.at(Var);
   }
-  bool StartsPlainly = false, StepsPlainly = false;
+  bool StartsPlainly = false;
   bool InLoop = false; ///< what is written next stands in the main loop
   std::map<const clang::VarDecl *, std::string> First;
   bool loadSide(const Advance &A) const;
@@ -97,6 +102,7 @@ private:
 
   /// `int t_next = 0;` for every header variable and copy of split state.
   std::string loadStateDeclarations();
+  std::vector<std::pair<const clang::VarDecl *, std::string>> plainSteps();
   /// `t_next = t + 1;`: the state of the next iteration, from the main loop's own variables.
   std::string stepToNext();
   /// `++t_load;`: the load side's own increment.

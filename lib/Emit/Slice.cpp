@@ -48,11 +48,6 @@ bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
 
 constexpr size_t MaxColumns = 100; ///< what is longer is broken, where that is easy
 
-size_t lineBegin(StringRef File, size_t Offset) {
-  const size_t P = File.rfind('\n', Offset);
-  return P == StringRef::npos ? 0 : P + 1;
-}
-
 /// At most one empty line in a row, none at the ends.
 std::string withoutBlankRuns(StringRef Text) {
   std::string Out;
@@ -135,8 +130,7 @@ void Emitter::remove(const Stmt *S, Patches &To, bool InCompound, bool WithComme
     To.replace(*R, ";");
     return;
   }
-  size_t LineBegin = File.rfind('\n', R->Begin);
-  LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
+  unsigned LineBegin = lineStart(File, R->Begin);
   size_t LineEnd = File.find('\n', R->End);
   if (LineEnd == StringRef::npos)
     LineEnd = File.size();
@@ -242,34 +236,22 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
       const auto *Decl = dyn_cast<DeclStmt>(S);
       return Decl && Decl->isSingleDecl() && Decl->getSingleDecl() == Copy->Staging;
     });
-    // The statement of the load, and that it is the only one in what is done if the condition holds.
-    const Stmt *Then = If->getThen(), *Load = nullptr;
-    unsigned Sets = 0;
-    auto Find = [&](auto &Self, const Stmt *S) -> void {
-      const auto *E = dyn_cast_or_null<Expr>(S);
-      if (E && leftHandSide(E) && referencedVar(leftHandSide(E)) == Copy->Staging) {
-        ++Sets;
+    // What is done if the condition holds: one statement is the load, and no other names the variable.
+    const auto *Body = dyn_cast<CompoundStmt>(If->getThen());
+    const Expr *Load = nullptr;
+    bool Others = false;
+    for (const Stmt *S : Body ? SmallVector<const Stmt *>(Body->body()) : SmallVector<const Stmt *>{If->getThen()}) {
+      const auto *E = dyn_cast<Expr>(S);
+      const bool Loads = E && leftHandSide(E) && referencedVar(leftHandSide(E)) == Copy->Staging &&
+                         stripNoOps(rightHandSide(E)) == stripNoOps(Copy->SourceAccess);
+      Others |= Loads ? Load != nullptr : mentions(S, Copy->Staging);
+      if (Loads)
         Load = E;
-      }
-      if (S && !E)
-        for (const Stmt *Child : S->children())
-          Self(Self, Child);
-    };
-    const auto *Body = dyn_cast<CompoundStmt>(Then);
-    for (const Stmt *S : Body ? SmallVector<const Stmt *>(Body->body()) : SmallVector<const Stmt *>{Then})
-      if (!isa<IfStmt, ForStmt, WhileStmt, DoStmt, AttributedStmt, SwitchStmt>(S))
-        Find(Find, S);
-    const unsigned OnTop = Sets;
-    Sets = 0;
-    if (const Stmt *Top = Load) {
-      Find(Find, Then);
-      Load = Top;
     }
     const Expr *Filled = singleStatement(If->getElse());
     const bool FillsElse = Filled && leftHandSide(Filled) && referencedVar(leftHandSide(Filled)) == Copy->Staging &&
                            textOf(rightHandSide(Filled), Context) == textOf(Copy->StagingFill, Context);
-    if (Declaration == List.take_front(I).end() || OnTop != 1 || Sets != 1 || If->getInit() || If->getConditionVariable() ||
-        stripNoOps(rightHandSide(cast<Expr>(Load))) != stripNoOps(Copy->SourceAccess) ||
+    if (Declaration == List.take_front(I).end() || !Load || Others || If->getInit() || If->getConditionVariable() || mentions(If->getCond(), Copy->Staging) ||
         (If->getElse() ? !FillsElse : !Copy->Staging->hasInit() || isa<CXXConstructExpr>(Copy->Staging->getInit()->IgnoreImplicit())) ||
         any_of(List.slice(Declaration - List.begin() + 1, I - 1 - (Declaration - List.begin())),
                [&](const Stmt *S) { return mentions(S, Copy->Staging); }))
@@ -282,7 +264,7 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
       const unsigned Begin = isInMainFile(SM, At) ? SM.getFileOffset(At) : 0;
       return TextRange{Begin, Begin};
     };
-    if (!To || !Whole || !statementRange(Load, Context) || !statementRange(Store, Context) || !statementRange(*Declaration, Context) ||
+    if (!To || !Whole || (If->getElse() && !statementRange(If->getElse(), Context)) || !statementRange(Load, Context) || !statementRange(Store, Context) || !statementRange(*Declaration, Context) ||
         declaredAnew(namesIn(*To), Whole->Begin, Whole->End) || any_of(M.Facts->Collector->collect(If).Accesses, [&](const Access &A) {
           return A.Write && any_of(A.Roots, [&](const MemoryRoot &R) {
                    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
@@ -290,7 +272,7 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
                  });
         }))
       continue;
-    InPlace[If] = {&*Copy, cast<Expr>(Load)};
+    InPlace[If] = {&*Copy, Load};
     Gone.insert(*Declaration);
     Gone.insert(Store);
   }
@@ -433,9 +415,16 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
       return D.Begin >= From && D.Begin < LoopText.Begin && D.Name != "pragma";
     });
   }
-  if (!Inside && constantValue(E, Context))
-    return withFirstStages(E);
   const Expr *Inner = E->IgnoreParenImpCasts();
+  // The text says what stands there, not what a variable's type makes of it.
+  if (!Inner->getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  if (const std::optional<int64_t> Value = constantValue(E, Context); Value && constantValue(Inner, Context) != Value)
+    return std::nullopt;
+  else if (Value && !Inside)
+    return withFirstStages(E);
+  else if (!Value && Context.getTypeSize(E->getType()) < Context.getTypeSize(Inner->getType()))
+    return std::nullopt;
   if (const VarDecl *Var = referencedVar(Inner))
     return Var->hasInit() && M.Facts->Values->isSetOnce(Var) && Var->getType()->isIntegerType()
                ? constantText(initialValue(Var), Depth + 1)
@@ -552,12 +541,11 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     return;
   }
   // Registers are only registers when every index is a constant after unrolling.
-  size_t LineBegin = File.rfind('\n', Whole->Begin);
-  LineBegin = LineBegin == StringRef::npos ? 0 : LineBegin + 1;
+  const unsigned LineBegin = lineStart(File, Whole->Begin);
   StringRef Lead = File.slice(LineBegin, Whole->Begin);
   if (none_of(M.Segments[0], [&](const Stmt *S) { return hasUnrollHint(S, For); })) {
     if (Lead.trim().empty())
-      To.replace({unsigned(LineBegin), unsigned(LineBegin)}, (Lead + "#pragma unroll\n").str());
+      To.replace({LineBegin, LineBegin}, (Lead + "#pragma unroll\n").str());
     else
       To.replace({Whole->Begin, Whole->Begin}, "\n#pragma unroll\n" + Indent + Unit);
   }
@@ -730,7 +718,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     }
     const StringRef Left = File.take_front(Begin).rtrim();
     const bool Split = Left.ends_with("=") && File.slice(Left.size(), Begin).contains('\n') &&
-                       Left.size() - lineBegin(File, Left.size()) + Register.size() < MaxColumns;
+                       Left.size() - lineStart(File, Left.size()) + Register.size() < MaxColumns;
     To.replace({Split ? unsigned(Left.size()) : Begin, End}, (Split ? " " : "") + Register);
   }
 }
@@ -923,7 +911,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   if (!Fill.empty())
     Deeper += Unit;
   if (Place && !StringRef(Copy).contains('\n')) {
-    const size_t Column = Place->Begin - lineBegin(File, Place->Begin) + Deeper.size();
+    const size_t Column = Place->Begin - lineStart(File, Place->Begin) + Deeper.size();
     const bool OwnLine = indentAt(Place->Begin).size() + Deeper.size() == Column;
     if (Column + Copy.size() > MaxColumns) {
       const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + (OwnLine ? std::string(strlen("__pipeline_memcpy_async("), ' ') : Unit + Unit);

@@ -14,6 +14,7 @@
 #include "ModelStep.h"
 #include "Names.h"
 #include "PtxText.h"
+#include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -139,6 +140,7 @@ private:
     std::vector<Refusal> Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
+  TemplatePattern Pattern{L.Function};
 
   /// The variable \p LHS, of which nothing is needed to assign it. What a reference stands for is.
   static const VarDecl *assignedItself(const Expr *LHS) {
@@ -523,6 +525,13 @@ private:
   /// `float v = 0; if (in) v = A[i]; S[j] = v;`: all that sets \p V is a load or a constant, and comes before all that
   /// reads it. Then its register can take its place in the fetch, and the store need not ask `in` again.
   bool isSetByLoadsAlone(const VarDecl *V) const {
+    // Its declaration becomes `TYPE name = REGISTER`.
+    const SourceLocation At = V->getLocation();
+    if (At.isMacroID() || !isInMainFile(Context.getSourceManager(), At))
+      return false;
+    const StringRef Behind = mainFileText(Context).drop_front(Context.getSourceManager().getFileOffset(At) + V->getName().size()).ltrim();
+    if (Behind.empty() || !is_contained({'=', ';', '{', '('}, Behind.front()))
+      return false;
     const Leaf *Declared = nullptr;
     std::vector<const Leaf *> Loads, Fills;
     unsigned LastWrite = 0, FirstRead = Leaves.size();
@@ -552,7 +561,8 @@ private:
       if (Declares && (!Value || isTrivialInit(Value)))
         continue;
       if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm && stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
-          Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) && narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
+          Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) &&
+          Pattern.haveSameType(typedPlace(Pattern.typedPart(M.Loads[Lf.Cuts[0]].Cut)), V->getLocation()) && narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
         Loads.push_back(&Lf);
       else if (Lf.Cuts.empty() && isConstantFill(Value) && saysTheValue(Value, V->getType()) && textRange(Value->getSourceRange(), Context))
         Fills.push_back(&Lf);
@@ -599,7 +609,6 @@ private:
   /// With the registers of \p Staged in place of these variables. Returns one for which that does not go: the fetch needs it.
   const VarDecl *assignHalves(const VarSet &Staged) {
     VarSet FetchNeeds, StoreNeeds;
-    auto &Control = insertControl;
     // The store sets it once, where it is declared.
     auto SetsStaged = [&](const Leaf &Lf) {
       return any_of(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
@@ -607,12 +616,12 @@ private:
     for (const Leaf &Lf : Leaves) {
       if (!Lf.Cuts.empty()) {
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
-        Control(FetchNeeds, Lf);
+        insertControl(FetchNeeds, Lf);
       }
       if (Lf.WritesTile || Lf.Asserts) {
         VarSet Rest = remainderReads(Lf);
         StoreNeeds.insert(Rest.begin(), Rest.end());
-        Control(StoreNeeds, Lf);
+        insertControl(StoreNeeds, Lf);
       }
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
@@ -632,7 +641,7 @@ private:
         if (ForFetch && InFetch.insert(Lf.S).second) {
           Changed = true;
           FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
-          Control(FetchNeeds, Lf);
+          insertControl(FetchNeeds, Lf);
           if (!Lf.Cuts.empty() || !Lf.Refusals.empty())
             Uncut.insert(Lf.S);
         }
@@ -640,7 +649,7 @@ private:
           Changed = true;
           VarSet Rest = Uncut.count(Lf.S) ? Lf.Reads : remainderReads(Lf);
           StoreNeeds.insert(Rest.begin(), Rest.end());
-          Control(StoreNeeds, Lf);
+          insertControl(StoreNeeds, Lf);
         }
       }
     }
