@@ -713,7 +713,7 @@ def main():
     add("--launches", default=os.path.join(HERE, "launch"))
     add("--tool", default=os.path.join(ROOT, "build", "bin", "cuda-pipeline-rewrite"))
     add("--cuda-path", default="none", help="as for the tool (default none: its own declarations)")
-    add("--timeout", type=float, default=600, help="seconds for a kernel in the emulator (default %(default)g)")
+    add("--timeout", type=int, default=600, help="seconds for a kernel in the emulator (default %(default)d)")
     add("--build-only", action="store_true", help="with --generated: build small/, run nothing")
     add("--sanitize", action="store_true", help="with --generated: memcheck and racecheck, too")
     add("--sanitizer", default="compute-sanitizer")
