@@ -129,7 +129,7 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     const auto [Object, Args] = operandsOf(Call);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
     const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
-                         (Method->getParent()->isLambda() || !keepsObject(Method, Context));
+                         (Method->getParent()->isLambda() || useOfObject(Method, Context) != ObjectUse::Keeps);
     const bool Member = isa<CXXMemberCallExpr>(Call);
     if (Object && Changes && (Member || !Method->getParent()->isLambda()))
       (Member && Object->getType()->isPointerType() ? Objects : Places).push_back(Object);

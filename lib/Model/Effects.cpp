@@ -583,8 +583,8 @@ struct EffectCollector::Impl : Pointers {
 
     if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
       if (Object && !ObjectIsPointer) {
-        // The method may change its object.
-        access(Out, Object, true, !Method || !keeps(Method));
+        // The method may change its object. A part of it that it returns is seen where that is changed.
+        access(Out, Object, true, !Method || useOf(Method) == ObjectUse::MayChange);
       } else if (Object) {
         visit(Out, Object);
       }

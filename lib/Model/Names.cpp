@@ -31,6 +31,7 @@ enum : unsigned {
   Alias = 2,                 ///< there is another name, which only reads
   Changes = 4,               ///< there is another name, which may write
   Named = Alias | Changes,
+  Returned = 8,              ///< the function returns a reference to it, or to a part of it
 };
 
 /// \p Ref: a reference variable that is bound to it.
@@ -82,14 +83,13 @@ public:
 
   Uses Found;
 
-  /// The object of the method \p Method is written, or may be by another name that it gets.
-  bool writesObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr) & (Write | Named); }
-  /// So is what the reference parameter \p Param is bound to.
-  bool writesArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
-    return ofFunction(Function, Param) & (Write | Named);
-  }
+  /// What the method does with its object, bits.
+  unsigned ofObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr); }
+  /// What the function does with what the reference parameter \p Param is bound to.
+  unsigned ofArgument(const FunctionDecl *Function, const ParmVarDecl *Param) { return ofFunction(Function, Param); }
 
   void function(const FunctionDecl *Body) {
+    SaveAndRestore Reference(ReturnsReference, Body->getReturnType()->isReferenceType());
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
       for (const CXXCtorInitializer *Init : Ctor->inits()) {
         Found[nullptr] |= Write | constructed(Init->getInit());
@@ -109,7 +109,10 @@ public:
         if (const auto *Var = dyn_cast<VarDecl>(D))
           declare(Var);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
-      any(Return->getRetValue());
+      if (const Expr *Value = Return->getRetValue(); Value && ReturnsReference && Value->isGLValue())
+        object(Value, {Returned});
+      else
+        any(Value);
     } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
         object(Asm->getOutputExpr(I), {inRegister(Asm->getOutputConstraint(I)) ? Write : Named | Write});
@@ -129,7 +132,7 @@ public:
       Changed = false;
       for (auto [Ref, To] : Bound) {
         unsigned &Bits = Found[To], Before = Bits;
-        Bits |= Found[Ref] & (Write | Changes) ? Named : Alias;
+        Bits |= (Found[Ref] & (Write | Changes) ? Named : Alias) | (Found[Ref] & Returned);
         Changed |= Bits != Before;
       }
     }
@@ -142,6 +145,7 @@ private:
   std::set<const ValueDecl *> Captured; ///< by reference, by a lambda around
   const ValueDecl *Declared = nullptr;  ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;    ///< what `this` is; null: the function's
+  bool ReturnsReference = false;
 
   void mention(const ValueDecl *D, Use U) {
     if (Captured.count(D))
@@ -173,7 +177,7 @@ private:
     if (!Construct || Construct->getConstructor()->isTrivial() ||
         isCudaNumber(Construct->getConstructor()->getParent()))
       return Read;
-    return ofFunction(Construct->getConstructor(), nullptr) & Named;
+    return ofFunction(Construct->getConstructor(), nullptr) & Named; // returns nothing
   }
 
   /// \p E where nothing is known of what is done with the object.
@@ -355,6 +359,7 @@ private:
   }
 
   void lambda(const LambdaExpr *Lambda) {
+    SaveAndRestore Reference(ReturnsReference, false); // what it returns is not followed
     const std::set<const ValueDecl *> Before = Captured;
     for (auto [C, Init] : zip(Lambda->captures(), Lambda->capture_inits())) {
       const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
@@ -406,11 +411,11 @@ private:
     }
     if (On) {
       bool Virtual = Method->isVirtual();
-      unsigned Bits = Method->isStatic() ? Read : Virtual ? Named | Write : ofFunction(Callee, nullptr);
+      Use OfObject = Method->isStatic() ? Use{Read} : Virtual ? Use{Named | Write} : ofResult(ofFunction(Callee, nullptr), U);
       // The closure's own copies.
       if (Method->getParent()->isLambda() && !Method->isConst() && !Method->isStatic())
-        Bits |= Write;
-      onObject(On, {Bits});
+        OfObject.Bits |= Write;
+      onObject(On, OfObject);
       if (Virtual) {
         for_each(Args, [&](const Expr *Arg) { any(Arg); });
         return;
@@ -436,8 +441,13 @@ private:
       else if (isKnown(Callee))
         object(Args[I], ofKnown(Callee, Param, Result));
       else
-        object(Args[I], {ofFunction(Callee, Param)});
+        object(Args[I], ofResult(ofFunction(Callee, Param), Result));
     }
+  }
+
+  /// \p Bits: what a function does with it. What it returns a reference to, \p Result is done with.
+  static Use ofResult(unsigned Bits, Use Result) {
+    return Bits & Returned ? Result | (Bits & ~Returned) : Use{Bits};
   }
 
   /// A library's function that keeps nothing of what it is given.
@@ -494,13 +504,14 @@ std::set<const ValueDecl *> namedElsewhere(const Stmt *Body, const ASTContext &C
   return Names;
 }
 
-bool keepsObject(const CXXMethodDecl *Method, const ASTContext &Context) {
+ObjectUse useOfObject(const CXXMethodDecl *Method, const ASTContext &Context) {
   if (Method->isVirtual() || Method->getParent()->hasMutableFields())
-    return false;
+    return ObjectUse::MayChange;
   if (isLibraryFunction(Method, Context))
-    return Method->isConst();
+    return Method->isConst() ? ObjectUse::Keeps : ObjectUse::MayChange;
   Memo Functions{Context, {}, {}};
-  return !Walk(Functions).writesObject(Method);
+  const unsigned Bits = Walk(Functions).ofObject(Method);
+  return Bits & (Write | Named) ? ObjectUse::MayChange : Bits & Returned ? ObjectUse::Returns : ObjectUse::Keeps;
 }
 
 bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
@@ -508,7 +519,7 @@ bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &C
   if (isLibraryFunction(Function, Context))
     return isConstObject(T.getNonReferenceType());
   Memo Functions{Context, {}, {}};
-  return !Walk(Functions).writesArgument(Function, Function->getParamDecl(I));
+  return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)) & (Write | Named | Returned));
 }
 
 } // namespace cuda_pipeline

@@ -31,8 +31,14 @@ enum class NamesThat {
 std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
                                                   NamesThat Which = NamesThat::Exist);
 
-/// The method does not change its object, as its body shows; a library's is taken at its word.
-bool keepsObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
+enum class ObjectUse {
+  Keeps,     ///< does not change its object
+  Returns,   ///< the same, but returns a reference to a part of it: what is done with that is the caller's
+  MayChange, ///< or keeps another name for it
+};
+
+/// What the method does with its object, as its body shows; a library's is taken at its word.
+ObjectUse useOfObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
 /// The function does not change what its reference parameter \p I is bound to, nor keeps or returns another name for
 /// it, as its body shows.

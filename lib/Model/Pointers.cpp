@@ -257,7 +257,7 @@ void Pointers::compute() {
       PointsTo[Param] = {IsKernel && !inUnion(Param->getType()) ? MemoryRoot{Param, Space::Global} : MemoryRoot()};
   }
   // Collect the assignments once, then iterate to a fixed point.
-  auto Keeps = [this](const CXXMethodDecl *Method) { return keeps(Method); };
+  auto Keeps = [this](const CXXMethodDecl *Method) { return useOf(Method) == ObjectUse::Keeps; };
   auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) { return keepsArgument(Callee, I); };
   Assignments V(Keeps, KeepsArgument);
   V.TraverseStmt(Function->getBody());
@@ -429,10 +429,10 @@ const Pointers &Pointers::outermost() const {
   return *Outermost;
 }
 
-bool Pointers::keeps(const CXXMethodDecl *Method) const {
-  auto [Known, New] = outermost().Kept.try_emplace({Method, ~0u}, false);
+ObjectUse Pointers::useOf(const CXXMethodDecl *Method) const {
+  auto [Known, New] = outermost().Used.try_emplace(Method, ObjectUse::MayChange);
   if (New)
-    Known->second = keepsObject(Method, Context);
+    Known->second = useOfObject(Method, Context);
   return Known->second;
 }
 

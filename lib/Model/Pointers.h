@@ -19,6 +19,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_POINTERS_H
 
 #include "Effects.h"
+#include "Names.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
@@ -52,8 +53,8 @@ protected:
   /// What the parameters of \p Inner's function stand for, and its object if it is a method.
   void bindArguments(Pointers &Inner, llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object) const;
   bool mayEnter(const clang::FunctionDecl *Callee) const;
-  /// The method does not change its object (Names.h).
-  bool keeps(const clang::CXXMethodDecl *Method) const;
+  /// What the method does with its object.
+  ObjectUse useOf(const clang::CXXMethodDecl *Method) const;
   /// The function changes nothing of what its reference parameter \p I is bound to, nor gets hold of it.
   bool keepsArgument(const clang::FunctionDecl *Callee, unsigned I) const;
   /// The variable lives as long as a call of the function.
@@ -70,6 +71,7 @@ protected:
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
   mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
+  mutable std::map<const clang::CXXMethodDecl *, ObjectUse> Used;
 
   void pointersOfCallers(CallSites &Calls, unsigned Depth);
   bool isPlainInitializer(const clang::Expr *Init) const;

@@ -477,6 +477,9 @@ private:
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         if (!Ref->getDecl()->getDeclContext()->isRecord() || Ref->hasQualifier())
           return true;
+        // `a = b` of elements that are of a class: found by them.
+        if (isa<CXXMethodDecl>(Ref->getDecl()) && Ref->getDecl()->getDeclName().getNameKind() == DeclarationName::CXXOperatorName)
+          return true;
         const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
         if (Var && Var->isConstexpr() && Var->getType()->isIntegralOrEnumerationType() && !Var->getType()->isEnumeralType())
           Constants.insert(Var);

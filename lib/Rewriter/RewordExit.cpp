@@ -36,20 +36,27 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
 }
 
 Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
+  // In the template's own text: an instantiation has nothing left of a branch that it does not take.
+  const FunctionDecl *Pattern = M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
+  if (!Pattern || !Pattern->getBody() || !M.Barriers[0] || (M.BarrierFirst && !M.Barriers[1]))
+    return Rewording();
+  const SourceManager &SM = Context.getSourceManager();
   struct Visitor : ConstDynamicRecursiveASTVisitor {
+    const SourceManager &SM;
+    SourceLocation Begin, End;
     std::vector<const IfStmt *> Found;
+    Visitor(const SourceManager &SM, SourceLocation Begin, SourceLocation End)
+        : SM(SM), Begin(SM.getExpansionLoc(Begin)), End(SM.getExpansionLoc(End)) {}
     bool VisitIfStmt(const IfStmt *If) override {
-      if (If->isConstexpr())
+      const SourceLocation At = SM.getExpansionLoc(If->getBeginLoc());
+      if (If->isConstexpr() && SM.isBeforeInTranslationUnit(Begin, At) && SM.isBeforeInTranslationUnit(At, End))
         Found.push_back(If);
       return true;
     }
-  } V;
-  if (M.Loop->IsTemplate)
-    for (const Stmt *S : M.Segments[0])
-      V.TraverseStmt(const_cast<Stmt *>(S));
+  } V(SM, M.BarrierFirst ? M.Barriers[1]->getEndLoc() : M.Loop->Body->getLBracLoc(), M.Barriers[0]->getBeginLoc());
+  V.TraverseStmt(Pattern->getBody());
   Rewording Out;
   for (const IfStmt *If : V.Found) {
-    const SourceManager &SM = Context.getSourceManager();
     const SourceLocation Loc = If->getIfLoc();
     StringRef File = mainFileText(Context);
     if (Loc.isMacroID() || !isInMainFile(SM, Loc))
