@@ -607,9 +607,14 @@ bool Emitter::startsPlainly() {
     if (!is_contained(Decl->decls(), V) || !V->hasInit() || V->getInit()->getBeginLoc().isMacroID() || V->getInitStyle() != VarDecl::CInit)
       return false;
     const Expr *Start = V->getInit();
-    const auto *Literal = dyn_cast<IntegerLiteral>(Start);
+    const auto *Literal = dyn_cast<IntegerLiteral>(Start->IgnoreImpCasts());
     const VarDecl *Other = referencedVar(Start);
-    if (Literal ? !V->getType()->isSpecificBuiltinType(BuiltinType::Int) || (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
+    // `0 < n` compares as the variable would: as an int, or as what both are.
+    const bool Int = V->getType()->isSpecificBuiltinType(BuiltinType::Int);
+    const bool AsBoth = V->getType()->isIntegerType() && !V->getType()->isBooleanType() && Context.getTypeSize(V->getType()) >= Context.getTypeSize(Context.IntTy) &&
+                        (V != Asked || Context.hasSameUnqualifiedType(V->getType(), Condition->getRHS()->IgnoreParenImpCasts()->getType()));
+    if (Literal ? (!Int && !AsBoth) || Pattern.isDependent(V->getLocation()) || V->getType().isVolatileQualified() || !Literal->getType()->isIntegerType() ||
+                      (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
                 : !Other || !Context.hasSameUnqualifiedType(Other->getType(), V->getType()) || HeaderVars.count(Other) ||
                       Other->getType().isVolatileQualified() || M.Facts->Modified.count(Other))
       return false;
@@ -702,7 +707,7 @@ std::string conditionText(const ArgumentBox &Box) {
 
 std::string Emitter::argumentsAssert() {
   if (!M.Loop->IsTemplate)
-    return "";
+    return TextAsserts;
   std::set<std::string> Copied = copiedTypes();
   ArgumentsMatter Matter = P.Matter;
   // `typename Traits<T, N>::type` depends on all of them.
@@ -721,7 +726,7 @@ std::string Emitter::argumentsAssert() {
     if (!Matter.Numbers.count(Param))
       Text += typeAssert(Param, "__is_trivially_copyable(" + Param + ")", &TypeArgument::IsPlainlyCopied,
                          "what is loaded is copied as bytes");
-  return Text + SizeAsserts;
+  return Text + TextAsserts;
 }
 
 /// The types of what is copied that are made of the template's arguments, and are none of them.

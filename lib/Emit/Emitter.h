@@ -213,6 +213,7 @@ private:
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
   std::string namedTripCount(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
+  bool takesAllTurns(const CopyLoop &C);
   std::set<const clang::VarDecl *> varsInHalf(Half H);
   std::set<const clang::VarDecl *> namedInFetch();
   void namedInFetch(const clang::Stmt *S, std::set<const clang::VarDecl *> &Out);
@@ -242,7 +243,7 @@ private:
   TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
   bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
-  std::string SizeAsserts;  ///< of the types that cp.async copies
+  std::string TextAsserts;  ///< of the types that cp.async copies, and of the turns of copy loops
   std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
   std::string Indent, Unit; ///< of the loop; of one level

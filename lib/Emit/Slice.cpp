@@ -523,6 +523,44 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
   return "(" + Span + " + " + Step + " - 1) / " + Step;
 }
 
+/// `(a + b)`, and not `(a) + (b)`.
+static bool isEnclosed(StringRef Text) {
+  unsigned Depth = 0;
+  for (size_t I = 0; I < Text.size(); ++I) {
+    Depth += Text[I] == '(' ? 1 : Text[I] == ')' ? -1 : 0;
+    if (Depth == 0)
+      return I + 1 == Text.size() && I > 0;
+  }
+  return false;
+}
+
+/// All threads take all turns of \p C: the largest start is small enough. Where the number of turns is said in names, who
+/// changes these is told when that is so no longer.
+bool Emitter::takesAllTurns(const CopyLoop &C) {
+  const CopyLoop::Turns &T = C.turns();
+  const int64_t Last = *T.EndValue + (C.Inclusive ? 1 : 0);
+  if (M.Loop->IsTemplate || !T.LastBegin || *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue >= Last)
+    return false;
+  if (!namesNumber(C.End) && !(C.Step && namesNumber(C.Step)))
+    return true;
+  if (C.Inclusive || C.Margin || Last % *T.StepValue != 0 || *T.LastBegin >= *T.StepValue)
+    return false;
+  const size_t Refused = Out.Refusals.size();
+  auto Operand = [&](const Expr *E) {
+    const std::optional<std::string> Text = constantText(E);
+    return !Text ? "" : *Text == expressionText(E) ? operandText(E) : isEnclosed(*Text) ? *Text : "(" + *Text + ")";
+  };
+  const std::string End = Operand(C.End), Step = C.Step ? Operand(C.Step) : "1";
+  if (Out.Refusals.size() != Refused || End.empty() || Step.empty()) {
+    Out.Refusals.resize(Refused);
+    return false;
+  }
+  const std::string Assert = "static_assert(" + End + " % " + Step + " == 0, \"every thread copies as many elements\");\n" + Indent;
+  if (!StringRef(TextAsserts).contains(Assert))
+    TextAsserts += Assert;
+  return true;
+}
+
 void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   const CopyLoop *C = nullptr;
   bool HasLoad = false;
@@ -561,11 +599,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Name = C->Counter->getNameAsString();
   std::string Outer = Lead.trim().empty() ? Lead.str() : Indent + Unit;
   std::string Inner = Outer + Unit;
-  // All threads take all turns when the largest start is small enough.
-  const CopyLoop::Turns &T = C->turns();
-  int64_t Last = *T.EndValue + (C->Inclusive ? 1 : 0);
-  bool Always = !M.Loop->IsTemplate && T.LastBegin &&
-                *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue < Last;
+  const bool Always = takesAllTurns(*C);
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
                      Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin +
                      " + " + Turn + " * " + Step + ";\n" + Inner;
@@ -773,13 +807,21 @@ bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To)
 
 void Emitter::nameRegisters() {
   std::map<std::string, unsigned> Count, Seen;
+  std::map<std::string, std::set<std::string>> From;
   for (const GlobalLoad &G : M.Loads)
-    Count[G.NameHint] += &M.registerOf(G) == &G;
+    if (&M.registerOf(G) == &G) {
+      ++Count[G.NameHint];
+      if (G.Root)
+        From[G.NameHint].insert(G.Root->getNameAsString());
+    }
   for (const GlobalLoad &G : M.Loads) {
     if (&M.registerOf(G) != &G)
       continue;
-    std::string Base = G.NameHint + (StringRef(G.NameHint).ends_with("reg") ? "_next" : "_reg");
-    if (Count[G.NameHint] > 1)
+    // Of one array that takes in several: each is called by what it comes from.
+    const bool Several = Count[G.NameHint] > 1, ByRoot = Several && From[G.NameHint].size() == Count[G.NameHint];
+    std::string Base = ByRoot ? G.Root->getNameAsString() : G.NameHint;
+    Base += StringRef(Base).ends_with("reg") ? "_next" : "_reg";
+    if (Several && !ByRoot)
       Base += std::to_string(Seen[G.NameHint]++);
     RegisterName[&G] = fresh(Base);
   }
@@ -891,8 +933,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;
-    if (!StringRef(SizeAsserts).contains(Assert))
-      SizeAsserts += Assert;
+    if (!StringRef(TextAsserts).contains(Assert))
+      TextAsserts += Assert;
   }
   std::string Bytes = "sizeof(" + Size + ")";
   if (planted(PlantedBug::HalfCopy))

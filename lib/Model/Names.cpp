@@ -411,11 +411,11 @@ private:
     }
     if (On) {
       bool Virtual = Method->isVirtual();
-      Use OfObject = Method->isStatic() ? Use{Read} : Virtual ? Use{Named | Write} : ofResult(ofFunction(Callee, nullptr), U);
+      unsigned Bits = Method->isStatic() ? Read : Virtual ? Named | Write : ofCall(ofFunction(Callee, nullptr));
       // The closure's own copies.
       if (Method->getParent()->isLambda() && !Method->isConst() && !Method->isStatic())
-        OfObject.Bits |= Write;
-      onObject(On, OfObject);
+        Bits |= Write;
+      onObject(On, {Bits});
       if (Virtual) {
         for_each(Args, [&](const Expr *Arg) { any(Arg); });
         return;
@@ -441,14 +441,12 @@ private:
       else if (isKnown(Callee))
         object(Args[I], ofKnown(Callee, Param, Result));
       else
-        object(Args[I], ofResult(ofFunction(Callee, Param), Result));
+        object(Args[I], {ofCall(ofFunction(Callee, Param))});
     }
   }
 
-  /// \p Bits: what a function does with it. What it returns a reference to, \p Result is done with.
-  static Use ofResult(unsigned Bits, Use Result) {
-    return Bits & Returned ? Result | (Bits & ~Returned) : Use{Bits};
-  }
+  /// What the caller does with a reference that is returned is not followed here.
+  static unsigned ofCall(unsigned Bits) { return Bits & Returned ? (Bits & ~Returned) | Named : Bits; }
 
   /// A library's function that keeps nothing of what it is given.
   bool isKnown(const FunctionDecl *Callee) const {

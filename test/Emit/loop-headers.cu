@@ -56,8 +56,8 @@
 // LDG: for (; K > 0; K -= 64) {
 // LDG-NEXT: K_next = K - 64;
 // LDG-LABEL: wide(
-// LDG: size_t k_next = 0;
-// LDG: k_next = k + stride;
+// LDG: fetch_tile(0);
+// LDG: const size_t k_next = k + stride;
 // LDG-LABEL: gridStride(
 // LDG: int t_next = blockIdx.x;
 // LDG: t_next = t + gridDim.x;
