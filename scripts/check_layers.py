@@ -50,6 +50,8 @@ PUBLIC = {
     "Ratio.h": "Values",
     "Variant.h": "Values",
     "DeviceModule.h": "Values",
+    "Fix.h": "Values",
+    "NoLint.h": "Report",
     "Source.h": "Source",
     "KLoop.h": "Model",
     "TileModel.h": "Model",

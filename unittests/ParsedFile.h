@@ -103,7 +103,7 @@ private:
     }
   };
 
-  std::unique_ptr<clang::ASTUnit> Unit;
+  std::shared_ptr<clang::ASTUnit> Unit;
   std::map<std::string, const clang::VarDecl *> Vars;
   std::map<std::string, const clang::FunctionDecl *> Functions;
 };

@@ -20,18 +20,11 @@
 #ifndef CUDA_PIPELINE_EDITS_H
 #define CUDA_PIPELINE_EDITS_H
 
+#include "cuda-pipeline/Fix.h"
 #include "cuda-pipeline/Plan.h"
 #include "cuda-pipeline/TileModel.h"
 
 namespace cuda_pipeline {
-
-struct Edit {
-  unsigned Offset = 0, Length = 0; ///< bytes of the main file that are replaced
-  std::string Text;
-  bool operator==(const Edit &O) const {
-    return Offset == O.Offset && Length == O.Length && Text == O.Text;
-  }
-};
 
 struct Edits {
   std::vector<Edit> List;            ///< by offset, not overlapping
@@ -46,6 +39,7 @@ struct GivenNames {
   struct Staged {
     std::string Name;
     unsigned Stages;
+    std::string Count; ///< the constant that says how many; empty: none
   };
   std::map<clang::SourceLocation, Staged> Staged;
   std::map<unsigned, uint64_t> Aligned; ///< to so many bytes, what is declared at this offset

@@ -15,6 +15,7 @@
 #ifndef CUDA_PIPELINE_REPORT_H
 #define CUDA_PIPELINE_REPORT_H
 
+#include "cuda-pipeline/Fix.h"
 #include "cuda-pipeline/Reasons.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
@@ -115,6 +116,11 @@ struct LoopReport {
   bool HasRatio = false;
   std::vector<CandidateReport> Candidates;
   std::string Why; ///< one sentence: the reason for the choice
+
+  // Where they were asked for (Rewriter.h, offerFixes()).
+  std::vector<Fix> Fixes;  ///< of this loop alone; the one that was chosen is the first
+  std::vector<Edit> Part;  ///< of the changes of all loops together: those for this one
+  unsigned PartOf = 0;     ///< line of the loop whose part has them, if not this one
 };
 
 struct FileReport {

@@ -38,6 +38,7 @@ struct RewriteOptions {
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
   std::string KernelRegex;                 ///< empty: all
   std::vector<LineRange> Lines;            ///< empty: all
+  std::vector<LineRange> Begins;           ///< only loops that begin in one of these; empty: all
   llvm::StringSet<> OtherInputs;           ///< real paths: loops in them are reported for themselves
   bool UnsafeFixes = false;
   bool KeepGoing = false;                  ///< serve what errors elsewhere in the file leave alone
@@ -54,6 +55,7 @@ struct RewriteOptions {
 
 struct FileResult {
   FileReport Report;
+  std::string Original; ///< the contents of the file that was read
   /// False: the file did not parse; Clang's messages are in Diagnostics, nothing may be written.
   bool Parsed = false;
   std::string Diagnostics;
@@ -71,6 +73,19 @@ struct FileResult {
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options);
 /// A header, as all of \p Units read it (ParseRequest::Edited). What one of them has no use for is decided by the others.
 FileResult processFile(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options);
+
+/// What of it a front end can offer.
+struct FixWishes {
+  bool Alone = false;    ///< LoopReport::Fixes: each loop by itself, as \p Options choose
+  bool Others = false;   ///< and by the other variants that are legal for it, with the stages that pay most
+  bool Together = false; ///< LoopReport::Part
+};
+
+/// Adds to the loops of \p Result, which processFile() made of \p Units and \p Options, the fixes that are wished for. A loop
+/// by itself is what `--lines` gives for it, byte for byte. All parts together give FileResult::NewContents, and
+/// each of them alone a file that compiles; but for the includes, which are in one part only, as they are needed once. The units
+/// are read again for each fix, unless ParseRequest::Reuse is set.
+void offerFixes(FileResult &Result, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, FixWishes Wishes);
 
 } // namespace cuda_pipeline
 

@@ -22,9 +22,11 @@
 #define CUDA_PIPELINE_SOURCE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/IntrusiveRefCntPtr.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include <memory>
 #include <optional>
 #include <string>
@@ -79,6 +81,11 @@ struct IncludedFile {
   std::vector<std::string> Names; ///< by which the unit includes it: full paths, links not followed
 };
 
+/// Units that have been parsed. Whoever reads a file several times, with other options, sets one for all of these times; the
+/// messages are those of the first. Not for several threads.
+class ParsedUnits;
+std::shared_ptr<ParsedUnits> makeParsedUnits();
+
 struct ParseRequest {
   std::string File;                    ///< as the user wrote it
   std::string Arch;                    ///< "sm_86"
@@ -93,6 +100,10 @@ struct ParseRequest {
   std::optional<std::string> EditedContents;
   /// Go on behind errors, also behind a header that is not found: for parse() with errors asked for.
   bool KeepGoing = false;
+  /// Files as somebody else sees them (an editor), instead of the disk's.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
+  /// Keeps what was parsed of the file as it is, for the next parse().
+  std::shared_ptr<ParsedUnits> Reuse;
 };
 
 /// An error of Clang's, in the source manager of the unit that parse() returns.
@@ -112,7 +123,7 @@ std::vector<std::string> clangArguments(const ParseRequest &Request);
 
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.
-std::unique_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags,
+std::shared_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags,
                                       std::vector<SourceError> *Errors = nullptr);
 
 /// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_75".."sm_121",

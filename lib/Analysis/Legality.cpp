@@ -42,8 +42,8 @@ struct FunctionRules {
   bool Gotos;
   std::optional<Refusal> CoResident;
   std::set<const ValueDecl *> Written;
-  /// Where the text last uses shared memory, or memory of unknown origin.
-  SourceLocation LastShared;
+  /// Where the text last uses shared memory, or memory of unknown origin, by what it is.
+  std::map<MemoryRoot, SourceLocation> LastShared;
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
@@ -62,7 +62,7 @@ struct FunctionRules {
         if (A.Write && R.Decl)
           Written.insert(R.Decl);
         if (R.In == Space::Shared || !R.Decl)
-          Later(LastShared, Here);
+          Later(LastShared[R], Here);
         if (A.Write && (R.In == Space::Global || R.In == Space::Unknown))
           Later(LastWrite[R], Here);
       }
@@ -536,13 +536,28 @@ private:
     L.NeedsFinalBarrier = M.BarrierFirst || Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
   }
 
+  /// False: an array of its own that the loop does not touch. What is done with it in front of the loop the loop's other
+  /// barriers order, where it runs at all.
+  bool mayBeUsedInLoop(const MemoryRoot &Used) const {
+    const auto *Array = dyn_cast_or_null<VarDecl>(Used.Decl);
+    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() || Array->hasExternalStorage())
+      return true;
+    for (const Effects *Part : {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
+      for (const Access &A : Part->Accesses)
+        for (const MemoryRoot &R : A.Roots)
+          if (!R.Decl || R.Decl == Array || R.In == Space::Unknown)
+            return true;
+    return mentionedVars(M.Loop->Loop).count(Array) != 0;
+  }
+
   /// Shared memory is used behind the loop, where the last barrier may order it.
   bool sharedAfterLoop() const {
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
     auto Behind = [&](SourceLocation Loc) { return Loc.isValid() && SM.isBeforeInTranslationUnit(End, Loc); };
-    if (Behind(Rules.LastShared))
-      return true;
+    for (const auto &[Used, Last] : Rules.LastShared)
+      if (Behind(Last) && mayBeUsedInLoop(Used))
+        return true;
     // Global memory that another thread's last compute may still read.
     for (const auto &[W, Last] : Rules.LastWrite)
       if (Behind(Last))

@@ -41,7 +41,7 @@ void Emitter::emitAsync() {
   Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
   Text += declareHold(/*Branches=*/false) + "\n";
   Text += carryIn();
-  Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : std::to_string(S - 1) + " tiles are") +
+  Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : stageCount(1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
   std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : "__pipeline_commit();";
@@ -51,7 +51,7 @@ void Emitter::emitAsync() {
                     {LoadTile + "(" + arguments(Vars, "0") + ");", Running ? stepLoadSide() : ""});
     Text += Indent + Commit + "\n";
   } else {
-    unsigned Tiles = planted(PlantedBug::PrologueTooMany) ? S : S - 1;
+    const std::string Tiles = stageCount(planted(PlantedBug::PrologueTooMany) ? 0 : 1);
     std::string Into = planted(PlantedBug::PrologueOneStage) ? "0" : Stage;
     std::string First = prologueCondition();
     if (ConditionCounts) {
@@ -62,7 +62,7 @@ void Emitter::emitAsync() {
     }
     if (M.Loop->testsLast())
       First = Stage + " == 0 || " + (isComparison(M.Loop->condition()) && !ConditionCounts ? First : "(" + First + ")");
-    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + std::to_string(Tiles) + "; ++" +
+    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + Tiles + "; ++" +
             Stage + ") {\n";
     if (ConditionCounts)
       Text += In + More + " = " + First + ";\n";
@@ -74,21 +74,20 @@ void Emitter::emitAsync() {
   Text += mainHeader();
   InLoop = true;
   Text += barrierComment(In);
-  unsigned InFlight = planted(PlantedBug::WaitCountHigh) ? S - 1 : S - 2;
-  std::string Wait = "__pipeline_wait_prior(" + std::to_string(InFlight) + ");";
+  std::string Wait = "__pipeline_wait_prior(" + stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
   if (planted(PlantedBug::NoWait))
     Wait.clear();
   if (planted(PlantedBug::WaitOneThread))
     Wait = "if (threadIdx.x == 0) " + Wait;
   const std::string Barrier = barrier(barrierText(0));
   // What the one barrier is for that is left of two.
-  const std::string Say = In + "// The tile is there for all threads, and the stage that is filled next is read by none.\n";
+  const std::string Say = In + "// Wait for this tile's copies; the barrier also frees the stage that is filled next.\n";
   std::string Synchronise = Say + In + Wait + "\n" + In + Barrier + "\n";
   if (planted(PlantedBug::WaitAfterBarrier))
     Synchronise = In + Barrier + "\n" + In + Wait + "\n";
 
   std::string Fill = S == 2 ? Stage + " ^ 1"
-                            : Stage + " == 0 ? " + std::to_string(S - 1) + " : " + Stage + " - 1";
+                            : Stage + " == 0 ? " + stageCount(1) + " : " + Stage + " - 1";
   if (planted(PlantedBug::SameStage))
     Fill = Stage;
   Commit = In + "__pipeline_commit();\n";
@@ -115,10 +114,9 @@ void Emitter::emitAsync() {
   if (StringRef(Text).ends_with("\n"))
     Text.pop_back();
   replaceLoopHead(Text);
-  unsigned Last = planted(PlantedBug::StageWrapsLate) ? S : S - 1;
-  std::string Next = S == 2 && Last == 1 ? Stage + " ^= 1;"
-                                         : Stage + " = " + Stage + " == " + std::to_string(Last) +
-                                               " ? 0 : " + Stage + " + 1;";
+  const bool Late = planted(PlantedBug::StageWrapsLate);
+  std::string Next = S == 2 && !Late ? Stage + " ^= 1;"
+                                     : Stage + " = " + Stage + " == " + stageCount(Late ? 0 : 1) + " ? 0 : " + Stage + " + 1;";
   replaceTrailingBarrier(planted(PlantedBug::StageStuck) ? "" : Next);
   if (const std::string Back = carryBack(); !Back.empty())
     behindLoop(Back);

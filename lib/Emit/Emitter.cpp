@@ -14,6 +14,7 @@
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
 using namespace clang;
@@ -586,6 +587,76 @@ void Emitter::splitForLoads() {
     Cache.clear();
 }
 
+/// `a += aStep, b += bStep`: one after the other.
+std::vector<const Expr *> Emitter::stepParts() const {
+  std::vector<const Expr *> Parts, Left;
+  if (M.Loop->step())
+    Left.push_back(M.Loop->step());
+  while (!Left.empty()) {
+    const Expr *E = Left.back();
+    Left.pop_back();
+    const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
+    if (Comma && Comma->getOpcode() == BO_Comma) {
+      Left.push_back(Comma->getRHS());
+      Left.push_back(Comma->getLHS());
+    } else {
+      Parts.push_back(E);
+    }
+  }
+  return Parts;
+}
+
+/// What the header counts besides, and the load side has no use for (`b += bStep` where only `a` is in the addresses), stays
+/// the main loop's own.
+void Emitter::withoutIdleState() {
+  const std::vector<const Expr *> Parts = stepParts();
+  if (Parts.size() < 2 || any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; }))
+    return;
+  std::map<const VarDecl *, const Expr *> StepOf;
+  for (const Expr *Part : Parts) {
+    const Expr *E = Part->IgnoreParens(), *To = nullptr;
+    if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp())
+      To = Unary->getSubExpr();
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAssignmentOp())
+      To = Binary->getLHS();
+    const VarDecl *Var = To ? referencedVar(To) : nullptr;
+    unsigned Writes = 0;
+    for (const Access &A : M.Facts->Collector->collect(E).Accesses)
+      Writes += A.Write;
+    if (!Var || Writes != 1 || !StepOf.try_emplace(Var, Part).second)
+      return;
+  }
+  std::set<const VarDecl *> Needed;
+  const bool Async = P.Kind == Variant::CpAsync;
+  for (Half H : Async ? std::vector<Half>{Half::Async} : std::vector<Half>{Half::Fetch, Half::Store})
+    for (const VarDecl *V : varsInHalf(H))
+      Needed.insert(V);
+  auto NeededFor = [&](const VarDecl *V) {
+    if (Needed.count(V) || !HeaderVars.count(V) || !StepOf.count(V) || isNamedElsewhere(V) ||
+        (M.Loop->condition() && mentions(M.Loop->condition(), V)))
+      return true;
+    if (any_of(M.Advances, [&](const Advance &A) { return mentions(A.Statement, V); }))
+      return true;
+    if (const auto *Start = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
+      for (const clang::Decl *D : Start->decls())
+        if (const auto *Other = dyn_cast<VarDecl>(D); Other && Other != V && Split.count(Other) && Other->hasInit() && mentions(Other->getInit(), V))
+          return true;
+    if (isa_and_nonnull<Expr>(M.Loop->start()))
+      return true; // its start may be a part of another's
+    return any_of(StepOf, [&](const auto &Step) { return Step.first != V && Split.count(Step.first) && mentions(Step.second, V); });
+  };
+  for (bool Changed = true; std::exchange(Changed, false);) {
+    const std::vector<const VarDecl *> Now(Split.begin(), Split.end());
+    for (const VarDecl *V : Now)
+      if (!NeededFor(V)) {
+        Split.remove(V);
+        Changed = true;
+      }
+  }
+  for (auto &Cache : KeepCache)
+    Cache.clear();
+}
+
 /// The load side takes \p A along: for state of its own, or that nobody else has.
 bool Emitter::loadSide(const Advance &A) const {
   return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
@@ -593,6 +664,24 @@ bool Emitter::loadSide(const Advance &A) const {
 
 /// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to it, and in the loop the next
 /// turn's counter is one more constant.
+static std::string suffixOf(QualType T) {
+  const auto *Builtin = T->getAs<BuiltinType>();
+  switch (Builtin ? Builtin->getKind() : BuiltinType::Void) {
+  case BuiltinType::UInt:
+    return "u";
+  case BuiltinType::ULong:
+    return "ul";
+  case BuiltinType::ULongLong:
+    return "ull";
+  case BuiltinType::Long:
+    return "l";
+  case BuiltinType::LongLong:
+    return "ll";
+  default:
+    return "";
+  }
+}
+
 bool Emitter::startsPlainly() {
   const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
   const auto *Condition = M.Loop->condition() ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts()) : nullptr;
@@ -613,14 +702,58 @@ bool Emitter::startsPlainly() {
     const bool Int = V->getType()->isSpecificBuiltinType(BuiltinType::Int);
     const bool AsBoth = V->getType()->isIntegerType() && !V->getType()->isBooleanType() && Context.getTypeSize(V->getType()) >= Context.getTypeSize(Context.IntTy) &&
                         (V != Asked || Context.hasSameUnqualifiedType(V->getType(), Condition->getRHS()->IgnoreParenImpCasts()->getType()));
-    if (Literal ? (!Int && !AsBoth) || Pattern.isDependent(V->getLocation()) || V->getType().isVolatileQualified() || !Literal->getType()->isIntegerType() ||
+    const std::string Suffix = suffixOf(V->getType());
+    if (Literal ? (!Int && !AsBoth && Suffix.empty()) || Pattern.isDependent(V->getLocation()) || V->getType().isVolatileQualified() || !Literal->getType()->isIntegerType() ||
                       (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
                 : !Other || !Context.hasSameUnqualifiedType(Other->getType(), V->getType()) || HeaderVars.count(Other) ||
                       Other->getType().isVolatileQualified() || M.Facts->Modified.count(Other))
       return false;
     First[V] = expressionText(Start);
+    // `0u < n` where n is an int compares as the variable would, too.
+    if (Literal && !Int && !AsBoth && isDigit(First[V].back()))
+      First[V] += Suffix;
+    else if (Literal && !Int && !AsBoth && !Context.hasSameUnqualifiedType(Literal->getType(), V->getType()))
+      return false;
   }
   return plainSteps().size() == Split.size();
+}
+
+/// `n > 0` rather than `0 < n`, where the loop's `t < n` is asked of the first tile; empty: as it is written.
+std::string Emitter::firstComparison() {
+  if (!StartsPlainly || InLoop || planted(PlantedBug::UnguardedPrologue))
+    return "";
+  const auto *Asked = dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts());
+  const auto *Counter = Asked ? dyn_cast<DeclRefExpr>(Asked->getLHS()->IgnoreImpCasts()) : nullptr;
+  const auto *Var = Counter ? dyn_cast<VarDecl>(Counter->getDecl()) : nullptr;
+  auto It = First.find(Var);
+  if (It == First.end() || !isDigit(It->second.front()) || M.Loop->condition() != M.Loop->condition()->IgnoreParens() ||
+      !Asked->getRHS()->getType()->isIntegerType() || !textRange(Asked->getRHS()->getSourceRange(), Context) ||
+      Pattern.isDependent(Asked->getRHS()->getSourceRange()))
+    return "";
+  StringRef Operator;
+  switch (Asked->getOpcode()) {
+  case BO_LT:
+    Operator = " > ";
+    break;
+  case BO_NE:
+    Operator = " != ";
+    break;
+  default:
+    return "";
+  }
+  const std::string Bound = renamed(Asked->getRHS());
+  return StringRef(Bound).contains('\n') ? "" : Bound + Operator.str() + It->second;
+}
+
+/// There is a first tile in any case: `0 < gridDim.x`.
+bool Emitter::holdsAtFirst() {
+  if (firstComparison().empty())
+    return false;
+  const auto *Asked = cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts());
+  const auto *Counter = cast<DeclRefExpr>(Asked->getLHS()->IgnoreImpCasts());
+  const std::string &Start = First.at(cast<VarDecl>(Counter->getDecl()));
+  const std::optional<BuiltinIndex> Size = asBuiltinIndex(Asked->getRHS()->IgnoreParenImpCasts());
+  return Size && (Size->Var == BuiltinVar::BlockDim || Size->Var == BuiltinVar::GridDim) && StringRef(Start).take_while([](char C) { return isDigit(C); }) == "0";
 }
 
 /// Header variables, split state, and the names of everything new.
@@ -636,6 +769,7 @@ void Emitter::names() {
           if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl))
             HeaderVars.insert(Var);
   splitForLoads();
+  withoutIdleState();
   bool AdvancedElsewhere = any_of(M.Advances, [&](const Advance &A) {
     return loadSide(A) && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) != 0; });
   });
@@ -650,6 +784,7 @@ void Emitter::names() {
   if (P.Stages > 1)
     Stage = fresh("stage");
   if (P.Kind == Variant::CpAsync) {
+    nameStageCount();
     LoadTile = fresh("load_tile");
   } else {
     FetchTile = fresh("fetch_tile");
@@ -808,9 +943,64 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
 }
 
 /// Gives every tile its stages: renames the declaration and adds a dimension in front.
+/// More than two stages are counted in several places: by one constant, where that can be declared in front of the tiles.
+void Emitter::nameStageCount() {
+  if (P.Stages < 3 || P.Dynamic || P.Beside)
+    return;
+  const SourceManager &SM = Context.getSourceManager();
+  const DeclStmt *FirstOne = nullptr;
+  for (const auto &B : M.Buffers) {
+    if (!B->Decl->isStaticLocal() || !B->Statement || B->Decl->getLocation().isMacroID() || !statementRange(B->Statement, Context))
+      return;
+    if (auto It = Given.Staged.find(B->Decl->getLocation()); It != Given.Staged.end()) {
+      // Of another loop, which has declared one.
+      if (It->second.Stages != P.Stages || It->second.Count.empty())
+        return;
+      StageCount = It->second.Count;
+    } else if (!FirstOne || SM.isBeforeInTranslationUnit(B->Statement->getBeginLoc(), FirstOne->getBeginLoc())) {
+      FirstOne = B->Statement;
+    }
+  }
+  if (!StageCount.empty())
+    return;
+  const auto R = FirstOne ? statementRange(FirstOne, Context) : std::nullopt;
+  // On a line of its own, else the constant would stand behind something; and where no jump leads past it.
+  struct Jumps : ConstDynamicRecursiveASTVisitor {
+    const DeclStmt *Over;
+    bool Found = false, In = false;
+    bool TraverseSwitchStmt(const SwitchStmt *S) override {
+      const bool Outer = std::exchange(In, true);
+      const bool Result = ConstDynamicRecursiveASTVisitor::TraverseSwitchStmt(S);
+      In = Outer;
+      return Result;
+    }
+    bool VisitDeclStmt(const DeclStmt *S) override {
+      Found |= S == Over && In;
+      return true;
+    }
+    bool VisitLabelStmt(const LabelStmt *) override {
+      Found = true;
+      return true;
+    }
+  } J;
+  J.Over = FirstOne;
+  J.TraverseStmt(M.Loop->Function->getBody());
+  if (J.Found || !R || !File.slice(lineStart(File, R->Begin), R->Begin).trim().empty())
+    return;
+  StageCountAt = FirstOne;
+  StageCount = fresh("STAGES");
+}
+
+std::string Emitter::stageCount(unsigned Less) const {
+  if (StageCount.empty())
+    return std::to_string(P.Stages - Less);
+  return Less == 0 ? StageCount : StageCount + " - " + std::to_string(Less);
+}
+
 void Emitter::declareStages() {
   const SourceManager &SM = Context.getSourceManager();
   std::set<const DeclStmt *> Aligned;
+  bool CountDeclared = false;
   for (const auto &B : M.Buffers) {
     const VarDecl *Var = B->Decl;
     std::string Name = Var->getNameAsString();
@@ -867,7 +1057,12 @@ void Emitter::declareStages() {
       }
     } else {
       StageArray[Var] = fresh(Name + "_stages");
-      Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages};
+      Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages, StageCount};
+      if (B->Statement == StageCountAt && !CountDeclared) {
+        CountDeclared = true;
+        const auto R = statementRange(StageCountAt, Context);
+        Edited.replace({R->Begin, R->Begin}, "constexpr int " + StageCount + " = " + std::to_string(Stages) + ";\n" + indentAt(R->Begin));
+      }
     }
     sizesOfStage(*B->Statement);
     // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
@@ -881,9 +1076,13 @@ void Emitter::declareStages() {
       Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];");
     }
     unsigned At = SM.getFileOffset(Var->getLocation());
-    unsigned Declared = planted(PlantedBug::StageArrayShort) ? Stages - 1 : Stages;
+    const bool Short = planted(PlantedBug::StageArrayShort);
+    // Two loops that use one tile both say so, in the same words.
+    const auto Known = Given.Staged.find(Var->getLocation());
+    const bool ByName = Known != Given.Staged.end() ? !Known->second.Count.empty() : StageCountAt != nullptr;
+    const std::string Count = Known != Given.Staged.end() && ByName ? Known->second.Count : StageCount;
     Edited.replace({At, At + unsigned(Name.size())},
-                   StageArray[Var] + "[" + std::to_string(Declared) + "]");
+                   StageArray[Var] + "[" + (ByName && !Short ? Count : std::to_string(Stages - Short)) + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
     if (B->Alignment > Natural && Aligned.insert(B->Statement).second) {
       uint64_t Strictest = B->Alignment;
@@ -971,7 +1170,7 @@ std::string Emitter::carryIn() {
       std::string Others, To = "1";
       if (P.Stages > 2) {
         To = Stage;
-        Others = "for (int " + Stage + " = 1; " + Stage + " < " + std::to_string(P.Stages) + "; ++" + Stage + ")\n" +
+        Others = "for (int " + Stage + " = 1; " + Stage + " < " + stageCount() + "; ++" + Stage + ")\n" +
                  Indent + Unit + Unit;
       }
       Text += carry(*B, Indent, Others + "@" + To + "@ = @0@;");
@@ -983,7 +1182,7 @@ std::string Emitter::carryIn() {
 }
 
 std::string Emitter::carryBack() {
-  const std::string Last = std::to_string(P.Stages - 1);
+  const std::string Last = stageCount(1);
   const std::string Which = P.Stages == 2 ? Last : Stage + " == 0 ? " + Last + " : " + Stage + " - 1";
   std::string Text;
   for (const auto &B : M.Buffers)
@@ -1261,14 +1460,27 @@ std::string Emitter::asInitializer(const std::string &Condition) const {
   return Op && (Op->isAssignmentOp() || Op->getOpcode() == BO_Comma) ? "(" + Condition + ")" : Condition;
 }
 
-std::string Emitter::condition() { return renamed(M.Loop->condition()); }
+std::string Emitter::condition() {
+  const std::string Turned = firstComparison();
+  return Turned.empty() ? renamed(M.Loop->condition()) : Turned;
+}
 
 std::string Emitter::stepLoadSide() {
   if (!M.Loop->step())
     return "";
   if (planted(PlantedBug::LoadStuck))
     return ";";
-  std::string Step = renamed(M.Loop->step()) + ";";
+  std::string Step;
+  // Without what is the main loop's own.
+  const std::vector<const Expr *> Parts = stepParts();
+  auto Own = [&](const Expr *Part) { return any_of(Split, [&](const VarDecl *V) { return mentions(Part, V); }); };
+  if (all_of(Parts, Own))
+    Step = renamed(M.Loop->step());
+  else
+    for (const Expr *Part : Parts)
+      if (Own(Part))
+        Step += (Step.empty() ? "" : ", ") + renamed(Part);
+  Step += ";";
   return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
 }
 
@@ -1306,6 +1518,8 @@ std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
           Value = expressionText(Binary->getRHS());
       }
     }
+    if (Var && HeaderVars.count(Var) && !LoadName.count(Var) && M.Split.count(Var))
+      continue; // the main loop's own
     if (!Var || Value.empty() || !LoadName.count(Var) || any_of(Steps, [&](const auto &Step) { return Step.first == Var; }))
       return {};
     Steps.push_back({Var, Value});
@@ -1489,6 +1703,17 @@ std::string Emitter::advancesOf(Half H) {
   return "; each call steps " + join(Names, ", ") + Last;
 }
 
+/// What the user has said, in the program's terms.
+static std::string inWords(StringRef Assumption) {
+  return StringSwitch<std::string>(Assumption)
+      .Case("no-alias", "nothing that this loop writes is what it loads")
+      .Case("aligned16", "what is copied 8 or 16 bytes at a time is aligned to that")
+      .Case("block-size", "the block has the size that was given")
+      .Case("uniform", "all threads of a block run this loop, and equally often")
+      .Case("in-bounds", "loads of one more tile than is used stay inside of their arrays")
+      .Default("this holds");
+}
+
 std::string Emitter::assumptionsComment() {
   std::string Text;
   if (!P.RefusedFor.empty())
@@ -1500,7 +1725,8 @@ std::string Emitter::assumptionsComment() {
   if (Granted.size() != P.Assumptions.size())
     Text += "// Rewritten although this file does not parse as a whole (--keep-going, file-errors).\n" + Indent;
   if (!Granted.empty())
-    Text += "// Assumes (--assume): " + join(Granted, ", ") + ".\n" + Indent;
+    for (const std::string &Name : Granted)
+      Text += "// Assumes that " + inWords(Name) + " (--assume=" + Name + ").\n" + Indent;
   return Text;
 }
 

@@ -61,6 +61,8 @@ private:
   bool locate();
   void names();
   void splitForLoads();
+  void withoutIdleState();
+  std::vector<const clang::Expr *> stepParts() const;
   bool startsPlainly();
   /// How the load side calls \p Var: in front of the loop maybe by the value that it begins with.
   std::string loadName(const clang::VarDecl *Var) const {
@@ -71,6 +73,9 @@ private:
   std::map<const clang::VarDecl *, std::string> First;
   bool loadSide(const Advance &A) const;
   void declareStages();
+  void nameStageCount();
+  /// The number of stages but for \p Less, by the constant's name, if there is one.
+  std::string stageCount(unsigned Less = 0) const;
   void sizesOfStage(const clang::Stmt &Declaration);
   /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty where nothing does.
   std::string carryIn();
@@ -108,10 +113,12 @@ private:
   /// `++t_load;`: the load side's own increment.
   std::string stepLoadSide();
   std::string condition();
+  std::string firstComparison();
+  bool holdsAtFirst();
   /// The condition under which the prologue, and the main loop, load a tile.
   std::string prologueCondition() { return planted(PlantedBug::UnguardedPrologue) ? "true" : condition(); }
   /// The same for the first tile; empty where that is loaded in any case.
-  std::string firstCondition() { return M.Loop->testsLast() ? "" : prologueCondition(); }
+  std::string firstCondition() { return M.Loop->testsLast() || holdsAtFirst() ? "" : prologueCondition(); }
   /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left out.
   std::string guarded(const std::string &At, const std::string &Condition, std::vector<std::string> Statements);
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
@@ -250,6 +257,8 @@ private:
   std::string Newline;
 
   std::string Stage, LoadTile, FetchTile, StoreTile;
+  std::string StageCount; ///< the constant that says how many; empty where a number says it as well
+  const clang::DeclStmt *StageCountAt = nullptr; ///< in front of this one it is declared
   std::map<const clang::VarDecl *, std::string> StageArray; ///< buffer -> array of stages
   std::map<const clang::VarDecl *, std::string> LoadName;   ///< split variable -> load side's copy
   std::map<const GlobalLoad *, std::string> RegisterName;

@@ -201,12 +201,12 @@ std::string Emitter::declareHold(bool Branches) {
             join(ArrayRef(Plain).slice(I, std::min<size_t>(6, Plain.size() - I)), ", ") + ");\n";
   if (Body.empty())
     return "";
-  std::string Name = fresh("hold_sums");
+  std::string Name = fresh("keep_rounding");
   if (Before)
     HoldBefore = In + Name + "();\n";
   if (Behind)
     HoldBehind = Name + "();\n" + In;
-  return Indent + "// No instruction: these values are opaque here, so that products and sums are fused as before.\n" + Indent +
+  return Indent + "// Emits no instruction: keeps products and sums fused as they were, so that nothing rounds differently.\n" + Indent +
          lambda(Name, "", Body);
 }
 

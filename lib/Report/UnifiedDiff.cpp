@@ -238,4 +238,29 @@ void unifiedDiff(StringRef OldName, StringRef NewName, StringRef Old, StringRef 
   }
 }
 
+std::vector<Edit> lineEdits(StringRef Old, StringRef New) {
+  if (Old == New)
+    return {};
+  DenseMap<StringRef, unsigned> Ids;
+  Lines OldLines(Old, Ids), NewLines(New, Ids);
+  Differ D(OldLines.Id, NewLines.Id);
+  std::vector<Edit> Edits;
+  unsigned Offset = 0;
+  for (size_t I = 0, J = 0; I < OldLines.size() || J < NewLines.size();) {
+    Edit E{Offset, 0, ""};
+    for (; I < OldLines.size() && D.Deleted[I]; ++I)
+      E.Length += unsigned(OldLines.Text[I].size());
+    for (; J < NewLines.size() && D.Inserted[J]; ++J)
+      E.Text += NewLines.Text[J];
+    Offset += E.Length;
+    if (E.Length != 0 || !E.Text.empty())
+      Edits.push_back(std::move(E));
+    if (I < OldLines.size() && J < NewLines.size()) {
+      Offset += unsigned(OldLines.Text[I].size());
+      ++I, ++J;
+    }
+  }
+  return Edits;
+}
+
 } // namespace cuda_pipeline

@@ -9,8 +9,10 @@
 #ifndef CUDA_PIPELINE_REPORT_UNIFIEDDIFF_H
 #define CUDA_PIPELINE_REPORT_UNIFIEDDIFF_H
 
+#include "cuda-pipeline/Fix.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -19,6 +21,9 @@ namespace cuda_pipeline {
 /// are, line endings included.
 void unifiedDiff(llvm::StringRef OldName, llvm::StringRef NewName, llvm::StringRef Old,
                  llvm::StringRef New, llvm::raw_ostream &OS);
+
+/// The same as changes of \p Old, in order: runs of whole lines that are replaced by others.
+std::vector<Edit> lineEdits(llvm::StringRef Old, llvm::StringRef New);
 
 } // namespace cuda_pipeline
 

@@ -19,6 +19,7 @@
 #include "TextRounds.h"
 #include "cuda-pipeline/Contraction.h"
 #include "cuda-pipeline/Edits.h"
+#include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Plan.h"
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -115,7 +116,8 @@ public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
                std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed)
       : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
-        Pinned(std::move(Pinned)), Asked(Asked), Agreed(Agreed), Launches(Context) {}
+        Pinned(std::move(Pinned)), Asked(Asked), Agreed(Agreed), Launches(Context),
+        NoTileLoop(mainFileText(Context), TileLoopCheckName), NoRefused(mainFileText(Context), RefusedCheckName) {}
 
   std::vector<LoopOutcome> run() {
     std::vector<LoopOutcome> Out;
@@ -158,6 +160,7 @@ private:
   const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   LaunchFinder Launches;
+  const SuppressedLines NoTileLoop, NoRefused;
   std::map<const FunctionDecl *, std::vector<const KLoop *>> OfFunction;
   std::map<const KLoop *, TileModel> Models;    ///< of other loops of the same function, where one asks
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
@@ -177,6 +180,9 @@ private:
 
   bool selected(const KLoop &L) const {
     if (!Options.KernelRegex.empty() && !Regex(Options.KernelRegex).match(L.Kernel))
+      return false;
+    if (!Options.Begins.empty() &&
+        none_of(Options.Begins, [&](const LineRange &R) { return R.First <= L.Line && L.Line <= R.Last; }))
       return false;
     if (Options.Lines.empty())
       return true;
@@ -295,6 +301,10 @@ private:
       Report.Status = LoopStatus::NotSelected;
       return Out;
     }
+    if (NoTileLoop.contains(First.Line)) {
+      Report.Status = LoopStatus::Suppressed;
+      return Out;
+    }
     if (Options.Print != PrintStep::None)
       for (const KLoop &L : Group)
         printLoop(L, Printed);
@@ -321,6 +331,10 @@ private:
     if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator(); Agreed && It != Agreed->end() && !First.IsPattern)
       It->second.applyTo(Merged, First.Begin);
     choose(Out, Instances, std::move(Merged));
+    if (Report.Status == LoopStatus::Refused && NoRefused.contains(First.Line)) {
+      Report.Status = LoopStatus::Suppressed;
+      Report.Reasons.clear();
+    }
     Out.Gathered = gatherLoads(Instances.front().Model, Context);
     for (const Instance &I : drop_begin(Instances))
       if (!Out.Gathered.empty() && !(gatherLoads(I.Model, Context) == Out.Gathered))
@@ -901,7 +915,7 @@ void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     TextDiagnosticPrinter Printer(Messages, DiagOptions);
     R.KeepGoing = Options.KeepGoing;
     std::vector<SourceError> Errors;
-    std::unique_ptr<ASTUnit> Unit = parse(R, &Printer, &Errors);
+    std::shared_ptr<ASTUnit> Unit = parse(R, &Printer, &Errors);
     Messages.flush();
     const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
     if (!Unit || (HasErrors && !Options.KeepGoing))
@@ -975,11 +989,13 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   if (!P.Result.Parsed)
     return std::move(P.Result);
   const std::string Original = P.Text;
+  P.Result.Original = Original;
   const std::vector<IncludedFile> Included = P.Result.Included;
   lookAgain(P, Units, Options);
   FileResult &Result = P.Result;
   Result.Report.Path = Path;
   Result.Included = Included;
+  Result.Original = Original;
   std::vector<Edit> All = growSizes(P.Loops);
   std::vector<std::string> Headers;
   for (LoopOutcome &L : P.Loops) {

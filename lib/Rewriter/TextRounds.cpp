@@ -239,8 +239,9 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
       for (ParseRequest &R : Written)
         (R.Edited ? R.EditedContents : R.Contents) = Trial.Text;
       RewriteOptions ForTrial = Options;
-      for (LineRange &R : ForTrial.Lines)
-        R = Trial.fromFile(R);
+      for (auto *Ranges : {&ForTrial.Lines, &ForTrial.Begins})
+        for (LineRange &R : *Ranges)
+          R = Trial.fromFile(R);
       Pass New;
       read(New, Written, ForTrial, Trial.Placed);
       if (!New.Result.Parsed || !New.AsMeant) {

@@ -209,7 +209,9 @@ std::vector<std::string> clangArguments(const ParseRequest &Request) {
 /// directory and parses run in parallel.
 static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request,
                                                           Reading How) {
-  IntrusiveRefCntPtr<vfs::FileSystem> Disk(vfs::createPhysicalFileSystem().release());
+  IntrusiveRefCntPtr<vfs::FileSystem> Disk = Request.Files;
+  if (!Disk)
+    Disk = IntrusiveRefCntPtr<vfs::FileSystem>(vfs::createPhysicalFileSystem().release());
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   if (!Request.Cuda) {
     addBundledDecls(*Memory);
@@ -463,9 +465,43 @@ static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, Diagnosti
   return Unit;
 }
 
-std::unique_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
+class ParsedUnits {
+public:
+  struct Unit {
+    std::string Arch;
+    std::optional<std::string> Contents;
+    std::shared_ptr<ASTUnit> Ast;
+    std::vector<SourceError> Errors;
+  };
+  std::vector<Unit> Units;
+};
+
+std::shared_ptr<ParsedUnits> makeParsedUnits() { return std::make_shared<ParsedUnits>(); }
+
+/// The text of the first one is kept: others are tried once.
+static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
+                                             std::vector<SourceError> *Errors) {
+  ParsedUnits *Kept = Request.Reuse && !Request.Edited ? Request.Reuse.get() : nullptr;
+  if (!Kept || (!Kept->Units.empty() && Kept->Units.front().Contents != Request.Contents))
+    return parseFile(Request, Consumer, Errors);
+  for (const ParsedUnits::Unit &U : Kept->Units)
+    if (U.Arch == Request.Arch) {
+      if (Errors)
+        *Errors = U.Errors;
+      return U.Ast;
+    }
+  ParsedUnits::Unit New{Request.Arch, Request.Contents, nullptr, {}};
+  New.Ast = parseFile(Request, Consumer, &New.Errors);
+  if (Errors)
+    *Errors = New.Errors;
+  if (New.Ast)
+    Kept->Units.push_back(New);
+  return New.Ast;
+}
+
+std::shared_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
                                std::vector<SourceError> *Errors) {
-  std::unique_ptr<ASTUnit> Unit = parseFile(Request, Consumer, Errors);
+  std::shared_ptr<ASTUnit> Unit = parseOrReuse(Request, Consumer, Errors);
   if (!Unit || !Request.Edited)
     return Unit;
   const FileID File = findIncluded(*Unit, *Request.Edited);

@@ -47,7 +47,8 @@
 // SINGLE-NEXT: }
 
 // ASYNC: #include <cuda_pipeline.h>
-// ASYNC: __shared__ float As_stages[3][BLOCK_SIZE][BLOCK_SIZE];
+// ASYNC: constexpr int STAGES = 3;
+// ASYNC-NEXT: __shared__ float As_stages[STAGES][BLOCK_SIZE][BLOCK_SIZE];
 // ASYNC: __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));
 // ASYNC: __pipeline_memcpy_async(&Bs[ty][tx], &B[b + wB * ty + tx], sizeof(float));
 

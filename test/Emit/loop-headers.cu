@@ -9,7 +9,7 @@
 
 // LDG-LABEL: void __launch_bounds__(64) upTo(
 // LDG: // Prologue
-// LDG-NEXT: if (0 < n) {
+// LDG-NEXT: if (n > 0) {
 // LDG-NEXT: fetch_tile(0);
 // LDG: for (int t = 0; t < n; t++) {
 // LDG-NEXT: const int t_next = t + 1;
@@ -24,7 +24,7 @@
 // LDG: sum += tile[i] * k;
 // LDG-LABEL: until(
 // LDG: // Prologue
-// LDG-NEXT: if (0 != end) {
+// LDG-NEXT: if (end != 0) {
 // LDG: const int k_next = k + 64;
 // LDG-NEXT: if (k_next != end)
 // LDG-LABEL: downwards(

@@ -30,7 +30,9 @@
 // LDG: out[threadIdx.x] = s + t + i;
 
 // ASYNC-LABEL: taken(
-// ASYNC: for (int stage2 = 0; stage2 < 2; ++stage2) {
+// ASYNC: constexpr int STAGES2 = 3;
+// ASYNC-NEXT: __shared__ float tile_stages2[STAGES2][64];
+// ASYNC: for (int stage2 = 0; stage2 < STAGES2 - 1; ++stage2) {
 // ASYNC: load_tile2(stage2, t_load2);
 
 //--- kernel.cu
@@ -38,7 +40,7 @@
 __global__ void __launch_bounds__(64) taken(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float tile[64];
   __shared__ float tile_stages[2];
-  int stage = 3, has_next = 5, t_next = 7, t_load = 9;
+  int stage = 3, has_next = 5, t_next = 7, t_load = 9, STAGES = 11;
   float tile_reg = 0.25f, load_tile = 2.f, fetch_tile = 4.f, store_tile = 8.f;
   tile_stages[threadIdx.x & 1] = 1.f;
   float s = 0.f;
@@ -50,7 +52,7 @@ __global__ void __launch_bounds__(64) taken(const float *__restrict__ in, float 
     stage += has_next + t_next + t_load;
     __syncthreads();
   }
-  out[threadIdx.x] = s + load_tile + fetch_tile + store_tile + tile_stages[threadIdx.x & 1];
+  out[threadIdx.x] = s + STAGES + load_tile + fetch_tile + store_tile + tile_stages[threadIdx.x & 1];
 }
 
 // Two loops, one after the other, each with a tile of its own.

@@ -7,7 +7,7 @@
 
 // The file's own tabs and line ends, and every comment.
 // LDG: {{^	}}// Prologue: the first tile.
-// LDG-NEXT: {{^	}}if (0 < n) {
+// LDG-NEXT: {{^	}}if (n > 0) {
 // LDG-NEXT: {{^		}}fetch_tile(0);
 // LDG: {{^	}}for (int t = 0; t < n; ++t)
 // LDG-NEXT: {{^	}}{

@@ -34,7 +34,7 @@ const std::optional<Toolkit> &installed() {
 }
 
 struct Result {
-  std::unique_ptr<clang::ASTUnit> Unit;
+  std::shared_ptr<clang::ASTUnit> Unit;
   std::vector<std::string> Errors;
   bool ok() const { return Unit && Errors.empty() && !Unit->getDiagnostics().hasErrorOccurred(); }
   std::string text() const { return llvm::join(Errors, "\n"); }

@@ -1,4 +1,4 @@
-// Kernels whose products nvcc 13 takes from their sums when they are rewritten without hold_sums().
+// Kernels whose products nvcc 13 takes from their sums when they are rewritten without keep_rounding().
 __global__ void guarded(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float s[60];
   int tx = threadIdx.x;

@@ -9,7 +9,7 @@
 // LDG: auto &raw = raw_stages[stage];
 // LDG-NEXT: float *a = reinterpret_cast<float *>(raw);
 // LDG-NEXT: float *b = reinterpret_cast<float *>(raw + 256);
-// LDG-NEXT: hold_sums();
+// LDG-NEXT: keep_rounding();
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ __align__(16) char raw[512];
   float *a = reinterpret_cast<float *>(raw);
