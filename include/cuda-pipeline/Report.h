@@ -139,6 +139,20 @@ struct Report {
 
 llvm::json::Value toJSON(const Report &R);
 
+enum class Severity { Warning, Remark, Note };
+
+/// One thing that is said of a loop. The first one is about the loop as a whole; notes belong to it.
+struct Message {
+  Severity Kind;
+  unsigned Line, Column; ///< 0: no place
+  std::string Text;
+  std::string Tag;       ///< "cuda-pipeline" for loops as a whole, the id of a reason; empty for most notes
+};
+/// Empty: there is nothing to say. \p Arch: of the occupancy.
+std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
+/// "cp-async, 3 stages"
+std::string planInWords(llvm::StringRef Variant, unsigned Stages);
+
 struct TextOptions {
   bool Color = false;
   bool Quiet = false;

@@ -70,7 +70,7 @@ struct FunctionRules {
     coResidence(Whole, Function);
   }
 
-  /// What is written to what may be global memory, and where.
+  /// What is written to what may be global or shared memory, and where.
   using Stores = std::vector<std::pair<MemoryRoot, SourceLocation>>;
   const Stores &storesOf(const Stmt *S, const EffectCollector &Collector) const {
     auto [It, New] = Known.try_emplace(S);
@@ -78,7 +78,7 @@ struct FunctionRules {
       for (const Access &A : Collector.collect(S).Accesses)
         if (A.Write)
           for (const MemoryRoot &R : A.Roots)
-            if (R.In == Space::Global || R.In == Space::Unknown)
+            if (R.In == Space::Global || R.In == Space::Unknown || R.In == Space::Shared)
               It->second.push_back({R, A.Loc});
     return It->second;
   }
@@ -393,6 +393,11 @@ private:
       L.Common.push_back({Reason::CoResident, *Effort.WaitingKernel, {"a kernel that may call it spins on memory"}, {}});
   }
 
+  static bool isDynamicShared(const ValueDecl *D) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(D);
+    return Var && Var->hasAttr<CUDASharedAttr>() && Var->hasExternalStorage();
+  }
+
   /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.
   /// What the block has written before the loop must not need that barrier to be seen.
   void deepPrologue() {
@@ -406,13 +411,18 @@ private:
     FunctionRules::Stores Stores;
     for (const Stmt *S : Before)
       append_range(Stores, Rules.storesOf(S, *F.Collector));
+    // All that runs for the second tile: its loads, and what counts up to it.
     Effects Reading = F.Segment[0];
     Reading.append(F.Condition);
+    Reading.append(F.Increment);
+    for (const Advance &A : M.Advances)
+      if (A.LoadSide && A.Segment > 0)
+        Reading.append(F.Collector->collect(A.Statement));
     for (const Access &R : Reading.Accesses) {
       if (!R.Read)
         continue;
       for (const MemoryRoot &Read : R.Roots) {
-        if (Read.In != Space::Global && Read.In != Space::Unknown)
+        if (Read.In != Space::Global && Read.In != Space::Unknown && Read.In != Space::Shared)
           continue;
         // Not even by a function that nobody sees.
         if (M.Loop->IsKernel && isReadOnlyParameter(Read.Decl))
@@ -423,13 +433,15 @@ private:
           L.Deep.push_back(std::move(Why));
         };
         // What the callers have written nobody knows.
-        if (!M.Loop->IsKernel && Read.In == Space::Global &&
+        if (!M.Loop->IsKernel && (Read.In == Space::Global || Read.In == Space::Shared) &&
             !(isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
           return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc, "other functions may write it");
         for (const auto &[Written, Where] : Stores) {
-          if (!mayAlias(Written, Read))
+          // All names of dynamic shared memory are names of one array.
+          const bool OneArray = isDynamicShared(Written.Decl) && isDynamicShared(Read.Decl);
+          if (!OneArray && !mayAlias(Written, Read))
             continue;
-          bool Grantable = Written.Decl && Read.Decl && Written.Decl != Read.Decl;
+          bool Grantable = !OneArray && Written.Decl && Read.Decl && Written.Decl != Read.Decl;
           if (Grantable && granted("no-alias"))
             continue;
           return Refuse(Where, "written here, with no barrier in front of the loop");

@@ -44,7 +44,7 @@ void Emitter::emitAsync() {
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : stageCount(1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
-  std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : "__pipeline_commit();";
+  std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : ours("__pipeline_commit") + "();";
   std::string More; // deep prologues that must not ask too often
   if (S == 2) {
     Text += guarded(Indent, firstCondition(),
@@ -74,7 +74,7 @@ void Emitter::emitAsync() {
   Text += mainHeader();
   InLoop = true;
   Text += barrierComment(In);
-  std::string Wait = "__pipeline_wait_prior(" + stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
+  std::string Wait = ours("__pipeline_wait_prior") + "(" + stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
   if (planted(PlantedBug::NoWait))
     Wait.clear();
   if (planted(PlantedBug::WaitOneThread))
@@ -90,11 +90,11 @@ void Emitter::emitAsync() {
                             : Stage + " == 0 ? " + stageCount(1) + " : " + Stage + " - 1";
   if (planted(PlantedBug::SameStage))
     Fill = Stage;
-  Commit = In + "__pipeline_commit();\n";
+  Commit = In + ours("__pipeline_commit") + "();\n";
   bool OnlyIfCopied = planted(PlantedBug::CommitIfCopied);
   if (planted(PlantedBug::CommitMissing) || OnlyIfCopied)
     Commit.clear();
-  std::string Extra = OnlyIfCopied ? " __pipeline_commit();" : "";
+  std::string Extra = OnlyIfCopied ? " " + ours("__pipeline_commit") + "();" : "";
   std::string Copies;
   if (Running) {
     if (!More.empty())

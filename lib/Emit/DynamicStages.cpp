@@ -162,13 +162,13 @@ void Emitter::keepLoopBeside() {
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
   const std::string In = NeedsBraces ? Indent + Unit : Indent;
   const std::string Stages = std::to_string(P.Stages);
-  std::string Bytes, Needed, Block = P.AskBlock, Text;
+  std::string Bytes, Needed, Block = oursIn(P.AskBlock), Text;
   if (!asksForMemory()) {
     Text = "// The registers are counted for blocks of this size; in others the loop runs as it was.\n";
   } else if (P.Dynamic) {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;
-    Block = P.Dynamic->Block.empty() ? Block : P.Dynamic->Block;
+    Block = P.Dynamic->Block.empty() ? Block : oursIn(P.Dynamic->Block);
     Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() + "' need " + Stages +
            " times its bytes; launches that give less run the loop as it was.\n";
   } else {

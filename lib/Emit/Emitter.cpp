@@ -533,6 +533,62 @@ bool Emitter::meansGlobal(StringRef Text) const {
 
 /// The names in \p Text that begin one are keywords, or declared at file scope in front of the loop. (An argument may be
 /// one that another translation unit gives to the template of a header.)
+namespace {
+
+/// What the user's own code declares under a name, anywhere in the file or in headers that are not the system's.
+struct UsersNames {
+  std::set<const IdentifierInfo *> Inside, Global; ///< in a class, namespace or function; in none
+  explicit UsersNames(ASTContext &Context) {
+    struct Visitor : ConstDynamicRecursiveASTVisitor {
+      UsersNames &To;
+      const SourceManager &SM;
+      Visitor(UsersNames &To, const SourceManager &SM) : To(To), SM(SM) { ShouldVisitTemplateInstantiations = false; }
+      bool TraverseDecl(const Decl *D) override {
+        if (D && !isa<TranslationUnitDecl>(D) && D->getLexicalDeclContext()->isTranslationUnit() && SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+          return true;
+        return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+      }
+      bool VisitNamedDecl(const NamedDecl *D) override {
+        if (const IdentifierInfo *Id = D->getIdentifier())
+          (D->getDeclContext()->getRedeclContext()->isTranslationUnit() && !D->isTemplateParameter() ? To.Global : To.Inside).insert(Id);
+        return true;
+      }
+    } V(*this, Context.getSourceManager());
+    V.TraverseDecl(Context.getTranslationUnitDecl());
+  }
+};
+
+} // namespace
+
+std::string Emitter::ours(StringRef Name) {
+  const IdentifierInfo *Id = &Context.Idents.get(Name);
+  if (Id->hadMacroDefinition()) {
+    refuse(Reason::NotYet, M.Loop->Begin, {"a macro with the name '" + Name.str() + "', which the rewritten loop needs,"});
+    return Name.str();
+  }
+  if (!Source.Names.count(Name.str()))
+    return Name.str();
+  // Named in the file, and not (or for other architectures only) what the toolkit declares.
+  const SourceManager &SM = Context.getSourceManager();
+  if (none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(Id)),
+              [&](const NamedDecl *D) { return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())); }))
+    refuse(Reason::NotYet, M.Loop->Begin, {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
+  const UsersNames &Known = M.Facts->Function->once<UsersNames>([&] { return UsersNames(Context); });
+  if (Known.Global.count(Id))
+    refuse(Reason::NotYet, M.Loop->Begin, {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
+  return (Known.Inside.count(Id) ? "::" : "") + Name.str();
+}
+
+/// \p Text, in which names of CUDA's variables stand.
+std::string Emitter::oursIn(std::string Text) {
+  for (StringRef Name : {"threadIdx", "blockDim"}) {
+    const std::string As = StringRef(Text).contains(Name) ? ours(Name) : Name.str();
+    for (size_t At = 0; As != Name && (At = Text.find(Name.str(), At)) != std::string::npos; At += As.size())
+      Text.replace(At, Name.size(), As);
+  }
+  return Text;
+}
+
 bool Emitter::isDeclaredInFront(StringRef Text) const {
   const SourceManager &SM = Context.getSourceManager();
   bool Qualified = false;
@@ -1158,9 +1214,9 @@ std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::stri
     const size_t Close = Statement.find('@', Open + 1);
     Statement.replace(Open, Close + 1 - Open, Element(Statement.substr(Open + 1, Close - Open - 1)));
   }
-  return At + "for (unsigned " + Each + " = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);\n" +
+  return At + "for (unsigned " + Each + " = " + oursIn("threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)") + ";\n" +
          At + "     " + Each + " < sizeof(" + Stages + "[0]) / sizeof(" + Size + "); " + Each +
-         " += blockDim.x * blockDim.y * blockDim.z)\n" + At + Unit + Statement + "\n";
+         " += " + oursIn("blockDim.x * blockDim.y * blockDim.z") + ")\n" + At + Unit + Statement + "\n";
 }
 
 std::string Emitter::carryIn() {

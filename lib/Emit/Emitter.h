@@ -85,6 +85,9 @@ private:
   std::string fresh(llvm::StringRef Base);
   std::string renamed(const clang::Expr *E);
   bool meansGlobal(llvm::StringRef Text) const;
+  /// A name of the toolkit's, as it has to be written here to mean that.
+  std::string ours(llvm::StringRef Name);
+  std::string oursIn(std::string Text);
   bool isDeclaredInFront(llvm::StringRef Text) const;
   std::string typeText(clang::QualType T, clang::SourceRange Where);
   std::string argumentsAssert();

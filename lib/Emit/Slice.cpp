@@ -941,7 +941,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     Bytes += " / 2";
   if (planted(PlantedBug::WideCopy))
     Bytes += " * 2";
-  std::string Copy = "__pipeline_memcpy_async(" + Destination + ", " + Source + ", " + Bytes + ");";
+  const std::string Function = ours("__pipeline_memcpy_async") + "(";
+  std::string Copy = Function + Destination + ", " + Source + ", " + Bytes + ");";
   // Where the statement is that it takes the place of, and under how many conditions of its own.
   const auto Place = statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
   std::string Deeper;
@@ -956,9 +957,9 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     const size_t Column = Place->Begin - lineStart(File, Place->Begin) + Deeper.size();
     const bool OwnLine = indentAt(Place->Begin).size() + Deeper.size() == Column;
     if (Column + Copy.size() > MaxColumns) {
-      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + (OwnLine ? std::string(strlen("__pipeline_memcpy_async("), ' ') : Unit + Unit);
-      const bool Both = Column + strlen("__pipeline_memcpy_async(") + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
-      Copy = "__pipeline_memcpy_async(" + Destination + "," + Pad + Source + "," + (Both ? Pad : " ") + Bytes + ");";
+      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + (OwnLine ? std::string(Function.size(), ' ') : Unit + Unit);
+      const bool Both = Column + Function.size() + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
+      Copy = Function + Destination + "," + Pad + Source + "," + (Both ? Pad : " ") + Bytes + ");";
     }
   }
   if ((!C.Ternary && !C.StagingFill) || Direct != InPlace.end() || planted(PlantedBug::NoGuard))

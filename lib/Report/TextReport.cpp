@@ -30,8 +30,6 @@ namespace cuda_pipeline {
 
 namespace {
 
-enum class Severity { Warning, Remark, Note };
-
 struct Place {
   unsigned Line = 0, Column = 0; // 0: unknown
 };
@@ -45,8 +43,6 @@ public:
 
 private:
   void renderLoop(const LoopReport &L);
-  void renderReason(const ReasonReport &R, const Place &Loop);
-  void renderNumbers(const LoopReport &L, const Place &Loop);
   void renderSummary(const Report &R);
 
   void diagnose(Severity S, const Place &P, const Twine &Message, StringRef Tag = "");
@@ -158,150 +154,10 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   }
 }
 
-static std::string stages(unsigned N) { return (Twine(N) + (N == 1 ? " stage" : " stages")).str(); }
-
-static std::string plan(StringRef Variant, unsigned Stages) {
-  return Stages == 0 ? Variant.str() : (Variant + ", " + stages(Stages)).str();
-}
-
-static StringRef limiterInWords(StringRef Limiter) {
-  return Limiter == "shared-memory" ? StringRef("shared memory") : Limiter;
-}
-
-void TextRenderer::renderNumbers(const LoopReport &L, const Place &Loop) {
-  bool HasPlan = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
-  auto Say = [&](const Twine &Message) { diagnose(Severity::Note, Loop, Message); };
-
-  if (!L.Why.empty() && HasPlan)
-    Say("chosen because " + Twine(L.Why));
-  if (HasPlan && L.Smem.Limit != 0)
-    Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) + " -> " +
-        Twine(L.Smem.After) + " of " + Twine(L.Smem.Limit) + " bytes");
-  if (HasPlan && L.HasOccupancy) {
-    std::string Message;
-    raw_string_ostream M(Message);
-    M << "occupancy: " << L.Occupancy.Before << " -> " << L.Occupancy.After << " blocks per SM";
-    if (!Arch.empty())
-      M << " of " << Arch;
-    if (!L.Occupancy.Limiter.empty())
-      M << ", limited by " << limiterInWords(L.Occupancy.Limiter);
-    if (!L.BlockSize.empty())
-      M << "; block size " << L.BlockSize;
-    Say(Message);
-  }
-  if ((HasPlan || Options.Verbose) && L.HasRatio) {
-    std::string Message;
-    raw_string_ostream M(Message);
-    M << "compute/load ratio: " << format("%.4g", L.Ratio.FlopsPerByte) << " FLOP per byte ("
-      << L.Ratio.Flops << " FLOP, " << L.Ratio.Bytes << " bytes per block and iteration)";
-    Say(Message);
-  }
-  if (HasPlan || Options.Verbose) {
-    for (const CopyReport &C : L.Copies) {
-      std::string Message;
-      raw_string_ostream M(Message);
-      M << "copy into '" << C.Buffer << "'";
-      if (!C.Method.empty())
-        M << " by " << C.Method;
-      if (C.BytesPerThread != 0)
-        M << ", " << C.BytesPerThread << (C.BytesPerThread == 1 ? " byte" : " bytes")
-          << " at a time";
-      diagnose(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
-    }
-  }
-  for (const std::string &Function : L.Inlined)
-    Say("the text of '" + Function + "' takes the place of its call");
-  for (const std::string &Said : L.Reworded)
-    Say(Said);
-  for (const std::string &Tile : L.Gathered)
-    Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
-  if (L.Dynamic) {
-    const StringRef Which = L.Dynamic->Beside ? "the stages behind the first" : "the stages";
-    Say(Which + " are in dynamic shared memory: launches with less than " + Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
-        ") bytes of it run the loop as it was" +
-        (L.Dynamic->Block.empty() ? "" : ", and so do those of another block than " + L.Dynamic->Block));
-    for (const DynamicReport::Size &S : L.Dynamic->Sizes)
-      diagnose(Severity::Note, Place{S.Line, 0}, "here it becomes " + Twine(S.Text));
-    if (L.Dynamic->Sizes.empty())
-      Say("no size in this file could be changed: give the kernel more where it is launched");
-  }
-  if (!L.AskedBlock.empty())
-    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
-  for (const std::string &A : L.Assumptions)
-    Say("assumes: " + Twine(A));
-
-  if (!Options.Verbose)
-    return;
-  for (const BufferReport &B : L.Buffers)
-    Say("tile '" + Twine(B.Name) + "': " + Twine(B.Bytes) + " bytes per stage");
-  for (const CandidateReport &C : L.Candidates) {
-    std::string Message;
-    raw_string_ostream M(Message);
-    M << "candidate " << plan(C.Variant, C.Stages) << ": ";
-    if (!C.Rejected.empty())
-      M << "not chosen: " << C.Rejected;
-    else
-      M << "chosen";
-    if (C.Score != 0)
-      M << " (score " << format("%.3g", C.Score) << ')';
-    Say(Message);
-  }
-}
-
-void TextRenderer::renderReason(const ReasonReport &R, const Place &Loop) {
-  Place P = R.Line != 0 ? Place{R.Line, R.Column} : Loop;
-  diagnose(Severity::Note, P, R.Message, info(R.Id).Id);
-  for (const Note &N : R.Notes)
-    diagnose(Severity::Note, N.Line != 0 ? Place{N.Line, N.Column} : P, N.Message);
-  if (!R.Remedy.empty())
-    diagnose(Severity::Note, P, "to make it possible: " + Twine(R.Remedy));
-}
-
 void TextRenderer::renderLoop(const LoopReport &L) {
-  Place Loop{L.Line, L.Column};
-  constexpr StringLiteral Tag = "cuda-pipeline";
-  std::string In = L.Kernel.empty() ? "" : (L.IsKernel ? " of kernel '" : " of function '") + L.Kernel + "'";
-  std::string Because = L.Why.empty() ? "" : ": " + L.Why;
   Shown.clear();
-
-  switch (L.Status) {
-  case LoopStatus::Rewritten:
-    if (L.AlthoughRefused)
-      diagnose(Severity::Warning, Loop,
-               "NOT SOUND, for tests only: pipelined with " + plan(L.Variant, L.Stages) +
-                   " although it is refused",
-               Tag);
-    else
-      diagnose(Severity::Remark, Loop, "pipelined with " + plan(L.Variant, L.Stages), Tag);
-    break;
-  case LoopStatus::Opportunity:
-    diagnose(Severity::Warning, Loop,
-             "tile loop can be software-pipelined with " + plan(L.Variant, L.Stages) +
-                 (L.MachineApplicable ? "" : ", if what it assumes is true"),
-             Tag);
-    break;
-  case LoopStatus::Refused:
-    diagnose(Severity::Warning, Loop, "tile loop" + In + " is not pipelined", Tag);
-    break;
-  case LoopStatus::Unprofitable:
-    diagnose(Severity::Remark, Loop, "left as it is, pipelining would not pay" + Because, Tag);
-    break;
-  case LoopStatus::AlreadyPipelined:
-    diagnose(Severity::Remark, Loop, "already pipelined" + Because, Tag);
-    break;
-  case LoopStatus::NotSelected:
-  case LoopStatus::Suppressed:
-    if (!Options.Verbose)
-      return;
-    diagnose(Severity::Remark, Loop,
-             (L.Status == LoopStatus::Suppressed ? "suppressed in the source" : "not selected") +
-                 Because,
-             Tag);
-    break;
-  }
-  for (const ReasonReport &R : L.Reasons)
-    renderReason(R, Loop);
-  renderNumbers(L, Loop);
+  for (const Message &M : messagesOf(L, Arch, Options.Verbose))
+    diagnose(M.Kind, {M.Line, M.Column}, M.Text, M.Tag);
 }
 
 void TextRenderer::renderSummary(const Report &R) {

@@ -1,0 +1,199 @@
+//===- Messages.cpp - What is said of a loop ------------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The words of the text report, of clang-tidy, of an editor and of SARIF are the same: they come from here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Report.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+namespace {
+
+struct Place {
+  unsigned Line = 0, Column = 0; // 0: unknown
+};
+
+class Speaker {
+public:
+  Speaker(const LoopReport &L, StringRef Arch, bool Verbose) : L(L), Arch(Arch), Verbose(Verbose) {}
+  void loop();
+  std::vector<Message> Said;
+
+private:
+  void reason(const ReasonReport &R, const Place &Loop);
+  void numbers(const Place &Loop);
+  void say(Severity S, const Place &P, const Twine &Text, StringRef Tag = "") {
+    Said.push_back({S, P.Line, P.Column, Text.str(), Tag.str()});
+  }
+  const LoopReport &L;
+  const StringRef Arch; // of the occupancy
+  const bool Verbose;
+};
+
+} // namespace
+
+static std::string stages(unsigned N) { return (Twine(N) + (N == 1 ? " stage" : " stages")).str(); }
+
+static std::string plan(StringRef Variant, unsigned Stages) {
+  return Stages == 0 ? Variant.str() : (Variant + ", " + stages(Stages)).str();
+}
+
+static StringRef limiterInWords(StringRef Limiter) {
+  return Limiter == "shared-memory" ? StringRef("shared memory") : Limiter;
+}
+
+void Speaker::numbers(const Place &Loop) {
+  bool HasPlan = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
+  auto Say = [&](const Twine &Message) { say(Severity::Note, Loop, Message); };
+
+  if (!L.Why.empty() && HasPlan)
+    Say("chosen because " + Twine(L.Why));
+  if (HasPlan && L.Smem.Limit != 0)
+    Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) + " -> " +
+        Twine(L.Smem.After) + " of " + Twine(L.Smem.Limit) + " bytes");
+  if (HasPlan && L.HasOccupancy) {
+    std::string Message;
+    raw_string_ostream M(Message);
+    M << "occupancy: " << L.Occupancy.Before << " -> " << L.Occupancy.After << " blocks per SM";
+    if (!Arch.empty())
+      M << " of " << Arch;
+    if (!L.Occupancy.Limiter.empty())
+      M << ", limited by " << limiterInWords(L.Occupancy.Limiter);
+    if (!L.BlockSize.empty())
+      M << "; block size " << L.BlockSize;
+    Say(Message);
+  }
+  if ((HasPlan || Verbose) && L.HasRatio) {
+    std::string Message;
+    raw_string_ostream M(Message);
+    M << "compute/load ratio: " << format("%.4g", L.Ratio.FlopsPerByte) << " FLOP per byte ("
+      << L.Ratio.Flops << " FLOP, " << L.Ratio.Bytes << " bytes per block and iteration)";
+    Say(Message);
+  }
+  if (HasPlan || Verbose) {
+    for (const CopyReport &C : L.Copies) {
+      std::string Message;
+      raw_string_ostream M(Message);
+      M << "copy into '" << C.Buffer << "'";
+      if (!C.Method.empty())
+        M << " by " << C.Method;
+      if (C.BytesPerThread != 0)
+        M << ", " << C.BytesPerThread << (C.BytesPerThread == 1 ? " byte" : " bytes")
+          << " at a time";
+      say(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
+    }
+  }
+  for (const std::string &Function : L.Inlined)
+    Say("the text of '" + Function + "' takes the place of its call");
+  for (const std::string &Said : L.Reworded)
+    Say(Said);
+  for (const std::string &Tile : L.Gathered)
+    Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
+  if (L.Dynamic) {
+    const StringRef Which = L.Dynamic->Beside ? "the stages behind the first" : "the stages";
+    Say(Which + " are in dynamic shared memory: launches with less than " + Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
+        ") bytes of it run the loop as it was" +
+        (L.Dynamic->Block.empty() ? "" : ", and so do those of another block than " + L.Dynamic->Block));
+    for (const DynamicReport::Size &S : L.Dynamic->Sizes)
+      say(Severity::Note, Place{S.Line, 0}, "here it becomes " + Twine(S.Text));
+    if (L.Dynamic->Sizes.empty())
+      Say("no size in this file could be changed: give the kernel more where it is launched");
+  }
+  if (!L.AskedBlock.empty())
+    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
+  for (const std::string &A : L.Assumptions)
+    Say("assumes: " + Twine(A));
+
+  if (!Verbose)
+    return;
+  for (const BufferReport &B : L.Buffers)
+    Say("tile '" + Twine(B.Name) + "': " + Twine(B.Bytes) + " bytes per stage");
+  for (const CandidateReport &C : L.Candidates) {
+    std::string Message;
+    raw_string_ostream M(Message);
+    M << "candidate " << plan(C.Variant, C.Stages) << ": ";
+    if (!C.Rejected.empty())
+      M << "not chosen: " << C.Rejected;
+    else
+      M << "chosen";
+    if (C.Score != 0)
+      M << " (score " << format("%.3g", C.Score) << ')';
+    Say(Message);
+  }
+}
+
+void Speaker::reason(const ReasonReport &R, const Place &Loop) {
+  Place P = R.Line != 0 ? Place{R.Line, R.Column} : Loop;
+  say(Severity::Note, P, R.Message, info(R.Id).Id);
+  for (const Note &N : R.Notes)
+    say(Severity::Note, N.Line != 0 ? Place{N.Line, N.Column} : P, N.Message);
+  if (!R.Remedy.empty())
+    say(Severity::Note, P, "to make it possible: " + Twine(R.Remedy));
+}
+
+void Speaker::loop() {
+  Place Loop{L.Line, L.Column};
+  constexpr StringLiteral Tag = "cuda-pipeline";
+  std::string In = L.Kernel.empty() ? "" : (L.IsKernel ? " of kernel '" : " of function '") + L.Kernel + "'";
+  std::string Because = L.Why.empty() ? "" : ": " + L.Why;
+
+  switch (L.Status) {
+  case LoopStatus::Rewritten:
+    if (L.AlthoughRefused)
+      say(Severity::Warning, Loop,
+               "NOT SOUND, for tests only: pipelined with " + plan(L.Variant, L.Stages) +
+                   " although it is refused",
+               Tag);
+    else
+      say(Severity::Remark, Loop, "pipelined with " + plan(L.Variant, L.Stages), Tag);
+    break;
+  case LoopStatus::Opportunity:
+    say(Severity::Warning, Loop,
+             "tile loop can be software-pipelined with " + plan(L.Variant, L.Stages) +
+                 (L.MachineApplicable ? "" : ", if what it assumes is true"),
+             Tag);
+    break;
+  case LoopStatus::Refused:
+    say(Severity::Warning, Loop, "tile loop" + In + " is not pipelined", Tag);
+    break;
+  case LoopStatus::Unprofitable:
+    say(Severity::Remark, Loop, "left as it is, pipelining would not pay" + Because, Tag);
+    break;
+  case LoopStatus::AlreadyPipelined:
+    say(Severity::Remark, Loop, "already pipelined" + Because, Tag);
+    break;
+  case LoopStatus::NotSelected:
+  case LoopStatus::Suppressed:
+    if (!Verbose)
+      return;
+    say(Severity::Remark, Loop,
+             (L.Status == LoopStatus::Suppressed ? "suppressed in the source" : "not selected") +
+                 Because,
+             Tag);
+    break;
+  }
+  for (const ReasonReport &R : L.Reasons)
+    reason(R, Loop);
+  numbers(Loop);
+}
+
+std::vector<Message> messagesOf(const LoopReport &L, StringRef Arch, bool Verbose) {
+  Speaker S(L, Arch, Verbose);
+  S.loop();
+  return std::move(S.Said);
+}
+
+std::string planInWords(StringRef Variant, unsigned Stages) { return plan(Variant, Stages); }
+
+} // namespace cuda_pipeline

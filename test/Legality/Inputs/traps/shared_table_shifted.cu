@@ -1,0 +1,25 @@
+// The first tile needs a thread's own entries of the table; the second one those of its neighbour, behind a barrier.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  __shared__ int place[64];
+  const int tx = threadIdx.x;
+  place[tx] = (tx * 13 + 5) & 63;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + place[(tx + t) & 63]];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) sum = sum * 0.5f + tile[(i + tx) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 3}, {tiles: 4}, {tiles: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {name: tiles, scalar: int, value: tiles}
+*/
