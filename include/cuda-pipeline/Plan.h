@@ -89,6 +89,7 @@ struct PlanInputs {
   uint64_t ComputeInstructions = 0; ///< per thread and iteration; 0: unknown
   std::optional<Variant> RequestedVariant;
   std::optional<unsigned> RequestedStages;
+  double MinGain = 1.01; ///< predicted speed-up from which on a rewrite is worth it, where no variant was asked for
   DynamicSizes Dynamic; ///< of the kernel's launches
 };
 

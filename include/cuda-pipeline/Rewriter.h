@@ -36,6 +36,7 @@ struct LineRange {
 struct RewriteOptions {
   std::optional<Variant> RequestedVariant; ///< none: auto
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
+  double MinGain = 1.01;                   ///< predicted speed-up that auto asks for
   std::string KernelRegex;                 ///< empty: all
   std::vector<LineRange> Lines;            ///< empty: all
   std::vector<LineRange> Begins;           ///< only loops that begin in one of these; empty: all
@@ -52,6 +53,10 @@ struct RewriteOptions {
   /// be unsound in the output and in the report. Needs RequestedVariant.
   bool EmitRefused = false;
 };
+
+/// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size, min-gain. What is
+/// wrong with \p Value is said as "expected ...".
+llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 
 struct FileResult {
   FileReport Report;

@@ -35,6 +35,7 @@
 namespace clang {
 class ASTUnit;
 class DiagnosticConsumer;
+class Preprocessor;
 } // namespace clang
 
 namespace cuda_pipeline {
@@ -120,6 +121,10 @@ bool isHeaderName(llvm::StringRef Path);
 std::vector<IncludedFile> includedFiles(clang::ASTUnit &Unit);
 
 std::vector<std::string> clangArguments(const ParseRequest &Request);
+
+/// The file that \p PP reads, as the command line would read it with the same flags: its contents as they are there, for the
+/// first architecture of them (Flags.Archs is empty where \p PP does not know any).
+ParseRequest requestOf(clang::Preprocessor &PP);
 
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.

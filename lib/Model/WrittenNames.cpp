@@ -47,12 +47,23 @@ std::set<std::string> WrittenNames::in(TextRange R) const {
     const std::string Text = Piece.str(); // ends with a zero
     Lexer Lex(SourceLocation(), Options, Text.data(), Text.data(), Text.data() + Text.size());
     Token T;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    bool OfMember = false; // behind `.` or `->`
+    std::string Member;    // a name that is looked for in the object's class first, if `::` follows
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+      if (T.is(tok::coloncolon) && !Member.empty())
+        Names.insert(Member);
+      Member.clear();
       if (T.is(tok::raw_identifier)) {
         auto Known = Context.Idents.find(T.getRawIdentifier());
-        Macros |= Known != Context.Idents.end() && Known->second->hadMacroDefinition();
-        Names.insert(T.getRawIdentifier().str());
+        const bool Macro = Known != Context.Idents.end() && Known->second->hadMacroDefinition();
+        Macros |= Macro;
+        if (OfMember && !Macro)
+          Member = T.getRawIdentifier().str();
+        else
+          Names.insert(T.getRawIdentifier().str());
       }
+      OfMember = T.is(tok::period) || T.is(tok::arrow);
+    }
   };
   Add(mainFileText(Context).slice(R.Begin, R.End));
   if (!Macros) // then nothing is expanded there, and all the file's expansions need not be looked through

@@ -355,7 +355,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
 }
 
 Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
-  constexpr double WorthIt = 1.01;
+  const double WorthIt = In.MinGain;
   Decision D;
   D.Candidates = std::move(Candidates);
   std::optional<size_t> Best;

@@ -75,7 +75,7 @@ void renderGitHub(const Report &R, raw_ostream &OS) {
       switch (L.Status) {
       case LoopStatus::Opportunity:
         annotate("warning", F.Path, L.Line, L.EndLine, L.Column, "cuda-pipeline",
-                 "tile loop can be software-pipelined with " + planInWords(L), OS);
+                 "pipeline this tile loop with " + planInWords(L), OS);
         break;
       case LoopStatus::Rewritten:
         annotate(L.AlthoughRefused ? "error" : "notice", F.Path, L.Line, L.EndLine, L.Column,

@@ -13,6 +13,7 @@
 #include "cuda-pipeline/Report.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -142,6 +143,14 @@ void Speaker::reason(const ReasonReport &R, const Place &Loop) {
     say(Severity::Note, P, "to make it possible: " + Twine(R.Remedy));
 }
 
+/// " (predicted 1.08x)" of what was chosen; empty where nothing is predicted.
+static std::string predicted(const LoopReport &L) {
+  for (const CandidateReport &C : L.Candidates)
+    if (C.Variant == L.Variant && C.Stages == L.Stages && C.Score != 0)
+      return formatv(" (predicted {0:F2}x)", C.Score).str();
+  return "";
+}
+
 void Speaker::loop() {
   Place Loop{L.Line, L.Column};
   constexpr StringLiteral Tag = "cuda-pipeline";
@@ -160,7 +169,7 @@ void Speaker::loop() {
     break;
   case LoopStatus::Opportunity:
     say(Severity::Warning, Loop,
-             "tile loop can be software-pipelined with " + plan(L.Variant, L.Stages) +
+             "pipeline this tile loop with " + plan(L.Variant, L.Stages) + predicted(L) +
                  (L.MachineApplicable ? "" : ", if what it assumes is true"),
              Tag);
     break;

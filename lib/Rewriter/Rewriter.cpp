@@ -377,6 +377,7 @@ private:
     In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
+    In.MinGain = Options.MinGain;
     if (L.IsKernel)
       In.Dynamic = Launches.dynamicSizesOf(L.Function);
     if (L.IsPattern) {

@@ -32,6 +32,8 @@ llvm::ArrayRef<BundledDecl> bundledDecls();
 
 /// The virtual directory that becomes an include directory.
 llvm::StringRef bundledIncludeDir();
+/// A file that only a folder with these declarations has.
+constexpr llvm::StringLiteral BundledMarker = "cuda_pipeline_bundled.h";
 
 /// The header that is included before the first line, as nvcc includes cuda_runtime.h.
 llvm::StringRef bundledPrelude();

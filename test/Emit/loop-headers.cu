@@ -72,7 +72,7 @@
 //   Further ahead than one iteration the load steps by itself, and stops by itself.
 // ASYNC-LABEL: downwardsUnsigned(
 // ASYNC: unsigned int left_load = n;
-// ASYNC-NEXT: for (int stage = 0; stage < 2; ++stage) {
+// ASYNC-NEXT: for (int stage = 0; stage < STAGES - 1; ++stage) {
 // ASYNC-NEXT: if (left_load > 0) {
 // ASYNC-NEXT: load_tile(stage, left_load);
 // ASYNC-NEXT: left_load -= 1;

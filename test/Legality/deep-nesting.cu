@@ -1,7 +1,7 @@
 // Loops and switches within one another, 64 deep: whether threads leave one of them early is asked once for each, not once
 // for each pair, or for each way through them. (With a time that doubles per level this does not end.)
 // RUN: timeout 300 %cpr check %s --cuda-path=none --exit-zero | FileCheck %s
-// CHECK: loop can be software-pipelined
+// CHECK: pipeline this tile loop
 // CHECK: 1 loop: 1 can be pipelined, 0 refused
 
 #define FOUR(Head) Head Head Head Head

@@ -37,6 +37,8 @@ struct Options {
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
                               cl::init("auto")};
+  cl::opt<std::string> MinGain{"min-gain", cl::cat(What), cl::value_desc("X"),
+                               cl::desc("predicted speed-up that auto asks for; default: 1.01")};
   cl::opt<std::string> Kernel{"kernel", cl::cat(What), cl::value_desc("REGEX"),
                               cl::desc("only kernels whose name matches")};
   cl::list<std::string> Lines{"lines", cl::cat(What), cl::value_desc("A:B"),
@@ -134,7 +136,7 @@ struct Options {
     std::vector<std::reference_wrapper<cl::Option>> Members; // cl::list overloads operator&
   };
   std::vector<Group> groups() {
-    return {{&What, {Variant, Stages, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
+    return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
             {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
@@ -187,21 +189,21 @@ static bool parseNumber(StringRef S, unsigned &Value) {
   return !S.empty() && all_of(S, isDigit) && !S.getAsInteger(10, Value);
 }
 
+/// `--NAME=VALUE` of an option that clang-tidy's configuration has, too.
+static void setOption(Invocation &I, Reader &R, StringRef Name, StringRef Value) {
+  if (Error E = cuda_pipeline::setOption(I.Rewrite, Name, Value))
+    R.fail("--" + Name + "=" + Value + ": " + toString(std::move(E)));
+}
+
 static void readWhat(Options &O, Invocation &I, Reader &R) {
   StringRef Name = O.Variant;
   if (Name == "mixed" || Name == "bulk")
     R.notYet("--variant=" + Name);
-  else if (Name != "auto" && !(I.Rewrite.RequestedVariant = variantFromString(Name)))
-    R.fail("--variant=" + Name + ": expected auto, cp-async, ldg or ldg-single");
-
-  StringRef Stages = O.Stages;
-  if (Stages != "auto") {
-    unsigned N;
-    if (!parseNumber(Stages, N) || N < 2 || N > 8)
-      R.fail("--stages=" + Stages + ": expected auto or a number from 2 to 8");
-    else
-      I.Rewrite.RequestedStages = N;
-  }
+  else
+    setOption(I, R, "variant", Name);
+  setOption(I, R, "stages", O.Stages);
+  if (O.MinGain.getNumOccurrences())
+    setOption(I, R, "min-gain", O.MinGain);
 
   I.Rewrite.KernelRegex = O.Kernel;
   std::string Why;
@@ -220,42 +222,19 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
 
   I.Rewrite.UnsafeFixes = O.UnsafeFixes;
   I.Rewrite.KeepGoing = O.KeepGoing;
-  static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
-                                            "uniform",  "in-bounds", "registers", "contraction"};
-  for (StringRef A : O.Assume) {
-    if (!is_contained(Known, A))
-      R.fail("--assume=" + A + ": expected a list of " + join(ArrayRef(Known), ", "));
-    I.Rewrite.Assumptions.insert(A);
-  }
+  for (StringRef A : O.Assume)
+    setOption(I, R, "assume", A);
 }
 
 static void readTarget(Options &O, Invocation &I, Reader &R) {
-  for (StringRef A : O.Arch) {
-    Expected<std::string> Normal = normalizeArch(A);
-    if (!Normal)
-      R.fail("--arch=" + A + ": " + toString(Normal.takeError()));
-    else if (!is_contained(I.Rewrite.Archs, *Normal))
-      I.Rewrite.Archs.push_back(*Normal);
-  }
+  for (StringRef A : O.Arch)
+    setOption(I, R, "arch", A);
   if (O.CudaPath.getNumOccurrences() && O.CudaPath.empty())
     R.fail("--cuda-path needs a folder, or 'none'");
   I.CudaPath = O.CudaPath;
 
-  if (O.BlockSize.getNumOccurrences()) {
-    SmallVector<StringRef, 3> Parts;
-    StringRef(O.BlockSize).split(Parts, 'x');
-    unsigned N[3] = {1, 1, 1};
-    bool Good = Parts.size() <= 3;
-    for (size_t D = 0; Good && D != Parts.size(); ++D)
-      Good = parseNumber(Parts[D], N[D]) && N[D] >= 1 && N[D] <= 1024;
-    // CUDA's own limits; a larger block never launches.
-    if (!Good || N[2] > 64 || uint64_t(N[0]) * N[1] * N[2] > 1024)
-      R.fail("--block-size=" + O.BlockSize + ": expected X, XxY or XxYxZ, at most 1024 threads");
-    I.Rewrite.BlockSize.X = N[0];
-    I.Rewrite.BlockSize.Y = N[1];
-    I.Rewrite.BlockSize.Z = N[2];
-    I.Rewrite.BlockSize.Origin = ShapeOrigin::CommandLine;
-  }
+  if (O.BlockSize.getNumOccurrences())
+    setOption(I, R, "block-size", O.BlockSize);
   I.ExtraArgs.assign(O.ExtraArg.begin(), O.ExtraArg.end());
   I.BuildDir = O.BuildDir;
   if (!I.BuildDir.empty() && !I.CompilerFlags.empty())

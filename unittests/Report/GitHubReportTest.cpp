@@ -25,8 +25,8 @@ TEST(GitHubReport, Opportunity) {
   LoopReport L = rewrittenLoop();
   L.Status = LoopStatus::Opportunity;
   EXPECT_EQ(render(reportOf(L)),
-            "::warning file=a.cu,line=42,endLine=60,title=cuda-pipeline::tile loop can be "
-            "software-pipelined with cp-async, 3 stages%0Aassumes: registers: 64 per thread are "
+            "::warning file=a.cu,line=42,endLine=60,title=cuda-pipeline::"
+            "pipeline this tile loop with cp-async, 3 stages%0Aassumes: registers: 64 per thread are "
             "enough\n");
 }
 

@@ -89,12 +89,12 @@ TEST(TextReport, Opportunity) {
   L.Status = LoopStatus::Opportunity;
   std::string S = render(reportOf(L));
   EXPECT_EQ(
-      S.find("a.cu:42:3: warning: tile loop can be software-pipelined with cp-async, 3 stages "
-             "[cuda-pipeline]\n"),
+      S.find("a.cu:42:3: warning: pipeline this tile loop with cp-async, 3 stages "
+             "(predicted 1.35x) [cuda-pipeline]\n"),
       0u);
   EXPECT_TRUE(StringRef(S).ends_with("\n1 loop: 1 can be pipelined, 0 refused\n"));
   L.MachineApplicable = false;
-  EXPECT_NE(render(reportOf(L)).find("3 stages, if what it assumes is true ["), std::string::npos);
+  EXPECT_NE(render(reportOf(L)).find("3 stages (predicted 1.35x), if what it assumes is true ["), std::string::npos);
 }
 
 TEST(TextReport, OtherStatuses) {

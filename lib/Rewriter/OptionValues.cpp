@@ -1,0 +1,89 @@
+//===- OptionValues.cpp - Options as users write them -------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The command line (`--stages=3`) and clang-tidy's configuration (`Stages: 3`) say the same in the same words, and hear the
+/// same of what is wrong with it.
+///
+//===----------------------------------------------------------------------===//
+
+#include "cuda-pipeline/Rewriter.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+/// Decimal digits only: no sign, no base prefix.
+static bool parseNumber(StringRef S, unsigned &Value) {
+  return !S.empty() && all_of(S, [](char C) { return isDigit(C); }) && !S.getAsInteger(10, Value);
+}
+
+static Error expected(const Twine &What) { return createStringError(inconvertibleErrorCode(), "expected " + What); }
+
+static Error setBlockSize(RewriteOptions &O, StringRef Value) {
+  SmallVector<StringRef, 3> Parts;
+  Value.split(Parts, 'x');
+  unsigned N[3] = {1, 1, 1};
+  bool Good = Parts.size() <= 3;
+  for (size_t D = 0; Good && D != Parts.size(); ++D)
+    Good = parseNumber(Parts[D], N[D]) && N[D] >= 1 && N[D] <= 1024;
+  // CUDA's own limits; a larger block never launches.
+  if (!Good || N[2] > 64 || uint64_t(N[0]) * N[1] * N[2] > 1024)
+    return expected("X, XxY or XxYxZ, at most 1024 threads");
+  O.BlockSize.X = N[0];
+  O.BlockSize.Y = N[1];
+  O.BlockSize.Z = N[2];
+  O.BlockSize.Origin = ShapeOrigin::CommandLine;
+  return Error::success();
+}
+
+Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
+  if (Name == "variant") {
+    O.RequestedVariant = variantFromString(Value);
+    return O.RequestedVariant || Value == "auto" ? Error::success() : expected("auto, cp-async, ldg or ldg-single");
+  }
+  if (Name == "stages") {
+    unsigned N = 0;
+    O.RequestedStages = std::nullopt;
+    if (Value == "auto")
+      return Error::success();
+    if (!parseNumber(Value, N) || N < 2 || N > 8)
+      return expected("auto or a number from 2 to 8");
+    O.RequestedStages = N;
+    return Error::success();
+  }
+  if (Name == "assume") {
+    static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
+                                              "uniform",  "in-bounds", "registers", "contraction"};
+    if (!is_contained(Known, Value))
+      return expected("a list of " + join(ArrayRef(Known), ", "));
+    O.Assumptions.insert(Value);
+    return Error::success();
+  }
+  if (Name == "arch") {
+    Expected<std::string> Normal = normalizeArch(Value);
+    if (!Normal)
+      return Normal.takeError();
+    if (!is_contained(O.Archs, *Normal))
+      O.Archs.push_back(*Normal);
+    return Error::success();
+  }
+  if (Name == "block-size")
+    return setBlockSize(O, Value);
+  if (Name == "min-gain") {
+    double Gain = 0;
+    if (Value.getAsDouble(Gain) || !(Gain >= 1 && Gain <= 100))
+      return expected("a predicted speed-up from 1 to 100, as 1.05");
+    O.MinGain = Gain;
+    return Error::success();
+  }
+  return createStringError(inconvertibleErrorCode(), "no such option");
+}
+
+} // namespace cuda_pipeline

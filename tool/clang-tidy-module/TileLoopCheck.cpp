@@ -1,0 +1,216 @@
+//===- TileLoopCheck.cpp - The analysis as a clang-tidy check -------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TileLoopCheck.h"
+#include "cuda-pipeline/NoLint.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace clang;
+using namespace clang::ast_matchers;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+bool InEditor = false;
+
+namespace {
+
+/// Both checks look at the same file, one after the other.
+struct LastFile {
+  const Preprocessor *PP = nullptr;
+  std::string Options;
+  std::vector<std::string> Archs;
+  std::optional<FileResult> Result; ///< none: it does not parse, or the analysis failed
+};
+thread_local LastFile Last;
+
+/// What the two can be told; the second one has no options of its own.
+struct OptionName {
+  const char *Tidy, *Ours;
+};
+
+} // namespace
+
+/// `Variant` under the name of the check that has it, whichever asks.
+static std::string optionOf(const tidy::ClangTidyContext &Context, StringRef Name, StringRef Default) {
+  const auto &All = Context.getOptions().CheckOptions;
+  const auto It = All.find((TileLoopCheckName + "." + Name).str());
+  return It == All.end() ? Default.str() : It->second.Value;
+}
+
+TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
+    : ClangTidyCheck(Name, Context), Tidy(Context), OfRefused(Name == RefusedCheckName),
+      Variant(optionOf(*Context, "Variant", "auto")), Stages(optionOf(*Context, "Stages", "auto")),
+      Arch(optionOf(*Context, "Arch", "")), BlockSize(optionOf(*Context, "BlockSize", "")),
+      Assume(optionOf(*Context, "Assume", "")), MinGain(optionOf(*Context, "MinGain", "")),
+      CudaPath(optionOf(*Context, "CudaPath", "")) {
+  auto Set = [&](StringRef TidyName, StringRef OurName, StringRef Value) {
+    if (Error E = setOption(Wanted, OurName, Value)) {
+      const std::string Why = toString(std::move(E));
+      if (!OfRefused)
+        configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << TidyName << Why;
+      Configured = false;
+    }
+  };
+  auto SetEach = [&](StringRef TidyName, StringRef OurName, StringRef List) {
+    SmallVector<StringRef, 4> Items;
+    List.split(Items, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef Item : Items)
+      if (Item = Item.trim(); !Item.empty())
+        Set(TidyName, OurName, Item);
+  };
+  Set("Variant", "variant", Variant);
+  Set("Stages", "stages", Stages);
+  SetEach("Arch", "arch", Arch);
+  SetEach("Assume", "assume", Assume);
+  if (!BlockSize.empty())
+    Set("BlockSize", "block-size", BlockSize);
+  if (!MinGain.empty())
+    Set("MinGain", "min-gain", MinGain);
+  Wanted.CheckOnly = true;
+}
+
+void TileLoopCheck::storeOptions(tidy::ClangTidyOptions::OptionMap &To) {
+  if (OfRefused)
+    return;
+  Options.store(To, "Variant", Variant);
+  Options.store(To, "Stages", Stages);
+  Options.store(To, "Arch", Arch);
+  Options.store(To, "BlockSize", BlockSize);
+  Options.store(To, "Assume", Assume);
+  Options.store(To, "MinGain", MinGain);
+  Options.store(To, "CudaPath", CudaPath);
+}
+
+void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P, Preprocessor *ModuleExpanderPP) {
+  PP = P;
+  MayHaveLoops = false;
+  Last = LastFile();
+}
+
+void TileLoopCheck::registerMatchers(MatchFinder *Finder) {
+  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(),
+                                  hasDescendant(stmt(anyOf(forStmt(), whileStmt(), doStmt()))))
+                         .bind("function"),
+                     this);
+}
+
+void TileLoopCheck::check(const MatchFinder::MatchResult &Result) { MayHaveLoops = true; }
+
+/// clang-tidy's --line-filter: what it would drop is not looked at. False: all of it.
+bool TileLoopCheck::selectLines(RewriteOptions &To, StringRef File) const {
+  const auto &Filter = Tidy->getGlobalOptions().LineFilter;
+  if (Filter.empty())
+    return true;
+  for (const tidy::FileFilter &F : Filter) {
+    if (!File.ends_with(F.Name))
+      continue;
+    for (const auto &[First, End] : F.LineRanges)
+      To.Begins.push_back({First, End});
+    return true;
+  }
+  return false;
+}
+
+void TileLoopCheck::onEndOfTranslationUnit() {
+  if (!PP || !MayHaveLoops || !Configured)
+    return;
+  const SourceManager &SM = PP->getSourceManager();
+  // In an editor half of what is read is half-written; the answer comes when it parses.
+  if (InEditor && PP->getDiagnostics().hasErrorOccurred())
+    return;
+  if (Last.PP != PP) {
+    Last = LastFile();
+    Last.PP = PP;
+    auto Analyse = [&] {
+      ParseRequest Request = requestOf(*PP);
+      if (!CudaPath.empty()) {
+        Expected<std::optional<Toolkit>> Cuda = findToolkit(CudaPath);
+        if (!Cuda) {
+          consumeError(Cuda.takeError());
+          return;
+        }
+        Request.Cuda = *Cuda;
+      }
+      RewriteOptions With = Wanted;
+      if (With.Archs.empty())
+        With.Archs = Request.Flags.Archs;
+      if (With.Archs.empty())
+        With.Archs = {"sm_80"};
+      if (!selectLines(With, Request.File))
+        return;
+      Request.Arch = With.Archs.front();
+      Request.Reuse = makeParsedUnits();
+      FileResult Result = processFile(Request, With);
+      if (!Result.Parsed)
+        return;
+      FixWishes Wishes;
+      Wishes.Others = true;
+      (InEditor ? Wishes.Alone : Wishes.Together) = true;
+      offerFixes(Result, Request, With, Wishes);
+      Last.Archs = With.Archs;
+      Last.Result = std::move(Result);
+    };
+    // What goes wrong in here must not end an editor's server, nor the check of other files.
+    CrashRecoveryContext::Enable();
+    CrashRecoveryContext Guard;
+    if (!Guard.RunSafely(Analyse)) {
+      Last.Result.reset();
+      diag(SM.getLocForStartOfFile(SM.getMainFileID()),
+           "internal error while looking for tile loops; please report it with the file");
+    }
+  }
+  if (!Last.Result || Last.Result->Original != SM.getBufferData(SM.getMainFileID()))
+    return;
+  for (const LoopReport &L : Last.Result->Report.Loops)
+    if (OfRefused ? L.Status == LoopStatus::Refused : L.Status == LoopStatus::Opportunity)
+      say(L, Last.Archs.front(), SM);
+}
+
+static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
+  const SourceLocation File = SM.getLocForStartOfFile(SM.getMainFileID());
+  const SourceLocation Begin = File.getLocWithOffset(int(E.Offset));
+  if (E.Length == 0)
+    return FixItHint::CreateInsertion(Begin, E.Text);
+  return FixItHint::CreateReplacement(CharSourceRange::getCharRange(Begin, Begin.getLocWithOffset(int(E.Length))), E.Text);
+}
+
+void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager &SM) {
+  auto At = [&](unsigned Line, unsigned Column) {
+    return SM.translateLineCol(SM.getMainFileID(), Line == 0 ? L.Line : Line, std::max(1u, Line == 0 ? L.Column : Column));
+  };
+  const std::vector<Message> Messages = messagesOf(L, Arch);
+  if (Messages.empty())
+    return;
+  const bool Whole = InEditor && !L.Fixes.empty();
+  {
+    DiagnosticBuilder D = diag(At(Messages.front().Line, Messages.front().Column), "%0") << Messages.front().Text;
+    for (const Edit &E : Whole ? L.Fixes.front().Edits : L.Part)
+      D << hintOf(E, SM);
+  }
+  for (const Message &M : drop_begin(Messages))
+    diag(At(M.Line, M.Column), "%0", DiagnosticIDs::Note) << M.Text;
+  if (L.PartOf != 0 && !InEditor)
+    diag(At(L.PartOf, 1), "this loop uses the same tile or launch: its fix has the changes of both", DiagnosticIDs::Note);
+  for (const Fix &F : L.Fixes) {
+    if (F.Variant == L.Variant && F.Stages == L.Stages)
+      continue;
+    DiagnosticBuilder D =
+        diag(At(0, 0), "%0", DiagnosticIDs::Note)
+        << formatv("or pipeline this tile loop with {0} (predicted {1:F2}x)", planInWords(F.Variant, F.Stages), F.Score).str();
+    for (const Edit &E : F.Edits)
+      D << hintOf(E, SM);
+  }
+}
+
+} // namespace cuda_pipeline

@@ -1,0 +1,56 @@
+//===- TileLoopCheck.h - The analysis as a clang-tidy check ---------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `cuda-pipeline-tile-loop` warns where a tile loop can be pipelined, and has the rewrite as its fix;
+/// `cuda-pipeline-refused` says why one cannot. Both are the flow of the command line behind another front end: the
+/// syntax tree at hand only tells whether there is anything to look at. It is the host's, or lacks the bodies of functions in
+/// headers; the file is read again, as device code, by the same flags. Applying all fixes gives what the command line
+/// writes.
+///
+/// Options of the first (docs/clang-tidy.md): Variant, Stages, Arch, BlockSize, Assume, MinGain, CudaPath.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_TOOL_TILELOOPCHECK_H
+#define CUDA_PIPELINE_TOOL_TILELOOPCHECK_H
+
+#include "clang-tidy/ClangTidyCheck.h"
+#include "cuda-pipeline/Rewriter.h"
+
+namespace cuda_pipeline {
+
+/// An editor takes one fix at a time: each is complete, and the other variants are offered, too. clang-tidy applies all of a
+/// file together.
+extern bool InEditor;
+
+class TileLoopCheck : public clang::tidy::ClangTidyCheck {
+public:
+  TileLoopCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);
+  bool isLanguageVersionSupported(const clang::LangOptions &Lang) const override { return Lang.CUDA; }
+  void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &To) override;
+  void registerPPCallbacks(const clang::SourceManager &SM, clang::Preprocessor *PP,
+                           clang::Preprocessor *ModuleExpanderPP) override;
+  void registerMatchers(clang::ast_matchers::MatchFinder *Finder) override;
+  void check(const clang::ast_matchers::MatchFinder::MatchResult &Result) override;
+  void onEndOfTranslationUnit() override;
+
+private:
+  void say(const LoopReport &L, llvm::StringRef Arch, const clang::SourceManager &SM);
+  bool selectLines(RewriteOptions &To, llvm::StringRef File) const;
+
+  clang::tidy::ClangTidyContext *const Tidy;
+  const bool OfRefused; ///< cuda-pipeline-refused
+  const std::string Variant, Stages, Arch, BlockSize, Assume, MinGain, CudaPath; ///< as the user wrote them
+  RewriteOptions Wanted;
+  bool Configured = true;
+  clang::Preprocessor *PP = nullptr;
+  bool MayHaveLoops = false;
+};
+
+} // namespace cuda_pipeline
+
+#endif
