@@ -16,6 +16,8 @@ packages=(
   libclang-22-dev   # Clang's headers, archives, and its builtin headers
   libclang-cpp22
   clang-22          # the tests compare with it
+  clang-tidy-22     # loads the plugin
+  clang-tools-22    # clang-apply-replacements
   libisl-dev        # index maps
   libgmp-dev        # isl's integers
   zlib1g-dev

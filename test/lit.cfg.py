@@ -8,6 +8,8 @@ Substitutions
   %examples   the folder examples/
   %decls      the folder with the bundled CUDA declarations
   %unittests  the folder of the programs that unittests/ builds
+  %clangd     clangd with the check compiled in; only where the feature `clangd` is there
+  %plugin     the clang-tidy plugin; only where the feature `clang-tidy` is there
   %python     a Python 3
   %version    the project's version
   %{exit} N   in front of a command that must end with exit code N
@@ -17,6 +19,8 @@ Features (for `REQUIRES:`)
   toolkit     a CUDA toolkit's headers          nvcc       nvcc runs
   gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
+  clangd      the project's clangd is built
+  clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
 """
 
 import os
@@ -82,6 +86,16 @@ if config.cpr_sanitize:
     config.available_features.add("sanitizer")
 if config.cpr_static:
     config.available_features.add("static")
+plugin = os.path.join(config.cpr_build_dir, "lib", "libcuda-pipeline-tidy.so")
+tidy_programs = [os.path.join(config.llvm_bin_dir, name) for name in ("clang-tidy", "clang-apply-replacements")]
+# A program without the sanitizers' runtime cannot load a plugin with it.
+if os.path.exists(plugin) and all(os.access(p, os.X_OK) for p in tidy_programs) and not config.cpr_sanitize:
+    config.available_features.add("clang-tidy")
+    config.substitutions.append((r"%plugin\b", plugin))
+clangd = os.path.join(config.cpr_bin_dir, "cuda-pipeline-clangd")
+if os.access(clangd, os.X_OK):
+    config.available_features.add("clangd")
+    config.substitutions.append((r"%clangd\b", clangd))
 if os.geteuid() == 0:
     config.available_features.add("root")
 

@@ -93,6 +93,10 @@ struct PlanInputs {
   DynamicSizes Dynamic; ///< of the kernel's launches
 };
 
+/// Registers of 4 bytes in which one thread holds the next tile while it computes on this one, under the ldg variants: an element
+/// that is smaller takes one, too. 0: not known.
+unsigned stagedRegisters(const TileModel &Model, clang::ASTContext &Context);
+
 /// Plan::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the first.
 uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);
 

@@ -107,6 +107,7 @@ struct LoopReport {
   } Occupancy;
   bool HasOccupancy = false;
   std::optional<DynamicReport> Dynamic;
+  unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   struct {

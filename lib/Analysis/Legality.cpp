@@ -437,6 +437,9 @@ private:
             !(isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
           return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc, "other functions may write it");
         for (const auto &[Written, Where] : Stores) {
+          // No address is both.
+          if ((Written.In == Space::Shared && Read.In == Space::Global) || (Written.In == Space::Global && Read.In == Space::Shared))
+            continue;
           // All names of dynamic shared memory are names of one array.
           const bool OneArray = isDynamicShared(Written.Decl) && isDynamicShared(Read.Decl);
           if (!OneArray && !mayAlias(Written, Read))

@@ -29,6 +29,11 @@ struct CopyProfile {
   uint64_t NarrowestLoad = 16;  ///< bytes
 };
 
+uint64_t bytesOf(const GlobalLoad &G, ASTContext &Context) {
+  const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
+  return G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes;
+}
+
 CopyProfile profile(const TileModel &M, ASTContext &Context) {
   CopyProfile P;
   for (const TileCopy &C : M.Copies)
@@ -39,8 +44,7 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
     for (const CopyLoop *Loop : G.Loops)
       Trips *= Loop->turns().MaxTrips.value_or(1);
     P.StagedValues += &M.registerOf(G) == &G ? Trips : 0;
-    const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
-    P.NarrowestLoad = std::min<uint64_t>(P.NarrowestLoad, G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes);
+    P.NarrowestLoad = std::min(P.NarrowestLoad, bytesOf(G, Context));
   }
   return P;
 }
@@ -352,6 +356,22 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   if (Wanted(Variant::LdgSingle) && (In.RequestedVariant || !In.RequestedStages))
     Add(Variant::LdgSingle, 1);
   return Out;
+}
+
+unsigned stagedRegisters(const TileModel &M, ASTContext &Context) {
+  uint64_t Registers = 0;
+  for (const GlobalLoad &G : M.Loads) {
+    if (&M.registerOf(G) != &G)
+      continue;
+    uint64_t Trips = 1;
+    for (const CopyLoop *Loop : G.Loops) {
+      if (!Loop->turns().MaxTrips)
+        return 0;
+      Trips *= *Loop->turns().MaxTrips;
+    }
+    Registers += Trips * ((bytesOf(G, Context) + 3) / 4);
+  }
+  return unsigned(std::min<uint64_t>(Registers, 1u << 20));
 }
 
 Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {

@@ -145,6 +145,8 @@ static json::Value loopToJSON(const LoopReport &L) {
                      {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
                         return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
                       })}};
+  if (L.StagedRegisters != 0)
+    Out["staged_registers"] = L.StagedRegisters;
   if (!L.AskedBlock.empty())
     Out["asked_block"] = text(L.AskedBlock);
   if (L.AlthoughRefused)

@@ -95,6 +95,9 @@ void Speaker::numbers(const Place &Loop) {
       say(Severity::Note, C.Line != 0 ? Place{C.Line, 0} : Loop, Message);
     }
   }
+  if (HasPlan && L.StagedRegisters != 0)
+    Say("the next tile takes " + Twine(L.StagedRegisters) + (L.StagedRegisters == 1 ? " register" : " registers") +
+        " per thread while this one is computed on");
   for (const std::string &Function : L.Inlined)
     Say("the text of '" + Function + "' takes the place of its call");
   for (const std::string &Said : L.Reworded)

@@ -693,6 +693,9 @@ private:
     }
     if (!Report.Dynamic && !C.Plan.Beside)
       Report.AskedBlock = C.Plan.AskBlock;
+    if (C.Plan.Kind != Variant::CpAsync)
+      for (const Instance &I : Instances)
+        Report.StagedRegisters = std::max(Report.StagedRegisters, stagedRegisters(I.Model, Context));
     if (C.Plan.Beside) {
       Report.Dynamic.emplace();
       Report.Dynamic->Block = C.Plan.AskBlock;

@@ -81,7 +81,7 @@
 // ASYNC-NEXT: }
 // ASYNC: for (unsigned left = n; left > 0; left -= 1) {
 // ASYNC: if (left_load > 0) {
-// ASYNC-NEXT: load_tile(stage == 0 ? 2 : stage - 1, left_load);
+// ASYNC-NEXT: load_tile(stage == 0 ? STAGES - 1 : stage - 1, left_load);
 // ASYNC-NEXT: left_load -= 1;
 // ASYNC-LABEL: void __launch_bounds__(64) two(
 // ASYNC: a_load += aStep, b_load += bStep;

@@ -186,8 +186,16 @@ static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
 }
 
 void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager &SM) {
+  // What has a line and no column is about the line's statement.
   auto At = [&](unsigned Line, unsigned Column) {
-    return SM.translateLineCol(SM.getMainFileID(), Line == 0 ? L.Line : Line, std::max(1u, Line == 0 ? L.Column : Column));
+    if (Line == 0)
+      return SM.translateLineCol(SM.getMainFileID(), L.Line, std::max(1u, L.Column));
+    if (Column == 0) {
+      const unsigned Begin = SM.getFileOffset(SM.translateLineCol(SM.getMainFileID(), Line, 1));
+      const StringRef Text = SM.getBufferData(SM.getMainFileID()).drop_front(Begin);
+      Column = unsigned(Text.find_first_not_of(" \t") + 1);
+    }
+    return SM.translateLineCol(SM.getMainFileID(), Line, std::max(1u, Column));
   };
   const std::vector<Message> Messages = messagesOf(L, Arch);
   if (Messages.empty())
@@ -208,8 +216,10 @@ void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager
     DiagnosticBuilder D =
         diag(At(0, 0), "%0", DiagnosticIDs::Note)
         << formatv("or pipeline this tile loop with {0} (predicted {1:F2}x)", planInWords(F.Variant, F.Stages), F.Score).str();
-    for (const Edit &E : F.Edits)
-      D << hintOf(E, SM);
+    // What applies fixes takes those of notes where the diagnostic has none; here another loop's has them.
+    if (InEditor || L.PartOf == 0)
+      for (const Edit &E : F.Edits)
+        D << hintOf(E, SM);
   }
 }
 
