@@ -169,6 +169,10 @@ void renderText(const Report &R, const TextOptions &Options, SourceLines Lines,
 void renderJSON(const Report &R, llvm::raw_ostream &OS);
 /// Workflow commands that GitHub Actions turns into annotations: `::warning file=...::message`.
 void renderGitHub(const Report &R, llvm::raw_ostream &OS);
+/// The contents of an input.
+using FileContents = llvm::function_ref<std::string(llvm::StringRef Path)>;
+/// SARIF 2.1.0 with rules, fingerprints and LoopReport::Fixes, for code scanning.
+void renderSarif(const Report &R, FileContents Contents, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
 

@@ -78,10 +78,10 @@ struct Options {
                                    cl::Hidden};
 
   cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
-                              cl::desc("text (default), json or github"), cl::init("text")};
+                              cl::desc("text (default), json, github or sarif"), cl::init("text")};
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
-      cl::desc("also write the report to FILE: .txt or .json; repeatable")};
+      cl::desc("also write the report to FILE: .txt, .json or .sarif; repeatable")};
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
@@ -295,28 +295,31 @@ static std::optional<ReportFormat> readFormat(StringRef Name) {
       .Case("text", ReportFormat::Text)
       .Case("json", ReportFormat::Json)
       .Case("github", ReportFormat::Github)
+      .Case("sarif", ReportFormat::Sarif)
       .Default(std::nullopt);
 }
 
 static void readReport(Options &O, Invocation &I, Reader &R) {
   StringRef Format = O.Format;
-  if (Format == "sarif" || Format == "html")
+  if (Format == "html")
     R.notYet("--format=" + Format);
   else if (std::optional<ReportFormat> F = readFormat(Format))
     I.Format = *F;
   else
-    R.fail("--format=" + Format + ": expected text, json or github");
+    R.fail("--format=" + Format + ": expected text, json, github or sarif");
 
   for (StringRef Path : O.ReportFiles) {
     StringRef Suffix = sys::path::extension(Path);
-    if (Suffix == ".sarif" || Suffix == ".html")
+    if (Suffix == ".html")
       R.notYet("--report=" + Path + ": the format " + Suffix.drop_front());
     else if (Suffix == ".json")
       I.Reports.push_back({Path.str(), ReportFormat::Json});
+    else if (Suffix == ".sarif")
+      I.Reports.push_back({Path.str(), ReportFormat::Sarif});
     else if (Suffix == ".txt")
       I.Reports.push_back({Path.str(), ReportFormat::Text});
     else
-      R.fail("--report=" + Path + ": the suffix gives the format: .txt or .json");
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json or .sarif");
   }
   I.Quiet = O.Quiet;
   I.Verbose = O.Verbose;
@@ -550,16 +553,18 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   case Command::Rules:
     if (!I.Inputs.empty())
       R.fail("rules takes no argument; 'explain " + I.Inputs.front() + "' shows one");
-    else if (I.Format == ReportFormat::Github)
-      R.fail("--format=github has no meaning with rules");
+    else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
+      R.fail("--format=" + O.Format + " has no meaning with rules");
     break;
   case Command::Verify:
     if (I.EmitLaunch && I.Inputs.size() != 1)
       R.fail("verify --emit-launch takes one file");
     else if (!I.EmitLaunch && I.Inputs.size() != 2)
       R.fail("verify takes two files, the old version and the new one");
-    else if (I.Format == ReportFormat::Github)
-      R.fail("--format=github has no meaning with verify");
+    else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
+      R.fail("--format=" + O.Format + " has no meaning with verify");
+    else if (any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }))
+      R.fail("a SARIF report has no meaning with verify");
     else if (!I.EmitLaunch && !I.Output.empty())
       R.fail("-o belongs to --emit-launch; use --report=FILE.json or .txt");
     else if (I.Rewrite.Archs.size() > 1)

@@ -33,7 +33,7 @@ enum ExitCode : int {
 };
 
 enum class Command { Rewrite, Check, Verify, Explain, Rules, Help, Version };
-enum class ReportFormat { Text, Json, Github };
+enum class ReportFormat { Text, Json, Github, Sarif };
 enum class FailOn { Never, Opportunity, Refused };
 
 struct ReportFile {

@@ -80,6 +80,8 @@ private:
 
   void render(ReportFormat Format, bool Color, raw_ostream &OS);
   std::string lineOf(StringRef Path, unsigned Line) const;
+  std::string originalOf(StringRef Path) const;
+  bool wantsFixes() const;
   void collectReports();
   std::string beside(StringRef Input) const;
   std::string derivedName(StringRef Input) const;
@@ -214,9 +216,20 @@ void Session::describe(const Unit &U) {
 
 //===--- 2. analyse ----------------------------------------------------------===//
 
+/// A report that offers them is asked for, of loops that are not rewritten in this run.
+bool Session::wantsFixes() const {
+  return I.Rewrite.CheckOnly && (I.Format == ReportFormat::Sarif ||
+                                 any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }));
+}
+
 void Session::analyse(Unit &U) {
   auto Run = [&] {
-    U.Result = U.ReadBy.empty() ? processFile(U.Request, U.Options) : processFile(U.ReadBy, U.Options);
+    const std::vector<ParseRequest> Readers = U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
+    U.Result = processFile(Readers, U.Options);
+    FixWishes Wishes;
+    Wishes.Alone = Wishes.Others = wantsFixes();
+    if (Wishes.Alone && U.Result.Parsed)
+      offerFixes(U.Result, Readers, U.Options, Wishes);
   };
 #if defined(__SANITIZE_ADDRESS__)
   Run(); // the sanitizer's own report of a crash is worth more
@@ -511,6 +524,13 @@ std::string Session::lineOf(StringRef Path, unsigned Line) const {
   return "";
 }
 
+std::string Session::originalOf(StringRef Path) const {
+  for (const Unit &U : Units)
+    if (U.Path == Path)
+      return U.Original;
+  return "";
+}
+
 void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
   switch (Format) {
   case ReportFormat::Json:
@@ -518,6 +538,9 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
     return;
   case ReportFormat::Github:
     renderGitHub(Rep, OS);
+    return;
+  case ReportFormat::Sarif:
+    renderSarif(Rep, [&](StringRef Path) { return originalOf(Path); }, OS);
     return;
   case ReportFormat::Text:
     TextOptions Options;
