@@ -3,7 +3,8 @@
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
 // RUN: %cpr %t/good.cu --variant=cp-async --stages=3 -o - -q | FileCheck %s
-// CHECK: __shared__ Storage s_stages[3];
+// CHECK: constexpr int STAGES = 3;
+// CHECK-NEXT: __shared__ Storage s_stages[STAGES];
 // CHECK: auto &s = s_stages[stage];
 // CHECK: __pipeline_memcpy_async(&s.part[threadIdx.x],
 // CHECK: auto &s = s_stages[stage];
