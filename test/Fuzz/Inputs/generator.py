@@ -25,7 +25,7 @@ def fail(text):
 
 
 def main():
-    tool, count = Tool(sys.argv[1]), int(sys.argv[2])
+    tool, count = Tool(sys.argv[1], timeout=900), int(sys.argv[2])
     seed = 1
     programs = [generate(seed, i) for i in range(count)]
 
