@@ -33,7 +33,6 @@ struct Fix {
   unsigned Stages = 0;
   double Score = 0;      ///< predicted speed-up
   std::vector<Edit> Edits; ///< by offset, not overlapping; whole lines
-  std::vector<std::string> Assumptions; ///< that it rests on, besides those that are always granted
 };
 
 } // namespace cuda_pipeline

@@ -555,7 +555,7 @@ private:
   /// barriers order, where it runs at all.
   bool mayBeUsedInLoop(const MemoryRoot &Used) const {
     const auto *Array = dyn_cast_or_null<VarDecl>(Used.Decl);
-    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() || Array->hasExternalStorage())
+    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() || isDynamicShared(Array))
       return true;
     for (const Effects *Part : {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
       for (const Access &A : Part->Accesses)

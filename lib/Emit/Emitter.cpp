@@ -531,8 +531,6 @@ bool Emitter::meansGlobal(StringRef Text) const {
   return true;
 }
 
-/// The names in \p Text that begin one are keywords, or declared at file scope in front of the loop. (An argument may be
-/// one that another translation unit gives to the template of a header.)
 namespace {
 
 /// What the user's own code declares under a name, anywhere in the file or in headers that are not the system's.
@@ -570,11 +568,10 @@ std::string Emitter::ours(StringRef Name) {
     return Name.str();
   // Named in the file, and not (or for other architectures only) what the toolkit declares.
   const SourceManager &SM = Context.getSourceManager();
-  if (none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(Id)),
-              [&](const NamedDecl *D) { return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())); }))
-    refuse(Reason::NotYet, M.Loop->Begin, {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
+  const bool OfToolkit = any_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(Id)),
+                                [&](const NamedDecl *D) { return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())); });
   const UsersNames &Known = M.Facts->Function->once<UsersNames>([&] { return UsersNames(Context); });
-  if (Known.Global.count(Id))
+  if (!OfToolkit || Known.Global.count(Id))
     refuse(Reason::NotYet, M.Loop->Begin, {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
   return (Known.Inside.count(Id) ? "::" : "") + Name.str();
 }
@@ -589,6 +586,8 @@ std::string Emitter::oursIn(std::string Text) {
   return Text;
 }
 
+/// The names in \p Text that begin one are keywords, or declared at file scope in front of the loop. (An argument may be
+/// one that another translation unit gives to the template of a header.)
 bool Emitter::isDeclaredInFront(StringRef Text) const {
   const SourceManager &SM = Context.getSourceManager();
   bool Qualified = false;
@@ -718,8 +717,7 @@ bool Emitter::loadSide(const Advance &A) const {
   return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
 }
 
-/// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to it, and in the loop the next
-/// turn's counter is one more constant.
+/// Of an integer literal of this type; empty: it has none, or needs none.
 static std::string suffixOf(QualType T) {
   const auto *Builtin = T->getAs<BuiltinType>();
   switch (Builtin ? Builtin->getKind() : BuiltinType::Void) {
@@ -738,6 +736,8 @@ static std::string suffixOf(QualType T) {
   }
 }
 
+/// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to it, and in the loop the next
+/// turn's counter is one more constant.
 bool Emitter::startsPlainly() {
   const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
   const auto *Condition = M.Loop->condition() ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts()) : nullptr;
@@ -1543,17 +1543,10 @@ std::string Emitter::stepLoadSide() {
 /// One update per header variable, each of itself alone: `t + 1`, `k + BK`. Empty where the loop steps in another way
 /// (`++t, ++t`).
 std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
-  std::vector<const Expr *> Parts = {M.Loop->step()};
   std::vector<std::pair<const VarDecl *, std::string>> Steps;
-  while (!Parts.empty()) {
-    const Expr *E = Parts.back()->IgnoreParens();
-    Parts.pop_back();
+  for (const Expr *Part : stepParts()) {
+    const Expr *E = Part->IgnoreParens();
     const auto *Binary = dyn_cast<BinaryOperator>(E);
-    if (Binary && Binary->getOpcode() == BO_Comma) {
-      Parts.push_back(Binary->getRHS());
-      Parts.push_back(Binary->getLHS());
-      continue;
-    }
     const VarDecl *Var = nullptr;
     std::string Value;
     if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp()) {

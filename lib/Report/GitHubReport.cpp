@@ -61,9 +61,7 @@ static void annotate(StringRef Level, StringRef Path, unsigned Line, unsigned En
 }
 
 static std::string planInWords(const LoopReport &L) {
-  std::string S = L.Variant;
-  if (L.Stages != 0)
-    S += ", " + std::to_string(L.Stages) + (L.Stages == 1 ? " stage" : " stages");
+  std::string S = planInWords(L.Variant, L.Stages);
   for (const std::string &A : L.Assumptions)
     S += "\nassumes: " + A;
   return S;

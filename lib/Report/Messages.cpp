@@ -46,7 +46,7 @@ private:
 
 static std::string stages(unsigned N) { return (Twine(N) + (N == 1 ? " stage" : " stages")).str(); }
 
-static std::string plan(StringRef Variant, unsigned Stages) {
+std::string planInWords(StringRef Variant, unsigned Stages) {
   return Stages == 0 ? Variant.str() : (Variant + ", " + stages(Stages)).str();
 }
 
@@ -126,7 +126,7 @@ void Speaker::numbers(const Place &Loop) {
   for (const CandidateReport &C : L.Candidates) {
     std::string Message;
     raw_string_ostream M(Message);
-    M << "candidate " << plan(C.Variant, C.Stages) << ": ";
+    M << "candidate " << planInWords(C.Variant, C.Stages) << ": ";
     if (!C.Rejected.empty())
       M << "not chosen: " << C.Rejected;
     else
@@ -164,15 +164,15 @@ void Speaker::loop() {
   case LoopStatus::Rewritten:
     if (L.AlthoughRefused)
       say(Severity::Warning, Loop,
-               "NOT SOUND, for tests only: pipelined with " + plan(L.Variant, L.Stages) +
+               "NOT SOUND, for tests only: pipelined with " + planInWords(L.Variant, L.Stages) +
                    " although it is refused",
                Tag);
     else
-      say(Severity::Remark, Loop, "pipelined with " + plan(L.Variant, L.Stages), Tag);
+      say(Severity::Remark, Loop, "pipelined with " + planInWords(L.Variant, L.Stages), Tag);
     break;
   case LoopStatus::Opportunity:
     say(Severity::Warning, Loop,
-             "pipeline this tile loop with " + plan(L.Variant, L.Stages) + predicted(L) +
+             "pipeline this tile loop with " + planInWords(L.Variant, L.Stages) + predicted(L) +
                  (L.MachineApplicable ? "" : ", if what it assumes is true"),
              Tag);
     break;
@@ -205,7 +205,5 @@ std::vector<Message> messagesOf(const LoopReport &L, StringRef Arch, bool Verbos
   S.loop();
   return std::move(S.Said);
 }
-
-std::string planInWords(StringRef Variant, unsigned Stages) { return plan(Variant, Stages); }
 
 } // namespace cuda_pipeline

@@ -30,8 +30,6 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-json::Value text(StringRef S) { return json::isUTF8(S) ? json::Value(S.str()) : json::Value(json::fixUTF8(S)); }
-
 /// A path as a URI reference (RFC 3986): bytes that mean something there, or nothing, are escaped.
 std::string uriOf(StringRef Path) {
   std::string Out;
@@ -86,9 +84,9 @@ private:
     auto [It, New] = RuleIndex.try_emplace(Id.str(), unsigned(Rules.size()));
     if (New)
       Rules.push_back(json::Object{{"id", Id.str()},
-                                   {"shortDescription", json::Object{{"text", text(Short)}}},
-                                   {"fullDescription", json::Object{{"text", text(Full)}}},
-                                   {"help", json::Object{{"text", text(Full)}}},
+                                   {"shortDescription", json::Object{{"text", json::fixUTF8(Short)}}},
+                                   {"fullDescription", json::Object{{"text", json::fixUTF8(Full)}}},
+                                   {"help", json::Object{{"text", json::fixUTF8(Full)}}},
                                    {"defaultConfiguration", json::Object{{"level", Level.str()}}},
                                    {"properties", json::Object{{"tags", json::Array{"performance", "cuda"}}}}});
     return It->second;
@@ -103,7 +101,7 @@ private:
         json::Object Result = result(F, TileLoopCheckName, RuleIndex[TileLoopCheckName.str()], "warning", Said.front().Text, L.Line, L.Column, L.EndLine, Loop);
         json::Array Related;
         for (const Message &M : drop_begin(Said))
-          Related.push_back(json::Object{{"message", json::Object{{"text", text(M.Text)}}}, {"physicalLocation", place(F, M.Line ? M.Line : L.Line, M.Column, 0)}});
+          Related.push_back(json::Object{{"message", json::Object{{"text", json::fixUTF8(M.Text)}}}, {"physicalLocation", place(F, M.Line ? M.Line : L.Line, M.Column, 0)}});
         Result["relatedLocations"] = std::move(Related);
         if (!L.Fixes.empty())
           Result["fixes"] = fixes(F, L);
@@ -142,7 +140,7 @@ private:
     return json::Object{{"ruleId", Rule.str()},
                         {"ruleIndex", Index},
                         {"level", Level.str()},
-                        {"message", json::Object{{"text", text(Said)}}},
+                        {"message", json::Object{{"text", json::fixUTF8(Said)}}},
                         {"locations", json::Array{json::Object{{"physicalLocation", place(F, Line, Column, EndLine)}}}},
                         {"partialFingerprints", json::Object{{"kernelLoop/v1", formatv("{0:x-16}", xxh3_64bits(Key)).str()}}}};
   }
@@ -162,7 +160,7 @@ private:
       for (const Edit &E : Each.Edits) {
         json::Object Replacement{{"deletedRegion", at(Text, E.Offset, E.Offset + E.Length)}};
         if (!E.Text.empty())
-          Replacement["insertedContent"] = json::Object{{"text", text(E.Text)}};
+          Replacement["insertedContent"] = json::Object{{"text", json::fixUTF8(E.Text)}};
         Replacements.push_back(std::move(Replacement));
       }
       Out.push_back(json::Object{

@@ -41,9 +41,6 @@ std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<Pa
         if (C.Variant == L.Variant && C.Stages == L.Stages)
           F.Score = C.Score;
       F.Edits = lineEdits(Original, Alone.NewContents);
-      for (const std::string &A : L.Assumptions)
-        if (A != "registers" && A != "contraction")
-          F.Assumptions.push_back(A);
       return F;
     }
   return std::nullopt;
@@ -51,8 +48,7 @@ std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<Pa
 
 /// They change the same lines, or put lines in at the same place.
 bool touch(const Edit &A, const Edit &B) {
-  return A.Offset <= B.Offset + B.Length && B.Offset <= A.Offset + A.Length &&
-         (A.Offset == B.Offset || (A.Offset < B.Offset + B.Length && B.Offset < A.Offset + A.Length));
+  return A.Offset == B.Offset || (A.Offset < B.Offset + B.Length && B.Offset < A.Offset + A.Length);
 }
 
 bool isInclude(const Edit &E) { return E.Length == 0 && StringRef(E.Text).ltrim().starts_with("#include"); }

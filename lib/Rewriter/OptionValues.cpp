@@ -19,11 +19,6 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-/// Decimal digits only: no sign, no base prefix.
-static bool parseNumber(StringRef S, unsigned &Value) {
-  return !S.empty() && all_of(S, [](char C) { return isDigit(C); }) && !S.getAsInteger(10, Value);
-}
-
 static Error expected(const Twine &What) { return createStringError(inconvertibleErrorCode(), "expected " + What); }
 
 static Error setBlockSize(RewriteOptions &O, StringRef Value) {
@@ -32,7 +27,7 @@ static Error setBlockSize(RewriteOptions &O, StringRef Value) {
   unsigned N[3] = {1, 1, 1};
   bool Good = Parts.size() <= 3;
   for (size_t D = 0; Good && D != Parts.size(); ++D)
-    Good = parseNumber(Parts[D], N[D]) && N[D] >= 1 && N[D] <= 1024;
+    Good = !Parts[D].getAsInteger(10, N[D]) && N[D] >= 1 && N[D] <= 1024;
   // CUDA's own limits; a larger block never launches.
   if (!Good || N[2] > 64 || uint64_t(N[0]) * N[1] * N[2] > 1024)
     return expected("X, XxY or XxYxZ, at most 1024 threads");
@@ -53,7 +48,7 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
     O.RequestedStages = std::nullopt;
     if (Value == "auto")
       return Error::success();
-    if (!parseNumber(Value, N) || N < 2 || N > 8)
+    if (Value.getAsInteger(10, N) || N < 2 || N > 8)
       return expected("auto or a number from 2 to 8");
     O.RequestedStages = N;
     return Error::success();

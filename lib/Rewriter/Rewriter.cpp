@@ -993,7 +993,6 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   if (!P.Result.Parsed)
     return std::move(P.Result);
   const std::string Original = P.Text;
-  P.Result.Original = Original;
   const std::vector<IncludedFile> Included = P.Result.Included;
   lookAgain(P, Units, Options);
   FileResult &Result = P.Result;

@@ -28,16 +28,10 @@ namespace {
 /// Both checks look at the same file, one after the other.
 struct LastFile {
   const Preprocessor *PP = nullptr;
-  std::string Options;
   std::vector<std::string> Archs;
   std::optional<FileResult> Result; ///< none: it does not parse, or the analysis failed
 };
 thread_local LastFile Last;
-
-/// What the two can be told; the second one has no options of its own.
-struct OptionName {
-  const char *Tidy, *Ours;
-};
 
 } // namespace
 
