@@ -79,6 +79,9 @@ FileResult processFile(const ParseRequest &Request, const RewriteOptions &Option
 /// A header, as all of \p Units read it (ParseRequest::Edited). What one of them has no use for is decided by the others.
 FileResult processFile(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options);
 
+/// Stack that processFile() may need: a deep expression wants more than threads have by default. Bytes.
+constexpr unsigned AnalysisStackBytes = 64u << 20;
+
 /// What of it a front end can offer.
 struct FixWishes {
   bool Alone = false;    ///< LoopReport::Fixes: each loop by itself, as \p Options choose

@@ -126,6 +126,7 @@ void TileLoopCheck::onEndOfTranslationUnit() {
   if (Last.PP != PP) {
     Last = LastFile();
     Last.PP = PP;
+    LastFile &Now = Last; // of this thread; the analysis has one of its own
     auto Analyse = [&] {
       ParseRequest Request = requestOf(*PP);
       if (!CudaPath.empty()) {
@@ -152,13 +153,13 @@ void TileLoopCheck::onEndOfTranslationUnit() {
       Wishes.Others = true;
       (InEditor ? Wishes.Alone : Wishes.Together) = true;
       offerFixes(Result, Request, With, Wishes);
-      Last.Archs = With.Archs;
-      Last.Result = std::move(Result);
+      Now.Archs = With.Archs;
+      Now.Result = std::move(Result);
     };
     // What goes wrong in here must not end an editor's server, nor the check of other files.
     CrashRecoveryContext::Enable();
     CrashRecoveryContext Guard;
-    if (!Guard.RunSafely(Analyse)) {
+    if (!Guard.RunSafelyOnThread(Analyse, AnalysisStackBytes)) {
       Last.Result.reset();
       diag(SM.getLocForStartOfFile(SM.getMainFileID()),
            "internal error while looking for tile loops; please report it with the file");

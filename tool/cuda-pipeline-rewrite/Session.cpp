@@ -234,11 +234,9 @@ void Session::analyse(Unit &U) {
 #if defined(__SANITIZE_ADDRESS__)
   Run(); // the sanitizer's own report of a crash is worth more
 #else
-  // A defect that one file triggers is that file's error, not a stack dump. A deep expression needs
-  // more stack than threads have by default.
-  constexpr unsigned StackBytes = 64u << 20;
+  // A defect that one file triggers is that file's error, not a stack dump.
   CrashRecoveryContext Guard;
-  U.Crashed = !Guard.RunSafelyOnThread(Run, StackBytes);
+  U.Crashed = !Guard.RunSafelyOnThread(Run, AnalysisStackBytes);
 #endif
 }
 
