@@ -1499,7 +1499,10 @@ private:
       WithAsync.insert(C.Buffer);
     }
     // Copies of one thread are not ordered among each other: an element must not be written twice.
-    for (const TileBuffer *B : WithAsync)
+    for (const auto &Buffer : M.Buffers) {
+      const TileBuffer *B = Buffer.get();
+      if (!WithAsync.count(B))
+        continue;
       if (auto Known = Effort.CopyOverlaps.find(ofInstances(*B)); Known != Effort.CopyOverlaps.end()) {
         L.CpAsync.push_back(Known->second);
       } else if (mayStoreTwice(*B)) {
@@ -1510,6 +1513,7 @@ private:
         L.CpAsync.push_back({Reason::CopyOverlap, Where, {B->Decl->getNameAsString()}, {}});
         Effort.CopyOverlaps.insert({ofInstances(*B), L.CpAsync.back()});
       }
+    }
   }
 };
 

@@ -12,6 +12,7 @@
 #include "clang/AST/QualTypeNames.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -1404,7 +1405,7 @@ void Emitter::removeViews() {
 /// `unsigned char bytes[16];` that is written as one uint4: while all of it was in registers its place did not matter. A
 /// lambda knows it by reference.
 void Emitter::alignStaging() {
-  std::map<const VarDecl *, uint64_t> Wanted;
+  MapVector<const VarDecl *, uint64_t> Wanted;
   for (const Access &A : M.Facts->Segment[0].Accesses)
     for (const MemoryRoot &R : A.Roots)
       if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
@@ -1423,7 +1424,7 @@ void Emitter::alignStaging() {
     }
   } V;
   V.TraverseStmt(M.Loop->Function->getBody());
-  std::map<const DeclStmt *, uint64_t> Strictest;
+  MapVector<const DeclStmt *, uint64_t> Strictest;
   for (const auto &[Var, Alignment] : Wanted)
     if (const DeclStmt *S = V.Of[Var])
       Strictest[S] = std::max(Strictest[S], Alignment);

@@ -14,7 +14,9 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/Lex/Lexer.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -322,7 +324,7 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
 
 /// Where the parameters of a function and of its template are named.
 struct Mentions : ConstDynamicRecursiveASTVisitor {
-  std::map<const NamedDecl *, std::vector<SourceLocation>> Of;
+  MapVector<const NamedDecl *, std::vector<SourceLocation>> Of; ///< in their order
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     Of[Ref->getDecl()].push_back(Ref->getLocation());
     return true;
@@ -459,7 +461,7 @@ private:
       std::vector<const MemberExpr *> Of;
       unsigned This = 0;
       std::set<std::string> Declared;
-      std::set<const VarDecl *> Constants;
+      SmallSetVector<const VarDecl *, 4> Constants;
       bool Others = false;
       bool VisitMemberExpr(const MemberExpr *Member) override {
         if (isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts()))

@@ -34,6 +34,7 @@ struct LoopOutcome {
   std::vector<InlinedCall> Calls;
   GatheredLoads Gathered; ///< of the later load phases
   Rewording Reworded;     ///< what it is refused for, said otherwise
+  LineRange Function = {0, 0}; ///< the outermost one that it is in
 };
 
 /// A call that is written out in the text that is read.
@@ -56,7 +57,9 @@ struct Pass {
 void explain(LoopReport &Report, const std::string &WhyNot);
 
 /// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's own.
-void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, llvm::ArrayRef<PlacedCall> Placed);
+/// \p Only: loops of functions that are in these lines; the others are not looked at (LoopStatus::NotSelected).
+void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, llvm::ArrayRef<PlacedCall> Placed,
+          std::optional<LineRange> Only = std::nullopt);
 
 } // namespace cuda_pipeline
 

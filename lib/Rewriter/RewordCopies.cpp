@@ -15,6 +15,7 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include <map>
 
 using namespace clang;
@@ -68,7 +69,7 @@ private:
   ASTContext &Context;
   const std::set<std::string> &Taken;
   std::map<const Stmt *, AsyncOperation> Operations;
-  std::set<const VarDecl *> Replaced; ///< variables whose values stand in their places now
+  SmallSetVector<const VarDecl *, 4> Replaced; ///< variables whose values stand in their places now
 
   void operationsIn(const Stmt *S, std::vector<const Stmt *> &Out) const {
     if (!S)

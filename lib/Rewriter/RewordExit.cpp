@@ -32,6 +32,7 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
   Out.add(rewordExit(M, Context));
   Out.add(rewordCopies(M, Context, Taken));
   Out.add(rewordBranches(M, Context));
+  llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
   return Out;
 }
 

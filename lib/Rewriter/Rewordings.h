@@ -42,7 +42,7 @@
 namespace cuda_pipeline {
 
 struct Rewording {
-  std::vector<Edit> Edits;       ///< of the main file, not overlapping, in any order
+  std::vector<Edit> Edits;       ///< of the main file, not overlapping, by offset
   std::vector<std::string> Said; ///< what is changed, for the report
   /// The new words may be slower than the old ones: not for who asks for no variant.
   bool MaySlowDown = false;

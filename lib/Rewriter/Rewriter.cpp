@@ -114,9 +114,9 @@ public:
   /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
   /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to.
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
-               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed)
+               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only)
       : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
-        Pinned(std::move(Pinned)), Asked(Asked), Agreed(Agreed), Launches(Context),
+        Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed), Launches(Context),
         NoTileLoop(mainFileText(Context), TileLoopCheckName), NoRefused(mainFileText(Context), RefusedCheckName) {}
 
   std::vector<LoopOutcome> run() {
@@ -156,6 +156,7 @@ private:
   const bool HasErrors;
   SoundParts Sound;
   const std::vector<unsigned> Pinned;
+  const std::optional<LineRange> Only;
   AgreedLoops *const Asked;
   const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
@@ -188,6 +189,16 @@ private:
       return true;
     return any_of(Options.Lines,
                   [&](const LineRange &R) { return L.Line <= R.Last && R.First <= L.EndLine; });
+  }
+
+  /// Of the outermost function that \p F is in: a lambda stands in another one.
+  LineRange linesAround(const FunctionDecl &F) const {
+    const FunctionDecl *Outermost = &F;
+    for (const DeclContext *D = &F; D; D = D->getParent())
+      if (const auto *Around = dyn_cast<FunctionDecl>(D))
+        Outermost = Around;
+    const SourceManager &SM = Context.getSourceManager();
+    return {SM.getExpansionLineNumber(Outermost->getBeginLoc()), SM.getExpansionLineNumber(Outermost->getEndLoc())};
   }
 
   bool isOtherInput(const KLoop &L) const {
@@ -297,7 +308,8 @@ private:
     Report.Line = First.Line;
     Report.Column = First.Column;
     Report.EndLine = First.EndLine;
-    if (!selected(First)) {
+    Out.Function = linesAround(*First.Function);
+    if (!selected(First) || (Only && (Out.Function.Last < Only->First || Only->Last < Out.Function.First))) {
       Report.Status = LoopStatus::NotSelected;
       return Out;
     }
@@ -906,7 +918,7 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
 namespace {
 
 void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
-              AgreedLoops *Asked, const AgreedLoops *Agreed) {
+              AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only) {
   FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
   Result.Parsed = false;
@@ -943,7 +955,7 @@ void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     for (const PlacedCall &C : Placed)
       if (C.Call.PinsArguments)
         Pinned.push_back(C.Offset);
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned, Asked, Agreed).run();
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned, Asked, Agreed, Only).run();
     if (FirstArch)
       P.Loops = std::move(Found);
     else
@@ -955,7 +967,7 @@ void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
 
 } // namespace
 
-void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed) {
+void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed, std::optional<LineRange> Only) {
   AgreedLoops Asked;
   bool Agree = true;
   for (bool Again : {false, true}) {
@@ -965,7 +977,7 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
     for (const ParseRequest &Unit : Units) {
       std::vector<LoopOutcome> Before = std::move(P.Loops);
       P.Loops.clear();
-      readUnit(P, Unit, Options, Placed, Units.size() > 1 && !Again ? &Asked : nullptr, Again ? &Asked : nullptr);
+      readUnit(P, Unit, Options, Placed, Units.size() > 1 && !Again ? &Asked : nullptr, Again ? &Asked : nullptr, Only);
       if (!P.Result.Parsed || !P.AsMeant)
         return;
       if (&Unit != Units.begin()) {

@@ -186,44 +186,128 @@ struct Changed {
   }
 };
 
-} // namespace
+enum class Kind { Calls, Loads, Words };
+Kind kindOf(const LoopOutcome &L) {
+  return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
+}
 
-/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
-/// several load phases, with one. What comes of it is taken if it is a rewrite.
-void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
-  constexpr unsigned MostTrials = 48, DeepestCalls = 4;
-  if (Options.Print != PrintStep::None || Options.EmitRefused)
-    return;
-  WrittenOut Accepted(P.Text);
-  enum class Kind { Calls, Loads, Words };
+/// One round over the file, function by function: a trial reads all of the text, but looks at the loops of one function only.
+class Rounds {
+public:
+  Rounds(std::string Text, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const std::set<LoopPlace> &Banned)
+      : Units(Units), Options(Options), Banned(Banned), Accepted(std::move(Text)) {}
+
+  /// \p First: the loops of the file as it is.
+  void run(ArrayRef<LoopOutcome> First) {
+    std::vector<LineRange> Functions;
+    for (const LoopOutcome &L : First)
+      if (mayBeTried(L) && none_of(Functions, [&](LineRange F) { return F.First == L.Function.First && F.Last == L.Function.Last; }))
+        Functions.push_back(L.Function);
+    for (LineRange F : Functions)
+      ofFunction(F, First);
+  }
+
+  /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. None, and the places of loops
+  /// of which something was taken in vain: they cannot be rewritten once the others are.
+  bool finish(Pass &P, std::set<LoopPlace> &InVain) {
+    if (!Taken.empty()) {
+      Pass All;
+      readText(All, Accepted, std::nullopt);
+      for (const LoopPlace &At : Taken)
+        if (const LoopOutcome *L = All.Result.Parsed && All.AsMeant ? find(All.Loops, Accepted, At) : nullptr; !L || L->List.empty())
+          InVain.insert(At);
+      if (!InVain.empty())
+        return false;
+      P = std::move(All);
+    }
+    for (LoopOutcome &L : P.Loops) {
+      Accepted.toFile(L.Report);
+      const LoopPlace At = {L.Report.Line, L.Report.Column};
+      if (auto It = Instead.find(At); It != Instead.end() && L.List.empty())
+        L.Report = It->second;
+      else
+        Changes[At].addTo(L.Report);
+    }
+    return true;
+  }
+
+private:
+  /// A loop may have several loops written into it, and they others. More than that is no kernel, but an accident.
+  static constexpr unsigned MostTrials = 48, DeepestCalls = 4;
+
+  ArrayRef<ParseRequest> Units;
+  const RewriteOptions &Options;
+  const std::set<LoopPlace> &Banned;
+  WrittenOut Accepted;
+  std::set<LoopPlace> Taken;
   std::set<std::pair<LoopPlace, Kind>> Tried;
   std::map<LoopPlace, LoopReport> Instead; ///< what is said of those that stay as they are
   std::map<LoopPlace, Changed> Changes;    ///< of the others
-  auto KindOf = [](const LoopOutcome &L) {
-    return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
-  };
-  while (Tried.size() < MostTrials) {
-    const LoopOutcome *Next = nullptr;
-    LoopPlace At;
-    for (const LoopOutcome &L : P.Loops) {
-      At = {L.Report.Line, L.Report.Column};
-      Accepted.toFile(At.first, At.second);
-      if ((!L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty()) && Tried.insert({At, KindOf(L)}).second) {
-        Next = &L;
-        break;
-      }
+
+  static bool mayBeTried(const LoopOutcome &L) { return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty(); }
+
+  /// \p Only: loops of these lines of the file.
+  void readText(Pass &P, const WrittenOut &Text, std::optional<LineRange> Only) const {
+    std::vector<ParseRequest> Written(Units);
+    for (ParseRequest &R : Written)
+      (R.Edited ? R.EditedContents : R.Contents) = Text.Text;
+    RewriteOptions Here = Options;
+    for (auto *Ranges : {&Here.Lines, &Here.Begins})
+      for (LineRange &R : *Ranges)
+        R = Text.fromFile(R);
+    if (Only)
+      Only = Text.fromFile(*Only);
+    read(P, Written, Here, Text.Placed, Only);
+  }
+
+  static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text, LoopPlace At) {
+    for (const LoopOutcome &L : Loops) {
+      LoopPlace Here = {L.Report.Line, L.Report.Column};
+      Text.toFile(Here.first, Here.second);
+      if (Here == At)
+        return &L;
     }
-    if (!Next)
-      break;
+    return nullptr;
+  }
+
+  void ofFunction(LineRange F, ArrayRef<LoopOutcome> First) {
+    std::vector<LoopOutcome> Loops;
+    if (Taken.empty()) {
+      copy_if(First, std::back_inserter(Loops), [&](const LoopOutcome &L) { return F.First <= L.Function.First && L.Function.Last <= F.Last; });
+    } else {
+      Pass Again; // places have moved
+      readText(Again, Accepted, F);
+      Loops = std::move(Again.Loops);
+    }
+    for (unsigned Trials = 0; Trials < MostTrials; ++Trials) {
+      const LoopOutcome *Next = nullptr;
+      LoopPlace At;
+      for (const LoopOutcome &L : Loops) {
+        At = {L.Report.Line, L.Report.Column};
+        Accepted.toFile(At.first, At.second);
+        if (mayBeTried(L) && !Banned.count(At) && Tried.insert({At, kindOf(L)}).second) {
+          Next = &L;
+          break;
+        }
+      }
+      if (!Next)
+        return;
+      if (std::optional<std::vector<LoopOutcome>> Now = tryOnce(*Next, At, F))
+        Loops = std::move(*Now);
+    }
+  }
+
+  /// What comes of the function's loops with \p L in other words; none: nothing better.
+  std::optional<std::vector<LoopOutcome>> tryOnce(const LoopOutcome &L, LoopPlace At, LineRange F) {
     WrittenOut Trial = Accepted;
-    std::vector<InlinedCall> Calls = Next->Calls;
-    Rewording Words = Calls.empty() ? Next->Reworded : Rewording();
+    std::vector<InlinedCall> Calls = L.Calls;
+    Rewording Words = Calls.empty() ? L.Reworded : Rewording();
     Changed Here = Changes[At];
-    const bool Gather = KindOf(*Next) == Kind::Loads;
+    const bool Gather = kindOf(L) == Kind::Loads;
     bool OfCopies = false;
     if (Gather) {
-      Here.Gathered = Next->Gathered.Tiles;
-      Trial.gather(Next->Gathered);
+      Here.Gathered = L.Gathered.Tiles;
+      Trial.gather(L.Gathered);
     }
     for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
       for (const InlinedCall &C : Calls)
@@ -233,35 +317,26 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
       Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
       Trial.reword(Words);
       OfCopies |= Words.OfCopies;
-      Calls.clear();
-      Words = Rewording();
-      std::vector<ParseRequest> Written(Units);
-      for (ParseRequest &R : Written)
-        (R.Edited ? R.EditedContents : R.Contents) = Trial.Text;
-      RewriteOptions ForTrial = Options;
-      for (auto *Ranges : {&ForTrial.Lines, &ForTrial.Begins})
-        for (LineRange &R : *Ranges)
-          R = Trial.fromFile(R);
       Pass New;
-      read(New, Written, ForTrial, Trial.Placed);
-      if (!New.Result.Parsed || !New.AsMeant) {
-        LoopReport Said = Next->Report;
+      readText(New, Trial, F);
+      const bool Read = New.Result.Parsed && New.AsMeant;
+      const LoopOutcome *Loop = Read ? find(New.Loops, Trial, At) : nullptr;
+      if (Read && (!Loop || Loop->Report.Status == LoopStatus::NotSelected)) {
+        New = Pass(); // it has got into another function
+        readText(New, Trial, std::nullopt);
+        Loop = find(New.Loops, Trial, At);
+      }
+      if (!Read) {
+        LoopReport Said = L.Report;
         Accepted.toFile(Said);
         explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
                                   : "its text would mean something else in place of the call");
         if (!Gather)
           Instead[At] = std::move(Said);
-        break;
-      }
-      const LoopOutcome *Loop = nullptr;
-      for (const LoopOutcome &L : New.Loops) {
-        LoopPlace Now = {L.Report.Line, L.Report.Column};
-        Trial.toFile(Now.first, Now.second);
-        if (Now == At)
-          Loop = &L;
+        return std::nullopt;
       }
       if (!Loop)
-        break;
+        return std::nullopt;
       if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
         Calls = Loop->Calls;
         Words = Calls.empty() ? Loop->Reworded : Rewording();
@@ -273,24 +348,32 @@ void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Opti
         Here.addTo(Said);
         if (!Gather)
           Instead[At] = std::move(Said);
-        break;
+        return std::nullopt;
       }
       if (OfCopies && !Options.RequestedVariant && Loop->Report.Variant != "cp-async")
-        break;
+        return std::nullopt;
       Changes[At] = Here;
+      Taken.insert(At);
       Accepted = std::move(Trial);
-      P = std::move(New);
-      break;
+      return std::move(New.Loops);
     }
+    return std::nullopt;
   }
-  for (LoopOutcome &L : P.Loops) {
-    Accepted.toFile(L.Report);
-    const LoopPlace At = {L.Report.Line, L.Report.Column};
-    if (auto It = Instead.find(At); It != Instead.end() && L.List.empty()) {
-      L.Report = It->second;
-    } else {
-      Changes[At].addTo(L.Report);
-    }
+};
+
+} // namespace
+
+/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
+/// several load phases, with one. What comes of it is taken if it is a rewrite.
+void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+  if (Options.Print != PrintStep::None || Options.EmitRefused)
+    return;
+  std::set<LoopPlace> InVain;
+  for (bool Done = false; !Done;) {
+    const std::set<LoopPlace> Banned = InVain;
+    Rounds R(P.Text, Units, Options, Banned);
+    R.run(P.Loops);
+    Done = R.finish(P, InVain);
   }
 }
 
