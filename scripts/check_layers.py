@@ -24,6 +24,7 @@ import tempfile
 # Values are types without Clang and without behaviour of their own that several steps exchange.
 LAYERS = {
     "Values": [],
+    "Support": [],  # processes, bytes
     "Gpu": ["Values"],  # GPU table, occupancy, budget: plain arithmetic
     "Source": ["Values", "Gpu"],
     "Model": ["Values", "Gpu", "Source"],
@@ -32,11 +33,11 @@ LAYERS = {
     "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
     "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
     "Report": ["Values", "Gpu"],
-    "Verify": ["Values", "Gpu", "Report"],
-    "Rewriter": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
-    "tool": ["Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
+    "Verify": ["Support", "Values", "Gpu", "Report"],
+    "Rewriter": ["Support", "Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
+    "tool": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
 }
-NO_CLANG = {"Values", "Gpu", "Report", "Verify"}
+NO_CLANG = {"Support", "Values", "Gpu", "Report", "Verify"}
 MAY_USE_CL = {"tool", "unittests"}
 
 # Public headers by layer.

@@ -85,6 +85,7 @@ struct LoopReport {
   std::string Kernel;            ///< the function that the loop is in
   bool IsKernel = true;          ///< and it is `__global__`
   unsigned Line = 0, Column = 0, EndLine = 0;
+  std::string InFile;            ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
   /// Rewritten although refused, for Reasons (RewriteOptions::EmitRefused): not sound.
@@ -124,11 +125,17 @@ struct LoopReport {
   unsigned PartOf = 0;     ///< line of the loop whose part has them, if not this one
 };
 
+/// Why a file has no loops: it was not looked at to the end.
+enum class FileProblem { None, Unreadable, DoesNotParse, Crashed, TimedOut };
+llvm::StringRef toString(FileProblem P);
+
 struct FileReport {
   std::string Path;
   std::string Output; ///< empty: nothing written
   std::vector<LoopReport> Loops;
   std::vector<std::string> ReadBy; ///< a header: the other inputs that include it, by which it was read
+  FileProblem Problem = FileProblem::None;
+  std::string ProblemText; ///< in one line
 };
 
 struct Report {

@@ -40,7 +40,6 @@ struct RewriteOptions {
   std::string KernelRegex;                 ///< empty: all
   std::vector<LineRange> Lines;            ///< empty: all
   std::vector<LineRange> Begins;           ///< only loops that begin in one of these; empty: all
-  llvm::StringSet<> OtherInputs;           ///< real paths: loops in them are reported for themselves
   bool UnsafeFixes = false;
   bool KeepGoing = false;                  ///< serve what errors elsewhere in the file leave alone
   llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
@@ -57,6 +56,9 @@ struct RewriteOptions {
 /// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size, min-gain. What is
 /// wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
+/// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and Assume (lists with commas),
+/// BlockSize, MinGain.
+llvm::Error setCheckOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 
 struct FileResult {
   FileReport Report;

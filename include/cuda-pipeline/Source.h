@@ -23,10 +23,12 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
+#include "llvm/ADT/StringMap.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,6 +49,9 @@ struct CompileFlags {
   std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
   std::string Directory;              ///< working directory of the command; empty: the current one
   std::string CudaPath;               ///< Clang's --cuda-path; the tool's own option comes first
+  std::vector<std::string> Inputs;    ///< what is no option, but for the program and what stands in front of it
+  std::string Language;               ///< of -x: "cu"; empty: by the names of the inputs
+  bool Compiles = true;               ///< it makes code: it does not only preprocess, or say what it would do
   bool operator==(const CompileFlags &O) const {
     return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped &&
            Directory == O.Directory && CudaPath == O.CudaPath;
@@ -59,10 +64,31 @@ struct CompileFlags {
 llvm::Expected<CompileFlags> translateFlags(llvm::ArrayRef<std::string> Args,
                                             llvm::StringRef Directory = "");
 
-/// The flags of \p File in the compilation database of \p BuildDir (`-p DIR`; compile_commands.json).
-/// An error if the database is missing or malformed; flags with no entry for \p File: std::nullopt.
-llvm::Expected<std::optional<CompileFlags>> flagsFromDatabase(llvm::StringRef BuildDir,
-                                                              llvm::StringRef File);
+/// Those of the inputs that are read as CUDA: by -x, or by the name.
+std::vector<std::string> cudaInputs(const CompileFlags &Flags);
+
+/// A compilation database (`-p DIR`; compile_commands.json), read once.
+class FlagDatabase {
+public:
+  struct Entry {
+    std::string File; ///< full, links followed where it exists
+    std::string Directory;
+    std::vector<std::string> Command;
+  };
+  /// \p BuildDir: the folder, or the file itself. An error if it is missing or malformed.
+  static llvm::Expected<FlagDatabase> load(llvm::StringRef BuildDir);
+
+  /// All of them, in the order of the file.
+  llvm::ArrayRef<Entry> entries() const { return Entries; }
+  /// Those that are read as CUDA, by the first entry of each file. An error as in translateFlags().
+  llvm::Expected<std::vector<std::string>> cudaFiles() const;
+  /// Of the first entry of \p File; none: std::nullopt.
+  llvm::Expected<std::optional<CompileFlags>> flagsOf(llvm::StringRef File) const;
+
+private:
+  std::vector<Entry> Entries;
+  llvm::StringMap<size_t> First; ///< of each file
+};
 
 /// A CUDA installation. Found in this order: \p CudaPath, CUDA_PATH, CUDA_HOME, nvcc on PATH,
 /// /usr/local/cuda, /opt/cuda, /usr/lib/cuda.
@@ -87,6 +113,15 @@ struct IncludedFile {
 class ParsedUnits;
 std::shared_ptr<ParsedUnits> makeParsedUnits();
 
+/// What was asked of the disk, and found, by full path: all that a parse depends on besides its flags. Also where nothing was
+/// found: a header that appears there is read instead of another one.
+struct SeenFile {
+  enum { Nothing, File, Folder, Listing } Kind = Nothing; ///< Listing: the names in a folder
+  uint64_t Size = 0; ///< bytes, of a file
+  int64_t Time = 0;  ///< of its last change, nanoseconds since the epoch
+};
+using SeenFiles = std::map<std::string, SeenFile>;
+
 struct ParseRequest {
   std::string File;                    ///< as the user wrote it
   std::string Arch;                    ///< "sm_86"
@@ -103,6 +138,8 @@ struct ParseRequest {
   bool KeepGoing = false;
   /// Files as somebody else sees them (an editor), instead of the disk's.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
+  /// Where parse() notes what it has seen of the disk; null: nowhere. Not with Files.
+  std::shared_ptr<SeenFiles> Seen;
   /// Keeps what was parsed of the file as it is, for the next parse().
   std::shared_ptr<ParsedUnits> Reuse;
 };
@@ -121,6 +158,12 @@ bool isHeaderName(llvm::StringRef Path);
 std::vector<IncludedFile> includedFiles(clang::ASTUnit &Unit);
 
 std::vector<std::string> clangArguments(const ParseRequest &Request);
+
+/// The same for Clang's own tools, which do not have this program's declarations: these are in the folder \p Declarations
+/// (writeDeclarations()).
+std::vector<std::string> toolArguments(const ParseRequest &Request, llvm::StringRef Declarations);
+/// Writes what toolArguments() with or without a toolkit refers to. \p Dir: is made.
+llvm::Error writeDeclarations(llvm::StringRef Dir, bool HasToolkit);
 
 /// The file that \p PP reads, as the command line would read it with the same flags: its contents as they are there, for the
 /// first architecture of them (Flags.Archs is empty where \p PP does not know any).

@@ -69,6 +69,8 @@ static std::string planInWords(const LoopReport &L) {
 
 void renderGitHub(const Report &R, raw_ostream &OS) {
   for (const FileReport &F : R.Files) {
+    if (F.Problem != FileProblem::None)
+      annotate("error", F.Path, 0, 0, 0, "cuda-pipeline", ("not analysed: " + toString(F.Problem) + ": " + F.ProblemText).str(), OS);
     for (const LoopReport &L : F.Loops) {
       switch (L.Status) {
       case LoopStatus::Opportunity:

@@ -43,6 +43,22 @@ StringRef toString(LoopStatus S) {
   return "not-selected";
 }
 
+StringRef toString(FileProblem P) {
+  switch (P) {
+  case FileProblem::None:
+    return "none";
+  case FileProblem::Unreadable:
+    return "unreadable";
+  case FileProblem::DoesNotParse:
+    return "does-not-parse";
+  case FileProblem::Crashed:
+    return "crashed";
+  case FileProblem::TimedOut:
+    return "timed-out";
+  }
+  return "none";
+}
+
 // Paths and identifiers come from the file system and from the user's source: they may be in any
 // encoding, JSON is UTF-8.
 static json::Value text(StringRef S) {
@@ -151,11 +167,15 @@ static json::Value loopToJSON(const LoopReport &L) {
     Out["asked_block"] = text(L.AskedBlock);
   if (L.AlthoughRefused)
     Out["although_refused"] = true;
+  if (!L.InFile.empty())
+    Out["in_file"] = text(L.InFile);
   return Out;
 }
 
 static json::Value fileToJSON(const FileReport &F) {
   json::Object Out{{"path", text(F.Path)}, {"output", textOrNull(F.Output)}, {"loops", array(F.Loops, loopToJSON)}};
+  if (F.Problem != FileProblem::None)
+    Out["error"] = json::Object{{"kind", toString(F.Problem).str()}, {"message", text(F.ProblemText)}};
   if (!F.ReadBy.empty())
     Out["read_by"] = array(F.ReadBy, [](const std::string &Path) { return text(Path); });
   return Out;

@@ -66,6 +66,7 @@ public:
       file(F);
     json::Object Driver{{"name", "cuda-pipeline-rewrite"}, {"semanticVersion", CPR_VERSION}, {"rules", std::move(Rules)}};
     json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}},
+                     {"invocations", json::Array{invocation()}},
                      {"columnKind", "utf16CodeUnits"},
                      {"originalUriBaseIds", json::Object{{"%SRCROOT%", json::Object{{"description", json::Object{{"text", "the folder that relative paths count from"}}}}}}},
                      {"results", std::move(Results)}};
@@ -90,6 +91,21 @@ private:
                                    {"defaultConfiguration", json::Object{{"level", Level.str()}}},
                                    {"properties", json::Object{{"tags", json::Array{"performance", "cuda"}}}}});
     return It->second;
+  }
+
+  /// Files that were not looked at to the end: without them the list of results is not all that there is.
+  json::Object invocation() const {
+    json::Array Notifications;
+    for (const FileReport &F : R.Files)
+      if (F.Problem != FileProblem::None)
+        Notifications.push_back(json::Object{{"level", "error"},
+                                             {"message", json::Object{{"text", json::fixUTF8((toString(F.Problem) + ": " + F.ProblemText).str())}}},
+                                             {"locations", json::Array{json::Object{{"physicalLocation", place(F, 0, 0, 0)}}}}});
+    const bool Complete = Notifications.empty();
+    json::Object Out{{"executionSuccessful", Complete}};
+    if (!Complete)
+      Out["toolExecutionNotifications"] = std::move(Notifications);
+    return Out;
   }
 
   void file(const FileReport &F) {

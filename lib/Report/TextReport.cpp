@@ -171,8 +171,15 @@ void TextRenderer::renderSummary(const Report &R) {
     if (!F.Output.empty() && F.Output != "-")
       OS << "wrote " << F.Output << '\n';
   }
+  const size_t NotRead = count_if(R.Files, [](const FileReport &F) { return F.Problem != FileProblem::None; });
+  auto Unread = [&] {
+    if (NotRead != 0)
+      OS << "; " << NotRead << " of " << R.Files.size() << (R.Files.size() == 1 ? " file" : " files") << " not analysed";
+    OS << '\n';
+  };
   if (Loops == 0) {
-    OS << "no tile loops found\n";
+    OS << "no tile loops found";
+    Unread();
     return;
   }
 
@@ -193,7 +200,7 @@ void TextRenderer::renderSummary(const Report &R) {
     OS << Comma << N << " not selected";
   if (unsigned N = Of(LoopStatus::Suppressed))
     OS << Comma << N << " suppressed";
-  OS << '\n';
+  Unread();
 }
 
 void TextRenderer::render(const Report &R) {

@@ -81,4 +81,26 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   return createStringError(inconvertibleErrorCode(), "no such option");
 }
 
+Error setCheckOption(RewriteOptions &O, StringRef Name, StringRef Value) {
+  static constexpr struct {
+    StringLiteral Check, Ours;
+    bool IsList;
+  } Names[] = {{"Variant", "variant", false}, {"Stages", "stages", false},         {"Arch", "arch", true},
+               {"Assume", "assume", true},    {"BlockSize", "block-size", false}, {"MinGain", "min-gain", false}};
+  for (const auto &N : Names) {
+    if (N.Check != Name)
+      continue;
+    if (!N.IsList)
+      return setOption(O, N.Ours, Value);
+    SmallVector<StringRef, 4> Items;
+    Value.split(Items, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef Item : Items)
+      if (Item = Item.trim(); !Item.empty())
+        if (Error E = setOption(O, N.Ours, Item))
+          return E;
+    return Error::success();
+  }
+  return createStringError(inconvertibleErrorCode(), "no such option");
+}
+
 } // namespace cuda_pipeline

@@ -141,7 +141,7 @@ public:
     }
     SourceLocation Last;
     for (const KLoop &L : Found.InHeaders)
-      if (L.Begin != Last && !isOtherInput(L)) {
+      if (L.Begin != Last) {
         if (std::optional<LoopOutcome> Told = headerLoop(L))
           Out.push_back(std::move(*Told));
         Last = L.Begin;
@@ -201,12 +201,6 @@ private:
     return {SM.getExpansionLineNumber(Outermost->getBeginLoc()), SM.getExpansionLineNumber(Outermost->getEndLoc())};
   }
 
-  bool isOtherInput(const KLoop &L) const {
-    const SourceManager &SM = Context.getSourceManager();
-    OptionalFileEntryRef File = SM.getFileEntryRefForID(SM.getFileID(L.Begin));
-    return File && Options.OtherInputs.contains(File->getFileEntry().tryGetRealPathName());
-  }
-
   /// A function of the file that cannot be relied on, and may have tile loops: something in it waits for others.
   void doubted(const FunctionDecl &Function, const SoundParts::Doubt &Doubt, std::vector<LoopOutcome> &To) const {
     const SourceManager &SM = Context.getSourceManager();
@@ -257,6 +251,8 @@ private:
     LoopOutcome Out;
     Out.Report.Kernel = L.Kernel;
     Out.Report.IsKernel = L.IsKernel;
+    if (OptionalFileEntryRef In = SM.getFileEntryRefForID(SM.getFileID(L.Begin)))
+      Out.Report.InFile = In->getFileEntry().tryGetRealPathName().str();
     Out.Report.Line = Out.Report.EndLine = L.Line;
     Out.Report.Column = L.Column;
     Out.Report.Status = LoopStatus::NotSelected;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "CommandParts.h"
 #include "cuda-pipeline/Source.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/ADT/SmallString.h"
@@ -31,7 +32,7 @@ static std::string canonical(StringRef Path, StringRef Directory) {
   return std::string(Absolute);
 }
 
-Expected<std::optional<CompileFlags>> flagsFromDatabase(StringRef BuildDir, StringRef File) {
+Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
   SmallString<256> Path(BuildDir);
   // `-p` may also name the file itself.
   if (sys::path::filename(BuildDir) != "compile_commands.json" || sys::fs::is_directory(BuildDir))
@@ -60,21 +61,40 @@ Expected<std::optional<CompileFlags>> flagsFromDatabase(StringRef BuildDir, Stri
                              StringRef(Why).split('\n').first.str().c_str());
   }
 
-  // Entries are compared here and not with getCompileCommands(), which guesses among files that
+  // Entries are looked up here and not with getCompileCommands(), which guesses among files that
   // share a suffix: the flags of another file are worse than none.
-  std::string Wanted = canonical(File, "");
-  for (const clang::tooling::CompileCommand &Command : Database->getAllCompileCommands()) {
-    if (sys::path::filename(Command.Filename) != sys::path::filename(File) &&
-        sys::path::filename(Command.Filename) != sys::path::filename(Wanted))
+  FlagDatabase Out;
+  for (clang::tooling::CompileCommand &Command : Database->getAllCompileCommands()) {
+    Entry E{canonical(Command.Filename, Command.Directory), std::move(Command.Directory), std::move(Command.CommandLine)};
+    Out.First.try_emplace(E.File, Out.Entries.size());
+    Out.Entries.push_back(std::move(E));
+  }
+  return std::move(Out);
+}
+
+Expected<std::optional<CompileFlags>> FlagDatabase::flagsOf(StringRef File) const {
+  const auto It = First.find(canonical(File, ""));
+  if (It == First.end())
+    return std::nullopt;
+  const Entry &E = Entries[It->second];
+  Expected<CompileFlags> Flags = translateFlags(E.Command, E.Directory);
+  if (!Flags)
+    return Flags.takeError();
+  return std::optional<CompileFlags>(std::move(*Flags));
+}
+
+Expected<std::vector<std::string>> FlagDatabase::cudaFiles() const {
+  std::vector<std::string> Files;
+  for (size_t I = 0; I < Entries.size(); ++I) {
+    if (First.lookup(Entries[I].File) != I)
       continue;
-    if (canonical(Command.Filename, Command.Directory) != Wanted)
-      continue;
-    Expected<CompileFlags> Flags = translateFlags(Command.CommandLine, Command.Directory);
+    Expected<CompileFlags> Flags = translateFlags(Entries[I].Command, Entries[I].Directory);
     if (!Flags)
       return Flags.takeError();
-    return std::optional<CompileFlags>(std::move(*Flags));
+    if (Flags->Language.empty() ? isCudaName(Entries[I].File) : isCudaLanguage(Flags->Language))
+      Files.push_back(Entries[I].File);
   }
-  return std::nullopt;
+  return Files;
 }
 
 } // namespace cuda_pipeline

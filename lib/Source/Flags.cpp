@@ -11,6 +11,7 @@
 /// CMake writes host flags into nvcc's command, and people paste either kind after `--`.
 ///
 //===----------------------------------------------------------------------===//
+#include "CommandParts.h"
 #include "cuda-pipeline/Source.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -29,7 +30,9 @@ namespace {
 /// What becomes of an option.
 enum class Action {
   Drop,        ///< listed among the dropped ones
-  Forget,      ///< -c, -o FILE, -x cu: says what the driver does, not what the code means
+  Forget,      ///< -c, -o FILE: says what the driver does, not what the code means
+  Language,    ///< -x
+  NoCode,      ///< -E, -M, --dryrun: nothing is compiled
   Keep,        ///< passed to Clang as it is, with its value
   KeepAs,      ///< passed to Clang under the name in `Text`, once per list element
   Define,      ///< passed to Clang as the flags in `Text` (nvcc defines a macro), unless "=false"
@@ -140,9 +143,15 @@ constexpr Option Options[] = {
     {"output-file", Value::One, Action::Forget},
     {"c", Value::None, Action::Forget},
     {"compile", Value::None, Action::Forget},
-    {"x", Value::One, Action::Forget},
+    {"x", Value::One, Action::Language},
     {"S", Value::None, Action::Forget},
-    {"E", Value::None, Action::Forget},
+    {"E", Value::None, Action::NoCode},
+    {"preprocess", Value::None, Action::NoCode},
+    {"M", Value::None, Action::NoCode},
+    {"MM", Value::None, Action::NoCode},
+    {"generate-dependencies", Value::None, Action::NoCode},
+    {"generate-nonsystem-dependencies", Value::None, Action::NoCode},
+    {"dryrun", Value::None, Action::NoCode},
     {"fsyntax-only", Value::None, Action::Forget},
     {"cuda-device-only", Value::None, Action::Forget},
     {"cuda-host-only", Value::None, Action::Forget},
@@ -276,7 +285,7 @@ constexpr Option JoinedOptions[] = {
     {"iquote", Value::One, Action::KeepAs, Gnu, "-iquote "},
     {"idirafter", Value::One, Action::KeepAs, Gnu, "-idirafter "},
     {"Wp,", Value::List, Action::HostFlags, Gnu},
-    {"x", Value::One, Action::Forget},
+    {"x", Value::One, Action::Language},
     {"o", Value::One, Action::Forget},
 };
 
@@ -422,15 +431,20 @@ Error Translator::run(ArrayRef<std::string> Args) {
 Error Translator::translate(ArrayRef<std::string> Args, unsigned Dialects, unsigned Depth) {
   for (size_t I = 0; I != Args.size(); ++I) {
     StringRef Arg = Args[I];
-    if (Arg == "--") // only inputs follow
+    if (Arg == "--") { // only inputs follow
+      append_range(Flags.Inputs, Args.drop_front(I + 1));
       break;
+    }
     if (Arg.size() > 1 && Arg.front() == '@') {
       if (Error E = readFile(Arg.drop_front(), Dialects, Depth))
         return E;
       continue;
     }
-    if (Arg.size() < 2 || Arg.front() != '-') // the program, a launcher before it, an input
+    if (Arg.size() < 2 || Arg.front() != '-') { // the program, a launcher before it, an input
+      if (I > 0 || Depth > 0)
+        Flags.Inputs.push_back(Arg.str());
       continue;
+    }
 
     StringRef Body = Arg.drop_front(Arg.starts_with("--") ? 2 : 1);
     auto [Name, Text] = Body.split('=');
@@ -482,6 +496,12 @@ Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, uns
     Flags.Dropped.push_back(Spelling.str());
     break;
   case Action::Forget:
+    break;
+  case Action::Language:
+    Flags.Language = Text.str();
+    break;
+  case Action::NoCode:
+    Flags.Compiles = false;
     break;
   case Action::Keep:
     Flags.ClangArgs.push_back(Spelling.str());
@@ -624,6 +644,15 @@ Expected<CompileFlags> Translator::finish() {
 }
 
 } // namespace
+
+std::vector<std::string> cudaInputs(const CompileFlags &Flags) {
+  std::vector<std::string> Out;
+  copy_if(Flags.Inputs, std::back_inserter(Out), [&](StringRef Input) {
+    // A program behind a launcher is no input, whatever -x says.
+    return isCudaName(Input) || (isCudaLanguage(Flags.Language) && !sys::path::extension(Input).empty());
+  });
+  return Out;
+}
 
 Expected<CompileFlags> translateFlags(ArrayRef<std::string> Args, StringRef Directory) {
   Translator T(Directory);

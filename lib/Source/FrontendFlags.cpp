@@ -136,7 +136,8 @@ ParseRequest requestOf(Preprocessor &PP) {
   for (const std::string &File : PP.getPreprocessorOpts().MacroIncludes)
     Two("-imacros", File);
   for (const std::string &File : PP.getPreprocessorOpts().Includes)
-    if (File != "__clang_cuda_runtime_wrapper.h" && !(Bundled && StringRef(File).ends_with(bundledPrelude())))
+    if (File != "__clang_cuda_runtime_wrapper.h" && !(Bundled && StringRef(File).ends_with(bundledPrelude())) &&
+        sys::path::filename(File) != sys::path::filename(supplementPath()))
       Two("-include", File);
   return R;
 }

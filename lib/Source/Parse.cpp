@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
 #include "ClangInvocation.h"
+#include "SeenFiles.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticIDs.h"
@@ -210,8 +211,11 @@ std::vector<std::string> clangArguments(const ParseRequest &Request) {
 static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Request,
                                                           Reading How) {
   IntrusiveRefCntPtr<vfs::FileSystem> Disk = Request.Files;
-  if (!Disk)
+  if (!Disk) {
     Disk = IntrusiveRefCntPtr<vfs::FileSystem>(vfs::createPhysicalFileSystem().release());
+    if (Request.Seen)
+      Disk = noteWhatIsSeen(std::move(Disk), Request.Seen);
+  }
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   if (!Request.Cuda) {
     addBundledDecls(*Memory);

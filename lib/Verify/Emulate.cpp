@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
 #include "Emulator/Program.h"
-#include "Isolate.h"
+#include "../Support/Isolate.h"
 #include "cuda-pipeline/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -48,29 +48,16 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
       Arch(optionOf(*Context, "Arch", "")), BlockSize(optionOf(*Context, "BlockSize", "")),
       Assume(optionOf(*Context, "Assume", "")), MinGain(optionOf(*Context, "MinGain", "")),
       CudaPath(optionOf(*Context, "CudaPath", "")) {
-  auto Set = [&](StringRef TidyName, StringRef OurName, StringRef Value) {
-    if (Error E = setOption(Wanted, OurName, Value)) {
-      const std::string Why = toString(std::move(E));
-      if (!OfRefused)
-        configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << TidyName << Why;
-      Configured = false;
-    }
-  };
-  auto SetEach = [&](StringRef TidyName, StringRef OurName, StringRef List) {
-    SmallVector<StringRef, 4> Items;
-    List.split(Items, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef Item : Items)
-      if (Item = Item.trim(); !Item.empty())
-        Set(TidyName, OurName, Item);
-  };
-  Set("Variant", "variant", Variant);
-  Set("Stages", "stages", Stages);
-  SetEach("Arch", "arch", Arch);
-  SetEach("Assume", "assume", Assume);
-  if (!BlockSize.empty())
-    Set("BlockSize", "block-size", BlockSize);
-  if (!MinGain.empty())
-    Set("MinGain", "min-gain", MinGain);
+  const std::pair<StringRef, StringRef> Given[] = {{"Variant", Variant}, {"Stages", Stages},       {"Arch", Arch},
+                                                   {"Assume", Assume},   {"BlockSize", BlockSize}, {"MinGain", MinGain}};
+  for (const auto &[OptionName, Value] : Given)
+    if (!Value.empty())
+      if (Error E = setCheckOption(Wanted, OptionName, Value)) {
+        const std::string Why = toString(std::move(E));
+        if (!OfRefused)
+          configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << OptionName << Why;
+        Configured = false;
+      }
   Wanted.CheckOnly = true;
 }
 

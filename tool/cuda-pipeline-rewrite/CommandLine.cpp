@@ -62,7 +62,15 @@ struct Options {
   cl::list<std::string> ExtraArg{"extra-arg", cl::cat(Target), cl::value_desc("ARG"),
                                  cl::desc("appended to Clang's command line as it is; repeatable")};
   cl::opt<std::string> BuildDir{"p", cl::cat(Target), cl::value_desc("DIR"),
-                                cl::desc("take the flags from DIR/compile_commands.json")};
+                                cl::desc("take the flags from DIR/compile_commands.json; without FILE, all its CUDA files")};
+  cl::opt<std::string> Config{"config", cl::cat(Target), cl::value_desc("FILE"),
+                              cl::desc("read options as in .clang-tidy from FILE; 'none': from no file")};
+  cl::opt<std::string> Cache{"cache", cl::cat(Target), cl::value_desc("DIR"),
+                             cl::desc("keep results in DIR; 'none': do not; default: in the folder of -p")};
+  cl::opt<std::string> FileTimeout{"file-timeout", cl::cat(Target), cl::value_desc("SECONDS"),
+                                   cl::desc("for the analysis of one file; default: 600"), cl::init("600")};
+  cl::opt<std::string> CleanDatabase{"write-clang-database", cl::cat(Target), cl::value_desc("DIR"),
+                                     cl::desc("write the database of -p for clang-tidy to DIR, and do nothing else")};
 
   cl::opt<std::string> OutputFile{"o", cl::cat(Output), cl::value_desc("FILE"),
                                   cl::desc("output file; '-': standard output")};
@@ -75,7 +83,7 @@ struct Options {
   cl::opt<bool> Diff{"diff", cl::cat(Output),
                      cl::desc("show a unified diff, write no file; exit 1 if there is one")};
   cl::opt<std::string> ExportFixes{"export-fixes", cl::cat(Output), cl::value_desc("FILE"),
-                                   cl::Hidden};
+                                   cl::desc("write the changes for clang-apply-replacements, change nothing")};
 
   cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
                               cl::desc("text (default), json, github or sarif"), cl::init("text")};
@@ -91,6 +99,10 @@ struct Options {
                             cl::Prefix,
                             cl::desc("files analysed at the same time; default: 1"),
                             cl::init("1")};
+  cl::opt<std::string> Progress{"progress", cl::cat(Report), cl::value_desc("WHEN"),
+                                cl::desc("on standard error: auto (default), always, never"), cl::init("auto")};
+  cl::opt<std::string> DepFile{"depfile", cl::cat(Report), cl::value_desc("FILE"),
+                               cl::desc("write what the first --report depends on, as a rule of make")};
 
   cl::opt<bool> ExitZero{"exit-zero", cl::cat(Gate), cl::desc("exit 0 where it would be 1")};
   cl::opt<std::string> FailOnWhat{
@@ -137,9 +149,9 @@ struct Options {
   };
   std::vector<Group> groups() {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
-            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir}},
-            {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff}},
-            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs}},
+            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
+            {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
+            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs, Progress, DepFile}},
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
@@ -237,13 +249,52 @@ static void readTarget(Options &O, Invocation &I, Reader &R) {
     setOption(I, R, "block-size", O.BlockSize);
   I.ExtraArgs.assign(O.ExtraArg.begin(), O.ExtraArg.end());
   I.BuildDir = O.BuildDir;
+  if (O.Config.getNumOccurrences() && O.Config.empty())
+    R.fail("--config needs a file, or 'none'");
+  I.NoConfig = O.Config == "none";
+  if (!I.NoConfig)
+    I.ConfigFile = O.Config;
+  const struct {
+    const cl::Option &Ours;
+    const char *Check;
+  } Known[] = {{O.Variant, "Variant"}, {O.Stages, "Stages"}, {O.Arch, "Arch"}, {O.BlockSize, "BlockSize"}, {O.MinGain, "MinGain"}};
+  for (const auto &K : Known) // what --assume grants is added to that of the file
+    if (K.Ours.getNumOccurrences())
+      I.Given.insert(K.Check);
+  I.WholeProject = !I.BuildDir.empty() && I.Inputs.empty() && (I.Cmd == Command::Check || I.Cmd == Command::Rewrite);
+
+  if (O.Cache.getNumOccurrences() && O.Cache.empty())
+    R.fail("--cache needs a folder, or 'none'");
+  if (O.Cache.getNumOccurrences()) {
+    I.CacheDir = O.Cache == "none" ? std::string() : O.Cache.getValue();
+  } else if (!I.BuildDir.empty()) {
+    // A folder of things that can be made again.
+    SmallString<256> Dir(I.BuildDir);
+    if (sys::path::extension(Dir) == ".json")
+      sys::path::remove_filename(Dir);
+    sys::path::append(Dir, ".cuda-pipeline-cache");
+    I.CacheDir = std::string(Dir);
+  }
+  if (!parseNumber(O.FileTimeout, I.FileTimeout) || I.FileTimeout == 0 || I.FileTimeout > 1000000)
+    R.fail("--file-timeout=" + O.FileTimeout + ": expected a number of seconds, at least 1");
+
+  if (O.CleanDatabase.getNumOccurrences()) {
+    I.CleanDatabaseDir = O.CleanDatabase;
+    if (I.CleanDatabaseDir.empty())
+      R.fail("--write-clang-database needs a folder");
+    if (I.BuildDir.empty())
+      R.fail("--write-clang-database needs -p");
+    if (!I.Inputs.empty() || I.Cmd != Command::Rewrite)
+      R.fail("--write-clang-database takes no file and no command: it writes all of the database");
+  }
   if (!I.BuildDir.empty() && !I.CompilerFlags.empty())
     R.fail("the flags come either from -p or from after '--', not from both");
 }
 
 static void readOutput(Options &O, Invocation &I, Reader &R) {
-  if (O.ExportFixes.getNumOccurrences())
-    R.notYet("--export-fixes");
+  if (O.ExportFixes.getNumOccurrences() && O.ExportFixes.empty())
+    R.fail("--export-fixes needs a file name");
+  I.ExportFixes = O.ExportFixes;
   if (O.OutputFile.getNumOccurrences() && O.OutputFile.empty())
     R.fail("-o needs a file name");
   if (O.OutputDir.getNumOccurrences() && O.OutputDir.empty())
@@ -264,6 +315,8 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     Ways.push_back("-i");
   if (I.Diff)
     Ways.push_back("--diff");
+  if (!I.ExportFixes.empty() && I.Cmd != Command::Check)
+    Ways.push_back("--export-fixes");
   if (I.Rewrite.Print != PrintStep::None)
     Ways.push_back("--print");
   if (Ways.size() > 1)
@@ -279,13 +332,17 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     if (!Ways.empty())
       R.fail("verify writes no rewritten file; " + Ways[0] + " has no meaning there");
   }
-  if (I.Cmd == Command::Check) {
+  if (I.Cmd == Command::Launch && !I.ExportFixes.empty())
+    R.fail("launch only reports; --export-fixes has no meaning there"); // many of them at a time would write it
+  if (I.Cmd == Command::Check || I.Cmd == Command::Launch) {
     if (O.Suffix.getNumOccurrences())
       Ways.push_back("--suffix");
     erase(Ways, "--print");
     if (!Ways.empty())
-      R.fail("check writes no rewritten file; " + Ways[0] + " has no meaning there");
+      R.fail((I.Cmd == Command::Check ? "check" : "launch") + Twine(" writes no rewritten file; ") + Ways[0] + " has no meaning there");
   }
+  if (!I.Output.empty() && I.WholeProject)
+    R.fail("-o takes one input file, not all of a database; use --output-dir");
   if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify)
     R.fail("-o takes one input file, not " + Twine(I.Inputs.size()) + "; use --output-dir");
 }
@@ -321,9 +378,18 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     else
       R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json or .sarif");
   }
-  I.Quiet = O.Quiet;
+  if (O.Progress == "always")
+    I.Progress = ProgressKind::Always;
+  else if (O.Progress == "never")
+    I.Progress = ProgressKind::Never;
+  else if (O.Progress != "auto")
+    R.fail("--progress=" + O.Progress + ": expected auto, always or never");
+  I.DepFile = O.DepFile;
+  if (O.DepFile.getNumOccurrences() && (I.DepFile.empty() || I.Reports.empty()))
+    R.fail("--depfile needs a file name, and a --report=FILE that depends on what it lists");
+  I.Quiet = O.Quiet || I.Cmd == Command::Launch;
   I.Verbose = O.Verbose;
-  if (I.Quiet && I.Verbose)
+  if (O.Quiet && I.Verbose)
     R.fail("-q and -v exclude each other");
   if (!parseNumber(O.Jobs, I.Jobs) || I.Jobs == 0 || I.Jobs > 1024)
     R.fail("-j " + O.Jobs + ": expected a number of files, at least 1");
@@ -448,7 +514,7 @@ static void readEmitRefused(Options &O, Invocation &I, Reader &R) {
 }
 
 static bool isReserved(StringRef Word) {
-  return Word == "bench" || Word == "tune" || Word == "launch";
+  return Word == "bench" || Word == "tune";
 }
 
 /// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
@@ -525,6 +591,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
                                      .Case("check", Command::Check)
                                      .Case("verify", Command::Verify)
                                      .Case("explain", Command::Explain)
+                                     .Case("launch", Command::Launch)
                                      .Case("rules", Command::Rules)
                                      .Default(std::nullopt);
     if (isReserved(First))
@@ -534,7 +601,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       I.Inputs.erase(I.Inputs.begin());
     }
   }
-  I.Rewrite.CheckOnly = I.Cmd == Command::Check;
+  I.Rewrite.CheckOnly = I.Cmd == Command::Check || I.Cmd == Command::Launch;
   readPrint(O, I, R);
   readWhat(O, I, R);
   readTarget(O, I, R);
@@ -571,7 +638,18 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       R.fail("verify takes one --arch");
     [[fallthrough]];
   default:
-    if (I.Inputs.empty())
+    if (I.Cmd == Command::Launch) {
+      if (!I.Inputs.empty() || I.CompilerFlags.empty())
+        R.fail("launch takes the compiler's command after '--', as in 'launch -- nvcc -c kernel.cu'");
+      if (!I.BuildDir.empty())
+        R.fail("launch takes the flags of the command; -p has no meaning there");
+      if (I.Rewrite.Print != PrintStep::None)
+        R.fail("launch shows no step; --print has no meaning there");
+      if (!I.Reports.empty())
+        R.fail("launch runs for each file; --report would be written over each time: use check");
+      break;
+    }
+    if (I.Inputs.empty() && !I.WholeProject && I.CleanDatabaseDir.empty())
       R.fail("no input file; see --help");
     if (I.Inputs.size() > 1 && !I.Rewrite.Lines.empty())
       R.fail("--lines takes one input file, not " + Twine(I.Inputs.size()));
@@ -603,6 +681,7 @@ Commands
   rewrite             write FILE.pipelined.cu beside each input (default)
   check               report which loops could be pipelined; write nothing
   verify OLD NEW      run both versions in an emulator and compare; write nothing
+  launch -- COMMAND   run the compiler's command, then check what it has compiled
   explain ID...       what a reason means and what makes the rewrite possible
   rules               all reasons
 

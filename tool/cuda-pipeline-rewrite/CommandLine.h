@@ -32,8 +32,9 @@ enum ExitCode : int {
   ExitCannotRun = 4 ///< a requested step cannot run here
 };
 
-enum class Command { Rewrite, Check, Verify, Explain, Rules, Help, Version };
+enum class Command { Rewrite, Check, Verify, Launch, Explain, Rules, Help, Version };
 enum class ReportFormat { Text, Json, Github, Sarif };
+enum class ProgressKind { Auto, Always, Never };
 enum class FailOn { Never, Opportunity, Refused };
 
 struct ReportFile {
@@ -49,7 +50,13 @@ struct Invocation {
 
   std::string CudaPath;
   std::string BuildDir;                   ///< -p; empty: no compilation database
-  std::vector<std::string> CompilerFlags; ///< after `--`
+  std::optional<FlagDatabase> Database;   ///< of it; read before anything else is done
+  bool WholeProject = false;              ///< no input is named: all CUDA files of the database
+  std::string CleanDatabaseDir;           ///< --write-clang-database; empty: none
+  std::string ConfigFile;                 ///< --config; empty: the .clang-tidy of each file
+  bool NoConfig = false;
+  llvm::StringSet<> Given;                ///< options of the command line, by clang-tidy's names
+  std::vector<std::string> CompilerFlags; ///< after `--`; of launch: the compiler's command
   std::vector<std::string> ExtraArgs;
 
   std::string Output; ///< -o; empty: derived from the input's name. "-": standard output
@@ -57,12 +64,18 @@ struct Invocation {
   std::string Suffix = ".pipelined";
   bool InPlace = false;
   bool Diff = false;
+  std::string ExportFixes; ///< for clang-apply-replacements; empty: none
 
   ReportFormat Format = ReportFormat::Text;
   std::vector<ReportFile> Reports;
   bool Quiet = false;
   bool Verbose = false;
   unsigned Jobs = 1;
+  ProgressKind Progress = ProgressKind::Auto;
+  bool InBuild = false;       ///< of launch: among the messages of a compiler, which has the last word
+  unsigned FileTimeout = 600; ///< seconds
+  std::string CacheDir;       ///< results of earlier runs; empty: none are kept
+  std::string DepFile;        ///< what the first report depends on, for make and ninja; empty: none
 
   bool ExitZero = false;
   FailOn Gate = FailOn::Never;
@@ -91,13 +104,19 @@ ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,
                         llvm::raw_ostream &Errs);
 ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
-/// How \p Path is compiled: its entry in the database of -p, else the flags after `--`. Says what is
+/// How \p Path is compiled: its entry in the database, else the flags after `--`. Says what is
 /// wrong and returns nothing; a file that the database lacks is a warning.
 /// \p MayBeUnknown: to the compilation database.
 std::optional<CompileFlags> flagsFor(const Invocation &I, llvm::StringRef Path, bool MayBeUnknown = false);
 
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);
+
+/// `launch`: runs the compiler's command, and checks what it has compiled. The code is the command's, or that of the check.
+int runLaunch(const Invocation &I);
+
+/// `--write-clang-database=DIR`: the compilation database in Clang's words.
+ExitCode writeCleanDatabase(const Invocation &I);
 
 /// `verify OLD NEW`, and `verify --emit-launch FILE`.
 ExitCode runVerify(const Invocation &I);

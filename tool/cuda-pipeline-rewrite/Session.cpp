@@ -9,17 +9,19 @@
 // One run over all inputs, in steps that each finish for every file before the next begins:
 //
 //   1. read        inputs, flags, toolkit: what fails here is exit 2, and all of it is reported
-//   2. analyse     processFile() per file and, with -j, in parallel: exit 3 if one does not parse
+//   2. analyse     each file in a process of its own: exit 3 if one does not parse, crashes, or never ends
 //   3. verify      with --verify: old against new in memory; anything but a pass is exit 1 or 4
 //   4. place       the output of every changed file; conflicts are exit 2
 //   5. write       all rewritten files and reports
 //   6. say         report, diff or new contents on standard output; then the exit code
 //
-// Nothing is written before every file has passed steps 1 to 4.
+// Nothing is written before every file has passed steps 1 to 4. `check` only reports: what is wrong with one file is a part of the
+// report, and the others go on.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Units.h"
 #include "Verification.h"
 #include "Report/OutputFile.h"
 #include "Report/UnifiedDiff.h"
@@ -27,13 +29,13 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/ThreadPool.h"
+#include <list>
+#include <set>
 
 using namespace llvm;
 
@@ -42,19 +44,6 @@ namespace cuda_pipeline {
 namespace {
 
 raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
-
-/// One input file on its way through the steps.
-struct Unit {
-  std::string Path;     ///< as the user wrote it
-  std::string Original; ///< contents
-  ParseRequest Request;
-  RewriteOptions Options;
-  FileResult Result;
-  /// A header: the other inputs that include it, by which it is read. Empty: it is read by itself.
-  std::vector<ParseRequest> ReadBy;
-  bool Crashed = false;
-  std::string Output; ///< where the result goes; empty: nowhere. "-": standard output
-};
 
 class Session {
 public:
@@ -65,14 +54,17 @@ private:
   bool readInputs();
   bool readFlags();
   void describe(const Unit &U);
-  void analyse(Unit &U);
-  void analyse(ArrayRef<Unit *> Some);
+  FixWishes wishes() const;
   void findReaders(Unit &U);
+  void addProjectHeaders(std::vector<Unit *> &To);
+  void leaveOutOtherInputs();
+  void sayProblem(const Unit &U);
   bool analyseAll();
   ExitCode verifyAll();
   bool placeOutputs();
   bool writeOutputs();
   bool writeReports();
+  std::string dependencies() const;
   bool write(StringRef Path, StringRef Contents, StringRef ModeFrom);
   void takeBack();
   void say();
@@ -81,17 +73,16 @@ private:
   void render(ReportFormat Format, bool Color, raw_ostream &OS);
   std::string lineOf(StringRef Path, unsigned Line) const;
   std::string originalOf(StringRef Path) const;
-  bool wantsFixes() const;
   void collectReports();
   std::string beside(StringRef Input) const;
   std::string derivedName(StringRef Input) const;
 
   raw_ostream &error() {
     Failed = true;
-    return errorLine(errs());
+    return I.InBuild && I.Gate == FailOn::Never ? warning() : errorLine(errs());
   }
   const Invocation &I;
-  std::vector<Unit> Units; ///< in the order of the command line
+  std::list<Unit> Units;   ///< in the order of the command line
   StringSet<> InputPaths;  ///< their real paths
   Report Rep;
   std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
@@ -101,12 +92,20 @@ private:
 
 } // namespace
 
-/// The file's identity: links followed. Empty when it does not exist.
-static std::string realPath(StringRef Path) {
+std::string realPath(StringRef Path) {
   SmallString<256> Real;
   if (sys::fs::real_path(Path, Real))
     return "";
   return std::string(Real);
+}
+
+std::string asWritten(StringRef Path) {
+  SmallString<256> Here;
+  if (sys::fs::current_path(Here))
+    return Path.str();
+  Here += sys::path::get_separator();
+  Path.consume_front(Here);
+  return Path.str();
 }
 
 /// Empty when it cannot be read.
@@ -118,23 +117,39 @@ static std::string contentsOf(StringRef Path) {
 //===--- 1. read ------------------------------------------------------------===//
 
 bool Session::readInputs() {
-  StringSet<> Seen;
-  for (const std::string &Path : I.Inputs) {
+  std::vector<std::string> Paths = I.Inputs;
+  if (I.WholeProject) {
+    Expected<std::vector<std::string>> All = I.Database->cudaFiles();
+    if (!All) {
+      error() << toString(All.takeError()) << '\n';
+      return false;
+    }
+    for (const std::string &Path : *All)
+      Paths.push_back(asWritten(Path));
+    if (Paths.empty()) {
+      error() << "there is no CUDA file in the compilation database of '" << I.BuildDir << "'\n";
+      return false;
+    }
+  }
+  for (const std::string &Path : Paths) {
     // A file that is named twice (overlapping globs) is one file.
     std::string Real = realPath(Path);
-    if (!Real.empty() && !Seen.insert(Real).second)
+    if (!Real.empty() && !InputPaths.insert(Real).second)
       continue;
-    Expected<std::string> Contents = readInputFile(Path);
-    if (!Contents) {
-      error() << toString(Contents.takeError()) << '\n';
-      continue;
-    }
     Unit U;
     U.Path = Path;
-    U.Original = std::move(*Contents);
+    if (Expected<std::string> Contents = readInputFile(Path)) {
+      U.Original = std::move(*Contents);
+    } else if (std::string Why = toString(Contents.takeError()); I.WholeProject && I.Rewrite.CheckOnly) {
+      U.Result.Report.Problem = FileProblem::Unreadable; // one that the build has yet to write
+      U.Result.Report.ProblemText = Why;
+      U.Result.Report.Path = Path;
+    } else {
+      error() << Why << '\n';
+      continue;
+    }
     Units.push_back(std::move(U));
   }
-  InputPaths = std::move(Seen);
   return !Failed;
 }
 
@@ -146,9 +161,9 @@ std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool M
   Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
   if (!Common)
     return Fail(Common.takeError());
-  if (I.BuildDir.empty())
+  if (!I.Database)
     return std::move(*Common);
-  Expected<std::optional<CompileFlags>> Entry = flagsFromDatabase(I.BuildDir, Path);
+  Expected<std::optional<CompileFlags>> Entry = I.Database->flagsOf(Path);
   if (!Entry)
     return Fail(Entry.takeError());
   if (*Entry)
@@ -174,7 +189,19 @@ bool Session::readFlags() {
     U.Request.ExtraArgs = I.ExtraArgs;
     U.Request.Flags = std::move(*Flags);
     U.Options = I.Rewrite;
-    U.Options.OtherInputs = InputPaths;
+    std::string CudaPath;
+    if (Error E = readConfig(I, U.Path, U.Options, CudaPath)) {
+      error() << toString(std::move(E)) << '\n';
+      continue;
+    }
+    if (!CudaPath.empty() && I.CudaPath.empty()) {
+      Expected<std::optional<Toolkit>> Own = findToolkit(CudaPath);
+      if (!Own) {
+        error() << "the configuration of clang-tidy for '" << U.Path << "': " << toString(Own.takeError()) << '\n';
+        continue;
+      }
+      U.Request.Cuda = *Own;
+    }
     if (U.Options.Archs.empty()) {
       U.Options.Archs = U.Request.Flags.Archs;
       for (const std::string &Arch : U.Options.Archs)
@@ -216,40 +243,14 @@ void Session::describe(const Unit &U) {
 
 //===--- 2. analyse ----------------------------------------------------------===//
 
-/// A report that offers them is asked for, of loops that are not rewritten in this run.
-bool Session::wantsFixes() const {
-  return I.Rewrite.CheckOnly && (I.Format == ReportFormat::Sarif ||
-                                 any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }));
-}
-
-void Session::analyse(Unit &U) {
-  auto Run = [&] {
-    const std::vector<ParseRequest> Readers = U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
-    U.Result = processFile(Readers, U.Options);
-    FixWishes Wishes;
-    Wishes.Alone = Wishes.Others = wantsFixes();
-    if (Wishes.Alone && U.Result.Parsed)
-      offerFixes(U.Result, Readers, U.Options, Wishes);
-  };
-#if defined(__SANITIZE_ADDRESS__)
-  Run(); // the sanitizer's own report of a crash is worth more
-#else
-  // A defect that one file triggers is that file's error, not a stack dump.
-  CrashRecoveryContext Guard;
-  U.Crashed = !Guard.RunSafelyOnThread(Run, AnalysisStackBytes);
-#endif
-}
-
-void Session::analyse(ArrayRef<Unit *> Some) {
-  if (I.Jobs == 1 || Some.size() <= 1) {
-    for (Unit *U : Some)
-      analyse(*U);
-    return;
-  }
-  DefaultThreadPool Pool(hardware_concurrency(std::min<unsigned>(I.Jobs, Some.size())));
-  for (Unit *U : Some)
-    Pool.async([this, U] { analyse(*U); });
-  Pool.wait();
+/// What is offered rather than done. Fixes of a loop alone are of use where it is not rewritten in this run.
+FixWishes Session::wishes() const {
+  FixWishes W;
+  W.Alone = W.Others = I.Rewrite.CheckOnly && (I.Format == ReportFormat::Sarif || any_of(I.Reports, [](const ReportFile &F) {
+                                                 return F.Format == ReportFormat::Sarif;
+                                               }));
+  W.Together = !I.ExportFixes.empty();
+  return W;
 }
 
 /// The inputs that include \p U, and have been analysed.
@@ -266,44 +267,126 @@ void Session::findReaders(Unit &U) {
   }
 }
 
+/// Headers with tile loops, where all of a project is looked at: those in a folder that all its files have in common. What is
+/// elsewhere is somebody else's.
+void Session::addProjectHeaders(std::vector<Unit *> &To) {
+  std::set<std::string> Found;
+  std::string Common;
+  for (const Unit &U : Units) {
+    const std::string Folder = sys::path::parent_path(realPath(U.Path)).str() + "/";
+    if (Common.empty())
+      Common = Folder;
+    while (!StringRef(Folder).starts_with(Common))
+      Common = sys::path::parent_path(StringRef(Common).drop_back()).str() + (Common == "/" ? "" : "/");
+    for (const LoopReport &L : U.Result.Report.Loops)
+      if (!L.InFile.empty() && !InputPaths.contains(L.InFile))
+        Found.insert(L.InFile);
+  }
+  for (const std::string &Path : Found) {
+    if (!StringRef(Path).starts_with(Common))
+      continue;
+    Expected<std::string> Contents = readInputFile(Path);
+    if (!Contents) {
+      consumeError(Contents.takeError());
+      continue;
+    }
+    Unit U;
+    U.Path = asWritten(Path);
+    U.Original = std::move(*Contents);
+    U.Options = I.Rewrite;
+    for (const Unit &Other : Units)
+      if (any_of(Other.Result.Included, [&](const IncludedFile &F) { return F.Path == Path; })) {
+        U.Request = Other.Request; // of the first one
+        U.Options.Archs = Other.Options.Archs;
+        break;
+      }
+    std::string CudaPath;
+    if (Error E = readConfig(I, U.Path, U.Options, CudaPath)) {
+      error() << toString(std::move(E)) << '\n';
+      continue;
+    }
+    InputPaths.insert(Path);
+    Units.push_back(std::move(U));
+    To.push_back(&Units.back());
+  }
+}
+
+/// Loops of other inputs are reported for these.
+void Session::leaveOutOtherInputs() {
+  for (Unit &U : Units)
+    erase_if(U.Result.Report.Loops, [&](const LoopReport &L) { return !L.InFile.empty() && InputPaths.contains(L.InFile); });
+}
+
+void Session::sayProblem(const Unit &U) {
+  const FileReport &F = U.Result.Report;
+  const char *Nothing = I.Rewrite.CheckOnly ? "" : "; nothing was written";
+  switch (F.Problem) {
+  case FileProblem::None:
+    return;
+  case FileProblem::Unreadable:
+    error() << F.ProblemText << '\n';
+    return;
+  case FileProblem::DoesNotParse:
+    if (!I.InBuild || I.Verbose) // the compiler has nothing against it
+      errs() << U.Result.Diagnostics;
+    error() << "'" << U.Path << "' does not parse" << Nothing
+            << (isHeaderName(U.Path) && U.ReadBy.empty()
+                    ? " (name a file that includes it, too: then it is read as that one reads it)"
+                    : "")
+            << '\n';
+    return;
+  case FileProblem::Crashed:
+    error() << "internal error while analysing '" << U.Path << "' (" << F.ProblemText << ")" << Nothing
+            << ". Please report it with the file\n";
+    return;
+  case FileProblem::TimedOut:
+    error() << "analysing '" << U.Path << "' is " << F.ProblemText << Nothing << " (--file-timeout gives it more)\n";
+    return;
+  }
+}
+
 /// A header is read as the other inputs read it: they instantiate its templates, launch its kernels, and define what it needs.
 /// So it comes after them.
 bool Session::analyseAll() {
-  CrashRecoveryContext::Enable();
   std::vector<Unit *> Alone, Included;
   for (Unit &U : Units)
-    (Units.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
-  analyse(Alone);
+    if (U.Result.Report.Problem == FileProblem::None)
+      (Units.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
+  analyse(Alone, I, wishes());
   // "kernel.cu" may be one, too, when nothing becomes of it by itself.
   for (Unit *U : Alone)
-    if (!U->Crashed && !U->Result.Parsed)
+    if (U->Result.Report.Problem == FileProblem::None && !U->Result.Parsed)
       Included.push_back(U);
+  if (I.WholeProject && I.Rewrite.CheckOnly)
+    addProjectHeaders(Included);
   for (Unit *U : Included)
     findReaders(*U);
   erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
-  analyse(Included);
-  CrashRecoveryContext::Disable();
+  analyse(Included, I, wishes());
+  leaveOutOtherInputs();
 
   for (Unit &U : Units) {
-    if (U.Crashed) {
-      error() << "internal error while analysing '" << U.Path
-              << "'; nothing was written. Please report it with the file\n";
-      continue;
+    FileReport &F = U.Result.Report;
+    if (F.Problem == FileProblem::None && !U.Result.Parsed) {
+      F.Problem = FileProblem::DoesNotParse;
+      F.ProblemText = "errors of Clang";
+      for (StringRef Rest = U.Result.Diagnostics; !Rest.empty();) {
+        StringRef Line;
+        std::tie(Line, Rest) = Rest.split('\n');
+        if (Line.contains("error: ")) {
+          F.ProblemText = Line.str();
+          break;
+        }
+      }
     }
-    if (!U.Result.Parsed) {
-      errs() << U.Result.Diagnostics;
-      error() << "'" << U.Path << "' does not parse; nothing was written"
-              << (isHeaderName(U.Path) && U.ReadBy.empty()
-                      ? " (name a file that includes it, too: then it is read as that one reads it)"
-                      : "")
-              << '\n';
+    if (F.Problem != FileProblem::None) {
+      sayProblem(U);
       continue;
     }
     if (I.Verbose || U.Result.HasErrors)
       errs() << U.Result.Diagnostics;
     if (U.Result.HasErrors)
       warning() << "'" << U.Path << "' has errors; only what they leave alone is looked at\n";
-    U.Result.Report.Path = U.Path;
   }
   return !Failed;
 }
@@ -398,7 +481,7 @@ std::string Session::derivedName(StringRef Input) const {
 }
 
 bool Session::placeOutputs() {
-  if (I.Rewrite.CheckOnly || I.Diff || I.Rewrite.Print != PrintStep::None)
+  if (I.Rewrite.CheckOnly || I.Diff || !I.ExportFixes.empty() || I.Rewrite.Print != PrintStep::None)
     return true;
 
   StringMap<std::string> InputOf; // output -> input
@@ -497,7 +580,33 @@ bool Session::writeOutputs() {
   return true;
 }
 
+/// One rule of make: the first report, and every file that was read for it.
+std::string Session::dependencies() const {
+  std::set<std::string> Files;
+  for (const Unit &U : Units) {
+    Files.insert(U.Path);
+    Files.insert(U.Seen.begin(), U.Seen.end());
+  }
+  auto Escaped = [](StringRef Name) {
+    std::string Out;
+    for (const char C : Name) {
+      if (C == ' ' || C == '#' || C == '\\')
+        Out += '\\';
+      Out += C == '$' ? "$$" : std::string(1, C);
+    }
+    return Out;
+  };
+  std::string Rule = Escaped(I.Reports.front().Path) + ":";
+  for (const std::string &F : Files)
+    Rule += " \\\n  " + Escaped(F);
+  return Rule + "\n";
+}
+
 bool Session::writeReports() {
+  if (!I.ExportFixes.empty() && !write(I.ExportFixes, fixesAsYaml(Rep), /*ModeFrom=*/""))
+    return false;
+  if (!I.DepFile.empty() && !write(I.DepFile, dependencies(), /*ModeFrom=*/""))
+    return false;
   for (const ReportFile &F : I.Reports) {
     std::string Text;
     raw_string_ostream OS(Text);
@@ -564,7 +673,7 @@ void Session::say() {
   if (I.Output == "-")
     outs() << Units.front().Result.NewContents;
 
-  raw_fd_ostream &OS = I.Diff || I.Output == "-" ? errs() : outs();
+  raw_fd_ostream &OS = I.Diff || I.Output == "-" || I.InBuild ? errs() : outs();
   bool Color = OS.has_colors() && !sys::Process::GetEnv("NO_COLOR");
   render(I.Format, Color, OS);
 }
@@ -597,8 +706,9 @@ void Session::collectReports() {
 ExitCode Session::run() {
   if (!readInputs() || !readFlags())
     return ExitUsage;
-  if (!analyseAll())
+  if (!analyseAll() && !I.Rewrite.CheckOnly)
     return ExitInput;
+  const bool Incomplete = std::exchange(Failed, false);
   if (I.VerifyEmulate || I.VerifyGpu)
     if (ExitCode Code = verifyAll(); Code != ExitDone) {
       // Nothing is written, so no file has an output.
@@ -615,7 +725,8 @@ ExitCode Session::run() {
     return ExitUsage;
   }
   say();
-  return verdict();
+  // What was not looked at counts for more than what was found.
+  return Incomplete ? ExitInput : verdict();
 }
 
 ExitCode runSession(const Invocation &I) { return Session(I).run(); }

@@ -13,10 +13,20 @@
 using namespace llvm;
 using namespace cuda_pipeline;
 
-static ExitCode run(int Argc, const char *const *Argv) {
+static int run(int Argc, const char *const *Argv) {
   std::optional<Invocation> I = parseCommandLine(Argc, Argv, errs());
   if (!I)
     return ExitUsage;
+  if (!I->BuildDir.empty()) {
+    Expected<FlagDatabase> Database = FlagDatabase::load(I->BuildDir);
+    if (!Database) {
+      errorLine(errs()) << toString(Database.takeError()) << '\n';
+      return ExitUsage;
+    }
+    I->Database = std::move(*Database);
+  }
+  if (!I->CleanDatabaseDir.empty())
+    return writeCleanDatabase(*I);
   switch (I->Cmd) {
   case Command::Help:
     printHelp(outs());
@@ -31,6 +41,8 @@ static ExitCode run(int Argc, const char *const *Argv) {
   case Command::Rewrite:
   case Command::Check:
     return runSession(*I);
+  case Command::Launch:
+    return runLaunch(*I);
   case Command::Verify:
     return runVerify(*I);
   }
@@ -38,7 +50,7 @@ static ExitCode run(int Argc, const char *const *Argv) {
 }
 
 int main(int Argc, char **Argv) {
-  ExitCode Code = run(Argc, Argv);
+  int Code = run(Argc, Argv);
   // A full disk or a closed descriptor behind standard output is an error like any other; left
   // alone, LLVM would abort in the stream's destructor.
   outs().flush();

@@ -23,14 +23,22 @@ protected:
            "\", \"command\": \"" + Command.str() + "\"}";
   }
   std::optional<CompileFlags> find(llvm::StringRef File) {
-    auto Found = flagsFromDatabase(Dir.path("build"), File);
+    auto All = FlagDatabase::load(Dir.path("build"));
+    if (!All) {
+      ADD_FAILURE() << llvm::toString(All.takeError());
+      return std::nullopt;
+    }
+    auto Found = All->flagsOf(File);
     if (Found)
       return *Found;
     ADD_FAILURE() << llvm::toString(Found.takeError());
     return std::nullopt;
   }
   std::string error(llvm::StringRef BuildDir) {
-    auto Found = flagsFromDatabase(BuildDir, "a.cu");
+    auto All = FlagDatabase::load(BuildDir);
+    if (!All)
+      return llvm::toString(All.takeError());
+    auto Found = All->flagsOf("a.cu");
     return Found ? "" : llvm::toString(Found.takeError());
   }
 };

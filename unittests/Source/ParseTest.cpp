@@ -308,7 +308,9 @@ TEST_P(Parse, DatabaseOfCMake) {
                 "--generate-code=arch=compute_90a,code=[sm_90a] -std=c++17 -Xcompiler=-fPIC "
                 "--expt-relaxed-constexpr -Xcompiler=-Wall --use_fast_math -x cu -rdc=true -c " +
                 File + " -o CMakeFiles/a.dir/a.cu.o\", \"file\": \"" + File + "\"}]");
-  auto Flags = flagsFromDatabase(Dir.path("build"), File);
+  auto All = FlagDatabase::load(Dir.path("build"));
+  ASSERT_TRUE(bool(All)) << llvm::toString(All.takeError());
+  auto Flags = All->flagsOf(File);
   ASSERT_TRUE(bool(Flags)) << llvm::toString(Flags.takeError());
   ASSERT_TRUE(Flags->has_value());
   EXPECT_EQ((*Flags)->Archs, std::vector<std::string>({"sm_80", "sm_86", "sm_90a"}));

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "../../lib/Verify/Isolate.h"
+#include "../../lib/Support/Isolate.h"
 #include "gtest/gtest.h"
 #include <csignal>
 #include <unistd.h>
@@ -53,6 +53,30 @@ TEST(Isolate, AnEndlessLoopEnds) {
       0.3);
   EXPECT_EQ(R.End, IsolatedRun::TimedOut);
   EXPECT_EQ(R.Output, "before\n");
+}
+
+TEST(Isolate, ManyEachInItsOwn) {
+  std::vector<std::string> Outputs(9);
+  unsigned Bad = 0, Late = 0;
+  isolateAll(
+      9, 3, [](unsigned I) { return I == 4 ? 0.3 : 60; },
+      [](unsigned I, Emit E) {
+        E(std::string(100000 * I, char('a' + I)));
+        if (I == 2)
+          std::raise(SIGKILL);
+        while (I == 4)
+          pause();
+      },
+      [&](unsigned I, IsolatedRun R) {
+        EXPECT_EQ(Outputs[I], "");
+        Outputs[I] = R.Output;
+        Bad += R.End == IsolatedRun::Crashed ? I : 0;
+        Late += R.End == IsolatedRun::TimedOut ? I : 0;
+      });
+  for (unsigned I = 0; I < 9; ++I)
+    EXPECT_EQ(Outputs[I], std::string(100000 * I, char('a' + I)));
+  EXPECT_EQ(Bad, 2u);
+  EXPECT_EQ(Late, 4u);
 }
 
 TEST(Isolate, NothingIsChangedHere) {

@@ -1,0 +1,126 @@
+//===- ResultRecord.h - What processes and runs pass to each other ------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// The members of results, and of what they depend on, for Record.h.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_REWRITER_RESULTRECORD_H
+#define CUDA_PIPELINE_LIB_REWRITER_RESULTRECORD_H
+
+#include "../Support/Record.h"
+#include "cuda-pipeline/Rewriter.h"
+
+namespace cuda_pipeline {
+
+//===--- Results ------------------------------------------------------------===//
+
+template <class Archive> void fields(Archive &A, Edit &V) {
+  auto &[Offset, Length, Text] = V;
+  A(Offset, Length, Text);
+}
+template <class Archive> void fields(Archive &A, Fix &V) {
+  auto &[Variant, Stages, Score, Edits] = V;
+  A(Variant, Stages, Score, Edits);
+}
+template <class Archive> void fields(Archive &A, Note &V) {
+  auto &[Message, Line, Column] = V;
+  A(Message, Line, Column);
+}
+template <class Archive> void fields(Archive &A, ReasonReport &V) {
+  auto &[Id, Message, Remedy, Line, Column, Notes] = V;
+  A(Id, Message, Remedy, Line, Column, Notes);
+}
+template <class Archive> void fields(Archive &A, BufferReport &V) {
+  auto &[Name, Bytes] = V;
+  A(Name, Bytes);
+}
+template <class Archive> void fields(Archive &A, CopyReport &V) {
+  auto &[Buffer, BytesPerThread, Method, Line] = V;
+  A(Buffer, BytesPerThread, Method, Line);
+}
+template <class Archive> void fields(Archive &A, DynamicReport::Size &V) {
+  auto &[Line, Text] = V;
+  A(Line, Text);
+}
+template <class Archive> void fields(Archive &A, DynamicReport &V) {
+  auto &[StageBytes, Beside, Block, Sizes] = V;
+  A(StageBytes, Beside, Block, Sizes);
+}
+template <class Archive> void fields(Archive &A, CandidateReport &V) {
+  auto &[Variant, Stages, Score, Rejected] = V;
+  A(Variant, Stages, Score, Rejected);
+}
+template <class Archive> void fields(Archive &A, LoopReport &V) {
+  auto &[Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons,
+         Assumptions, Inlined, Gathered, Reworded, Buffers, Copies, Smem, Occupancy, HasOccupancy, Dynamic, StagedRegisters, AskedBlock,
+         BlockSize, Ratio, HasRatio, Candidates, Why, Fixes, Part, PartOf] = V;
+  A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
+  A(Assumptions, Inlined, Gathered, Reworded, Buffers, Copies);
+  auto &[Before, After, Limit] = Smem;
+  A(Before, After, Limit);
+  auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;
+  A(BlocksBefore, BlocksAfter, Limiter, HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize);
+  auto &[FlopsPerByte, Flops, Bytes] = Ratio;
+  A(FlopsPerByte, Flops, Bytes, HasRatio, Candidates, Why, Fixes, Part, PartOf);
+}
+template <class Archive> void fields(Archive &A, FileReport &V) {
+  auto &[Path, Output, Loops, ReadBy, Problem, ProblemText] = V;
+  A(Path, Output, Loops, ReadBy, Problem, ProblemText);
+}
+template <class Archive> void fields(Archive &A, IncludedFile &V) {
+  auto &[Path, Names] = V;
+  A(Path, Names);
+}
+template <class Archive> void fields(Archive &A, FileResult &V) {
+  auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, Printed, Included] = V;
+  A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, Printed, Included);
+}
+
+//===--- What they depend on ---------------------------------------------------===//
+
+template <class Archive> void fields(Archive &A, CompileFlags &V) {
+  auto &[ClangArgs, Archs, Dropped, Directory, CudaPath, Inputs, Language, Compiles] = V;
+  A(ClangArgs, Archs, Dropped, Directory, CudaPath, Inputs, Language, Compiles);
+}
+template <class Archive> void fields(Archive &A, Toolkit &V) {
+  auto &[Root, CcclInclude, Version] = V;
+  A(Root, CcclInclude, Version);
+}
+template <class Archive> void fields(Archive &A, ParseRequest &V) {
+  auto &[File, Arch, Flags, ExtraArgs, Cuda, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
+  (void)Files; // the disk's contents are noted beside it
+  (void)Seen;
+  (void)Reuse;
+  A(File, Arch, Flags, ExtraArgs, Cuda, Contents, Edited, EditedContents, KeepGoing);
+}
+template <class Archive> void fields(Archive &A, SeenFile &V) {
+  auto &[Kind, Size, Time] = V;
+  A(Kind, Size, Time);
+}
+template <class Archive> void fields(Archive &A, LineRange &V) {
+  auto &[First, Last] = V;
+  A(First, Last);
+}
+template <class Archive> void fields(Archive &A, LaunchShape &V) {
+  auto &[X, Y, Z, MinBlocks, Origin, Exact, Cooperative] = V;
+  A(X, Y, Z, MinBlocks, Origin, Exact, Cooperative);
+}
+template <class Archive> void fields(Archive &A, RewriteOptions &V) {
+  auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
+         CheckOnly, Print, Bug, EmitRefused] = V;
+  A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
+    CheckOnly, Print, Bug, EmitRefused);
+}
+template <class Archive> void fields(Archive &A, FixWishes &V) {
+  auto &[Alone, Others, Together] = V;
+  A(Alone, Others, Together);
+}
+
+} // namespace cuda_pipeline
+
+#endif

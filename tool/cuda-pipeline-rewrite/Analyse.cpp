@@ -1,0 +1,155 @@
+//===- Analyse.cpp - Many files, in processes, and none of them twice ---------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Units.h"
+#include "Rewriter/ResultCache.h"
+#include "Support/Isolate.h"
+#include "clang/Basic/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/thread.h"
+#include <chrono>
+#include <csignal>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// On a terminal, one line that changes. Elsewhere, a line now and then: somebody reads it later.
+class Progress {
+public:
+  Progress(size_t Total, const Invocation &I) : Total(Total), OnTerminal(errs().is_displayed() && !I.Verbose) {
+    Shown = I.Progress == ProgressKind::Always || (I.Progress == ProgressKind::Auto && Total > 1 && !I.Quiet);
+    EachOne = I.Progress == ProgressKind::Always && !OnTerminal;
+  }
+  ~Progress() {
+    if (Shown && OnTerminal && Done > 0)
+      errs() << "\r\x1b[K";
+  }
+  void done(StringRef Path, const char *How) {
+    ++Done;
+    const auto Now = std::chrono::steady_clock::now();
+    if (!Shown || (!OnTerminal && !EachOne && Now - Last < std::chrono::seconds(10)))
+      return;
+    Last = Now;
+    if (OnTerminal)
+      errs() << "\r\x1b[K";
+    errs() << '[' << Done << '/' << Total << "] " << Path << How;
+    if (!OnTerminal)
+      errs() << '\n';
+  }
+
+private:
+  const size_t Total;
+  size_t Done = 0;
+  const bool OnTerminal;
+  bool Shown, EachOne;
+  std::chrono::steady_clock::time_point Last = std::chrono::steady_clock::now();
+};
+
+/// This program, so that a result of another version is not taken for one of its own.
+std::string identity() {
+  static int Anchor;
+  sys::fs::file_status Status;
+  std::string Out = CPR_VERSION " " + clang::getClangFullVersion();
+  if (!sys::fs::status(sys::fs::getMainExecutable(nullptr, &Anchor), Status))
+    Out += formatv(" {0} {1}", Status.getSize(), Status.getLastModificationTime().time_since_epoch().count()).str();
+  return Out;
+}
+
+std::vector<ParseRequest> readersOf(const Unit &U) {
+  return U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
+}
+
+FoundResult findOut(const Unit &U, FixWishes Wishes) {
+  FoundResult Out;
+  std::vector<ParseRequest> Readers = readersOf(U);
+  auto Seen = std::make_shared<SeenFiles>();
+  for (ParseRequest &R : Readers)
+    R.Seen = Seen;
+  Out.Result = processFile(Readers, U.Options);
+  if (Out.Result.Parsed && (Wishes.Alone || Wishes.Together))
+    offerFixes(Out.Result, Readers, U.Options, Wishes);
+  // They are known here, or the same as what is.
+  Out.Result.Original.clear();
+  if (!Out.Result.Changed)
+    Out.Result.NewContents.clear();
+  Out.Seen.assign(Seen->begin(), Seen->end());
+  return Out;
+}
+
+void take(Unit &U, FoundResult Found) {
+  U.Result = std::move(Found.Result);
+  U.Result.Original = U.Original;
+  if (!U.Result.Changed)
+    U.Result.NewContents = U.Original;
+  U.Result.Report.Path = U.Path;
+  for (const auto &[Path, Was] : Found.Seen)
+    if (Was.Kind == SeenFile::File)
+      U.Seen.push_back(Path);
+}
+
+} // namespace
+
+void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
+  Progress Say(Some.size(), I);
+  std::optional<ResultCache> Cache;
+  if (!I.CacheDir.empty())
+    Cache.emplace(I.CacheDir, identity());
+  std::vector<Unit *> Left;
+  std::vector<std::string> Keys;
+  for (Unit *U : Some) {
+    std::string Key = Cache ? Cache->keyOf(readersOf(*U), U->Options, Wishes) : "";
+    if (std::optional<FoundResult> Known = Cache ? Cache->find(Key) : std::nullopt) {
+      take(*U, std::move(*Known));
+      Say.done(U->Path, " (known)");
+      continue;
+    }
+    Left.push_back(U);
+    Keys.push_back(std::move(Key));
+  }
+  const size_t Known = Some.size() - Left.size();
+
+  // A header takes as many readings as it has readers.
+  auto Seconds = [&](unsigned K) { return double(I.FileTimeout) * double(std::max<size_t>(1, Left[K]->ReadBy.size())); };
+  auto Work = [&](unsigned K, EmitText Emit) {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read its answer
+#endif
+    // Deep expressions need more stack than this thread has.
+    llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] { Emit(toBytes(findOut(*Left[K], Wishes))); });
+    Worker.join();
+  };
+  auto Done = [&](unsigned K, IsolatedRun Run) {
+    Unit &U = *Left[K];
+    std::optional<FoundResult> Found = Run.End == IsolatedRun::Finished ? foundFromBytes(Run.Output) : std::nullopt;
+    if (Found) {
+      if (Cache)
+        Cache->store(Keys[K], *Found);
+      take(U, std::move(*Found));
+    } else {
+      U.Result = FileResult();
+      U.Result.Original = U.Result.NewContents = U.Original;
+      U.Result.Report.Path = U.Path;
+      U.Result.Report.Problem = Run.End == IsolatedRun::TimedOut ? FileProblem::TimedOut : FileProblem::Crashed;
+      U.Result.Report.ProblemText = Run.Problem.empty() ? "it ended without an answer" : Run.Problem;
+    }
+    Say.done(U.Path, "");
+  };
+  isolateAll(unsigned(Left.size()), I.Jobs, Seconds, Work, Done);
+  if (I.Verbose && Cache && !Some.empty())
+    errs() << Known << " of " << Some.size() << " results are of an earlier run (" << I.CacheDir << ")\n";
+}
+
+} // namespace cuda_pipeline
