@@ -25,6 +25,7 @@ packages=(
   cmake
   ninja-build
   python3           # lit
+  python3-jsonschema # reports against their schemas
 )
 case "${1:-}" in
   "") ;;

@@ -20,9 +20,11 @@ Features (for `REQUIRES:`)
   gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
+  jsonschema  Python has the package of that name
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
 """
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -98,6 +100,8 @@ if os.access(clangd, os.X_OK):
     config.substitutions.append((r"%clangd\b", clangd))
 if os.geteuid() == 0:
     config.available_features.add("root")
+if importlib.util.find_spec("jsonschema"):
+    config.available_features.add("jsonschema")
 
 
 def helper(script):

@@ -49,7 +49,7 @@ struct CompileFlags {
   std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
   std::string Directory;              ///< working directory of the command; empty: the current one
   std::string CudaPath;               ///< Clang's --cuda-path; the tool's own option comes first
-  std::vector<std::string> Inputs;    ///< what is no option, but for the program and what stands in front of it
+  std::vector<std::string> Inputs;    ///< what is no option, but for the words in front: programs
   std::string Language;               ///< of -x: "cu"; empty: by the names of the inputs
   bool Compiles = true;               ///< it makes code: it does not only preprocess, or say what it would do
   bool operator==(const CompileFlags &O) const {

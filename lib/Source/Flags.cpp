@@ -414,6 +414,7 @@ private:
   std::string Virtual;            ///< value of -arch
   std::vector<std::string> Codes; ///< values of -code
   std::vector<std::string> Host;  ///< values of -Xcompiler
+  bool SeenOption = false;        ///< in front of it, words are programs
 };
 
 Error Translator::run(ArrayRef<std::string> Args) {
@@ -441,10 +442,11 @@ Error Translator::translate(ArrayRef<std::string> Args, unsigned Dialects, unsig
       continue;
     }
     if (Arg.size() < 2 || Arg.front() != '-') { // the program, a launcher before it, an input
-      if (I > 0 || Depth > 0)
+      if (SeenOption || isCudaName(Arg))
         Flags.Inputs.push_back(Arg.str());
       continue;
     }
+    SeenOption = true;
 
     StringRef Body = Arg.drop_front(Arg.starts_with("--") ? 2 : 1);
     auto [Name, Text] = Body.split('=');
@@ -648,8 +650,7 @@ Expected<CompileFlags> Translator::finish() {
 std::vector<std::string> cudaInputs(const CompileFlags &Flags) {
   std::vector<std::string> Out;
   copy_if(Flags.Inputs, std::back_inserter(Out), [&](StringRef Input) {
-    // A program behind a launcher is no input, whatever -x says.
-    return isCudaName(Input) || (isCudaLanguage(Flags.Language) && !sys::path::extension(Input).empty());
+    return isCudaName(Input) || isCudaLanguage(Flags.Language);
   });
   return Out;
 }

@@ -273,7 +273,10 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
   std::set<std::string> Found;
   std::string Common;
   for (const Unit &U : Units) {
-    const std::string Folder = sys::path::parent_path(realPath(U.Path)).str() + "/";
+    const std::string Real = realPath(U.Path);
+    if (Real.empty())
+      continue;
+    const std::string Folder = sys::path::parent_path(Real).str() + "/";
     if (Common.empty())
       Common = Folder;
     while (!StringRef(Folder).starts_with(Common))
@@ -696,6 +699,11 @@ ExitCode Session::verdict() const {
 
 void Session::collectReports() {
   for (Unit &U : Units) {
+    // A build is to say what can be done about it.
+    if (I.InBuild && !I.Verbose)
+      erase_if(U.Result.Report.Loops, [&](const LoopReport &L) {
+        return L.Status != LoopStatus::Opportunity && !(L.Status == LoopStatus::Refused && I.Gate == FailOn::Refused);
+      });
     U.Result.Report.Output = U.Output;
     for (const ParseRequest &R : U.ReadBy)
       U.Result.Report.ReadBy.push_back(R.File);

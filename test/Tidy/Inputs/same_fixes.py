@@ -2,8 +2,8 @@
 
   same_fixes.py PLUGIN DECLS WORK FILE... -- TOOL...
 
-For every file, in three ways: the tool; clang-tidy -fix; clang-tidy -export-fixes and clang-apply-replacements. At least one
-of the files has to be changed by them.
+For every file: the tool; clang-tidy -fix; clang-tidy -export-fixes and clang-apply-replacements; --export-fixes of the tool, of
+rewrite and of check, and clang-apply-replacements. At least one of the files has to be changed by them.
 """
 import os
 import shutil
@@ -36,7 +36,7 @@ def main():
         name = os.path.basename(path)
         shutil.rmtree(os.path.join(work, name), ignore_errors=True)
         copies = {}
-        for way in ("tool", "fix", "export"):
+        for way in ("tool", "fix", "export", "rewrite", "check"):
             folder = os.path.join(work, name, way)
             os.makedirs(folder)
             copies[way] = shutil.copy(path, folder)
@@ -46,9 +46,13 @@ def main():
         fixes = os.path.join(work, name, "export", "fixes.yaml")
         run(tidy + ["--export-fixes=" + fixes, copies["export"], "--"] + tidy_flags(decls))
         run(["clang-apply-replacements", os.path.dirname(fixes)])
+        for way in ("rewrite", "check"):
+            fixes = os.path.join(work, name, way, "fixes.yaml")
+            run(tool + [way, copies[way], "--export-fixes=" + fixes, "-q", "--arch=sm_80"], allowed=(0, 1))
+            run(["clang-apply-replacements", os.path.dirname(fixes)])
         expected = read(copies["tool"])
         changed += expected != read(path)
-        for way in ("fix", "export"):
+        for way in ("fix", "export", "rewrite", "check"):
             if read(copies[way]) != expected:
                 wrong.append("%s: %s gives other bytes than the tool" % (path, way))
     if not changed:
