@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Isolate.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -103,7 +104,7 @@ IsolatedRun end(Child &C, bool TimedOut) {
     ;
   if (TimedOut) {
     C.Run.End = IsolatedRun::TimedOut;
-    C.Run.Problem = formatv("not done after {0} seconds", C.Seconds).str();
+    raw_string_ostream(C.Run.Problem) << format("not done after %g seconds", C.Seconds);
   } else if (WIFSIGNALED(Status)) {
     C.Run.End = IsolatedRun::Crashed;
     C.Run.Problem = formatv("signal {0} ({1})", WTERMSIG(Status), strsignal(WTERMSIG(Status))).str();
