@@ -87,6 +87,7 @@ constexpr unsigned AnalysisStackBytes = 64u << 20;
 /// What of it a front end can offer.
 struct FixWishes {
   bool Alone = false;    ///< LoopReport::Fixes: each loop by itself, as \p Options choose
+  bool SaidAlone = false; ///< and what the report says of a loop is about that, not about all of them together
   bool Others = false;   ///< and by the other variants that are legal for it, with the stages that pay most
   bool Together = false; ///< LoopReport::Part
 };

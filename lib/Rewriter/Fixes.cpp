@@ -25,8 +25,9 @@ namespace {
 
 bool hasRewrite(const LoopReport &L) { return L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity; }
 
-/// Of the loop that begins at \p Line, by itself. None: nothing comes of it.
-std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<ParseRequest> Units, RewriteOptions Options) {
+/// Of \p Loop by itself. None: nothing comes of it. \p Said: what is said of it then.
+std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<ParseRequest> Units, RewriteOptions Options,
+                         LoopReport *Said = nullptr) {
   Options.Lines.clear();
   Options.Begins = {{Loop.Line, Loop.Line}};
   const FileResult Alone = processFile(Units, Options);
@@ -41,6 +42,8 @@ std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<Pa
         if (C.Variant == L.Variant && C.Stages == L.Stages)
           F.Score = C.Score;
       F.Edits = lineEdits(Original, Alone.NewContents);
+      if (Said)
+        *Said = L;
       return F;
     }
   return std::nullopt;
@@ -94,9 +97,12 @@ void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteO
   std::vector<std::vector<Edit>> Own(Loops.size());
   const bool Cut = Wishes.Together && Loops.size() > 1;
   for (size_t I = 0; I < Loops.size() && (Wishes.Alone || Wishes.Others || Cut); ++I) {
-    std::optional<Fix> Chosen = fixOf(*Loops[I], Result.Original, Units, Options);
+    LoopReport Said;
+    std::optional<Fix> Chosen = fixOf(*Loops[I], Result.Original, Units, Options, &Said);
     if (Chosen)
       Own[I] = Chosen->Edits;
+    if (Chosen && Wishes.SaidAlone)
+      *Loops[I] = std::move(Said);
     if (Chosen && Wishes.Alone)
       Loops[I]->Fixes.push_back(*Chosen);
     for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {

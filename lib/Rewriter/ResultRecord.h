@@ -117,8 +117,8 @@ template <class Archive> void fields(Archive &A, RewriteOptions &V) {
     CheckOnly, Print, Bug, EmitRefused);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
-  auto &[Alone, Others, Together] = V;
-  A(Alone, Others, Together);
+  auto &[Alone, SaidAlone, Others, Together] = V;
+  A(Alone, SaidAlone, Others, Together);
 }
 
 } // namespace cuda_pipeline

@@ -138,7 +138,8 @@ void TileLoopCheck::onEndOfTranslationUnit() {
         return;
       FixWishes Wishes;
       Wishes.Others = true;
-      (InEditor ? Wishes.Alone : Wishes.Together) = true;
+      Wishes.Alone = Wishes.SaidAlone = InEditor; // where fixes are taken one by one
+      Wishes.Together = !InEditor;
       offerFixes(Result, Request, With, Wishes);
       Now.Archs = With.Archs;
       Now.Result = std::move(Result);
@@ -164,6 +165,15 @@ static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
   const SourceLocation Begin = File.getLocWithOffset(int(E.Offset));
   if (E.Length == 0)
     return FixItHint::CreateInsertion(Begin, E.Text);
+  // Where nothing comes in place of what goes, Clang takes a blank behind it away, too (EditedSource.cpp, adjustRemoval()).
+  if (E.Text.empty()) {
+    const StringRef Text = SM.getBufferData(SM.getMainFileID());
+    const unsigned From = E.Offset == 0 ? E.Offset : E.Offset - 1, Kept = E.Offset == 0 ? E.Length : From;
+    if (Kept < Text.size()) {
+      const SourceLocation First = File.getLocWithOffset(int(From));
+      return FixItHint::CreateReplacement(CharSourceRange::getCharRange(First, First.getLocWithOffset(int(E.Length) + 1)), Text.substr(Kept, 1));
+    }
+  }
   return FixItHint::CreateReplacement(CharSourceRange::getCharRange(Begin, Begin.getLocWithOffset(int(E.Length))), E.Text);
 }
 
@@ -184,7 +194,9 @@ void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager
     return;
   const bool Whole = InEditor && !L.Fixes.empty();
   {
-    DiagnosticBuilder D = diag(At(Messages.front().Line, Messages.front().Column), "%0") << Messages.front().Text;
+    const SourceLocation Where = At(Messages.front().Line, Messages.front().Column);
+    // An editor underlines the word, not all that a fix replaces.
+    DiagnosticBuilder D = diag(Where, "%0") << Messages.front().Text << SourceRange(Where);
     for (const Edit &E : Whole ? L.Fixes.front().Edits : L.Part)
       D << hintOf(E, SM);
   }
