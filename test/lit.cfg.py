@@ -10,6 +10,7 @@ Substitutions
   %unittests  the folder of the programs that unittests/ builds
   %clangd     clangd with the check compiled in; only where the feature `clangd` is there
   %plugin     the clang-tidy plugin; only where the feature `clang-tidy` is there
+  %llvm_share the folder of LLVM's scripts (clang-tidy-diff.py); as %plugin
   %python     a Python 3
   %version    the project's version
   %{exit} N   in front of a command that must end with exit code N
@@ -94,6 +95,7 @@ tidy_programs = [os.path.join(config.llvm_bin_dir, name) for name in ("clang-tid
 if os.path.exists(plugin) and all(os.access(p, os.X_OK) for p in tidy_programs) and not config.cpr_sanitize:
     config.available_features.add("clang-tidy")
     config.substitutions.append((r"%plugin\b", plugin))
+    config.substitutions.append((r"%llvm_share\b", os.path.join(os.path.dirname(config.llvm_bin_dir), "share", "clang")))
 clangd = os.path.join(config.cpr_bin_dir, "cuda-pipeline-clangd")
 if os.access(clangd, os.X_OK):
     config.available_features.add("clangd")

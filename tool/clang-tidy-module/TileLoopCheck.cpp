@@ -58,6 +58,17 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
           configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << OptionName << Why;
         Configured = false;
       }
+  if (!CudaPath.empty()) {
+    Expected<std::optional<Toolkit>> Found = findToolkit(CudaPath);
+    if (Found) {
+      OwnToolkit = *Found;
+    } else {
+      const std::string Why = toString(Found.takeError());
+      if (!OfRefused)
+        configurationDiag("%0.CudaPath: %1") << TileLoopCheckName << Why;
+      Configured = false;
+    }
+  }
   Wanted.CheckOnly = true;
 }
 
@@ -80,7 +91,8 @@ void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P
 }
 
 void TileLoopCheck::registerMatchers(MatchFinder *Finder) {
-  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(),
+  // Shared memory is for device code.
+  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(), anyOf(hasAttr(attr::CUDAGlobal), hasAttr(attr::CUDADevice)),
                                   hasDescendant(stmt(anyOf(forStmt(), whileStmt(), doStmt()))))
                          .bind("function"),
                      this);
@@ -116,14 +128,8 @@ void TileLoopCheck::onEndOfTranslationUnit() {
     LastFile &Now = Last; // of this thread; the analysis has one of its own
     auto Analyse = [&] {
       ParseRequest Request = requestOf(*PP);
-      if (!CudaPath.empty()) {
-        Expected<std::optional<Toolkit>> Cuda = findToolkit(CudaPath);
-        if (!Cuda) {
-          consumeError(Cuda.takeError());
-          return;
-        }
-        Request.Cuda = *Cuda;
-      }
+      if (!CudaPath.empty())
+        Request.Cuda = OwnToolkit;
       RewriteOptions With = Wanted;
       if (With.Archs.empty())
         With.Archs = Request.Flags.Archs;

@@ -46,6 +46,7 @@ private:
   const bool OfRefused; ///< cuda-pipeline-refused
   const std::string Variant, Stages, Arch, BlockSize, Assume, MinGain, CudaPath; ///< as the user wrote them
   RewriteOptions Wanted;
+  std::optional<Toolkit> OwnToolkit; ///< of CudaPath
   bool Configured = true;
   clang::Preprocessor *PP = nullptr;
   bool MayHaveLoops = false;
