@@ -10,6 +10,7 @@ Substitutions
   %unittests  the folder of the programs that unittests/ builds
   %clangd     clangd with the check compiled in; only where the feature `clangd` is there
   %plugin     the clang-tidy plugin; only where the feature `clang-tidy` is there
+  %build      the build folder, for `cmake --install`
   %python     a Python 3
   %version    the project's version
   %{exit} N   in front of a command that must end with exit code N
@@ -21,6 +22,9 @@ Features (for `REQUIRES:`)
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
+  launch      the tool has the command `launch`
+  ninja       CMake can make files for Ninja
+  make        CMake can make Makefiles
 """
 
 import os
@@ -98,6 +102,13 @@ if os.access(clangd, os.X_OK):
     config.substitutions.append((r"%clangd\b", clangd))
 if os.geteuid() == 0:
     config.available_features.add("root")
+for name in ("ninja", "make"):
+    if shutil.which("cmake") and shutil.which(name):
+        config.available_features.add(name)
+if os.access(tool, os.X_OK):
+    usage = subprocess.run([tool, "--help"], stdout=subprocess.PIPE).stdout
+    if b"\n  launch " in usage:
+        config.available_features.add("launch")
 
 
 def helper(script):
@@ -110,6 +121,7 @@ config.substitutions += [
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
     (r"%decls\b", os.path.join(config.cpr_source_dir, "lib/Source/cuda-decls")),
     (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
+    (r"%build\b", config.cpr_build_dir),
     (r"%python\b", sys.executable),
     ("%{usage}", helper("usage-error.py")),
     ("%{exit}", helper("expect-exit.py")),
