@@ -1,6 +1,8 @@
 # CMake's side of CUDA without a CUDA compiler: what CMake would have asked nvcc for is told here. The
 # program named as the compiler fails whenever it is run; a check compiles nothing.
-set(CMAKE_CUDA_COMPILER "${CMAKE_CURRENT_LIST_DIR}/no-nvcc.sh")
+if(NOT DEFINED CMAKE_CUDA_COMPILER)
+  set(CMAKE_CUDA_COMPILER "${CMAKE_CURRENT_LIST_DIR}/no-nvcc.sh")
+endif()
 set(CMAKE_CUDA_COMPILER_FORCED TRUE)
 set(CMAKE_CUDA_COMPILER_ID_RUN TRUE)
 set(CMAKE_CUDA_COMPILER_ID NVIDIA)
