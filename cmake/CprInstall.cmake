@@ -19,6 +19,6 @@ install(FILES "${package}-config.cmake" "${package}-config-version.cmake"
 
 # Links between the pages, the examples and the licence hold as they do in the source.
 set(doc_dir "share/doc/cuda-pipeline-rewrite")
-install(FILES LICENSE README.md CONTRIBUTING.md DESTINATION "${doc_dir}")
-install(DIRECTORY docs examples DESTINATION "${doc_dir}"
-  PATTERN "*.pipelined.cu" EXCLUDE)
+install(FILES LICENSE README.md CONTRIBUTING.md .pre-commit-hooks.yaml DESTINATION "${doc_dir}")
+install(DIRECTORY docs examples DESTINATION "${doc_dir}" PATTERN "*.pipelined.*" EXCLUDE)
+install(DIRECTORY packaging/bazel packaging/github DESTINATION "${doc_dir}/packaging")
