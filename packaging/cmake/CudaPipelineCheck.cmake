@@ -23,7 +23,8 @@ cmake_policy(VERSION 3.16...3.25)
 set_property(GLOBAL PROPERTY CUDA_PIPELINE_CHECK_PROPERTIES
   COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_FLAGS COMPILE_OPTIONS INCLUDE_DIRECTORIES LINK_LIBRARIES
   NO_SYSTEM_FROM_IMPORTED CUDA_ARCHITECTURES CUDA_EXTENSIONS CUDA_SEPARABLE_COMPILATION CUDA_STANDARD
-  CUDA_STANDARD_REQUIRED POSITION_INDEPENDENT_CODE JOB_POOL_COMPILE)
+  CUDA_STANDARD_REQUIRED CXX_EXTENSIONS CXX_STANDARD CXX_STANDARD_REQUIRED POSITION_INDEPENDENT_CODE
+  JOB_POOL_COMPILE)
 
 function(cuda_pipeline_check)
   cmake_parse_arguments(PARSE_ARGV 0 arg "ALL" "FAIL_ON;REPORT" "ARCH;OPTIONS")
@@ -105,7 +106,7 @@ function(cuda_pipeline_check)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY" OR type STREQUAL "UTILITY")
       message(WARNING "cuda_pipeline_check: '${target}' compiles nothing. Its headers are checked with the sources "
-        "that include them: name the targets of those (and the headers in OPTIONS)")
+        "that include them: name the targets of those")
       continue()
     endif()
     _cuda_pipeline_check_files(${target} "${tool}" "${sarif}" "${options}")
@@ -213,9 +214,10 @@ function(_cuda_pipeline_check_finish target)
   if(dependencies)
     add_dependencies(${name} ${dependencies})
   endif()
-  # A shared library's own macro.
+  # The macro of what exports symbols.
   get_target_property(type ${target} TYPE)
-  if(type MATCHES "^(SHARED|MODULE)_LIBRARY$")
+  get_target_property(exports ${target} ENABLE_EXPORTS)
+  if(type MATCHES "^(SHARED|MODULE)_LIBRARY$" OR (type STREQUAL "EXECUTABLE" AND exports))
     get_target_property(symbol ${target} DEFINE_SYMBOL)
     if(NOT symbol)
       string(MAKE_C_IDENTIFIER "${target}_EXPORTS" symbol)

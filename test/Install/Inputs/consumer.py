@@ -70,7 +70,7 @@ def compare_commands():
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
         for entry in json.load(file):
             command = shlex.split(entry["command"])
-            target = re.search(r"/?(kernels|objects)(-pipeline-check-files)?\.dir/(.*)", command[command.index("-o") + 1])
+            target = re.search(r"/?(kernels|objects|program)(-pipeline-check-files)?\.dir/(.*)", command[command.index("-o") + 1])
             key = target.group(1) + "/" + target.group(3)
             command[command.index("-o") + 1] = key
             if "--options-file" in command:
