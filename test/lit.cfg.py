@@ -11,6 +11,7 @@ Substitutions
   %clangd     clangd with the check compiled in; only where the feature `clangd` is there
   %plugin     the clang-tidy plugin; only where the feature `clang-tidy` is there
   %llvm_share the folder of LLVM's scripts (clang-tidy-diff.py); as %plugin
+  %build      the build folder, for `cmake --install`
   %python     a Python 3
   %version    the project's version
   %{exit} N   in front of a command that must end with exit code N
@@ -23,6 +24,8 @@ Features (for `REQUIRES:`)
   clangd      the project's clangd is built
   jsonschema  Python has the package of that name
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
+  ninja       CMake can make files for Ninja
+  make        CMake can make Makefiles
 """
 
 import importlib.util
@@ -104,6 +107,9 @@ if os.geteuid() == 0:
     config.available_features.add("root")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+for name in ("ninja", "make"):
+    if shutil.which("cmake") and shutil.which(name):
+        config.available_features.add(name)
 
 
 def helper(script):
@@ -116,6 +122,7 @@ config.substitutions += [
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
     (r"%decls\b", os.path.join(config.cpr_source_dir, "lib/Source/cuda-decls")),
     (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
+    (r"%build\b", config.cpr_build_dir),
     (r"%python\b", sys.executable),
     ("%{usage}", helper("usage-error.py")),
     ("%{exit}", helper("expect-exit.py")),

@@ -103,6 +103,8 @@ struct Options {
                                 cl::desc("on standard error: auto (default), always, never"), cl::init("auto")};
   cl::opt<std::string> DepFile{"depfile", cl::cat(Report), cl::value_desc("FILE"),
                                cl::desc("write what the first --report depends on, as a rule of make")};
+  cl::opt<std::string> DepFileTarget{"depfile-target", cl::cat(Report), cl::value_desc("NAME"),
+                                     cl::desc("say in --depfile that NAME depends on it")};
 
   cl::opt<bool> ExitZero{"exit-zero", cl::cat(Gate), cl::desc("exit 0 where it would be 1")};
   cl::opt<std::string> FailOnWhat{
@@ -151,7 +153,7 @@ struct Options {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
-            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs, Progress, DepFile}},
+            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
@@ -385,8 +387,13 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
   else if (O.Progress != "auto")
     R.fail("--progress=" + O.Progress + ": expected auto, always or never");
   I.DepFile = O.DepFile;
-  if (O.DepFile.getNumOccurrences() && (I.DepFile.empty() || I.Reports.empty()))
-    R.fail("--depfile needs a file name, and a --report=FILE that depends on what it lists");
+  I.DepFileTarget = O.DepFileTarget;
+  if (I.DepFileTarget.empty() && !I.Reports.empty())
+    I.DepFileTarget = I.Reports.front().Path;
+  if (O.DepFile.getNumOccurrences() && (I.DepFile.empty() || I.DepFileTarget.empty()))
+    R.fail("--depfile needs a file name, and a --report=FILE or --depfile-target=NAME that depends on what it lists");
+  if (O.DepFileTarget.getNumOccurrences() && I.DepFile.empty())
+    R.fail("--depfile-target has no meaning without --depfile");
   I.Quiet = O.Quiet || I.Cmd == Command::Launch;
   I.Verbose = O.Verbose;
   if (O.Quiet && I.Verbose)

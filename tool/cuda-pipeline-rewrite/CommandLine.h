@@ -75,7 +75,8 @@ struct Invocation {
   bool InBuild = false;       ///< of launch: among the messages of a compiler, which has the last word
   unsigned FileTimeout = 600; ///< seconds
   std::string CacheDir;       ///< results of earlier runs; empty: none are kept
-  std::string DepFile;        ///< what the first report depends on, for make and ninja; empty: none
+  std::string DepFile;        ///< what the result depends on, for make and ninja; empty: none
+  std::string DepFileTarget;  ///< what has the dependencies
 
   bool ExitZero = false;
   FailOn Gate = FailOn::Never;

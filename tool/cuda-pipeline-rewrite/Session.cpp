@@ -583,13 +583,27 @@ bool Session::writeOutputs() {
   return true;
 }
 
-/// One rule of make: the first report, and every file that was read for it.
+/// One rule of make: the first report, and every file that was read for it: with the configuration, the database and the program.
 std::string Session::dependencies() const {
-  std::set<std::string> Files;
+  static int Anchor;
+  std::set<std::string> Files = {sys::fs::getMainExecutable(nullptr, &Anchor)};
+  auto Add = [&](const Twine &Path) {
+    if (sys::fs::is_regular_file(Path))
+      Files.insert(Path.str());
+  };
   for (const Unit &U : Units) {
     Files.insert(U.Path);
     Files.insert(U.Seen.begin(), U.Seen.end());
+    if (I.NoConfig || !I.ConfigFile.empty())
+      continue;
+    SmallString<256> Folder(U.Path);
+    (void)sys::fs::make_absolute(Folder);
+    for (sys::path::remove_filename(Folder); !Folder.empty() && Folder != sys::path::root_path(Folder); Folder = StringRef(sys::path::parent_path(Folder)))
+      Add(Folder + "/.clang-tidy");
   }
+  Add(I.ConfigFile);
+  if (I.Database)
+    Add(sys::path::extension(I.BuildDir) == ".json" ? I.BuildDir : I.BuildDir + "/compile_commands.json");
   auto Escaped = [](StringRef Name) {
     std::string Out;
     for (const char C : Name) {
@@ -599,7 +613,7 @@ std::string Session::dependencies() const {
     }
     return Out;
   };
-  std::string Rule = Escaped(I.Reports.front().Path) + ":";
+  std::string Rule = Escaped(I.DepFileTarget) + ":";
   for (const std::string &F : Files)
     Rule += " \\\n  " + Escaped(F);
   return Rule + "\n";
