@@ -3,6 +3,7 @@
 Substitutions
   %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine
   %tool       the tool as the user calls it: it finds a toolkit if there is one
+  %toolpath   the tool as a file
   %toolkit    the toolkit's folder; only where the feature `toolkit` is there
   %nvcc       nvcc; only where the feature `nvcc` is there
   %examples   the folder examples/
@@ -118,6 +119,7 @@ def helper(script):
 
 config.substitutions += [
     (r"%cpr\b", tool + " --cuda-path=none"),
+    (r"%toolpath\b", tool),
     (r"%tool\b", tool),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
     (r"%decls\b", os.path.join(config.cpr_source_dir, "lib/Source/cuda-decls")),

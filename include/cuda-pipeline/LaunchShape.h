@@ -16,6 +16,7 @@
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Ratio.h"
 #include "cuda-pipeline/TileModel.h"
+#include <functional>
 
 namespace cuda_pipeline {
 
@@ -46,7 +47,9 @@ struct DynamicSizes {
 /// The block sizes of a file's kernels. The launches of all of them are looked for once, at the first question.
 class LaunchFinder {
 public:
-  explicit LaunchFinder(clang::ASTContext &Context);
+  /// \p IsSound: host functions that are to be looked into, where a file has errors.
+  explicit LaunchFinder(clang::ASTContext &Context,
+                        std::function<bool(const clang::FunctionDecl *)> IsSound = [](const clang::FunctionDecl *) { return true; });
   ~LaunchFinder();
 
   /// \p FromCommandLine is used when it is known (a claim of the user's).

@@ -180,9 +180,11 @@ void scanMainFile(LaunchVisitor &V, DeclContext *DC, const SourceManager &SM) {
 } // namespace
 
 struct LaunchFinder::Impl {
-  explicit Impl(ASTContext &Context) : Context(Context), HasErrors(Context.getDiagnostics().hasErrorOccurred()) {}
+  Impl(ASTContext &Context, std::function<bool(const FunctionDecl *)> IsSound)
+      : Context(Context), IsSound(std::move(IsSound)), HasErrors(Context.getDiagnostics().hasErrorOccurred()) {}
 
   ASTContext &Context;
+  const std::function<bool(const FunctionDecl *)> IsSound;
   const bool HasErrors;
   bool Scanned = false;
   FileUses Uses;
@@ -249,11 +251,12 @@ struct LaunchFinder::Impl {
   }
 
 private:
-  LaunchSizes &sizesIn(const FunctionDecl *Host) {
-    std::unique_ptr<LaunchSizes> &Size = Sizes[Host];
-    if (!Size)
-      Size = std::make_unique<LaunchSizes>(Context, Host);
-    return *Size;
+  /// Null: nothing can be said about what \p Host computes.
+  const LaunchSizes *sizesIn(const FunctionDecl *Host) {
+    auto [It, New] = Sizes.try_emplace(Host);
+    if (New && IsSound(Host))
+      It->second = std::make_unique<LaunchSizes>(Context, Host);
+    return It->second.get();
   }
 
   /// Text that stands for a size: by its place in the file.
@@ -327,7 +330,8 @@ private:
     const bool Pattern = In && In->isDependentContext(); // its instantiations are here, too
     std::optional<uint64_t> Bytes;
     if (In && In->hasBody() && !Pattern)
-      Bytes = sizesIn(In).count(E);
+      if (const LaunchSizes *Of = sizesIn(In))
+        Bytes = Of->count(E);
     for (DynamicSize &Known : To)
       if (Known.Offset == R->Begin) {
         if (!Pattern)
@@ -395,7 +399,8 @@ private:
         continue;
       if (!F || !F->hasBody() || !Config || Config->getNumArgs() < 2)
         return std::nullopt;
-      std::optional<Dim3> Block = sizesIn(F).dim3(Config->getArg(1));
+      const LaunchSizes *Of = sizesIn(F);
+      std::optional<Dim3> Block = Of ? Of->dim3(Config->getArg(1)) : std::nullopt;
       if (!Block || (Common && *Common != *Block) ||
           any_of(*Block, [](uint64_t N) { return N < 1 || N > 1024; }))
         return std::nullopt;
@@ -405,7 +410,8 @@ private:
   }
 };
 
-LaunchFinder::LaunchFinder(ASTContext &Context) : P(std::make_unique<Impl>(Context)) {}
+LaunchFinder::LaunchFinder(ASTContext &Context, std::function<bool(const FunctionDecl *)> IsSound)
+    : P(std::make_unique<Impl>(Context, std::move(IsSound))) {}
 LaunchFinder::~LaunchFinder() = default;
 
 LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape &FromCommandLine) {

@@ -757,7 +757,7 @@ RootSet Pointers::pointees(const Expr *E) const {
     return pointees(Wrapped->getSubExpr());
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
     if (const FunctionDecl *Callee = Call->getDirectCallee())
-      if (Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
+      if (Callee->getIdentifier() && Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
         return pointees(Call->getArg(0));
     return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.pointees(Value); });
   }

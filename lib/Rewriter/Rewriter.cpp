@@ -116,7 +116,8 @@ public:
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
                std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only)
       : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
-        Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed), Launches(Context),
+        Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed),
+        Launches(Context, [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
         NoTileLoop(mainFileText(Context), TileLoopCheckName), NoRefused(mainFileText(Context), RefusedCheckName) {}
 
   std::vector<LoopOutcome> run() {

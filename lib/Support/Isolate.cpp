@@ -63,9 +63,11 @@ std::optional<Child> begin(unsigned Job, double Seconds, function_ref<void(unsig
   }
   if (Process == 0) {
     close(Pipe[0]);
+#ifndef __SANITIZE_ADDRESS__ // whose own report of a crash is worth more
     // The parent reports a crash; no stack dump, no core.
     for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})
       std::signal(Signal, SIG_DFL);
+#endif
     Work(Job, [&](StringRef Text) {
       while (!Text.empty()) {
         ssize_t N = write(Pipe[1], Text.data(), Text.size());
