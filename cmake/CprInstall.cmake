@@ -21,4 +21,4 @@ install(FILES "${package}-config.cmake" "${package}-config-version.cmake"
 set(doc_dir "share/doc/cuda-pipeline-rewrite")
 install(FILES LICENSE README.md CONTRIBUTING.md .pre-commit-hooks.yaml DESTINATION "${doc_dir}")
 install(DIRECTORY docs examples DESTINATION "${doc_dir}" PATTERN "*.pipelined.*" EXCLUDE)
-install(DIRECTORY packaging/bazel packaging/github DESTINATION "${doc_dir}/packaging")
+install(DIRECTORY packaging/bazel packaging/clangd packaging/github DESTINATION "${doc_dir}/packaging")
