@@ -628,9 +628,14 @@ RootSet Pointers::rootsOf(const Expr *E) const {
     }
     if (const auto *Var = dyn_cast<VarDecl>(D)) {
       if (Var->getType()->isReferenceType()) {
-        if (!isa<ParmVarDecl>(Var) && Var->hasInit())
-          return rootsOf(Var->getInit());
-        return {{Var, Space::Unknown}};
+        if (isa<ParmVarDecl>(Var) || !Var->hasInit())
+          return {{Var, Space::Unknown}};
+        // `int &r = r;` is allowed, and refers to nothing.
+        if (!Following.insert(Var).second)
+          return {MemoryRoot()};
+        RootSet Roots = rootsOf(Var->getInit());
+        Following.erase(Var);
+        return Roots;
       }
       return {rootOf(Var)};
     }

@@ -72,6 +72,7 @@ private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
   mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
   mutable std::map<const clang::CXXMethodDecl *, ObjectUse> Used;
+  mutable std::set<const clang::VarDecl *> Following; ///< references whose objects are being looked for
 
   void pointersOfCallers(CallSites &Calls, unsigned Depth);
   bool isPlainInitializer(const clang::Expr *Init) const;
