@@ -13,12 +13,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from compile_flags import flags
 from lsp import Client, apply_edits
-
-
-def flags(decls):
-    return ["-nocudainc", "-nocudalib", "--cuda-path=" + decls, "-isystem", decls, "-include", "cuda_runtime.h", "--cuda-gpu-arch=sm_80",
-            "-Xclang", "-target-sdk-version=12.9", "-Wno-unknown-cuda-version"]
 
 
 def run(command):
