@@ -18,14 +18,16 @@
         (error "waited in vain for %s" what))
       (sit-for 0.02))))
 
-;; Versions of the text of which the server has said something, and the one it was told of last.
+;; The newest version of the text of which the server has said something; and the one that it was told of last, with the tick of the
+;; buffer at that time.
 (defvar cpr-said -1)
+(defvar cpr-sent '(-1 . -1))
 (cl-defmethod eglot-handle-notification :after
   (_server (_method (eql textDocument/publishDiagnostics)) &key uri version &allow-other-keys)
   (when (string-suffix-p (file-name-nondirectory cpr-file) uri)
     (setq cpr-said (max cpr-said (or version -1)))))
-(defun cpr-version ()
-  (symbol-value (if (boundp 'eglot--docver) 'eglot--docver 'eglot--versioned-identifier)))
+(advice-add 'eglot--signal-textDocument/didChange :after
+            (lambda (&rest _) (setq cpr-sent (cons (buffer-chars-modified-tick) eglot--versioned-identifier))))
 
 (defun cpr-message (d)
   "The text of a diagnostic without what Eglot puts in front of it and clangd behind it."
@@ -46,9 +48,11 @@
   (undo-boundary)
   (funcall action)
   (undo-boundary)
-  (let ((version (cpr-version)))
-    (cpr-wait (format "%s diagnostics after: %s" (or count "the") what)
-              (lambda () (and (>= cpr-said version) (or (not count) (= (length (cpr-shown)) count)))))))
+  (cpr-wait (format "%s diagnostics after: %s" (or count "the") what)
+            (lambda ()
+              (and (= (car cpr-sent) (buffer-chars-modified-tick))
+                   (>= cpr-said (cdr cpr-sent))
+                   (or (not count) (= (length (cpr-shown)) count))))))
 
 (defun cpr-undo ()
   (let ((last-command 'ignore))
