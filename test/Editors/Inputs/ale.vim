@@ -33,7 +33,8 @@ function! s:Change(what, count, Action) abort
   let l:said = s:said
   call a:Action()
   doautocmd TextChanged
-  call s:Wait((a:count < 0 ? 'the' : a:count) . ' diagnostics after: ' . a:what, {-> s:said > l:said && (a:count < 0 || len(s:Shown()) == a:count)})
+  call s:Wait((a:count < 0 ? 'the' : a:count) . ' diagnostics after: ' . a:what,
+        \ {-> s:said > l:said && (a:count < 0 || len(s:Shown()) == a:count)})
 endfunction
 
 " The menu of code actions at a place; Choose gets the titles and returns one of them, or nothing. ALE asks for a number.
@@ -71,7 +72,10 @@ function! s:Main() abort
       call s:Say('offered', l:loop.lnum, l:title)
     endfor
     for l:title in l:titles
-      call s:Change(l:title, -1, {-> [s:CodeActions(l:place, {-> l:title}), s:Wait('the change of ' . l:title, {-> getline(1, '$') != l:before})]})
+      call s:Change(l:title, -1, {-> [
+            \ s:CodeActions(l:place, {-> l:title}),
+            \ s:Wait('the change of ' . l:title, {-> getline(1, '$') != l:before}),
+            \ ]})
       write
       call writefile(readfile($CPR_FILE, 'b'), $CPR_WORK . '/fixed.' . l:count . '.cu', 'b')
       call s:Say('fixed', l:count, l:loop.lnum, l:title)

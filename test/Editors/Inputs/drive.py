@@ -45,29 +45,32 @@ LIMIT = 300  # seconds for the editor
 def snippet(name):
     """The indented block of docs/editors.md behind the marker with this name."""
     with open(os.path.join(HERE, "..", "..", "..", "docs", "editors.md"), encoding="utf-8") as file:
-        block = re.search(r"<!-- tested: %s -->\n\n((?:    .*\n|\n)+)" % re.escape(name), file.read())
+        block = re.search(r"<!-- snippet: %s -->\n\n((?:    .*\n|\n)+)" % re.escape(name), file.read())
     if not block:
-        sys.exit("docs/editors.md has no block that is marked as tested: " + name)
+        sys.exit("docs/editors.md has no snippet " + name)
     return "".join(line[4:] if line.strip() else "\n" for line in block.group(1).splitlines(True))
 
 
-def nvim(work, path, configure):
+def nvim(path, configure):
     version = subprocess.run(["nvim", "--version"], stdout=subprocess.PIPE, check=True).stdout.decode()
     version = tuple(int(n) for n in re.search(r"v(\d+)\.(\d+)", version).groups())
-    init = configure("init.lua", "nvim-0.11" if version >= (0, 11) else "nvim-0.7")
-    return ["nvim", "--headless", "--clean", "-u", init, path, "-c", "lua vim.schedule(function() dofile(vim.env.CPR_SCRIPT) end)"]
+    init = configure("nvim-0.11" if version >= (0, 11) else "nvim-0.7")
+    script = os.path.join(HERE, "nvim.lua")
+    return ["nvim", "--headless", "--clean", "-u", init, path, "-c", "lua vim.schedule(function() dofile([[%s]]) end)" % script]
 
 
-def emacs(work, path, configure):
-    quiet = "(setq native-comp-deferred-compilation nil native-comp-jit-compilation nil native-comp-async-report-warnings-errors 'silent)"  # and quick
-    return ["emacs", "-nw", "-q", "--eval", quiet, "-l", configure("init.el", "emacs"), "-l", os.path.join(HERE, "emacs.el"), path]
+def emacs(path, configure):
+    # Nothing is compiled on the way.
+    variables = ("native-comp-deferred-compilation nil", "native-comp-jit-compilation nil", "native-comp-async-report-warnings-errors 'silent")
+    script = os.path.join(HERE, "emacs.el")
+    return ["emacs", "-nw", "-q", "--eval", "(setq %s)" % " ".join(variables), "-l", configure("emacs"), "-l", script, path]
 
 
-def ale(work, path, configure):
-    return ["vim", "-N", "-i", "NONE", "-u", configure("vimrc", "vim", "ale"), "-S", os.path.join(HERE, "ale.vim"), path]
+def ale(path, configure):
+    return ["vim", "-N", "-i", "NONE", "--cmd", "filetype plugin on", "-u", configure("ale"), "-S", os.path.join(HERE, "ale.vim"), path]
 
 
-EDITORS = {"nvim": (nvim, "nvim.lua"), "ale": (ale, "ale.vim"), "emacs": (emacs, "emacs.el")}
+EDITORS = {"nvim": nvim, "emacs": emacs, "ale": ale}
 
 
 def run(command):
@@ -94,13 +97,11 @@ class Session:
         with open(server, "w", encoding="utf-8") as file:
             file.write('#!/bin/sh\nexec "%s" --log=info --enable-config=false "$@" 2>>"%s"\n' % (clangd, self.log))
         os.chmod(server, 0o755)
-        make, script = EDITORS[editor]
         self.environment = dict(
             os.environ,
             PATH=os.path.join(work, "bin") + os.pathsep + os.environ["PATH"],
             HOME=os.path.join(work, "home"),
             TERM="xterm",
-            CPR_SCRIPT=os.path.join(HERE, script),
             CPR_FILE=self.path,
             CPR_WORK=work,
             CPR_ILLEGAL=illegal,
@@ -109,12 +110,12 @@ class Session:
         for name in list(self.environment):
             if name.startswith(("XDG_", "VIM", "NVIM", "EMACS", "MYVIM")):
                 del self.environment[name]
-        self.command = make(work, self.path, self.configure)
+        self.command = EDITORS[editor](self.path, self.configure)
 
-    def configure(self, name, *snippets):
-        path = os.path.join(self.work, "home", name)
+    def configure(self, name):
+        path = os.path.join(self.work, "home", "init.lua" if name.startswith("nvim") else "init")
         with open(path, "w", encoding="utf-8") as file:
-            file.write("\n".join(snippet(s) for s in snippets))
+            file.write(snippet(name))
         return path
 
     def fail(self, what):
