@@ -85,7 +85,7 @@ function! s:Main() abort
       let l:count += 1
     endfor
   endfor
-  call s:Change('an illegal line', 0, {-> execute('%s/^\(\s*\)__syncthreads();$/&\r\1' . $CPR_ILLEGAL . '/')})
+  call s:Change('an illegal line', 0, {-> execute('%s/^\(\s*\)__syncthreads();$/&\r\1' . escape($CPR_ILLEGAL, '/\&') . '/')})
   call s:Say('illegal', len(s:Shown()))
   call s:Change('undo', len(l:loops), {-> execute('undo')})
   call s:Say('again', len(s:Shown()))

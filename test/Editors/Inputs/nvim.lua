@@ -52,7 +52,7 @@ end
 
 -- The menu of code actions at a line; `choose` gets the titles and returns one of them, or nothing.
 local function code_actions(line, choose)
-  local open = false
+  local open, wrong = false, nil
   vim.ui.select = function(items, options, done)
     local titles = vim.tbl_map(options.format_item, items)
     open = true
@@ -62,9 +62,7 @@ local function code_actions(line, choose)
         return done(item, i)
       end
     end
-    if title then
-      error('no code action ' .. title, 0)
-    end
+    wrong = title and 'no code action ' .. title
     done(nil)
   end
   vim.api.nvim_win_set_cursor(0, { line, 0 })
@@ -73,6 +71,9 @@ local function code_actions(line, choose)
   wait('code actions at line ' .. line, function()
     return open
   end)
+  if wrong then
+    error(wrong, 0)
+  end
 end
 
 local function main()
@@ -112,7 +113,7 @@ local function main()
     end
   end
   change('an illegal line', 0, function()
-    vim.cmd([[%s/^\(\s*\)__syncthreads();$/&\r\1]] .. env.CPR_ILLEGAL .. '/')
+    vim.cmd([[%s/^\(\s*\)__syncthreads();$/&\r\1]] .. vim.fn.escape(env.CPR_ILLEGAL, [[/\&]]) .. '/')
   end)
   say('illegal', #shown())
   change('undo', #loops, function()
