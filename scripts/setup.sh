@@ -8,6 +8,7 @@
 #
 #   scripts/setup.sh            for the presets release and debug, and the tests
 #   scripts/setup.sh --static   also for the preset static
+#   scripts/setup.sh --editors  also the editors that test/Editors drives; goes with --static too
 set -euo pipefail
 
 packages=(
@@ -27,30 +28,50 @@ packages=(
   python3           # lit
   python3-jsonschema # reports against their schemas
 )
-case "${1:-}" in
-  "") ;;
-  --static) packages+=(libzstd-dev) ;;
-  *)
-    echo "usage: scripts/setup.sh [--static]" >&2
-    exit 2
-    ;;
-esac
+editors=() # without one of them its tests are left out, no more
+for option in "$@"; do
+  case "$option" in
+    --static) packages+=(libzstd-dev) ;;
+    --editors) editors=(neovim emacs-nox vim vim-ale) ;;
+    *)
+      echo "usage: scripts/setup.sh [--static] [--editors]" >&2
+      exit 2
+      ;;
+  esac
+done
+# Emacs has Eglot from 29 on; the package is for older ones.
+if [ ${#editors[@]} -ne 0 ] && ! emacs --batch -l eglot >/dev/null 2>&1; then
+  editors+=(elpa-eglot)
+fi
 # A compiler, where not even that is there.
 if ! command -v c++ >/dev/null; then
   packages+=(g++)
 fi
 
+is_installed() {
+  dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed$'
+}
 missing=()
 for package in "${packages[@]}"; do
-  if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed$'; then
-    missing+=("$package")
-  fi
+  is_installed "$package" || missing+=("$package")
 done
-if [ ${#missing[@]} -eq 0 ]; then
+missing_editors=()
+for package in ${editors[@]+"${editors[@]}"}; do
+  is_installed "$package" || missing_editors+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ] && [ ${#missing_editors[@]} -eq 0 ]; then
   exit 0
 fi
+# Says what is left out, where only editors are missing and cannot be installed.
+go_on_without_editors() {
+  if [ ${#missing[@]} -eq 0 ]; then
+    echo "setup.sh: without ${missing_editors[*]}: $1; their tests are left out" >&2
+    exit 0
+  fi
+}
 
 if ! command -v apt-get >/dev/null; then
+  go_on_without_editors "this system has no apt"
   echo "setup.sh: this system has no apt. Install LLVM and Clang 22.1 (with their development" >&2
   echo "files), isl, GMP, GoogleTest, CMake 3.25 and Ninja by other means; see CONTRIBUTING.md." >&2
   exit 1
@@ -59,6 +80,7 @@ fi
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
   if ! command -v sudo >/dev/null; then
+    go_on_without_editors "neither root nor sudo"
     echo "setup.sh: these packages are missing, and there is neither root nor sudo to install them:" >&2
     echo "  ${missing[*]}" >&2
     exit 1
@@ -78,7 +100,8 @@ apt() {
   fi
 }
 
-echo "setup.sh: installing ${missing[*]}"
+installing=("${missing[@]}" "${missing_editors[@]}")
+echo "setup.sh: installing ${installing[*]}"
 # A stale list may still do; what counts is whether LLVM 22 can be had. Without the error mode,
 # apt-get calls it a success when no list could be fetched.
 apt update -o APT::Update::Error-Mode=any ||
@@ -96,4 +119,13 @@ build to an LLVM 22.1 of your own: cmake --preset release -DCPR_LLVM_ROOT=/path/
 MESSAGE
   exit 1
 fi
-apt install --no-install-recommends "${missing[@]}"
+if [ ${#missing[@]} -ne 0 ]; then
+  apt install --no-install-recommends "${missing[@]}"
+fi
+for package in ${missing_editors[@]+"${missing_editors[@]}"}; do
+  if [ "$package" = elpa-eglot ] && emacs --batch -l eglot >/dev/null 2>&1; then
+    continue
+  fi
+  apt install --no-install-recommends "$package" ||
+    echo "setup.sh: without $package: its tests are left out" >&2
+done

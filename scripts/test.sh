@@ -10,5 +10,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=${1:-release}
+scripts/setup.sh --editors
 scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON
 ctest --preset "$preset" --no-tests=error -j "$(nproc)"

@@ -27,6 +27,8 @@ Features (for `REQUIRES:`)
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
   ninja       CMake can make files for Ninja
   make        CMake can make Makefiles
+  nvim        Neovim, from 0.7 on                emacs      Emacs with Eglot
+  vim-ale     Vim with ALE
 """
 
 import importlib.util
@@ -104,6 +106,23 @@ clangd = os.path.join(config.cpr_bin_dir, "cuda-pipeline-clangd")
 if os.access(clangd, os.X_OK):
     config.available_features.add("clangd")
     config.substitutions.append((r"%clangd\b", clangd))
+
+
+# --- Editors that talk to clangd.
+def succeeds(*command):
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return run.returncode == 0
+
+
+for feature, command in {
+    "nvim": ["nvim", "--headless", "--clean", "-c", "if has('nvim-0.7') | qall! | else | cquit | endif"],
+    "emacs": ["emacs", "--batch", "-l", "eglot"],
+    "vim-ale": ["vim", "-N", "-i", "NONE", "-u", "NONE", "-es", "-c", "packadd ale",
+                "-c", "if exists(':ALECodeAction') | qall! | else | cquit! | endif"],
+}.items():
+    if shutil.which(command[0]) and succeeds(*command):
+        config.available_features.add(feature)
+
 if os.geteuid() == 0:
     config.available_features.add("root")
 if importlib.util.find_spec("jsonschema"):

@@ -150,6 +150,9 @@ struct SourceError {
   bool MissingFile = false;    ///< a header that was not found
 };
 
+/// The folder with Clang's own headers that parse() uses; empty: there is none.
+const std::string &clangResourceDir();
+
 /// The complete Clang command line (argv without the program) for one parse: what `-v` prints.
 /// By its name (.cuh, .h, ...) a file is one that others include.
 bool isHeaderName(llvm::StringRef Path);

@@ -135,9 +135,10 @@ ParseRequest requestOf(Preprocessor &PP) {
   }
   for (const std::string &File : PP.getPreprocessorOpts().MacroIncludes)
     Two("-imacros", File);
+  // clangd's preamble, and what was changed in it since, are in memory only.
   for (const std::string &File : PP.getPreprocessorOpts().Includes)
     if (File != "__clang_cuda_runtime_wrapper.h" && !(Bundled && StringRef(File).ends_with(bundledPrelude())) &&
-        sys::path::filename(File) != sys::path::filename(supplementPath()))
+        sys::path::filename(File) != sys::path::filename(supplementPath()) && sys::path::filename(File) != "__preamble_patch__.h")
       Two("-include", File);
   return R;
 }

@@ -45,7 +45,7 @@ static bool isResourceDir(StringRef Dir) {
 
 /// Beside the program (an installed or static package), else in the LLVM that we were built with.
 /// Empty when neither is there.
-static const std::string &resourceDir() {
+const std::string &clangResourceDir() {
   static const std::string Dir = [] {
     static int Anchor;
     SmallString<256> Beside(sys::path::parent_path(
@@ -152,8 +152,8 @@ std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How
   std::vector<std::string> Args = {"-fsyntax-only", "--cuda-device-only", "-xcuda"};
   addArch(Request.Arch, Args);
   Args.insert(Args.end(), std::begin(LenientAsNvcc), std::end(LenientAsNvcc));
-  if (!resourceDir().empty() && !givesResourceDir(Request.ExtraArgs))
-    Args.push_back("-resource-dir=" + resourceDir());
+  if (!clangResourceDir().empty() && !givesResourceDir(Request.ExtraArgs))
+    Args.push_back("-resource-dir=" + clangResourceDir());
 
   // The database's relative paths count from its directory; the file, as the user wrote it, from
   // ours.
@@ -267,7 +267,7 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
                                                       Client,
                                                       /*ShouldOwnClient=*/false);
   ProcessWarningOptions(*Diags, *Result.DiagOptions, *FS); // the driver itself has warnings
-  if (resourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
+  if (clangResourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
     Diags->Report(Diags->getCustomDiagID(
         DiagnosticsEngine::Error,
         "Clang's own headers were found neither beside the program (../lib/clang/%0) nor in '%1'; "

@@ -22,9 +22,13 @@
 #include "../clang-tidy-module/TileLoopCheck.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "cuda-pipeline/NoLint.h"
+#include "cuda-pipeline/Source.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/FunctionExtras.h"
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace clang::clangd {
 
@@ -61,5 +65,12 @@ TidyProvider defaults() {
 
 int main(int argc, char *argv[]) {
   cuda_pipeline::InEditor = true;
-  return clang::clangd::clangdMain(argc, argv);
+  // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
+  std::vector<char *> Args(argv, argv + argc);
+  std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
+  if (!cuda_pipeline::clangResourceDir().empty() &&
+      llvm::none_of(Args, [](llvm::StringRef A) { return A.ltrim('-').starts_with("resource-dir"); }))
+    Args.insert(Args.begin() + 1, ResourceDir.data());
+  Args.push_back(nullptr);
+  return clang::clangd::clangdMain(int(Args.size()) - 1, Args.data());
 }
