@@ -33,8 +33,16 @@ function! s:Change(what, count, Action) abort
   let l:said = s:said
   call a:Action()
   doautocmd TextChanged
+  " ALE does not look at versions: what is said first may be about the text before. The last word counts.
+  let l:quiet = {'said': -1, 'since': reltime()}
+  function! l:quiet.Long() abort
+    if s:said != self.said
+      let [self.said, self.since] = [s:said, reltime()]
+    endif
+    return reltimefloat(reltime(self.since)) > 1.2
+  endfunction
   call s:Wait((a:count < 0 ? 'the' : a:count) . ' diagnostics after: ' . a:what,
-        \ {-> s:said > l:said && (a:count < 0 || len(s:Shown()) == a:count)})
+        \ {-> l:quiet.Long() && s:said > l:said && (a:count < 0 || len(s:Shown()) == a:count)})
 endfunction
 
 " The menu of code actions at a place; Choose gets the titles and returns one of them, or nothing. ALE asks for a number.
