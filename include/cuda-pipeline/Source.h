@@ -162,6 +162,10 @@ std::vector<IncludedFile> includedFiles(clang::ASTUnit &Unit);
 
 std::vector<std::string> clangArguments(const ParseRequest &Request);
 
+/// What Clang's driver makes of it here and now: with the folders that it has found, and those that the environment names
+/// (CPATH and its like). Empty where it is in error.
+std::vector<std::string> frontendArguments(const ParseRequest &Request);
+
 /// The same for Clang's own tools, which do not have this program's declarations: these are in the folder \p Declarations
 /// (writeDeclarations()).
 std::vector<std::string> toolArguments(const ParseRequest &Request, llvm::StringRef Declarations);

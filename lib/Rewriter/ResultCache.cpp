@@ -91,6 +91,8 @@ std::string ResultCache::keyOf(ArrayRef<ParseRequest> Units, const RewriteOption
   SmallString<256> Here; // relative names count from it
   (void)sys::fs::current_path(Here);
   W(Tool, std::string(Here), std::vector<ParseRequest>(Units), Options, Wishes);
+  for (const ParseRequest &U : Units)
+    W(frontendArguments(U));
   return std::move(W.Bytes);
 }
 

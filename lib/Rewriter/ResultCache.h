@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Results on the disk, by what they depend on: the tool, the options, the flags, and the contents of every file that was
+/// Results on the disk, by what they depend on: the tool, the options, the flags, what the environment adds to these, and the contents of every file that was
 /// read, and that nothing was where a file was looked for. One that cannot be read or written is like none: it costs time only.
 ///
 //===----------------------------------------------------------------------===//

@@ -290,6 +290,12 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
   return Result;
 }
 
+std::vector<std::string> frontendArguments(const ParseRequest &Request) {
+  IgnoringDiagConsumer Nobody;
+  std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToAnalyse, &Nobody);
+  return Made ? Made->Compiler->getCC1CommandLine() : std::vector<std::string>();
+}
+
 static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
                                           DiagnosticConsumer *Client) {
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);

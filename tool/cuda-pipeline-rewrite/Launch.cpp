@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-/// The status that a shell would give.
+/// Its exit code; 134, as of an abort, where a signal has ended it.
 static std::optional<int> runCompiler(ArrayRef<std::string> Command) {
   std::string Program = Command.front();
   if (!sys::path::has_parent_path(Program)) {
@@ -33,7 +33,7 @@ static std::optional<int> runCompiler(ArrayRef<std::string> Command) {
     errorLine(errs()) << "cannot run '" << Program << "': " << Why << '\n';
     return std::nullopt;
   }
-  if (Status == -2) { // ended by a signal, which is not told
+  if (Status == -2) { // ended by a signal; LLVM tells its name, not its number
     errs() << Program << ": " << Why << '\n';
     return 128 + 6;
   }

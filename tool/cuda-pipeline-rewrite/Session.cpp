@@ -297,17 +297,18 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
     U.Path = asWritten(Path);
     U.Original = std::move(*Contents);
     U.Options = I.Rewrite;
-    for (const Unit &Other : Units)
-      if (any_of(Other.Result.Included, [&](const IncludedFile &F) { return F.Path == Path; })) {
-        U.Request = Other.Request; // of the first one
-        U.Options.Archs = Other.Options.Archs;
-        break;
-      }
-    std::string CudaPath;
+    std::string CudaPath; // that of the files which include it counts
     if (Error E = readConfig(I, U.Path, U.Options, CudaPath)) {
       error() << toString(std::move(E)) << '\n';
       continue;
     }
+    for (const Unit &Other : Units)
+      if (any_of(Other.Result.Included, [&](const IncludedFile &F) { return F.Path == Path; })) {
+        U.Request = Other.Request; // of the first one
+        if (U.Options.Archs.empty())
+          U.Options.Archs = Other.Options.Archs;
+        break;
+      }
     InputPaths.insert(Path);
     Units.push_back(std::move(U));
     To.push_back(&Units.back());
@@ -365,7 +366,11 @@ bool Session::analyseAll() {
   for (Unit *U : Included)
     findReaders(*U);
   erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
-  analyse(Included, I, wishes());
+  // A change of a header is right for all that include it. One that could not be read may be among them: no fix is offered.
+  const bool AllRead = all_of(Units, [](const Unit &U) {
+    return U.Result.Report.Problem == FileProblem::None && (U.Result.Parsed || !U.ReadBy.empty() || isHeaderName(U.Path));
+  });
+  analyse(Included, I, AllRead ? wishes() : FixWishes());
   leaveOutOtherInputs();
 
   for (Unit &U : Units) {
