@@ -61,7 +61,7 @@ struct VerifyPlace {
 
 struct VerifyFault {
   std::string Kind; ///< "race", "out-of-bounds", "misaligned", "read-only", "divergence",
-                    ///< "copy-in-flight", "trap", "unsupported", "crash", "timeout"
+                    ///< "copy-in-flight", "input-changed", "trap", "unsupported", "crash", "timeout"
   std::string What;
   VerifyPlace At, Other;
   std::string Thread;

@@ -12,7 +12,7 @@
 //
 // - URIs are relative to the root of the sources where the paths were.
 // - Fingerprints count loops of a kernel, not lines: a result is the same one after an edit elsewhere in the file.
-// - Regions of fixes are whole lines, so that no unit of columns matters.
+// - Columns count UTF-16 units, where everything else here counts bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "cuda-pipeline/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
@@ -79,6 +80,7 @@ private:
   const Report &R;
   FileContents Contents;
   json::Array Rules, Results;
+  mutable std::map<std::string, std::string> Texts;
   std::map<std::string, unsigned> RuleIndex;
 
   unsigned addRule(StringRef Id, StringRef Short, StringRef Full, StringRef Level) {
@@ -135,12 +137,44 @@ private:
     }
   }
 
-  static json::Object place(const FileReport &F, unsigned Line, unsigned Column, unsigned EndLine) {
+  /// The text of \p F, asked for once.
+  StringRef textOf(const FileReport &F) const {
+    auto [It, New] = Texts.try_emplace(F.Path);
+    if (New)
+      It->second = Contents(F.Path);
+    return It->second;
+  }
+
+  /// UTF-16 units in \p Before; what is no UTF-8 counts a unit for each byte.
+  static unsigned units(StringRef Before) {
+    unsigned Out = 0;
+    while (!Before.empty()) {
+      const auto *At = Before.bytes_begin();
+      const unsigned Bytes = getNumBytesForUTF8(*At);
+      const bool Legal = Bytes <= Before.size() && isLegalUTF8Sequence(At, At + Bytes);
+      Out += Legal && Bytes == 4 ? 2 : 1;
+      Before = Before.drop_front(Legal ? Bytes : 1);
+    }
+    return Out;
+  }
+
+  /// The column, from 1, of the byte at \p Offset.
+  static unsigned columnOf(StringRef Text, size_t Offset) {
+    StringRef Before = Text.take_front(Offset);
+    return units(Before.drop_front(Before.rfind('\n') + 1)) + 1;
+  }
+
+  /// \p Column counts bytes, from 1; 0: none.
+  json::Object place(const FileReport &F, unsigned Line, unsigned Column, unsigned EndLine) const {
     json::Object Region;
     if (Line != 0) {
       Region["startLine"] = Line;
-      if (Column != 0)
-        Region["startColumn"] = Column;
+      if (Column != 0) {
+        StringRef Rest = textOf(F);
+        for (unsigned L = 1; L < Line && !Rest.empty(); ++L)
+          Rest = Rest.split('\n').second;
+        Region["startColumn"] = units(Rest.split('\n').first.take_front(Column - 1)) + 1;
+      }
       if (EndLine > Line)
         Region["endLine"] = EndLine;
     }
@@ -150,8 +184,8 @@ private:
     return Place;
   }
 
-  static json::Object result(const FileReport &F, StringRef Rule, unsigned Index, StringRef Level, StringRef Said, unsigned Line, unsigned Column,
-                             unsigned EndLine, StringRef Loop) {
+  json::Object result(const FileReport &F, StringRef Rule, unsigned Index, StringRef Level, StringRef Said, unsigned Line, unsigned Column,
+                      unsigned EndLine, StringRef Loop) const {
     const std::string Key = (F.Path + "\0" + Loop + "\0" + Rule).str();
     return json::Object{{"ruleId", Rule.str()},
                         {"ruleIndex", Index},
@@ -164,12 +198,11 @@ private:
   /// Line and column, from 1, of a byte.
   static json::Object at(StringRef Text, unsigned Begin, unsigned End) {
     auto Line = [&](unsigned Offset) { return unsigned(Text.take_front(Offset).count('\n')) + 1; };
-    auto Column = [&](unsigned Offset) { return Offset - unsigned(Text.take_front(Offset).rfind('\n') + 1) + 1; };
-    return json::Object{{"startLine", Line(Begin)}, {"startColumn", Column(Begin)}, {"endLine", Line(End)}, {"endColumn", Column(End)}};
+    return json::Object{{"startLine", Line(Begin)}, {"startColumn", columnOf(Text, Begin)}, {"endLine", Line(End)}, {"endColumn", columnOf(Text, End)}};
   }
 
   json::Array fixes(const FileReport &F, const LoopReport &L) {
-    const std::string Text = Contents(F.Path);
+    const StringRef Text = textOf(F);
     json::Array Out;
     for (const Fix &Each : L.Fixes) {
       json::Array Replacements;

@@ -231,6 +231,22 @@ std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const 
   return std::nullopt;
 }
 
+/// An input that a run has changed: then the description is not of this kernel, or the kernel not what it is taken for.
+std::optional<VerifyFault> changedInput(const ConcreteLaunch &Launch, const Version::Outcome &O) {
+  for (size_t I = 0; I != O.After.Buffers.size(); ++I) {
+    const std::vector<uint8_t> &Is = O.After.Buffers[I].Bytes, &Was = O.Before.Buffers[I].Bytes;
+    auto Owner = find_if(Launch.Arguments, [&](const ConcreteArgument &A) { return A.IsBuffer && A.Name == O.After.Buffers[I].Name; });
+    if (Owner == Launch.Arguments.end() || Owner->Role != BufferRole::Input || Is == Was)
+      continue;
+    const size_t At = std::mismatch(Is.begin(), Is.end(), Was.begin(), Was.end()).first - Is.begin();
+    VerifyFault F;
+    F.Kind = "input-changed";
+    F.What = formatv("writes to the input {0}[{1}]", Owner->Name, At / std::max<size_t>(1, Owner->Element.bytes()));
+    return F;
+  }
+  return std::nullopt;
+}
+
 std::string text(const VerifyDifference &D) {
   std::string Text = formatv("{0}[{1}] is {2}", D.Buffer, D.Index,
                              D.NewValue.empty() ? D.NewBits : D.NewValue + " (" + D.NewBits + ")");
@@ -275,6 +291,10 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
     };
     if (Reference->After.Failed)
       return OriginalFails(*Reference);
+    if (std::optional<VerifyFault> Changed = changedInput(Launch, *Reference)) {
+      Case.Fault = std::move(Changed);
+      return CannotTell("the original is itself at fault", Reference->How);
+    }
     // The original under another order and other poison: what it does not determine, nobody can.
     if (S == 0) {
       Expected<Version::Outcome> Again = Old.run(Seed, Manners[2], Number++, Launch.SharedBytes);

@@ -17,6 +17,7 @@
 #include "llvm/Support/thread.h"
 #include <chrono>
 #include <csignal>
+#include <numeric>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -72,6 +73,11 @@ std::vector<ParseRequest> readersOf(const Unit &U) {
   return U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
 }
 
+size_t readings(const Unit &U) { return std::max<size_t>(1, U.ReadBy.size()); }
+
+/// Bytes, without what is included.
+size_t textToRead(const Unit &U) { return U.Original.size() * readings(U); }
+
 FoundResult findOut(const Unit &U, FixWishes Wishes) {
   FoundResult Out;
   std::vector<ParseRequest> Readers = readersOf(U);
@@ -120,10 +126,16 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     Keys.push_back(std::move(Key));
   }
   const size_t Known = Some.size() - Left.size();
+  // The longest first, by the one thing that is known of them: a long one that begins last keeps all but one job waiting.
+  std::vector<unsigned> Order(Left.size());
+  std::iota(Order.begin(), Order.end(), 0u);
+  if (I.Jobs > 1)
+    llvm::stable_sort(Order, [&](unsigned A, unsigned B) { return textToRead(*Left[A]) > textToRead(*Left[B]); });
 
   // A header takes as many readings as it has readers.
-  auto Seconds = [&](unsigned K) { return double(I.FileTimeout) * double(std::max<size_t>(1, Left[K]->ReadBy.size())); };
-  auto Work = [&](unsigned K, EmitText Emit) {
+  auto Seconds = [&](unsigned At) { return double(I.FileTimeout) * double(readings(*Left[Order[At]])); };
+  auto Work = [&](unsigned At, EmitText Emit) {
+    const unsigned K = Order[At];
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read its answer
 #endif
@@ -131,7 +143,8 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] { Emit(toBytes(findOut(*Left[K], Wishes))); });
     Worker.join();
   };
-  auto Done = [&](unsigned K, IsolatedRun Run) {
+  auto Done = [&](unsigned At, IsolatedRun Run) {
+    const unsigned K = Order[At];
     Unit &U = *Left[K];
     std::optional<FoundResult> Found = Run.End == IsolatedRun::Finished ? foundFromBytes(Run.Output) : std::nullopt;
     if (Found) {
