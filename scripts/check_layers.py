@@ -67,6 +67,8 @@ PUBLIC = {
     "Launch.h": "Verify",
     "GpuHarness.h": "Verify",
     "Verify.h": "Verify",
+    "Sass.h": "Verify",
+    "SassClasses.def": "Verify",
 }
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
 GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}

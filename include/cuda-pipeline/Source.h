@@ -47,13 +47,14 @@ struct CompileFlags {
   std::vector<std::string> ClangArgs; ///< without program, input, -c/-o, and architecture
   std::vector<std::string> Archs;     ///< "sm_86", ... in the order given, without duplicates
   std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
+  std::vector<std::string> OfCode;    ///< nvcc's flags that change the code that it makes, in its long form
   std::string Directory;              ///< working directory of the command; empty: the current one
   std::string CudaPath;               ///< Clang's --cuda-path; the tool's own option comes first
   std::vector<std::string> Inputs;    ///< what is no option, but for the words in front: programs
   std::string Language;               ///< of -x: "cu"; empty: by the names of the inputs
   bool Compiles = true;               ///< it makes code: it does not only preprocess, or say what it would do
   bool operator==(const CompileFlags &O) const {
-    return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped &&
+    return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped && OfCode == O.OfCode &&
            Directory == O.Directory && CudaPath == O.CudaPath;
   }
 };

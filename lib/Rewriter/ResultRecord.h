@@ -84,8 +84,8 @@ template <class Archive> void fields(Archive &A, FileResult &V) {
 //===--- What they depend on ---------------------------------------------------===//
 
 template <class Archive> void fields(Archive &A, CompileFlags &V) {
-  auto &[ClangArgs, Archs, Dropped, Directory, CudaPath, Inputs, Language, Compiles] = V;
-  A(ClangArgs, Archs, Dropped, Directory, CudaPath, Inputs, Language, Compiles);
+  auto &[ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles] = V;
+  A(ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles);
 }
 template <class Archive> void fields(Archive &A, Toolkit &V) {
   auto &[Root, CcclInclude, Version] = V;

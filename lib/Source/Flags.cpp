@@ -490,6 +490,14 @@ Error Translator::translate(ArrayRef<std::string> Args, unsigned Dialects, unsig
 
 Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, unsigned Dialects,
                         unsigned Depth) {
+  // nvcc's long names, with which it takes them in one word.
+  static const std::pair<StringLiteral, StringLiteral> OfCode[] = {
+      {"ptxas-options", "ptxas-options"}, {"Xptxas", "ptxas-options"}, {"maxrregcount", "maxrregcount"}, {"fmad", "fmad"},
+      {"use_fast_math", "use_fast_math"}, {"ftz", "ftz"}, {"prec-div", "prec-div"}, {"prec-sqrt", "prec-sqrt"}};
+  if (Dialects & Nvcc)
+    for (auto [Name, Long] : OfCode)
+      if (O.Name == Name)
+        Flags.OfCode.push_back(("--" + Long + (O.Takes == Value::None ? "" : "=" + Text)).str());
   bool Splits = O.Takes == Value::List && ((Dialects & Nvcc) || O.Does == Action::HostFlags);
   std::vector<std::string> Elements = Splits ? splitList(Text) : std::vector{Text.str()};
 

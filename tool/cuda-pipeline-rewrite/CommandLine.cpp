@@ -113,13 +113,13 @@ struct Options {
 
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("rewrite: write only what passes: emulate, gpu")};
+      cl::desc("rewrite: write only what passes: emulate, sass, gpu")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
                            cl::desc("verify: print a launch description to start from")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
-                              cl::desc("verify: emulate (default) or gpu"), cl::init("emulate")};
+                              cl::desc("verify: emulate (default), sass or gpu"), cl::init("emulate")};
   cl::opt<std::string> EmitHarness{
       "emit-harness", cl::cat(Verification), cl::value_desc("DIR"),
       cl::desc("verify: write what --engine=gpu runs to DIR, to be run elsewhere")};
@@ -424,15 +424,17 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
       I.VerifyEmulate = true;
     else if (How == "gpu")
       I.VerifyGpu = true;
-    else if (How == "compile" || How == "sass")
+    else if (How == "sass")
+      I.VerifySass = true;
+    else if (How == "compile")
       R.notYet("--verify=" + How);
     else
-      R.fail("--verify=" + How + ": expected emulate or gpu");
+      R.fail("--verify=" + How + ": expected emulate, sass or gpu");
   }
   if (!O.Verify.empty() && I.Cmd != Command::Rewrite)
     R.fail("--verify belongs to rewrite; the command verify has --engine");
-  if (O.Engine != "emulate" && O.Engine != "gpu")
-    R.fail("--engine=" + O.Engine + ": expected emulate or gpu");
+  if (O.Engine != "emulate" && O.Engine != "gpu" && O.Engine != "sass")
+    R.fail("--engine=" + O.Engine + ": expected emulate, sass or gpu");
   I.EmitHarness = O.EmitHarness;
   I.FromResult = O.FromResult;
   if (O.EmitHarness.getNumOccurrences() && O.EmitHarness.empty())
@@ -442,9 +444,9 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   if (Command) {
     // The harness and its result are the GPU's by nature.
     bool Gpu = O.Engine == "gpu" || !I.EmitHarness.empty() || !I.FromResult.empty();
-    if (Gpu && O.Engine.getNumOccurrences() && O.Engine == "emulate")
+    if (Gpu && O.Engine.getNumOccurrences() && O.Engine != "gpu")
       R.fail("--emit-harness and --from-result belong to --engine=gpu");
-    (Gpu ? I.VerifyGpu : I.VerifyEmulate) = true;
+    (Gpu ? I.VerifyGpu : O.Engine == "sass" ? I.VerifySass : I.VerifyEmulate) = true;
   }
   if (!I.EmitHarness.empty() && !I.FromResult.empty())
     R.fail("--emit-harness and --from-result exclude each other");
@@ -470,11 +472,16 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   I.Verify.TimeoutSeconds = Seconds;
 
   // Options that would be passed over in silence.
-  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu;
+  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass;
   for (const cl::Option *Option : std::initializer_list<const cl::Option *>{
            &O.Engine, &O.EmitLaunch, &O.EmitHarness, &O.FromResult})
     if (!Command && Option->getNumOccurrences())
       R.fail("--" + Option->ArgStr + " belongs to the command verify");
+  if (Command && I.VerifySass)
+    for (auto [Name, Given] : {std::pair("seed", O.Seeds.getNumOccurrences()), std::pair("runs", O.Runs.getNumOccurrences()),
+                               std::pair("timeout", O.Timeout.getNumOccurrences())})
+      if (Given)
+        R.fail(Twine("--") + Name + " has no meaning with --engine=sass, which runs nothing");
   if (Meaningless)
     for (const cl::Option *Option :
          std::initializer_list<const cl::Option *>{&O.Launch, &O.Runs, &O.Timeout})
@@ -641,8 +648,8 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       R.fail("a SARIF report has no meaning with verify");
     else if (!I.EmitLaunch && !I.Output.empty())
       R.fail("-o belongs to --emit-launch; use --report=FILE.json or .txt");
-    else if (I.Rewrite.Archs.size() > 1)
-      R.fail("verify takes one --arch");
+    else if (I.Rewrite.Archs.size() > 1 && !I.VerifySass)
+      R.fail("verify takes one --arch; with --engine=sass any number");
     [[fallthrough]];
   default:
     if (I.Cmd == Command::Launch) {

@@ -82,7 +82,7 @@ struct Invocation {
   FailOn Gate = FailOn::Never;
 
   // verify, and --verify of rewrite.
-  bool VerifyEmulate = false, VerifyGpu = false; ///< --verify=; with verify: --engine
+  bool VerifyEmulate = false, VerifyGpu = false, VerifySass = false; ///< --verify=; with verify: --engine
   std::string EmitHarness; ///< folder; empty: none
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file

@@ -434,6 +434,17 @@ ExitCode Session::verifyAll() {
   json::Array Files;
   ExitCode Worst = ExitDone;
   Verdict Overall = Verdict::Pass;
+  auto Take = [&](const auto &Report, const Unit &U) {
+    if (Report.verdict() != Verdict::Pass) {
+      Overall = Overall == Verdict::Fail ? Overall : Report.verdict();
+      Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
+      errs() << renderVerification(Report, ReportFormat::Text);
+      errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
+    } else if (I.Verbose) {
+      errs() << renderVerification(Report, ReportFormat::Text);
+    }
+    Files.push_back(toJSON(Report));
+  };
   for (Unit &U : Units) {
     if (!U.Result.Changed)
       continue;
@@ -447,6 +458,16 @@ ExitCode Session::verifyAll() {
       Old = New = U.ReadBy.front();
       New.EditedContents = U.Result.NewContents;
     }
+    if (I.VerifySass) {
+      ExitCode Code = ExitDone;
+      std::optional<std::vector<std::string>> Templates = launchedTemplates(I, Code);
+      if (!Templates)
+        return Code;
+      SassOutcome Outcome = verifySass(Old, New, *Templates, I);
+      if (!Outcome.HasReport)
+        return Outcome.Code;
+      Take(Outcome.Report, U);
+    }
     for (bool Gpu : {false, true}) {
       if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
         continue;
@@ -455,15 +476,7 @@ ExitCode Session::verifyAll() {
         return Outcome.Code;
       doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
       Outcome.Report.Repeat.clear(); // for want of that file
-      if (Outcome.Report.verdict() != Verdict::Pass) {
-        Overall = Overall == Verdict::Fail ? Overall : Outcome.Report.verdict();
-        Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
-        errs() << renderVerification(Outcome.Report, ReportFormat::Text);
-        errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
-      } else if (I.Verbose) {
-        errs() << renderVerification(Outcome.Report, ReportFormat::Text);
-      }
-      Files.push_back(toJSON(Outcome.Report));
+      Take(Outcome.Report, U);
     }
   }
   Rep.Verify = json::Object{{"verdict", toString(Overall)}, {"files", std::move(Files)}};
@@ -736,7 +749,7 @@ ExitCode Session::run() {
   if (!analyseAll() && !I.Rewrite.CheckOnly)
     return ExitInput;
   const bool Incomplete = std::exchange(Failed, false);
-  if (I.VerifyEmulate || I.VerifyGpu)
+  if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass)
     if (ExitCode Code = verifyAll(); Code != ExitDone) {
       // Nothing is written, so no file has an output.
       collectReports();

@@ -155,15 +155,26 @@ std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   return Names;
 }
 
+std::string quoted(StringRef S) {
+  bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
+  return Plain ? S.str() : "'" + S.str() + "'";
+}
+
+std::string compilerFlagsText(const Invocation &I) {
+  std::string Text;
+  if (!I.CompilerFlags.empty()) {
+    Text += " --";
+    for (const std::string &F : I.CompilerFlags)
+      Text += " " + quoted(F);
+  }
+  return Text;
+}
+
 std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                           bool Gpu) {
-  auto Quoted = [](StringRef S) {
-    bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
-    return Plain ? S.str() : "'" + S.str() + "'";
-  };
-  std::string Text = "cuda-pipeline-rewrite verify " + Quoted(Old.File) + " " + Quoted(New.File);
+  std::string Text = "cuda-pipeline-rewrite verify " + quoted(Old.File) + " " + quoted(New.File);
   if (!I.LaunchFile.empty())
-    Text += " --launch=" + Quoted(I.LaunchFile);
+    Text += " --launch=" + quoted(I.LaunchFile);
   Text += Gpu ? " --engine=gpu --seed=" : " --engine=emulate --seed=";
   for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
     Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
@@ -171,47 +182,16 @@ std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, cons
     Text += " --runs=" + std::to_string(I.Verify.Runs);
   if (!Gpu || !I.Rewrite.Archs.empty())
     Text += " --arch=" + Old.Arch;
-  if (!I.CompilerFlags.empty()) {
-    Text += " --";
-    for (const std::string &F : I.CompilerFlags)
-      Text += " " + Quoted(F);
-  }
-  return Text;
+  return Text + compilerFlagsText(I);
 }
 
-/// What nvcc needs to see of the flags with which Clang read the file.
-std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New) {
-  std::vector<std::string> Flags;
-  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
-  auto Absolute = [&](StringRef Dir) {
-    SmallString<256> Path(Dir);
-    if (Old.Flags.Directory.empty())
-      (void)sys::fs::make_absolute(Path);
-    else
-      sys::path::make_absolute(Old.Flags.Directory, Path);
-    return std::string(Path);
-  };
-  for (size_t A = 0; A != Args.size(); ++A) {
-    StringRef Arg = Args[A];
-    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
-      Flags.push_back(Arg.str());
-    else if (Arg.starts_with("-I") && Arg.size() > 2)
-      Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
-    else if ((Arg == "-I" || Arg == "-isystem") && A + 1 != Args.size())
-      Flags.push_back("-I" + Absolute(Args[++A]));
-    else if (Arg == "-include" && A + 1 != Args.size()) {
-      Flags.push_back("-include");
-      Flags.push_back(Absolute(Args[++A]));
-    }
-  }
-  // Files that are included with quotes lie beside the including one.
-  for (const ParseRequest *R : {&Old, &New}) {
-    StringRef Folder = sys::path::parent_path(R->File);
-    std::string Flag = "-I" + Absolute(Folder.empty() ? "." : Folder);
-    if (!is_contained(Flags, Flag))
-      Flags.push_back(std::move(Flag));
-  }
-  return Flags;
+std::string sassCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+  std::string Text = "cuda-pipeline-rewrite verify " + quoted(Old.File) + " " + quoted(New.File) + " --engine=sass";
+  if (!I.LaunchFile.empty())
+    Text += " --launch=" + quoted(I.LaunchFile);
+  for (const std::string &Arch : I.Rewrite.Archs)
+    Text += " --arch=" + Arch;
+  return Text + compilerFlagsText(I);
 }
 
 Expected<std::string> textOf(const ParseRequest &R) {
@@ -317,23 +297,72 @@ ExitCode codeOf(Verdict V) {
 
 } // namespace
 
+/// Of --launch; none without. On an error a message is printed.
+static std::optional<std::vector<LaunchDescription>> describedLaunches(const Invocation &I, ExitCode &Code) {
+  std::vector<LaunchDescription> Launches;
+  if (I.LaunchFile.empty())
+    return Launches;
+  Expected<std::string> Text = readInputFile(I.LaunchFile);
+  Expected<std::vector<LaunchDescription>> Parsed = Text ? parseLaunch(*Text, I.LaunchFile) : Text.takeError();
+  if (!Parsed) {
+    errorLine(errs()) << toString(Parsed.takeError()) << '\n';
+    Code = ExitUsage;
+    return std::nullopt;
+  }
+  return std::move(*Parsed);
+}
+
+std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, ExitCode &Code) {
+  std::optional<std::vector<LaunchDescription>> Launches = describedLaunches(I, Code);
+  if (!Launches)
+    return std::nullopt;
+  return instantiations(*Launches);
+}
+
+/// What nvcc needs to see of the flags with which Clang read the file.
+std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New) {
+  std::vector<std::string> Flags;
+  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
+  auto Absolute = [&](StringRef Dir) {
+    SmallString<256> Path(Dir);
+    if (Old.Flags.Directory.empty())
+      (void)sys::fs::make_absolute(Path);
+    else
+      sys::path::make_absolute(Old.Flags.Directory, Path);
+    return std::string(Path);
+  };
+  for (size_t A = 0; A != Args.size(); ++A) {
+    StringRef Arg = Args[A];
+    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
+      Flags.push_back(Arg.str());
+    else if (Arg.starts_with("-I") && Arg.size() > 2)
+      Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
+    else if ((Arg == "-I" || Arg == "-isystem") && A + 1 != Args.size())
+      Flags.push_back("-I" + Absolute(Args[++A]));
+    else if (Arg == "-include" && A + 1 != Args.size()) {
+      Flags.push_back("-include");
+      Flags.push_back(Absolute(Args[++A]));
+    }
+  }
+  Flags.insert(Flags.end(), Old.Flags.OfCode.begin(), Old.Flags.OfCode.end());
+  // Files that are included with quotes lie beside the including one.
+  for (const ParseRequest *R : {&Old, &New}) {
+    StringRef Folder = sys::path::parent_path(R->File);
+    std::string Flag = "-I" + Absolute(Folder.empty() ? "." : Folder);
+    if (!is_contained(Flags, Flag))
+      Flags.push_back(std::move(Flag));
+  }
+  return Flags;
+}
+
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                              bool Gpu) {
   // 1. Launches.
-  std::vector<LaunchDescription> Launches;
-  if (!I.LaunchFile.empty()) {
-    Expected<std::string> Text = readInputFile(I.LaunchFile);
-    if (!Text) {
-      errorLine(errs()) << toString(Text.takeError()) << '\n';
-      return stop(ExitUsage);
-    }
-    Expected<std::vector<LaunchDescription>> Parsed = parseLaunch(*Text, I.LaunchFile);
-    if (!Parsed) {
-      errorLine(errs()) << toString(Parsed.takeError()) << '\n';
-      return stop(ExitUsage);
-    }
-    Launches = std::move(*Parsed);
-  }
+  ExitCode Code = ExitDone;
+  std::optional<std::vector<LaunchDescription>> Described = describedLaunches(I, Code);
+  if (!Described)
+    return stop(Code);
+  std::vector<LaunchDescription> Launches = std::move(*Described);
 
   // 2. Compile.
   std::vector<std::string> Instantiate = instantiations(Launches);
@@ -476,24 +505,8 @@ static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
   return ExitDone;
 }
 
-std::string renderVerification(const VerifyReport &Report, ReportFormat Format) {
-  std::string Text;
-  raw_string_ostream OS(Text);
-  if (Format == ReportFormat::Json)
-    OS << formatv("{0:2}\n", toJSON(Report));
-  else
-    writeText(Report, OS);
-  return Text;
-}
-
-ExitCode runVerify(const Invocation &I) {
-  std::vector<ParseRequest> Requests(I.Inputs.size());
-  for (size_t V = 0; V != I.Inputs.size(); ++V)
-    if (!readRequest(I.Inputs[V], I, Requests[V]))
-      return ExitUsage;
-  if (I.EmitLaunch)
-    return emitLaunch(Requests.front(), I);
-  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
+/// Prints and writes the report of an outcome, if there is one; the exit code.
+template <class OutcomeT> static ExitCode say(const OutcomeT &Outcome, const Invocation &I) {
   if (!Outcome.HasReport)
     return Outcome.Code;
   for (const ReportFile &F : I.Reports)
@@ -504,6 +517,26 @@ ExitCode runVerify(const Invocation &I) {
   if (!I.Quiet || I.Format != ReportFormat::Text)
     outs() << renderVerification(Outcome.Report, I.Format);
   return Outcome.Code == ExitFindings && I.ExitZero ? ExitDone : Outcome.Code;
+}
+
+ExitCode runVerify(const Invocation &I) {
+  std::vector<ParseRequest> Requests(I.Inputs.size());
+  for (size_t V = 0; V != I.Inputs.size(); ++V)
+    if (!readRequest(I.Inputs[V], I, Requests[V]))
+      return ExitUsage;
+  if (I.EmitLaunch)
+    return emitLaunch(Requests.front(), I);
+  if (I.VerifySass) {
+    ExitCode Code = ExitDone;
+    std::optional<std::vector<std::string>> Templates = launchedTemplates(I, Code);
+    if (!Templates)
+      return Code;
+    SassOutcome Outcome = verifySass(Requests[0], Requests[1], *Templates, I);
+    Outcome.Report.Repeat = sassCommand(Requests[0], Requests[1], I);
+    return say(Outcome, I);
+  }
+  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
+  return say(Outcome, I);
 }
 
 } // namespace cuda_pipeline

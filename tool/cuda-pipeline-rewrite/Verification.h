@@ -9,7 +9,9 @@
 #define CUDA_PIPELINE_TOOL_VERIFICATION_H
 
 #include "CommandLine.h"
+#include "cuda-pipeline/Sass.h"
 #include "cuda-pipeline/Verify.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace cuda_pipeline {
 
@@ -24,8 +26,30 @@ struct VerifyOutcome {
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                              bool Gpu);
 
+/// The same for what nvcc makes of them. \p Instantiate: kernels with their template arguments.
+struct SassOutcome {
+  ExitCode Code = ExitDone;
+  bool HasReport = false;
+  SassReport Report;
+};
+SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
+
+/// The kernels with template arguments that --launch names. On an error a message is printed.
+std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, ExitCode &Code);
+
+/// What nvcc needs to see of the flags with which Clang read the files.
+std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New);
+
 /// As text or JSON, with a line end.
-std::string renderVerification(const VerifyReport &Report, ReportFormat Format);
+template <class ReportT> std::string renderVerification(const ReportT &Report, ReportFormat Format) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  if (Format == ReportFormat::Json)
+    OS << llvm::formatv("{0:2}\n", toJSON(Report));
+  else
+    writeText(Report, OS);
+  return Text;
+}
 
 } // namespace cuda_pipeline
 
