@@ -62,6 +62,12 @@ struct CopyReport {
   unsigned Line = 0;
 };
 
+/// Lines in which an iteration does one thing.
+struct PhaseReport {
+  std::string Kind; ///< "load", "barrier", "compute", "advance"
+  unsigned Line = 0, EndLine = 0;
+};
+
 /// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given enough.
 struct DynamicReport {
   std::string StageBytes; ///< of one stage, as in the output
@@ -85,6 +91,11 @@ struct LoopReport {
   std::string Kernel;            ///< the function that the loop is in
   bool IsKernel = true;          ///< and it is `__global__`
   unsigned Line = 0, Column = 0, EndLine = 0;
+  unsigned FunctionLine = 0, FunctionEndLine = 0; ///< of the function; 0: not known
+  /// In the order of the text; empty where the loop is not understood.
+  std::vector<PhaseReport> Phases;
+  /// Of what takes its place, in lines of the new text, with all that is done ahead of the loop; empty unless it has a plan.
+  std::vector<PhaseReport> NewPhases;
   std::string InFile;            ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
@@ -111,6 +122,7 @@ struct LoopReport {
   unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
+  unsigned BlockThreads = 0; ///< the same as a number
   struct {
     double FlopsPerByte = 0;
     uint64_t Flops = 0, Bytes = 0;

@@ -236,6 +236,7 @@ private:
   TextRange commentsOfLoop() const;
   void removeLoadOnlyAdvances();
   void finalBarrier();
+  void sayWords();
 
   const TileModel &M;
   const Plan &P;
