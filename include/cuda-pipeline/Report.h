@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 8: the report is a value type without Clang. One model, rendered as text and JSON (later
-/// SARIF and HTML). Keys and statuses are those of the JSON report; other programs rely on them.
+/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON, annotations, SARIF and HTML, with the
+/// same words and numbers in the same order. Keys and statuses are those of the JSON report; other programs rely on them
+/// (docs/schema/report.schema.json).
 ///
 /// Lines and columns are 1-based. Sizes in bytes, occupancy in blocks per SM.
 ///
@@ -155,6 +156,8 @@ struct Report {
   std::vector<FileReport> Files;
   /// What verification found, when it ran: `{"verdict": ..., "files": [...]}` (Verify.h).
   std::optional<llvm::json::Value> Verify;
+  /// What was measured of it, if somebody has: the object of the command bench.
+  std::optional<llvm::json::Value> Bench;
 };
 
 llvm::json::Value toJSON(const Report &R);
@@ -170,6 +173,10 @@ struct Message {
 };
 /// Empty: there is nothing to say. \p Arch: of the occupancy.
 std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
+/// What these say behind the reasons: numbers, places, assumptions. Tiles and candidates are left out.
+std::vector<Message> factsOf(const LoopReport &L, llvm::StringRef Arch);
+/// "3 loops: 1 rewritten, 2 refused"
+std::string summaryOf(const Report &R);
 /// "cp-async, 3 stages"
 std::string planInWords(llvm::StringRef Variant, unsigned Stages);
 
@@ -192,6 +199,11 @@ void renderGitHub(const Report &R, llvm::raw_ostream &OS);
 using FileContents = llvm::function_ref<std::string(llvm::StringRef Path)>;
 /// SARIF 2.1.0 with rules, fingerprints and LoopReport::Fixes, for code scanning.
 void renderSarif(const Report &R, FileContents Contents, llvm::raw_ostream &OS);
+/// A page that needs nothing else. \p Before, \p After: the text of an input, and what it becomes (the same where nothing does);
+/// the lines of LoopReport::NewPhases count in the latter.
+void renderHTML(const Report &R, FileContents Before, FileContents After, llvm::raw_ostream &OS);
+/// The same for what other commands find: the JSON of verify or of bench. Keys that are not there leave out what they would say.
+void renderHTML(const llvm::json::Value &Found, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
 

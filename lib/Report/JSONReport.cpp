@@ -192,7 +192,7 @@ static json::Value fileToJSON(const FileReport &F) {
 }
 
 json::Value toJSON(const Report &R) {
-  return json::Object{
+  json::Object Out{
       {"schema_version", SchemaVersion},
       {"tool_version", CPR_VERSION},
       // The first one is the one that the occupancy is computed for.
@@ -201,6 +201,9 @@ json::Value toJSON(const Report &R) {
       {"files", array(R.Files, fileToJSON)},
       {"verify", R.Verify ? *R.Verify : json::Value(nullptr)},
   };
+  if (R.Bench)
+    Out["bench"] = *R.Bench;
+  return Out;
 }
 
 void renderJSON(const Report &R, raw_ostream &OS) { OS << formatv("{0:2}", toJSON(R)) << '\n'; }

@@ -194,8 +194,9 @@ private:
       return Said;
     if (auto It = Known.find(P.Text); It != Known.end())
       return It->second;
-    // The tile that is computed on gets its name.
-    if (!is_contained(P.Names, "__shared__") && any_of(P.Names, [&](StringRef N) { return Words.Tiles.count(N.str()) != 0; }))
+    // The tile that is computed on gets its name. What comes first in `auto &As_first = ..` is declared there.
+    const auto Tile = find_if(P.Names, [&](StringRef N) { return Words.Tiles.count(N.str()) != 0; });
+    if (Tile != P.Names.end() && !is_contained(P.Names, "__shared__") && !StringRef(P.Text).starts_with(("auto & " + *Tile).str()))
       return PhaseKind::Compute;
     return Said;
   }

@@ -86,10 +86,10 @@ struct Options {
                                    cl::desc("write the changes for clang-apply-replacements, change nothing")};
 
   cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
-                              cl::desc("text (default), json, github or sarif"), cl::init("text")};
+                              cl::desc("text (default), json, github, sarif or html"), cl::init("text")};
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
-      cl::desc("also write the report to FILE: .txt, .json or .sarif; repeatable")};
+      cl::desc("also write the report to FILE: .txt, .json, .html or .sarif; repeatable")};
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
@@ -355,22 +355,21 @@ static std::optional<ReportFormat> readFormat(StringRef Name) {
       .Case("json", ReportFormat::Json)
       .Case("github", ReportFormat::Github)
       .Case("sarif", ReportFormat::Sarif)
+      .Case("html", ReportFormat::Html)
       .Default(std::nullopt);
 }
 
 static void readReport(Options &O, Invocation &I, Reader &R) {
   StringRef Format = O.Format;
-  if (Format == "html")
-    R.notYet("--format=" + Format);
-  else if (std::optional<ReportFormat> F = readFormat(Format))
+  if (std::optional<ReportFormat> F = readFormat(Format))
     I.Format = *F;
   else
-    R.fail("--format=" + Format + ": expected text, json, github or sarif");
+    R.fail("--format=" + Format + ": expected text, json, github, sarif or html");
 
   for (StringRef Path : O.ReportFiles) {
     StringRef Suffix = sys::path::extension(Path);
     if (Suffix == ".html")
-      R.notYet("--report=" + Path + ": the format " + Suffix.drop_front());
+      I.Reports.push_back({Path.str(), ReportFormat::Html});
     else if (Suffix == ".json")
       I.Reports.push_back({Path.str(), ReportFormat::Json});
     else if (Suffix == ".sarif")
@@ -378,7 +377,7 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     else if (Suffix == ".txt")
       I.Reports.push_back({Path.str(), ReportFormat::Text});
     else
-      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json or .sarif");
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or .sarif");
   }
   if (O.Progress == "always")
     I.Progress = ProgressKind::Always;
@@ -634,7 +633,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   case Command::Rules:
     if (!I.Inputs.empty())
       R.fail("rules takes no argument; 'explain " + I.Inputs.front() + "' shows one");
-    else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
+    else if (I.Format != ReportFormat::Text && I.Format != ReportFormat::Json)
       R.fail("--format=" + O.Format + " has no meaning with rules");
     break;
   case Command::Verify:

@@ -33,7 +33,7 @@ enum ExitCode : int {
 };
 
 enum class Command { Rewrite, Check, Verify, Launch, Explain, Rules, Help, Version };
-enum class ReportFormat { Text, Json, Github, Sarif };
+enum class ReportFormat { Text, Json, Github, Sarif, Html };
 enum class ProgressKind { Auto, Always, Never };
 enum class FailOn { Never, Opportunity, Refused };
 
