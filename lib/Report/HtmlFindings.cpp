@@ -60,8 +60,8 @@ std::string verdict(StringRef V) {
 
 /// \p Head: columns; those that begin with '#' hold numbers.
 void openTable(StringRef Caption, StringRef Label, ArrayRef<StringRef> Head, raw_ostream &OS) {
-  OS << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" << escaped(Label) << "\"><table>\n<caption>" << escaped(Caption)
-     << "</caption>\n<thead><tr>";
+  OS << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" << escaped(Label) << "\"><table>\n<caption><span>" << escaped(Caption)
+     << "</span></caption>\n<thead><tr>";
   for (StringRef Column : Head) {
     const bool Number = Column.consume_front("#");
     OS << "<th scope=\"col\"" << (Number ? " class=\"n\"" : "") << ">" << escaped(Column) << "</th>";
@@ -106,7 +106,14 @@ void whatFailed(const json::Object &Case, raw_ostream &OS) {
 
 void ranOnData(const json::Object &V, raw_ostream &OS) {
   const bool Timed = any_of(listOf(V, "cases"), [](const json::Value &C) { return C.getAsObject() && C.getAsObject()->getObject("timing"); });
-  std::vector<StringRef> Head = {"Kernel", "Case", "Verdict", "#Runs", "What was found"};
+  auto Found = [](const json::Value &V) {
+    const json::Object *C = V.getAsObject();
+    return C && (!textOf(*C, "reason").empty() || C->getObject("fault") || C->getObject("difference"));
+  };
+  const bool Failed = any_of(listOf(V, "cases"), Found);
+  std::vector<StringRef> Head = {"Kernel", "Case", "Verdict", "#Runs"};
+  if (Failed)
+    Head.push_back("What was found");
   if (Timed)
     Head.insert(Head.end(), {"#Old, us", "#New, us"});
   std::string Seeds;
@@ -115,9 +122,12 @@ void ranOnData(const json::Object &V, raw_ostream &OS) {
   openTable("Both versions on the same data, compared bit for bit" + (Seeds.empty() ? "" : "; seeds " + Seeds) + ".", "Cases", Head, OS);
   eachObject(listOf(V, "cases"), [&](const json::Object &C) {
     OS << "<tr><th scope=\"row\">" << escaped(textOf(C, "kernel")) << "</th><td>" << escaped(textOf(C, "case")) << "</td><td>" << verdict(textOf(C, "verdict"))
-       << "</td><td class=\"n\">" << escaped(valueOf(C, "runs")) << "</td><td class=\"words\">";
-    whatFailed(C, OS);
-    OS << "</td>";
+       << "</td><td class=\"n\">" << escaped(valueOf(C, "runs")) << "</td>";
+    if (Failed) {
+      OS << "<td class=\"words\">";
+      whatFailed(C, OS);
+      OS << "</td>";
+    }
     if (Timed) {
       const json::Object *T = C.getObject("timing");
       for (StringRef Key : {"old_microseconds", "new_microseconds"})
@@ -186,7 +196,7 @@ void machineCode(const json::Object &V, raw_ostream &OS) {
   eachObject(listOf(V, "archs"), [&](const json::Object &A) {
     OS << "<h3>" << escaped(textOf(A, "arch")) << ' ' << verdict(textOf(A, "verdict")) << "</h3>\n";
     if (const std::string By = textOf(A, "compiler"); !By.empty())
-      OS << "<p class=\"muted\">Compiled by " << escaped(By) << (textOf(A, "disassembler").empty() ? "" : ", read by " + escaped(textOf(A, "disassembler"))) << ".</p>\n";
+      OS << "<p class=\"muted\">Compiled by " << escaped(By) << (textOf(A, "disassembler").empty() ? "" : textOf(A, "disassembler") == "built-in" ? std::string(", read without a disassembler") : ", read by " + escaped(textOf(A, "disassembler"))) << ".</p>\n";
     eachObject(listOf(A, "kernels"), [&](const json::Object &K) {
       const std::string Name = textOf(K, "kernel");
       OS << "<h4>" << escaped(Name.empty() ? textOf(K, "symbol") : Name) << ' ' << verdict(textOf(K, "verdict")) << "</h4>\n";
@@ -226,6 +236,11 @@ void machineCode(const json::Object &V, raw_ostream &OS) {
   });
 }
 
+void repeatWith(const json::Object &V, raw_ostream &OS) {
+  if (const std::string Repeat = textOf(V, "repeat"); !Repeat.empty())
+    OS << "<p>Repeat with:</p>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Command\"><pre><code> " << escaped(Repeat) << "</code></pre></div>\n";
+}
+
 void oneVerification(const json::Object &V, raw_ostream &OS) {
   const std::string Engine = textOf(V, "engine");
   const StringRef How = Engine == "sass"      ? StringRef("Machine code")
@@ -243,8 +258,7 @@ void oneVerification(const json::Object &V, raw_ostream &OS) {
     machineCode(V, OS);
   else
     ranOnData(V, OS);
-  if (const std::string Repeat = textOf(V, "repeat"); !Repeat.empty())
-    OS << "<p>Repeat with:</p>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Command\"><pre><code> " << escaped(Repeat) << "</code></pre></div>\n";
+  repeatWith(V, OS);
   OS << "</article>\n";
 }
 
@@ -290,8 +304,8 @@ void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
 
 } // namespace
 
-void writeVerification(const json::Object &Verify, HtmlIds &Ids, raw_ostream &OS) {
-  OS << "<section aria-labelledby=\"verification\">\n<h2 id=\"verification\">Verification " << verdict(textOf(Verify, "verdict")) << "</h2>\n";
+void writeVerification(const json::Object &Verify, StringRef Heading, raw_ostream &OS) {
+  OS << "<section aria-labelledby=\"verification\">\n<h2 id=\"verification\">" << Heading << ' ' << verdict(textOf(Verify, "verdict")) << "</h2>\n";
   if (Verify.getArray("files")) {
     if (listOf(Verify, "files").empty())
       OS << "<p>Nothing was rewritten, so there was nothing to verify.</p>\n";
@@ -306,6 +320,8 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
   OS << "<section aria-labelledby=\"timings\">\n<h2 id=\"timings\">Measured times</h2>\n<p>";
   const std::string Gpu = textOf(B, "gpu"), Driver = textOf(B, "driver"), Cuda = valueOf(B, "cuda");
   OS << "Measured on " << (Gpu.empty() ? "a GPU that is not named" : escaped(Gpu));
+  if (const std::string Capability = valueOf(B, "compute_capability"); !Capability.empty())
+    OS << " (compute capability " << escaped(Capability) << ")";
   if (!Driver.empty())
     OS << ", driver " << escaped(Driver);
   if (!Cuda.empty())
@@ -313,9 +329,16 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
   if (const json::Object *Clocks = B.getObject("clocks")) {
     if (const std::string Sm = valueOf(*Clocks, "sm_mhz"); !Sm.empty())
       OS << ", SM clock " << escaped(Sm) << " MHz";
+    const std::string Least = valueOf(*Clocks, "sm_mhz_min"), Most = valueOf(*Clocks, "sm_mhz_max");
+    if (!Least.empty() && !Most.empty())
+      OS << " (" << escaped(Least) << " to " << escaped(Most) << ")";
     if (const std::string Memory = valueOf(*Clocks, "mem_mhz"); !Memory.empty())
       OS << ", memory clock " << escaped(Memory) << " MHz";
+    if (const std::string Source = valueOf(*Clocks, "source"); !Source.empty())
+      OS << ", by " << escaped(Source);
   }
+  if (const std::string L2 = valueOf(B, "l2"); !L2.empty())
+    OS << "; L2: " << escaped(L2);
   OS << ".</p>\n";
   if (const json::Object *C = B.getObject("ceilings")) {
     std::vector<std::string> Said;
@@ -341,8 +364,10 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
     if (const std::string Why = textOf(C, "reason"); !Why.empty())
       OS << "<p>" << escaped(Why) << "</p>\n";
     openTable("Time of one launch, microseconds. Ratio is the old version's time over this one's, with its interval: more than 1 is faster; n is "
-              "the number of timings.",
-              "Timings, " + Name, {"Version", "#Median", "#Quartiles", "#Least", "#n", "#Ratio", "#Interval", "#GB/s", "#GFLOP/s"}, OS);
+              "the number of timings. Overlap efficiency is the longer one of loads alone and compute alone, over the time: 1 is all that "
+              "pipelining can give.",
+              "Timings, " + Name, {"Version", "#Median", "#Quartiles", "#Least", "#n", "#Ratio", "#Interval", "#GB/s", "#GFLOP/s", "#Overlap efficiency"}, OS);
+    std::vector<std::string> Without; // a time, and why
     eachObject(listOf(C, "results"), [&](const json::Object &R) {
       auto Range = [&](StringRef Low, StringRef High, unsigned Digits) {
         const std::string From = measured(R, Low, Digits), To = measured(R, High, Digits);
@@ -351,16 +376,21 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
       OS << "<tr><th scope=\"row\">" << escaped(textOf(R, "version")) << "</th><td class=\"n\">" << measured(R, "median_us", 3) << "</td><td class=\"n\">"
          << Range("q1_us", "q3_us", 3) << "</td><td class=\"n\">" << measured(R, "min_us", 3) << "</td><td class=\"n\">" << escaped(valueOf(R, "n"))
          << "</td><td class=\"n\">" << measured(R, "ratio", 3) << "</td><td class=\"n\">" << Range("ratio_low", "ratio_high", 3) << "</td><td class=\"n\">"
-         << measured(R, "gbps", 1) << "</td><td class=\"n\">" << measured(R, "gflops", 1) << "</td></tr>\n";
+         << measured(R, "gbps", 1) << "</td><td class=\"n\">" << measured(R, "gflops", 1) << "</td><td class=\"n\">" << measured(R, "overlap_efficiency", 3)
+         << "</td></tr>\n";
+      if (const std::string Why = textOf(R, "reason"); !Why.empty())
+        Without.push_back(escaped(textOf(R, "version")) + ' ' + verdict(textOf(R, "verdict")) + ": " + escaped(Why));
     });
     closeTable(OS);
+    for (const std::string &Line : Without)
+      OS << "<p>" << Line << "</p>\n";
     std::vector<std::string> Parts;
     if (const std::string V = measured(C, "loads_only_us", 3); !V.empty())
       Parts.push_back("the loads alone take " + V + " us");
     if (const std::string V = measured(C, "compute_only_us", 3); !V.empty())
       Parts.push_back("the compute alone takes " + V + " us");
-    if (const std::string V = measured(C, "overlap_efficiency", 3); !V.empty())
-      Parts.push_back("overlap efficiency " + V + " (0: one after the other, 1: the shorter one is hidden)");
+    if (const std::string Why = textOf(C, "not_ablated"); !Why.empty())
+      Parts.push_back("loads and compute were not timed alone: " + escaped(Why));
     if (!Parts.empty()) {
       std::string Text = join(Parts, "; ");
       Text[0] = toUpper(Text[0]);
@@ -370,6 +400,11 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
     drawCase(C, Ids, OS);
     OS << "</div>\n</article>\n";
   });
+  for (const json::Value &Line : listOf(B, "not_made"))
+    OS << "<p>Not made: " << escaped(Line.getAsString().value_or("")) << "</p>\n";
+  if (const std::string Problem = textOf(B, "ncu_problem"); !Problem.empty())
+    OS << "<p>" << escaped(Problem) << "</p>\n";
+  repeatWith(B, OS);
   OS << "</section>\n";
 }
 

@@ -40,7 +40,7 @@ private:
 /// Everything around \p Body.
 void writePage(llvm::StringRef Title, llvm::StringRef Body, llvm::raw_ostream &OS);
 
-//===--- Pictures (HtmlPictures.cpp): a whole <figure> each ------------------===//
+//===--- Pictures (HtmlPictures.cpp): a whole <figure> each, of a loop with a plan --===//
 
 /// What the loads and the compute of one kernel take when each of them runs alone.
 struct MeasuredParts {
@@ -57,7 +57,7 @@ void drawBudget(const LoopReport &L, HtmlIds &Ids, llvm::raw_ostream &OS);
 //===--- What other steps found (HtmlFindings.cpp): sections ------------------===//
 
 /// Report::Verify: one verification, or the list of them.
-void writeVerification(const llvm::json::Object &Verify, HtmlIds &Ids, llvm::raw_ostream &OS);
+void writeVerification(const llvm::json::Object &Verify, llvm::StringRef Heading, llvm::raw_ostream &OS);
 void writeBench(const llvm::json::Object &Bench, HtmlIds &Ids, llvm::raw_ostream &OS);
 std::optional<MeasuredParts> measuredParts(const llvm::json::Value *Bench, llvm::StringRef Kernel);
 

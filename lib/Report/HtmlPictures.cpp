@@ -162,8 +162,7 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
   const unsigned Top = BlocksAt(0);
   if (Top == 0)
     return;
-  const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
-  const uint64_t After = Planned ? L.Smem.After : L.Smem.Before;
+  const uint64_t After = L.Smem.After;
   const double Most = double(std::max({L.Smem.Limit, After, L.Smem.Before})) * 1.08;
   const unsigned AtBefore = BlocksAt(L.Smem.Before), AtAfter = BlocksAt(After);
 
@@ -180,7 +179,7 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
     }
   Picture P(Ids, OS, "Blocks per SM of " + Arch.str() + " against bytes of shared memory per block",
             "Before: " + std::to_string(L.Smem.Before) + " bytes, " + count(AtBefore, "block", "blocks") + ". " +
-                (Planned ? "After: " + std::to_string(After) + " bytes, " + count(AtAfter, "block", "blocks") + ". " : "") +
+                "After: " + std::to_string(After) + " bytes, " + count(AtAfter, "block", "blocks") + ". " +
                 (Cliffs.empty() ? "No step in this range." : "Steps: " + Cliffs + "."),
             222);
   const double Left = 26, Right = 354, Upper = 30, Lower = 160;
@@ -214,18 +213,15 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
     const double Here = X(double(C.Bytes));
     if (Next - Here < 50 || Here + 50 > Right)
       continue;
-    P.text("quiet", Here + 4, Y(C.Blocks) + 4, "start", bytesInWords(C.Bytes));
+    P.text("quiet", Here + 3, Y(C.Blocks) - 4, "start", bytesInWords(C.Bytes));
     Next = Here;
   }
   P.ring("was", X(double(L.Smem.Before)), Y(AtBefore));
-  if (Planned)
-    P.diamond("now", X(double(After)), Y(AtAfter));
+  P.diamond("now", X(double(After)), Y(AtAfter));
   P.ring("was", 7, 206);
   P.text("", 17, 210, "start", "before: " + bytesInWords(L.Smem.Before) + ", " + count(AtBefore, "block", "blocks"));
-  if (Planned) {
-    P.diamond("now", 187, 206);
-    P.text("", 197, 210, "start", "after: " + bytesInWords(After) + ", " + count(AtAfter, "block", "blocks"));
-  }
+  P.diamond("now", 187, 206);
+  P.text("", 197, 210, "start", "after: " + bytesInWords(After) + ", " + count(AtAfter, "block", "blocks"));
   P.end("How many blocks of " + (L.BlockThreads ? count(L.BlockThreads, "thread", "threads") : std::string("a size that is not known")) +
         " fit on one SM of " + Arch + " at a time, by " + (L.BlockThreads ? "threads and shared memory" : "shared memory alone") +
         "; registers are not in it. The numbers at the edges are the most bytes with which that many still fit.");
@@ -234,18 +230,14 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
 void drawBudget(const LoopReport &L, HtmlIds &Ids, raw_ostream &OS) {
   if (L.Smem.Limit == 0)
     return;
-  const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
-  const double Most = double(std::max({L.Smem.Limit, L.Smem.Before, Planned ? L.Smem.After : 0})) * 1.02;
+  const double Most = double(std::max({L.Smem.Limit, L.Smem.Before, L.Smem.After})) * 1.02;
   Picture P(Ids, OS, "Shared memory of '" + L.Kernel + "'",
-            "Before: " + std::to_string(L.Smem.Before) + " bytes. " + (Planned ? "After: " + std::to_string(L.Smem.After) + " bytes. " : "") +
-                "Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
-            Planned ? 104 : 62);
+            "Before: " + std::to_string(L.Smem.Before) + " bytes. " + "After: " + std::to_string(L.Smem.After) + " bytes. Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
+            104);
   const double Left = 58, Right = 354;
   auto X = [&](double Bytes) { return Left + (Right - Left) * Bytes / Most; };
   double Y = 20;
   for (bool New : {false, true}) {
-    if (New && !Planned)
-      break;
     const uint64_t Bytes = New ? L.Smem.After : L.Smem.Before;
     const unsigned Stages = New ? std::max(L.Stages, 1u) : 1;
     P.text("head", 0, Y + 17, "start", New ? "after" : "before");

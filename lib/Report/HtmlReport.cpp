@@ -178,9 +178,9 @@ void Page::head() {
   OS << "</header>\n";
   if (Loops == 0)
     return;
-  OS << "<nav aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All loops\"><table>\n<caption>"
+  OS << "<nav aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All loops\"><table>\n<caption><span>"
      << plural(Loops, "loop", "loops") << " in " << plural(R.Files.size(), "file", "files")
-     << ", in the order of the files.</caption>\n<thead><tr><th scope=\"col\">Loop</th><th scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
+     << ", in the order of the files.</span></caption>\n<thead><tr><th scope=\"col\">Loop</th><th scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
         "scope=\"col\" class=\"n\">Predicted</th><th scope=\"col\" class=\"n\">Line</th><th scope=\"col\">File</th></tr></thead>\n<tbody>\n";
   for (size_t I = 0; I < R.Files.size(); ++I)
     for (size_t K = 0; K < R.Files[I].Loops.size(); ++K) {
@@ -221,6 +221,7 @@ void Page::block(StringRef Caption, StringRef Label, ArrayRef<StringRef> Lines, 
   for (auto [Line, Changed] : Shown) {
     if (Line == 0) {
       OS << "<span class=\"l fill\" aria-hidden=\"true\"></span>";
+      Last.clear();
       continue;
     }
     if (Line == ~0u) {
@@ -309,11 +310,14 @@ void Page::source(const FileReport &F, const LoopReport &L) {
   }
 
   const std::string Unknown = L.Phases.empty() && L.Status != LoopStatus::NotSelected && L.Status != LoopStatus::Suppressed ? " What belongs to which phase is not known." : "";
-  OS << "<h4>" << (Planned ? "Source, before and after" : "Source") << "</h4>\n<div class=\"pair" << (Planned ? " two" : "") << "\">\n";
-  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." + Unknown, (Planned ? "Source before, " : "Source, ") + L.Kernel, OldLines,
-        Planned ? ArrayRef(ShownOld) : ArrayRef(ShownOld), L.Phases, "\xe2\x88\x92", Said);
+  OS << "<h4>" << (Planned ? "Source, before and after" : "Source") << "</h4>\n";
   if (Planned)
-    block((F.Output.empty() || F.Output == "-" ? std::string("After, as it would be") : "After: " + F.Output) + ". A plus is a line that is new, a minus one that is gone.",
+    OS << "<p class=\"muted\">A minus is a line that goes, a plus one that is new.</p>\n";
+  OS << "<div class=\"pair" << (Planned ? " two" : "") << "\">\n";
+  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." + Unknown, (Planned ? "Source before, " : "Source, ") + L.Kernel, OldLines,
+        ShownOld, L.Phases, "\xe2\x88\x92", Said);
+  if (Planned)
+    block((F.Output.empty() || F.Output == "-" ? std::string("After, as it would be") : "After: " + F.Output) + ".",
           "Source after, " + L.Kernel, NewLines, ShownNew, L.NewPhases, "+", {});
   OS << "</div>\n";
 }
@@ -322,8 +326,8 @@ void Page::candidates(const LoopReport &L) {
   if (L.Candidates.empty())
     return;
   OS << "<h4>Candidates</h4>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Candidates, " << escaped(L.Kernel)
-     << "\"><table>\n<caption>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
-        "than 1 is faster.</caption>\n<thead><tr><th scope=\"col\">Variant</th><th scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
+     << "\"><table>\n<caption><span>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
+        "than 1 is faster.</span></caption>\n<thead><tr><th scope=\"col\">Variant</th><th scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
         "class=\"n\">Predicted</th><th scope=\"col\">Outcome</th></tr></thead>\n<tbody>\n";
   for (const CandidateReport &C : L.Candidates) {
     const bool Chosen = C.Rejected.empty() && !L.Variant.empty();
@@ -335,6 +339,10 @@ void Page::candidates(const LoopReport &L) {
 
 void Page::facts(const LoopReport &L) {
   const std::vector<Message> Facts = factsOf(L, Arch);
+  const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
+  if (!Planned && L.Smem.Limit != 0)
+    OS << "<p class=\"muted\">Shared memory of '" << escaped(L.Kernel) << "': " << L.Smem.Before << " of " << L.Smem.Limit << " bytes."
+       << (L.HasOccupancy ? " Occupancy: " + plural(L.Occupancy.Before, "block", "blocks") + " per SM." : std::string()) << "</p>\n";
   if (Facts.empty())
     return;
   OS << "<h4>What it is, and what it rests on</h4>\n<ul class=\"facts\">\n";
@@ -345,7 +353,7 @@ void Page::facts(const LoopReport &L) {
 
 void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
   OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status" << classOf(L.Status) << "\">"
-     << statusInWords(L.Status) << "</span>" << (L.Kernel.empty() ? "Loop" : escaped(L.Kernel)) << (L.Line ? ", line " + std::to_string(L.Line) : "") << "</h3>\n";
+     << statusInWords(L.Status) << "</span> " << (L.Kernel.empty() ? "Loop" : escaped(L.Kernel)) << (L.Line ? ", line " + std::to_string(L.Line) : "") << "</h3>\n";
   const std::vector<Message> All = messagesOf(L, Arch, /*Verbose=*/true);
   if (!All.empty())
     OS << "<p>" << escaped(All.front().Text) << "</p>\n";
@@ -357,10 +365,11 @@ void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
   const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
   std::string Drawn;
   raw_string_ostream Pictures(Drawn);
-  if (Planned)
+  if (Planned) {
     drawTimeline(L, measuredParts(R.Bench ? &*R.Bench : nullptr, L.Kernel), Ids, Pictures);
-  drawBudget(L, Ids, Pictures);
-  drawStaircase(L, Arch, Ids, Pictures);
+    drawBudget(L, Ids, Pictures);
+    drawStaircase(L, Arch, Ids, Pictures);
+  }
   if (!Drawn.empty())
     OS << "<h4>Pictures</h4>\n<div class=\"pictures\">\n" << Drawn << "</div>\n";
   candidates(L);
@@ -400,7 +409,7 @@ void Page::write(raw_ostream &To) {
     file(F);
   if (R.Verify)
     if (const json::Object *V = R.Verify->getAsObject())
-      writeVerification(*V, Ids, OS);
+      writeVerification(*V, "Verification", OS);
   if (R.Bench)
     if (const json::Object *B = R.Bench->getAsObject())
       writeBench(*B, Ids, OS);
@@ -421,7 +430,7 @@ void renderHTML(const json::Value &Found, raw_ostream &OS) {
   if (Bench)
     writeBench(*O, Ids, To);
   else if (O)
-    writeVerification(*O, Ids, To);
+    writeVerification(*O, "Result", To);
   To << "</main>\n";
   writePage(Title, Body, OS);
 }

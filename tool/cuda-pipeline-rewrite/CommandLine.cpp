@@ -90,6 +90,10 @@ struct Options {
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
       cl::desc("also write the report to FILE: .txt, .json, .html or .sarif; repeatable")};
+  cl::opt<std::string> BenchReport{"bench-report", cl::cat(Report), cl::value_desc("FILE"),
+                                   cl::desc("a JSON report of the command bench, to be shown with the loops")};
+  cl::opt<std::string> Color{"color", cl::cat(Report), cl::value_desc("WHEN"),
+                             cl::desc("auto (default: on a terminal, unless NO_COLOR is set), always, never"), cl::init("auto")};
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
@@ -153,7 +157,7 @@ struct Options {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
-            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
+            {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
@@ -385,6 +389,17 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     I.Progress = ProgressKind::Never;
   else if (O.Progress != "auto")
     R.fail("--progress=" + O.Progress + ": expected auto, always or never");
+  if (O.Color == "always" || O.Color == "never")
+    I.Color = O.Color == "always";
+  else if (O.Color != "auto")
+    R.fail("--color=" + O.Color + ": expected auto, always or never");
+  I.BenchReport = O.BenchReport;
+  if (O.BenchReport.getNumOccurrences()) {
+    if (I.BenchReport.empty())
+      R.fail("--bench-report needs a file name");
+    else if (I.Cmd != Command::Rewrite && I.Cmd != Command::Check)
+      R.fail("--bench-report belongs to rewrite and check");
+  }
   I.DepFile = O.DepFile;
   I.DepFileTarget = O.DepFileTarget;
   if (I.DepFileTarget.empty() && !I.Reports.empty())

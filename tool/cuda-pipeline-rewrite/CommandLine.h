@@ -68,6 +68,8 @@ struct Invocation {
 
   ReportFormat Format = ReportFormat::Text;
   std::vector<ReportFile> Reports;
+  std::string BenchReport;   ///< of the command bench, to be shown; empty: none
+  std::optional<bool> Color; ///< none: where the report goes to a terminal, and NO_COLOR is not set
   bool Quiet = false;
   bool Verbose = false;
   unsigned Jobs = 1;

@@ -53,6 +53,7 @@ public:
 private:
   bool readInputs();
   bool readFlags();
+  bool readBenchReport();
   void describe(const Unit &U);
   FixWishes wishes() const;
   void findReaders(Unit &U);
@@ -153,6 +154,24 @@ bool Session::readInputs() {
     Units.push_back(std::move(U));
   }
   return !Failed;
+}
+
+bool Session::readBenchReport() {
+  if (I.BenchReport.empty())
+    return true;
+  Expected<std::string> Text = readInputFile(I.BenchReport);
+  if (!Text) {
+    error() << toString(Text.takeError()) << '\n';
+    return false;
+  }
+  Expected<json::Value> Value = json::parse(*Text);
+  if (!Value || !Value->getAsObject() || Value->getAsObject()->getString("command").value_or("") != "bench") {
+    error() << "'" << I.BenchReport << "' is no JSON report of the command bench"
+            << (Value ? std::string() : ": " + toString(Value.takeError())) << '\n';
+    return false;
+  }
+  Rep.Bench = std::move(*Value);
+  return true;
 }
 
 std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool MayBeUnknown) {
@@ -724,7 +743,8 @@ void Session::say() {
     outs() << Units.front().Result.NewContents;
 
   raw_fd_ostream &OS = I.Diff || I.Output == "-" || I.InBuild ? errs() : outs();
-  bool Color = OS.has_colors() && !sys::Process::GetEnv("NO_COLOR");
+  // https://no-color.org: set, and not empty.
+  const bool Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
   render(I.Format, Color, OS);
 }
 
@@ -766,7 +786,7 @@ void Session::collectReports() {
 }
 
 ExitCode Session::run() {
-  if (!readInputs() || !readFlags())
+  if (!readInputs() || !readBenchReport() || !readFlags())
     return ExitUsage;
   if (!analyseAll() && !I.Rewrite.CheckOnly)
     return ExitInput;
