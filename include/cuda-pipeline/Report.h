@@ -184,6 +184,7 @@ struct TextOptions {
   bool Color = false;
   bool Quiet = false;
   bool Verbose = false;
+  unsigned Width = 0; ///< of the terminal that it goes to, in columns; 0: lines are as long as they are
 };
 
 /// Source text of a file for the line-and-caret display; returns an empty string if unknown.

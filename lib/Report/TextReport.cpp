@@ -13,7 +13,8 @@
 //         |   ^
 //   gemm.cu:42:3: note: shared memory of 'gemm': 16384 -> 49152 of 49152 bytes
 //
-// The bracket holds the check's name for loops as a whole and the reason's id for reasons.
+// On a terminal long lines are broken between words, and source is cut to what is around the caret, as Clang does; elsewhere a line
+// stays a line. The bracket holds the check's name for loops as a whole and the reason's id for reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +23,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Unicode.h"
 
 using namespace llvm;
@@ -47,6 +49,8 @@ private:
 
   void diagnose(Severity S, const Place &P, const Twine &Message, StringRef Tag = "");
   void snippet(const Place &P);
+  void wrapped(StringRef Text, unsigned Column);
+  void found(const Report &R);
   void color(raw_ostream::Colors C, bool Bold);
   void resetColor();
 
@@ -68,6 +72,64 @@ void TextRenderer::color(raw_ostream::Colors C, bool Bold) {
 void TextRenderer::resetColor() {
   if (Options.Color)
     OS.resetColor();
+}
+
+/// Columns on the screen.
+static unsigned widthOf(StringRef Text) {
+  const int Width = sys::unicode::columnWidthUTF8(Text);
+  return Width < 0 ? unsigned(Text.size()) : unsigned(Width); // not UTF-8
+}
+
+/// \p Text, which begins in \p Column, with line ends where the terminal would put some in the middle of words.
+void TextRenderer::wrapped(StringRef Text, unsigned Column) {
+  constexpr unsigned Indent = 6; // Clang's
+  if (Options.Width <= Indent + 20) {
+    OS << Text;
+    return;
+  }
+  for (bool First = true; First || !Text.empty(); First = false) {
+    auto [Word, Rest] = Text.split(' ');
+    const unsigned Width = widthOf(Word);
+    if (!First && Column + 1 + Width > Options.Width && Column > Indent) {
+      OS << '\n';
+      OS.indent(Indent);
+      Column = Indent;
+    } else if (!First) {
+      OS << ' ';
+      ++Column;
+    }
+    OS << Word;
+    Column += Width;
+    Text = Rest;
+  }
+}
+
+/// The part of a line of source that fits beside its number, with the caret in it.
+static void cutToWidth(std::string &Shown, size_t &CaretAt, unsigned Room) {
+  constexpr StringLiteral Dots = "...";
+  if (widthOf(Shown) <= Room || Room < 30)
+    return;
+  auto IsInside = [&](size_t At) { return At < Shown.size() && (Shown[At] & 0xc0) == 0x80; }; // of a character
+  size_t Begin = 0;
+  if (CaretAt != StringRef::npos && widthOf(StringRef(Shown).take_front(CaretAt)) + Dots.size() + 8 > Room) {
+    // The caret at a third of the width.
+    Begin = CaretAt;
+    while (Begin > 0 && (IsInside(Begin) || widthOf(StringRef(Shown).slice(Begin, CaretAt)) < Room / 3))
+      --Begin;
+  }
+  const unsigned Left = Room - (Begin ? Dots.size() : 0);
+  size_t End = Begin;
+  while (End < Shown.size()) {
+    size_t Next = End + 1;
+    while (IsInside(Next))
+      ++Next;
+    if (widthOf(StringRef(Shown).slice(Begin, Next)) + (Next < Shown.size() ? Dots.size() : 0) > Left)
+      break;
+    End = Next;
+  }
+  if (CaretAt != StringRef::npos)
+    CaretAt = CaretAt - Begin + (Begin ? Dots.size() : 0);
+  Shown = (Begin ? Dots.str() : "") + Shown.substr(Begin, End - Begin) + (End < Shown.size() ? Dots.str() : "");
 }
 
 // Prints "   42 | text" and the caret below it. Tabs are shown as blanks up to the next multiple of
@@ -98,14 +160,13 @@ void TextRenderer::snippet(const Place &P) {
     }
   }
 
+  if (Options.Width > 8)
+    cutToWidth(Shown, CaretAt, Options.Width - 8);
   OS << format("%5u", P.Line) << " | " << Shown << '\n';
   if (CaretAt == StringRef::npos)
     return;
-  int Indent = sys::unicode::columnWidthUTF8(StringRef(Shown).take_front(CaretAt));
-  if (Indent < 0) // not UTF-8
-    Indent = static_cast<int>(CaretAt);
   OS << "      | ";
-  OS.indent(Indent);
+  OS.indent(widthOf(StringRef(Shown).take_front(CaretAt)));
   color(raw_ostream::GREEN, /*Bold=*/true);
   OS << '^';
   resetColor();
@@ -114,13 +175,10 @@ void TextRenderer::snippet(const Place &P) {
 
 void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, StringRef Tag) {
   color(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
-  OS << File->Path << ':';
-  if (P.Line != 0) {
-    OS << P.Line << ':';
-    if (P.Column != 0)
-      OS << P.Column << ':';
-  }
-  OS << ' ';
+  std::string Head = File->Path + ":";
+  if (P.Line != 0)
+    Head += std::to_string(P.Line) + ":" + (P.Column != 0 ? std::to_string(P.Column) + ":" : "");
+  OS << Head << ' ';
   switch (S) {
   case Severity::Warning:
     color(raw_ostream::MAGENTA, true);
@@ -138,9 +196,8 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   resetColor();
   if (S != Severity::Note)
     color(raw_ostream::SAVEDCOLOR, true);
-  OS << Message;
-  if (!Tag.empty())
-    OS << " [" << Tag << ']';
+  const unsigned Kind = S == Severity::Warning ? 9 : S == Severity::Remark ? 8 : 6;
+  wrapped((Message + (Tag.empty() ? "" : " [" + Tag + "]")).str(), widthOf(Head) + 1 + Kind);
   resetColor();
   OS << '\n';
 
@@ -160,11 +217,51 @@ void TextRenderer::renderLoop(const LoopReport &L) {
     diagnose(M.Kind, {M.Line, M.Column}, M.Text, M.Tag);
 }
 
+/// What verification and bench have found, one line each.
+void TextRenderer::found(const Report &R) {
+  auto Say = [&](const std::string &Line) {
+    wrapped(Line, 0);
+    OS << '\n';
+  };
+  auto Text = [](const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); };
+  const json::Object *Verify = R.Verify ? R.Verify->getAsObject() : nullptr;
+  const json::Array *Files = Verify ? Verify->getArray("files") : nullptr;
+  if (Files)
+    for (const json::Value &V : *Files)
+      if (const json::Object *F = V.getAsObject()) {
+        std::string Line = "verified '" + Text(*F, "old") + "' against '" + Text(*F, "new") + "' (" + Text(*F, "engine") + "): " + Text(*F, "verdict");
+        if (const json::Array *Cases = F->getArray("cases"))
+          Line += ", " + std::to_string(Cases->size()) + (Cases->size() == 1 ? " case" : " cases");
+        Say(Line);
+      }
+  const json::Object *Bench = R.Bench ? R.Bench->getAsObject() : nullptr;
+  const json::Array *Cases = Bench ? Bench->getArray("cases") : nullptr;
+  if (!Cases)
+    return;
+  for (const json::Value &V : *Cases) {
+    const json::Object *C = V.getAsObject();
+    const json::Array *Results = C ? C->getArray("results") : nullptr;
+    if (!Results)
+      continue;
+    for (const json::Value &W : *Results)
+      if (const json::Object *X = W.getAsObject(); X && X->getNumber("median_us")) {
+        std::string Line = formatv("measured {0}, {1}, {2}: {3:F3} us", Text(*C, "kernel"), Text(*C, "case"), Text(*X, "version"), *X->getNumber("median_us"));
+        if (const auto Ratio = X->getNumber("ratio"), Low = X->getNumber("ratio_low"), High = X->getNumber("ratio_high"); Ratio && Low && High)
+          Line += formatv(", {0:F3} times as fast ({1:F3} to {2:F3})", *Ratio, *Low, *High);
+        if (const std::string Gpu = Text(*Bench, "gpu"); !Gpu.empty())
+          Line += " on " + Gpu;
+        Say(Line);
+      }
+  }
+}
+
 void TextRenderer::renderSummary(const Report &R) {
+  found(R);
   for (const FileReport &F : R.Files)
     if (!F.Output.empty() && F.Output != "-")
       OS << "wrote " << F.Output << '\n';
-  OS << summaryOf(R) << '\n';
+  wrapped(summaryOf(R), 0);
+  OS << '\n';
 }
 
 void TextRenderer::render(const Report &R) {

@@ -49,7 +49,9 @@ def problems(report, known, inside=""):
         error = innermost(error)
         yield "%s%s: %s" % (inside, "/".join(map(str, error.absolute_path)), error.message[:300])
     if kind == "report":
-        for i, part in enumerate((report.get("verify") or {}).get("files", [])):
+        verify = report.get("verify")
+        files = verify.get("files") if isinstance(verify, dict) else None
+        for i, part in enumerate(files if isinstance(files, list) else []):
             yield from problems(part, known, "verify/files/%d/" % i)
         if report.get("bench"):
             yield from problems(report["bench"], known, "bench/")

@@ -71,7 +71,7 @@ private:
   void say();
   ExitCode verdict() const;
 
-  void render(ReportFormat Format, bool Color, raw_ostream &OS);
+  void render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned Width = 0);
   std::string lineOf(StringRef Path, unsigned Line) const;
   std::string originalOf(StringRef Path) const;
   std::string newContentsOf(const Unit &U) const;
@@ -704,7 +704,7 @@ std::string Session::resultOf(StringRef Path) const {
   return "";
 }
 
-void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
+void Session::render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned Width) {
   switch (Format) {
   case ReportFormat::Json:
     renderJSON(Rep, OS);
@@ -723,6 +723,7 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
     Options.Color = Color;
     Options.Quiet = I.Quiet;
     Options.Verbose = I.Verbose;
+    Options.Width = Width;
     renderText(Rep, Options, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
     return;
   }
@@ -742,10 +743,12 @@ void Session::say() {
   if (I.Output == "-")
     outs() << Units.front().Result.NewContents;
 
-  raw_fd_ostream &OS = I.Diff || I.Output == "-" || I.InBuild ? errs() : outs();
+  const bool OnErrors = I.Diff || I.Output == "-" || I.InBuild;
+  raw_fd_ostream &OS = OnErrors ? errs() : outs();
+  const unsigned Width = !OS.is_displayed() ? 0 : OnErrors ? sys::Process::StandardErrColumns() : sys::Process::StandardOutColumns();
   // https://no-color.org: set, and not empty.
   const bool Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
-  render(I.Format, Color, OS);
+  render(I.Format, Color, OS, Width);
 }
 
 ExitCode Session::verdict() const {
