@@ -87,7 +87,9 @@ void whatFailed(const json::Object &Case, raw_ostream &OS) {
   if (const std::string Why = textOf(Case, "reason"); !Why.empty())
     OS << escaped(Why);
   if (Fault) {
-    OS << "<br>" << escaped(textOf(*Fault, "kind")) << ": " << escaped(textOf(*Fault, "what"));
+    OS << "<br>" << escaped(textOf(*Fault, "kind"));
+    if (const std::string What = textOf(*Fault, "what"); What != textOf(Case, "reason"))
+      OS << ": " << escaped(What);
     if (const std::string At = placeOf(Fault->getObject("at")); !At.empty())
       OS << ", at " << escaped(At);
     if (const std::string Other = placeOf(Fault->getObject("other")); !Other.empty())

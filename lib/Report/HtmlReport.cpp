@@ -270,6 +270,7 @@ void Page::source(const FileReport &F, const LoopReport &L) {
     if (Wanted && !Planned && End - L.Line > LongLoop) // beginning and end, and what is spoken of
       Wanted = Here.Old < L.Line + 60 || Here.Old + 10 > End || any_of(Said, [&](const auto &S) { return Inside(Here.Old, S.first - std::min(S.first, 3u), S.first + 3); });
     if (Planned && Here.Changed) {
+      Wanted |= Here.New && any_of(L.NewPhases, [&](const PhaseReport &P) { return Inside(Here.New, P.Line, P.EndLine); });
       auto OfOther = [&](const LoopReport &O) {
         return &O != &L && O.Line && Inside(At, O.Line, std::max(O.Line, O.EndLine)) && !Inside(L.Line, O.Line, std::max(O.Line, O.EndLine));
       };

@@ -60,7 +60,7 @@ TEST(JSONReport, Keys) {
   const json::Object &Loop = *(*File.getArray("loops"))[0].getAsObject();
   expectKeys(Loop, {"kernel", "line", "column", "end_line", "status", "applicability", "variant",
                     "stages", "reasons", "assumptions", "buffers", "copies", "smem", "occupancy",
-                    "ratio", "candidates"});
+                    "ratio", "candidates", "function", "phases", "new_phases", "block_threads"});
   EXPECT_EQ(Loop.getString("kernel"), StringRef("gemm"));
   EXPECT_EQ(Loop.getInteger("line"), 42);
   EXPECT_EQ(Loop.getInteger("column"), 3);
@@ -72,6 +72,14 @@ TEST(JSONReport, Keys) {
   EXPECT_TRUE(Loop.getArray("reasons")->empty());
   EXPECT_EQ((*Loop.getArray("assumptions"))[0].getAsString(),
             StringRef("registers: 64 per thread are enough"));
+
+  EXPECT_EQ(Loop.getObject("function")->getInteger("end_line"), 70);
+  const json::Object &Phase = *(*Loop.getArray("phases"))[1].getAsObject();
+  EXPECT_EQ(Phase.getString("kind"), StringRef("barrier"));
+  EXPECT_EQ(Phase.getInteger("line"), 46);
+  EXPECT_EQ(Phase.getInteger("end_line"), 47);
+  EXPECT_EQ(Loop.getArray("new_phases")->size(), 1u);
+  EXPECT_EQ(Loop.getInteger("block_threads"), 256);
 
   const json::Object &Buffer = *(*Loop.getArray("buffers"))[0].getAsObject();
   EXPECT_EQ(Buffer.getString("name"), StringRef("As"));
@@ -117,7 +125,7 @@ TEST(JSONReport, Reasons) {
   EXPECT_EQ(Stale.getArray("notes")->size(), 2u);
   EXPECT_TRUE(isNull(*Reasons[1].getAsObject(), "line"));
   // What is not known is null, not zero.
-  for (StringRef Key : {"variant", "stages", "smem", "occupancy", "ratio", "block_size", "why"})
+  for (StringRef Key : {"variant", "stages", "smem", "occupancy", "ratio", "block_size", "block_threads", "function", "why"})
     EXPECT_TRUE(isNull(Loop, Key)) << Key.str();
 }
 

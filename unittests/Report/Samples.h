@@ -19,6 +19,11 @@ inline LoopReport rewrittenLoop() {
   L.Line = 42;
   L.Column = 3;
   L.EndLine = 60;
+  L.FunctionLine = 30;
+  L.FunctionEndLine = 70;
+  L.Phases = {{"load", 43, 45}, {"barrier", 46, 47}};
+  L.NewPhases = {{"compute", 80, 90}};
+  L.BlockThreads = 256;
   L.Status = LoopStatus::Rewritten;
   L.Variant = "cp-async";
   L.Stages = 3;

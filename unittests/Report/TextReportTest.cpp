@@ -38,6 +38,59 @@ TextOptions quiet() {
   return O;
 }
 
+// As wide as a terminal: between words, below the message.
+TEST(TextReport, Width) {
+  TextOptions O;
+  O.Width = 50;
+  const std::string Text = render(reportOf(rewrittenLoop()), O, numbered);
+  EXPECT_TRUE(StringRef(Text).contains(R"(
+a.cu:42:3: note: occupancy: 6 -> 2 blocks per SM,
+      limited by shared memory; block size 256x1x1
+      (launch bounds, upper bound)
+)")) << Text;
+  for (StringRef Rest = Text; !Rest.empty(); Rest = Rest.split('\n').second)
+    EXPECT_LE(Rest.split('\n').first.size(), 50u) << Rest.split('\n').first.str();
+  // What is longer than a line stays whole.
+  LoopReport L = rewrittenLoop();
+  L.Why = std::string(90, 'x');
+  EXPECT_TRUE(StringRef(render(reportOf(L), O)).contains("\n      " + L.Why + "\n"));
+  O.Width = 0;
+  EXPECT_EQ(render(reportOf(rewrittenLoop()), O, numbered), render(reportOf(rewrittenLoop()), {}, numbered));
+}
+
+TEST(TextReport, WidthOfSource) {
+  TextOptions O;
+  O.Width = 48; // 40 beside the number
+  LoopReport L = rewrittenLoop();
+  auto At = [&](unsigned Column, std::string Source) {
+    L.Column = Column;
+    const std::string Text = render(reportOf(L), O, [&](StringRef, unsigned) { return Source; });
+    return StringRef(Text).split("   42 | ").second.split("\na.cu").first.str();
+  };
+  EXPECT_EQ(At(1, "short"), "short\n      | ^");
+  EXPECT_EQ(At(1, std::string(60, 'a')), std::string(37, 'a') + "...\n      | ^");
+  const std::string Far = At(50, std::string(49, 'a') + "b" + std::string(30, 'c'));
+  EXPECT_EQ(Far, "..." + std::string(13, 'a') + "b" + std::string(20, 'c') + "...\n      | " + std::string(16, ' ') + "^");
+  // Characters are not cut apart.
+  std::string Wide;
+  for (unsigned I = 0; I < 60; ++I)
+    Wide += "\xc3\xb6";
+  EXPECT_TRUE(json::isUTF8(At(81, Wide)));
+  EXPECT_TRUE(json::isUTF8(At(1, Wide)));
+}
+
+TEST(TextReport, Found) {
+  Report R = reportOf(rewrittenLoop());
+  R.Verify = cantFail(json::parse(R"({"verdict":"pass","files":[{"engine":"emulate","old":"a.cu","new":"b.cu","verdict":"pass","cases":[{}, {}]},{"engine":"sass","old":"a.cu","new":"b.cu","verdict":"cannot-tell"}]})"));
+  R.Bench = cantFail(json::parse(R"({"gpu":"G","cases":[{"kernel":"k","case":"c","results":[{"version":"v","median_us":2.5,"ratio":1.5,"ratio_low":1.25,"ratio_high":1.75},{}]}]})"));
+  const std::string Text = render(R, {}, numbered);
+  EXPECT_TRUE(StringRef(Text).contains(R"(
+verified 'a.cu' against 'b.cu' (emulate): pass, 2 cases
+verified 'a.cu' against 'b.cu' (sass): cannot-tell
+measured k, c, v: 2.500 us, 1.500 times as fast (1.250 to 1.750) on G
+1 loop: )")) << Text;
+}
+
 TEST(TextReport, Rewritten) {
   EXPECT_EQ(render(reportOf(rewrittenLoop()), {}, numbered), R"(
 a.cu:42:3: remark: pipelined with cp-async, 3 stages [cuda-pipeline]
