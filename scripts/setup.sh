@@ -8,7 +8,8 @@
 #
 #   scripts/setup.sh            for the presets release and debug, and the tests
 #   scripts/setup.sh --static   also for the preset static
-#   scripts/setup.sh --editors  also the editors that test/Editors drives; goes with --static too
+#   scripts/setup.sh --editors  also the editors that test/Editors drives
+#   scripts/setup.sh --browser  also the browser that test/Report looks at pages with; all of these go together
 set -euo pipefail
 
 packages=(
@@ -27,20 +28,22 @@ packages=(
   ninja-build
   python3           # lit
   python3-jsonschema # reports against their schemas
+  python3-html5lib  # pages against the standard
 )
-editors=() # without one of them its tests are left out, no more
+editors=() # without one of them its tests are left out, no more; a browser, too
 for option in "$@"; do
   case "$option" in
     --static) packages+=(libzstd-dev) ;;
-    --editors) editors=(neovim emacs-nox vim vim-ale) ;;
+    --editors) editors+=(neovim emacs-nox vim vim-ale) ;;
+    --browser) editors+=(chromium) ;;
     *)
-      echo "usage: scripts/setup.sh [--static] [--editors]" >&2
+      echo "usage: scripts/setup.sh [--static] [--editors] [--browser]" >&2
       exit 2
       ;;
   esac
 done
 # Emacs has Eglot from 29 on; the package is for older ones.
-if [ ${#editors[@]} -ne 0 ] && ! emacs --batch -l eglot >/dev/null 2>&1; then
+if [[ " ${editors[*]-} " == *emacs* ]] && ! emacs --batch -l eglot >/dev/null 2>&1; then
   editors+=(elpa-eglot)
 fi
 # A compiler, where not even that is there.
