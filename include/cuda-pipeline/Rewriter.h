@@ -47,6 +47,7 @@ struct RewriteOptions {
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
   PrintStep Print = PrintStep::None;
+  EmissionHints Hints;                     ///< of all loops
   PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification
   /// For the tests of legality: what is refused is emitted all the same, where it can be, and is said to
   /// be unsound in the output and in the report. Needs RequestedVariant.

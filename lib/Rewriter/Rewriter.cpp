@@ -626,8 +626,10 @@ private:
     LoopReport &Report = Out.Report;
     if (Options.EmitRefused)
       waive(Merged, Instances);
-    for (Candidate &C : Merged)
+    for (Candidate &C : Merged) {
       C.Plan.Bug = Options.Bug;
+      C.Plan.Hints = Options.Hints;
+    }
     limitShared(Merged, Instances);
     Decision D;
     while (true) {

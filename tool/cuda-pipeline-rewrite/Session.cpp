@@ -463,9 +463,11 @@ ExitCode Session::verifyAll() {
       std::optional<std::vector<std::string>> Templates = launchedTemplates(I, Code);
       if (!Templates)
         return Code;
-      SassOutcome Outcome = verifySass(Old, New, *Templates, I);
+      SassOutcome Outcome = improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));
       if (!Outcome.HasReport)
         return Outcome.Code;
+      if (U.ReadBy.empty())
+        New.Contents = U.Result.NewContents;
       Take(Outcome.Report, U);
     }
     for (bool Gpu : {false, true}) {

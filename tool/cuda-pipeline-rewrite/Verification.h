@@ -34,6 +34,11 @@ struct SassOutcome {
 };
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
 
+struct Unit;
+/// Where it does not overlap everywhere: the same rewrite of \p U with hints to the compiler, as far as they make it better. \p U is what
+/// was best; \p Outcome that of it as it is.
+SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, const std::vector<std::string> &Instantiate, const Invocation &I, SassOutcome Outcome);
+
 /// The kernels with template arguments that --launch names. On an error a message is printed.
 std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, ExitCode &Code);
 
