@@ -80,6 +80,8 @@ struct Unit {
   std::string Arch, Folder; ///< of the version's text, and of what is made of it
   std::string Stem;         ///< of the files that are made
   std::vector<SassFunction> Functions;
+  bool Disassembled = false;
+  unsigned Differences = 0;
 
   std::string path(StringRef Suffix) const { return Folder + "/" + Stem + Suffix.str(); }
 };
@@ -219,8 +221,13 @@ private:
       std::vector<SassFunction> With = U.Functions;
       if (Error E = applyDisassembly(Text, With))
         consumeError(std::move(E));
-      else
+      else {
+        for (auto [A, B] : zip(U.Functions, With))
+          for (auto [X, Y] : zip(A.Code, B.Code))
+            U.Differences += X.Class != Y.Class || X.Conditional != Y.Conditional ? 1 : 0;
         U.Functions = std::move(With);
+        U.Disassembled = true;
+      }
     }
     const std::string Log = contentsOf(U.path(".log"));
     StringMap<SassResources> Said = resourcesIn(Log);
@@ -349,9 +356,16 @@ private:
   static std::vector<std::string> remediesOf(const SassLoop &New) {
     const bool Registers = any_of(New.Counts, [](auto &C) { return C.first == SassClass::LDG || C.first == SassClass::LD; });
     std::vector<std::string> Out;
+    if (New.EndedBy == SassClass::DEPBAR)
+      Out.push_back("wait for the tile before, and not for the one whose copies have just been started: __pipeline_wait_prior(1) with two stages");
+    if (New.BarrierBetween)
+      Out.push_back("start the loads behind the barrier that the compute needs, not in front of it");
+    if (Registers && New.EndedBy == SassClass::Other)
+      Out.push_back("load 4 bytes or more at a time: what is narrower is packed, or converted, as soon as it is there");
     if (Registers)
       Out.push_back("--variant=cp-async: the compiler does not move asynchronous copies");
-    Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their own; or 'asm volatile(\"\" ::: \"memory\");' between them");
+    if (New.EndedBy != SassClass::DEPBAR)
+      Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their own; or 'asm volatile(\"\" ::: \"memory\");' between them");
     return Out;
   }
 
@@ -421,7 +435,9 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
     SassArch A;
     A.Arch = Request.Archs[N];
     A.Compiler = CompilerName;
-    A.Disassembler = DisassemblerName;
+    const Unit &First = (*Units)[2 * N], &Second = (*Units)[2 * N + 1];
+    A.Disassembler = First.Disassembled && Second.Disassembled ? DisassemblerName : "built-in";
+    A.Differences = First.Differences + Second.Differences;
     const std::vector<SassFunction> &Before = (*Units)[2 * N].Functions, &After = (*Units)[2 * N + 1].Functions;
     for (const SassFunction &F : After) {
       auto Same = find_if(Before, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
