@@ -233,6 +233,9 @@ private:
 
 llvm::Expected<SassReport> checkSass(const SassRequest &Request);
 
+/// Whether nvcc compiles the new version, for each architecture: a SassError that cannotRunHere() is not about it.
+llvm::Error compileNew(const SassRequest &Request);
+
 void writeText(const SassReport &Report, llvm::raw_ostream &OS);
 llvm::json::Value toJSON(const SassReport &Report);
 

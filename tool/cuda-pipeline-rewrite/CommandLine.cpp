@@ -113,7 +113,7 @@ struct Options {
 
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("rewrite: write only what passes: emulate, sass, gpu")};
+      cl::desc("rewrite: write only what passes: compile, emulate, sass, gpu")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
@@ -427,9 +427,9 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     else if (How == "sass")
       I.VerifySass = true;
     else if (How == "compile")
-      R.notYet("--verify=" + How);
+      I.VerifyCompile = true;
     else
-      R.fail("--verify=" + How + ": expected emulate, sass or gpu");
+      R.fail("--verify=" + How + ": expected compile, emulate, sass or gpu");
   }
   if (!O.Verify.empty() && I.Cmd != Command::Rewrite)
     R.fail("--verify belongs to rewrite; the command verify has --engine");
@@ -472,7 +472,7 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   I.Verify.TimeoutSeconds = Seconds;
 
   // Options that would be passed over in silence.
-  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass;
+  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass && !I.VerifyCompile;
   for (const cl::Option *Option : std::initializer_list<const cl::Option *>{
            &O.Engine, &O.EmitLaunch, &O.EmitHarness, &O.FromResult})
     if (!Command && Option->getNumOccurrences())

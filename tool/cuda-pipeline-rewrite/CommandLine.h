@@ -83,6 +83,7 @@ struct Invocation {
 
   // verify, and --verify of rewrite.
   bool VerifyEmulate = false, VerifyGpu = false, VerifySass = false; ///< --verify=; with verify: --engine
+  bool VerifyCompile = false; ///< --verify=compile
   std::string EmitHarness; ///< folder; empty: none
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file

@@ -141,31 +141,50 @@ SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, cons
   return Outcome;
 }
 
-SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+/// All of the request but for the versions. ExitDone: it is complete.
+static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, SassRequest &Request) {
   if (New.Edited) {
-    errorLine(errs()) << "--verify=sass does not put another text in the place of a header; rewrite it with -i, and verify the files "
-                         "that include it\n";
-    return stop(ExitCannotRun);
+    errorLine(errs()) << "nvcc does not see another text in the place of a header; rewrite it with -i, and verify the files that include it\n";
+    return ExitCannotRun;
   }
-  SassRequest Request;
-  if (!readVersion(Old, I, Request.Old) || !readVersion(New, I, Request.New))
-    return stop(ExitInput);
   Request.Archs = !I.Rewrite.Archs.empty() ? I.Rewrite.Archs : !Old.Flags.Archs.empty() ? Old.Flags.Archs : std::vector<std::string>{Old.Arch};
   Request.NvccFlags = nvccFlags(Old, New);
   Request.Instantiate = Instantiate;
   Request.Jobs = std::max(1u, I.Jobs);
-
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda) {
     errorLine(errs()) << toString(Cuda.takeError()) << '\n';
-    return stop(ExitUsage);
+    return ExitUsage;
   }
   if (!*Cuda) {
     errorLine(errs()) << "machine code needs nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one\n";
-    return stop(ExitCannotRun);
+    return ExitCannotRun;
   }
   Request.Nvcc = (*Cuda)->Root + "/bin/nvcc";
   Request.Disassembler = findDisassembler(**Cuda);
+  return ExitDone;
+}
+
+ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+  SassRequest Request;
+  if (ExitCode Code = prepare(New, New, Instantiate, I, Request); Code != ExitDone)
+    return Code;
+  Request.New.File = New.File;
+  Request.New.Text = *New.Contents;
+  ExitCode Code = ExitDone;
+  handleAllErrors(compileNew(Request), [&](const SassError &E) {
+    Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
+    errorLine(errs()) << E.message() << '\n';
+  });
+  return Code;
+}
+
+SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+  SassRequest Request;
+  if (!New.Edited && (!readVersion(Old, I, Request.Old) || !readVersion(New, I, Request.New)))
+    return stop(ExitInput);
+  if (ExitCode Code = prepare(Old, New, Instantiate, I, Request); Code != ExitDone)
+    return stop(Code);
 
   Expected<SassReport> Report = checkSass(Request);
   if (!Report) {

@@ -34,6 +34,9 @@ struct SassOutcome {
 };
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
 
+/// ExitFindings: nvcc does not compile it for one of the architectures; a message says so.
+ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
+
 struct Unit;
 /// Where it does not overlap everywhere: the same rewrite of \p U with hints to the compiler, as far as they make it better. \p U is what
 /// was best; \p Outcome that of it as it is.

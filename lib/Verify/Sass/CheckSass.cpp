@@ -121,7 +121,7 @@ StringMap<SassResources> resourcesIn(StringRef Log) {
 
 class Compiler {
 public:
-  explicit Compiler(const SassRequest &R) : R(R) {}
+  explicit Compiler(const SassRequest &R, bool OnlyNew = false) : R(R), OnlyNew(OnlyNew) {}
 
   /// The units of each architecture, old and new in turns.
   Expected<std::vector<Unit>> compile(std::string &CompilerName, std::string &DisassemblerName) {
@@ -137,7 +137,10 @@ public:
       DisassemblerName = sys::path::filename(R.Disassembler).str() + " " + versionOf(R.Disassembler, Folder);
 
     std::vector<Unit> Units;
-    for (const SassVersion *V : {&R.Old, &R.New}) {
+    std::vector<const SassVersion *> Versions = {&R.Old, &R.New};
+    if (OnlyNew)
+      Versions = {&R.New};
+    for (const SassVersion *V : Versions) {
       const std::string Sub = (Folder + (V == &R.Old ? "/old" : "/new")).str();
       std::error_code EC = sys::fs::create_directory(Sub);
       if (!EC) {
@@ -154,7 +157,7 @@ public:
         return make_error<SassError>(true, "cannot write to a temporary folder: " + EC.message());
     }
     for (const std::string &Arch : R.Archs)
-      for (const SassVersion *V : {&R.Old, &R.New}) {
+      for (const SassVersion *V : Versions) {
         Unit U;
         U.Version = V;
         U.Arch = Arch;
@@ -176,13 +179,15 @@ public:
     if (Problem)
       return make_error<SassError>(false, "nvcc does not compile " + *Problem);
     for (Unit &U : Units)
-      if (Error E = read(U))
-        return E;
+      if (!OnlyNew)
+        if (Error E = read(U))
+          return E;
     return Units;
   }
 
 private:
   const SassRequest &R;
+  const bool OnlyNew;
 
   /// Templates are compiled for what the launch description names; a pointer is use enough.
   void writeWrapper(const SassVersion &V, raw_ostream &OS) const {
@@ -202,7 +207,7 @@ private:
     int Code = runProgram(Words, U.path(".log"), R.TimeoutSeconds, Problem);
     if (Code != 0)
       return Code < 0 && !Problem.empty() ? Problem : tellingLine(contentsOf(U.path(".log")));
-    if (R.Disassembler.empty())
+    if (R.Disassembler.empty() || OnlyNew)
       return "";
     const bool IsNvdisasm = sys::path::filename(R.Disassembler).contains("nvdisasm");
     Code = runProgram({R.Disassembler, IsNvdisasm ? "-c" : "-sass", U.path(".cubin")}, U.path(".sass"), R.TimeoutSeconds, Problem);
@@ -415,6 +420,12 @@ Verdict SassReport::verdict() const {
   for (const SassArch &A : Archs)
     Out = worst(Out, A.verdict());
   return Out;
+}
+
+Error compileNew(const SassRequest &Request) {
+  std::string CompilerName, DisassemblerName;
+  Expected<std::vector<Unit>> Units = Compiler(Request, /*OnlyNew=*/true).compile(CompilerName, DisassemblerName);
+  return Units ? Error::success() : Units.takeError();
 }
 
 Expected<SassReport> checkSass(const SassRequest &Request) {
