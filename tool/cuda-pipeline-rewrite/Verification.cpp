@@ -233,7 +233,7 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     return stop(ExitCannotRun);
   }
   HarnessRequest Request;
-  for (auto [Source, Text] : {std::pair(&Old, &Request.OldText), std::pair(&New, &Request.NewText)}) {
+  for (auto [Source, Text] : {std::pair(&Old, &Request.Versions[0].Text), std::pair(&New, &Request.Versions[1].Text)}) {
     Expected<std::string> Contents = textOf(*Source);
     if (!Contents)
       return Complain(Contents.takeError(), ExitUsage);
