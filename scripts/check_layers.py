@@ -66,6 +66,7 @@ PUBLIC = {
     "CompileDevice.h": "Device",
     "Launch.h": "Verify",
     "GpuHarness.h": "Verify",
+    "Bench.h": "Verify",
     "Verify.h": "Verify",
 }
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.

@@ -112,9 +112,9 @@ template <class Archive> void fields(Archive &A, LaunchShape &V) {
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-         CheckOnly, Print, Bug, EmitRefused] = V;
+         CheckOnly, Print, Bug, EmitRefused, Ablate] = V;
   A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-    CheckOnly, Print, Bug, EmitRefused);
+    CheckOnly, Print, Bug, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;
