@@ -417,7 +417,8 @@ class CaseRunner {
 public:
   CaseRunner(const Case &C, Outcome &O, Stop &End, const std::vector<Version> &Sides) : C(C), O(O), End(End), Sides(Sides) {}
 
-  void run(const std::vector<Version> *Contraction) {
+  /// \p Ask: should a difference be one that contraction may explain, come back at once, before anything is timed.
+  void run(const std::vector<Version> *Contraction, bool Ask) {
     O = Outcome();
     O.C = &C;
     this->Contraction = Contraction;
@@ -431,6 +432,8 @@ public:
       if (!describe(Seed) || !compareOnce(Live))
         return; // of the old version, or the end of everything
     }
+    if (Ask && WantsContraction)
+      return;
     for (int V : Live)
       pass(V);
     pass(0);
@@ -1189,7 +1192,7 @@ int main(int argc, char **argv) {
   for (size_t I = 0; I < All && !End.Happened; ++I) {
     progress("[" + std::to_string(I + 1) + "/" + std::to_string(All) + "] " + Cases[I].KernelName + ", " + Cases[I].Name);
     CaseRunner R(Cases[I], Outcomes[I], End, Sides);
-    R.run(State == Loaded ? &Contraction : nullptr);
+    R.run(State == Loaded ? &Contraction : nullptr, /*Ask=*/State == NotTried);
     if (R.WantsContraction && State == NotTried) {
       // Built only when it is needed, which is seldom; where nothing can be built the answer is
       // just less precise.
@@ -1198,8 +1201,8 @@ int main(int argc, char **argv) {
           (std::system(("sh '" + Folder + "build.sh' contraction > /dev/null 2>&1").c_str()) == 0 &&
            loadAll("-contraction", Contraction, Error)))
         State = Loaded;
-      if (State == Loaded && !End.Happened)
-        R.run(&Contraction);
+      if (!End.Happened)
+        R.run(State == Loaded ? &Contraction : nullptr, /*Ask=*/false);
     }
     print(Outcomes[I]);
     if (!writeResult())
