@@ -21,6 +21,7 @@ Exit status: 0 done; 1 a version is wrong, or ratios of two runs differ by --mos
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -49,18 +50,22 @@ def emit(options):
 
 
 def build(options):
-    for name in options.examples:
+    def one(name):
         print("building", name, file=sys.stderr)
-        run = subprocess.run(["sh", "build.sh"], cwd=os.path.join(options.dir, name), env=dict(os.environ, NVCC=options.nvcc))
-        if run.returncode != 0:
-            fail(f"{name}: nvcc does not compile a version")
+        return subprocess.run(["sh", "build.sh"], cwd=os.path.join(options.dir, name), env=dict(os.environ, NVCC=options.nvcc)).returncode
+
+    # A harness already compiles all its versions at once.
+    with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 6)) as pool:
+        for name, status in zip(options.examples, pool.map(one, options.examples)):
+            if status != 0:
+                fail(f"{name}: nvcc does not compile a version")
 
 
 def run(options):
     for turn in range(1, options.repeat + 1):
         for name in options.examples:
             folder = os.path.join(options.dir, name)
-            words = [os.path.join(folder, "harness"), f"--result={folder}/result-{turn}.json", "--progress=/dev/stderr"]
+            words = [os.path.join(folder, "harness"), f"--result={folder}/result-{turn}.json", "--progress=2"]
             if options.time_limit:
                 words.append(f"--time-limit={options.time_limit}")
             if options.ncu and turn == options.repeat:
@@ -74,15 +79,13 @@ def run(options):
 def reports(options, name):
     """The tool's report of every run: as JSON and as text."""
     for turn in range(1, options.repeat + 1):
-        result = f"{options.dir}/{name}/result-{turn}.json"
-        texts = []
-        for form in ("json", "text", "markdown"):
-            run = subprocess.run(command(options, name) + [f"--from-result={result}", f"--format={form}"], cwd=ROOT,
-                                 stdout=subprocess.PIPE, text=True)
-            if run.returncode not in (0, 1):
-                fail(f"{name}: the tool does not read {result}")
-            texts.append(run.stdout)
-        yield json.loads(texts[0]), texts[1], texts[2]
+        result, out = (f"{options.dir}/{name}/{kind}-{turn}.json" for kind in ("result", "report"))
+        run = subprocess.run(command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
+                             stdout=subprocess.PIPE, text=True)
+        if run.returncode not in (0, 1):
+            fail(f"{name}: the tool does not read {result}")
+        with open(out) as file:
+            yield json.load(file), run.stdout
 
 
 def report(options):
@@ -90,12 +93,12 @@ def report(options):
     head = None
     for name in options.examples:
         runs = list(reports(options, name))
-        for turn, (_, text, _) in enumerate(runs, 1):
+        for turn, (_, text) in enumerate(runs, 1):
             raw.append(f"===== {name}, run {turn}\n{text}")
         first = runs[0][0]
         if head is None:
             head = first
-            clocks = [r["clocks"]["sm_mhz"] for r, _, _ in runs if r["clocks"]["source"] == "nvml"]
+            clocks = [r["clocks"]["sm_mhz"] for r, _ in runs if r["clocks"]["source"] == "nvml"]
             copy, ffma, tensor = (first["ceilings"][key] for key in ("copy_gbps", "ffma_gflops", "tensor_gflops"))
             lines += [f"{first['gpu']}, compute capability {first['compute_capability']}, driver {first['driver']}, "
                       f"CUDA {first['cuda']}, compiled for {first['arch']}. "
@@ -109,7 +112,7 @@ def report(options):
                       + " | differ by | GFLOP/s | limit / time |",
                       "|---|" + "---:|" * (2 * len(runs) + 3)]
             for row in range(len(case["results"])):
-                results = [r["cases"][at]["results"][row] for r, _, _ in runs]
+                results = [r["cases"][at]["results"][row] for r, _ in runs]
                 version = results[0]["version"]
                 auto = next(v["auto"] for v in first["versions"] if v["name"] == version)
                 cells = [version + (" (auto)" if auto else "")]
@@ -126,8 +129,8 @@ def report(options):
                           f"{results[0]['overlap_efficiency']:.2f}" if results[0]["overlap_efficiency"] else ""]
                 lines.append("| " + " | ".join(cells) + " |")
             if case["loads_only_us"]:
-                loads = ", ".join(f"{r['cases'][at]['loads_only_us']:.1f}" for r, _, _ in runs)
-                compute = ", ".join(f"{r['cases'][at]['compute_only_us']:.1f}" for r, _, _ in runs)
+                loads = ", ".join(f"{r['cases'][at]['loads_only_us']:.1f}" for r, _ in runs)
+                compute = ", ".join(f"{r['cases'][at]['compute_only_us']:.1f}" for r, _ in runs)
                 lines += ["", f"Loads only: {loads} us; compute only: {compute} us."]
             elif case["not_ablated"]:
                 lines += ["", f"No times of the halves: {case['not_ablated']}."]

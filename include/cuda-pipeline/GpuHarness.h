@@ -161,7 +161,7 @@ struct HarnessRun {
   std::string Nvcc;   ///< path of the compiler
   std::string Folder; ///< where to build; empty: a temporary folder that is removed afterwards
   unsigned BuildSeconds = 600, RunSeconds = 1800; ///< limits
-  std::string Progress; ///< a file that lines about the state are appended to; empty: none
+  int Progress = -1; ///< a descriptor that lines about the state are written to; -1: none
 };
 
 /// Builds, runs and reads. A verdict of "fail" is a result; errors are HarnessErrors.

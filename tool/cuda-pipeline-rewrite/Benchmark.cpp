@@ -26,10 +26,10 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include <list>
 #include <map>
 #include <set>
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -364,14 +364,13 @@ ExitCode Benchmark::measure() {
   if (!H)
     return complain(H.takeError(), ExitUsage);
   progress("building " + Twine(InHarness.size()) + " versions with nvcc");
-  // The harness has its output in a file; what it says on the way goes where ours goes.
-  std::string Progress;
-#ifdef __linux__
-  if (!I.Quiet && I.Progress != ProgressKind::Never)
-    Progress = "/proc/" + std::to_string(sys::Process::getProcessId()) + "/fd/2";
-#endif
+  // The harness has its output in a file; what it says on the way goes where ours goes, by a descriptor that it inherits.
+  const bool Says = runsHere() && !I.Quiet && I.Progress != ProgressKind::Never;
+  const int Progress = Says ? ::dup(2) : -1;
   ExitCode Code = ExitDone;
   std::optional<GpuResult> Result = resultOf(*H, I, Progress, Code);
+  if (Progress >= 0)
+    ::close(Progress);
   if (!Result)
     return Code == ExitDone ? ExitDone : Code;
   Report = makeBenchReport(*Result, Versions, Matched.Kernels, NotAblated);

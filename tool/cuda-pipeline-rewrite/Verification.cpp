@@ -238,7 +238,7 @@ static ExitCode complain(Error E, ExitCode Code) {
   return Code;
 }
 
-ExitCode runHarnessHere(const Harness &H, const Invocation &I, StringRef Progress, std::optional<GpuResult> &Result) {
+ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result) {
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda)
     return complain(Cuda.takeError(), ExitUsage);
@@ -249,7 +249,7 @@ ExitCode runHarnessHere(const Harness &H, const Invocation &I, StringRef Progres
   }
   HarnessRun Run;
   Run.Nvcc = (*Cuda)->Root + "/bin/nvcc";
-  Run.Progress = Progress.str();
+  Run.Progress = Progress;
   Expected<GpuResult> Ran = runHarness(H, Run);
   if (Ran) {
     Result = std::move(*Ran);
@@ -266,7 +266,7 @@ ExitCode runHarnessHere(const Harness &H, const Invocation &I, StringRef Progres
   return Left ? complain(std::move(Left), ExitUsage) : Code;
 }
 
-std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, StringRef Progress, ExitCode &Code) {
+std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress, ExitCode &Code) {
   std::optional<GpuResult> Result;
   Code = ExitDone;
   if (!I.EmitHarness.empty()) {
@@ -320,7 +320,7 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     return Complain(H.takeError(), ExitUsage);
 
   ExitCode Code = ExitDone;
-  std::optional<GpuResult> Result = resultOf(*H, I, "", Code);
+  std::optional<GpuResult> Result = resultOf(*H, I, /*Progress=*/-1, Code);
   if (!Result)
     return stop(Code);
 

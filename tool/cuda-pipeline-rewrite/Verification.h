@@ -45,9 +45,9 @@ llvm::Expected<std::string> textOf(const ParseRequest &R);
 std::string quotedForShell(llvm::StringRef S);
 
 /// Runs the harness here. Unless it returns ExitDone, messages were printed.
-ExitCode runHarnessHere(const Harness &H, const Invocation &I, llvm::StringRef Progress, std::optional<GpuResult> &Result);
+ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result);
 /// `--emit-harness`, or `--from-result`, or here. None: done, or messages were printed, as \p Code says.
-std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, llvm::StringRef Progress, ExitCode &Code);
+std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress, ExitCode &Code);
 
 /// As text or JSON, with a line end.
 std::string renderVerification(const VerifyReport &Report, ReportFormat Format);

@@ -104,8 +104,8 @@ Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun
   const std::string Result = path("result.json");
   sys::fs::remove(Result);
   std::vector<std::string> Words = {path("harness")};
-  if (!Run.Progress.empty())
-    Words.push_back("--progress=" + Run.Progress);
+  if (Run.Progress >= 0)
+    Words.push_back("--progress=" + std::to_string(Run.Progress));
   Code = Command{Nvcc.str().str(), path("run.log")}.run(std::move(Words), Run.RunSeconds, Problem);
   const std::string Said = tellingLine(read(path("run.log")));
   if (Code == 4)

@@ -67,7 +67,8 @@ struct Options {
   // Large enough to catch a row or a tile beside the buffer, and keeps the buffer's alignment.
   size_t Guard = 4096;
   bool PoisonShared = true;
-  std::string Result, Progress;
+  std::string Result;
+  int Progress = -1; ///< a descriptor for lines about the state
   std::vector<std::pair<int, int>> Profile; ///< case, version: launch these for the profiler, and do nothing else
 };
 
@@ -118,11 +119,8 @@ Clocks AtClocks;
 std::string NcuProblem;
 
 void progress(const std::string &Text) {
-  static std::FILE *To = Settings.Progress.empty() ? nullptr : std::fopen(Settings.Progress.c_str(), "a");
-  if (To) {
-    std::fprintf(To, "%s\n", Text.c_str());
-    std::fflush(To);
-  }
+  if (Settings.Progress >= 0)
+    dprintf(Settings.Progress, "%s\n", Text.c_str());
 }
 
 //===----------------------------------------------------------------------===//
@@ -1102,7 +1100,7 @@ bool readOptions(int argc, char **argv) {
     } else if (Key == "--ncu") {
       Settings.Ncu = Equals == std::string::npos ? "ncu" : Value;
     } else if (Key == "--progress" && !Value.empty()) {
-      Settings.Progress = Value;
+      Settings.Progress = std::atoi(Value.c_str());
     } else if (Key == "--profile" && !Value.empty()) {
       for (const char *P = Value.c_str(); *P;) {
         char *Next;
@@ -1141,7 +1139,7 @@ int main(int argc, char **argv) {
                  "  --guard=0: no guard zones, for compute-sanitizer.\n"
                  "  --poison=0: shared memory is left as it is, which is what takes racecheck long.\n"
                  "  The result goes to result.json beside the program.\n",
-                 CPR_BENCH ? "               [--time-limit=SECONDS] [--cold=0|1] [--ncu[=PROGRAM]] [--progress=FILE]\n"
+                 CPR_BENCH ? "               [--time-limit=SECONDS] [--cold=0|1] [--ncu[=PROGRAM]] [--progress=FD]\n"
                              "  --rounds=0: as many as it takes, within --time-limit for each case.\n"
                            : "  --rounds=0: no timing.\n");
     return 2;
