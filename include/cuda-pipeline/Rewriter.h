@@ -52,6 +52,9 @@ struct RewriteOptions {
   /// For the tests of legality: what is refused is emitted all the same, where it can be, and is said to
   /// be unsound in the output and in the report. Needs RequestedVariant.
   bool EmitRefused = false;
+  /// For `bench`: every loop that is understood loses a half; nothing is pipelined. The report's status is Rewritten, and
+  /// its variant says which half is left.
+  Ablation Ablate = Ablation::None;
 };
 
 /// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size, min-gain. What is

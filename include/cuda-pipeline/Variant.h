@@ -31,6 +31,14 @@ struct EmissionHints {
   bool any() const { return KeepRolled || Fence; }
 };
 
+/// For measuring how much there is to overlap: one half of a tile loop is left out. The results mean nothing.
+enum class Ablation {
+  None,
+  LoadsOnly,   ///< nothing is computed on the tiles
+  ComputeOnly, ///< only the first tile is loaded
+};
+llvm::StringRef toString(Ablation A); ///< "", "loads-only", "compute-only"
+
 } // namespace cuda_pipeline
 
 #endif

@@ -148,7 +148,7 @@ static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const 
     return ExitCannotRun;
   }
   Request.Archs = !I.Rewrite.Archs.empty() ? I.Rewrite.Archs : !Old.Flags.Archs.empty() ? Old.Flags.Archs : std::vector<std::string>{Old.Arch};
-  Request.NvccFlags = nvccFlags(Old, New);
+  Request.NvccFlags = nvccFlags({&Old, &New});
   Request.Instantiate = Instantiate;
   Request.Jobs = std::max(1u, I.Jobs);
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);

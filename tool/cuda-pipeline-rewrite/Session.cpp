@@ -690,6 +690,7 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
   case ReportFormat::Sarif:
     renderSarif(Rep, [&](StringRef Path) { return originalOf(Path); }, OS);
     return;
+  case ReportFormat::Markdown: // of bench alone
   case ReportFormat::Text:
     TextOptions Options;
     Options.Color = Color;
