@@ -3,7 +3,9 @@
 Substitutions
   %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine
   %tool       the tool as the user calls it: it finds a toolkit if there is one
-  %toolpath   the tool as a file
+  %toolpath   the tool as a file; its JSON reports are not looked at
+  %schemas    the folder docs/schema
+  %check_reports  JSON reports against it (Inputs/check_reports.py)
   %toolkit    the toolkit's folder; only where the feature `toolkit` is there
   %nvcc       nvcc; only where the feature `nvcc` is there
   %examples   the folder examples/
@@ -25,6 +27,7 @@ Features (for `REQUIRES:`)
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
   jsonschema  Python has the package of that name
+  chromium    a Chromium; only then there is %chromium
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
   ninja       CMake can make files for Ninja
   make        CMake can make Makefiles
@@ -32,11 +35,15 @@ Features (for `REQUIRES:`)
   vim-ale     Vim with ALE
 """
 
+import atexit
+import glob
 import importlib.util
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import lit.formats
 
@@ -72,6 +79,42 @@ def find_toolkit():
 
 
 tool = os.path.join(config.cpr_bin_dir, "cuda-pipeline-rewrite")
+
+
+# --- Every JSON report that a test has written is held against its schema, all of them together when the tests are through:
+# %cpr and %tool are the tool by way of a script that keeps them.
+def keep_reports(schemas):
+    inputs = os.path.join(config.test_source_root, "Inputs")
+    folder = tempfile.mkdtemp(prefix="reports-", dir=config.test_exec_root)
+    script = os.path.join(folder, os.path.basename(tool))
+    with open(script, "w") as file:
+        file.write("#!/bin/sh\nset -- %s %s \"$@\"\n. %s\n" % tuple(
+            map(shlex.quote, (folder, tool, os.path.join(inputs, "keep_reports.sh")))))
+    os.chmod(script, 0o755)
+    main = os.getpid()
+
+    def finish():
+        if os.getpid() != main:  # a worker of lit's
+            return
+        sys.path.insert(0, inputs)
+        import check_reports
+
+        wrong, count = check_reports.check(sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))), schemas)
+        shutil.rmtree(folder)
+        for line in wrong[:20]:
+            print("report against its schema: " + line)
+        if wrong:
+            print("FAIL: %d violations of docs/schema in %d JSON reports of the tests" % (len(wrong), count), flush=True)
+            os._exit(1)  # lit has said its code already
+
+    atexit.register(finish)
+    return script
+
+
+keeper = tool
+if importlib.util.find_spec("jsonschema"):
+    keeper = keep_reports(os.path.join(config.cpr_source_dir, "docs/schema"))
+
 toolkit = find_toolkit()
 if toolkit:
     config.available_features.add("toolkit")
@@ -149,6 +192,10 @@ if os.geteuid() == 0:
     config.available_features.add("root")
 if importlib.util.find_spec("jsonschema"):
     config.available_features.add("jsonschema")
+chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append((r"%chromium\b", chromium))
 for name in ("ninja", "make"):
     if shutil.which("cmake") and shutil.which(name):
         config.available_features.add(name)
@@ -159,11 +206,14 @@ def helper(script):
 
 
 config.substitutions += [
-    (r"%cpr\b", tool + " --cuda-path=none"),
+    (r"%cpr\b", keeper + " --cuda-path=none"),
     (r"%toolpath\b", tool),
-    (r"%tool\b", tool),
+    (r"%tool\b", keeper),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),
     (r"%decls\b", os.path.join(config.cpr_source_dir, "lib/Source/cuda-decls")),
+    (r"%schemas\b", os.path.join(config.cpr_source_dir, "docs/schema")),
+    (r"%check_reports\b", "%s %s %s" % (sys.executable, os.path.join(config.test_source_root, "Inputs/check_reports.py"),
+                                       os.path.join(config.cpr_source_dir, "docs/schema"))),
     (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
     (r"%build\b", config.cpr_build_dir),
     (r"%python\b", sys.executable),

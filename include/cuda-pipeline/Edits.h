@@ -46,9 +46,19 @@ struct GivenNames {
   void add(const GivenNames &More);
 };
 
+/// What the words of the new text are there for. Statements of the user's keep their words, so this is all that is needed to
+/// say of each statement which phase it belongs to.
+struct EmittedWords {
+  std::map<std::string, PhaseKind> Phases; ///< of what names one of these
+  std::set<std::string> LoadFunctions;     ///< their bodies are load phases
+  std::set<std::string> Tiles;             ///< arrays of stages
+  std::vector<std::string> Barriers;       ///< statements
+};
+
 struct EmitResult {
   Edits Result;
   GivenNames Names;                  ///< the new ones
+  EmittedWords Words;
   std::vector<Refusal> Refusals;     ///< not empty: nothing of it is to be used
 };
 
@@ -77,7 +87,9 @@ EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Contex
 EmitResult ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context, const SourceText &Source,
                   const GivenNames &Given);
 
-/// Applies the edits of several loops and inserts the includes.
+/// The edits of several loops, with one that inserts the includes, by offset.
+std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List, llvm::ArrayRef<std::string> Headers);
+/// Applies these.
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,
                        llvm::ArrayRef<std::string> Headers);
 

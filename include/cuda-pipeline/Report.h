@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 8: the report is a value type without Clang. One model, rendered as text and JSON (later
-/// SARIF and HTML). Keys and statuses are those of the JSON report; other programs rely on them.
+/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON, annotations, SARIF and HTML, with the
+/// same words and numbers in the same order. Keys and statuses are those of the JSON report; other programs rely on them
+/// (docs/schema/report.schema.json).
 ///
 /// Lines and columns are 1-based. Sizes in bytes, occupancy in blocks per SM.
 ///
@@ -62,6 +63,12 @@ struct CopyReport {
   unsigned Line = 0;
 };
 
+/// Lines in which an iteration does one thing.
+struct PhaseReport {
+  std::string Kind; ///< "load", "barrier", "compute", "advance"
+  unsigned Line = 0, EndLine = 0;
+};
+
 /// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given enough.
 struct DynamicReport {
   std::string StageBytes; ///< of one stage, as in the output
@@ -85,6 +92,11 @@ struct LoopReport {
   std::string Kernel;            ///< the function that the loop is in
   bool IsKernel = true;          ///< and it is `__global__`
   unsigned Line = 0, Column = 0, EndLine = 0;
+  unsigned FunctionLine = 0, FunctionEndLine = 0; ///< of the function; 0: not known
+  /// In the order of the text; empty where the loop is not understood.
+  std::vector<PhaseReport> Phases;
+  /// Of what takes its place, in lines of the new text, with all that is done ahead of the loop; empty unless it has a plan.
+  std::vector<PhaseReport> NewPhases;
   std::string InFile;            ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
@@ -112,6 +124,7 @@ struct LoopReport {
   unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
+  unsigned BlockThreads = 0; ///< the same as a number
   struct {
     double FlopsPerByte = 0;
     uint64_t Flops = 0, Bytes = 0;
@@ -144,6 +157,8 @@ struct Report {
   std::vector<FileReport> Files;
   /// What verification found, when it ran: `{"verdict": ..., "files": [...]}` (Verify.h).
   std::optional<llvm::json::Value> Verify;
+  /// What was measured of it, if somebody has: the object of the command bench.
+  std::optional<llvm::json::Value> Bench;
 };
 
 llvm::json::Value toJSON(const Report &R);
@@ -159,6 +174,10 @@ struct Message {
 };
 /// Empty: there is nothing to say. \p Arch: of the occupancy.
 std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
+/// What these say behind the reasons: numbers, places, assumptions. Tiles and candidates are left out.
+std::vector<Message> factsOf(const LoopReport &L, llvm::StringRef Arch);
+/// "3 loops: 1 rewritten, 2 refused"
+std::string summaryOf(const Report &R);
 /// "cp-async, 3 stages"
 std::string planInWords(llvm::StringRef Variant, unsigned Stages);
 
@@ -181,6 +200,11 @@ void renderGitHub(const Report &R, llvm::raw_ostream &OS);
 using FileContents = llvm::function_ref<std::string(llvm::StringRef Path)>;
 /// SARIF 2.1.0 with rules, fingerprints and LoopReport::Fixes, for code scanning.
 void renderSarif(const Report &R, FileContents Contents, llvm::raw_ostream &OS);
+/// A page that needs nothing else. \p Before, \p After: the text of an input, and what it becomes (the same where nothing does);
+/// the lines of LoopReport::NewPhases count in the latter.
+void renderHTML(const Report &R, FileContents Before, FileContents After, llvm::raw_ostream &OS);
+/// The same for what other commands find: the JSON of verify or of bench. Keys that are not there leave out what they would say.
+void renderHTML(const llvm::json::Value &Found, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
 

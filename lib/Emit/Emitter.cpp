@@ -1950,6 +1950,7 @@ EmitResult Emitter::run() {
     keepLoopBeside();
   if (failed())
     return std::move(Out);
+  sayWords();
   for (const auto &[R, Text] : Edited.all()) {
     // Declarations inside of the replaced head were moved along with it.
     bool Inside = false;
@@ -1985,6 +1986,30 @@ EmitResult Emitter::run() {
     }
   Out.Result.Headers = P.Headers;
   return std::move(Out);
+}
+
+void Emitter::sayWords() {
+  EmittedWords &W = Out.Words;
+  for (const std::string *Name : {&LoadTile, &FetchTile, &StoreTile})
+    if (!Name->empty()) {
+      W.LoadFunctions.insert(*Name);
+      W.Phases[*Name] = PhaseKind::Load;
+    }
+  for (const auto &[Load, Name] : RegisterName)
+    W.Phases[Name] = PhaseKind::Load;
+  W.Phases["__pipeline_commit"] = PhaseKind::Load;
+  W.Phases["__pipeline_wait_prior"] = PhaseKind::Barrier;
+  // A copy that keeps its name is the user's word, too.
+  for (const auto &[Var, Name] : LoadName)
+    if (Name != Var->getNameAsString())
+      W.Phases[Name] = PhaseKind::Advance;
+  if (!Stage.empty())
+    W.Phases[Stage] = PhaseKind::Advance;
+  for (const auto &[Var, Name] : StageArray)
+    W.Tiles.insert(Name);
+  for (unsigned I : {0, 1})
+    if (M.Barriers[I])
+      W.Barriers.push_back(barrierText(I));
 }
 
 EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
@@ -2127,7 +2152,7 @@ IncludeLines scanIncludes(StringRef Text) {
 
 } // namespace
 
-std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
+std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
   std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
   unsigned FirstEdit = Text.size();
   for (const Edit &E : List)
@@ -2146,9 +2171,13 @@ std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::str
   if (!Includes.empty())
     List.push_back({At, 0, (OwnLine ? "" : Newline) + Includes});
   llvm::stable_sort(List, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  return List;
+}
+
+std::string applyEdits(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
   std::string Out;
-  At = 0;
-  for (const Edit &E : List) {
+  unsigned At = 0;
+  for (const Edit &E : withIncludes(Text, std::move(List), Headers)) {
     assert(E.Offset >= At && "edits overlap");
     Out += Text.slice(At, E.Offset);
     Out += E.Text;

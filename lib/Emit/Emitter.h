@@ -237,6 +237,7 @@ private:
   TextRange commentsOfLoop() const;
   void removeLoadOnlyAdvances();
   void finalBarrier();
+  void sayWords();
 
   const TileModel &M;
   const Plan &P;

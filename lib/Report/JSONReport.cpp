@@ -107,6 +107,10 @@ static json::Value copyToJSON(const CopyReport &C) {
                       {"line", positiveOrNull(C.Line)}};
 }
 
+static json::Value phaseToJSON(const PhaseReport &P) {
+  return json::Object{{"kind", P.Kind}, {"line", P.Line}, {"end_line", P.EndLine}};
+}
+
 static json::Value candidateToJSON(const CandidateReport &C) {
   return json::Object{{"variant", text(C.Variant)},
                       {"stages", C.Stages},
@@ -115,7 +119,9 @@ static json::Value candidateToJSON(const CandidateReport &C) {
 }
 
 static json::Value loopToJSON(const LoopReport &L) {
-  json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr;
+  json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr, Function = nullptr;
+  if (L.FunctionLine != 0)
+    Function = json::Object{{"line", L.FunctionLine}, {"end_line", L.FunctionEndLine}};
   if (L.Smem.Limit != 0)
     Smem =
         json::Object{{"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}};
@@ -132,6 +138,9 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"line", L.Line},
       {"column", L.Column},
       {"end_line", L.EndLine},
+      {"function", std::move(Function)},
+      {"phases", array(L.Phases, phaseToJSON)},
+      {"new_phases", array(L.NewPhases, phaseToJSON)},
       {"status", toString(L.Status).str()},
       {"applicability", L.MachineApplicable ? "machine-applicable" : "maybe-incorrect"},
       {"variant", textOrNull(L.Variant)},
@@ -143,6 +152,7 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"smem", std::move(Smem)},
       {"occupancy", std::move(Occupancy)},
       {"block_size", textOrNull(L.BlockSize)},
+      {"block_threads", positiveOrNull(L.BlockThreads)},
       {"ratio", std::move(Ratio)},
       {"candidates", array(L.Candidates, candidateToJSON)},
       {"why", textOrNull(L.Why)},
@@ -184,7 +194,7 @@ static json::Value fileToJSON(const FileReport &F) {
 }
 
 json::Value toJSON(const Report &R) {
-  return json::Object{
+  json::Object Out{
       {"schema_version", SchemaVersion},
       {"tool_version", CPR_VERSION},
       // The first one is the one that the occupancy is computed for.
@@ -193,6 +203,9 @@ json::Value toJSON(const Report &R) {
       {"files", array(R.Files, fileToJSON)},
       {"verify", R.Verify ? *R.Verify : json::Value(nullptr)},
   };
+  if (R.Bench)
+    Out["bench"] = *R.Bench;
+  return Out;
 }
 
 void renderJSON(const Report &R, raw_ostream &OS) { OS << formatv("{0:2}", toJSON(R)) << '\n'; }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Report.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -29,11 +30,11 @@ class Speaker {
 public:
   Speaker(const LoopReport &L, StringRef Arch, bool Verbose) : L(L), Arch(Arch), Verbose(Verbose) {}
   void loop();
+  void numbers(const Place &Loop);
   std::vector<Message> Said;
 
 private:
   void reason(const ReasonReport &R, const Place &Loop);
-  void numbers(const Place &Loop);
   void say(Severity S, const Place &P, const Twine &Text, StringRef Tag = "") {
     Said.push_back({S, P.Line, P.Column, Text.str(), Tag.str()});
   }
@@ -206,6 +207,54 @@ std::vector<Message> messagesOf(const LoopReport &L, StringRef Arch, bool Verbos
   Speaker S(L, Arch, Verbose);
   S.loop();
   return std::move(S.Said);
+}
+
+std::vector<Message> factsOf(const LoopReport &L, StringRef Arch) {
+  Speaker S(L, Arch, /*Verbose=*/false);
+  S.numbers({L.Line, L.Column});
+  return std::move(S.Said);
+}
+
+std::string summaryOf(const Report &R) {
+  unsigned Count[static_cast<unsigned>(LoopStatus::Suppressed) + 1] = {};
+  unsigned Loops = 0;
+  for (const FileReport &F : R.Files)
+    for (const LoopReport &L : F.Loops) {
+      ++Count[static_cast<unsigned>(L.Status)];
+      ++Loops;
+    }
+  std::string Text;
+  raw_string_ostream OS(Text);
+  const size_t NotRead = count_if(R.Files, [](const FileReport &F) { return F.Problem != FileProblem::None; });
+  auto Unread = [&] {
+    if (NotRead != 0)
+      OS << "; " << NotRead << " of " << R.Files.size() << (R.Files.size() == 1 ? " file" : " files") << " not analysed";
+  };
+  if (Loops == 0) {
+    OS << "no tile loops found";
+    Unread();
+    return Text;
+  }
+
+  auto Of = [&](LoopStatus S) { return Count[static_cast<unsigned>(S)]; };
+  OS << Loops << (Loops == 1 ? " loop: " : " loops: ");
+  ListSeparator Comma;
+  if (unsigned N = Of(LoopStatus::Opportunity))
+    OS << Comma << N << " can be pipelined";
+  // "0 rewritten" is an answer too, except in check mode.
+  if (Of(LoopStatus::Rewritten) != 0 || Of(LoopStatus::Opportunity) == 0)
+    OS << Comma << Of(LoopStatus::Rewritten) << " rewritten";
+  OS << Comma << Of(LoopStatus::Refused) << " refused";
+  if (unsigned N = Of(LoopStatus::Unprofitable))
+    OS << Comma << N << " unprofitable";
+  if (unsigned N = Of(LoopStatus::AlreadyPipelined))
+    OS << Comma << N << " already pipelined";
+  if (unsigned N = Of(LoopStatus::NotSelected))
+    OS << Comma << N << " not selected";
+  if (unsigned N = Of(LoopStatus::Suppressed))
+    OS << Comma << N << " suppressed";
+  Unread();
+  return Text;
 }
 
 } // namespace cuda_pipeline

@@ -161,46 +161,10 @@ void TextRenderer::renderLoop(const LoopReport &L) {
 }
 
 void TextRenderer::renderSummary(const Report &R) {
-  unsigned Count[static_cast<unsigned>(LoopStatus::Suppressed) + 1] = {};
-  unsigned Loops = 0;
-  for (const FileReport &F : R.Files) {
-    for (const LoopReport &L : F.Loops) {
-      ++Count[static_cast<unsigned>(L.Status)];
-      ++Loops;
-    }
+  for (const FileReport &F : R.Files)
     if (!F.Output.empty() && F.Output != "-")
       OS << "wrote " << F.Output << '\n';
-  }
-  const size_t NotRead = count_if(R.Files, [](const FileReport &F) { return F.Problem != FileProblem::None; });
-  auto Unread = [&] {
-    if (NotRead != 0)
-      OS << "; " << NotRead << " of " << R.Files.size() << (R.Files.size() == 1 ? " file" : " files") << " not analysed";
-    OS << '\n';
-  };
-  if (Loops == 0) {
-    OS << "no tile loops found";
-    Unread();
-    return;
-  }
-
-  auto Of = [&](LoopStatus S) { return Count[static_cast<unsigned>(S)]; };
-  OS << Loops << (Loops == 1 ? " loop: " : " loops: ");
-  ListSeparator Comma;
-  if (unsigned N = Of(LoopStatus::Opportunity))
-    OS << Comma << N << " can be pipelined";
-  // "0 rewritten" is an answer too, except in check mode.
-  if (Of(LoopStatus::Rewritten) != 0 || Of(LoopStatus::Opportunity) == 0)
-    OS << Comma << Of(LoopStatus::Rewritten) << " rewritten";
-  OS << Comma << Of(LoopStatus::Refused) << " refused";
-  if (unsigned N = Of(LoopStatus::Unprofitable))
-    OS << Comma << N << " unprofitable";
-  if (unsigned N = Of(LoopStatus::AlreadyPipelined))
-    OS << Comma << N << " already pipelined";
-  if (unsigned N = Of(LoopStatus::NotSelected))
-    OS << Comma << N << " not selected";
-  if (unsigned N = Of(LoopStatus::Suppressed))
-    OS << Comma << N << " suppressed";
-  Unread();
+  OS << summaryOf(R) << '\n';
 }
 
 void TextRenderer::render(const Report &R) {

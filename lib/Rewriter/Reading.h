@@ -15,6 +15,7 @@
 
 #include "GatherLoads.h"
 #include "InlineCalls.h"
+#include "PhaseLines.h"
 #include "Rewordings.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Plan.h"
@@ -35,6 +36,8 @@ struct LoopOutcome {
   GatheredLoads Gathered; ///< of the later load phases
   Rewording Reworded;     ///< what it is refused for, said otherwise
   LineRange Function = {0, 0}; ///< the outermost one that it is in
+  PhaseText Phases;
+  EmittedWords Words; ///< of List
 };
 
 /// A call that is written out in the text that is read.

@@ -43,6 +43,10 @@ template <class Archive> void fields(Archive &A, CopyReport &V) {
   auto &[Buffer, BytesPerThread, Method, Line] = V;
   A(Buffer, BytesPerThread, Method, Line);
 }
+template <class Archive> void fields(Archive &A, PhaseReport &V) {
+  auto &[Kind, Line, EndLine] = V;
+  A(Kind, Line, EndLine);
+}
 template <class Archive> void fields(Archive &A, DynamicReport::Size &V) {
   auto &[Line, Text] = V;
   A(Line, Text);
@@ -56,9 +60,11 @@ template <class Archive> void fields(Archive &A, CandidateReport &V) {
   A(Variant, Stages, Score, Rejected);
 }
 template <class Archive> void fields(Archive &A, LoopReport &V) {
-  auto &[Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons,
-         Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy, HasOccupancy, Dynamic, StagedRegisters, AskedBlock,
-         BlockSize, Ratio, HasRatio, Candidates, Why, Fixes, Part, PartOf] = V;
+  auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
+         AlthoughRefused, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy,
+         HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes, Part,
+         PartOf] = V;
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit] = Smem;

@@ -318,6 +318,8 @@ private:
     Report.Column = First.Column;
     Report.EndLine = First.EndLine;
     Out.Function = linesAround(*First.Function);
+    Report.FunctionLine = Out.Function.First;
+    Report.FunctionEndLine = Out.Function.Last;
     if (!selected(First) || (Only && (Out.Function.Last < Only->First || Only->Last < Out.Function.First))) {
       Report.Status = LoopStatus::NotSelected;
       return Out;
@@ -345,6 +347,8 @@ private:
       return Out;
     }
     fillFacts(Report, Instances);
+    Out.Phases = phaseText(Instances.front().Model, Context);
+    Report.Phases = phaseLines(mainFileText(Context), Out.Phases);
     std::vector<Candidate> Merged = merge(Instances);
     const LoopPlace Place = {First.Line, First.Column};
     if (Asked && !First.IsPattern)
@@ -440,6 +444,7 @@ private:
     }
     const LaunchShape &Shape = I.Inputs.Shape;
     if (Shape.known()) {
+      Report.BlockThreads = Shape.threads();
       const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds  ? "launch bounds"
                            : Shape.Origin == ShapeOrigin::Launch
                                ? (mainFileIsHeader(Context.getSourceManager()) ? "launch in a file that includes this one" : "launch in this file")
@@ -565,6 +570,7 @@ private:
     std::vector<Edit> List;
     std::vector<std::string> Headers;
     GivenNames Names;
+    EmittedWords Words;
   };
 
   /// The text of one candidate. None: what cannot be emitted is one more refusal of it.
@@ -582,7 +588,7 @@ private:
                               "Name the types of the load phase by the parameters of the template, or instantiate it for one type."});
       if (!C.Refusals.empty())
         return std::nullopt;
-      All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names)};
+      All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names), std::move(R.Words)};
     }
     return All;
   }
@@ -694,6 +700,7 @@ private:
       Given[functionOf(Instances)].add(Emitted->Names);
       Added[functionOf(Instances)] += C.Budget.SharedAfter - C.Budget.SharedBefore;
       Out.List = std::move(Emitted->List);
+      Out.Words = std::move(Emitted->Words);
       Out.Headers = std::move(Emitted->Headers);
       Out.Grown = C.Plan.Beside ? C.Plan.IfBeside : C.Plan.Grown;
       break;
@@ -1076,16 +1083,26 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
                          [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
     if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
-    Result.Report.Loops.push_back(std::move(L.Report));
   }
+  Result.Changed = !All.empty();
+  if (Result.Changed) {
+    All = withIncludes(P.Text, std::move(All), Headers);
+    for (LoopOutcome &L : P.Loops)
+      if (!L.List.empty())
+        L.Report.NewPhases = newPhaseLines(P.Text, All, L.Phases, L.Words);
+  }
+  for (LoopOutcome &L : P.Loops)
+    Result.Report.Loops.push_back(std::move(L.Report));
   llvm::stable_sort(Result.Report.Loops, [](const LoopReport &A, const LoopReport &B) {
     return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
   });
-  Result.Changed = !All.empty();
-  Result.NewContents = Result.Changed ? applyEdits(P.Text, std::move(All), Headers) : Original;
-  if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; }))
+  Result.NewContents = Result.Changed ? applyEdits(P.Text, std::move(All), {}) : Original;
+  if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; })) {
     Result.NewContents = "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
                          Result.NewContents;
+    for (LoopReport &L : Result.Report.Loops)
+      moveLines(L.NewPhases, 1);
+  }
   return std::move(Result);
 }
 

@@ -160,6 +160,14 @@ public:
   void toFile(LoopReport &L) const {
     toFile(L.Line, L.Column);
     toFile(L.EndLine);
+    toFile(L.FunctionLine);
+    toFile(L.FunctionEndLine);
+    for (PhaseReport &P : L.Phases) {
+      toFile(P.Line);
+      toFile(P.EndLine);
+    }
+    // Loads that were moved stand where the user has them.
+    llvm::stable_sort(L.Phases, [](const PhaseReport &A, const PhaseReport &B) { return A.Line < B.Line; });
     for (ReasonReport &R : L.Reasons) {
       toFile(R.Line, R.Column);
       for (Note &N : R.Notes)

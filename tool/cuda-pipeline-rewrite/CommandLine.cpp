@@ -86,10 +86,14 @@ struct Options {
                                    cl::desc("write the changes for clang-apply-replacements, change nothing")};
 
   cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
-                              cl::desc("text (default), json, github or sarif; bench: text, json or markdown"), cl::init("text")};
+                              cl::desc("text (default), json, github, sarif or html; bench: text, json, markdown or html"), cl::init("text")};
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
-      cl::desc("also write the report to FILE: .txt, .json or .sarif (bench: .md); repeatable")};
+      cl::desc("also write the report to FILE: .txt, .json, .html or .sarif (bench: .md); repeatable")};
+  cl::opt<std::string> BenchReport{"bench-report", cl::cat(Report), cl::value_desc("FILE"),
+                                   cl::desc("a JSON report of the command bench, to be shown with the loops")};
+  cl::opt<std::string> Color{"color", cl::cat(Report), cl::value_desc("WHEN"),
+                             cl::desc("auto (default: on a terminal, unless NO_COLOR is set), always, never"), cl::init("auto")};
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
@@ -163,7 +167,7 @@ struct Options {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
-            {&Report, {Format, ReportFiles, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
+            {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
@@ -369,25 +373,24 @@ static std::optional<ReportFormat> readFormat(StringRef Name) {
       .Case("github", ReportFormat::Github)
       .Case("sarif", ReportFormat::Sarif)
       .Case("markdown", ReportFormat::Markdown)
+      .Case("html", ReportFormat::Html)
       .Default(std::nullopt);
 }
 
 static void readReport(Options &O, Invocation &I, Reader &R) {
   StringRef Format = O.Format;
-  if (Format == "html")
-    R.notYet("--format=" + Format);
-  else if (std::optional<ReportFormat> F = readFormat(Format))
+  if (std::optional<ReportFormat> F = readFormat(Format))
     I.Format = *F;
   else
     R.fail("--format=" + Format + ": expected " +
-           (I.Cmd == Command::Bench ? "text, json or markdown" : "text, json, github or sarif"));
+           (I.Cmd == Command::Bench ? "text, json, markdown or html" : "text, json, github, sarif or html"));
   if (I.Format == ReportFormat::Markdown && I.Cmd != Command::Bench)
     R.fail("--format=markdown belongs to the command bench");
 
   for (StringRef Path : O.ReportFiles) {
     StringRef Suffix = sys::path::extension(Path);
     if (Suffix == ".html")
-      R.notYet("--report=" + Path + ": the format " + Suffix.drop_front());
+      I.Reports.push_back({Path.str(), ReportFormat::Html});
     else if (Suffix == ".json")
       I.Reports.push_back({Path.str(), ReportFormat::Json});
     else if (Suffix == ".sarif")
@@ -397,7 +400,7 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     else if (Suffix == ".md" && I.Cmd == Command::Bench)
       I.Reports.push_back({Path.str(), ReportFormat::Markdown});
     else
-      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json or " + (I.Cmd == Command::Bench ? ".md" : ".sarif"));
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or " + (I.Cmd == Command::Bench ? ".md" : ".sarif"));
   }
   if (O.Progress == "always")
     I.Progress = ProgressKind::Always;
@@ -405,6 +408,17 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     I.Progress = ProgressKind::Never;
   else if (O.Progress != "auto")
     R.fail("--progress=" + O.Progress + ": expected auto, always or never");
+  if (O.Color == "always" || O.Color == "never")
+    I.Color = O.Color == "always";
+  else if (O.Color != "auto")
+    R.fail("--color=" + O.Color + ": expected auto, always or never");
+  I.BenchReport = O.BenchReport;
+  if (O.BenchReport.getNumOccurrences()) {
+    if (I.BenchReport.empty())
+      R.fail("--bench-report needs a file name");
+    else if (I.Cmd != Command::Rewrite && I.Cmd != Command::Check)
+      R.fail("--bench-report belongs to rewrite and check");
+  }
   I.DepFile = O.DepFile;
   I.DepFileTarget = O.DepFileTarget;
   if (I.DepFileTarget.empty() && !I.Reports.empty())
@@ -695,7 +709,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   case Command::Rules:
     if (!I.Inputs.empty())
       R.fail("rules takes no argument; 'explain " + I.Inputs.front() + "' shows one");
-    else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
+    else if (I.Format != ReportFormat::Text && I.Format != ReportFormat::Json)
       R.fail("--format=" + O.Format + " has no meaning with rules");
     break;
   case Command::Verify:

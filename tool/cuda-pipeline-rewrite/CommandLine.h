@@ -34,7 +34,7 @@ enum ExitCode : int {
 };
 
 enum class Command { Rewrite, Check, Verify, Bench, Launch, Explain, Rules, Help, Version };
-enum class ReportFormat { Text, Json, Github, Sarif, Markdown };
+enum class ReportFormat { Text, Json, Github, Sarif, Markdown, Html };
 enum class ProgressKind { Auto, Always, Never };
 enum class FailOn { Never, Opportunity, Refused };
 
@@ -69,6 +69,8 @@ struct Invocation {
 
   ReportFormat Format = ReportFormat::Text;
   std::vector<ReportFile> Reports;
+  std::string BenchReport;   ///< of the command bench, to be shown; empty: none
+  std::optional<bool> Color; ///< none: where the report goes to a terminal, and NO_COLOR is not set
   bool Quiet = false;
   bool Verbose = false;
   unsigned Jobs = 1;

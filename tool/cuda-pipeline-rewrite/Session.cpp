@@ -53,6 +53,7 @@ public:
 private:
   bool readInputs();
   bool readFlags();
+  bool readBenchReport();
   void describe(const Unit &U);
   FixWishes wishes() const;
   void findReaders(Unit &U);
@@ -73,6 +74,8 @@ private:
   void render(ReportFormat Format, bool Color, raw_ostream &OS);
   std::string lineOf(StringRef Path, unsigned Line) const;
   std::string originalOf(StringRef Path) const;
+  std::string newContentsOf(const Unit &U) const;
+  std::string resultOf(StringRef Path) const;
   void collectReports();
   std::string beside(StringRef Input) const;
   std::string derivedName(StringRef Input) const;
@@ -151,6 +154,24 @@ bool Session::readInputs() {
     Units.push_back(std::move(U));
   }
   return !Failed;
+}
+
+bool Session::readBenchReport() {
+  if (I.BenchReport.empty())
+    return true;
+  Expected<std::string> Text = readInputFile(I.BenchReport);
+  if (!Text) {
+    error() << toString(Text.takeError()) << '\n';
+    return false;
+  }
+  Expected<json::Value> Value = json::parse(*Text);
+  if (!Value || !Value->getAsObject() || Value->getAsObject()->getString("command").value_or("") != "bench") {
+    error() << "'" << I.BenchReport << "' is no JSON report of the command bench"
+            << (Value ? std::string() : ": " + toString(Value.takeError())) << '\n';
+    return false;
+  }
+  Rep.Bench = std::move(*Value);
+  return true;
 }
 
 std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool MayBeUnknown) {
@@ -564,6 +585,12 @@ static std::string withMarker(StringRef Contents) {
   return (Mark + ToolOutputMarker + LineEnd + Contents).str();
 }
 
+/// As it is, or would be, written. A name that the user chose gets exactly what is on offer; so does the input itself.
+std::string Session::newContentsOf(const Unit &U) const {
+  const bool Derived = !U.Output.empty() && I.Output.empty() && !I.InPlace;
+  return Derived ? withMarker(U.Result.NewContents) : U.Result.NewContents;
+}
+
 bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom) {
   std::optional<std::string> Old;
   if (sys::fs::is_regular_file(Path))
@@ -598,10 +625,7 @@ bool Session::writeOutputs() {
   for (Unit &U : Units) {
     if (U.Output.empty() || U.Output == "-")
       continue;
-    // A name that the user chose gets exactly what is on offer; so does the input itself.
-    bool Derived = I.Output.empty() && !I.InPlace;
-    std::string Contents = Derived ? withMarker(U.Result.NewContents) : U.Result.NewContents;
-    if (!write(U.Output, Contents, U.Path))
+    if (!write(U.Output, newContentsOf(U), U.Path))
       return false;
   }
   return true;
@@ -679,6 +703,13 @@ std::string Session::originalOf(StringRef Path) const {
   return "";
 }
 
+std::string Session::resultOf(StringRef Path) const {
+  for (const Unit &U : Units)
+    if (U.Path == Path)
+      return newContentsOf(U);
+  return "";
+}
+
 void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
   switch (Format) {
   case ReportFormat::Json:
@@ -689,6 +720,9 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS) {
     return;
   case ReportFormat::Sarif:
     renderSarif(Rep, [&](StringRef Path) { return originalOf(Path); }, OS);
+    return;
+  case ReportFormat::Html:
+    renderHTML(Rep, [&](StringRef Path) { return originalOf(Path); }, [&](StringRef Path) { return resultOf(Path); }, OS);
     return;
   case ReportFormat::Markdown: // of bench alone
   case ReportFormat::Text:
@@ -716,7 +750,8 @@ void Session::say() {
     outs() << Units.front().Result.NewContents;
 
   raw_fd_ostream &OS = I.Diff || I.Output == "-" || I.InBuild ? errs() : outs();
-  bool Color = OS.has_colors() && !sys::Process::GetEnv("NO_COLOR");
+  // https://no-color.org: set, and not empty.
+  const bool Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
   render(I.Format, Color, OS);
 }
 
@@ -744,6 +779,13 @@ void Session::collectReports() {
         return L.Status != LoopStatus::Opportunity && !(L.Status == LoopStatus::Refused && I.Gate == FailOn::Refused);
       });
     U.Result.Report.Output = U.Output;
+    // What is put in front of the new text moves its lines.
+    const size_t More = StringRef(newContentsOf(U)).count('\n') - StringRef(U.Result.NewContents).count('\n');
+    for (LoopReport &L : U.Result.Report.Loops)
+      for (PhaseReport &P : L.NewPhases) {
+        P.Line += unsigned(More);
+        P.EndLine += unsigned(More);
+      }
     for (const ParseRequest &R : U.ReadBy)
       U.Result.Report.ReadBy.push_back(R.File);
     Rep.Files.push_back(U.Result.Report);
@@ -751,7 +793,7 @@ void Session::collectReports() {
 }
 
 ExitCode Session::run() {
-  if (!readInputs() || !readFlags())
+  if (!readInputs() || !readBenchReport() || !readFlags())
     return ExitUsage;
   if (!analyseAll() && !I.Rewrite.CheckOnly)
     return ExitInput;
@@ -760,8 +802,8 @@ ExitCode Session::run() {
     if (ExitCode Code = verifyAll(); Code != ExitDone) {
       // Nothing is written, so no file has an output.
       collectReports();
-      if (I.Format == ReportFormat::Json && Rep.Verify)
-        renderJSON(Rep, outs());
+      if ((I.Format == ReportFormat::Json || I.Format == ReportFormat::Html) && Rep.Verify)
+        render(I.Format, /*Color=*/false, outs());
       return Code;
     }
   if (!placeOutputs())

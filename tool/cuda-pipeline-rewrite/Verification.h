@@ -76,6 +76,8 @@ template <class ReportT> std::string renderVerification(const ReportT &Report, R
   llvm::raw_string_ostream OS(Text);
   if (Format == ReportFormat::Json)
     OS << llvm::formatv("{0:2}\n", toJSON(Report));
+  else if (Format == ReportFormat::Html)
+    renderHTML(toJSON(Report), OS);
   else
     writeText(Report, OS);
   return Text;

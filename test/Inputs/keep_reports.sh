@@ -1,0 +1,55 @@
+# Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# keep_reports.sh FOLDER TOOL ARGUMENTS...
+#   Runs the tool. A JSON report that it writes is kept in FOLDER as well; the test run checks them all in the end
+#   (check_reports.py). A shell, because the tests run the tool thousands of times and a Python takes ten times as long to start.
+kept=$1
+shift
+said= files= last=
+for word; do
+  case $last$word in
+    --format=json | -format=json | --formatjson | -formatjson) said=1 ;;
+    --report*.json | -report*.json) files=1 ;;
+    --) break ;;
+  esac
+  case $word in
+    --format | -format | --report | -report) last=$word ;;
+    *) last= ;;
+  esac
+done
+[ -z "$said$files" ] && exec "$@"
+
+new=$(mktemp "$kept/XXXXXXXX") || exec "$@"
+if [ -n "$said" ]; then
+  "$@" >"$new"
+  code=$?
+  cat "$new" || code=$?
+else
+  "$@"
+  code=$?
+fi
+if [ -s "$new" ]; then
+  mv "$new" "$new.json"
+  echo "in $PWD: $*" >"$new.json.from"
+else
+  rm "$new"
+fi
+if [ -n "$files" ]; then
+  count=0 last=
+  for word; do
+    case $last$word in
+      --report*.json | -report*.json)
+        word=${word#*=}
+        if [ -f "$word" ]; then
+          count=$((count + 1))
+          cp "$word" "$new.$count.json"
+          echo "in $PWD: $*" >"$new.$count.json.from"
+        fi
+        ;;
+    esac
+    case $word in --report | -report) last=$word ;; *) last= ;; esac
+  done
+fi
+exit $code
