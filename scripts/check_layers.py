@@ -66,6 +66,7 @@ PUBLIC = {
     "CompileDevice.h": "Device",
     "Launch.h": "Verify",
     "GpuHarness.h": "Verify",
+    "Bench.h": "Verify",
     "Verify.h": "Verify",
     "Sass.h": "Verify",
     "SassClasses.def": "Verify",

@@ -12,4 +12,5 @@ cd "$(dirname "$0")/.."
 preset=${1:-release}
 scripts/setup.sh --editors
 scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON
+scripts/nvdisasm.sh build/nvdisasm
 ctest --preset "$preset" --no-tests=error -j "$(nproc)"

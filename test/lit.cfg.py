@@ -21,7 +21,8 @@ Substitutions
   %{usage}    in front of a command that must fail with exit 2 and one line on standard error
 
 Features (for `REQUIRES:`)
-  toolkit     a CUDA toolkit's headers          nvcc       nvcc runs
+  toolkit     a CUDA toolkit's headers          nvcc       nvcc runs; nvcc-13.0: of this version
+  nvdisasm    NVIDIA's disassembler, on the path of the tests
   gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
@@ -122,6 +123,27 @@ if toolkit:
     if os.access(nvcc, os.X_OK):
         config.available_features.add("nvcc")
         config.substitutions.append((r"%nvcc\b", nvcc))
+        said = subprocess.run([nvcc, "--version"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+        if "release " in said:
+            config.available_features.add("nvcc-" + said.split("release ")[1].split(",")[0])
+
+
+# --- The disassembler: beside nvcc, on the path, or what scripts/nvdisasm.sh has brought.
+def find_nvdisasm():
+    places = [os.path.join(toolkit, "bin")] if toolkit else []
+    on_path = shutil.which("nvdisasm")
+    places += [os.path.dirname(on_path)] if on_path else []
+    places.append(os.path.join(config.cpr_source_dir, "build", "nvdisasm", "bin"))
+    for place in places:
+        if os.access(os.path.join(place, "nvdisasm"), os.X_OK):
+            return place
+    return None
+
+
+nvdisasm_dir = find_nvdisasm()
+if nvdisasm_dir:
+    config.available_features.add("nvdisasm")
+    config.environment["PATH"] += os.pathsep + nvdisasm_dir # behind all others
 
 
 def has_gpu():

@@ -82,6 +82,11 @@ SourceText readSourceText(const clang::ASTContext &Context);
 EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
                 const GivenNames &Given);
 
+/// The loop with one half left out (lib/Emit/Ablation.cpp). Not to be confused with a rewrite: what comes of it computes
+/// something else.
+EmitResult ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context, const SourceText &Source,
+                  const GivenNames &Given);
+
 /// The edits of several loops, with one that inserts the includes, by offset.
 std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List, llvm::ArrayRef<std::string> Headers);
 /// Applies these.

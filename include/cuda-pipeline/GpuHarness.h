@@ -1,4 +1,4 @@
-//===- GpuHarness.h - Old against new on a GPU ----------------------------===//
+//===- GpuHarness.h - Versions of a file against each other on a GPU ------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,18 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The other engine of verification. From two versions of a file and concrete launches comes a
-/// folder of source text that needs nothing but a CUDA toolkit: `sh build.sh && ./harness` runs
-/// every case on fresh data, compares bit for bit, times both versions in turns and compares once
-/// more, and writes result.json. It can be built and run here (runHarness) or on another machine,
+/// The other engine of verification, and that of `bench`. From an old version of a file, new ones
+/// and concrete launches comes a folder of source text that needs nothing but a CUDA toolkit: `sh
+/// build.sh && ./harness` runs every case on fresh data, compares bit for bit, times all versions in
+/// turns and compares once more, and writes result.json. It can be built and run here (runHarness) or on another machine,
 /// whose result.json is then read (readGpuResult).
 ///
-/// Both versions define the same names, main() included, so neither one program nor renaming would
+/// All versions define the same names, main() included, so neither one program nor renaming would
 /// do: templates and inline functions of the same name would silently be merged by the linker. Each
 /// version is a shared object of its own, loaded without sharing symbols: the user's text as it is,
 /// with a table of launches behind it that uses names, not symbols, so that static kernels,
-/// templates and variables are found as the user's own code would find them. One process has both,
-/// so they run on the same memory in turns. lib/Verify/Gpu/harness holds the fixed part.
+/// templates and variables are found as the user's own code would find them. One process has all of
+/// them, so they run on the same memory in turns. lib/Verify/Gpu/harness holds the fixed part.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_GPUHARNESS_H
@@ -25,18 +25,45 @@
 
 #include "cuda-pipeline/Verify.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace cuda_pipeline {
 
+enum class VersionKind {
+  Old,
+  New,
+  LoadsOnly,   ///< the old one without the compute phase of its tile loops: for timing only
+  ComputeOnly, ///< without their load phase
+};
+llvm::StringRef toString(VersionKind K); ///< "old", "new", "loads-only", "compute-only"
+
+struct HarnessVersion {
+  VersionKind Kind = VersionKind::New;
+  std::string Name; ///< for people
+  std::string Text; ///< the file's contents
+  /// Indices of HarnessRequest::Kernels about which it says nothing: an ablation of other kernels.
+  std::vector<size_t> NotFor = {};
+};
+
+/// More than verification wants to know.
+struct BenchOptions {
+  unsigned Rounds = 0;         ///< 0: as many as it takes
+  double TimeLimitSeconds = 4; ///< of timing, for each case and, by itself, for each ablated version of it
+  bool Cold = false;           ///< nothing in the L2 cache when a kernel begins
+  bool Ncu = false;            ///< ask the profiler what warps wait for
+};
+
 struct HarnessRequest {
-  std::string OldText, NewText; ///< the files' contents
+  /// The first one is the old version; at least one new one follows, unless it is for `bench`.
+  std::vector<HarnessVersion> Versions = {{VersionKind::Old, "old", ""}, {VersionKind::New, "new", ""}};
+  std::optional<BenchOptions> Bench; ///< none: for verification
   std::string Arch;             ///< "sm_90"
   /// As for the user's own nvcc: -std, -I, -D, ... An include directory must be there where the
   /// harness is built; files that the versions include with quotes can be given along.
   std::vector<std::string> NvccFlags;
   std::vector<std::pair<std::string, std::string>> Extra; ///< name in the folder, contents
   std::vector<uint64_t> Seeds = {1, 2};
-  unsigned Rounds = 15;       ///< of timing; 0: none
+  unsigned Rounds = 15;       ///< of timing, in verification; 0: none
   double TimeoutSeconds = 30; ///< for the launches between two synchronisations
   std::vector<VerifyKernel> Kernels;
 };
@@ -54,6 +81,18 @@ llvm::Expected<Harness> makeHarness(const HarnessRequest &Request);
 /// overwritten.
 llvm::Error writeHarness(const Harness &H, llvm::StringRef Folder);
 
+/// One version in one case, of a harness for `bench`.
+struct GpuVersion {
+  size_t Version = 0; ///< of HarnessRequest::Versions
+  Verdict Result = Verdict::CannotTell;
+  std::string Kind, Reason; ///< as GpuCase's
+  uint64_t Seed = 0;
+  std::optional<VerifyDifference> Difference;
+  std::vector<double> Microseconds; ///< per launch, round by round; empty: not timed
+  unsigned LaunchesPerRound = 0;
+  std::map<std::string, double> Stalls; ///< warps that wait, on average, by what for
+};
+
 /// One case, with what only a GPU can say.
 struct GpuCase : VerifyCase {
   /// "" for a pass; "difference", "difference-after-timing", "contraction" (agrees with
@@ -64,11 +103,27 @@ struct GpuCase : VerifyCase {
   bool Timed = false;
   double OldMicroseconds = 0, NewMicroseconds = 0; ///< medians
   unsigned Rounds = 0, LaunchesPerRound = 0;
+  std::vector<GpuVersion> Versions; ///< of bench, by version
+};
+
+struct GpuClocks {
+  double SmMHz = 0, SmLeast = 0, SmMost = 0, MemoryMHz = 0;
+  std::string Source; ///< "nvml": medians of readings while kernels ran; "attribute": what the device may have at most
+};
+
+/// Measured in the same run; 0: not measured.
+struct GpuCeilings {
+  double CopyGBps = 0, FfmaGflops = 0, TensorGflops = 0;
 };
 
 struct GpuResult {
   std::string HarnessId, Gpu, ComputeCapability, Driver, Runtime, Arch;
   std::vector<uint64_t> Seeds;
+  // Of bench.
+  std::optional<GpuClocks> Clocks;
+  GpuCeilings Ceilings;
+  std::string L2;         ///< "warm" or "cold"
+  std::string NcuProblem; ///< why there are no stalls; empty: none were asked for, or they are there
   std::vector<GpuCase> Cases;
   Verdict verdict() const; ///< without cases: cannot tell
 };
@@ -106,6 +161,7 @@ struct HarnessRun {
   std::string Nvcc;   ///< path of the compiler
   std::string Folder; ///< where to build; empty: a temporary folder that is removed afterwards
   unsigned BuildSeconds = 600, RunSeconds = 1800; ///< limits
+  int Progress = -1; ///< a descriptor that lines about the state are written to; -1: none
 };
 
 /// Builds, runs and reads. A verdict of "fail" is a result; errors are HarnessErrors.

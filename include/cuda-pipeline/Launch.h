@@ -98,6 +98,9 @@ struct ConcreteLaunch {
   uint64_t SharedBytes = 0;
   /// Of the new version. None: as much, and if it asks how much it gets while the original does not, also more.
   std::optional<uint64_t> NewSharedBytes;
+  /// For `bench`: operations and bytes of global memory of one launch; none: nobody has said.
+  std::optional<uint64_t> Flops, Bytes;
+  std::string Unit; ///< that the operations are made by: "fp32", "tensor"; "": none that a ceiling is known of
   std::vector<ConcreteArgument> Arguments;
   std::vector<ConcreteGlobal> Globals;
 };
@@ -144,6 +147,8 @@ struct LaunchDescription {
   std::vector<Expression> Grid, Block; ///< 1 to 3
   Expression Shared;
   std::optional<Expression> NewShared;
+  std::optional<Expression> Flops, Bytes;
+  std::string Unit;
   std::vector<Argument> Arguments;
   std::vector<Global> Globals;
 };

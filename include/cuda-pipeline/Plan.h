@@ -59,6 +59,7 @@ struct Plan {
   bool MayBeBeside = false;             ///< nothing else is in the way
   std::vector<GrownSize> IfBeside;      ///< what Grown is then
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
+  EmissionHints Hints;
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;
   /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else empty.

@@ -109,6 +109,7 @@ struct LoopReport {
   std::vector<std::string> Inlined; ///< functions whose calls are written out: copies of the load phase, lambdas with the loop
   std::vector<std::string> Gathered; ///< tiles that were loaded later in the iteration
   std::vector<std::string> Reworded; ///< what is said otherwise than in the file
+  std::vector<std::string> Hints;    ///< to the compiler, which undid the rewrite without them
   std::vector<BufferReport> Buffers;
   std::vector<CopyReport> Copies;
   struct {

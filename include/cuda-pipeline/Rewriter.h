@@ -47,10 +47,14 @@ struct RewriteOptions {
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
   PrintStep Print = PrintStep::None;
+  EmissionHints Hints;                     ///< of all loops
   PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification
   /// For the tests of legality: what is refused is emitted all the same, where it can be, and is said to
   /// be unsound in the output and in the report. Needs RequestedVariant.
   bool EmitRefused = false;
+  /// For `bench`: every loop that is understood loses a half; nothing is pipelined. The report's status is Rewritten, and
+  /// its variant says which half is left.
+  Ablation Ablate = Ablation::None;
 };
 
 /// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size, min-gain. What is

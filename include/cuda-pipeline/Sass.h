@@ -151,6 +151,8 @@ struct SassLoop {
   unsigned Loads = 0, OverlappingLoads = 0; ///< of tiles
   bool BarrierBetween = false; ///< between loads and the compute that they are to overlap
   bool WaitBetween = false;    ///< for older loads
+  /// What the first load that does not overlap is waited for by; Other also where it has no class.
+  std::optional<SassClass> EndedBy;
   std::vector<std::pair<SassClass, unsigned>> Counts; ///< in the order of the classes, those that occur
   /// Instructions of compute; a loop within it counts once.
   unsigned Compute = 0;
@@ -202,6 +204,7 @@ struct SassArch {
   std::string Arch;
   std::string Compiler;     ///< "nvcc 13.0.88"
   std::string Disassembler; ///< "nvdisasm 13.0.85"; "built-in"
+  unsigned Differences = 0; ///< instructions that it classifies otherwise than the built-in reader
   std::vector<SassKernel> Kernels;
   Verdict verdict() const;  ///< without kernels: cannot tell
 };
@@ -229,6 +232,9 @@ private:
 };
 
 llvm::Expected<SassReport> checkSass(const SassRequest &Request);
+
+/// Whether nvcc compiles the new version, for each architecture: a SassError that cannotRunHere() is not about it.
+llvm::Error compileNew(const SassRequest &Request);
 
 void writeText(const SassReport &Report, llvm::raw_ostream &OS);
 llvm::json::Value toJSON(const SassReport &Report);

@@ -108,6 +108,7 @@ void Emitter::emitAsync() {
   }
   Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
   Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
+  Text += fence();
   std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;

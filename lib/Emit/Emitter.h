@@ -159,6 +159,7 @@ private:
   std::string reindented(llvm::StringRef Text, llvm::StringRef From) const;
   std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
   std::string mainHeader();
+  std::string fence() const;
   /// The text of the loop's condition where a variable of type bool is set to it.
   std::string asInitializer(const std::string &Condition) const;
   std::string entryBarrier() const;

@@ -91,6 +91,7 @@ void Emitter::emitLdg() {
             arguments(FetchVars, "") + ");\n";
     More = mainCondition();
   }
+  Text += fence();
   std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
   if (!Top.empty())
     Text += "\n" + Top;
@@ -163,6 +164,7 @@ void Emitter::emitLdgSingle() {
              arguments(FetchVars, "") + ");\n";
   }
   Text += planted(PlantedBug::FetchBeforeStore) ? Fetch + Store : Store + Fetch;
+  Text += fence();
   // Scalars of the load phase that the store half declared already are in scope.
   for (const Stmt *S : M.Segments[0]) {
     bool Keep = (llvm::is_contained(M.SharedScalars, S) || llvm::is_contained(M.Neutral, S)) && !keeps(S, Half::Store);
@@ -224,6 +226,11 @@ std::string Emitter::lambda(StringRef Name, const std::string &Parameters, const
   return ("auto " + Name + " = [&](" + Parameters + ") {\n" + Body + Indent + "};\n").str();
 }
 
+/// The compiler moves no access to memory over it; it is no instruction.
+std::string Emitter::fence() const {
+  return P.Hints.Fence ? Indent + Unit + "asm volatile(\"\" ::: \"memory\");\n" : "";
+}
+
 std::string Emitter::barrier(StringRef Statement) {
   if (planted(PlantedBug::NoBarrier))
     return "";
@@ -244,6 +251,8 @@ std::string Emitter::mainHeader() {
     Text += indentAt(Above.Begin) + File.slice(Above.Begin, Above.End).trim().str() + "\n";
   if (LoopText.Begin < ForBegin)
     Text += indentAt(LoopText.Begin) + File.slice(LoopText.Begin, ForBegin).rtrim().str() + "\n";
+  if (P.Hints.KeepRolled && !File.slice(LoopText.Begin, ForBegin).contains("unroll"))
+    Text += "#pragma unroll 1\n";
   return Text + Indent + File.slice(ForBegin, BodyOpen).str() + "\n";
 }
 

@@ -161,6 +161,8 @@ static json::Value loopToJSON(const LoopReport &L) {
     Out["inlined"] = array(L.Inlined, [](const std::string &Name) { return text(Name); });
   if (!L.Reworded.empty())
     Out["reworded"] = array(L.Reworded, [](const std::string &Said) { return text(Said); });
+  if (!L.Hints.empty())
+    Out["hints"] = array(L.Hints, [](const std::string &Said) { return text(Said); });
   if (!L.Gathered.empty())
     Out["gathered"] = array(L.Gathered, [](const std::string &Name) { return text(Name); });
   if (L.Dynamic)

@@ -103,6 +103,8 @@ void Speaker::numbers(const Place &Loop) {
     Say("the text of '" + Function + "' takes the place of its call");
   for (const std::string &Said : L.Reworded)
     Say(Said);
+  for (const std::string &Hint : L.Hints)
+    Say(Hint + " keeps the compiler from undoing it");
   for (const std::string &Tile : L.Gathered)
     Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {

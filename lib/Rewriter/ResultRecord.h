@@ -61,12 +61,12 @@ template <class Archive> void fields(Archive &A, CandidateReport &V) {
 }
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
-         AlthoughRefused, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Buffers, Copies, Smem, Occupancy,
+         AlthoughRefused, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy,
          HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes, Part,
          PartOf] = V;
   A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
-  A(Assumptions, Inlined, Gathered, Reworded, Buffers, Copies);
+  A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit] = Smem;
   A(Before, After, Limit);
   auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;
@@ -116,11 +116,15 @@ template <class Archive> void fields(Archive &A, LaunchShape &V) {
   auto &[X, Y, Z, MinBlocks, Origin, Exact, Cooperative] = V;
   A(X, Y, Z, MinBlocks, Origin, Exact, Cooperative);
 }
+template <class Archive> void fields(Archive &A, EmissionHints &V) {
+  auto &[KeepRolled, Fence] = V;
+  A(KeepRolled, Fence);
+}
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-         CheckOnly, Print, Bug, EmitRefused] = V;
+         CheckOnly, Print, Hints, Bug, EmitRefused, Ablate] = V;
   A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-    CheckOnly, Print, Bug, EmitRefused);
+    CheckOnly, Print, Hints, Bug, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

@@ -53,6 +53,18 @@ std::optional<Variant> variantFromString(StringRef S) {
   return std::nullopt;
 }
 
+StringRef toString(Ablation A) {
+  switch (A) {
+  case Ablation::None:
+    return "";
+  case Ablation::LoadsOnly:
+    return "loads-only";
+  case Ablation::ComputeOnly:
+    return "compute-only";
+  }
+  llvm_unreachable("ablation");
+}
+
 void explain(LoopReport &Report, const std::string &WhyNot) {
   for (ReasonReport &R : Report.Reasons)
     if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
@@ -343,7 +355,10 @@ private:
       (*Asked)[Place].add(Merged);
     if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator(); Agreed && It != Agreed->end() && !First.IsPattern)
       It->second.applyTo(Merged, First.Begin);
-    choose(Out, Instances, std::move(Merged));
+    if (Options.Ablate != Ablation::None)
+      leaveOutHalf(Out, Instances, Merged);
+    else
+      choose(Out, Instances, std::move(Merged));
     if (Report.Status == LoopStatus::Refused && NoRefused.contains(First.Line)) {
       Report.Status = LoopStatus::Suppressed;
       Report.Reasons.clear();
@@ -627,13 +642,51 @@ private:
     return Text.empty() ? Text : Text + ".";
   }
 
+  /// RewriteOptions::Ablate: whether a rewrite would be legal does not matter, only that the two halves are known.
+  void leaveOutHalf(LoopOutcome &Out, const std::vector<Instance> &Instances, ArrayRef<Candidate> Candidates) {
+    LoopReport &Report = Out.Report;
+    Report.Status = LoopStatus::Refused;
+    if (!Source)
+      Source = readSourceText(Context);
+    GivenNames Names;
+    std::vector<Edit> List;
+    for (const Instance &I : Instances) {
+      std::vector<Refusal> Refusals = I.Model.Refusals;
+      if (I.Model.Loop->IsPattern && !Candidates.empty())
+        Refusals = Candidates.front().Refusals;
+      if (Refusals.empty()) {
+        EmitResult R = ablate(I.Model, Options.Ablate, Context, *Source, Given[functionOf(Instances)]);
+        Refusals = R.Refusals;
+        if (Refusals.empty() && &I != &Instances.front() && R.Result.List != List)
+          Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin, {"their text would differ"}, {}});
+        List = std::move(R.Result.List);
+        Names = std::move(R.Names);
+      }
+      for (const Refusal &R : Refusals)
+        addReason(Report.Reasons, reasonReport(R));
+    }
+    if (!Report.Reasons.empty()) {
+      std::string WhyNot;
+      Out.Calls = callsToInline(Instances, WhyNot);
+      if (!WhyNot.empty())
+        explain(Report, WhyNot);
+      return;
+    }
+    Given[functionOf(Instances)].add(Names);
+    Out.List = std::move(List);
+    Report.Status = LoopStatus::Rewritten;
+    Report.Variant = toString(Options.Ablate).str();
+  }
+
   /// Decides, emits; the choice is made again where that is refused.
   void choose(LoopOutcome &Out, std::vector<Instance> &Instances, std::vector<Candidate> Merged) {
     LoopReport &Report = Out.Report;
     if (Options.EmitRefused)
       waive(Merged, Instances);
-    for (Candidate &C : Merged)
+    for (Candidate &C : Merged) {
       C.Plan.Bug = Options.Bug;
+      C.Plan.Hints = Options.Hints;
+    }
     limitShared(Merged, Instances);
     Decision D;
     while (true) {

@@ -29,7 +29,7 @@ namespace {
 struct Options {
   // In the order of --help: group by group.
   cl::OptionCategory What{"what"}, Target{"target"}, Output{"output"}, Report{"report"},
-      Gate{"gate"}, Verification{"verification"}, Debug{"debug"};
+      Gate{"gate"}, Verification{"verification"}, Bench{"bench"}, Debug{"debug"};
 
   cl::opt<std::string> Variant{"variant", cl::cat(What), cl::value_desc("NAME"),
                                cl::desc("auto (default), cp-async, ldg or ldg-single"),
@@ -86,10 +86,10 @@ struct Options {
                                    cl::desc("write the changes for clang-apply-replacements, change nothing")};
 
   cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
-                              cl::desc("text (default), json, github, sarif or html"), cl::init("text")};
+                              cl::desc("text (default), json, github, sarif or html; bench: text, json, markdown or html"), cl::init("text")};
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
-      cl::desc("also write the report to FILE: .txt, .json, .html or .sarif; repeatable")};
+      cl::desc("also write the report to FILE: .txt, .json, .html or .sarif (bench: .md); repeatable")};
   cl::opt<std::string> BenchReport{"bench-report", cl::cat(Report), cl::value_desc("FILE"),
                                    cl::desc("a JSON report of the command bench, to be shown with the loops")};
   cl::opt<std::string> Color{"color", cl::cat(Report), cl::value_desc("WHEN"),
@@ -117,7 +117,7 @@ struct Options {
 
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("rewrite: write only what passes: emulate, sass, gpu")};
+      cl::desc("rewrite: write only what passes: compile, emulate, sass, gpu")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
@@ -126,15 +126,25 @@ struct Options {
                               cl::desc("verify: emulate (default), sass or gpu"), cl::init("emulate")};
   cl::opt<std::string> EmitHarness{
       "emit-harness", cl::cat(Verification), cl::value_desc("DIR"),
-      cl::desc("verify: write what --engine=gpu runs to DIR, to be run elsewhere")};
+      cl::desc("verify, bench: write what runs on a GPU to DIR, to be run elsewhere")};
   cl::opt<std::string> FromResult{"from-result", cl::cat(Verification), cl::value_desc("FILE"),
-                                  cl::desc("verify: the result.json that such a harness wrote")};
+                                  cl::desc("verify, bench: the result.json that such a harness wrote")};
   cl::list<std::string> Seeds{"seed", cl::cat(Verification), cl::value_desc("LIST"),
                               cl::CommaSeparated, cl::desc("of the random data; default: 1,2")};
   cl::opt<std::string> Runs{"runs", cl::cat(Verification), cl::value_desc("N"),
                             cl::desc("1..8: schedules per case and seed; default: 4"), cl::init("4")};
   cl::opt<std::string> Timeout{"timeout", cl::cat(Verification), cl::value_desc("SECONDS"),
                                cl::desc("per kernel; default: 60"), cl::init("60")};
+
+  cl::list<std::string> Variants{"variants", cl::cat(Bench), cl::value_desc("LIST"), cl::CommaSeparated,
+                                 cl::desc("rewrite OLD, and time these, too: all (default with one file), cp-async, ldg, ldg-single")};
+  cl::opt<std::string> Rounds{"rounds", cl::cat(Bench), cl::value_desc("N"),
+                              cl::desc("of timing; default: until the ratios are known well enough")};
+  cl::opt<std::string> TimeLimit{"time-limit", cl::cat(Bench), cl::value_desc("SECONDS"),
+                                 cl::desc("of timing, for each case; default: 4")};
+  cl::opt<bool> Cold{"cold", cl::cat(Bench), cl::desc("overwrite the L2 cache before every launch")};
+  cl::opt<bool> Ncu{"ncu", cl::cat(Bench), cl::desc("ask Nsight Compute what the warps wait for")};
+  cl::opt<bool> NoAblation{"no-ablation", cl::cat(Bench), cl::desc("do not time the loads alone and the compute alone")};
 
   cl::opt<std::string> Print{
       "print", cl::cat(Debug), cl::value_desc("STEP"),
@@ -161,6 +171,7 @@ struct Options {
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
+            {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
   }
 };
@@ -333,10 +344,12 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     R.fail("an empty --suffix would name the input itself; use -i to change it");
   if (I.Suffix.find_first_of("/\\") != std::string::npos)
     R.fail("--suffix=" + I.Suffix + ": not part of a file name");
-  if (I.Cmd == Command::Verify) {
-    erase(Ways, "-o"); // of --emit-launch
+  if (I.Cmd == Command::Verify || I.Cmd == Command::Bench) {
+    if (I.Cmd == Command::Verify)
+      erase(Ways, "-o"); // of --emit-launch
     if (!Ways.empty())
-      R.fail("verify writes no rewritten file; " + Ways[0] + " has no meaning there");
+      R.fail((I.Cmd == Command::Verify ? "verify" : "bench") + Twine(" writes no rewritten file; ") + Ways[0] +
+             " has no meaning there");
   }
   if (I.Cmd == Command::Launch && !I.ExportFixes.empty())
     R.fail("launch only reports; --export-fixes has no meaning there"); // many of them at a time would write it
@@ -349,7 +362,7 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
   }
   if (!I.Output.empty() && I.WholeProject)
     R.fail("-o takes one input file, not all of a database; use --output-dir");
-  if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify)
+  if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify && I.Cmd != Command::Bench)
     R.fail("-o takes one input file, not " + Twine(I.Inputs.size()) + "; use --output-dir");
 }
 
@@ -359,6 +372,7 @@ static std::optional<ReportFormat> readFormat(StringRef Name) {
       .Case("json", ReportFormat::Json)
       .Case("github", ReportFormat::Github)
       .Case("sarif", ReportFormat::Sarif)
+      .Case("markdown", ReportFormat::Markdown)
       .Case("html", ReportFormat::Html)
       .Default(std::nullopt);
 }
@@ -368,7 +382,10 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
   if (std::optional<ReportFormat> F = readFormat(Format))
     I.Format = *F;
   else
-    R.fail("--format=" + Format + ": expected text, json, github, sarif or html");
+    R.fail("--format=" + Format + ": expected " +
+           (I.Cmd == Command::Bench ? "text, json, markdown or html" : "text, json, github, sarif or html"));
+  if (I.Format == ReportFormat::Markdown && I.Cmd != Command::Bench)
+    R.fail("--format=markdown belongs to the command bench");
 
   for (StringRef Path : O.ReportFiles) {
     StringRef Suffix = sys::path::extension(Path);
@@ -380,8 +397,10 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
       I.Reports.push_back({Path.str(), ReportFormat::Sarif});
     else if (Suffix == ".txt")
       I.Reports.push_back({Path.str(), ReportFormat::Text});
+    else if (Suffix == ".md" && I.Cmd == Command::Bench)
+      I.Reports.push_back({Path.str(), ReportFormat::Markdown});
     else
-      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or .sarif");
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or " + (I.Cmd == Command::Bench ? ".md" : ".sarif"));
   }
   if (O.Progress == "always")
     I.Progress = ProgressKind::Always;
@@ -432,7 +451,7 @@ static void readGate(Options &O, Invocation &I, Reader &R) {
 }
 
 static void readVerification(Options &O, Invocation &I, Reader &R) {
-  bool Command = I.Cmd == Command::Verify;
+  const bool Bench = I.Cmd == Command::Bench, Command = I.Cmd == Command::Verify;
   for (StringRef How : O.Verify) {
     if (How == "emulate")
       I.VerifyEmulate = true;
@@ -441,9 +460,9 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     else if (How == "sass")
       I.VerifySass = true;
     else if (How == "compile")
-      R.notYet("--verify=" + How);
+      I.VerifyCompile = true;
     else
-      R.fail("--verify=" + How + ": expected emulate, sass or gpu");
+      R.fail("--verify=" + How + ": expected compile, emulate, sass or gpu");
   }
   if (!O.Verify.empty() && I.Cmd != Command::Rewrite)
     R.fail("--verify belongs to rewrite; the command verify has --engine");
@@ -486,21 +505,61 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   I.Verify.TimeoutSeconds = Seconds;
 
   // Options that would be passed over in silence.
-  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass;
-  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{
-           &O.Engine, &O.EmitLaunch, &O.EmitHarness, &O.FromResult})
+  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass && !I.VerifyCompile;
+  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.Engine, &O.EmitLaunch})
     if (!Command && Option->getNumOccurrences())
       R.fail("--" + Option->ArgStr + " belongs to the command verify");
+  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.EmitHarness, &O.FromResult})
+    if (!Command && !Bench && Option->getNumOccurrences())
+      R.fail("--" + Option->ArgStr + " belongs to the commands verify and bench");
   if (Command && I.VerifySass)
     for (auto [Name, Given] : {std::pair("seed", O.Seeds.getNumOccurrences()), std::pair("runs", O.Runs.getNumOccurrences()),
                                std::pair("timeout", O.Timeout.getNumOccurrences())})
       if (Given)
         R.fail(Twine("--") + Name + " has no meaning with --engine=sass, which runs nothing");
-  if (Meaningless)
+  if (Bench && O.Runs.getNumOccurrences())
+    R.fail("--runs is about the emulator; bench has --rounds");
+  if (Meaningless && !Bench)
     for (const cl::Option *Option :
          std::initializer_list<const cl::Option *>{&O.Launch, &O.Runs, &O.Timeout})
       if (Option->getNumOccurrences())
         R.fail("--" + Option->ArgStr + " has no meaning without verification");
+}
+
+static void readBench(Options &O, Invocation &I, Reader &R) {
+  if (I.Cmd != Command::Bench) {
+    for (const cl::Option *Option : std::initializer_list<const cl::Option *>{std::addressof(O.Variants), &O.Rounds, &O.TimeLimit, &O.Cold, &O.Ncu,
+                                                                              &O.NoAblation})
+      if (Option->getNumOccurrences())
+        R.fail("--" + Option->ArgStr + " belongs to the command bench");
+    return;
+  }
+  I.MakeVariants = I.Inputs.size() == 1 || O.Variants.getNumOccurrences();
+  for (StringRef Name : O.Variants)
+    if (std::optional<Variant> V = variantFromString(Name))
+      I.Variants.push_back(*V);
+    else if (Name != "all" || O.Variants.size() > 1)
+      R.fail("--variants=" + Name + ": expected all, or a list of cp-async, ldg and ldg-single");
+  if (O.Variant.getNumOccurrences())
+    R.fail("--variant names one way to rewrite; bench has --variants=LIST");
+  if (O.Rounds.getNumOccurrences() && (!parseNumber(O.Rounds, I.Bench.Rounds) || I.Bench.Rounds < 3 || I.Bench.Rounds > 100000))
+    R.fail("--rounds=" + O.Rounds + ": expected a number, at least 3");
+  unsigned Seconds = 0;
+  if (O.TimeLimit.getNumOccurrences() && (!parseNumber(O.TimeLimit, Seconds) || Seconds == 0 || Seconds > 100000))
+    R.fail("--time-limit=" + O.TimeLimit + ": expected a number of seconds, at least 1");
+  if (Seconds)
+    I.Bench.TimeLimitSeconds = Seconds;
+  I.Bench.Cold = O.Cold;
+  I.Bench.Ncu = O.Ncu;
+  I.Ablate = !O.NoAblation;
+  if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
+    R.fail("--format=" + O.Format + " has no meaning with bench");
+  if (any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }))
+    R.fail("a SARIF report has no meaning with bench");
+  if (I.Rewrite.Archs.size() > 1)
+    R.fail("bench takes one --arch");
+  if (I.Inputs.empty())
+    R.fail("bench takes the old version and the new ones, or one file that it rewrites itself");
 }
 
 static void readPrint(Options &O, Invocation &I, Reader &R) {
@@ -542,7 +601,7 @@ static void readEmitRefused(Options &O, Invocation &I, Reader &R) {
 }
 
 static bool isReserved(StringRef Word) {
-  return Word == "bench" || Word == "tune";
+  return Word == "tune";
 }
 
 /// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
@@ -618,6 +677,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
                                      .Case("rewrite", Command::Rewrite)
                                      .Case("check", Command::Check)
                                      .Case("verify", Command::Verify)
+                                     .Case("bench", Command::Bench)
                                      .Case("explain", Command::Explain)
                                      .Case("launch", Command::Launch)
                                      .Case("rules", Command::Rules)
@@ -637,6 +697,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   readReport(O, I, R);
   readGate(O, I, R);
   readVerification(O, I, R);
+  readBench(O, I, R);
   readPlantedBug(O, I, R);
   readEmitRefused(O, I, R);
 
@@ -679,7 +740,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     }
     if (I.Inputs.empty() && !I.WholeProject && I.CleanDatabaseDir.empty())
       R.fail("no input file; see --help");
-    if (I.Inputs.size() > 1 && !I.Rewrite.Lines.empty())
+    if (I.Inputs.size() > 1 && !I.Rewrite.Lines.empty() && I.Cmd != Command::Bench)
       R.fail("--lines takes one input file, not " + Twine(I.Inputs.size()));
     for (StringRef Input : I.Inputs)
       if (Input == "-")
@@ -709,6 +770,8 @@ Commands
   rewrite             write FILE.pipelined.cu beside each input (default)
   check               report which loops could be pipelined; write nothing
   verify OLD NEW      run both versions in an emulator and compare; write nothing
+  bench OLD NEW...    time the versions on a GPU, those that are right; write nothing
+  bench FILE          the same for all variants that FILE can be rewritten in
   launch -- COMMAND   run the compiler's command, then check what it has compiled
   explain ID...       what a reason means and what makes the rewrite possible
   rules               all reasons

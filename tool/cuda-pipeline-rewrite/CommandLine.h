@@ -13,6 +13,7 @@
 #ifndef CUDA_PIPELINE_TOOL_COMMANDLINE_H
 #define CUDA_PIPELINE_TOOL_COMMANDLINE_H
 
+#include "cuda-pipeline/GpuHarness.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Verify.h"
@@ -32,8 +33,8 @@ enum ExitCode : int {
   ExitCannotRun = 4 ///< a requested step cannot run here
 };
 
-enum class Command { Rewrite, Check, Verify, Launch, Explain, Rules, Help, Version };
-enum class ReportFormat { Text, Json, Github, Sarif, Html };
+enum class Command { Rewrite, Check, Verify, Bench, Launch, Explain, Rules, Help, Version };
+enum class ReportFormat { Text, Json, Github, Sarif, Markdown, Html };
 enum class ProgressKind { Auto, Always, Never };
 enum class FailOn { Never, Opportunity, Refused };
 
@@ -85,11 +86,18 @@ struct Invocation {
 
   // verify, and --verify of rewrite.
   bool VerifyEmulate = false, VerifyGpu = false, VerifySass = false; ///< --verify=; with verify: --engine
+  bool VerifyCompile = false; ///< --verify=compile
   std::string EmitHarness; ///< folder; empty: none
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file
   bool EmitLaunch = false;
   VerifyOptions Verify;
+
+  // bench.
+  BenchOptions Bench;
+  bool MakeVariants = false;     ///< rewrite the old file, and time what comes of it, too
+  std::vector<Variant> Variants; ///< in these; empty: all
+  bool Ablate = true;            ///< time the halves of the old version
 };
 
 /// Reads the command line. On a usage error one line goes to \p Errs and nothing is returned.
@@ -123,6 +131,9 @@ ExitCode writeCleanDatabase(const Invocation &I);
 
 /// `verify OLD NEW`, and `verify --emit-launch FILE`.
 ExitCode runVerify(const Invocation &I);
+
+/// `bench OLD NEW...`, and `bench FILE`.
+ExitCode runBench(const Invocation &I);
 
 } // namespace cuda_pipeline
 

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
+#include "Report/OutputFile.h"
+#include "Units.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -36,14 +38,32 @@ bool readVersion(const ParseRequest &Request, const Invocation &I, SassVersion &
   Options.CheckOnly = true;
   Options.Archs = {Request.Arch};
   Options.BlockSize = I.Rewrite.BlockSize;
-  FileResult Found = processFile(Request, Options);
-  if (!Found.Parsed) {
+  // In a process of its own, as all that is analysed.
+  Unit U;
+  U.Path = Request.File;
+  U.Request = Request;
+  U.Options = Options;
+  Invocation Quietly = I;
+  Quietly.Progress = ProgressKind::Never;
+  if (Request.Contents) {
+    U.Original = *Request.Contents;
+  } else {
+    Expected<std::string> Text = readInputFile(Request.File);
+    if (!Text) {
+      errorLine(errs()) << toString(Text.takeError()) << '\n';
+      return false;
+    }
+    U.Original = std::move(*Text);
+  }
+  analyse({&U}, Quietly, FixWishes());
+  const FileResult &Found = U.Result;
+  if (Found.Report.Problem != FileProblem::None || !Found.Parsed) {
     errs() << Found.Diagnostics;
-    errorLine(errs()) << "'" << Request.File << "' does not parse\n";
+    errorLine(errs()) << "'" << Request.File << "' cannot be analysed" << (Found.Report.ProblemText.empty() ? "" : ": ") << Found.Report.ProblemText << '\n';
     return false;
   }
   Out.File = Request.File;
-  Out.Text = Found.Original;
+  Out.Text = U.Original;
   for (const LoopReport &L : Found.Report.Loops)
     if (L.InFile.empty()) {
       SassSourceLoop Loop;
@@ -67,33 +87,104 @@ std::string findDisassembler(const Toolkit &Cuda) {
   return "";
 }
 
+/// More of it is as it should be.
+bool isBetter(const SassReport &A, const SassReport &B) {
+  auto Worth = [](const SassReport &R) {
+    std::pair<unsigned, double> Out = {0, 0};
+    for (const SassArch &Arch : R.Archs)
+      for (const SassKernel &K : Arch.Kernels) {
+        Out.first += K.Result == Verdict::Pass ? 1 : 0;
+        for (const SassLoop &L : K.New.Loops)
+          Out.second += L.Overlap == SassOverlap::Overlapped ? 1 : L.Loads == 0 ? 0 : 0.9 * L.OverlappingLoads / L.Loads;
+      }
+    return Out;
+  };
+  return Worth(A) > Worth(B);
+}
+
 } // namespace
 
-SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
-  if (New.Edited) {
-    errorLine(errs()) << "--verify=sass does not put another text in the place of a header; rewrite it with -i, and verify the files "
-                         "that include it\n";
-    return stop(ExitCannotRun);
+SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, const std::vector<std::string> &Instantiate, const Invocation &I, SassOutcome Outcome) {
+  auto AllOverlap = [](const SassReport &R) {
+    return all_of(R.Archs, [](const SassArch &A) {
+      return all_of(A.Kernels, [](const SassKernel &K) { return all_of(K.New.Loops, [](const SassLoop &L) { return L.Overlap == SassOverlap::Overlapped; }); });
+    });
+  };
+  if (!Outcome.HasReport || !U.ReadBy.empty())
+    return Outcome;
+  Invocation Quietly = I;
+  Quietly.Progress = ProgressKind::Never;
+  const RewriteOptions Asked = U.Options;
+  for (EmissionHints Hints : {EmissionHints{true, false}, EmissionHints{false, true}, EmissionHints{true, true}}) {
+    if (AllOverlap(Outcome.Report))
+      break;
+    Unit Other = U;
+    Other.Options = Asked;
+    Other.Options.Hints = Hints;
+    analyse({&Other}, Quietly, FixWishes());
+    if (!Other.Result.Parsed || !Other.Result.Changed)
+      continue;
+    New.Contents = Other.Result.NewContents;
+    SassOutcome Tried = verifySass(Old, New, Instantiate, I);
+    if (!Tried.HasReport || !isBetter(Tried.Report, Outcome.Report))
+      continue;
+    for (LoopReport &L : Other.Result.Report.Loops)
+      if (L.Status == LoopStatus::Rewritten) {
+        if (Hints.KeepRolled)
+          L.Hints.push_back("'#pragma unroll 1' at the main loop");
+        if (Hints.Fence)
+          L.Hints.push_back("an asm statement between loads and compute over which nothing is moved");
+      }
+    U = std::move(Other);
+    Outcome = std::move(Tried);
   }
-  SassRequest Request;
-  if (!readVersion(Old, I, Request.Old) || !readVersion(New, I, Request.New))
-    return stop(ExitInput);
+  return Outcome;
+}
+
+/// All of the request but for the versions. ExitDone: it is complete.
+static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, SassRequest &Request) {
+  if (New.Edited) {
+    errorLine(errs()) << "nvcc does not see another text in the place of a header; rewrite it with -i, and verify the files that include it\n";
+    return ExitCannotRun;
+  }
   Request.Archs = !I.Rewrite.Archs.empty() ? I.Rewrite.Archs : !Old.Flags.Archs.empty() ? Old.Flags.Archs : std::vector<std::string>{Old.Arch};
-  Request.NvccFlags = nvccFlags(Old, New);
+  Request.NvccFlags = nvccFlags({&Old, &New});
   Request.Instantiate = Instantiate;
   Request.Jobs = std::max(1u, I.Jobs);
-
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda) {
     errorLine(errs()) << toString(Cuda.takeError()) << '\n';
-    return stop(ExitUsage);
+    return ExitUsage;
   }
   if (!*Cuda) {
     errorLine(errs()) << "machine code needs nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one\n";
-    return stop(ExitCannotRun);
+    return ExitCannotRun;
   }
   Request.Nvcc = (*Cuda)->Root + "/bin/nvcc";
   Request.Disassembler = findDisassembler(**Cuda);
+  return ExitDone;
+}
+
+ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+  SassRequest Request;
+  if (ExitCode Code = prepare(New, New, Instantiate, I, Request); Code != ExitDone)
+    return Code;
+  Request.New.File = New.File;
+  Request.New.Text = *New.Contents;
+  ExitCode Code = ExitDone;
+  handleAllErrors(compileNew(Request), [&](const SassError &E) {
+    Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
+    errorLine(errs()) << E.message() << '\n';
+  });
+  return Code;
+}
+
+SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+  SassRequest Request;
+  if (!New.Edited && (!readVersion(Old, I, Request.Old) || !readVersion(New, I, Request.New)))
+    return stop(ExitInput);
+  if (ExitCode Code = prepare(Old, New, Instantiate, I, Request); Code != ExitDone)
+    return stop(Code);
 
   Expected<SassReport> Report = checkSass(Request);
   if (!Report) {

@@ -479,14 +479,20 @@ ExitCode Session::verifyAll() {
       Old = New = U.ReadBy.front();
       New.EditedContents = U.Result.NewContents;
     }
-    if (I.VerifySass) {
-      ExitCode Code = ExitDone;
-      std::optional<std::vector<std::string>> Templates = launchedTemplates(I, Code);
-      if (!Templates)
+    std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
+    if (ExitCode Code = ExitDone; (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
+      return Code;
+    if (I.VerifyCompile)
+      if (ExitCode Code = verifyCompiles(New, *Templates, I); Code != ExitDone) {
+        errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
         return Code;
-      SassOutcome Outcome = verifySass(Old, New, *Templates, I);
+      }
+    if (I.VerifySass) {
+      SassOutcome Outcome = improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));
       if (!Outcome.HasReport)
         return Outcome.Code;
+      if (U.ReadBy.empty())
+        New.Contents = U.Result.NewContents;
       Take(Outcome.Report, U);
     }
     for (bool Gpu : {false, true}) {
@@ -718,6 +724,7 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned 
   case ReportFormat::Html:
     renderHTML(Rep, [&](StringRef Path) { return originalOf(Path); }, [&](StringRef Path) { return resultOf(Path); }, OS);
     return;
+  case ReportFormat::Markdown: // of bench alone
   case ReportFormat::Text:
     TextOptions Options;
     Options.Color = Color;
@@ -794,7 +801,7 @@ ExitCode Session::run() {
   if (!analyseAll() && !I.Rewrite.CheckOnly)
     return ExitInput;
   const bool Incomplete = std::exchange(Failed, false);
-  if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass)
+  if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass || I.VerifyCompile)
     if (ExitCode Code = verifyAll(); Code != ExitDone) {
       // Nothing is written, so no file has an output.
       collectReports();

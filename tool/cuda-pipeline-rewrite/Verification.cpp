@@ -155,26 +155,21 @@ std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   return Names;
 }
 
-std::string quoted(StringRef S) {
-  bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
-  return Plain ? S.str() : "'" + S.str() + "'";
-}
-
 std::string compilerFlagsText(const Invocation &I) {
   std::string Text;
   if (!I.CompilerFlags.empty()) {
     Text += " --";
     for (const std::string &F : I.CompilerFlags)
-      Text += " " + quoted(F);
+      Text += " " + quotedForShell(F);
   }
   return Text;
 }
 
 std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                           bool Gpu) {
-  std::string Text = "cuda-pipeline-rewrite verify " + quoted(Old.File) + " " + quoted(New.File);
+  std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File);
   if (!I.LaunchFile.empty())
-    Text += " --launch=" + quoted(I.LaunchFile);
+    Text += " --launch=" + quotedForShell(I.LaunchFile);
   Text += Gpu ? " --engine=gpu --seed=" : " --engine=emulate --seed=";
   for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
     Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
@@ -186,12 +181,65 @@ std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, cons
 }
 
 std::string sassCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
-  std::string Text = "cuda-pipeline-rewrite verify " + quoted(Old.File) + " " + quoted(New.File) + " --engine=sass";
+  std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File) + " --engine=sass";
   if (!I.LaunchFile.empty())
-    Text += " --launch=" + quoted(I.LaunchFile);
+    Text += " --launch=" + quotedForShell(I.LaunchFile);
   for (const std::string &Arch : I.Rewrite.Archs)
     Text += " --arch=" + Arch;
   return Text + compilerFlagsText(I);
+}
+
+} // namespace
+
+std::string quotedForShell(StringRef S) {
+  bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
+  return Plain ? S.str() : "'" + S.str() + "'";
+}
+
+std::vector<std::string> describedInstantiations(ArrayRef<VerifyKernel> Kernels) {
+  std::vector<LaunchDescription> Descriptions;
+  for (const VerifyKernel &K : Kernels)
+    if (!K.Launches.empty()) {
+      Descriptions.emplace_back();
+      Descriptions.back().Kernel = K.Launches.front().Kernel;
+    }
+  return instantiations(Descriptions);
+}
+
+std::vector<std::string> nvccFlags(ArrayRef<const ParseRequest *> Versions) {
+  const ParseRequest &Old = *Versions.front();
+  std::vector<std::string> Flags;
+  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
+  auto Absolute = [&](StringRef Dir) {
+    SmallString<256> Path(Dir);
+    if (Old.Flags.Directory.empty())
+      (void)sys::fs::make_absolute(Path);
+    else
+      sys::path::make_absolute(Old.Flags.Directory, Path);
+    return std::string(Path);
+  };
+  for (size_t A = 0; A != Args.size(); ++A) {
+    StringRef Arg = Args[A];
+    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
+      Flags.push_back(Arg.str());
+    else if (Arg.starts_with("-I") && Arg.size() > 2)
+      Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
+    else if ((Arg == "-I" || Arg == "-isystem") && A + 1 != Args.size())
+      Flags.push_back("-I" + Absolute(Args[++A]));
+    else if (Arg == "-include" && A + 1 != Args.size()) {
+      Flags.push_back("-include");
+      Flags.push_back(Absolute(Args[++A]));
+    }
+  }
+  Flags.insert(Flags.end(), Old.Flags.OfCode.begin(), Old.Flags.OfCode.end());
+  // Files that are included with quotes lie beside the including one.
+  for (const ParseRequest *R : Versions) {
+    StringRef Folder = sys::path::parent_path(R->File);
+    std::string Flag = "-I" + Absolute(Folder.empty() ? "." : Folder);
+    if (!is_contained(Flags, Flag))
+      Flags.push_back(std::move(Flag));
+  }
+  return Flags;
 }
 
 Expected<std::string> textOf(const ParseRequest &R) {
@@ -199,6 +247,64 @@ Expected<std::string> textOf(const ParseRequest &R) {
     return *R.Contents;
   return readInputFile(R.File);
 }
+
+static ExitCode complain(Error E, ExitCode Code) {
+  errorLine(errs()) << toString(std::move(E)) << '\n';
+  return Code;
+}
+
+ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result) {
+  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+  if (!Cuda)
+    return complain(Cuda.takeError(), ExitUsage);
+  if (!*Cuda) {
+    errorLine(errs()) << (I.Cmd == Command::Bench ? "bench" : "--engine=gpu")
+                      << " needs nvcc, and there is no CUDA toolkit; --emit-harness=DIR writes what another machine can run\n";
+    return ExitCannotRun;
+  }
+  HarnessRun Run;
+  Run.Nvcc = (*Cuda)->Root + "/bin/nvcc";
+  Run.Progress = Progress;
+  Expected<GpuResult> Ran = runHarness(H, Run);
+  if (Ran) {
+    Result = std::move(*Ran);
+    return ExitDone;
+  }
+  ExitCode Code = ExitInput; // nvcc rejects a version, or the harness broke down
+  Error Left = handleErrors(Ran.takeError(), [&](const HarnessError &E) {
+    if (E.cannotRunHere() || E.step() == HarnessError::Step::Run)
+      Code = ExitCannotRun;
+    else if (E.step() == HarnessError::Step::Write)
+      Code = ExitUsage;
+    errorLine(errs()) << E.message() << '\n';
+  });
+  return Left ? complain(std::move(Left), ExitUsage) : Code;
+}
+
+std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress, ExitCode &Code) {
+  std::optional<GpuResult> Result;
+  Code = ExitDone;
+  if (!I.EmitHarness.empty()) {
+    if (Error E = writeHarness(H, I.EmitHarness)) {
+      Code = complain(std::move(E), ExitUsage);
+      return Result;
+    }
+    outs() << "wrote " << I.EmitHarness << "; build and run it there with: sh build.sh && ./harness\n"
+           << "then read its result with --from-result=" << I.EmitHarness << "/result.json\n";
+  } else if (!I.FromResult.empty()) {
+    Expected<std::string> Text = readInputFile(I.FromResult);
+    Expected<GpuResult> Read = Text ? readGpuResult(*Text, I.FromResult, &H) : Text.takeError();
+    if (Read)
+      Result = std::move(*Read);
+    else
+      Code = complain(Read.takeError(), ExitUsage);
+  } else {
+    Code = runHarnessHere(H, I, Progress, Result);
+  }
+  return Result;
+}
+
+namespace {
 
 /// Step 4 on a GPU, here or elsewhere.
 VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
@@ -213,7 +319,7 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     return stop(ExitCannotRun);
   }
   HarnessRequest Request;
-  for (auto [Source, Text] : {std::pair(&Old, &Request.OldText), std::pair(&New, &Request.NewText)}) {
+  for (auto [Source, Text] : {std::pair(&Old, &Request.Versions[0].Text), std::pair(&New, &Request.Versions[1].Text)}) {
     Expected<std::string> Contents = textOf(*Source);
     if (!Contents)
       return Complain(Contents.takeError(), ExitUsage);
@@ -221,57 +327,17 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
   }
   // Without --arch: that of the GPU where the harness is built.
   Request.Arch = I.Rewrite.Archs.empty() ? "native" : I.Rewrite.Archs.front();
-  Request.NvccFlags = nvccFlags(Old, New);
+  Request.NvccFlags = nvccFlags({&Old, &New});
   Request.Seeds = I.Verify.Seeds;
   Request.Kernels = std::move(Kernels);
   Expected<Harness> H = makeHarness(Request);
   if (!H)
     return Complain(H.takeError(), ExitUsage);
 
-  if (!I.EmitHarness.empty()) {
-    if (Error E = writeHarness(*H, I.EmitHarness))
-      return Complain(std::move(E), ExitUsage);
-    outs() << "wrote " << I.EmitHarness << "; build and run it there with: sh build.sh && ./harness\n"
-           << "then read its result with --from-result=" << I.EmitHarness << "/result.json\n";
-    return stop(ExitDone);
-  }
-
-  std::optional<GpuResult> Result;
-  if (!I.FromResult.empty()) {
-    Expected<std::string> Text = readInputFile(I.FromResult);
-    if (!Text)
-      return Complain(Text.takeError(), ExitUsage);
-    Expected<GpuResult> Read = readGpuResult(*Text, I.FromResult, &*H);
-    if (!Read)
-      return Complain(Read.takeError(), ExitUsage);
-    Result = std::move(*Read);
-  } else {
-    Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
-    if (!Cuda)
-      return Complain(Cuda.takeError(), ExitUsage);
-    if (!*Cuda) {
-      errorLine(errs()) << "--engine=gpu needs nvcc, and there is no CUDA toolkit; --emit-harness=DIR "
-                           "writes what another machine can run\n";
-      return stop(ExitCannotRun);
-    }
-    HarnessRun Run;
-    Run.Nvcc = (*Cuda)->Root + "/bin/nvcc";
-    Expected<GpuResult> Ran = runHarness(*H, Run);
-    if (!Ran) {
-      ExitCode Code = ExitInput; // nvcc rejects a version, or the harness broke down
-      Error Left = handleErrors(Ran.takeError(), [&](const HarnessError &E) {
-        if (E.cannotRunHere() || E.step() == HarnessError::Step::Run)
-          Code = ExitCannotRun;
-        else if (E.step() == HarnessError::Step::Write)
-          Code = ExitUsage;
-        errorLine(errs()) << E.message() << '\n';
-      });
-      if (Left)
-        return Complain(std::move(Left), ExitUsage);
-      return stop(Code);
-    }
-    Result = std::move(*Ran);
-  }
+  ExitCode Code = ExitDone;
+  std::optional<GpuResult> Result = resultOf(*H, I, /*Progress=*/-1, Code);
+  if (!Result)
+    return stop(Code);
 
   VerifyReport &R = Outcome.Report;
   R.Device = Result->Gpu;
@@ -319,71 +385,32 @@ std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, E
   return instantiations(*Launches);
 }
 
-/// What nvcc needs to see of the flags with which Clang read the file.
-std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New) {
-  std::vector<std::string> Flags;
-  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
-  auto Absolute = [&](StringRef Dir) {
-    SmallString<256> Path(Dir);
-    if (Old.Flags.Directory.empty())
-      (void)sys::fs::make_absolute(Path);
-    else
-      sys::path::make_absolute(Old.Flags.Directory, Path);
-    return std::string(Path);
-  };
-  for (size_t A = 0; A != Args.size(); ++A) {
-    StringRef Arg = Args[A];
-    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
-      Flags.push_back(Arg.str());
-    else if (Arg.starts_with("-I") && Arg.size() > 2)
-      Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
-    else if ((Arg == "-I" || Arg == "-isystem") && A + 1 != Args.size())
-      Flags.push_back("-I" + Absolute(Args[++A]));
-    else if (Arg == "-include" && A + 1 != Args.size()) {
-      Flags.push_back("-include");
-      Flags.push_back(Absolute(Args[++A]));
-    }
-  }
-  Flags.insert(Flags.end(), Old.Flags.OfCode.begin(), Old.Flags.OfCode.end());
-  // Files that are included with quotes lie beside the including one.
-  for (const ParseRequest *R : {&Old, &New}) {
-    StringRef Folder = sys::path::parent_path(R->File);
-    std::string Flag = "-I" + Absolute(Folder.empty() ? "." : Folder);
-    if (!is_contained(Flags, Flag))
-      Flags.push_back(std::move(Flag));
-  }
-  return Flags;
-}
-
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
-                             bool Gpu) {
+ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To) {
+  const ParseRequest &Old = *Versions.front();
   // 1. Launches.
   ExitCode Code = ExitDone;
   std::optional<std::vector<LaunchDescription>> Described = describedLaunches(I, Code);
   if (!Described)
-    return stop(Code);
+    return Code;
   std::vector<LaunchDescription> Launches = std::move(*Described);
 
   // 2. Compile.
   std::vector<std::string> Instantiate = instantiations(Launches);
-  DeviceModule Modules[2];
-  const ParseRequest *Requests[2] = {&Old, &New};
-  for (int V = 0; V != 2; ++V) {
+  for (const ParseRequest *R : Versions) {
     std::string Messages;
-    Expected<DeviceModule> M = compileDevice(*Requests[V], Instantiate, Messages);
+    Expected<DeviceModule> M = compileDevice(*R, Instantiate, Messages);
     if (!M) {
       errs() << Messages;
-      errorLine(errs()) << toString(M.takeError()) << '\n';
-      return stop(ExitInput);
+      return complain(M.takeError(), ExitInput);
     }
-    Modules[V] = std::move(*M);
+    To.Modules.push_back(std::move(*M));
   }
 
   // Without a description: whatever the old file launches with known sizes.
   if (I.LaunchFile.empty()) {
     std::string Why;
-    for (const KernelSignature &K : Modules[0].Kernels) {
-      Expected<LaunchDescription> L = inferLaunch(Modules[0], K);
+    for (const KernelSignature &K : To.Modules[0].Kernels) {
+      Expected<LaunchDescription> L = inferLaunch(To.Modules[0], K);
       if (L)
         Launches.push_back(std::move(*L));
       else if (Why.empty())
@@ -396,12 +423,11 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
                         << (Why.empty() ? "" : ": " + Why)
                         << "; write a launch description (verify --emit-launch FILE shows one) and give it "
                            "with --launch\n";
-      return stop(ExitUsage);
+      return ExitUsage;
     }
   }
 
   // 3. Match.
-  std::vector<VerifyKernel> Kernels;
   for (const LaunchDescription &L : Launches) {
     VerifyKernel K;
     auto Complain = [&](Error E) {
@@ -409,34 +435,37 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
       std::string Where = formatv("{0}:{1}: ", L.File, L.Line).str();
       errorLine(errs()) << (L.File.empty() || StringRef(Text).starts_with(L.File) ? "" : Where) << Text
                         << '\n';
+      return ExitUsage;
     };
-    Expected<const KernelSignature *> InOld = findKernel(Modules[0].Kernels, L.Kernel, Old.File);
-    if (!InOld) {
-      Complain(InOld.takeError());
-      return stop(ExitUsage);
-    }
-    Expected<const KernelSignature *> InNew = findKernel(Modules[1].Kernels, L.Kernel, New.File);
-    if (!InNew) {
-      Complain(InNew.takeError());
-      return stop(ExitUsage);
-    }
-    K.Old = **InOld;
-    K.New = **InNew;
-    if (K.Old.Parameters.size() != K.New.Parameters.size()) {
-      Complain(createStringError(inconvertibleErrorCode(),
-                                 formatv("the kernel '{0}' has {1} parameters in '{2}' and {3} in '{4}'",
-                                         L.Kernel, K.Old.Parameters.size(), Old.File,
-                                         K.New.Parameters.size(), New.File)));
-      return stop(ExitUsage);
+    for (const auto &[V, R] : enumerate(Versions)) {
+      Expected<const KernelSignature *> In = findKernel(To.Modules[V].Kernels, L.Kernel, R->File);
+      if (!In)
+        return Complain(In.takeError());
+      if (V == 0)
+        K.Old = K.New = **In;
+      else if (K.Old.Parameters.size() != (*In)->Parameters.size())
+        return Complain(createStringError(inconvertibleErrorCode(),
+                                          formatv("the kernel '{0}' has {1} parameters in '{2}' and {3} in '{4}'",
+                                                  L.Kernel, K.Old.Parameters.size(), Old.File,
+                                                  (*In)->Parameters.size(), R->File)));
+      if (V == 1)
+        K.New = **In;
     }
     Expected<std::vector<ConcreteLaunch>> Numbers = evaluate(L, K.Old);
-    if (!Numbers) {
-      Complain(Numbers.takeError());
-      return stop(ExitUsage);
-    }
+    if (!Numbers)
+      return Complain(Numbers.takeError());
     K.Launches = std::move(*Numbers);
-    Kernels.push_back(std::move(K));
+    To.Kernels.push_back(std::move(K));
   }
+  return ExitDone;
+}
+
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                             bool Gpu) {
+  MatchedKernels All;
+  if (ExitCode Code = matchKernels({&Old, &New}, I, All); Code != ExitDone)
+    return stop(Code);
+  std::vector<VerifyKernel> &Kernels = All.Kernels;
 
   // 4. Run.
   VerifyOutcome Outcome;
@@ -448,13 +477,13 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   R.Launch = I.LaunchFile;
   R.Seeds = I.Verify.Seeds;
   R.Repeat = repeatCommand(Old, New, I, Gpu);
-  for (const KernelSignature &K : Modules[1].Kernels)
+  for (const KernelSignature &K : All.Modules[1].Kernels)
     if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
       R.NotCovered.push_back(K.launchName());
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else
-    R.Cases = emulate(Modules[0], Modules[1], Kernels, I.Verify);
+    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, I.Verify);
   if (Outcome.HasReport)
     Outcome.Code = codeOf(Outcome.Report.verdict());
   return Outcome;
@@ -462,7 +491,7 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
 
 //===--- the command -------------------------------------------------------===//
 
-static bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request) {
+bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request) {
   Expected<std::string> Contents = readInputFile(Path);
   if (!Contents) {
     errorLine(errs()) << toString(Contents.takeError()) << '\n';

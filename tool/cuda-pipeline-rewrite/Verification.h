@@ -9,6 +9,7 @@
 #define CUDA_PIPELINE_TOOL_VERIFICATION_H
 
 #include "CommandLine.h"
+#include "cuda-pipeline/GpuHarness.h"
 #include "cuda-pipeline/Sass.h"
 #include "cuda-pipeline/Verify.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -34,11 +35,40 @@ struct SassOutcome {
 };
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
 
+/// ExitFindings: nvcc does not compile it for one of the architectures; a message says so.
+ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
+
+struct Unit;
+/// Where it does not overlap everywhere: the same rewrite of \p U with hints to the compiler, as far as they make it better. \p U is what
+/// was best; \p Outcome that of it as it is.
+SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, const std::vector<std::string> &Instantiate, const Invocation &I, SassOutcome Outcome);
+
 /// The kernels with template arguments that --launch names. On an error a message is printed.
 std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, ExitCode &Code);
 
+/// Steps 1 to 3 of both commands: the launches, and every described kernel in all versions.
+struct MatchedKernels {
+  std::vector<DeviceModule> Modules; ///< of the old version and the new ones
+  std::vector<VerifyKernel> Kernels; ///< New: of the first new version
+};
+/// \p Versions: the old one first. Unless it returns ExitDone, messages were printed.
+ExitCode matchKernels(llvm::ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To);
+
+/// The input, its flags, its architecture. False: a message was printed.
+bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request);
+
+/// Names with template arguments in the launch description: the file may not instantiate them itself.
+std::vector<std::string> describedInstantiations(llvm::ArrayRef<VerifyKernel> Kernels);
+
 /// What nvcc needs to see of the flags with which Clang read the files.
-std::vector<std::string> nvccFlags(const ParseRequest &Old, const ParseRequest &New);
+std::vector<std::string> nvccFlags(llvm::ArrayRef<const ParseRequest *> Versions);
+llvm::Expected<std::string> textOf(const ParseRequest &R);
+std::string quotedForShell(llvm::StringRef S);
+
+/// Runs the harness here. Unless it returns ExitDone, messages were printed.
+ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result);
+/// `--emit-harness`, or `--from-result`, or here. None: done, or messages were printed, as \p Code says.
+std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress, ExitCode &Code);
 
 /// As text or JSON, with a line end.
 template <class ReportT> std::string renderVerification(const ReportT &Report, ReportFormat Format) {

@@ -45,6 +45,8 @@ static int run(int Argc, const char *const *Argv) {
     return runLaunch(*I);
   case Command::Verify:
     return runVerify(*I);
+  case Command::Bench:
+    return runBench(*I);
   }
   return ExitUsage;
 }

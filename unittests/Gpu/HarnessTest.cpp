@@ -36,8 +36,8 @@ Harness make(const HarnessRequest &R) {
 
 HarnessRequest simple() {
   HarnessRequest R;
-  R.OldText = "old text\n";
-  R.NewText = "new text\n";
+  R.Versions[0].Text = "old text\n";
+  R.Versions[1].Text = "new text\n";
   R.Arch = "sm_90";
   R.NvccFlags = {"-I", "a b", "-DX='y'"};
   add(R, signature("k<1>", {"float *A", "float *B", "half *C", "int n", "float2 v"}),
@@ -66,8 +66,10 @@ TEST(MakeHarness, Cases) {
   std::string Text = file(make(simple()), "cases.h");
   for (StringRef Part :
        {"#define CPR_ARCH \"sm_90\"", "#define CPR_SEEDS {1u, 2u}", "#define CPR_ROUNDS 15",
-        "{0, \"k<1>\", \"n=4\", {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, 5, Arguments_0, 1, Globals_0}",
-        "{0, \"k<1>\", \"n=5\", {{5u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{5u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, 5, Arguments_1, 1, Globals_1}",
+        "Launches_0[] = {{{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}}",
+        "{0, \"k<1>\", \"n=4\", Launches_0, 5, Arguments_0, 1, Globals_0}",
+        "{0, \"k<1>\", \"n=5\", Launches_1, 5, Arguments_1, 1, Globals_1}",
+        "{cpr_harness::VersionInfo::Old, \"old\", \"old\"}", "{cpr_harness::VersionInfo::New, \"new\", \"new\"}",
         "Argument::Buffer, \"A\", {cuda_pipeline::fill::Base::Float, 4, 1, "
         "cuda_pipeline::fill::Kind::Uniform, cpr_harness::fromBits(0xbfe0000000000000u)",
         "Argument::SameAs, \"B\"", "8u, 0, nullptr}", "Argument::Null, \"C\"",
@@ -91,7 +93,7 @@ TEST(MakeHarness, IdFollowsTheContents) {
   EXPECT_EQ(Id.size(), 16u);
   EXPECT_EQ(make(simple()).Id, Id);
   HarnessRequest R = simple();
-  R.NewText += " ";
+  R.Versions[1].Text += " ";
   EXPECT_NE(make(R).Id, Id);
   R = simple();
   R.Kernels[0].Launches.pop_back();

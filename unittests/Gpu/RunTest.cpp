@@ -94,8 +94,8 @@ void addBody(HarnessRequest &R, const Body &B) {
       "Params p, int *none) {\n"
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
       "  if (i >= n) return;\n  ";
-  R.OldText += ("__global__ void " + B.Name + Parameters + B.Old + "\n}\n").str();
-  R.NewText += ("__global__ void " + B.Name + Parameters + B.New + "\n}\n").str();
+  R.Versions[0].Text += ("__global__ void " + B.Name + Parameters + B.Old + "\n}\n").str();
+  R.Versions[1].Text += ("__global__ void " + B.Name + Parameters + B.New + "\n}\n").str();
   add(R, kernel(B.Name),
       ("kernel: " + B.Name +
        "\ncases: [{n: 100}]\ngrid: [2]\nblock: [64]\narguments:\n"
@@ -116,22 +116,22 @@ HarnessRequest request(ArrayRef<Body> Which) {
                        "__device__ int g[8];\nint main() { return 1; }\n"
                        "#ifdef FAKE_NO_CONTRACTION\n#define CONTRACTED(a, b) b\n#else\n"
                        "#define CONTRACTED(a, b) a\n#endif\n";
-  R.OldText = R.NewText = Common;
+  R.Versions[0].Text = R.Versions[1].Text = Common;
   // What fillBuffer() says the first buffer of 'data' contains, for both seeds, must be what the
   // harness puts there; all launches behind the second one are timed, on the data of the last seed.
   HarnessRequest Data;
   for (const Body &B : Bodies)
     if (B.Name == "data")
       addBody(Data, B);
-  R.NewText += "static int FIRST = 0;\nstatic const float EXPECTED[] = {";
+  R.Versions[1].Text += "static int FIRST = 0;\nstatic const float EXPECTED[] = {";
   for (uint64_t Seed : R.Seeds) {
     const ConcreteLaunch &L = Data.Kernels[0].Launches[0];
     std::vector<float> Values(L.Arguments[0].Count);
     fillBuffer(L, L.Arguments[0], Seed, reinterpret_cast<uint8_t *>(Values.data()));
     for (float V : Values)
-      R.NewText += formatv("{0}f, ", format("%.9e", V)).str();
+      R.Versions[1].Text += formatv("{0}f, ", format("%.9e", V)).str();
   }
-  R.NewText += "0};\n";
+  R.Versions[1].Text += "0};\n";
   for (const Body &B : Which)
     addBody(R, B);
   return R;
@@ -256,7 +256,7 @@ TEST_F(RunHarness, NoCompiler) {
 
 TEST_F(RunHarness, DoesNotBuild) {
   HarnessRequest R = small();
-  R.NewText += "int broken(;\n";
+  R.Versions[1].Text += "int broken(;\n";
   expectFailure(runHarness(make(R), run()), HarnessError::Step::Build, "new.cu:");
 }
 

@@ -79,7 +79,7 @@ int main() {
 
 HarnessRequest request(std::string Text) {
   HarnessRequest R;
-  R.OldText = R.NewText = std::move(Text);
+  R.Versions[0].Text = R.Versions[1].Text = std::move(Text);
   R.Arch = "sm_80";
   return R;
 }
@@ -91,7 +91,7 @@ HarnessRequest odd(StringRef OldDelta, StringRef NewDelta) {
         .str();
   };
   HarnessRequest R = request(text(OldDelta));
-  R.NewText = text(NewDelta);
+  R.Versions[1].Text = text(NewDelta);
   add(R, signature("math::scale<float, 4>", {"float *data", "float factor", "int n"}),
       "kernel: math::scale<float, 4>\ncases: [{n: 0}, {n: 1000}]\ngrid: [8]\nblock: "
       "[128]\narguments:\n"
@@ -126,7 +126,7 @@ __global__ void axpy(const float *a, const float *b, float *c, int n) {
 }
 )cuda";
   HarnessRequest R = request(("#define SUM a[i] * b[i] + c[i]" + Text).str());
-  R.NewText = ("#define SUM __fmul_rn(a[i], b[i]) + c[i]" + Text).str();
+  R.Versions[1].Text = ("#define SUM __fmul_rn(a[i], b[i]) + c[i]" + Text).str();
   add(R, signature("axpy", {"const float *a", "const float *b", "float *c", "int n"}),
       "kernel: axpy\ncases: [{n: 4000}]\ngrid: [16]\nblock: [256]\narguments:\n"
       "- {buffer: float, count: n, role: input}\n- {buffer: float, count: n, role: input}\n"

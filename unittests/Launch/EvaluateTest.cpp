@@ -131,6 +131,8 @@ TEST(Evaluate, Shape) {
             "f.yaml:4: 'shared' is 232449; it must be between 0 and 232448");
   EXPECT_EQ(shape("grid: 1\nblock: 1\nshared: -4"),
             "f.yaml:4: 'shared' is -4; it must be between 0 and 232448");
+  EXPECT_EQ(shape("grid: 1\nblock: 1\nflops: -4"),
+            "f.yaml:4: 'flops' is -4; it must be between 0 and 4611686018427387904");
   EXPECT_EQ(shape("cases: [{N: 32}, {N: 0}]\ngrid: 1\nblock: N"),
             "f.yaml:4: case N=0: 'block' is 0 in x; it must be between 1 and 1024");
   EXPECT_EQ(shape("cases: [{N: 0}]\nlet: {a: 1 / N}\ngrid: 1\nblock: 1"),

@@ -199,8 +199,11 @@ TEST(Parse, ErrorsOfTheFile) {
   EXPECT_EQ(error("kernel:\ngrid: 1\n"), "f.yaml:1: 'kernel' needs a word");
   EXPECT_EQ(
       error(("kernel: k\n" + Rest + "colour: red\n").str()),
-      "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, cases, "
-      "globals, grid, kernel, let, new_shared, shared");
+      "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, bytes, cases, "
+      "flops, globals, grid, kernel, let, new_shared, shared, unit");
+  EXPECT_EQ(error(("kernel: k\n" + Rest + "flops: 1\nunit: int8\n").str()), "f.yaml:5: 'int8' is no unit; known are fp32, tensor");
+  EXPECT_EQ(error(("kernel: k\n" + Rest + "unit: fp32\n").str()),
+            "f.yaml:4: 'unit' says what makes the operations of 'flops', which is missing");
   EXPECT_EQ(error("kernel: k\nkernel: l\n"),
             "f.yaml:2: 'kernel' is there twice; the first is in line 1");
   EXPECT_EQ(error("kernel: k\nblock: 1\n"),

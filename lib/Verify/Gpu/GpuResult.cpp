@@ -32,22 +32,39 @@ bool readVerdict(const json::Object &O, Verdict &V, json::Path P) {
   return true;
 }
 
+bool readDifference(const json::Object &O, std::optional<VerifyDifference> &To, json::Path P) {
+  const json::Value *Difference = O.get("difference");
+  if (!Difference)
+    return true;
+  VerifyDifference &D = To.emplace();
+  json::Path Here = P.field("difference");
+  json::ObjectMapper M(*Difference, Here);
+  return M && M.map("buffer", D.Buffer) && M.map("index", D.Index) && M.map("count", D.Count) &&
+         M.map("old_bits", D.OldBits) && M.map("new_bits", D.NewBits) && M.map("old_value", D.OldValue) &&
+         M.map("new_value", D.NewValue);
+}
+
+bool readVersion(const json::Value &Value, GpuVersion &V, json::Path P) {
+  json::ObjectMapper M(Value, P);
+  uint64_t Version = 0;
+  if (!M || !M.map("version", Version) || !M.map("kind", V.Kind) || !M.map("reason", V.Reason) || !M.map("seed", V.Seed) ||
+      !M.mapOptional("us", V.Microseconds) || !M.mapOptional("launches_per_round", V.LaunchesPerRound) ||
+      !M.mapOptional("stalls", V.Stalls))
+    return false;
+  V.Version = Version;
+  return readVerdict(*Value.getAsObject(), V.Result, P) && readDifference(*Value.getAsObject(), V.Difference, P);
+}
+
 bool readCase(const json::Value &Value, GpuCase &C, json::Path P) {
   json::ObjectMapper M(Value, P);
   if (!M || !M.map("kernel", C.Kernel) || !M.map("case", C.Case) || !M.map("kind", C.Kind) ||
       !M.map("reason", C.Reason) || !M.map("seed", C.Seed) || !M.map("launches", C.Runs) ||
-      !readVerdict(*Value.getAsObject(), C.Result, P))
+      !readVerdict(*Value.getAsObject(), C.Result, P) || !readDifference(*Value.getAsObject(), C.Difference, P))
     return false;
-  if (const json::Value *Difference = Value.getAsObject()->get("difference")) {
-    VerifyDifference &D = C.Difference.emplace();
-    json::Path Here = P.field("difference");
-    json::ObjectMapper DM(*Difference, Here);
-    if (!DM || !DM.map("buffer", D.Buffer) || !DM.map("index", D.Index) ||
-        !DM.map("count", D.Count) || !DM.map("old_bits", D.OldBits) ||
-        !DM.map("new_bits", D.NewBits) || !DM.map("old_value", D.OldValue) ||
-        !DM.map("new_value", D.NewValue))
-      return false;
-  }
+  if (const json::Array *Versions = Value.getAsObject()->getArray("results"))
+    for (const auto &[Index, Version] : enumerate(*Versions))
+      if (!readVersion(Version, C.Versions.emplace_back(), P.field("results").index(Index)))
+        return false;
   if (const json::Value *Time = Value.getAsObject()->get("time")) {
     json::Path Here = P.field("time");
     json::ObjectMapper TM(*Time, Here);
@@ -100,7 +117,25 @@ Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
       !M.map("runtime", R.Runtime) || !M.map("arch", R.Arch) || !M.map("seeds", R.Seeds) ||
       !readVerdict(*Value->getAsObject(), All, P))
     return failed(Root.getError());
-  const json::Array *Cases = Value->getAsObject()->getArray("cases");
+  const json::Object &Top = *Value->getAsObject();
+  if (const json::Value *Clocks = Top.get("clocks")) {
+    GpuClocks &C = R.Clocks.emplace();
+    json::Path Here = P.field("clocks");
+    json::ObjectMapper CM(*Clocks, Here);
+    if (!CM || !CM.map("sm_mhz", C.SmMHz) || !CM.map("sm_mhz_min", C.SmLeast) || !CM.map("sm_mhz_max", C.SmMost) ||
+        !CM.map("mem_mhz", C.MemoryMHz) || !CM.map("source", C.Source))
+      return failed(Root.getError());
+  }
+  if (const json::Value *Ceilings = Top.get("ceilings")) {
+    json::Path Here = P.field("ceilings");
+    json::ObjectMapper CM(*Ceilings, Here);
+    if (!CM || !CM.map("copy_gbps", R.Ceilings.CopyGBps) || !CM.map("ffma_gflops", R.Ceilings.FfmaGflops) ||
+        !CM.map("tensor_gflops", R.Ceilings.TensorGflops))
+      return failed(Root.getError());
+  }
+  if (!M.mapOptional("l2", R.L2) || !M.mapOptional("ncu", R.NcuProblem))
+    return failed(Root.getError());
+  const json::Array *Cases = Top.getArray("cases");
   if (!Cases) {
     P.field("cases").report("expected array");
     return failed(Root.getError());

@@ -55,9 +55,18 @@ std::string shellWord(StringRef Text) {
 
 uint64_t sizeOf(const KernelParameter &P) { return P.IsPointer ? 8 : P.Element.bytes(); }
 
+bool ablated(const HarnessVersion &V) {
+  return V.Kind == VersionKind::LoadsOnly || V.Kind == VersionKind::ComputeOnly;
+}
+
 class HarnessWriter {
 public:
   explicit HarnessWriter(const HarnessRequest &R) : R(R) {
+    for (const HarnessVersion &V : R.Versions) {
+      std::string Stem = toString(V.Kind).str();
+      const size_t Others = count_if(Stems, [&](const std::string &S) { return StringRef(S).starts_with(Stem); });
+      Stems.push_back(Others ? Stem + std::to_string(Others + 1) : Stem);
+    }
     for (const VerifyKernel &K : R.Kernels)
       for (const ConcreteLaunch &L : K.Launches)
         for (const ConcreteGlobal &G : L.Globals)
@@ -76,9 +85,17 @@ public:
     OS << "static const cpr_harness::Case Cases[] = {\n";
     for (const std::string &Row : Rows)
       OS << "  " << Row << ",\n";
+    OS << "};\n\nstatic const cpr_harness::VersionInfo Versions[] = {\n";
+    for (const auto &[V, Stem] : zip(R.Versions, Stems)) {
+      static constexpr StringLiteral Kinds[] = {"Old", "New", "LoadsOnly", "ComputeOnly"};
+      OS << formatv("  {{cpr_harness::VersionInfo::{0}, {1}, {2}},\n", Kinds[static_cast<int>(V.Kind)], literal(Stem),
+                    literal(V.Name));
+    }
     OS << "};\n";
     return Text;
   }
+
+  std::string fileOf(size_t Version) const { return Stems[Version] + ".cu"; }
 
   // The launches behind the user's text. The user's macros are in force here: apart from the names
   // that the user wrote, only keywords and names of our own are used.
@@ -135,7 +152,7 @@ public:
     OS << R"sh(#!/bin/sh
 # Builds the harness beside this file:     sh build.sh && ./harness
 # Another compiler than nvcc on PATH:      NVCC=/path/to/nvcc sh build.sh
-# Both versions without contraction, too:  sh build.sh contraction
+# All versions without contraction, too:  sh build.sh contraction
 # The harness does the last by itself if the results differ and a compiler is there.
 cd "$(dirname "$0")" || exit 2
 NVCC=${NVCC:-nvcc}
@@ -148,19 +165,27 @@ version() { # NAME SUFFIX FLAG...
   echo "build.sh: $name.cu does not compile" >&2
   return 1
 }
+waits=
 if [ "$1" = contraction ]; then
-  version old -contraction -fmad=false & first=$!
-  version new -contraction -fmad=false & second=$!
-  wait $first && wait $second
-  exit
+)sh";
+    for (const auto &[V, Stem] : zip(R.Versions, Stems))
+      if (!ablated(V))
+        OS << "  version " << Stem << " -contraction -fmad=false & waits=\"$waits $!\"\n";
+    OS << R"sh(  status=0
+  for one in $waits; do wait $one || status=1; done
+  exit $status
 fi
-version old "" & first=$!
-version new "" & second=$!
-"$NVCC" -w -O2 -std=c++17 -arch=)sh"
+)sh";
+    for (const auto &[V, Stem] : zip(R.Versions, Stems))
+      if (!ablated(V))
+        OS << "version " << Stem << " \"\" & waits=\"$waits $!\"\n";
+      else // the others are timed without it
+        OS << "rm -f " << Stem << ".so; version " << Stem << " \"\" &\n";
+    OS << R"sh("$NVCC" -w -O2 -std=c++17 -arch=)sh"
        << shellWord(R.Arch) << R"sh( harness.cu -o harness -ldl
 status=$?
-wait $first || status=1
-wait $second || status=1
+for one in $waits; do wait $one || status=1; done
+wait
 exit $status
 )sh";
     return Text;
@@ -171,15 +196,18 @@ exit $status
     std::string Seeds;
     for (uint64_t S : R.Seeds)
       Seeds += formatv("{0}{1}u", Seeds.empty() ? "" : ", ", S).str();
+    const BenchOptions Bench = R.Bench.value_or(BenchOptions());
     return formatv("#define CPR_HARNESS {0}\n#define CPR_ARCH {1}\n#define CPR_SEEDS {{{2}}\n"
-                   "#define CPR_ROUNDS {3}\n#define CPR_TIMEOUT {4}\n\n",
-                   literal(Id), literal(R.Arch), Seeds, R.Rounds, R.TimeoutSeconds)
+                   "#define CPR_ROUNDS {3}\n#define CPR_TIMEOUT {4}\n#define CPR_BENCH {5}\n#define CPR_TIME_LIMIT {6}\n"
+                   "#define CPR_COLD {7}\n#define CPR_NCU {8}\n\n",
+                   literal(Id), literal(R.Arch), Seeds, R.Bench ? Bench.Rounds : R.Rounds, R.TimeoutSeconds,
+                   R.Bench ? 1 : 0, Bench.TimeLimitSeconds, Bench.Cold ? 1 : 0, literal(Bench.Ncu ? "ncu" : ""))
         .str();
   }
 
 private:
   const HarnessRequest &R;
-  std::vector<std::string> Globals;
+  std::vector<std::string> Globals, Stems;
 
   // An overloaded name needs the types, which otherwise had better not be repeated: they can be
   // written in ways that mean nothing behind the kernel.
@@ -260,16 +288,24 @@ private:
                       find(Globals, G.Name) - Globals.begin(), spec(G.Element, G.Fill));
       OS << "};\n";
     }
-    auto Shape = [&](uint64_t Shared, uint64_t Least) {
-      return formatv("{{{0}, {1}, {2}u, {3}u}", dimensions(L.Grid), dimensions(L.Block), Shared, Least).str();
-    };
-    uint64_t NewShared = L.NewSharedBytes.value_or(L.SharedBytes), NewLeast = NewShared;
-    auto Asks = [](StringRef Text) { return Text.contains("dynamic_smem_size"); };
-    if (!L.NewSharedBytes && Asks(R.NewText) && !Asks(R.OldText))
-      NewShared *= 4;
-    return formatv("{{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}}", Kernel, literal(L.Kernel), literal(L.Case),
-                   Shape(L.SharedBytes, L.SharedBytes), Shape(NewShared, NewLeast), L.Arguments.size(), ArgumentTable,
-                   L.Globals.size(), GlobalTable)
+    OS << "static const cpr_harness::Shape Launches_" << Number << "[] = {";
+    for (const auto &[I, V] : enumerate(R.Versions)) {
+      uint64_t Shared = L.SharedBytes, Least = L.SharedBytes;
+      auto Asks = [](StringRef Text) { return Text.contains("dynamic_smem_size"); };
+      if (V.Kind == VersionKind::New) {
+        Shared = Least = L.NewSharedBytes.value_or(L.SharedBytes);
+        if (!L.NewSharedBytes && Asks(V.Text) && !Asks(R.Versions.front().Text))
+          Shared *= 4;
+      }
+      OS << (I ? ", " : "");
+      if (is_contained(V.NotFor, Kernel))
+        OS << "{}";
+      else
+        OS << formatv("{{{0}, {1}, {2}u, {3}u}", dimensions(L.Grid), dimensions(L.Block), Shared, Least);
+    }
+    OS << "};\n";
+    return formatv("{{{0}, {1}, {2}, Launches_{3}, {4}, {5}, {6}, {7}}", Kernel, literal(L.Kernel), literal(L.Case), Number,
+                   L.Arguments.size(), ArgumentTable, L.Globals.size(), GlobalTable)
         .str();
   }
 };
@@ -292,6 +328,20 @@ Error checkRequest(const HarnessRequest &R) {
 
 } // namespace
 
+StringRef cuda_pipeline::toString(VersionKind K) {
+  switch (K) {
+  case VersionKind::Old:
+    return "old";
+  case VersionKind::New:
+    return "new";
+  case VersionKind::LoadsOnly:
+    return "loads-only";
+  case VersionKind::ComputeOnly:
+    return "compute-only";
+  }
+  llvm_unreachable("unknown kind of version");
+}
+
 Expected<Harness> cuda_pipeline::makeHarness(const HarnessRequest &Request) {
   if (Error E = checkRequest(Request))
     return E;
@@ -300,8 +350,8 @@ Expected<Harness> cuda_pipeline::makeHarness(const HarnessRequest &Request) {
   for (const auto &File : FixedFiles)
     H.Files.emplace_back(File.Name.str(), File.Text.str());
   H.Files.insert(H.Files.end(), Request.Extra.begin(), Request.Extra.end());
-  H.Files.emplace_back("old.cu", Request.OldText);
-  H.Files.emplace_back("new.cu", Request.NewText);
+  for (const auto &[I, V] : enumerate(Request.Versions))
+    H.Files.emplace_back(Writer.fileOf(I), V.Text);
   H.Files.emplace_back("side.cu", Writer.side());
   H.Files.emplace_back("build.sh", Writer.build());
   H.Files.emplace_back("cases.h", Writer.cases());

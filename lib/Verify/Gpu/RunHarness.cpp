@@ -103,7 +103,10 @@ Expected<GpuResult> cuda_pipeline::runHarness(const Harness &H, const HarnessRun
   // An old result in a folder that is used again must not be taken for this run's.
   const std::string Result = path("result.json");
   sys::fs::remove(Result);
-  Code = Command{Nvcc.str().str(), path("run.log")}.run({path("harness")}, Run.RunSeconds, Problem);
+  std::vector<std::string> Words = {path("harness")};
+  if (Run.Progress >= 0)
+    Words.push_back("--progress=" + std::to_string(Run.Progress));
+  Code = Command{Nvcc.str().str(), path("run.log")}.run(std::move(Words), Run.RunSeconds, Problem);
   const std::string Said = tellingLine(read(path("run.log")));
   if (Code == 4)
     return failure(Step::NoGpu, Said.empty() ? "no GPU" : Said);

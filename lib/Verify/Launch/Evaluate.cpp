@@ -25,6 +25,7 @@ constexpr uint64_t MaxThreads = 1024;
 // The most that any GPU gives to one block (sm_90, sm_100).
 constexpr uint64_t MaxShared = 227 * 1024;
 constexpr uint64_t MaxBytes = uint64_t(1) << 40;
+constexpr uint64_t MaxOperations = uint64_t(1) << 62;
 
 class CaseEvaluator {
 public:
@@ -52,6 +53,11 @@ public:
     L.SharedBytes = size(D.Shared, "shared", MaxShared);
     if (D.NewShared)
       L.NewSharedBytes = size(*D.NewShared, "new_shared", MaxShared);
+    if (D.Flops)
+      L.Flops = size(*D.Flops, "flops", MaxOperations);
+    if (D.Bytes)
+      L.Bytes = size(*D.Bytes, "bytes", MaxOperations);
+    L.Unit = D.Unit;
     arguments();
     for (const LaunchDescription::Global &G : D.Globals)
       global(G);

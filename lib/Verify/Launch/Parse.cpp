@@ -269,7 +269,7 @@ private:
 
   void readTop(const Tree &Root) {
     checkKeys(Root, "a launch description",
-              {"arguments", "block", "cases", "globals", "grid", "kernel", "let", "new_shared", "shared"});
+              {"arguments", "block", "bytes", "cases", "flops", "globals", "grid", "kernel", "let", "new_shared", "shared", "unit"});
     const Tree *Kernel = find(Root, "kernel");
     if (!Kernel)
       return fail(Root.Line,
@@ -288,6 +288,17 @@ private:
       D.Shared = {"0", D.Line};
     if (const Tree *Shared = find(Root, "new_shared"))
       D.NewShared = expression(*Shared, "new_shared");
+    if (const Tree *Flops = find(Root, "flops"))
+      D.Flops = expression(*Flops, "flops");
+    if (const Tree *Moved = find(Root, "bytes"))
+      D.Bytes = expression(*Moved, "bytes");
+    if (const Tree *Unit = find(Root, "unit")) {
+      D.Unit = word(*Unit, "unit");
+      if (D.Unit != "fp32" && D.Unit != "tensor")
+        fail(Unit->Line, "'" + D.Unit + "' is no unit; known are fp32, tensor");
+      else if (!D.Flops)
+        fail(Unit->Line, "'unit' says what makes the operations of 'flops', which is missing");
+    }
     if (const Tree *Arguments = find(Root, "arguments"))
       readArguments(*Arguments);
     if (const Tree *Globals = find(Root, "globals"))

@@ -80,6 +80,8 @@ struct Unit {
   std::string Arch, Folder; ///< of the version's text, and of what is made of it
   std::string Stem;         ///< of the files that are made
   std::vector<SassFunction> Functions;
+  bool Disassembled = false;
+  unsigned Differences = 0;
 
   std::string path(StringRef Suffix) const { return Folder + "/" + Stem + Suffix.str(); }
 };
@@ -119,7 +121,7 @@ StringMap<SassResources> resourcesIn(StringRef Log) {
 
 class Compiler {
 public:
-  explicit Compiler(const SassRequest &R) : R(R) {}
+  explicit Compiler(const SassRequest &R, bool OnlyNew = false) : R(R), OnlyNew(OnlyNew) {}
 
   /// The units of each architecture, old and new in turns.
   Expected<std::vector<Unit>> compile(std::string &CompilerName, std::string &DisassemblerName) {
@@ -135,7 +137,10 @@ public:
       DisassemblerName = sys::path::filename(R.Disassembler).str() + " " + versionOf(R.Disassembler, Folder);
 
     std::vector<Unit> Units;
-    for (const SassVersion *V : {&R.Old, &R.New}) {
+    std::vector<const SassVersion *> Versions = {&R.Old, &R.New};
+    if (OnlyNew)
+      Versions = {&R.New};
+    for (const SassVersion *V : Versions) {
       const std::string Sub = (Folder + (V == &R.Old ? "/old" : "/new")).str();
       std::error_code EC = sys::fs::create_directory(Sub);
       if (!EC) {
@@ -152,7 +157,7 @@ public:
         return make_error<SassError>(true, "cannot write to a temporary folder: " + EC.message());
     }
     for (const std::string &Arch : R.Archs)
-      for (const SassVersion *V : {&R.Old, &R.New}) {
+      for (const SassVersion *V : Versions) {
         Unit U;
         U.Version = V;
         U.Arch = Arch;
@@ -174,13 +179,15 @@ public:
     if (Problem)
       return make_error<SassError>(false, "nvcc does not compile " + *Problem);
     for (Unit &U : Units)
-      if (Error E = read(U))
-        return E;
+      if (!OnlyNew)
+        if (Error E = read(U))
+          return E;
     return Units;
   }
 
 private:
   const SassRequest &R;
+  const bool OnlyNew;
 
   /// Templates are compiled for what the launch description names; a pointer is use enough.
   void writeWrapper(const SassVersion &V, raw_ostream &OS) const {
@@ -200,7 +207,7 @@ private:
     int Code = runProgram(Words, U.path(".log"), R.TimeoutSeconds, Problem);
     if (Code != 0)
       return Code < 0 && !Problem.empty() ? Problem : tellingLine(contentsOf(U.path(".log")));
-    if (R.Disassembler.empty())
+    if (R.Disassembler.empty() || OnlyNew)
       return "";
     const bool IsNvdisasm = sys::path::filename(R.Disassembler).contains("nvdisasm");
     Code = runProgram({R.Disassembler, IsNvdisasm ? "-c" : "-sass", U.path(".cubin")}, U.path(".sass"), R.TimeoutSeconds, Problem);
@@ -219,8 +226,13 @@ private:
       std::vector<SassFunction> With = U.Functions;
       if (Error E = applyDisassembly(Text, With))
         consumeError(std::move(E));
-      else
+      else {
+        for (auto [A, B] : zip(U.Functions, With))
+          for (auto [X, Y] : zip(A.Code, B.Code))
+            U.Differences += X.Class != Y.Class || X.Conditional != Y.Conditional ? 1 : 0;
         U.Functions = std::move(With);
+        U.Disassembled = true;
+      }
     }
     const std::string Log = contentsOf(U.path(".log"));
     StringMap<SassResources> Said = resourcesIn(Log);
@@ -349,9 +361,16 @@ private:
   static std::vector<std::string> remediesOf(const SassLoop &New) {
     const bool Registers = any_of(New.Counts, [](auto &C) { return C.first == SassClass::LDG || C.first == SassClass::LD; });
     std::vector<std::string> Out;
+    if (New.EndedBy == SassClass::DEPBAR)
+      Out.push_back("wait for the tile before, and not for the one whose copies have just been started: __pipeline_wait_prior(1) with two stages");
+    if (New.BarrierBetween)
+      Out.push_back("start the loads behind the barrier that the compute needs, not in front of it");
+    if (Registers && New.EndedBy == SassClass::Other)
+      Out.push_back("load 4 bytes or more at a time: what is narrower is packed, or converted, as soon as it is there");
     if (Registers)
       Out.push_back("--variant=cp-async: the compiler does not move asynchronous copies");
-    Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their own; or 'asm volatile(\"\" ::: \"memory\");' between them");
+    if (New.EndedBy != SassClass::DEPBAR)
+      Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their own; or 'asm volatile(\"\" ::: \"memory\");' between them");
     return Out;
   }
 
@@ -403,6 +422,12 @@ Verdict SassReport::verdict() const {
   return Out;
 }
 
+Error compileNew(const SassRequest &Request) {
+  std::string CompilerName, DisassemblerName;
+  Expected<std::vector<Unit>> Units = Compiler(Request, /*OnlyNew=*/true).compile(CompilerName, DisassemblerName);
+  return Units ? Error::success() : Units.takeError();
+}
+
 Expected<SassReport> checkSass(const SassRequest &Request) {
   std::string CompilerName, DisassemblerName;
   Expected<std::vector<Unit>> Units = Compiler(Request).compile(CompilerName, DisassemblerName);
@@ -421,7 +446,9 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
     SassArch A;
     A.Arch = Request.Archs[N];
     A.Compiler = CompilerName;
-    A.Disassembler = DisassemblerName;
+    const Unit &First = (*Units)[2 * N], &Second = (*Units)[2 * N + 1];
+    A.Disassembler = First.Disassembled && Second.Disassembled ? DisassemblerName : "built-in";
+    A.Differences = First.Differences + Second.Differences;
     const std::vector<SassFunction> &Before = (*Units)[2 * N].Functions, &After = (*Units)[2 * N + 1].Functions;
     for (const SassFunction &F : After) {
       auto Same = find_if(Before, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decode.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -74,6 +75,17 @@ bool hasResult(SassClass C) {
   default:
     return !isStore(C);
   }
+}
+
+/// Operations without a class that write no general register: predicates, uniform registers, order.
+bool writesElsewhere(uint64_t Code) {
+  static constexpr uint16_t Codes[] = {
+      0x004, 0x00b, 0x00c, 0x01c, 0x02a, 0x02f, 0x034, // R2P, FSETP, ISETP, PLOP3, DSETP, ELECT, HSETP2
+      0x118, 0x141, 0x142, 0x145, 0x146, 0x148, 0x15d, // NOP, BSYNC, BREAK, BSSY, YIELD, WARPSYNC, NANOSLEEP
+      0x18e, 0x18f, 0x192, 0x1ab, 0x1ac,               // RED, CCTL, MEMBAR, ERRBAR, LDCU
+      0x1c2, 0x1c3, 0x1c5, 0x1c6};                     // R2UR, S2UR, WARPGROUP, FENCE
+  // The uniform data path: UMOV, UIADD3, ...
+  return is_contained(Codes, Code) || (0x080 <= Code && Code < 0x100);
 }
 
 } // namespace
@@ -157,7 +169,7 @@ SassInstruction decodeInstruction(uint64_t Low, uint64_t High, unsigned Capabili
   if (isMemory(I.Class))
     I.Width = Widths[Bits(73, 76)];
   const unsigned Registers = std::max(1u, I.Width / 4);
-  if (hasResult(I.Class) && I.Goes == SassInstruction::Flow::Next) {
+  if (hasResult(I.Class) && !writesElsewhere(Code) && I.Goes == SassInstruction::Flow::Next) {
     I.Destination = Register(16);
     I.DestinationCount = isMemory(I.Class) ? Registers : 1;
   }

@@ -389,6 +389,9 @@ private:
   void answer() {
     IsWait.resize(Code.size());
     Out.Loads = unsigned(Loads.size());
+    for (const Load &L : Loads)
+      if (L.Share < EnoughOfATile && L.EndsAt >= 0 && !Out.EndedBy)
+        Out.EndedBy = Code[unsigned(L.EndsAt)].Class;
     for (const Load &L : Loads) {
       const bool Enough = L.Share >= EnoughOfATile;
       Out.OverlappingLoads += Enough ? 1 : 0;
@@ -429,7 +432,7 @@ private:
                             .str();
       return;
     }
-    const std::string All = formatv("{0} of the next tile {1} under way during the compute", Out.Loads == 1 ? "the load" : "all " + many(Out.Loads, "load"), Out.Loads == 1 ? "is" : "are").str();
+    const std::string All = formatv("{0} of the next tile {1} under way during the compute", Out.Loads == 1 ? "the load" : Out.Loads == 2 ? "both loads" : "all " + many(Out.Loads, "load"), Out.Loads == 1 ? "is" : "are").str();
     if (Out.BarrierBetween && !Out.WaitBetween) {
       Out.Overlap = SassOverlap::Partial;
       Out.Why = Shape + All + ", but a barrier stands between them and the compute: no warp computes before all have issued their loads";

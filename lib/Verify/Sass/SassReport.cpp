@@ -54,6 +54,8 @@ void writeText(const SassReport &Report, raw_ostream &OS) {
   unsigned Kernels = 0, Passed = 0, Failed = 0;
   for (const SassArch &A : Report.Archs) {
     OS << formatv("{0} ({1}, {2})\n", A.Arch, A.Compiler, A.Disassembler == "built-in" ? "read without a disassembler" : A.Disassembler);
+    if (A.Differences != 0)
+      OS << formatv("  note: {0} instructions are classified by what the disassembler prints, and not as this program reads them\n", A.Differences);
     if (A.Kernels.empty()) {
       OS << "  no kernel of both versions has a tile loop (a template counts where it is instantiated): cannot tell\n";
       ++Kernels;
@@ -162,6 +164,7 @@ json::Value toJSON(const SassReport &Report) {
                                  {"verdict", toString(A.verdict())},
                                  {"compiler", A.Compiler},
                                  {"disassembler", A.Disassembler},
+                                 {"differences", A.Differences},
                                  {"kernels", std::move(Kernels)}});
   }
   json::Object Out{{"engine", "sass"},

@@ -31,6 +31,7 @@ enum cudaError_t {
 };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+enum cudaDeviceAttr { cudaDevAttrClockRate, cudaDevAttrMemoryClockRate };
 using cudaStream_t = void *;
 using cudaEvent_t = int;
 struct cudaDeviceProp {
@@ -66,6 +67,11 @@ static inline cudaError_t cudaGetDeviceProperties(cudaDeviceProp *P, int) {
   std::strcpy(P->name, "Fake \"GPU\"");
   P->major = 9;
   P->minor = 0;
+  return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetPCIBusId(char *, int, int) { return cudaErrorInvalidValue; }
+static inline cudaError_t cudaDeviceGetAttribute(int *Value, cudaDeviceAttr Which, int) {
+  *Value = Which == cudaDevAttrClockRate ? 1500000 : 2600000;
   return cudaSuccess;
 }
 static inline cudaError_t cudaDriverGetVersion(int *V) {

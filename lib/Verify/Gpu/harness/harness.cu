@@ -1,4 +1,4 @@
-//===- harness.cu - Old against new on a GPU ------------------------------===//
+//===- harness.cu - Versions of a file against each other on a GPU --------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// For every case of cases.h and every seed: both versions run on the same fresh data, and
-/// everything that they leave behind is compared bit for bit. Around every buffer lies a guard zone
-/// that must stay as it was, and inputs must, too. Outputs start poisoned, and so does shared
-/// memory. Then both are timed in turns, on data of their own, and are compared once more: as many
-/// launches in a row must lead to the same memory.
+/// For every case of cases.h and every seed: the old version and each new one run on the same fresh
+/// data, and everything that they leave behind is compared bit for bit. Around every buffer lies a
+/// guard zone that must stay as it was, and inputs must, too. Outputs start poisoned, and so does
+/// shared memory. Then those that agree are timed in turns, on the same memory, and are compared once
+/// more: as many launches in a row must lead to the same contents. A version that is wrong is not
+/// timed.
 ///
 /// What differs is tried again: the old version against itself (a kernel that is not
 /// deterministic proves nothing), and both without contraction of multiplications and additions.
+///
+/// Made for `bench` (CPR_BENCH), the harness measures on until the ratios are known well enough, times
+/// the versions that have a part left out, measures what the device can do at most, and may ask the
+/// profiler what warps wait for.
 ///
 /// The result is printed and written to result.json. Exit code: 0 everything agrees, 1 not, 2 the
 /// harness could not do its work, 4 there is no GPU.
@@ -22,31 +27,49 @@
 
 #include "Fill.cpp"
 #include "cases.h"
+#include "ceilings.h"
+#include "clocks.h"
+#include "statistics.h"
 #include "tables.h"
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <map>
+#include <memory>
 #include <string>
 #include <thread>
 #include <unistd.h>
 #include <vector>
+#ifdef __CUDACC__
+#include <cuda_profiler_api.h>
+#endif
 
 namespace {
 
 using namespace cpr_harness;
 namespace fill = cuda_pipeline::fill;
+namespace statistics = cuda_pipeline::statistics;
 using Bytes = std::vector<unsigned char>;
+
+constexpr int Count = sizeof(Versions) / sizeof(Versions[0]);
 
 struct Options {
   std::vector<uint64_t> Seeds = CPR_SEEDS;
-  int Rounds = CPR_ROUNDS;
+  int Rounds = CPR_ROUNDS; ///< of bench: 0 for as many as it takes
   double Timeout = CPR_TIMEOUT;
+  double TimeLimit = CPR_TIME_LIMIT; ///< of bench: seconds of timing for a case
+  bool Cold = CPR_COLD;
+  std::string Ncu = CPR_NCU; ///< the profiler's program; empty: none
   // Large enough to catch a row or a tile beside the buffer, and keeps the buffer's alignment.
   size_t Guard = 4096;
   bool PoisonShared = true;
   std::string Result;
+  int Progress = -1; ///< a descriptor for lines about the state
+  std::vector<std::pair<int, int>> Profile; ///< case, version: launch these for the profiler, and do nothing else
 };
 
 struct Difference {
@@ -54,23 +77,51 @@ struct Difference {
   uint64_t Index = 0, Count = 0;
 };
 
-struct Outcome {
-  const Case *C = nullptr;
+/// Of one version in one case; of the old one about itself.
+struct Finding {
   // pass, fail or cannot-tell; the kind is for programs, the reason for people.
   std::string Verdict = "cannot-tell", Kind = "not-run", Reason = "not run";
-  uint64_t Seed = 0, Launches = 0;
+  uint64_t Seed = 0;
   bool Differs = false;
   Difference First;
-  bool Timed = false;
-  double OldMicroseconds = 0, NewMicroseconds = 0;
-  int Rounds = 0, PerRound = 0;
+  std::vector<double> Microseconds; ///< per launch, round by round; empty: not timed
+  int PerRound = 0;
+  std::map<std::string, double> Stalls; ///< warps that wait for something, on average
+};
+
+struct Outcome {
+  const Case *C = nullptr;
+  uint64_t Launches = 0;
+  std::vector<Finding> Of = std::vector<Finding>(Count); ///< by version
+  /// What the case comes to: the first version that fails, else the first that does not pass. -1: all pass.
+  int worst() const {
+    int Worst = -1;
+    for (int V = 0; V < Count; ++V) {
+      if (Versions[V].ablated())
+        continue;
+      if (Of[V].Verdict == "fail")
+        return V;
+      if (Of[V].Verdict != "pass" && Worst < 0)
+        Worst = V;
+    }
+    return Worst;
+  }
+  std::string verdict() const { return worst() < 0 ? "pass" : Of[worst()].Verdict; }
 };
 
 Options Settings;
-std::string Folder;
+std::string Folder, Self;
 std::vector<Outcome> Outcomes;
 cudaDeviceProp Device;
 int DriverVersion = 0, RuntimeVersion = 0;
+Ceilings Most;
+Clocks AtClocks;
+std::string NcuProblem;
+
+void progress(const std::string &Text) {
+  if (Settings.Progress >= 0)
+    dprintf(Settings.Progress, "%s\n", Text.c_str());
+}
 
 //===----------------------------------------------------------------------===//
 // The result
@@ -99,13 +150,50 @@ std::string version(int V) {
 std::string verdict() {
   std::string All = "pass";
   for (const Outcome &O : Outcomes) {
-    if (O.Verdict == "fail")
+    const std::string V = O.verdict();
+    if (V == "fail")
       return "fail";
-    if (O.Verdict != "pass")
+    if (V != "pass")
       All = "cannot-tell";
   }
   return All;
 }
+
+void writeFinding(std::FILE *F, const Finding &O) {
+  std::fprintf(F, "\"verdict\": \"%s\", \"kind\": \"%s\",\n     \"reason\": %s, \"seed\": %llu", O.Verdict.c_str(),
+               O.Kind.c_str(), quoted(O.Reason).c_str(), static_cast<unsigned long long>(O.Seed));
+  if (O.Differs)
+    std::fprintf(F,
+                 ",\n     \"difference\": {\"buffer\": %s, \"index\": %llu, \"count\": %llu, "
+                 "\"old_bits\": %s, \"new_bits\": %s, \"old_value\": %s, \"new_value\": %s}",
+                 quoted(O.First.Buffer).c_str(), static_cast<unsigned long long>(O.First.Index),
+                 static_cast<unsigned long long>(O.First.Count), quoted(O.First.OldBits).c_str(),
+                 quoted(O.First.NewBits).c_str(), quoted(O.First.OldValue).c_str(),
+                 quoted(O.First.NewValue).c_str());
+}
+
+void writeVersion(std::FILE *F, int V, const Finding &O) {
+  std::fprintf(F, "      {\"version\": %d, ", V);
+  writeFinding(F, O);
+  if (!O.Microseconds.empty()) {
+    std::fprintf(F, ",\n     \"launches_per_round\": %d, \"us\": [", O.PerRound);
+    for (size_t I = 0; I < O.Microseconds.size(); ++I)
+      std::fprintf(F, "%s%.4f", I ? ", " : "", O.Microseconds[I]);
+    std::fprintf(F, "]");
+  }
+  if (!O.Stalls.empty()) {
+    std::fprintf(F, ",\n     \"stalls\": {");
+    const char *Comma = "";
+    for (const auto &Stall : O.Stalls) {
+      std::fprintf(F, "%s%s: %.4f", Comma, quoted(Stall.first).c_str(), Stall.second);
+      Comma = ", ";
+    }
+    std::fprintf(F, "}");
+  }
+  std::fprintf(F, "}");
+}
+
+bool timed(const Outcome &O) { return Count > 1 && !O.Of[0].Microseconds.empty() && !O.Of[1].Microseconds.empty(); }
 
 bool writeResult() {
   // Renamed when complete, so that nobody reads half a result.
@@ -123,29 +211,36 @@ bool writeResult() {
       verdict().c_str());
   for (size_t I = 0; I < Settings.Seeds.size(); ++I)
     std::fprintf(F, "%s%llu", I ? ", " : "", static_cast<unsigned long long>(Settings.Seeds[I]));
-  std::fprintf(F, "],\n  \"cases\": [");
+  std::fprintf(F, "],\n");
+  if (CPR_BENCH) {
+    std::fprintf(F,
+                 "  \"clocks\": {\"sm_mhz\": %.0f, \"sm_mhz_min\": %.0f, \"sm_mhz_max\": %.0f, \"mem_mhz\": %.0f, "
+                 "\"source\": \"%s\"},\n"
+                 "  \"ceilings\": {\"copy_gbps\": %.1f, \"ffma_gflops\": %.1f, \"tensor_gflops\": %.1f},\n"
+                 "  \"l2\": \"%s\",\n  \"ncu\": %s,\n",
+                 AtClocks.sm(), AtClocks.least(), AtClocks.most(), AtClocks.memory(), AtClocks.source(), Most.CopyGBps,
+                 Most.FfmaGflops, Most.TensorGflops, Settings.Cold ? "cold" : "warm", quoted(NcuProblem).c_str());
+  }
+  std::fprintf(F, "  \"cases\": [");
   for (size_t I = 0; I < Outcomes.size(); ++I) {
     const Outcome &O = Outcomes[I];
-    std::fprintf(F,
-                 "%s\n    {\"kernel\": %s, \"case\": %s, \"verdict\": \"%s\", \"kind\": \"%s\",\n"
-                 "     \"reason\": %s, \"seed\": %llu, \"launches\": %llu",
-                 I ? "," : "", quoted(O.C->KernelName).c_str(), quoted(O.C->Name).c_str(),
-                 O.Verdict.c_str(), O.Kind.c_str(), quoted(O.Reason).c_str(),
-                 static_cast<unsigned long long>(O.Seed),
-                 static_cast<unsigned long long>(O.Launches));
-    if (O.Differs)
-      std::fprintf(F,
-                   ",\n     \"difference\": {\"buffer\": %s, \"index\": %llu, \"count\": %llu, "
-                   "\"old_bits\": %s, \"new_bits\": %s, \"old_value\": %s, \"new_value\": %s}",
-                   quoted(O.First.Buffer).c_str(), static_cast<unsigned long long>(O.First.Index),
-                   static_cast<unsigned long long>(O.First.Count), quoted(O.First.OldBits).c_str(),
-                   quoted(O.First.NewBits).c_str(), quoted(O.First.OldValue).c_str(),
-                   quoted(O.First.NewValue).c_str());
-    if (O.Timed)
+    std::fprintf(F, "%s\n    {\"kernel\": %s, \"case\": %s, \"launches\": %llu,\n     ", I ? "," : "",
+                 quoted(O.C->KernelName).c_str(), quoted(O.C->Name).c_str(), static_cast<unsigned long long>(O.Launches));
+    writeFinding(F, O.Of[O.worst() < 0 ? Count > 1 ? 1 : 0 : O.worst()]);
+    if (CPR_BENCH) {
+      std::fprintf(F, ",\n     \"results\": [");
+      for (int V = 0; V < Count; ++V) {
+        std::fprintf(F, V ? ",\n" : "\n");
+        writeVersion(F, V, O.Of[V]);
+      }
+      std::fprintf(F, "]");
+    } else if (timed(O)) {
       std::fprintf(F,
                    ",\n     \"time\": {\"old_us\": %.3f, \"new_us\": %.3f, \"rounds\": %d, "
                    "\"launches_per_round\": %d}",
-                   O.OldMicroseconds, O.NewMicroseconds, O.Rounds, O.PerRound);
+                   statistics::median(O.Of[0].Microseconds), statistics::median(O.Of[1].Microseconds),
+                   static_cast<int>(O.Of[0].Microseconds.size()), O.Of[0].PerRound);
+    }
     std::fprintf(F, "}");
   }
   std::fprintf(F, "\n  ]\n}\n");
@@ -153,18 +248,34 @@ bool writeResult() {
   return Written && std::rename(Temporary.c_str(), Settings.Result.c_str()) == 0;
 }
 
+std::string differenceText(const Finding &O) {
+  if (!O.Differs)
+    return "";
+  return "; " + O.First.Buffer + "[" + std::to_string(O.First.Index) + "] is " + O.First.OldBits + " (" + O.First.OldValue +
+         ") in the old version, " + O.First.NewBits + " (" + O.First.NewValue + ") in the new one; " +
+         std::to_string(O.First.Count) + " differ";
+}
+
 void print(const Outcome &O) {
-  std::printf("%s, %s: %s", O.C->KernelName, O.C->Name, O.Verdict.c_str());
-  if (!O.Reason.empty())
-    std::printf(": %s", O.Reason.c_str());
-  if (O.Differs)
-    std::printf("; %s[%llu] is %s (%s) in the old version, %s (%s) in the new one; %llu differ",
-                O.First.Buffer.c_str(), static_cast<unsigned long long>(O.First.Index),
-                O.First.OldBits.c_str(), O.First.OldValue.c_str(), O.First.NewBits.c_str(),
-                O.First.NewValue.c_str(), static_cast<unsigned long long>(O.First.Count));
-  if (O.Timed)
-    std::printf("; old %.2f us, new %.2f us (%.3fx), medians of %d rounds of %d", O.OldMicroseconds,
-                O.NewMicroseconds, O.OldMicroseconds / O.NewMicroseconds, O.Rounds, O.PerRound);
+  const int Worst = O.worst();
+  std::printf("%s, %s: %s", O.C->KernelName, O.C->Name, O.verdict().c_str());
+  if (Worst >= 0 && !O.Of[Worst].Reason.empty())
+    std::printf(": %s%s", O.Of[Worst].Reason.c_str(), differenceText(O.Of[Worst]).c_str());
+  if (CPR_BENCH) {
+    for (int V = 0; V < Count; ++V) {
+      const Finding &X = O.Of[V];
+      if (X.Microseconds.empty())
+        continue;
+      const double T = statistics::median(X.Microseconds);
+      std::printf("\n  %-24s %10.2f us", Versions[V].Name, T);
+      if (V && !Versions[V].ablated() && T > 0)
+        std::printf("  %.3fx", statistics::median(O.Of[0].Microseconds) / T);
+    }
+  } else if (timed(O)) {
+    const double Old = statistics::median(O.Of[0].Microseconds), New = statistics::median(O.Of[1].Microseconds);
+    std::printf("; old %.2f us, new %.2f us (%.3fx), medians of %d rounds of %d", Old, New, Old / New,
+                static_cast<int>(O.Of[0].Microseconds.size()), O.Of[0].PerRound);
+  }
   std::printf("\n");
   std::fflush(stdout);
 }
@@ -193,20 +304,21 @@ struct Region {
   size_t Front; ///< bytes of the guard on either side
 };
 
-/// The device's copy of all regions for one version.
+/// The device's copy of the buffers, the same for all versions: what lies where in the caches is then no
+/// difference between them. Globals are each version's own.
 struct Memory {
-  std::vector<void *> Regions;
-  bool Owned = false;
-  size_t Allocated = 0; ///< the first so many are freed; globals are not
+  std::vector<void *> Buffers;
   ~Memory() {
-    for (size_t I = 0; I < Allocated; ++I)
-      cudaFree(Regions[I]);
+    for (void *B : Buffers)
+      cudaFree(B);
   }
 };
 
+/// A loaded version; none: it was not built.
 struct Version {
-  const char *Word; ///< "old", "new"
+  int Which = 0;
   const Side *S = nullptr;
+  const VersionInfo &info() const { return Versions[Which]; }
 };
 
 const Side *load(const std::string &Path, std::string &Error) {
@@ -275,24 +387,74 @@ struct Stop {
   bool Happened = false;
 };
 
+#ifdef __CUDACC__
+__global__ void flush(uint4 *Data, size_t Words, unsigned Value) {
+  for (size_t I = blockIdx.x * size_t(blockDim.x) + threadIdx.x; I < Words; I += size_t(gridDim.x) * blockDim.x)
+    Data[I] = make_uint4(Value, Value, Value, Value);
+}
+#endif
+
+/// Leaves nothing of a kernel's data in the L2 cache: writes twice as much as it holds.
+void flushL2() {
+#ifdef __CUDACC__
+  static uint4 *Data = nullptr;
+  static size_t Size = 0;
+  static unsigned Value = 0;
+  if (!Data) {
+    Size = std::max<size_t>(static_cast<size_t>(Device.l2CacheSize) * 2, 1 << 20);
+    if (cudaMalloc(&Data, Size) != cudaSuccess)
+      Data = nullptr;
+    cudaGetLastError();
+  }
+  if (Data)
+    flush<<<Device.multiProcessorCount * 4, 256>>>(Data, Size / sizeof(uint4), ++Value);
+#endif
+}
+
 class CaseRunner {
 public:
-  CaseRunner(const Case &C, Outcome &O, Stop &End) : C(C), O(O), End(End) {}
+  CaseRunner(const Case &C, Outcome &O, Stop &End, const std::vector<Version> &Sides) : C(C), O(O), End(End), Sides(Sides) {}
 
-  void run(const Version &Old, const Version &New, const Version *Contraction) {
+  /// \p Ask: should a difference be one that contraction may explain, come back at once, before anything is timed.
+  void run(const std::vector<Version> *Contraction, bool Ask) {
     O = Outcome();
     O.C = &C;
     this->Contraction = Contraction;
+    std::vector<int> Live;
+    for (int V = 1; V < Count; ++V)
+      if (takesPart(V) && !Versions[V].ablated())
+        Live.push_back(V);
     for (uint64_t Seed : Settings.Seeds) {
-      O.Seed = Seed;
-      if (!describe(Old, New, Seed) || !compareOnce(Old, New))
-        return;
+      for (Finding &F : O.Of)
+        F.Seed = Seed;
+      if (!describe(Seed) || !compareOnce(Live))
+        return; // of the old version, or the end of everything
     }
-    O.Verdict = "pass";
-    O.Kind = "";
-    O.Reason = "";
-    if (Settings.Rounds > 0)
-      time(Old, New);
+    if (Ask && WantsContraction)
+      return;
+    for (int V : Live)
+      pass(V);
+    pass(0);
+    if (CPR_BENCH || Settings.Rounds > 0) {
+      time(Live);
+      if (!End.Happened)
+        timeAblated();
+    }
+  }
+
+  /// For the profiler: one launch of one version, behind one that nobody looks at.
+  void profile(int V) {
+    O.C = &C;
+    Memory M;
+    if (!takesPart(V) || !describe(Settings.Seeds.back()) || !allocate(M) || !restore(Sides[V], M) || !launch(Sides[V], M) ||
+        !finishLaunches(Sides[V]))
+      return;
+#ifdef __CUDACC__
+    cudaProfilerStart();
+    launch(Sides[V], M);
+    cudaDeviceSynchronize();
+    cudaProfilerStop();
+#endif
   }
 
   bool WantsContraction = false; ///< a difference that could be one of contraction
@@ -301,24 +463,43 @@ private:
   const Case &C;
   Outcome &O;
   Stop &End;
-  const Version *Contraction = nullptr;
+  const std::vector<Version> &Sides;
+  const std::vector<Version> *Contraction = nullptr;
   std::vector<Region> Regions;
   std::vector<int> RegionOfArgument;
 
-  bool end(const char *Verdict, const char *Kind, std::string Reason) {
-    O.Verdict = Verdict;
-    O.Kind = Kind;
-    O.Reason = std::move(Reason);
+  bool takesPart(int V) const { return Sides[V].S && C.Launches[V].Grid[0] > 0; }
+
+  void pass(int V) {
+    O.Of[V].Verdict = "pass";
+    O.Of[V].Kind = O.Of[V].Reason = "";
+  }
+
+  bool end(int V, const char *Verdict, const char *Kind, std::string Reason) {
+    Finding &F = O.Of[V];
+    F.Verdict = Verdict;
+    F.Kind = Kind;
+    F.Reason = std::move(Reason);
+    if (V == 0) // what the new ones are measured by
+      for (int I = 1; I < Count; ++I)
+        if (!Versions[I].ablated()) {
+          const bool Differs = O.Of[I].Differs;
+          const Difference First = O.Of[I].First;
+          O.Of[I] = F;
+          O.Of[I].Differs = Differs;
+          O.Of[I].First = First;
+          O.Of[I].Microseconds.clear();
+        }
     return false;
   }
 
-  // A fault of the old version says nothing about the new one.
+  // A fault of the old version says nothing about the new ones.
   bool fault(const Version &V, const char *Kind, const std::string &What) {
-    const bool Old = std::string(V.Word) == "old";
-    return end(Old ? "cannot-tell" : "fail", Kind, std::string(V.Word) + " version: " + What);
+    return end(V.Which, V.Which == 0 ? "cannot-tell" : "fail", Kind,
+               std::string(CPR_BENCH ? V.info().Name : V.info().Stem) + (CPR_BENCH ? ": " : " version: ") + What);
   }
 
-  bool describe(const Version &Old, const Version &New, uint64_t Seed) {
+  bool describe(uint64_t Seed) {
     Regions.clear();
     RegionOfArgument.assign(C.Arguments, -1);
     for (int I = 0; I < C.Arguments; ++I) {
@@ -339,15 +520,19 @@ private:
     for (int I = 0; I < C.Globals; ++I) {
       const Global &G = C.GlobalTable[I];
       const size_t Element = G.Spec.BaseBytes * G.Spec.Lanes;
-      size_t Size[2];
-      for (const Version *V : {&Old, &New}) {
+      size_t Size[2] = {0, 0};
+      for (int V = 0; V < Count; ++V) {
+        if (!takesPart(V))
+          continue;
         void *Address;
-        cudaError_t Status = V->S->Global(G.Index, &Address, &Size[V == &New]);
+        cudaError_t Status = Sides[V].S->Global(G.Index, &Address, &Size[V > 0]);
         if (Status != cudaSuccess)
-          return end("cannot-tell", "global", message(G.Name, Status));
+          return end(0, "cannot-tell", "global", message(G.Name, Status));
+        if (V > 0 && Size[0] != Size[1])
+          break;
       }
-      if (Size[0] != Size[1] || Size[0] % Element)
-        return end("cannot-tell", "global",
+      if ((Size[1] && Size[0] != Size[1]) || Size[0] % Element)
+        return end(0, "cannot-tell", "global",
                    std::string(G.Name) + " has " + std::to_string(Size[0]) + " bytes (old) and " +
                        std::to_string(Size[1]) + " (new), its elements have " +
                        std::to_string(Element));
@@ -358,31 +543,32 @@ private:
     return true;
   }
 
-  bool allocate(const Version &V, Memory &M) {
-    const size_t Buffers = Regions.size() - C.Globals;
-    for (size_t I = 0; I < Buffers; ++I) {
+  bool allocate(Memory &M) {
+    for (size_t I = 0; I < Regions.size() - C.Globals; ++I) {
       void *Address = nullptr;
       // Nothing at all cannot be allocated; one byte is the least that has an address.
       cudaError_t Status = cudaMalloc(&Address, std::max<size_t>(Regions[I].Start.size(), 1));
       if (Status != cudaSuccess) {
         cudaGetLastError();
-        return end("cannot-tell", "memory", message(Regions[I].Name, Status));
+        return end(0, "cannot-tell", "memory", message(Regions[I].Name, Status));
       }
-      M.Regions.push_back(Address);
-      ++M.Allocated;
-    }
-    for (int I = 0; I < C.Globals; ++I) {
-      void *Address;
-      size_t Size;
-      V.S->Global(C.GlobalTable[I].Index, &Address, &Size);
-      M.Regions.push_back(Address);
+      M.Buffers.push_back(Address);
     }
     return true;
   }
 
+  void *address(const Version &V, const Memory &M, size_t Region) const {
+    if (Region < M.Buffers.size())
+      return M.Buffers[Region];
+    void *Address = nullptr;
+    size_t Size;
+    V.S->Global(C.GlobalTable[Region - M.Buffers.size()].Index, &Address, &Size);
+    return Address;
+  }
+
   bool restore(const Version &V, const Memory &M) {
     for (size_t I = 0; I < Regions.size(); ++I) {
-      cudaError_t Status = cudaMemcpy(M.Regions[I], Regions[I].Start.data(),
+      cudaError_t Status = cudaMemcpy(address(V, M, I), Regions[I].Start.data(),
                                       Regions[I].Start.size(), cudaMemcpyHostToDevice);
       if (Status != cudaSuccess)
         return failed(V, "copy to the device", Status);
@@ -395,7 +581,7 @@ private:
     for (size_t I = 0; I < Regions.size(); ++I) {
       To.emplace_back(Regions[I].Start.size());
       cudaError_t Status =
-          cudaMemcpy(To.back().data(), M.Regions[I], To.back().size(), cudaMemcpyDeviceToHost);
+          cudaMemcpy(To.back().data(), address(V, M, I), To.back().size(), cudaMemcpyDeviceToHost);
       if (Status != cudaSuccess)
         return failed(V, "copy from the device", Status);
     }
@@ -409,7 +595,9 @@ private:
     return fault(V, "launch", message(What, Status));
   }
 
-  bool launch(const Version &V, const Memory &M) {
+  bool launch(const Version &V, const Memory &M) { return launchAs(V, M, 1); }
+
+  bool launchAs(const Version &V, const Memory &M, int Times, const std::vector<cudaEvent_t> *Around = nullptr) {
     std::vector<void *> Pointers(C.Arguments), Arguments(C.Arguments);
     for (int I = 0; I < C.Arguments; ++I) {
       const Argument &A = C.ArgumentTable[I];
@@ -419,13 +607,23 @@ private:
       }
       if (A.What != Argument::Null) {
         const int R = RegionOfArgument[A.What == Argument::SameAs ? A.Of : I];
-        Pointers[I] = static_cast<unsigned char *>(M.Regions[R]) + Settings.Guard + A.Offset;
+        Pointers[I] = static_cast<unsigned char *>(M.Buffers[R]) + Settings.Guard + A.Offset;
       }
       Arguments[I] = &Pointers[I];
     }
-    ++O.Launches;
-    cudaError_t Status = V.S->Launch(C.Kernel, V.Word[0] == 'n' ? C.NewLaunch : C.Launch, Arguments.data());
-    return Status == cudaSuccess || failed(V, "launch", Status);
+    for (int I = 0; I < Times; ++I) {
+      if (Around) {
+        flushL2();
+        cudaEventRecord((*Around)[2 * I], 0);
+      }
+      ++O.Launches;
+      cudaError_t Status = V.S->Launch(C.Kernel, C.Launches[V.Which], Arguments.data());
+      if (Status != cudaSuccess)
+        return failed(V, "launch", Status);
+      if (Around)
+        cudaEventRecord((*Around)[2 * I + 1], 0);
+    }
+    return true;
   }
 
   bool finishLaunches(const Version &V) {
@@ -446,7 +644,7 @@ private:
     if (!restore(V, M))
       return false;
     if (Settings.PoisonShared)
-      poison(O.Seed);
+      poison(O.Of[V.Which].Seed);
     return finishLaunches(V) && launch(V, M) && finishLaunches(V) && download(V, M, After) &&
            checkUntouched(V, After);
   }
@@ -559,139 +757,322 @@ private:
     return true;
   }
 
-  bool compareOnce(const Version &Old, const Version &New) {
-    Memory OldMemory, NewMemory;
+  /// Takes those out of \p Live that are wrong. False: the old version is at fault, or nothing can be run any more.
+  bool compareOnce(std::vector<int> &Live) {
+    Memory M;
     std::vector<Bytes> OldAfter, NewAfter;
-    if (!allocate(Old, OldMemory) || !allocate(New, NewMemory) ||
-        !runOnce(Old, OldMemory, OldAfter) || !runOnce(New, NewMemory, NewAfter))
+    if (!allocate(M) || !runOnce(Sides[0], M, OldAfter))
       return false;
-    Difference First;
-    if (same(OldAfter, NewAfter, &First))
-      return true;
-    return explain(Old, OldMemory, OldAfter, First);
+    std::vector<int> Right;
+    for (int V : Live) {
+      if (!runOnce(Sides[V], M, NewAfter)) {
+        if (End.Happened)
+          return false;
+        continue;
+      }
+      Difference First;
+      if (same(OldAfter, NewAfter, &First))
+        Right.push_back(V);
+      else if (!explain(V, M, OldAfter, First))
+        return false;
+    }
+    Live = std::move(Right);
+    return true;
   }
 
-  // A difference: is it the old version that changes its mind, or contraction?
-  bool explain(const Version &Old, const Memory &OldMemory, const std::vector<Bytes> &OldAfter,
-               const Difference &First) {
-    O.Differs = true;
-    O.First = First;
+  // A difference: is it the old version that changes its mind, or contraction? False: the first.
+  bool explain(int V, const Memory &M, const std::vector<Bytes> &OldAfter, const Difference &First) {
+    O.Of[V].Differs = true;
+    O.Of[V].First = First;
     std::vector<Bytes> Again;
     for (int Turn = 0; Turn < 3; ++Turn) {
-      if (!runOnce(Old, OldMemory, Again))
+      if (!runOnce(Sides[0], M, Again))
         return false;
       if (!same(OldAfter, Again))
-        return end("cannot-tell", "unstable",
+        return end(0, "cannot-tell", "unstable",
                    "the old version gives different results from run to run on the same data");
     }
-    end("fail", "difference", "the results differ");
+    end(V, "fail", "difference", "the results differ");
     if (!Contraction) {
       WantsContraction = true;
-      return false;
-    }
-    const Outcome Before = O;
-    Memory A, B;
-    std::vector<Bytes> X, Y;
-    const bool Ran = allocate(Contraction[0], A) && allocate(Contraction[1], B) &&
-                     runOnce(Contraction[0], A, X) && runOnce(Contraction[1], B, Y);
-    const uint64_t Launches = O.Launches;
-    O = Before;
-    O.Launches = Launches;
-    if (Ran && same(X, Y))
-      return end("fail", "contraction",
-                 "the results differ, but agree with -fmad=false: the compiler contracts other "
-                 "multiplications and additions in the new version");
-    return false;
-  }
-
-  static double median(std::vector<double> V) {
-    std::sort(V.begin(), V.end());
-    return V.size() % 2 ? V[V.size() / 2] : (V[V.size() / 2 - 1] + V[V.size() / 2]) / 2;
-  }
-
-  void time(const Version &Old, const Version &New) {
-    Memory M[2];
-    const Version *V[2] = {&Old, &New};
-    cudaEvent_t Start, Stop;
-    if (!allocate(Old, M[0]) || !allocate(New, M[1]) || !restore(Old, M[0]) ||
-        !restore(New, M[1]) || cudaEventCreate(&Start) != cudaSuccess ||
-        cudaEventCreate(&Stop) != cudaSuccess)
-      return;
-    auto measure = [&](int Which, int Count, double &Microseconds) {
-      cudaEventRecord(Start, 0);
-      for (int I = 0; I < Count; ++I)
-        if (!launch(*V[Which], M[Which]))
-          return false;
-      cudaEventRecord(Stop, 0);
-      if (!finishLaunches(*V[Which]))
-        return false;
-      float Milliseconds = 0;
-      cudaEventElapsedTime(&Milliseconds, Start, Stop);
-      Microseconds = 1000.0 * Milliseconds / Count;
       return true;
-    };
-    // The first launches are slower. They count for the comparison: both versions make as many.
-    double Warm[2];
-    for (int I = 0; I < 2; ++I)
-      if (!measure(I, 3, Warm[I]))
-        return;
-    // Enough launches in a row that the clock of the events does not matter.
-    const double Longest = std::max(Warm[0], Warm[1]);
-    O.PerRound = static_cast<int>(std::min(50.0, std::max(1.0, 500.0 / std::max(Longest, 1.0))));
-    O.Rounds = Settings.Rounds;
-    std::vector<double> Times[2];
-    for (int Round = 0; Round < O.Rounds; ++Round) {
-      for (int Turn = 0; Turn < 2; ++Turn) {
-        const int Which = (Round + Turn) % 2; // who goes first changes
-        double T;
-        if (!measure(Which, O.PerRound, T))
-          return;
-        Times[Which].push_back(T);
-      }
     }
-    O.Timed = true;
-    O.OldMicroseconds = median(Times[0]);
-    O.NewMicroseconds = median(Times[1]);
-    cudaEventDestroy(Start);
-    cudaEventDestroy(Stop);
-    std::vector<Bytes> After[2];
-    for (int I = 0; I < 2; ++I)
-      if (!download(*V[I], M[I], After[I]) || !checkUntouched(*V[I], After[I]))
+    const std::vector<Finding> Before = O.Of;
+    std::vector<Bytes> X, Y;
+    const bool Ran = (*Contraction)[V].S && runOnce((*Contraction)[0], M, X) && runOnce((*Contraction)[V], M, Y);
+    O.Of = Before;
+    if (Ran && same(X, Y))
+      end(V, "fail", "contraction",
+          "the results differ, but agree with -fmad=false: the compiler contracts other "
+          "multiplications and additions in the new version");
+    return !End.Happened;
+  }
+
+  /// Microseconds per launch. With \p Clock the clocks are read in the meantime.
+  bool measure(int V, const Memory &M, int Times, bool Clock, double &Microseconds) {
+    static std::vector<cudaEvent_t> Events;
+    const size_t Need = Settings.Cold ? 2 * Times : 2;
+    while (Events.size() < Need) {
+      Events.emplace_back();
+      if (cudaEventCreate(&Events.back()) != cudaSuccess)
+        return failed(Sides[V], "event", cudaGetLastError());
+    }
+    if (!Settings.Cold)
+      cudaEventRecord(Events[0], 0);
+    if (!launchAs(Sides[V], M, Times, Settings.Cold ? &Events : nullptr))
+      return false;
+    if (!Settings.Cold)
+      cudaEventRecord(Events[1], 0);
+    if (Clock)
+      AtClocks.read();
+    if (!finishLaunches(Sides[V]))
+      return false;
+    double Sum = 0;
+    for (size_t I = 0; I < Need; I += 2) {
+      float Milliseconds = 0;
+      cudaEventElapsedTime(&Milliseconds, Events[I], Events[I + 1]);
+      Sum += Milliseconds;
+    }
+    Microseconds = 1000.0 * Sum / Times;
+    return true;
+  }
+
+  static double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+
+  /// All of \p Who in turns, into their findings. \p Alike: as many launches for each.
+  bool timeInTurns(const std::vector<int> &Who, const Memory &M, bool Alike) {
+    const int N = static_cast<int>(Who.size());
+    std::vector<double> Warm(N);
+    // The first launches are slower.
+    for (int I = 0; I < N; ++I)
+      if (!measure(Who[I], M, 3, false, Warm[I]))
+        return false;
+    // Enough launches in a row that the clock of the events does not matter.
+    const double Longest = *std::max_element(Warm.begin(), Warm.end());
+    const double Shortest = *std::min_element(Warm.begin(), Warm.end());
+    std::vector<int> Times(N);
+    for (int I = 0; I < N; ++I) {
+      if (CPR_BENCH)
+        Times[I] = static_cast<int>(std::min(Settings.Cold ? 100.0 : 1000.0,
+                                             std::ceil(1000.0 / std::max(Alike ? Shortest : Warm[I], 1.0))));
+      else
+        Times[I] = static_cast<int>(std::min(50.0, std::max(1.0, 500.0 / std::max(Longest, 1.0))));
+      O.Of[Who[I]].PerRound = Times[I];
+      O.Of[Who[I]].Microseconds.clear();
+    }
+    double T;
+    if (CPR_BENCH) {
+      // The clocks of an idle device take a while to come up. The first case is the one that finds it idle.
+      static bool First = true;
+      const double Until = now() + (First ? 1.0 : 0.2);
+      First = false;
+      do
+        for (int I = 0; I < N; ++I)
+          if (!measure(Who[I], M, Times[I], false, T))
+            return false;
+      while (now() < Until);
+    }
+    const double End = now() + Settings.TimeLimit;
+    for (int Round = 0;; ++Round) {
+      for (int Turn = 0; Turn < N; ++Turn) {
+        // Who goes first changes from round to round, and so does who goes in front of whom.
+        const int At = Round / N % 2 ? (Round + N - Turn) % N : (Round + Turn) % N;
+        if (!measure(Who[At], M, Times[At], CPR_BENCH && Turn == 0 && Round % 4 == 0, T))
+          return false;
+        O.Of[Who[At]].Microseconds.push_back(T);
+      }
+      if (Settings.Rounds > 0 ? Round + 1 >= Settings.Rounds : enough(Who, Alike) || (now() > End && Round >= 4))
+        return true;
+    }
+  }
+
+  /// Each ratio to the old version, of those on their own the time, is known to a fifth of a percent.
+  bool enough(const std::vector<int> &Who, bool Paired) const {
+    if (O.Of[Who[0]].Microseconds.size() < 20)
+      return false;
+    for (int V : Who)
+      if (V != 0 || Who.size() == 1) {
+        const std::vector<double> &T = O.Of[V].Microseconds;
+        if (statistics::uncertainty(Paired && V != 0 ? statistics::pairedRatios(O.Of[0].Microseconds, T) : T) > 0.002)
+          return false;
+      }
+    return true;
+  }
+
+  void time(const std::vector<int> &Live) {
+    if (Live.empty() && !CPR_BENCH)
+      return;
+    Memory M;
+    std::vector<int> Who = {0};
+    Who.insert(Who.end(), Live.begin(), Live.end());
+    bool Ready = allocate(M);
+    for (int V : Who)
+      Ready = Ready && restore(Sides[V], M);
+    if (!Ready || !timeInTurns(Who, M, /*Alike=*/true)) {
+      // Half of the times are none.
+      for (int V : Who)
+        O.Of[V].Microseconds.clear();
+      return;
+    }
+    // Once they agreed. Many launches in a row without a break may show what one does not.
+    const int Rounds = static_cast<int>(O.Of[0].Microseconds.size());
+    int Again = 3 + Rounds * O.Of[0].PerRound;
+    if (CPR_BENCH) // a tenth of a second is enough
+      Again = std::max(3, static_cast<int>(std::min<double>(Again, 1e5 / std::max(1.0, statistics::median(O.Of[0].Microseconds)))));
+    std::vector<Bytes> Reference, After;
+    if (!runMany(0, M, Again, Reference))
+      return;
+    for (int V : Live) {
+      const bool Ran = runMany(V, M, Again, After);
+      if (End.Happened)
         return;
-    Difference First;
-    if (same(After[0], After[1], &First))
-      return;
-    // Once it agreed. A kernel with atomics may be deterministic only most of the time, so the same
-    // number of launches of the old version is the judge.
-    O.Differs = true;
-    O.First = First;
-    std::vector<Bytes> Again;
-    if (!restore(Old, M[0]))
-      return;
-    for (int I = 0; I < 3 + O.Rounds * O.PerRound; ++I)
-      if (!launch(Old, M[0]))
+      Difference First;
+      if (!Ran || same(Reference, After, &First)) {
+        if (!Ran)
+          O.Of[V].Microseconds.clear();
+        continue;
+      }
+      // A kernel with atomics may be deterministic only most of the time, so the same number of launches of the old version is
+      // the judge.
+      O.Of[V].Differs = true;
+      O.Of[V].First = First;
+      if (CPR_BENCH)
+        O.Of[V].Microseconds.clear(); // a time of something wrong is none
+      if (!runMany(0, M, Again, After))
         return;
-    if (!finishLaunches(Old) || !download(Old, M[0], Again))
-      return;
-    if (!same(After[0], Again))
-      end("cannot-tell", "unstable",
-          "the old version gives different results from run to run on the same data");
-    else
-      end("fail", "difference-after-timing",
-          "the results agree after one launch, but differ after " +
-              std::to_string(3 + O.Rounds * O.PerRound));
+      if (!same(Reference, After)) {
+        end(0, "cannot-tell", "unstable", "the old version gives different results from run to run on the same data");
+        return;
+      }
+      end(V, "fail", "difference-after-timing",
+          "the results agree after one launch, but differ after " + std::to_string(Again));
+    }
+  }
+
+  bool runMany(int V, const Memory &M, int Times, std::vector<Bytes> &After) {
+    return restore(Sides[V], M) && launchAs(Sides[V], M, Times) && finishLaunches(Sides[V]) && download(Sides[V], M, After) &&
+           checkUntouched(Sides[V], After);
+  }
+
+  /// Behind all that counts: should one of them not run, no more is lost than its time.
+  void timeAblated() {
+    std::vector<int> Who;
+    for (int V = 1; V < Count; ++V)
+      if (Versions[V].ablated() && takesPart(V))
+        Who.push_back(V);
+    for (int V : Who) {
+      Memory M;
+      pass(V);
+      if (!allocate(M) || !restore(Sides[V], M) || !timeInTurns({V}, M, /*Alike=*/false))
+        O.Of[V].Microseconds.clear();
+      if (End.Happened)
+        return;
+    }
   }
 };
 
-bool loadBoth(const char *Suffix, Version *V, std::string &Error) {
-  const char *Words[] = {"old", "new"};
-  for (int I = 0; I < 2; ++I) {
-    V[I].Word = Words[I];
-    V[I].S = load(Folder + Words[I] + Suffix + ".so", Error);
-    if (!V[I].S)
+/// What is missing of the versions that have a part left out is left out.
+bool loadAll(const char *Suffix, std::vector<Version> &Sides, std::string &Error) {
+  Sides.assign(Count, Version());
+  for (int V = 0; V < Count; ++V) {
+    Sides[V].Which = V;
+    if (*Suffix && Versions[V].ablated())
+      continue;
+    Sides[V].S = load(Folder + Versions[V].Stem + Suffix + ".so", Error);
+    if (!Sides[V].S && !Versions[V].ablated())
       return false;
   }
   return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The profiler
+//===----------------------------------------------------------------------===//
+
+/// The fields of a line of comma-separated values, all of them in quotes.
+std::vector<std::string> fields(const std::string &Line) {
+  std::vector<std::string> Fields;
+  for (size_t At = 0; At < Line.size() && Line[At] == '"';) {
+    const size_t Close = Line.find('"', At + 1);
+    if (Close == std::string::npos)
+      break;
+    Fields.push_back(Line.substr(At + 1, Close - At - 1));
+    At = Close + 2;
+  }
+  return Fields;
+}
+
+/// Runs this program under the profiler, which counts one launch of each version in each case.
+void profileAll() {
+  std::vector<Finding *> Of;
+  std::string List;
+  for (size_t I = 0; I < Outcomes.size(); ++I)
+    for (int V = 0; V < Count; ++V)
+      if (!Versions[V].ablated() && !Outcomes[I].Of[V].Microseconds.empty()) {
+        List += (List.empty() ? "" : ",") + std::to_string(I) + ":" + std::to_string(V);
+        Of.push_back(&Outcomes[I].Of[V]);
+      }
+  if (Of.empty())
+    return;
+  progress("profiling " + std::to_string(Of.size()) + " launches");
+  const std::string Command = Settings.Ncu +
+                              " --target-processes all --profile-from-start off --clock-control none --csv --page raw "
+                              "--section WarpStateStats --metrics "
+                              "'regex:smsp__average_warps_issue_stalled_.*_per_issue_active' '" +
+                              Self + "' --profile=" + List + " 2>&1";
+  std::FILE *Pipe = popen(Command.c_str(), "r");
+  if (!Pipe) {
+    NcuProblem = "the profiler cannot be started";
+    return;
+  }
+  std::string Text;
+  char Buffer[4096];
+  while (size_t N = std::fread(Buffer, 1, sizeof(Buffer), Pipe))
+    Text.append(Buffer, N);
+  const int Code = pclose(Pipe);
+  std::vector<std::string> Names;
+  size_t Row = 0;
+  std::string Last;
+  for (size_t At = 0; At < Text.size();) {
+    const size_t Break = std::min(Text.find('\n', At), Text.size());
+    const std::string Line = Text.substr(At, Break - At);
+    At = Break + 1;
+    if (Line.compare(0, 7, "==ERROR") == 0 || (Line.find("rror") != std::string::npos && Last.empty()))
+      Last = Line;
+    if (Line.empty() || Line[0] != '"')
+      continue;
+    const std::vector<std::string> Values = fields(Line);
+    if (Names.empty()) {
+      if (Values[0] == "ID")
+        Names = Values;
+      continue;
+    }
+    // Behind the names a line has the units; it has no number of a launch.
+    if (Values[0].empty() || Row == Of.size())
+      continue;
+    const std::string Front = "smsp__average_warps_issue_stalled_", Behind = "_per_issue_active";
+    for (size_t I = 0; I < Values.size() && I < Names.size(); ++I) {
+      const size_t To = Names[I].find(Behind);
+      if (Names[I].compare(0, Front.size(), Front) != 0 || To == std::string::npos ||
+          Names[I].find("not_issued") != std::string::npos)
+        continue;
+      std::string Number;
+      for (char C : Values[I])
+        if (C != ',')
+          Number += C;
+      Of[Row]->Stalls[Names[I].substr(Front.size(), To - Front.size())] = std::atof(Number.c_str());
+    }
+    ++Row;
+  }
+  if (Row == Of.size() && !Of[0]->Stalls.empty())
+    return;
+  for (Finding *F : Of) // what belongs to which launch is not known
+    F->Stalls.clear();
+  while (!Last.empty() && (Last[0] == '=' || Last[0] == ' '))
+    Last.erase(0, 1);
+  NcuProblem = !Last.empty() ? Last : Code == 127 << 8 ? "there is no program '" + Settings.Ncu + "'" : "the profiler says nothing";
 }
 
 bool readOptions(int argc, char **argv) {
@@ -712,6 +1093,23 @@ bool readOptions(int argc, char **argv) {
       }
     } else if (Key == "--rounds" && !Value.empty()) {
       Settings.Rounds = std::atoi(Value.c_str());
+    } else if (Key == "--time-limit" && !Value.empty()) {
+      Settings.TimeLimit = std::atof(Value.c_str());
+    } else if (Key == "--cold" && (Value == "0" || Value == "1")) {
+      Settings.Cold = Value == "1";
+    } else if (Key == "--ncu") {
+      Settings.Ncu = Equals == std::string::npos ? "ncu" : Value;
+    } else if (Key == "--progress" && !Value.empty()) {
+      Settings.Progress = std::atoi(Value.c_str());
+    } else if (Key == "--profile" && !Value.empty()) {
+      for (const char *P = Value.c_str(); *P;) {
+        char *Next;
+        const int Of = static_cast<int>(std::strtol(P, &Next, 10));
+        if (*Next != ':' || !std::isdigit(static_cast<unsigned char>(Next[1])))
+          return false;
+        Settings.Profile.push_back({Of, static_cast<int>(std::strtol(Next + 1, &Next, 10))});
+        P = *Next == ',' ? Next + 1 : Next;
+      }
     } else if (Key == "--timeout" && !Value.empty()) {
       Settings.Timeout = std::atof(Value.c_str());
     } else if (Key == "--guard" && !Value.empty()) {
@@ -731,16 +1129,19 @@ bool readOptions(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   // The parts lie beside the program, wherever it is called from.
-  const std::string Self = argv[0];
+  Self = argv[0];
   const size_t Slash = Self.rfind('/');
   Folder = Slash == std::string::npos ? "./" : Self.substr(0, Slash + 1);
   if (!readOptions(argc, argv)) {
     std::fprintf(stderr,
                  "usage: harness [--seeds=N,N,...] [--rounds=N] [--timeout=SECONDS] "
-                 "[--guard=BYTES] [--poison=0|1] [--result=FILE]\n"
-                 "  --rounds=0: no timing; --guard=0: no guard zones, for compute-sanitizer.\n"
+                 "[--guard=BYTES] [--poison=0|1] [--result=FILE]\n%s"
+                 "  --guard=0: no guard zones, for compute-sanitizer.\n"
                  "  --poison=0: shared memory is left as it is, which is what takes racecheck long.\n"
-                 "  The result goes to result.json beside the program.\n");
+                 "  The result goes to result.json beside the program.\n",
+                 CPR_BENCH ? "               [--time-limit=SECONDS] [--cold=0|1] [--ncu[=PROGRAM]] [--progress=FD]\n"
+                             "  --rounds=0: as many as it takes, within --time-limit for each case.\n"
+                           : "  --rounds=0: no timing.\n");
     return 2;
   }
   int Devices = 0;
@@ -762,36 +1163,50 @@ int main(int argc, char **argv) {
   cudaDriverGetVersion(&DriverVersion);
   cudaRuntimeGetVersion(&RuntimeVersion);
 
-  Version Sides[2], Contraction[2];
+  std::vector<Version> Sides, Contraction;
   std::string Error;
-  if (!loadBoth("", Sides, Error)) {
+  if (!loadAll("", Sides, Error)) {
     std::fprintf(stderr, "harness: %s\n", Error.c_str());
     return 2;
   }
-  const size_t Count = sizeof(Cases) / sizeof(Cases[0]);
-  Outcomes.resize(Count);
-  for (size_t I = 0; I < Count; ++I)
+  const size_t All = sizeof(Cases) / sizeof(Cases[0]);
+  Outcomes.resize(All);
+  for (size_t I = 0; I < All; ++I)
     Outcomes[I].C = &Cases[I];
 
-  enum { NotTried, Loaded, Unavailable } State = NotTried;
   Stop End;
-  for (size_t I = 0; I < Count && !End.Happened; ++I) {
-    CaseRunner R(Cases[I], Outcomes[I], End);
-    R.run(Sides[0], Sides[1], State == Loaded ? Contraction : nullptr);
+  if (!Settings.Profile.empty()) {
+    for (const auto &P : Settings.Profile)
+      if (P.first < static_cast<int>(All) && P.second < Count)
+        CaseRunner(Cases[P.first], Outcomes[P.first], End, Sides).profile(P.second);
+    return 0;
+  }
+  if (CPR_BENCH) {
+    AtClocks.open();
+    progress("measuring what " + std::string(Device.name) + " can do at most");
+    Most = measureCeilings(Device);
+  }
+  enum { NotTried, Loaded, Unavailable } State = NotTried;
+  for (size_t I = 0; I < All && !End.Happened; ++I) {
+    progress("[" + std::to_string(I + 1) + "/" + std::to_string(All) + "] " + Cases[I].KernelName + ", " + Cases[I].Name);
+    CaseRunner R(Cases[I], Outcomes[I], End, Sides);
+    R.run(State == Loaded ? &Contraction : nullptr, /*Ask=*/State == NotTried);
     if (R.WantsContraction && State == NotTried) {
       // Built only when it is needed, which is seldom; where nothing can be built the answer is
       // just less precise.
       State = Unavailable;
-      if (loadBoth("-contraction", Contraction, Error) ||
+      if (loadAll("-contraction", Contraction, Error) ||
           (std::system(("sh '" + Folder + "build.sh' contraction > /dev/null 2>&1").c_str()) == 0 &&
-           loadBoth("-contraction", Contraction, Error)))
+           loadAll("-contraction", Contraction, Error)))
         State = Loaded;
-      if (State == Loaded)
-        R.run(Sides[0], Sides[1], Contraction);
+      if (!End.Happened)
+        R.run(State == Loaded ? &Contraction : nullptr, /*Ask=*/false);
     }
     print(Outcomes[I]);
     if (!writeResult())
       return finish();
   }
+  if (CPR_BENCH && !Settings.Ncu.empty() && !End.Happened)
+    profileAll();
   return finish();
 }

@@ -41,10 +41,19 @@ struct Global {
   cuda_pipeline::fill::Spec Spec;
 };
 
+/// One version of the file: a shared object of its own.
+struct VersionInfo {
+  enum Kind { Old, New, LoadsOnly, ComputeOnly } What;
+  const char *Stem; ///< of its file
+  const char *Name; ///< for people
+  /// Has a part left out, so its results mean nothing.
+  bool ablated() const { return What == LoadsOnly || What == ComputeOnly; }
+};
+
 struct Case {
   int Kernel; ///< of the side's table
   const char *KernelName, *Name;
-  Shape Launch, NewLaunch;
+  const Shape *Launches; ///< by version; a grid of nothing: that version has nothing to say about this kernel
   int Arguments;
   const Argument *ArgumentTable;
   int Globals;
