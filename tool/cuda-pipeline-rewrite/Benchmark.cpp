@@ -399,6 +399,7 @@ ExitCode Benchmark::say() {
     if (Error E = writeFileAtomically(F.Path, rendered(Report, F.Format)))
       return complain(std::move(E), ExitUsage);
   outs() << rendered(Report, I.Format);
+  outs().flush(); // what is wrong comes behind it
   switch (Report.verdict()) {
   case Verdict::Fail:
     return I.ExitZero ? ExitDone : ExitFindings;
