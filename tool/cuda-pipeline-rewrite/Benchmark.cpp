@@ -389,6 +389,8 @@ static std::string rendered(const BenchReport &R, ReportFormat Format) {
     OS << formatv("{0:2}\n", toJSON(R));
   else if (Format == ReportFormat::Markdown)
     writeMarkdown(R, OS);
+  else if (Format == ReportFormat::Html)
+    renderHTML(toJSON(R), OS);
   else
     writeText(R, OS);
   return Text;
@@ -399,6 +401,7 @@ ExitCode Benchmark::say() {
     if (Error E = writeFileAtomically(F.Path, rendered(Report, F.Format)))
       return complain(std::move(E), ExitUsage);
   outs() << rendered(Report, I.Format);
+  outs().flush(); // what is wrong comes behind it
   switch (Report.verdict()) {
   case Verdict::Fail:
     return I.ExitZero ? ExitDone : ExitFindings;
