@@ -389,6 +389,8 @@ static std::string rendered(const BenchReport &R, ReportFormat Format) {
     OS << formatv("{0:2}\n", toJSON(R));
   else if (Format == ReportFormat::Markdown)
     writeMarkdown(R, OS);
+  else if (Format == ReportFormat::Html)
+    renderHTML(toJSON(R), OS);
   else
     writeText(R, OS);
   return Text;
