@@ -60,7 +60,7 @@ std::string verdict(StringRef V) {
 
 /// \p Head: columns; those that begin with '#' hold numbers.
 void openTable(StringRef Caption, StringRef Label, ArrayRef<StringRef> Head, raw_ostream &OS) {
-  OS << "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" << escaped(Label) << "\"><table>\n<caption><span>" << escaped(Caption)
+  OS << "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label) << "\"><table>\n<caption><span>" << escaped(Caption)
      << "</span></caption>\n<thead><tr>";
   for (StringRef Column : Head) {
     const bool Number = Column.consume_front("#");
@@ -170,7 +170,7 @@ void excerpt(const json::Object &Loop, StringRef Which, StringRef Kernel, raw_os
       Counts += (Counts.empty() ? "" : ", ") + valueOf(*Of, Key) + " " + Key.str();
   }
   if (!listOf(Loop, "excerpt").empty()) {
-    OS << "<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Machine code, " << escaped(Which) << ", " << escaped(Kernel) << "\"><pre><code>";
+    OS << "<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Machine code, " << escaped(Which) << ", " << escaped(Kernel) << "\"><pre><code>";
     eachObject(listOf(Loop, "excerpt"), [&](const json::Object &Line) {
       if (const auto Skipped = Line.getInteger("skipped"); Skipped && *Skipped > 0) {
         const std::string What = textOf(Line, "text").empty() ? textOf(Line, "class") : textOf(Line, "text");
@@ -240,7 +240,7 @@ void machineCode(const json::Object &V, raw_ostream &OS) {
 
 void repeatWith(const json::Object &V, raw_ostream &OS) {
   if (const std::string Repeat = textOf(V, "repeat"); !Repeat.empty())
-    OS << "<p>Repeat with:</p>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Command\"><pre><code> " << escaped(Repeat) << "</code></pre></div>\n";
+    OS << "<p>Repeat with:</p>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Command\"><pre><code> " << escaped(Repeat) << "</code></pre></div>\n";
 }
 
 void oneVerification(const json::Object &V, raw_ostream &OS) {

@@ -178,7 +178,7 @@ void Page::head() {
   OS << "</header>\n";
   if (Loops == 0)
     return;
-  OS << "<nav aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"All loops\"><table>\n<caption><span>"
+  OS << "<nav aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All loops\"><table>\n<caption><span>"
      << plural(Loops, "loop", "loops") << " in " << plural(R.Files.size(), "file", "files")
      << ", in the order of the files.</span></caption>\n<thead><tr><th scope=\"col\">Loop</th><th scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
         "scope=\"col\" class=\"n\">Predicted</th><th scope=\"col\" class=\"n\">Line</th><th scope=\"col\">File</th></tr></thead>\n<tbody>\n";
@@ -214,7 +214,7 @@ void Page::reasons(const LoopReport &L) {
 /// \p Shown: lines, 0 for a place that the other side fills, ~0 for what is left out; and whether it is changed.
 void Page::block(StringRef Caption, StringRef Label, ArrayRef<StringRef> Lines, ArrayRef<std::pair<unsigned, bool>> Shown,
                  ArrayRef<PhaseReport> Phases, StringRef Sign, const std::map<unsigned, std::string> &Said) {
-  OS << "<figure>\n<figcaption>" << escaped(Caption) << "</figcaption>\n<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"" << escaped(Label)
+  OS << "<figure>\n<figcaption>" << escaped(Caption) << "</figcaption>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label)
      << "\"><pre><code>";
   std::string Last;
   unsigned LastLine = 0;
@@ -326,7 +326,7 @@ void Page::source(const FileReport &F, const LoopReport &L) {
 void Page::candidates(const LoopReport &L) {
   if (L.Candidates.empty())
     return;
-  OS << "<h4>Candidates</h4>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Candidates, " << escaped(L.Kernel)
+  OS << "<h4>Candidates</h4>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Candidates, " << escaped(L.Kernel)
      << "\"><table>\n<caption><span>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
         "than 1 is faster.</span></caption>\n<thead><tr><th scope=\"col\">Variant</th><th scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
         "class=\"n\">Predicted</th><th scope=\"col\">Outcome</th></tr></thead>\n<tbody>\n";

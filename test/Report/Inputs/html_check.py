@@ -97,7 +97,7 @@ class Page(HTMLParser):
             self.bad("a <th> without scope")
         if tag == "table":
             self.row_widths = []
-        if a.get("tabindex") and not (a.get("role") == "region" and a.get("aria-label")):
+        if a.get("tabindex") and not (a.get("role") == "group" and a.get("aria-label")):
             self.bad("a stop of the keyboard without role and name")
         if tag == "nav" and not a.get("aria-label"):
             self.bad("a <nav> without a name")
@@ -244,7 +244,7 @@ def sentences(report):
                     yield copy["buffer"]
                     yield copy["method"] or ""
                     yield str(copy["bytes_per_thread"])
-                for name in loop.get("inlined", []) + loop.get("reworded", []) + loop.get("gathered", []):
+                for name in loop.get("inlined", []) + loop.get("reworded", []) + loop.get("hints", []) + loop.get("gathered", []):
                     yield name
                 for assumption in loop["assumptions"]:
                     yield assumption

@@ -33,7 +33,7 @@ def at(value, path):
     return value
 
 
-OPTIONAL = {"bench", "staged_registers", "inlined", "reworded", "gathered", "dynamic_smem", "asked_block", "although_refused", "in_file", "error", "read_by"}
+OPTIONAL = {"bench", "hints", "staged_registers", "inlined", "reworded", "gathered", "dynamic_smem", "asked_block", "although_refused", "in_file", "error", "read_by"}
 WORDS = {"status", "applicability", "kind", "variant", "method", "verdict", "engine", "limiter"}
 
 
