@@ -170,7 +170,7 @@ void excerpt(const json::Object &Loop, StringRef Which, StringRef Kernel, raw_os
       Counts += (Counts.empty() ? "" : ", ") + valueOf(*Of, Key) + " " + Key.str();
   }
   if (!listOf(Loop, "excerpt").empty()) {
-    OS << "<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Machine code, " << escaped(Which) << ", " << escaped(Kernel) << "\"><pre><code>";
+    OS << "<div class=\"code words\" tabindex=\"0\" role=\"group\" aria-label=\"Machine code, " << escaped(Which) << ", " << escaped(Kernel) << "\"><pre><code>";
     eachObject(listOf(Loop, "excerpt"), [&](const json::Object &Line) {
       if (const auto Skipped = Line.getInteger("skipped"); Skipped && *Skipped > 0) {
         const std::string What = textOf(Line, "text").empty() ? textOf(Line, "class") : textOf(Line, "text");
@@ -301,7 +301,7 @@ void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
   }
   OS << formatv("<path class=\"axis\" d=\"M0 {0:F1}H352\"/>\n<text class=\"quiet\" x=\"0\" y=\"{1:F1}\">0</text>\n", Y, Y + 13);
   OS << formatv("<text class=\"quiet\" x=\"352\" y=\"{0:F1}\" text-anchor=\"end\">microseconds, less is better</text>\n</svg>\n", Y + 13);
-  OS << "<figcaption>The bar ends at the median of the launches; the dark line goes from the first to the third quartile.</figcaption>\n</figure>\n";
+  OS << "<figcaption>The bar ends at the median of the launches; the thick line goes from the first to the third quartile.</figcaption>\n</figure>\n";
 }
 
 } // namespace

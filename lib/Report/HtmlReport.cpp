@@ -353,7 +353,7 @@ void Page::facts(const LoopReport &L) {
 }
 
 void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
-  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status" << classOf(L.Status) << "\">"
+  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status above" << classOf(L.Status) << "\">"
      << statusInWords(L.Status) << "</span> " << (L.Kernel.empty() ? "Loop" : escaped(L.Kernel)) << (L.Line ? ", line " + std::to_string(L.Line) : "") << "</h3>\n";
   const std::vector<Message> All = messagesOf(L, Arch, /*Verbose=*/true);
   if (!All.empty())
