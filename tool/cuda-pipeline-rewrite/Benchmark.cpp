@@ -196,7 +196,7 @@ ExitCode Benchmark::rewrite() {
     Good = Good && Wish(Variant::CpAsync, Stages);
   if (!Good)
     return ExitUsage;
-  progress("rewriting '" + Requests.front().File + "' in " + Twine(Wishes.size() - 1) + " ways");
+  progress("rewriting '" + Requests.front().File + "' in " + Twine(Wishes.size() - 1) + (Wishes.size() == 2 ? " way" : " ways"));
   if (ExitCode Code = analyseAll(Units); Code != ExitDone)
     return Code;
 
