@@ -199,6 +199,10 @@ void machineCode(const json::Object &V, raw_ostream &OS) {
     OS << "<h3>" << escaped(textOf(A, "arch")) << ' ' << verdict(textOf(A, "verdict")) << "</h3>\n";
     if (const std::string By = textOf(A, "compiler"); !By.empty())
       OS << "<p class=\"muted\">Compiled by " << escaped(By) << (textOf(A, "disassembler").empty() ? "" : textOf(A, "disassembler") == "built-in" ? std::string(", read without a disassembler") : ", read by " + escaped(textOf(A, "disassembler"))) << ".</p>\n";
+    if (const auto Differences = A.getInteger("differences"); Differences && *Differences != 0)
+      OS << "<p>" << *Differences << " instructions are classified by what the disassembler prints, and not as this program reads them.</p>\n";
+    if (listOf(A, "kernels").empty())
+      OS << "<p>No kernel of both versions has a tile loop (a template counts where it is instantiated).</p>\n";
     eachObject(listOf(A, "kernels"), [&](const json::Object &K) {
       const std::string Name = textOf(K, "kernel");
       OS << "<h4>" << escaped(Name.empty() ? textOf(K, "symbol") : Name) << ' ' << verdict(textOf(K, "verdict")) << "</h4>\n";
