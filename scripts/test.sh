@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=${1:-release}
-scripts/setup.sh --editors
+scripts/setup.sh --editors --browser
 scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON
 scripts/nvdisasm.sh build/nvdisasm
 ctest --preset "$preset" --no-tests=error -j "$(nproc)"
