@@ -126,7 +126,7 @@ llvm::Error applyDisassembly(llvm::StringRef Printed, std::vector<SassFunction> 
 /// A tile loop in the source.
 struct SassSourceLoop {
   unsigned Line = 0, EndLine = 0;
-  bool Pipelined = false; ///< it loads ahead already
+  std::string Function; ///< that it stands in
 };
 
 enum class SassOverlap : uint8_t { Overlapped, Partial, Serialized, NoLoads, CannotTell };

@@ -37,6 +37,22 @@ namespace cuda_pipeline {
 enum class Verdict { Pass, Fail, CannotTell };
 llvm::StringRef toString(Verdict V); ///< "pass", "fail", "cannot-tell"
 
+/// Of several parts: one failure is a failure; without one, a single doubt is a doubt. No part at all proves nothing.
+template <class RangeT, class OfT> Verdict verdictOf(const RangeT &Parts, OfT Of) {
+  bool Any = false, Doubt = false;
+  for (const auto &P : Parts) {
+    const Verdict V = Of(P);
+    if (V == Verdict::Fail)
+      return V;
+    Any = true;
+    Doubt |= V == Verdict::CannotTell;
+  }
+  return Any && !Doubt ? Verdict::Pass : Verdict::CannotTell;
+}
+template <class RangeT> Verdict verdictOf(const RangeT &Parts) {
+  return verdictOf(Parts, [](const auto &P) { return P.Result; });
+}
+
 struct VerifyOptions {
   std::vector<uint64_t> Seeds = {1, 2}; ///< of the data; every case is run with each
   /// New runs per case and seed, at most 8: each has its own schedule, landing and poison.

@@ -85,24 +85,10 @@ StringRef classOf(LoopStatus S) {
   }
 }
 
-StringRef statusInWords(LoopStatus S) {
-  switch (S) {
-  case LoopStatus::Rewritten:
-    return "rewritten";
-  case LoopStatus::Opportunity:
-    return "opportunity";
-  case LoopStatus::Refused:
-    return "refused";
-  case LoopStatus::Unprofitable:
-    return "unprofitable";
-  case LoopStatus::AlreadyPipelined:
-    return "already pipelined";
-  case LoopStatus::NotSelected:
-    return "not selected";
-  case LoopStatus::Suppressed:
-    return "suppressed";
-  }
-  llvm_unreachable("unknown status");
+std::string statusInWords(LoopStatus S) {
+  std::string Words = toString(S).str();
+  llvm::replace(Words, '-', ' ');
+  return Words;
 }
 
 class Page {

@@ -25,17 +25,7 @@ StringRef toString(Verdict V) {
   llvm_unreachable("unknown verdict");
 }
 
-Verdict VerifyReport::verdict() const {
-  // One failure is a failure; without one, a single doubt is a doubt. No case at all proves nothing.
-  Verdict Worst = Cases.empty() ? Verdict::CannotTell : Verdict::Pass;
-  for (const VerifyCase &C : Cases) {
-    if (C.Result == Verdict::Fail)
-      return Verdict::Fail;
-    if (C.Result == Verdict::CannotTell)
-      Worst = Verdict::CannotTell;
-  }
-  return Worst;
-}
+Verdict VerifyReport::verdict() const { return verdictOf(Cases); }
 
 //===----------------------------------------------------------------------===//
 // Text

@@ -37,12 +37,6 @@ namespace cuda_pipeline {
 
 namespace {
 
-/// "gemm" of "ns::gemm<float, 32>".
-StringRef plainName(StringRef Kernel) {
-  StringRef Name = Kernel.split('<').first;
-  return Name.substr(Name.rfind(':') + 1);
-}
-
 class Benchmark {
 public:
   explicit Benchmark(const Invocation &I) : I(I) {}

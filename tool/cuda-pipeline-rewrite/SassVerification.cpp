@@ -33,7 +33,7 @@ SassOutcome stop(ExitCode Code) {
 }
 
 /// False: the version does not parse; that has been said.
-bool readVersion(const ParseRequest &Request, const Invocation &I, SassVersion &Out) {
+bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda, const Invocation &I, SassVersion &Out) {
   RewriteOptions Options;
   Options.CheckOnly = true;
   Options.Archs = {Request.Arch};
@@ -56,6 +56,11 @@ bool readVersion(const ParseRequest &Request, const Invocation &I, SassVersion &
     U.Original = std::move(*Text);
   }
   analyse({&U}, Quietly, FixWishes());
+  // The bundled declarations do for most files; nvcc has all headers of the toolkit.
+  if (!U.Result.Parsed && !Request.Cuda && Cuda) {
+    U.Request.Cuda = Cuda;
+    analyse({&U}, Quietly, FixWishes());
+  }
   const FileResult &Found = U.Result;
   if (Found.Report.Problem != FileProblem::None || !Found.Parsed) {
     errs() << Found.Diagnostics;
@@ -69,7 +74,7 @@ bool readVersion(const ParseRequest &Request, const Invocation &I, SassVersion &
       SassSourceLoop Loop;
       Loop.Line = L.Line;
       Loop.EndLine = L.EndLine;
-      Loop.Pipelined = L.Status == LoopStatus::AlreadyPipelined;
+      Loop.Function = L.Kernel;
       Out.Loops.push_back(Loop);
     }
   return true;
@@ -142,7 +147,8 @@ SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, cons
 }
 
 /// All of the request but for the versions. ExitDone: it is complete.
-static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, SassRequest &Request) {
+static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const std::optional<Toolkit> &Cuda, const Invocation &I,
+                        SassRequest &Request) {
   if (New.Edited) {
     errorLine(errs()) << "nvcc does not see another text in the place of a header; rewrite it with -i, and verify the files that include it\n";
     return ExitCannotRun;
@@ -151,23 +157,26 @@ static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const 
   Request.NvccFlags = nvccFlags({&Old, &New});
   Request.Instantiate = Instantiate;
   Request.Jobs = std::max(1u, I.Jobs);
-  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda) {
-    errorLine(errs()) << toString(Cuda.takeError()) << '\n';
-    return ExitUsage;
-  }
-  if (!*Cuda) {
     errorLine(errs()) << "machine code needs nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one\n";
     return ExitCannotRun;
   }
-  Request.Nvcc = (*Cuda)->Root + "/bin/nvcc";
-  Request.Disassembler = findDisassembler(**Cuda);
+  Request.Nvcc = Cuda->Root + "/bin/nvcc";
+  Request.Disassembler = findDisassembler(*Cuda);
   return ExitDone;
+}
+
+static ExitCode complain(Error E) {
+  errorLine(errs()) << toString(std::move(E)) << '\n';
+  return ExitUsage;
 }
 
 ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
   SassRequest Request;
-  if (ExitCode Code = prepare(New, New, Instantiate, I, Request); Code != ExitDone)
+  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+  if (!Cuda)
+    return complain(Cuda.takeError());
+  if (ExitCode Code = prepare(New, New, Instantiate, *Cuda, I, Request); Code != ExitDone)
     return Code;
   Request.New.File = New.File;
   Request.New.Text = *New.Contents;
@@ -181,9 +190,12 @@ ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> 
 
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
   SassRequest Request;
-  if (!New.Edited && (!readVersion(Old, I, Request.Old) || !readVersion(New, I, Request.New)))
+  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+  if (!Cuda)
+    return stop(complain(Cuda.takeError()));
+  if (!New.Edited && (!readVersion(Old, *Cuda, I, Request.Old) || !readVersion(New, *Cuda, I, Request.New)))
     return stop(ExitInput);
-  if (ExitCode Code = prepare(Old, New, Instantiate, I, Request); Code != ExitDone)
+  if (ExitCode Code = prepare(Old, New, Instantiate, *Cuda, I, Request); Code != ExitDone)
     return stop(Code);
 
   Expected<SassReport> Report = checkSass(Request);
@@ -199,17 +211,7 @@ SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const s
   SassOutcome Outcome;
   Outcome.HasReport = true;
   Outcome.Report = std::move(*Report);
-  switch (Outcome.Report.verdict()) {
-  case Verdict::Pass:
-    Outcome.Code = ExitDone;
-    break;
-  case Verdict::Fail:
-    Outcome.Code = ExitFindings;
-    break;
-  case Verdict::CannotTell:
-    Outcome.Code = ExitCannotRun;
-    break;
-  }
+  Outcome.Code = codeOf(Outcome.Report.verdict());
   return Outcome;
 }
 

@@ -422,12 +422,6 @@ bool Session::analyseAll() {
 
 //===--- 3. verify -----------------------------------------------------------===//
 
-/// "gemm" of "ns::gemm<float, 32>".
-static StringRef plainName(StringRef Kernel) {
-  StringRef Name = Kernel.split('<').first;
-  return Name.substr(Name.rfind(':') + 1);
-}
-
 /// A pass is worth nothing for a function that was rewritten and not run: a kernel (or one of its
 /// instantiations) without a launch, a device function of which nobody knows.
 static void doubtWhatDidNotRun(const FileReport &File, VerifyReport &Report) {
@@ -466,6 +460,9 @@ ExitCode Session::verifyAll() {
     }
     Files.push_back(toJSON(Report));
   };
+  std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
+  if (ExitCode Code = ExitDone; (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
+    return Code;
   for (Unit &U : Units) {
     if (!U.Result.Changed)
       continue;
@@ -479,9 +476,6 @@ ExitCode Session::verifyAll() {
       Old = New = U.ReadBy.front();
       New.EditedContents = U.Result.NewContents;
     }
-    std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
-    if (ExitCode Code = ExitDone; (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
-      return Code;
     if (I.VerifyCompile)
       if (ExitCode Code = verifyCompiles(New, *Templates, I); Code != ExitDone) {
         errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";

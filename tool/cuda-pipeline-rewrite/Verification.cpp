@@ -191,6 +191,23 @@ std::string sassCommand(const ParseRequest &Old, const ParseRequest &New, const 
 
 } // namespace
 
+ExitCode codeOf(Verdict V) {
+  switch (V) {
+  case Verdict::Pass:
+    return ExitDone;
+  case Verdict::Fail:
+    return ExitFindings;
+  case Verdict::CannotTell:
+    return ExitCannotRun;
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+StringRef plainName(StringRef Kernel) {
+  StringRef Name = Kernel.split('<').first;
+  return Name.substr(Name.rfind(':') + 1);
+}
+
 std::string quotedForShell(StringRef S) {
   bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
   return Plain ? S.str() : "'" + S.str() + "'";
@@ -347,18 +364,6 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     R.Cases.push_back(std::move(C));
   }
   return Outcome;
-}
-
-ExitCode codeOf(Verdict V) {
-  switch (V) {
-  case Verdict::Pass:
-    return ExitDone;
-  case Verdict::Fail:
-    return ExitFindings;
-  case Verdict::CannotTell:
-    return ExitCannotRun;
-  }
-  llvm_unreachable("unknown verdict");
 }
 
 } // namespace

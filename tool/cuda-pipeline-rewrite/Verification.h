@@ -27,6 +27,11 @@ struct VerifyOutcome {
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                              bool Gpu);
 
+/// What a verdict is as an exit code.
+ExitCode codeOf(Verdict V);
+/// "gemm" of "ns::gemm<float, 32>".
+llvm::StringRef plainName(llvm::StringRef Kernel);
+
 /// The same for what nvcc makes of them. \p Instantiate: kernels with their template arguments.
 struct SassOutcome {
   ExitCode Code = ExitDone;

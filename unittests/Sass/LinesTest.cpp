@@ -46,6 +46,14 @@ TEST(Lines, InlinedCalls) {
   EXPECT_EQ(Rows[0].CalledAt, 0u);
 }
 
+TEST(Lines, CallsAreCountedFromTheirSequence) {
+  const std::string Inlined = std::string("\x00\x03\x90\x01\x00", 5);
+  const std::string One = SetAddress + "\x03\x06" + Copy + "\x04\x02" + Inlined + "\x02\x10" + Copy + End;
+  std::vector<LineRow> Rows = readLines(table(One + One));
+  ASSERT_EQ(Rows.size(), 6u);
+  EXPECT_EQ(Rows[4].CalledAt, 4u);
+}
+
 TEST(Lines, SeveralUnits) {
   const std::string One = table(SetAddress + Copy + End);
   EXPECT_EQ(readLines(One + One).size(), 4u);

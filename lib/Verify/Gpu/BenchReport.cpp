@@ -18,16 +18,7 @@ using namespace cuda_pipeline;
 // From times to a report
 //===----------------------------------------------------------------------===//
 
-Verdict BenchReport::verdict() const {
-  Verdict Worst = Cases.empty() ? Verdict::CannotTell : Verdict::Pass;
-  for (const BenchCase &C : Cases) {
-    if (C.Result == Verdict::Fail)
-      return Verdict::Fail;
-    if (C.Result == Verdict::CannotTell)
-      Worst = Verdict::CannotTell;
-  }
-  return Worst;
-}
+Verdict BenchReport::verdict() const { return verdictOf(Cases); }
 
 static BenchTime timeOf(const std::vector<double> &Microseconds) {
   const statistics::Spread S = statistics::spread(Microseconds);

@@ -78,16 +78,7 @@ bool readCase(const json::Value &Value, GpuCase &C, json::Path P) {
 
 } // namespace
 
-Verdict GpuResult::verdict() const {
-  Verdict All = Cases.empty() ? Verdict::CannotTell : Verdict::Pass;
-  for (const GpuCase &C : Cases) {
-    if (C.Result == Verdict::Fail)
-      return Verdict::Fail;
-    if (C.Result == Verdict::CannotTell)
-      All = Verdict::CannotTell;
-  }
-  return All;
-}
+Verdict GpuResult::verdict() const { return verdictOf(Cases); }
 
 Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
                                                  const Harness *For) {

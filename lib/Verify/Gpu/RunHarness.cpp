@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../Support/Messages.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -29,20 +30,6 @@ Error failure(Step S, const Twine &Message) { return make_error<HarnessError>(S,
 std::string read(StringRef Path) {
   auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return Buffer ? (*Buffer)->getBuffer().str() : "";
-}
-
-// The first line that says what is wrong, else the last one: a compiler writes many.
-std::string tellingLine(StringRef Output) {
-  StringRef Last;
-  while (!Output.empty()) {
-    StringRef Line;
-    std::tie(Line, Output) = Output.split('\n');
-    if (Line.contains_insensitive("error"))
-      return Line.trim().str();
-    if (!Line.trim().empty())
-      Last = Line.trim();
-  }
-  return Last.str();
 }
 
 /// A command in the folder of the harness; its output goes to \p Log.

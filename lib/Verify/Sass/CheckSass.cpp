@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../Support/Isolate.h"
+#include "../../Support/Messages.h"
 #include "Decode.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "llvm/ADT/STLExtras.h"
@@ -27,6 +28,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -58,20 +60,6 @@ std::string versionOf(StringRef Program, StringRef Folder) {
   const std::string Text = contentsOf(Log);
   StringRef Rest = StringRef(Text).split(", V").second;
   return Rest.take_while([](char C) { return isDigit(C) || C == '.'; }).str();
-}
-
-/// The first line that says what is wrong.
-std::string tellingLine(StringRef Output) {
-  StringRef Last;
-  while (!Output.empty()) {
-    StringRef Line;
-    std::tie(Line, Output) = Output.split('\n');
-    if (Line.contains("error") || Line.contains("fatal"))
-      return Line.trim().str();
-    if (!Line.trim().empty())
-      Last = Line.trim();
-  }
-  return Last.str();
 }
 
 /// One version for one architecture.
@@ -258,35 +246,64 @@ std::string linesOf(StringRef Text, const SassSourceLoop &L) {
   return Out;
 }
 
-/// Numbers of loops, old and new, that are the same loop. A loop that is in both as it was is not looked at, unless all are.
-std::vector<std::pair<unsigned, unsigned>> pairLoops(const SassVersion &Old, const SassVersion &New) {
-  std::vector<unsigned> A, B;
-  auto InOrder = [&] {
-    std::vector<std::pair<unsigned, unsigned>> Out;
-    for (size_t I = 0; I != std::min(A.size(), B.size()); ++I)
-      Out.push_back({A[I], B[I]});
-    return Out;
-  };
-  std::multiset<std::string> InNew;
-  for (const SassSourceLoop &L : New.Loops)
-    InNew.insert(linesOf(New.Text, L));
+struct LoopPairs {
+  std::vector<std::pair<unsigned, unsigned>> Pairs; ///< numbers, old and new
+  std::vector<unsigned> Alone;                      ///< new ones that the old version has nothing for
+};
+
+/// Loops of one function that are the same one. \p A, \p B: their numbers, old and new, in the order of the text.
+void pairInFunction(const SassVersion &Old, const SassVersion &New, std::vector<unsigned> A, const std::vector<unsigned> &B, LoopPairs &Out) {
+  auto TextA = [&](unsigned I) { return linesOf(Old.Text, Old.Loops[I]); };
+  auto TextB = [&](unsigned I) { return linesOf(New.Text, New.Loops[I]); };
+  // As it was, and not looked at: what both have, as often as both have it.
   std::multiset<std::string> InOld;
-  for (const SassSourceLoop &L : Old.Loops)
-    InOld.insert(linesOf(Old.Text, L));
-  // The new ones are what the old version does not have; the loop that is kept for other launches is not new.
-  for (unsigned I = 0; I != New.Loops.size(); ++I)
-    if (!InOld.count(linesOf(New.Text, New.Loops[I])))
-      B.push_back(I);
-  for (unsigned I = 0; I != Old.Loops.size(); ++I)
-    A.push_back(I);
-  if (B.empty()) {
-    for (unsigned I = 0; I != New.Loops.size(); ++I)
-      B.push_back(I);
-    return InOrder();
+  for (unsigned I : A)
+    InOld.insert(TextA(I));
+  std::vector<unsigned> Changed, Same;
+  for (unsigned I : B) {
+    auto It = InOld.find(TextB(I));
+    (It == InOld.end() ? Changed : Same).push_back(I);
+    if (It != InOld.end())
+      InOld.erase(It);
   }
-  if (A.size() != B.size())
-    erase_if(A, [&](unsigned I) { return InNew.count(linesOf(Old.Text, Old.Loops[I])) != 0; });
-  return InOrder();
+  // A loop that asks something of its launch has the one that it was behind it, for other launches.
+  size_t More = B.size() > A.size() ? B.size() - A.size() : 0;
+  for (size_t N = 0; N + 1 < B.size() && More != 0; ++N) {
+    auto Of = find_if(A, [&](unsigned I) { return TextA(I) == TextB(B[N + 1]); });
+    if (!is_contained(Changed, B[N]) || !is_contained(Same, B[N + 1]) || Of == A.end())
+      continue;
+    Out.Pairs.push_back({*Of, B[N]});
+    A.erase(Of);
+    erase(Changed, B[N]);
+    erase(Same, B[N + 1]);
+    --More;
+  }
+  for (unsigned I : Same)
+    if (auto Of = find_if(A, [&](unsigned O) { return TextA(O) == TextB(I); }); Of != A.end())
+      A.erase(Of);
+  for (size_t N = 0; N != Changed.size(); ++N)
+    if (N < A.size())
+      Out.Pairs.push_back({A[N], Changed[N]});
+    else
+      Out.Alone.push_back(Changed[N]);
+}
+
+/// A loop that is in both versions as it was is not looked at, unless all are.
+LoopPairs pairLoops(const SassVersion &Old, const SassVersion &New) {
+  std::map<std::string, std::pair<std::vector<unsigned>, std::vector<unsigned>>> ByFunction;
+  for (unsigned I = 0; I != Old.Loops.size(); ++I)
+    ByFunction[Old.Loops[I].Function].first.push_back(I);
+  for (unsigned I = 0; I != New.Loops.size(); ++I)
+    ByFunction[New.Loops[I].Function].second.push_back(I);
+  LoopPairs Out;
+  for (const auto &[Function, Loops] : ByFunction)
+    pairInFunction(Old, New, Loops.first, Loops.second, Out);
+  if (Out.Pairs.empty() && Out.Alone.empty())
+    for (const auto &[Function, Loops] : ByFunction)
+      for (auto [A, B] : zip(Loops.first, Loops.second))
+        Out.Pairs.push_back({A, B});
+  llvm::sort(Out.Pairs, [](auto &X, auto &Y) { return X.second < Y.second; });
+  return Out;
 }
 
 //===--- 4. ----------------------------------------------------------------===//
@@ -402,24 +419,10 @@ StringRef toString(SassCompute C) {
   llvm_unreachable("unknown comparison");
 }
 
-static Verdict worst(Verdict A, Verdict B) {
-  if (A == Verdict::Fail || B == Verdict::Fail)
-    return Verdict::Fail;
-  return A == Verdict::CannotTell || B == Verdict::CannotTell ? Verdict::CannotTell : Verdict::Pass;
-}
-
-Verdict SassArch::verdict() const {
-  Verdict Out = Kernels.empty() ? Verdict::CannotTell : Verdict::Pass;
-  for (const SassKernel &K : Kernels)
-    Out = worst(Out, K.Result);
-  return Out;
-}
+Verdict SassArch::verdict() const { return verdictOf(Kernels); }
 
 Verdict SassReport::verdict() const {
-  Verdict Out = Archs.empty() ? Verdict::CannotTell : Verdict::Pass;
-  for (const SassArch &A : Archs)
-    Out = worst(Out, A.verdict());
-  return Out;
+  return verdictOf(Archs, [](const SassArch &A) { return A.verdict(); });
 }
 
 Error compileNew(const SassRequest &Request) {
@@ -437,7 +440,7 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
   SassVersion Old = Request.Old, New = Request.New;
   if (Old.Loops.empty() || New.Loops.empty())
     Old.Loops = New.Loops = {SassSourceLoop()};
-  const std::vector<std::pair<unsigned, unsigned>> Pairs = pairLoops(Old, New);
+  const LoopPairs Loops = pairLoops(Old, New);
 
   SassReport Report;
   Report.Old = Old.File;
@@ -449,6 +452,7 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
     const Unit &First = (*Units)[2 * N], &Second = (*Units)[2 * N + 1];
     A.Disassembler = First.Disassembled && Second.Disassembled ? DisassemblerName : "built-in";
     A.Differences = First.Differences + Second.Differences;
+    std::set<unsigned> Seen; // new loops
     const std::vector<SassFunction> &Before = (*Units)[2 * N].Functions, &After = (*Units)[2 * N + 1].Functions;
     for (const SassFunction &F : After) {
       auto Same = find_if(Before, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
@@ -459,10 +463,11 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
       K.Symbol = F.Symbol;
       K.Old.Resources = Same->Resources;
       K.New.Resources = F.Resources;
-      for (auto [O, P] : Pairs) {
+      for (auto [O, P] : Loops.Pairs) {
         std::optional<SassLoop> InOld = analyseLoop(*Same, Old.Loops[O]), InNew = analyseLoop(F, New.Loops[P]);
         if (!InOld || !InNew)
           continue; // of another kernel
+        Seen.insert(P);
         K.Old.Loops.push_back(std::move(*InOld));
         K.New.Loops.push_back(std::move(*InNew));
       }
@@ -471,6 +476,21 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
       Judge(K, A.Arch).judge();
       A.Kernels.push_back(std::move(K));
     }
+    // Other loops that pass prove nothing for one of which there is no code. Without any the verdict is a doubt as it is.
+    const bool SomePass = !A.Kernels.empty();
+    auto Doubt = [&](unsigned Loop, const char *Why) {
+      if (!SomePass)
+        return;
+      SassKernel K;
+      K.Kernel = formatv("line {0}", New.Loops[Loop].Line).str();
+      K.Reason = Why;
+      A.Kernels.push_back(std::move(K));
+    };
+    for (auto [O, P] : Loops.Pairs)
+      if (!Seen.count(P))
+        Doubt(P, "no kernel has code of this loop in both versions; a template counts where it is instantiated");
+    for (unsigned P : Loops.Alone)
+      Doubt(P, "the old version has no loop that it could have been");
     Report.Archs.push_back(std::move(A));
   }
   return Report;

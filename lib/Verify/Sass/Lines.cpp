@@ -68,7 +68,7 @@ private:
   DataExtractor Data;
   DataExtractor::Cursor C;
   std::vector<LineRow> &Rows;
-  const size_t First;
+  size_t First; ///< row of the sequence: calls are counted from it
   unsigned MinLength = 1, LineRange = 1, OpcodeBase = 1;
   int LineBase = 0;
   std::vector<uint8_t> Operands;
@@ -137,6 +137,7 @@ private:
       Address = CalledAt = 0;
       File = 1;
       Line = 1;
+      First = Rows.size();
       break;
     case dwarf::DW_LNE_set_address:
       Address = Data.getU64(C);

@@ -25,7 +25,7 @@ struct LineRow {
   uint64_t Address = 0; ///< as it stands in the section; relocations have been applied
   std::string File;     ///< folder and name as nvcc was given them
   unsigned Line = 0;
-  unsigned CalledAt = 0; ///< number of the row of the call, from 1; 0: not inlined
+  unsigned CalledAt = 0; ///< number of the row of the call among all that are read, from 1; 0: not inlined
   bool Ends = false;     ///< of a sequence: the address is behind its last instruction
 };
 

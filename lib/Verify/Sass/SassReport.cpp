@@ -70,6 +70,8 @@ void writeText(const SassReport &Report, raw_ostream &OS) {
         OS << "    remedy: " << R << '\n';
       for (auto [Old, New] : zip(K.Old.Loops, K.New.Loops))
         writeLoop(Old, New, OS);
+      if (K.New.Loops.empty())
+        continue; // there is no code
       const SassResources &B = K.Old.Resources, &R = K.New.Resources;
       OS << "    " << changed("registers", R.Registers, B.Registers) << "; " << changed("static shared memory", R.SharedBytes, B.SharedBytes) << "; "
          << changed("stack", R.StackBytes, B.StackBytes) << "; " << changed("spilled", R.SpillStoreBytes + R.SpillLoadBytes, B.SpillStoreBytes + B.SpillLoadBytes) << '\n';
