@@ -14,8 +14,9 @@
 ///
 /// An instruction of these GPUs is 16 bytes. Beside operation and operands it holds what the hardware needs to know of order:
 /// which of six scoreboards it raises until its result is there, and for which it waits before it issues. So the *window* of a load,
-/// from its issue to the first instruction that waits for its result, is read and not guessed. Asynchronous copies are counted in groups
-/// (LDGDEPBAR closes one, DEPBAR waits until at most so many are open).
+/// from its issue to the first instruction that waits for its result, is read and not guessed; where the loop branches, it is what lies
+/// on the ways that lead there in the fewest turns of the loop. Asynchronous copies are counted in groups (LDGDEPBAR closes one, DEPBAR
+/// waits until at most so many are open).
 ///
 /// A load *overlaps* if at least half of the compute of one tile lies in its window. A loop is `overlapped` if the loads of all tiles
 /// overlap and no barrier keeps the compute from beginning behind them, `serialized` if none overlaps, else `partial`.

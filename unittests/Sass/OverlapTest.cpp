@@ -225,6 +225,53 @@ TEST(Overlap, InnerLoopCountsMore) {
   EXPECT_EQ(L.Compute, 4u);
 }
 
+TEST(Overlap, AroundTheStoreIsNoWay) {
+  // Whether there is a next tile decides about the load and about the store; each has a branch around it.
+  Kernel K = starts();
+  unsigned Top = K.here();
+  K.ffma(8).ldg(4, 2).add(SassClass::BRA, "@P0 BRA");
+  K.last().Goes = Flow::Jump;
+  K.last().Conditional = true;
+  K.last().Target = (K.here() + 1) * 16;
+  K.sts(4, 2).bar(14).back(Top);
+  EXPECT_EQ(K.loop().Overlap, SassOverlap::Serialized);
+}
+
+TEST(Overlap, StoredInTheNextTurn) {
+  Kernel K = starts();
+  unsigned Top = K.here();
+  K.sts(4, 2).bar(12).ldg(4, 2).ffma(8).bar(14).back(Top);
+  EXPECT_EQ(K.loop().Overlap, SassOverlap::Overlapped);
+  EXPECT_EQ(K.loop().EndedBy, std::nullopt);
+}
+
+TEST(Overlap, WaitForTheLastTileOnTheOtherSide) {
+  // if (has_next) wait<1>; else wait<0>;
+  Kernel K = starts();
+  unsigned Top = K.here();
+  K.ldgsts().commit().add(SassClass::BRA, "@P0 BRA");
+  K.last().Goes = Flow::Jump;
+  K.last().Conditional = true;
+  K.last().Target = (K.here() + 2) * 16;
+  K.depbar(1).add(SassClass::BRA, "BRA");
+  K.last().Goes = Flow::Jump;
+  K.last().Target = (K.here() + 1) * 16;
+  K.depbar(0).bar(12).ffma(8).bar(14).back(Top);
+  EXPECT_EQ(K.loop().Overlap, SassOverlap::Overlapped);
+}
+
+TEST(Overlap, AroundAWaitIsNoWay) {
+  // if (some) wait<0>;
+  Kernel K = starts();
+  unsigned Top = K.here();
+  K.ldgsts().commit().add(SassClass::BRA, "@P0 BRA");
+  K.last().Goes = Flow::Jump;
+  K.last().Conditional = true;
+  K.last().Target = (K.here() + 1) * 16;
+  K.depbar(0).bar(12).ffma(8).bar(14).back(Top);
+  EXPECT_EQ(K.loop().Overlap, SassOverlap::Serialized);
+}
+
 TEST(Overlap, ConvertedOnTheWay) {
   // What is loaded goes through a conversion: the loads still are those of the tile. What goes elsewhere is not.
   Kernel K = starts();

@@ -279,10 +279,15 @@ private:
 
   //===--- 3. windows ------------------------------------------------------===//
 
-  /// What is behind the load on one way: operations on its scoreboard, or groups that have been closed, since.
+  /// What is behind the load on one way.
   struct State {
-    unsigned At, Since;
-    bool operator<(const State &O) const { return std::tie(At, Since) < std::tie(O.At, O.Since); }
+    unsigned Turn;  ///< of the loop, from that of the load
+    unsigned At;
+    unsigned Since; ///< operations on its scoreboard, or groups that have been closed, since
+    bool Older;     ///< behind a wait for groups that did not wait for it
+    bool operator<(const State &O) const {
+      return std::tie(Turn, At, Since, Older) < std::tie(O.Turn, O.At, O.Since, O.Older);
+    }
   };
 
   bool waits(const Load &L, const SassInstruction &I, unsigned Since) const {
@@ -315,49 +320,88 @@ private:
       if (Code[I].Class == SassClass::LDGDEPBAR)
         GroupScoreboard = Code[I].Raises;
     const bool Async = Code[L.At].Class == SassClass::LDGSTS;
-    // All of the window; then what of it is in front of any barrier.
-    double Compute[2] = {0, 0};
-    for (bool StopAtBarrier : {false, true}) {
-      std::set<State> Seen;
-      std::deque<State> Next;
-      BitVector Counted(Code.size());
-      auto Go = [&](unsigned From, unsigned Since) {
-        for (unsigned To : Flow[From])
-          if (InRegion[To] && !(Out.Unrolled && To <= From && To == Entry) && Seen.insert({To, Since}).second)
-            Next.push_back({To, Since});
-      };
-      Go(L.At, 0);
-      while (!Next.empty()) {
-        State S = Next.front();
-        Next.pop_front();
-        const SassInstruction &I = Code[S.At];
-        if (waits(L, I, S.Since)) {
-          if (!StopAtBarrier) {
-            // The nearest one behind it, else the first from the beginning.
-            auto Distance = [&](int At) { return At > int(L.At) ? At - int(L.At) : At + int(Code.size()) - int(L.At); };
-            if (L.EndsAt < 0 || Distance(int(S.At)) < Distance(L.EndsAt))
-              L.EndsAt = int(S.At);
-          }
+    // All ways from the load, turn by turn, until there is an instruction that waits. A way around it into the next turn is not followed:
+    // whether a value is stored hangs on the same condition as whether it was loaded, which the branches do not say. It is followed behind
+    // a wait for older groups: waits for fewer are those of the last tiles, on the other side of a branch.
+    std::map<State, std::vector<State>> From, Onto; // the ways, back and forth
+    std::vector<State> Waits;
+    std::deque<State> Next, Later;
+    auto Go = [&](const State &S, unsigned Since, bool Older) {
+      for (unsigned To : Flow[S.At]) {
+        const bool Turns = To == Entry;
+        if (!InRegion[To] || (Turns && Out.Unrolled))
           continue;
-        }
-        if (StopAtBarrier && I.Class == SassClass::BAR)
-          continue;
-        L.OlderWait |= !StopAtBarrier && isOlderWait(L, I);
-        if (IsCompute[S.At])
-          Counted.set(S.At);
-        if (S.At == L.At)
-          continue; // a turn later it is the next one's window
-        unsigned Since = S.Since;
-        if (Async ? I.Class == SassClass::LDGDEPBAR : I.Raises == Code[L.At].Raises)
-          Since = std::min(Since + 1, MostOutstanding);
-        Go(S.At, Since);
+        const State New = {S.Turn + (Turns ? 1 : 0), To, Since, Older};
+        auto [It, Fresh] = From.try_emplace(New);
+        It->second.push_back(S);
+        Onto[S].push_back(New);
+        if (Fresh)
+          (Turns ? Later : Next).push_back(New);
       }
-      for (unsigned I : Counted.set_bits())
-        Compute[StopAtBarrier] += Weight[I];
+    };
+    auto NextTurn = [&] {
+      for (const State &S : std::exchange(Later, {}))
+        if ((Waits.empty() || S.Older) && S.Turn <= MostOutstanding)
+          Next.push_back(S);
+    };
+    const State Begin = {0, L.At, 0, false};
+    Go(Begin, 0, false);
+    if (Next.empty())
+      NextTurn();
+    while (!Next.empty()) {
+      const State S = Next.front();
+      Next.pop_front();
+      const SassInstruction &I = Code[S.At];
+      if (waits(L, I, S.Since)) {
+        Waits.push_back(S);
+      } else {
+        const bool Counts = Async ? I.Class == SassClass::LDGDEPBAR : I.Raises >= 0 && I.Raises == Code[L.At].Raises;
+        Go(S, Counts ? std::min(S.Since + 1, MostOutstanding) : S.Since, S.Older || isOlderWait(L, I));
+      }
+      if (Next.empty())
+        NextTurn();
     }
+    // The window: what lies on the ways to these; where nothing waits, all of it.
+    std::set<State> Window;
+    std::deque<State> Back(Waits.begin(), Waits.end());
+    for (const State &S : Waits)
+      Window.insert(S);
+    if (Waits.empty())
+      for (const auto &[S, Before] : From)
+        Window.insert(S);
+    for (; !Back.empty(); Back.pop_front())
+      for (const State &S : From[Back.front()])
+        if (Window.insert(S).second)
+          Back.push_back(S);
+    Window.erase(Begin);
+    for (const State &S : Waits)
+      Window.erase(S);
+    if (!Waits.empty())
+      L.EndsAt = int(llvm::min_element(Waits, [](const State &A, const State &B) {
+                       return std::make_tuple(!A.Older, A.Turn, A.At) < std::make_tuple(!B.Older, B.Turn, B.At);
+                     })->At);
+    // What of it can be reached in front of any barrier.
+    std::set<State> Early;
+    std::deque<State> Forward = {Begin};
+    for (; !Forward.empty(); Forward.pop_front())
+      for (const State &S : Onto[Forward.front()])
+        if (Window.count(S) && Code[S.At].Class != SassClass::BAR && Early.insert(S).second)
+          Forward.push_back(S);
+    BitVector All(Code.size()), InFront(Code.size());
+    for (const State &S : Window) {
+      L.OlderWait |= isOlderWait(L, Code[S.At]);
+      if (IsCompute[S.At])
+        All.set(S.At);
+    }
+    for (const State &S : Early)
+      if (IsCompute[S.At])
+        InFront.set(S.At);
+    double Compute = 0;
+    for (unsigned I : All.set_bits())
+      Compute += Weight[I];
     if (StepCompute > 0) {
-      L.Share = Compute[0] / StepCompute;
-      L.BehindBarrier = Compute[0] > 0 && Compute[1] == 0;
+      L.Share = Compute / StepCompute;
+      L.BehindBarrier = Compute > 0 && InFront.none();
     }
   }
 
