@@ -308,7 +308,7 @@ class Generator:
             for place in {os.path.realpath(work), os.path.abspath(work)}:
                 text = text.replace(place + "/.", "..").replace(place, "..")
             if folder == "timed" and all(read(os.path.join(work, "small", f)) == read(os.path.join(work, "timed", f))
-                                         for f in ("side.cu", "side.h", "old.cu", "new.cu")):
+                                         for f in ("side.cu", "cpr-harness/side.h", "old.cu", "new.cu")):
                 # The same two libraries: once is enough.
                 text = re.sub(r'(?m)^version (old|new) "" &', r"cp ../small/\1.so . &", text)
             write(build, text)

@@ -51,6 +51,7 @@ struct BenchResult {
   double RatioLow = 0, RatioHigh = 0;
   std::optional<double> GBps, Gflops;
   std::optional<double> OverlapEfficiency;
+  uint64_t DynamicShared = 0; ///< that it was launched with, bytes
   std::map<std::string, double> Stalls;
 };
 
@@ -61,7 +62,7 @@ struct BenchCase {
   std::vector<BenchResult> Results; ///< of the old version and the new ones
   std::optional<double> LoadsOnly, ComputeOnly; ///< microseconds
   std::string NotAblated; ///< why they are not there; empty: they are, or nobody asked
-  std::string Unit;       ///< whose ceiling the operations are measured by: "fp32", "tensor", "": none
+  std::string Unit;       ///< whose ceiling the operations are measured by: "fp32", "fp64", "tensor", "int8", "": none
 };
 
 struct BenchReport {

@@ -58,6 +58,21 @@ struct KernelParameter {
   }
 };
 
+/// A kernel reads %dynamic_smem_size: it does one thing with little dynamic shared memory and another with more, as the tool's own
+/// text does where stages are in it (lib/Emit/DynamicStages.cpp).
+struct SharedDemand {
+  bool Known = true;  ///< it only compares the number, with what is known here
+  uint64_t Bytes = 0; ///< these are enough
+  /// And so many times what a tile has, whose size only the launch knows: as much as the original is given.
+  uint64_t Times = 0;
+  /// None: nobody knows.
+  std::optional<uint64_t> enough(uint64_t OfOriginal) const {
+    if (!Known || (Times > 0 && OfOriginal == 0))
+      return std::nullopt;
+    return std::max(Bytes, Times * OfOriginal);
+  }
+};
+
 struct KernelSignature {
   std::string Name;    ///< as one writes it in a launch: "gemm<float, 32>", "ns::gemm"
   std::string Mangled; ///< its symbol in the bitcode
@@ -66,6 +81,7 @@ struct KernelSignature {
   /// From __launch_bounds__: the largest block, in threads.
   std::optional<unsigned> MaxThreads;
   bool Overloaded = false; ///< another kernel of the file has the name
+  std::optional<SharedDemand> Shared;
   /// By which a launch description names it: with the parameters' types where the name alone is not enough.
   std::string launchName() const {
     if (!Overloaded)

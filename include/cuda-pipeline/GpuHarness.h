@@ -90,6 +90,7 @@ struct GpuVersion {
   std::optional<VerifyDifference> Difference;
   std::vector<double> Microseconds; ///< per launch, round by round; empty: not timed
   unsigned LaunchesPerRound = 0;
+  uint64_t DynamicShared = 0; ///< that it was launched with, bytes
   std::map<std::string, double> Stalls; ///< warps that wait, on average, by what for
 };
 
@@ -113,7 +114,12 @@ struct GpuClocks {
 
 /// Measured in the same run; 0: not measured.
 struct GpuCeilings {
-  double CopyGBps = 0, FfmaGflops = 0, TensorGflops = 0;
+  double CopyGBps = 0, FfmaGflops = 0, DfmaGflops = 0;
+  double TensorGflops = 0, ImmaGops = 0; ///< of halves and of bytes, through mma.sync
+  /// Of operations of a launch description's `unit`; 0: none.
+  double of(llvm::StringRef Unit) const {
+    return Unit == "fp32" ? FfmaGflops : Unit == "fp64" ? DfmaGflops : Unit == "tensor" ? TensorGflops : Unit == "int8" ? ImmaGops : 0;
+  }
 };
 
 struct GpuResult {
@@ -160,7 +166,7 @@ private:
 struct HarnessRun {
   std::string Nvcc;   ///< path of the compiler
   std::string Folder; ///< where to build; empty: a temporary folder that is removed afterwards
-  unsigned BuildSeconds = 600, RunSeconds = 1800; ///< limits
+  unsigned BuildSeconds = 600, RunSeconds = 0; ///< limits; 0: none, the harness has its own for every launch
   int Progress = -1; ///< a descriptor that lines about the state are written to; -1: none
 };
 

@@ -100,7 +100,7 @@ struct ConcreteLaunch {
   std::optional<uint64_t> NewSharedBytes;
   /// For `bench`: operations and bytes of global memory of one launch; none: nobody has said.
   std::optional<uint64_t> Flops, Bytes;
-  std::string Unit; ///< that the operations are made by: "fp32", "tensor"; "": none that a ceiling is known of
+  std::string Unit; ///< that the operations are made by: "fp32", "fp64", "tensor", "int8"; "": none that a ceiling is known of
   std::vector<ConcreteArgument> Arguments;
   std::vector<ConcreteGlobal> Globals;
 };

@@ -128,6 +128,12 @@ struct VerifyReport {
 struct VerifyKernel {
   KernelSignature Old, New;
   std::vector<ConcreteLaunch> Launches;
+  /// Of every version that there is, the old one first.
+  std::vector<std::optional<SharedDemand>> Demands = {};
+  /// Of a version that wants to know what it is given, which the old one does not.
+  std::optional<SharedDemand> demand(size_t Version) const {
+    return Version < Demands.size() && !Demands.front() ? Demands[Version] : std::nullopt;
+  }
 };
 
 /// Runs in child processes, so that neither a crash nor an endless loop of a kernel ends this one.

@@ -19,6 +19,9 @@ std::string mangledName(const clang::FunctionDecl *Kernel);
 /// Every kernel with a body, templates as their instantiations, in the order of the file.
 std::vector<KernelSignature> collectKernels(clang::ASTContext &Context);
 
+/// None: the kernel does not ask what it is given.
+std::optional<SharedDemand> sharedDemand(const clang::FunctionDecl *Kernel, const clang::ASTContext &Context);
+
 /// Every `<<<...>>>` in a function that is not a template pattern.
 std::vector<KernelLaunch> collectLaunches(clang::ASTContext &Context);
 

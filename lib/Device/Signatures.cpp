@@ -172,6 +172,7 @@ std::vector<KernelSignature> collectKernels(ASTContext &Context) {
     if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())
       if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0)
         K.MaxThreads = static_cast<unsigned>(*Threads);
+    K.Shared = sharedDemand(F, Context);
     for (KernelSignature &Other : Result)
       if (Other.Name == K.Name && Other.Mangled != K.Mangled)
         Other.Overloaded = K.Overloaded = true;

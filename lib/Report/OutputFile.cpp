@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,6 +156,28 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
   if (FolderFD >= 0) {
     (void)::fsync(FolderFD);
     ::close(FolderFD);
+  }
+  return Error::success();
+}
+
+Error writeFilesAtomically(ArrayRef<OutputFile> Files) {
+  std::vector<std::pair<StringRef, std::optional<std::string>>> Written; // with old contents
+  for (const OutputFile &F : Files) {
+    std::optional<std::string> Old;
+    if (fs::is_regular_file(F.Path))
+      if (auto Buffer = MemoryBuffer::getFile(F.Path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true))
+        Old = (*Buffer)->getBuffer().str();
+    if (Error E = writeFileAtomically(F.Path, F.Contents)) {
+      for (auto &[Path, Contents] : reverse(Written)) {
+        if (!Contents)
+          fs::remove(Path);
+        else if (Error Left = writeFileAtomically(Path, *Contents))
+          E = joinErrors(std::move(E), std::move(Left));
+      }
+      return E;
+    }
+    if (Old || fs::is_regular_file(F.Path))
+      Written.push_back({F.Path, std::move(Old)});
   }
   return Error::success();
 }

@@ -9,6 +9,7 @@
 #ifndef CUDA_PIPELINE_REPORT_OUTPUTFILE_H
 #define CUDA_PIPELINE_REPORT_OUTPUTFILE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -38,6 +39,12 @@ bool isToolOutput(llvm::StringRef Contents);
 /// - Other hard links to the file keep the old contents, as with any tool that writes atomically.
 llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents,
                                 llvm::StringRef ModeFrom = "");
+
+/// Several files, all or none: what was written is taken back when a later one fails.
+struct OutputFile {
+  std::string Path, Contents;
+};
+llvm::Error writeFilesAtomically(llvm::ArrayRef<OutputFile> Files);
 
 /// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty,
 /// or contains NUL bytes (a binary, or text in UTF-16).

@@ -106,10 +106,11 @@ public:
     return O;
   }
 
-  /// More than any number of stages needs; at most what a block can have.
+  /// Enough for a kernel that asks what it is given; at most what a block can have.
   uint64_t moreShared() const {
-    const uint64_t Static = std::min(Code.staticSharedBytes(), emulator::MaxSharedBytes);
-    return std::min(8 * Launch.SharedBytes, emulator::MaxSharedBytes - Static);
+    const uint64_t Most = emulator::MaxSharedBytes - std::min(Code.staticSharedBytes(), emulator::MaxSharedBytes);
+    std::optional<uint64_t> Enough = Kernel.Shared ? Kernel.Shared->enough(Launch.SharedBytes) : std::nullopt;
+    return std::min(Enough.value_or(Most), Most);
   }
 
   VerifyFault fault(const emulator::Fault &F) const {

@@ -22,10 +22,16 @@
 #include "Verification.h"
 #include "cuda-pipeline/Bench.h"
 #include "cuda-pipeline/CompileDevice.h"
+#include "cuda-pipeline/GpuTarget.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
 #include <list>
 #include <map>
 #include <set>
@@ -70,6 +76,7 @@ private:
   ExitCode say();
   void add(BenchVersion V, std::string Text);
   std::string repeat() const;
+  ExitCode checkShared() const;
 };
 
 } // namespace
@@ -307,38 +314,23 @@ ExitCode Benchmark::leaveOut() {
 //===--- 5. run ------------------------------------------------------------===//
 
 std::string Benchmark::repeat() const {
-  std::string Text = "cuda-pipeline-rewrite bench";
-  for (const std::string &Path : I.Inputs)
-    Text += " " + quotedForShell(Path);
-  if (I.MakeVariants && (I.Inputs.size() > 1 || !I.Variants.empty())) {
-    Text += " --variants=";
-    for (size_t V = 0; V != I.Variants.size(); ++V)
-      Text += (V ? "," : "") + toString(I.Variants[V]).str();
-    if (I.Variants.empty())
-      Text += "all";
-  }
-  if (I.Rewrite.RequestedStages)
-    Text += " --stages=" + std::to_string(*I.Rewrite.RequestedStages);
-  if (!I.LaunchFile.empty())
-    Text += " --launch=" + quotedForShell(I.LaunchFile);
-  Text += " --seed=";
-  for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
-    Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
-  if (I.Bench.Rounds)
-    Text += " --rounds=" + std::to_string(I.Bench.Rounds);
-  if (I.Bench.TimeLimitSeconds != BenchOptions().TimeLimitSeconds)
-    Text += formatv(" --time-limit={0:F0}", I.Bench.TimeLimitSeconds).str();
-  Text += I.Bench.Cold ? " --cold" : "";
-  Text += I.Bench.Ncu ? " --ncu" : "";
-  Text += I.Ablate ? "" : " --no-ablation";
+  std::vector<std::string> Options = {"--seed=" + listed(I.Verify.Seeds)};
   if (!I.Rewrite.Archs.empty())
-    Text += " --arch=" + I.Rewrite.Archs.front();
-  if (!I.CompilerFlags.empty()) {
-    Text += " --";
-    for (const std::string &F : I.CompilerFlags)
-      Text += " " + quotedForShell(F);
-  }
-  return Text;
+    Options.push_back("--arch=" + I.Rewrite.Archs.front());
+  return sameCommand(I, Options);
+}
+
+/// A version that does one thing with little shared memory and another with more has to be given what it is meant to have.
+ExitCode Benchmark::checkShared() const {
+  for (const VerifyKernel &K : Matched.Kernels)
+    for (const auto &[V, Version] : enumerate(Versions))
+      for (const ConcreteLaunch &L : K.Launches)
+        if (std::optional<SharedDemand> D = K.demand(V); D && !L.NewSharedBytes && !D->enough(L.SharedBytes)) {
+          errorLine(errs()) << "'" << Version.Name << "' asks how much dynamic shared memory it is given, and what '" << L.Kernel
+                            << "' needs is not known; say it with new_shared in the launch description\n";
+          return ExitUsage;
+        }
+  return ExitDone;
 }
 
 ExitCode Benchmark::measure() {
@@ -391,9 +383,11 @@ static std::string rendered(const BenchReport &R, ReportFormat Format) {
 }
 
 ExitCode Benchmark::say() {
+  std::vector<OutputFile> Files;
   for (const ReportFile &F : I.Reports)
-    if (Error E = writeFileAtomically(F.Path, rendered(Report, F.Format)))
-      return complain(std::move(E), ExitUsage);
+    Files.push_back({F.Path, rendered(Report, F.Format)});
+  if (Error E = writeFilesAtomically(Files))
+    return complain(std::move(E), ExitUsage);
   outs() << rendered(Report, I.Format);
   outs().flush(); // what is wrong comes behind it
   switch (Report.verdict()) {
@@ -422,6 +416,8 @@ ExitCode Benchmark::run() {
     All.push_back(&R);
   if (ExitCode Code = matchKernels(All, I, Matched); Code != ExitDone)
     return Code;
+  if (ExitCode Code = checkShared(); Code != ExitDone)
+    return Code;
   if (ExitCode Code = leaveOut(); Code != ExitDone)
     return Code;
   if (ExitCode Code = measure(); Code != ExitDone || !I.EmitHarness.empty())
@@ -429,6 +425,34 @@ ExitCode Benchmark::run() {
   return say();
 }
 
-ExitCode runBench(const Invocation &I) { return Benchmark(I).run(); }
+/// That of the GPU here, as the toolkit's own program says it: what is timed is then also made for it. None: it says nothing, or
+/// something that nothing is known about.
+static std::optional<std::string> archHere(const Invocation &I) {
+  Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+  if (!Cuda || !*Cuda) {
+    consumeError(Cuda.takeError()); // which is said where the toolkit is needed
+    return std::nullopt;
+  }
+  const std::string Program = (*Cuda)->Root + "/bin/__nvcc_device_query";
+  SmallString<128> Said;
+  if (!sys::fs::can_execute(Program) || sys::fs::createTemporaryFile("cuda-pipeline-arch", "txt", Said))
+    return std::nullopt;
+  FileRemover Remove(Said);
+  const std::optional<StringRef> Redirects[] = {StringRef(""), StringRef(Said), StringRef("")};
+  if (sys::ExecuteAndWait(Program, {Program}, std::nullopt, Redirects, /*SecondsToWait=*/30) != 0)
+    return std::nullopt;
+  auto Text = MemoryBuffer::getFile(Said);
+  const StringRef Number = Text ? (*Text)->getBuffer().ltrim().take_while(isDigit) : StringRef();
+  const std::string Arch = ("sm_" + Number).str();
+  return !Number.empty() && GpuTarget::find(Arch) ? std::optional(Arch) : std::nullopt;
+}
+
+ExitCode runBench(const Invocation &I) {
+  Invocation Here = I;
+  if (I.Rewrite.Archs.empty() && I.EmitHarness.empty() && I.FromResult.empty())
+    if (std::optional<std::string> Arch = archHere(I))
+      Here.Rewrite.Archs = {*Arch};
+  return Benchmark(Here).run();
+}
 
 } // namespace cuda_pipeline

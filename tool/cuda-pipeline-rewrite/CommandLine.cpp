@@ -632,6 +632,29 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
          Nearest + "'?");
 }
 
+/// What makes the result; not what is said about it, and where.
+/// The options are registered.
+static std::vector<std::string> wordsThatMatter(ArrayRef<const char *> Args) {
+  static const StringSet<> Skipped = {"report", "bench-report", "format", "emit-harness", "from-result", "quiet",    "q",
+                                      "verbose", "v",           "color",  "progress",     "exit-zero",   "depfile", "o"};
+  const auto &Known = cl::getRegisteredOptions();
+  std::vector<std::string> Words;
+  for (size_t A = 0; A != Args.size(); ++A) {
+    const StringRef Word = Args[A];
+    const StringRef Name = Word.starts_with("-") ? Word.ltrim('-').split('=').first : "";
+    auto It = Name.empty() ? Known.end() : Known.find(Name);
+    const bool WithNext = It != Known.end() && !Word.contains('=') && A + 1 != Args.size() &&
+                          It->second->getValueExpectedFlag() == cl::ValueRequired;
+    if (!Skipped.contains(Name)) {
+      Words.push_back(Word.str());
+      if (WithNext)
+        Words.push_back(Args[A + 1]);
+    }
+    A += WithNext ? 1 : 0;
+  }
+  return Words;
+}
+
 std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, raw_ostream &Errs) {
   Invocation I;
   Reader R(Errs);
@@ -650,8 +673,9 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     Args.erase(Dashes, Args.end());
   }
 
-  Args.insert(Args.begin(), ToolName.data());
   Options &O = options();
+  I.Words = wordsThatMatter(Args);
+  Args.insert(Args.begin(), ToolName.data());
   std::string Problem;
   raw_string_ostream ProblemOS(Problem);
   if (!cl::ParseCommandLineOptions(Args.size(), Args.data(), "", &ProblemOS)) {

@@ -46,6 +46,8 @@ struct ReportFile {
 struct Invocation {
   Command Cmd = Command::Rewrite;
   std::vector<std::string> Inputs; ///< files, or the reasons of `explain`
+  /// The command line in front of `--`, but for the options that say where results go and how they look.
+  std::vector<std::string> Words;
 
   RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
 

@@ -155,24 +155,15 @@ std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   return Names;
 }
 
-std::string compilerFlagsText(const Invocation &I) {
-  std::string Text;
-  if (!I.CompilerFlags.empty()) {
-    Text += " --";
-    for (const std::string &F : I.CompilerFlags)
-      Text += " " + quotedForShell(F);
-  }
-  return Text;
-}
-
 std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                           bool Gpu) {
+  const std::string Engine = Gpu ? "--engine=gpu" : "--engine=emulate", Seeds = "--seed=" + listed(I.Verify.Seeds);
+  if (I.Cmd == Command::Verify)
+    return sameCommand(I, Gpu ? std::vector<std::string>{Engine, Seeds} : std::vector<std::string>{Engine, Seeds, "--arch=" + Old.Arch});
   std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File);
   if (!I.LaunchFile.empty())
     Text += " --launch=" + quotedForShell(I.LaunchFile);
-  Text += Gpu ? " --engine=gpu --seed=" : " --engine=emulate --seed=";
-  for (size_t S = 0; S != I.Verify.Seeds.size(); ++S)
-    Text += (S ? "," : "") + std::to_string(I.Verify.Seeds[S]);
+  Text += " " + Engine + " " + Seeds;
   if (!Gpu && I.Verify.Runs != VerifyOptions().Runs)
     Text += " --runs=" + std::to_string(I.Verify.Runs);
   if (!Gpu || !I.Rewrite.Archs.empty())
@@ -181,6 +172,8 @@ std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, cons
 }
 
 std::string sassCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
+  if (I.Cmd == Command::Verify)
+    return sameCommand(I, {"--engine=sass"});
   std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File) + " --engine=sass";
   if (!I.LaunchFile.empty())
     Text += " --launch=" + quotedForShell(I.LaunchFile);
@@ -210,7 +203,41 @@ StringRef plainName(StringRef Kernel) {
 
 std::string quotedForShell(StringRef S) {
   bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
-  return Plain ? S.str() : "'" + S.str() + "'";
+  if (Plain)
+    return S.str();
+  std::string Out = "'";
+  for (char C : S)
+    Out += C == '\'' ? "'\\''" : std::string(1, C);
+  return Out + "'";
+}
+
+std::string compilerFlagsText(const Invocation &I) {
+  std::string Text;
+  if (!I.CompilerFlags.empty()) {
+    Text += " --";
+    for (const std::string &F : I.CompilerFlags)
+      Text += " " + quotedForShell(F);
+  }
+  return Text;
+}
+
+std::string sameCommand(const Invocation &I, ArrayRef<std::string> IfMissing) {
+  std::string Text = "cuda-pipeline-rewrite";
+  for (const std::string &Word : I.Words)
+    Text += " " + quotedForShell(Word);
+  for (const std::string &Option : IfMissing) {
+    const StringRef Name = StringRef(Option).split('=').first;
+    if (none_of(I.Words, [&](StringRef Word) { return Word.split('=').first.ltrim('-') == Name.ltrim('-'); }))
+      Text += " " + quotedForShell(Option);
+  }
+  return Text + compilerFlagsText(I);
+}
+
+std::string listed(ArrayRef<uint64_t> Seeds) {
+  std::string Text;
+  for (uint64_t Seed : Seeds)
+    Text += (Text.empty() ? "" : ",") + std::to_string(Seed);
+  return Text;
 }
 
 std::vector<std::string> describedInstantiations(ArrayRef<VerifyKernel> Kernels) {
@@ -446,6 +473,7 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       Expected<const KernelSignature *> In = findKernel(To.Modules[V].Kernels, L.Kernel, R->File);
       if (!In)
         return Complain(In.takeError());
+      K.Demands.push_back((*In)->Shared);
       if (V == 0)
         K.Old = K.New = **In;
       else if (K.Old.Parameters.size() != (*In)->Parameters.size())
@@ -543,11 +571,13 @@ static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
 template <class OutcomeT> static ExitCode say(const OutcomeT &Outcome, const Invocation &I) {
   if (!Outcome.HasReport)
     return Outcome.Code;
+  std::vector<OutputFile> Files;
   for (const ReportFile &F : I.Reports)
-    if (Error E = writeFileAtomically(F.Path, renderVerification(Outcome.Report, F.Format))) {
-      errorLine(errs()) << toString(std::move(E)) << '\n';
-      return ExitUsage;
-    }
+    Files.push_back({F.Path, renderVerification(Outcome.Report, F.Format)});
+  if (Error E = writeFilesAtomically(Files)) {
+    errorLine(errs()) << toString(std::move(E)) << '\n';
+    return ExitUsage;
+  }
   if (!I.Quiet || I.Format != ReportFormat::Text)
     outs() << renderVerification(Outcome.Report, I.Format);
   return Outcome.Code == ExitFindings && I.ExitZero ? ExitDone : Outcome.Code;

@@ -69,6 +69,11 @@ std::vector<std::string> describedInstantiations(llvm::ArrayRef<VerifyKernel> Ke
 std::vector<std::string> nvccFlags(llvm::ArrayRef<const ParseRequest *> Versions);
 llvm::Expected<std::string> textOf(const ParseRequest &R);
 std::string quotedForShell(llvm::StringRef S);
+/// The flags behind `--`, with it.
+std::string compilerFlagsText(const Invocation &I);
+/// The command line that makes the same result again. \p IfMissing: options that stand there even if they were not given.
+std::string sameCommand(const Invocation &I, llvm::ArrayRef<std::string> IfMissing);
+std::string listed(llvm::ArrayRef<uint64_t> Seeds); ///< "1,2"
 
 /// Runs the harness here. Unless it returns ExitDone, messages were printed.
 ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result);

@@ -54,19 +54,20 @@ TEST(MakeHarness, Files) {
   EXPECT_EQ(file(H, "old.cu"), "old text\n");
   EXPECT_EQ(file(H, "new.cu"), "new text\n");
   for (StringRef Name :
-       {"harness.cu", "side.h", "side.cu", "tables.h", "Fill.h", "Fill.cpp", "cases.h", "build.sh"})
+       {"harness.cu", "cpr-harness/side.h", "side.cu", "cpr-harness/tables.h", "cpr-harness/Fill.h", "cpr-harness/Fill.cpp",
+        "cpr-harness/cases.h", "build.sh"})
     EXPECT_NE(file(H, Name), "missing") << Name.str();
   // The generator in the harness is the one that the emulator uses.
   auto Fill = MemoryBuffer::getFile("../../lib/Verify/Launch/Fill.cpp");
   ASSERT_TRUE(static_cast<bool>(Fill));
-  EXPECT_EQ(file(H, "Fill.cpp"), (*Fill)->getBuffer());
+  EXPECT_EQ(file(H, "cpr-harness/Fill.cpp"), (*Fill)->getBuffer());
 }
 
 TEST(MakeHarness, Cases) {
-  std::string Text = file(make(simple()), "cases.h");
+  std::string Text = file(make(simple()), "cpr-harness/cases.h");
   for (StringRef Part :
        {"#define CPR_ARCH \"sm_90\"", "#define CPR_SEEDS {1u, 2u}", "#define CPR_ROUNDS 15",
-        "Launches_0[] = {{{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u, 100u}}",
+        "Launches_0[] = {{{4u, 2u, 1u}, {3u, 1u, 1u}, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u}}",
         "{0, \"k<1>\", \"n=4\", Launches_0, 5, Arguments_0, 1, Globals_0}",
         "{0, \"k<1>\", \"n=5\", Launches_1, 5, Arguments_1, 1, Globals_1}",
         "{cpr_harness::VersionInfo::Old, \"old\", \"old\"}", "{cpr_harness::VersionInfo::New, \"new\", \"new\"}",
@@ -98,6 +99,9 @@ TEST(MakeHarness, IdFollowsTheContents) {
   R = simple();
   R.Kernels[0].Launches.pop_back();
   EXPECT_NE(make(R).Id, Id);
+  R = simple();
+  R.Seeds = {5};
+  EXPECT_NE(make(R).Id, Id) << "a result is that of its options";
 }
 
 TEST(MakeHarness, Errors) {

@@ -52,7 +52,7 @@ constexpr Body Bodies[] = {
      "and "
      "additions in the new version"},
     {"later", "b[i] = 1;", "static int x; b[i] = x++ < 1000 ? 1 : 2;", "fail",
-     "difference-after-timing", "the results agree after one launch, but differ after 15"},
+     "difference-after-timing", "the results agree after one launch, but differ after 7"},
     {"traps", "b[i] = 1;", "b[i] = 1; fakeTrap();", "fail", "launch",
      "new version: launch: fake error (cudaErrorLaunchFailure)"},
     {"oldtraps", "b[i] = 1; fakeTrap();", "b[i] = 1;", "cannot-tell", "launch",

@@ -201,7 +201,7 @@ TEST(Parse, ErrorsOfTheFile) {
       error(("kernel: k\n" + Rest + "colour: red\n").str()),
       "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, bytes, cases, "
       "flops, globals, grid, kernel, let, new_shared, shared, unit");
-  EXPECT_EQ(error(("kernel: k\n" + Rest + "flops: 1\nunit: int8\n").str()), "f.yaml:5: 'int8' is no unit; known are fp32, tensor");
+  EXPECT_EQ(error(("kernel: k\n" + Rest + "flops: 1\nunit: int4\n").str()), "f.yaml:5: 'int4' is no unit; known are fp32, fp64, tensor, int8");
   EXPECT_EQ(error(("kernel: k\n" + Rest + "unit: fp32\n").str()),
             "f.yaml:4: 'unit' says what makes the operations of 'flops', which is missing");
   EXPECT_EQ(error("kernel: k\nkernel: l\n"),

@@ -62,14 +62,17 @@ BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result, std::vector<
       if (Kind == VersionKind::LoadsOnly || Kind == VersionKind::ComputeOnly) {
         if (Right)
           (Kind == VersionKind::LoadsOnly ? C.LoadsOnly : C.ComputeOnly) = statistics::median(V.Microseconds);
-        else if (C.NotAblated.empty() && V.Kind != "not-run")
-          C.NotAblated = toString(Kind).str() + " does not run: " + V.Reason;
+        else if (C.NotAblated.empty())
+          C.NotAblated = toString(Kind).str() + ": " + V.Reason;
         continue;
       }
       BenchResult &To = C.Results.emplace_back();
       To.Version = V.Version;
       To.Result = V.Result;
       To.Reason = V.Reason;
+      To.DynamicShared = V.DynamicShared;
+      if (V.Result == Verdict::Fail || (V.Result == Verdict::CannotTell && C.Result == Verdict::Pass))
+        C.Result = V.Result;
       if (!Right)
         continue;
       To.Time = timeOf(V.Microseconds);
@@ -114,8 +117,9 @@ struct Table {
 
   std::vector<size_t> columns() const {
     std::vector<size_t> Shown;
+    // The second one also has what stands instead of all others.
     for (size_t I = 0; I < Head.size(); ++I)
-      if (I == 0 || any_of(Rows, [&](const Row &R) { return I < R.Cells.size() && !R.Cells[I].empty(); }))
+      if (I <= 1 || any_of(Rows, [&](const Row &R) { return I < R.Cells.size() && !R.Cells[I].empty(); }))
         Shown.push_back(I);
     return Shown;
   }
@@ -187,14 +191,16 @@ std::string percentOf(double Value, double Most) {
 
 Table tableOf(const BenchReport &R, const BenchCase &C) {
   Table T;
-  T.Head = {"variant", "median us", "min", "q1..q3", "n", "speed-up", "q1..q3", "GB/s", "GFLOP/s", "overlap", "waits for"};
-  const double Most = C.Unit == "fp32" ? R.Ceilings.FfmaGflops : C.Unit == "tensor" ? R.Ceilings.TensorGflops : 0;
+  T.Head = {"variant", "median us", "min", "q1..q3", "n", "speed-up", "q1..q3", "GB/s", C.Unit == "int8" ? "GOP/s" : "GFLOP/s", "overlap", "dynamic B", "waits for"};
+  const double Most = R.Ceilings.of(C.Unit);
   for (const BenchResult &X : C.Results) {
     const BenchVersion &V = R.Versions[X.Version];
     Table::Row Row;
     Row.Cells = {V.Name + (V.Auto ? " (auto)" : "")};
     if (!X.Time) {
-      StringRef Word = X.Result == Verdict::Fail ? "WRONG: " : X.Result == Verdict::CannotTell ? "cannot tell: " : "not timed";
+      StringRef Word = X.Result == Verdict::Fail ? "WRONG: " : X.Result == Verdict::CannotTell ? "cannot tell: "
+                       : X.Reason.empty()                    ? "not timed"
+                                                             : "not timed: ";
       Row.Instead = (Word + X.Reason).str();
       T.Rows.push_back(std::move(Row));
       continue;
@@ -209,6 +215,7 @@ Table tableOf(const BenchReport &R, const BenchCase &C) {
     Row.Cells.push_back(X.GBps ? formatv("{0:F1}", *X.GBps).str() + percentOf(*X.GBps, R.Ceilings.CopyGBps) : "");
     Row.Cells.push_back(X.Gflops ? formatv("{0:F1}", *X.Gflops).str() + percentOf(*X.Gflops, Most) : "");
     Row.Cells.push_back(X.OverlapEfficiency ? formatv("{0:F2}", *X.OverlapEfficiency).str() : "");
+    Row.Cells.push_back(X.DynamicShared ? std::to_string(X.DynamicShared) : "");
     // The three for which most warps wait; issuing is no wait.
     std::vector<std::pair<double, std::string>> Waits;
     for (const auto &[What, Warps] : X.Stalls)
@@ -248,7 +255,9 @@ std::string ceilingsText(const BenchReport &R) {
   };
   Add("copy", R.Ceilings.CopyGBps, "GB/s");
   Add("FFMA", R.Ceilings.FfmaGflops, "GFLOP/s");
+  Add("DFMA", R.Ceilings.DfmaGflops, "GFLOP/s");
   Add("half mma", R.Ceilings.TensorGflops, "GFLOP/s");
+  Add("int8 mma", R.Ceilings.ImmaGops, "GOP/s");
   return Text;
 }
 
@@ -351,6 +360,7 @@ json::Value cuda_pipeline::toJSON(const BenchReport &R) {
                                      {"gbps", orNull(X.GBps)},
                                      {"gflops", orNull(X.Gflops)},
                                      {"overlap_efficiency", orNull(X.OverlapEfficiency)},
+                                     {"dynamic_shared_bytes", X.DynamicShared},
                                      {"stalls", X.Stalls.empty() ? json::Value(nullptr) : json::Value(std::move(Stalls))}});
     }
     Cases.push_back(json::Object{{"kernel", utf8(C.Kernel)},
@@ -384,7 +394,9 @@ json::Value cuda_pipeline::toJSON(const BenchReport &R) {
       {"versions", std::move(Versions)},
       {"ceilings", json::Object{{"copy_gbps", measured(R.Ceilings.CopyGBps)},
                                 {"ffma_gflops", measured(R.Ceilings.FfmaGflops)},
-                                {"tensor_gflops", measured(R.Ceilings.TensorGflops)}}},
+                                {"dfma_gflops", measured(R.Ceilings.DfmaGflops)},
+                                {"tensor_gflops", measured(R.Ceilings.TensorGflops)},
+                                {"imma_gops", measured(R.Ceilings.ImmaGops)}}},
       {"l2", R.L2},
       {"ncu_problem", R.NcuProblem.empty() ? json::Value(nullptr) : utf8(R.NcuProblem)},
       {"cases", std::move(Cases)},

@@ -49,7 +49,7 @@ bool readVersion(const json::Value &Value, GpuVersion &V, json::Path P) {
   uint64_t Version = 0;
   if (!M || !M.map("version", Version) || !M.map("kind", V.Kind) || !M.map("reason", V.Reason) || !M.map("seed", V.Seed) ||
       !M.mapOptional("us", V.Microseconds) || !M.mapOptional("launches_per_round", V.LaunchesPerRound) ||
-      !M.mapOptional("stalls", V.Stalls))
+      !M.mapOptional("stalls", V.Stalls) || !M.map("dynamic_shared_bytes", V.DynamicShared))
     return false;
   V.Version = Version;
   return readVerdict(*Value.getAsObject(), V.Result, P) && readDifference(*Value.getAsObject(), V.Difference, P);
@@ -89,7 +89,8 @@ Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
                                      StringRef(Message).split('\n').first)
                                  .str());
   };
-  Expected<json::Value> Value = json::parse(Text);
+  // File names that are no UTF-8 are in reasons.
+  Expected<json::Value> Value = json::parse(json::isUTF8(Text) ? Text.str() : json::fixUTF8(Text));
   if (!Value)
     return failed(Value.takeError());
   GpuResult R;
@@ -121,7 +122,8 @@ Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
     json::Path Here = P.field("ceilings");
     json::ObjectMapper CM(*Ceilings, Here);
     if (!CM || !CM.map("copy_gbps", R.Ceilings.CopyGBps) || !CM.map("ffma_gflops", R.Ceilings.FfmaGflops) ||
-        !CM.map("tensor_gflops", R.Ceilings.TensorGflops))
+        !CM.map("dfma_gflops", R.Ceilings.DfmaGflops) || !CM.map("tensor_gflops", R.Ceilings.TensorGflops) ||
+        !CM.map("imma_gops", R.Ceilings.ImmaGops))
       return failed(Root.getError());
   }
   if (!M.mapOptional("l2", R.L2) || !M.mapOptional("ncu", R.NcuProblem))

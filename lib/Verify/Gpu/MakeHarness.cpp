@@ -41,6 +41,9 @@ std::string literal(StringRef Text) {
   return Result + "\"";
 }
 
+/// Headers lie where none of the user's can have the same name.
+std::string inFolder(StringRef Name) { return (Name == "harness.cu" ? "" : "cpr-harness/") + Name.str(); }
+
 // For a shell: nothing within single quotes means anything, except a single quote.
 std::string shellWord(StringRef Text) {
   std::string Result = "'";
@@ -103,7 +106,7 @@ public:
     std::string Text;
     raw_string_ostream OS(Text);
     OS << "// One version with a table of its launches. Generated.\n"
-          "#include \"side.h\"\n\n"
+          "#include \"cpr-harness/side.h\"\n\n"
           "#define main cpr_harness_main_of_the_file\n"
           "#include CPR_HARNESS_SOURCE\n"
           "#undef main\n\n";
@@ -126,6 +129,11 @@ public:
                     "cpr_harness_a);\n",
                     I);
     OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
+          "\nstatic cpr_harness_status cpr_harness_prepare(int cpr_harness_k, cpr_harness_size cpr_harness_s, cpr_harness_size "
+          "*cpr_harness_n) {\n  switch (cpr_harness_k) {\n";
+    for (size_t I = 0; I < R.Kernels.size(); ++I)
+      OS << formatv("  case {0}: return cpr_harness_ready(cpr_harness_kernel_{0}, cpr_harness_s, cpr_harness_n);\n", I);
+    OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
           "\nstatic cpr_harness_status cpr_harness_global(int cpr_harness_i, void **cpr_harness_p, "
           "cpr_harness_size *cpr_harness_n) {\n  switch (cpr_harness_i) {\n";
     for (const auto &[I, Name] : enumerate(Globals))
@@ -135,7 +143,7 @@ public:
     OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
        << formatv("\nextern \"C\" const cpr_harness_sides *cpr_harness_side() {{\n"
                   "  static const cpr_harness_sides cpr_harness_table = {{{0}, {1}, "
-                  "cpr_harness_launch, cpr_harness_global};\n  return &cpr_harness_table;\n}\n",
+                  "cpr_harness_prepare, cpr_harness_launch, cpr_harness_global};\n  return &cpr_harness_table;\n}\n",
                   R.Kernels.size(), Globals.size());
     return Text;
   }
@@ -245,6 +253,20 @@ private:
     return formatv("{{{0}u, {1}u, {2}u}", D[0], D[1], D[2]).str();
   }
 
+  /// Dynamic shared memory of a version. What it does with more than the original is given is what it is there for.
+  std::string shared(size_t Version, size_t Kernel, const ConcreteLaunch &L) const {
+    const VerifyKernel &K = R.Kernels[Kernel];
+    if (R.Versions[Version].Kind != VersionKind::New)
+      return formatv("{0}u", L.SharedBytes);
+    if (L.NewSharedBytes)
+      return formatv("{0}u", *L.NewSharedBytes);
+    if (std::optional<SharedDemand> D = K.demand(Version)) {
+      std::optional<uint64_t> Enough = D->enough(L.SharedBytes);
+      return Enough ? formatv("{0}u", std::max(*Enough, L.SharedBytes)).str() : "cpr_harness::AllShared";
+    }
+    return formatv("{0}u", L.SharedBytes);
+  }
+
   // The tables of one case; returns its row in the table of cases.
   std::string writeCase(raw_ostream &OS, size_t Number, size_t Kernel,
                         const ConcreteLaunch &L) const {
@@ -290,18 +312,11 @@ private:
     }
     OS << "static const cpr_harness::Shape Launches_" << Number << "[] = {";
     for (const auto &[I, V] : enumerate(R.Versions)) {
-      uint64_t Shared = L.SharedBytes, Least = L.SharedBytes;
-      auto Asks = [](StringRef Text) { return Text.contains("dynamic_smem_size"); };
-      if (V.Kind == VersionKind::New) {
-        Shared = Least = L.NewSharedBytes.value_or(L.SharedBytes);
-        if (!L.NewSharedBytes && Asks(V.Text) && !Asks(R.Versions.front().Text))
-          Shared *= 4;
-      }
       OS << (I ? ", " : "");
       if (is_contained(V.NotFor, Kernel))
         OS << "{}";
       else
-        OS << formatv("{{{0}, {1}, {2}u, {3}u}", dimensions(L.Grid), dimensions(L.Block), Shared, Least);
+        OS << formatv("{{{0}, {1}, {2}}", dimensions(L.Grid), dimensions(L.Block), shared(I, Kernel, L));
     }
     OS << "};\n";
     return formatv("{{{0}, {1}, {2}, Launches_{3}, {4}, {5}, {6}, {7}}", Kernel, literal(L.Kernel), literal(L.Case), Number,
@@ -348,14 +363,14 @@ Expected<Harness> cuda_pipeline::makeHarness(const HarnessRequest &Request) {
   HarnessWriter Writer(Request);
   Harness H;
   for (const auto &File : FixedFiles)
-    H.Files.emplace_back(File.Name.str(), File.Text.str());
+    H.Files.emplace_back(inFolder(File.Name), File.Text.str());
   H.Files.insert(H.Files.end(), Request.Extra.begin(), Request.Extra.end());
   for (const auto &[I, V] : enumerate(Request.Versions))
     H.Files.emplace_back(Writer.fileOf(I), V.Text);
   H.Files.emplace_back("side.cu", Writer.side());
   H.Files.emplace_back("build.sh", Writer.build());
-  H.Files.emplace_back("cases.h", Writer.cases());
-  std::string All;
+  H.Files.emplace_back(inFolder("cases.h"), Writer.cases());
+  std::string All = Writer.settings("");
   for (const auto &[Name, Text] : H.Files)
     All += Name + '\0' + Text + '\0';
   H.Id = formatv("{0:x-16}", xxh3_64bits(All)).str();

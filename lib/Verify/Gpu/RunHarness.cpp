@@ -39,6 +39,13 @@ struct Command {
   int run(std::vector<std::string> Words, unsigned Seconds, std::string &Problem) const {
     // `env` hands on the compiler without touching this program's own environment.
     std::vector<std::string> All = {"env", "NVCC=" + Nvcc};
+    // It ends what the command has started, too; the wait below ends the command alone.
+    const std::string Limit = std::to_string(Seconds);
+    const bool ByTimeout = Seconds && sys::findProgramByName("timeout");
+    if (ByTimeout) {
+      All.insert(All.end(), {"timeout", "-s", "KILL", Limit});
+      Seconds += 10;
+    }
     All.insert(All.end(), Words.begin(), Words.end());
     ErrorOr<std::string> Env = sys::findProgramByName("env");
     if (!Env) {
@@ -48,6 +55,10 @@ struct Command {
     std::vector<StringRef> Arguments(All.begin(), All.end());
     std::optional<StringRef> Redirects[] = {StringRef(), StringRef(Log), StringRef(Log)};
     int Code = sys::ExecuteAndWait(*Env, Arguments, std::nullopt, Redirects, Seconds, 0, &Problem);
+    if (ByTimeout && (Code == 128 + 9 || Code == -2)) {
+      Problem = "not done after " + Limit + " s";
+      return -1;
+    }
     if (Code >= 0 || !Problem.empty())
       return Code;
     Problem = "crashed";

@@ -294,8 +294,8 @@ private:
       D.Bytes = expression(*Moved, "bytes");
     if (const Tree *Unit = find(Root, "unit")) {
       D.Unit = word(*Unit, "unit");
-      if (D.Unit != "fp32" && D.Unit != "tensor")
-        fail(Unit->Line, "'" + D.Unit + "' is no unit; known are fp32, tensor");
+      if (!is_contained({"fp32", "fp64", "tensor", "int8"}, D.Unit))
+        fail(Unit->Line, "'" + D.Unit + "' is no unit; known are fp32, fp64, tensor, int8");
       else if (!D.Flops)
         fail(Unit->Line, "'unit' says what makes the operations of 'flops', which is missing");
     }

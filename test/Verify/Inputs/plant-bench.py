@@ -13,10 +13,10 @@ wrong = "--wrong" in sys.argv
 cases = []
 for kernel, case, launches in re.findall(r'^  \{\d+, "(.*?)", "(.*?)", Launches_(\d+)', text, re.M):
     shapes = re.search(r"Launches_" + launches + r"\[\] = \{(.*)\};", text).group(1)
-    shapes = re.findall(r"\{\{.*?\}, \{.*?\}, \w+, \w+\}|\{\}", shapes)
+    shapes = re.findall(r"\{\{.*?\}, \{.*?\}, [\w:]+\}|\{\}", shapes)
     results = []
     for number, (kind, shape) in enumerate(zip(kinds, shapes)):
-        result = {"version": number, "verdict": "pass", "kind": "", "reason": "", "seed": 2}
+        result = {"version": number, "verdict": "pass", "kind": "", "reason": "", "seed": 2, "dynamic_shared_bytes": 0}
         if shape == "{}":
             result.update(verdict="cannot-tell", kind="not-run", reason="not run")
         else:
@@ -33,6 +33,6 @@ json.dump({"schema_version": 1, "harness": re.search(r'CPR_HARNESS "(\w+)"', tex
            "compute_capability": "9.0", "driver": "13.0", "runtime": "13.0", "arch": "sm_90",
            "verdict": "fail" if wrong else "pass", "seeds": [1, 2],
            "clocks": {"sm_mhz": 1500, "sm_mhz_min": 1400, "sm_mhz_max": 1600, "mem_mhz": 2600, "source": "nvml"},
-           "ceilings": {"copy_gbps": 1000, "ffma_gflops": 20000, "tensor_gflops": 300000}, "l2": "warm",
+           "ceilings": {"copy_gbps": 1000, "ffma_gflops": 20000, "dfma_gflops": 10000, "tensor_gflops": 300000, "imma_gops": 0}, "l2": "warm",
            "ncu": sys.argv[sys.argv.index("--ncu") + 1] if "--ncu" in sys.argv else "", "cases": cases},
           open(sys.argv[2], "w"))

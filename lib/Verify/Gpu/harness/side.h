@@ -23,44 +23,40 @@
 
 namespace cpr_harness {
 
+/// Of dynamic shared memory: as much as a block can have.
+constexpr size_t AllShared = ~static_cast<size_t>(0);
+
 struct Shape {
   unsigned Grid[3], Block[3];
-  size_t Shared;
-  size_t LeastShared; ///< where a block cannot have as much: half of it, and so on, but not less than this
+  size_t Shared; ///< bytes of dynamic shared memory, or AllShared
 };
 
 struct Side {
   int Kernels, Globals;
+  /// Before launches with as much dynamic shared memory; 0: only asks for the kernel's static shared memory.
+  cudaError_t (*Prepare)(int Kernel, size_t Shared, size_t *Static);
   cudaError_t (*Launch)(int Kernel, const Shape &S, void **Arguments);
   cudaError_t (*Global)(int Index, void **Address, size_t *Bytes);
 };
 
-template <class... P> cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
-  // Above 48 KiB, static shared memory included, a kernel must ask for what it is given. Once: between launches that are
-  // timed nothing else should be done.
-  static const void *Asked = nullptr;
-  static size_t LastAsked = 0, LastGiven = 0;
-  size_t Shared = S.Shared;
-  const void *This = reinterpret_cast<const void *>(Function);
-  const bool Known = Asked == This && LastAsked == Shared;
-  if (Known)
-    Shared = LastGiven;
-  while (Shared > 0 && !Known) {
-    cudaError_t Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                              static_cast<int>(Shared));
-    if (Status == cudaSuccess)
-      break;
+template <class... P> cudaError_t prepare(void (*Function)(P...), size_t Shared, size_t *Static) {
+  cudaFuncAttributes Attributes;
+  cudaError_t Status = cudaFuncGetAttributes(&Attributes, Function);
+  if (Status == cudaSuccess)
+    *Static = Attributes.sharedSizeBytes;
+  // Above 48 KiB, static shared memory included, a kernel must ask for what it is given.
+  if (Status == cudaSuccess && Shared > 0)
+    Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Shared));
+  if (Status != cudaSuccess)
     cudaGetLastError();
-    if (Shared / 2 < S.LeastShared)
-      return Status;
-    Shared /= 2;
-  }
-  Asked = This;
-  LastAsked = S.Shared;
-  LastGiven = Shared;
+  return Status;
+}
+
+// Nothing but the launch: this is what is timed.
+template <class... P> cudaError_t launch(void (*Function)(P...), const Shape &S, void **Arguments) {
   cudaError_t Status =
       cudaLaunchKernel(Function, dim3(S.Grid[0], S.Grid[1], S.Grid[2]),
-                       dim3(S.Block[0], S.Block[1], S.Block[2]), Arguments, Shared, 0);
+                       dim3(S.Block[0], S.Block[1], S.Block[2]), Arguments, S.Shared, 0);
   cudaError_t Last = cudaGetLastError();
   return Status != cudaSuccess ? Status : Last;
 }
@@ -85,6 +81,9 @@ template <class F, class S> constexpr bool cpr_harness_fits() {
 }
 template <class F> cudaError_t cpr_harness_run(F *Function, const cpr_harness::Shape &S, void **A) {
   return cpr_harness::launch(Function, S, A);
+}
+template <class F> cudaError_t cpr_harness_ready(F *Function, size_t Shared, size_t *Static) {
+  return cpr_harness::prepare(Function, Shared, Static);
 }
 
 #endif
