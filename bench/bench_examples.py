@@ -99,12 +99,13 @@ def report(options):
         if head is None:
             head = first
             clocks = [r["clocks"]["sm_mhz"] for r, _ in runs if r["clocks"]["source"] == "nvml"]
-            copy, ffma, tensor = (first["ceilings"][key] for key in ("copy_gbps", "ffma_gflops", "tensor_gflops"))
+            copy, ffma, tensor, imma = (first["ceilings"][key] or 0
+                                        for key in ("copy_gbps", "ffma_gflops", "tensor_gflops", "imma_gops"))
             lines += [f"{first['gpu']}, compute capability {first['compute_capability']}, driver {first['driver']}, "
                       f"CUDA {first['cuda']}, compiled for {first['arch']}. "
                       + (f"SM clock while kernels ran: {min(clocks):.0f} to {max(clocks):.0f} MHz. " if clocks else "")
                       + f"Ceilings measured in the first run: copy {copy:.0f} GB/s, FFMA {ffma / 1000:.1f} TFLOP/s, "
-                      f"half mma {tensor / 1000:.0f} TFLOP/s.", ""]
+                      f"half mma {tensor / 1000:.0f} TFLOP/s, int8 mma {imma / 1000:.0f} TOP/s.", ""]
         for at, case in enumerate(first["cases"]):
             lines += [f"## {case['kernel']}, {case['case']}", ""]
             lines += ["| variant | " + " | ".join(f"us, run {t}" for t in range(1, len(runs) + 1)) + " | "

@@ -65,11 +65,12 @@ struct SharedDemand {
   uint64_t Bytes = 0; ///< these are enough
   /// And so many times what a tile has, whose size only the launch knows: as much as the original is given.
   uint64_t Times = 0;
+  uint64_t Alignment = 16; ///< to a multiple of which a tile's size is rounded up: DynamicStages::Alignment
   /// None: nobody knows.
   std::optional<uint64_t> enough(uint64_t OfOriginal) const {
     if (!Known || (Times > 0 && OfOriginal == 0))
       return std::nullopt;
-    return std::max(Bytes, Times * OfOriginal);
+    return std::max(Bytes, Times * ((OfOriginal + Alignment - 1) / Alignment * Alignment));
   }
 };
 

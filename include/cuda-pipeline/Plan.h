@@ -31,6 +31,7 @@ struct GrownSize {
   unsigned Line = 0;
   std::string Text;                ///< of the expression
   unsigned Factor = 1;             ///< so many times as much
+  uint64_t Round = 1;              ///< after it has been rounded up to a multiple of this
   uint64_t Most = 0;               ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
   /// Instead of all that: so many bytes where the launch of \p Kernel gives none; Length 0: it has no argument for them.
   uint64_t Given = 0;

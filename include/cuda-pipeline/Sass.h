@@ -158,6 +158,9 @@ struct SassLoop {
   /// Instructions of compute; a loop within it counts once.
   unsigned Compute = 0;
   bool ComputeInLoops = false; ///< some of it in loops within, which may be unrolled differently
+  /// Reads of shared memory per instruction of compute, which unrolling does not change; none where reads are all that there is. A
+  /// compiler reads several neighbours at once only where it knows that they begin at a multiple of as many bytes.
+  std::optional<double> ReadsPerCompute;
   std::vector<SassExcerptLine> Excerpt;
 };
 

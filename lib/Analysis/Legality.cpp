@@ -660,9 +660,10 @@ private:
     // Extents and strides that another instantiation need not have.
     SetsMatter = true;
     DynamicStages Stages;
-    const auto Multiple = [&](int64_t N) { return N % int64_t(B.Alignment) == 0; };
+    Stages.Alignment = std::max<uint64_t>(B.Alignment, Stages.Alignment);
+    const auto Multiple = [&](int64_t N) { return N % int64_t(Stages.Alignment) == 0; };
     if (End->Terms.empty()) {
-      Stages.Constant = alignTo(uint64_t(End->Constant), B.Alignment);
+      Stages.Constant = alignTo(uint64_t(End->Constant), Stages.Alignment);
       Stages.Bytes = std::to_string(*Stages.Constant);
       Stages.OfLargestBlock = !WithBlock; // a number is one with the block, too, where it does not depend on it
     } else {
@@ -672,8 +673,8 @@ private:
       if (End->Constant)
         Stages.Bytes += (End->Constant < 0 ? " - " : " + ") + std::to_string(std::abs(End->Constant));
       if (!Multiple(End->Constant) || !all_of(End->Terms, [&](const Extent::Term &T) { return Multiple(T.Factor); })) {
-        const std::string A = std::to_string(B.Alignment);
-        Stages.Bytes = "(" + Stages.Bytes + " + " + std::to_string(B.Alignment - 1) + ") / " + A + " * " + A;
+        const std::string A = std::to_string(Stages.Alignment);
+        Stages.Bytes = "(" + Stages.Bytes + " + " + std::to_string(Stages.Alignment - 1) + ") / " + A + " * " + A;
       }
     }
     L.Dynamic = std::move(Stages);

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
 #include "../Model/AstUtil.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -39,6 +40,7 @@ struct Questions : ConstDynamicRecursiveASTVisitor {
   SmallPtrSet<const Decl *, 4> Given; ///< variables that hold the number
   DenseMap<const DeclRefExpr *, Comparison> Compared;
   std::vector<const DeclRefExpr *> References;
+  SmallPtrSet<const VarDecl *, 4> Arrays; ///< in dynamic shared memory
   SmallPtrSet<const DeclRefExpr *, 4> Outputs;
   bool Asks = false, Understood = true;
 
@@ -84,6 +86,8 @@ struct Questions : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitDeclRefExpr(const DeclRefExpr *E) override {
     References.push_back(E);
+    if (const auto *Var = dyn_cast<VarDecl>(E->getDecl()); Var && Var->hasAttr<CUDASharedAttr>() && Var->hasExternalStorage())
+      Arrays.insert(Var);
     return true;
   }
 
@@ -100,6 +104,8 @@ std::optional<SharedDemand> sharedDemand(const FunctionDecl *Kernel, const ASTCo
     return std::nullopt;
   SharedDemand D;
   D.Known = Q.Understood;
+  for (const VarDecl *Array : Q.Arrays)
+    D.Alignment = std::max<uint64_t>(D.Alignment, Context.getDeclAlign(Array).getQuantity());
   for (const DeclRefExpr *Ref : Q.References) {
     if (!Q.Given.count(Ref->getDecl()) || Q.Outputs.count(Ref))
       continue;

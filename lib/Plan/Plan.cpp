@@ -146,7 +146,7 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
 
 /// The launches in the file, with \p Stages times the dynamic shared memory, where this cannot keep the kernel from
 /// running. \p Static: bytes that the kernel has besides.
-std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Static,
+std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Alignment, uint64_t Static,
                             ArrayRef<const GpuTarget *> Gpus) {
   if (Sizes.Fixed || Gpus.empty())
     return {};
@@ -158,8 +158,10 @@ std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t
   std::vector<GrownSize> Out;
   const bool Allowed = !Sizes.Attributes.empty();
   const uint64_t Limit = Allowed ? OptIn : Default;
-  auto Fits = [&](const DynamicSize &S) { return S.Bytes && *S.Bytes * Stages + Static <= Limit; };
-  auto Grown = [&](const DynamicSize &S) { return GrownSize{S.Offset, S.Length, S.Line, S.Text, Stages, 0}; };
+  auto Fits = [&](const DynamicSize &S) { return S.Bytes && alignTo(*S.Bytes, Alignment) * Stages + Static <= Limit; };
+  auto Grown = [&](const DynamicSize &S) {
+    return GrownSize{S.Offset, S.Length, S.Line, S.Text, Stages, S.Bytes && *S.Bytes % Alignment == 0 ? 1 : Alignment, 0};
+  };
   // The attribute is the limit, also where it is less than the hardware has: all of them grow, or none.
   if (Allowed && (!all_of(Sizes.Attributes, Fits) || !all_of(Sizes.Launches, Fits)))
     return {};
@@ -237,7 +239,9 @@ std::string GrownSize::newText() const {
                                    ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
   }
   const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) || (StringRef(Text).starts_with("(") && closedAtEnd(Text));
-  const std::string Old = Plain ? Text : "(" + Text + ")", New = std::to_string(Factor) + " * " + Old;
+  const std::string Old = Plain ? Text : "(" + Text + ")", R = std::to_string(Round);
+  const std::string New = std::to_string(Factor) + " * " +
+                          (Round == 1 ? Old : "((" + Old + " + " + std::to_string(Round - 1) + ") / " + R + " * " + R + ")");
   return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
 }
 
@@ -282,7 +286,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     bool Raised = false; // by an attribute, which says so
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
       C.Plan.Dynamic = Legal.Dynamic;
-      C.Plan.Grown = grow(In.Dynamic, Stages, Static, In.Gpus);
+      C.Plan.Grown = grow(In.Dynamic, Stages, Legal.Dynamic->Alignment, Static, In.Gpus);
       Raised = !C.Plan.Grown.empty() && !In.Dynamic.Attributes.empty();
     }
     if (Dynamic) {
@@ -292,7 +296,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       // What a launch gives; of several stages only those matter that can give as many.
       for (const DynamicSize &S : In.Dynamic.Launches)
         if (Stages == 1 || any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }))
-          Tile.Bytes = std::max(Tile.Bytes, S.Bytes.value_or(0));
+          Tile.Bytes = std::max(Tile.Bytes, alignTo(S.Bytes.value_or(0), Stages > 1 && Legal.Dynamic ? Legal.Dynamic->Alignment : 1));
       if (!Tile.Bytes && Legal.Dynamic)
         Tile.Bytes = Legal.Dynamic->Constant.value_or(0);
       Sizes.push_back(Tile);
@@ -303,7 +307,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       C.Plan.MayBeBeside = true;
       if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
         for (const BareLaunch &L : In.Dynamic.Bare)
-          C.Plan.IfBeside.push_back({L.Offset, L.Length, L.Line, "", 1, 0, stagesBesideBytes(M, Stages), L.Kernel});
+          C.Plan.IfBeside.push_back({L.Offset, L.Length, L.Line, "", 1, 1, 0, stagesBesideBytes(M, Stages), L.Kernel});
     }
     if (Raised)
       C.Budget.Limit = largestDynamic(In.Gpus);
@@ -317,7 +321,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     auto IsEnough = [&](const DynamicSize &S) {
       const DynamicStages &Of = *C.Plan.Dynamic;
       return any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }) &&
-             (S.Bytes ? *S.Bytes >= Of.Constant.value_or(0) : !Of.OfLargestBlock);
+             (S.Bytes ? alignTo(*S.Bytes, Of.Alignment) >= Of.Constant.value_or(0) : !Of.OfLargestBlock);
     };
     if (C.Plan.Dynamic && none_of(In.Dynamic.Launches, IsEnough))
       C.Score = std::min(C.Score, 1.0);

@@ -66,8 +66,14 @@ TEST(SharedDemand, Numbers) {
 }
 
 TEST(SharedDemand, TimesWhatTheLaunchGives) {
-  EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * blockDim.x; if (given >= 3 * bytes) out[0] = 1;"), 1000), 3000u);
-  EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * blockDim.x; if (given >= bytes) out[0] = 1;"), 1000), 1000u);
+  EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * blockDim.x; if (given >= 3 * bytes) out[0] = 1;"), 1008), 3024u);
+  EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * blockDim.x; if (given >= bytes) out[0] = 1;"), 1008), 1008u);
+  // Stages begin where the tile could.
+  EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = (4 * n + 15) / 16 * 16; if (given >= 2 * bytes) out[0] = tile[n];"), 1000), 2016u);
+  EXPECT_EQ(enough("extern __shared__ __align__(128) float wide[];\n" +
+                       kernel("ASK; const unsigned bytes = (4 * n + 127) / 128 * 128; if (given >= 2 * bytes) out[0] = wide[n];"),
+                   1000),
+            2048u);
   EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * n; if (given >= bytes * 2 || given >= 5000) out[0] = 1;"), 1000), 5000u);
   EXPECT_EQ(enough(kernel("ASK; const unsigned bytes = 4 * n; if (given >= 2 * bytes) out[0] = 1;"), 0), std::nullopt)
       << "nothing times two is nothing";

@@ -333,3 +333,17 @@ TEST(Overlap, ExcerptLeavesOutWhatIsAlike) {
   EXPECT_EQ(L.Excerpt[3].Text, "17 FFMA");
   EXPECT_EQ(L.Excerpt[5].Mark, SassMark::Store);
 }
+
+TEST(Overlap, ReadsPerCompute) {
+  Kernel K = starts();
+  unsigned Top = K.here();
+  K.ldgsts().commit();
+  for (int I = 0; I < 3; ++I)
+    K.add(SassClass::LDS, "LDS.128 R20");
+  K.ffma(6).depbar(0).bar(14).back(Top);
+  EXPECT_EQ(K.loop().ReadsPerCompute, 0.5);
+  Kernel Only = starts(); // no arithmetic: the reads are what there is to do
+  Top = Only.here();
+  Only.ldgsts().commit().add(SassClass::LDS, "LDS R20").depbar(0).bar(14).back(Top);
+  EXPECT_EQ(Only.loop().ReadsPerCompute, std::nullopt);
+}

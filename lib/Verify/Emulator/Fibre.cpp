@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Fibre.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <cassert>
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -57,17 +58,34 @@ extern "C" void cpr_switch(void **Save, void *Load);
 /// The fibre that starts next; there is one machine per process.
 static Fibre *Starting;
 
-Fibre::Fibre(size_t Wanted) {
-  Bytes = (Wanted + GuardBytes + 4095) & ~size_t(4095);
-  Base = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (Base == MAP_FAILED)
-    llvm::report_bad_alloc_error("no memory for the stack of an emulated thread");
-  mprotect(Base, GuardBytes, PROT_NONE);
-  Self.StackBottom = static_cast<char *>(Base) + GuardBytes;
-  Self.StackSize = Bytes - GuardBytes;
+Stacks &Stacks::get() {
+  static Stacks All;
+  return All;
 }
 
-Fibre::~Fibre() { munmap(Base, Bytes); }
+Stacks::Stacks() {
+  void *P = mmap(nullptr, Most * Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (P == MAP_FAILED)
+    llvm::report_bad_alloc_error("no address space for the stacks of emulated threads");
+  Base = static_cast<char *>(P);
+}
+
+void *Stacks::stack(size_t Index) {
+  assert(Index < Most);
+  for (; Guarded <= Index; ++Guarded)
+    mprotect(Base + Guarded * Bytes, GuardBytes, PROT_NONE);
+  return Base + Index * Bytes;
+}
+
+void Stacks::clear() {
+  if (Guarded)
+    madvise(Base, Guarded * Bytes, MADV_DONTNEED);
+}
+
+Fibre::Fibre(void *Stack) : Base(Stack) {
+  Self.StackBottom = static_cast<char *>(Base) + Stacks::GuardBytes;
+  Self.StackSize = Stacks::Bytes - Stacks::GuardBytes;
+}
 
 static void aboutToSwitch(Context *From, const Context &To) {
 #ifdef CPR_ASAN
@@ -105,8 +123,8 @@ void Fibre::reset(void (*E)(void *), void *A) {
   Self.StackPointer = Top;
 #else
   getcontext(&Self.Portable);
-  Self.Portable.uc_stack.ss_sp = static_cast<char *>(Base) + GuardBytes;
-  Self.Portable.uc_stack.ss_size = Bytes - GuardBytes;
+  Self.Portable.uc_stack.ss_sp = static_cast<char *>(Base) + Stacks::GuardBytes;
+  Self.Portable.uc_stack.ss_size = Stacks::Bytes - Stacks::GuardBytes;
   Self.Portable.uc_link = nullptr;
   makecontext(&Self.Portable, &Fibre::start, 0);
 #endif

@@ -30,11 +30,27 @@ struct Context {
   size_t StackSize = 0;
 };
 
+/// The stacks of the threads of a block, which is all that there is in a process at a time. They stay where they are from run to
+/// run, for a mapping and a guard page for each are what a short run takes longest for.
+class Stacks {
+public:
+  static constexpr size_t Most = 1024, Bytes = 512 * 1024, GuardBytes = 4096; ///< Bytes: of one, its guard page included
+  static Stacks &get();
+  /// The lowest byte of the guard page of the \p Index-th.
+  void *stack(size_t Index);
+  /// All are zeros again, as fresh memory is.
+  void clear();
+
+private:
+  Stacks();
+  char *Base;
+  size_t Guarded = 0; ///< so many have their guard page
+};
+
 class Fibre {
 public:
-  /// \p Bytes of stack with a guard page below.
-  explicit Fibre(size_t Bytes);
-  ~Fibre();
+  /// On a stack of Stacks::Bytes.
+  explicit Fibre(void *Stack);
   Fibre(const Fibre &) = delete;
 
   /// Makes the fibre start over at \p Entry(\p Argument), which must never return.
@@ -46,14 +62,12 @@ public:
   /// The same for the last time, until reset().
   void finish(Context &To);
 
-  uint64_t stackBegin() const { return reinterpret_cast<uint64_t>(Base) + GuardBytes; }
-  uint64_t stackEnd() const { return reinterpret_cast<uint64_t>(Base) + Bytes; }
+  uint64_t stackBegin() const { return reinterpret_cast<uint64_t>(Base) + Stacks::GuardBytes; }
+  uint64_t stackEnd() const { return reinterpret_cast<uint64_t>(Base) + Stacks::Bytes; }
 
 private:
-  static constexpr size_t GuardBytes = 4096;
   static void start();
   void *Base;
-  size_t Bytes;
   Context Self;
   void (*Entry)(void *) = nullptr;
   void *Argument = nullptr;

@@ -22,7 +22,6 @@ ThreadContext *__cpr_emu_context = nullptr;
 static Machine *Current = nullptr;
 Machine *Machine::current() { return Current; }
 
-static constexpr size_t StackBytes = 512 * 1024;
 
 StringRef cuda_pipeline::emulator::toString(Fault::Kind K) {
   switch (K) {
@@ -156,7 +155,7 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
     C.Tid[2] = T / C.Ntid[0] / C.Ntid[1];
     C.Lane = T % 32;
     if (!F.Stack)
-      F.Stack = std::make_unique<Fibre>(StackBytes);
+      F.Stack = std::make_unique<Fibre>(Stacks::get().stack(T));
     F.Stack->reset(&Machine::entry, this);
   }
 
@@ -202,6 +201,7 @@ std::optional<Fault> Machine::run(const Launch &L) {
   uint64_t Wanted = L.Block[0] * L.Block[1] * L.Block[2];
   assert(Wanted >= 1 && Wanted <= 1024 && "checked when the launch was evaluated");
   BlockThreads = static_cast<unsigned>(Wanted);
+  Stacks::get().clear(); // nothing of the last run is left
   if (Threads.size() < BlockThreads)
     Threads.resize(BlockThreads);
 

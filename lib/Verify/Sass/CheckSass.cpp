@@ -313,6 +313,9 @@ std::string keyOf(const SassFunction &F) { return StringRef(F.Symbol).contains("
 
 double share(const SassLoop &L) { return L.Loads == 0 ? 0 : double(L.OverlappingLoads) / L.Loads; }
 
+/// Reads move into and out of loops within, whose number of turns is not known here; twice as many is more than that.
+constexpr double MoreReads = 1.9;
+
 class Judge {
 public:
   Judge(SassKernel &K, StringRef Arch) : K(K), Gpu(GpuTarget::find(Arch)) {}
@@ -355,6 +358,11 @@ private:
 
   void loop(const SassLoop &Old, const SassLoop &New) {
     const std::string Where = New.Line == 0 ? "" : formatv("line {0}: ", New.Line).str();
+    if (Old.ReadsPerCompute && New.ReadsPerCompute && *New.ReadsPerCompute > MoreReads * *Old.ReadsPerCompute)
+      remedy(formatv("{0}the tile is read with {1:F2} instructions for one of compute, before with {2:F2}: give its rows and stages a multiple of 16 "
+                     "bytes, so that the compiler may read several elements at once",
+                     Where, *New.ReadsPerCompute, *Old.ReadsPerCompute)
+                 .str());
     switch (New.Overlap) {
     case SassOverlap::Overlapped:
       return;

@@ -223,6 +223,12 @@ private:
       All += Weight[I];
     }
     StepCompute = All / std::max(1u, Out.Steps);
+    double Reads = 0;
+    for (unsigned I : Region)
+      if (role(I) == SassRole::SharedLoad)
+        Reads += Weight[I];
+    if (All > 0 && (Tensor || Math))
+      Out.ReadsPerCompute = Reads / All;
   }
 
   /// Whether what \p At loads is stored into shared memory, maybe after it has been converted; in the next turn at the latest.

@@ -118,6 +118,7 @@ static json::Value toJSON(const SassLoop &L) {
                    {"unrolled", L.Unrolled},
                    {"instructions", L.Instructions},
                    {"compute", L.Compute},
+                   {"reads_per_compute", L.ReadsPerCompute ? json::Value(*L.ReadsPerCompute) : json::Value(nullptr)},
                    {"loads", L.Loads},
                    {"overlapping_loads", L.OverlappingLoads},
                    {"barrier_between", L.BarrierBetween},

@@ -13,7 +13,7 @@ __global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) 
 }
 // LDG: extern __shared__ float s[];
 // LDG: // 2 stages of 's' need 2 times its bytes; launches that give less run the loop as it was.
-// LDG-NEXT: const unsigned s_bytes = 4 * blockDim.x;
+// LDG-NEXT: const unsigned s_bytes = (4 * blockDim.x + 15) / 16 * 16;
 // LDG-NEXT: unsigned given_bytes;
 // LDG-NEXT: asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(given_bytes));
 // LDG-NEXT: if (given_bytes >= 2 * s_bytes) {
@@ -49,7 +49,7 @@ void launches(const float *a, float *b, int n, int threads, size_t bytes) {
 }
 // LDG: k<<<8, 256, 2 * (256 * sizeof(float))>>>(a, b, n);
 // LDG: k<<<8, fixed, 2 * (fixed * 4)>>>(a, b, n);
-// LDG: k<<<8, threads, 2 * bytes <= 49152 ? 2 * bytes : bytes>>>(a, b, n);
+// LDG: k<<<8, threads, 2 * ((bytes + 15) / 16 * 16) <= 49152 ? 2 * ((bytes + 15) / 16 * 16) : bytes>>>(a, b, n);
 // LDG: k<<<8, 1024, 48 * 1024>>>(a, b, n);
 /* launch
 kernel: k
