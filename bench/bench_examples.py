@@ -78,21 +78,25 @@ def run(options):
 
 def reports(options, name):
     """The tool's report of every run: as JSON and as text."""
-    for turn in range(1, options.repeat + 1):
+    def one(turn):
         result, out = (f"{options.dir}/{name}/{kind}-{turn}.json" for kind in ("result", "report"))
         run = subprocess.run(command(options, name) + [f"--from-result={result}", f"--report={out}"], cwd=ROOT,
                              stdout=subprocess.PIPE, text=True)
         if run.returncode not in (0, 1):
             fail(f"{name}: the tool does not read {result}")
         with open(out) as file:
-            yield json.load(file), run.stdout
+            return json.load(file), run.stdout
+
+    # The tool rewrites the example again each time: it has to know that the result is one of the same files.
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, range(1, options.repeat + 1)))
 
 
 def report(options):
     lines, raw, worst, wrong = [], [], 0.0, False
     head = None
     for name in options.examples:
-        runs = list(reports(options, name))
+        runs = reports(options, name)
         for turn, (_, text) in enumerate(runs, 1):
             raw.append(f"===== {name}, run {turn}\n{text}")
         first = runs[0][0]
