@@ -173,6 +173,8 @@ std::vector<std::string> sassNumbers(const json::Object &Loop) {
   };
   if (const std::string N = valueOf(Loop, "compute"); !N.empty())
     Add(N + " of them compute");
+  if (const std::string Reads = numberOf(Loop, "reads_per_compute", 2); !Reads.empty())
+    Add(Reads + " reads of shared memory for each of these");
   if (const std::string N = counted(Loop, "loads", "load", "loads"); !N.empty())
     Add(N + " of the next tile, " + valueOf(Loop, "overlapping_loads") + " under way during compute");
   if (const auto Unrolled = Loop.getBoolean("unrolled"); Unrolled && *Unrolled)

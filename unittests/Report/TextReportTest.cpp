@@ -161,7 +161,7 @@ TEST(TextReport, FoundInFull) {
      "difference":{"buffer":"out","index":3,"count":1,"old_value":"1","old_bits":"0x1","new_value":"2","new_bits":"0x2"}}]},
     {"engine":"sass","old":"a.cu","new":"b.cu","verdict":"fail","archs":[{"arch":"sm_90","verdict":"fail","compiler":"nvcc 13","disassembler":"built-in","differences":1,
      "kernels":[{"kernel":"k","symbol":"_Z1k","verdict":"fail","reason":"no overlap","remedies":["do it"],"compute":"equal",
-      "old":{"registers":40,"loops":[]},"new":{"registers":48,"loops":[{"overlap":"serialized","why":"a barrier","instructions":9,"compute":4,"loads":2,"overlapping_loads":1,
+      "old":{"registers":40,"loops":[]},"new":{"registers":48,"loops":[{"overlap":"serialized","why":"a barrier","instructions":9,"compute":4,"reads_per_compute":1.5,"loads":2,"overlapping_loads":1,
        "unrolled":true,"unroll":4,"barrier_between":true,"wait_between":false,"counts":{"LDG":2,"BAR":1},"line":5,"end_line":9,
        "excerpt":[{"address":496,"class":"LDG","mark":"load","text":"LDG R1","line":6},{"class":"FFMA","mark":"other","text":"FFMA","skipped":2}]}]}}]}]}]})"));
   // What did not pass is said in any case.
@@ -176,7 +176,7 @@ TEST(TextReport, FoundInFull) {
         "  k, n=1: pass; 8 runs, 100 accesses, 3 asynchronous copies\n", "  k, n=2: fail; 1 runs, 5 accesses, 0 asynchronous copies\n    they differ\n",
         "    Compiled by nvcc 13, read without a disassembler.\n    1 instruction is classified by what the disassembler prints, and not as this program reads it.\n",
         "      in the machine code it is _Z1k; the compute is equal\n      Registers per thread: 40 -> 48\n", "      new, lines 5 to 9: serialized, a barrier\n",
-        "        9 instructions, 4 of them compute, 2 loads of the next tile, 1 under way during compute, unrolled 4 times, a barrier between the loads and the compute\n"
+        "        9 instructions, 4 of them compute, 1.5 reads of shared memory for each of these, 2 loads of the next tile, 1 under way during compute, unrolled 4 times, a barrier between the loads and the compute\n"
         "        1 BAR, 2 LDG\n        01f0      6  load     LDG R1\n        ... 2 instructions left out: FFMA\n"})
     EXPECT_TRUE(StringRef(S).contains(Line)) << Line.str() << "\nin\n" << S;
 }

@@ -247,8 +247,10 @@ def sass_verdict(loop):
 
 
 def sass_numbers(loop):
-    text = "%s, %d of them compute, %s of the next tile, %d under way during compute" % (
-        count(loop["instructions"], "instruction", "instructions"), loop["compute"], count(loop["loads"], "load", "loads"), loop["overlapping_loads"])
+    reads = loop["reads_per_compute"]
+    text = "%s, %d of them compute, %s%s of the next tile, %d under way during compute" % (
+        count(loop["instructions"], "instruction", "instructions"), loop["compute"],
+        "%s reads of shared memory for each of these, " % number(reads, 2) if reads is not None else "", count(loop["loads"], "load", "loads"), loop["overlapping_loads"])
     if loop["unrolled"]:
         text += ", unrolled" + (" %d times" % loop["unroll"] if "unroll" in loop else "")
     elif "unroll" in loop:
