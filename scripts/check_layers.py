@@ -24,7 +24,7 @@ import tempfile
 # Values are types without Clang and without behaviour of their own that several steps exchange.
 LAYERS = {
     "Values": [],
-    "Support": [],  # processes, bytes
+    "Support": [],  # processes, bytes, lines
     "Gpu": ["Values"],  # GPU table, occupancy, budget: plain arithmetic
     "Source": ["Values", "Gpu"],
     "Model": ["Values", "Gpu", "Source"],
@@ -32,7 +32,7 @@ LAYERS = {
     "Device": ["Values", "Source", "Model"],  # bitcode for verification
     "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
     "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
-    "Report": ["Values", "Gpu"],
+    "Report": ["Support", "Values", "Gpu"],
     "Verify": ["Support", "Values", "Gpu", "Report"],
     "Rewriter": ["Support", "Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
     "tool": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],

@@ -26,7 +26,7 @@ Features (for `REQUIRES:`)
   gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
-  jsonschema  Python has the package of that name
+  jsonschema, html5lib  Python has the package of that name
   chromium    a Chromium; only then there is %chromium
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
   ninja       CMake can make files for Ninja
@@ -190,8 +190,9 @@ for feature, command in {
 
 if os.geteuid() == 0:
     config.available_features.add("root")
-if importlib.util.find_spec("jsonschema"):
-    config.available_features.add("jsonschema")
+for name in ("jsonschema", "html5lib"):
+    if importlib.util.find_spec(name):
+        config.available_features.add(name)
 chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 if chromium:
     config.available_features.add("chromium")

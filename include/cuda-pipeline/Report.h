@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON, annotations, SARIF and HTML, with the
-/// same words and numbers in the same order. Keys and statuses are those of the JSON report; other programs rely on them
-/// (docs/schema/report.schema.json).
+/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON, annotations, SARIF and HTML; docs/report.md
+/// says what is in which. Keys and statuses are those of the JSON report; other programs rely on them (docs/schema/report.schema.json).
 ///
 /// Lines and columns are 1-based. Sizes in bytes, occupancy in blocks per SM.
 ///
@@ -102,6 +101,8 @@ struct LoopReport {
   bool MachineApplicable = true; ///< else "maybe-incorrect"
   /// Rewritten although refused, for Reasons (RewriteOptions::EmitRefused): not sound.
   bool AlthoughRefused = false;
+  /// Rewritten, and in no file: Report::Withheld says why.
+  bool Withheld = false;
   std::string Variant;           ///< empty unless rewritten or an opportunity
   unsigned Stages = 0;
   std::vector<ReasonReport> Reasons;
@@ -146,6 +147,7 @@ llvm::StringRef toString(FileProblem P);
 struct FileReport {
   std::string Path;
   std::string Output; ///< empty: nothing written
+  std::string Arch;   ///< that the occupancy of its loops is computed for, the first one of the file's; empty: not known
   std::vector<LoopReport> Loops;
   std::vector<std::string> ReadBy; ///< a header: the other inputs that include it, by which it was read
   FileProblem Problem = FileProblem::None;
@@ -153,8 +155,10 @@ struct FileReport {
 };
 
 struct Report {
-  std::vector<std::string> Archs;
+  std::vector<std::string> Archs; ///< of all files
   std::vector<FileReport> Files;
+  /// Why what was rewritten is in no file, where it was to be written and was not; half a sentence. Empty: nothing was kept back.
+  std::string Withheld;
   /// What verification found, when it ran: `{"verdict": ..., "files": [...]}` (Verify.h).
   std::optional<llvm::json::Value> Verify;
   /// What was measured of it, if somebody has: the object of the command bench.
@@ -172,9 +176,9 @@ struct Message {
   std::string Text;
   std::string Tag;       ///< "cuda-pipeline" for loops as a whole, the id of a reason; empty for most notes
 };
-/// Empty: there is nothing to say. \p Arch: of the occupancy.
+/// Empty: there is nothing to say. \p Arch: of the occupancy (FileReport::Arch). \p Verbose: everything that the report has.
 std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
-/// What these say behind the reasons: numbers, places, assumptions. Tiles and candidates are left out.
+/// All that is said behind the reasons: numbers, places, assumptions, tiles; not what a page has tables for.
 std::vector<Message> factsOf(const LoopReport &L, llvm::StringRef Arch);
 /// "3 loops: 1 rewritten, 2 refused"
 std::string summaryOf(const Report &R);
@@ -185,6 +189,7 @@ struct TextOptions {
   bool Color = false;
   bool Quiet = false;
   bool Verbose = false;
+  bool Problems = true; ///< files that could not be analysed are named
   unsigned Width = 0; ///< of the terminal that it goes to, in columns; 0: lines are as long as they are
 };
 

@@ -81,7 +81,7 @@ void renderGitHub(const Report &R, raw_ostream &OS) {
         annotate(L.AlthoughRefused ? "error" : "notice", F.Path, L.Line, L.EndLine, L.Column,
                  "cuda-pipeline",
                  (L.AlthoughRefused ? "NOT SOUND, for tests only: refused, and " : "") +
-                     ("pipelined with " + planInWords(L)),
+                     ((L.Withheld ? "not written, would be pipelined with " : "pipelined with ") + planInWords(L)),
                  OS);
         break;
       case LoopStatus::Refused:

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From their JSON, so that a result of another machine or another run looks the same. A key that is not there is not spoken of.
+// The sentences are those of Findings.cpp; here is what is a table, an excerpt or a picture.
 //
 //===----------------------------------------------------------------------===//
 #include "HtmlParts.h"
@@ -20,126 +20,73 @@ namespace cuda_pipeline {
 
 namespace {
 
-std::string textOf(const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); }
-
-/// As JSON has it; empty where it is not there.
-std::string valueOf(const json::Object &O, StringRef Key) {
-  const json::Value *V = O.get(Key);
-  if (!V || V->kind() == json::Value::Null)
-    return "";
-  if (std::optional<StringRef> S = V->getAsString())
-    return S->str();
-  return formatv("{0}", *V).str();
-}
-
 /// Rounded for reading, with the number as it is beside it.
 std::string measured(const json::Object &O, StringRef Key, unsigned Digits) {
-  const std::optional<double> V = O.getNumber(Key);
-  if (!V)
-    return "";
-  return "<data value=\"" + escaped(valueOf(O, Key)) + "\">" + number(*V, Digits) + "</data>";
-}
-
-const json::Array &listOf(const json::Object &O, StringRef Key) {
-  static const json::Array None;
-  const json::Array *A = O.getArray(Key);
-  return A ? *A : None;
-}
-
-template <typename Fn> void eachObject(const json::Array &List, Fn Do) {
-  for (const json::Value &V : List)
-    if (const json::Object *O = V.getAsObject())
-      Do(*O);
+  const std::string Rounded = numberOf(O, Key, Digits);
+  return Rounded.empty() ? "" : "<data value=\"" + escaped(valueOf(O, Key)) + "\">" + Rounded + "</data>";
 }
 
 /// "pass", "fail" and "cannot tell" with their sign.
 std::string verdict(StringRef V) {
   const StringRef Class = V == "pass" ? " good" : V == "fail" ? " bad" : "";
-  return ("<span class=\"status" + Class + "\">" + escaped(V == "cannot-tell" ? "cannot tell" : V) + "</span>").str();
+  return ("<span class=\"status" + Class + "\">" + escaped(verdictInWords(V)) + "</span>").str();
 }
 
-/// \p Head: columns; those that begin with '#' hold numbers.
+void paragraphs(ArrayRef<std::string> Sentences, raw_ostream &OS, StringRef Class = "") {
+  for (const std::string &S : Sentences)
+    OS << (Class.empty() ? "<p>" : ("<p class=\"" + Class + "\">").str()) << escaped(S) << "</p>\n";
+}
+
+/// \p Head: columns; those that begin with '#' hold numbers. \p Label: of the region that it scrolls in; empty for one that fits
+/// everywhere, and is no stop of the keyboard.
 void openTable(StringRef Caption, StringRef Label, ArrayRef<StringRef> Head, raw_ostream &OS) {
-  OS << "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label) << "\"><table>\n<caption><span>" << escaped(Caption)
-     << "</span></caption>\n<thead><tr>";
+  if (!Label.empty())
+    OS << "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label) << "\">";
+  OS << "<table>\n<caption><span>" << escaped(Caption) << "</span></caption>\n<thead><tr>";
   for (StringRef Column : Head) {
     const bool Number = Column.consume_front("#");
     OS << "<th scope=\"col\"" << (Number ? " class=\"n\"" : "") << ">" << escaped(Column) << "</th>";
   }
   OS << "</tr></thead>\n<tbody>\n";
 }
-void closeTable(raw_ostream &OS) { OS << "</tbody></table></div>\n"; }
-
-std::string placeOf(const json::Object *Place) {
-  if (!Place)
-    return "";
-  std::string Text = textOf(*Place, "file");
-  for (StringRef Key : {"line", "column"})
-    if (const auto N = Place->getInteger(Key); N && *N != 0)
-      Text += ":" + std::to_string(*N);
-  return Text;
-}
+void closeTable(StringRef Label, raw_ostream &OS) { OS << "</tbody></table>" << (Label.empty() ? "" : "</div>") << "\n"; }
 
 //===--- old against new on data ---------------------------------------------===//
 
-void whatFailed(const json::Object &Case, raw_ostream &OS) {
-  const json::Object *Fault = Case.getObject("fault"), *Difference = Case.getObject("difference"), *Run = Case.getObject("run");
-  if (const std::string Why = textOf(Case, "reason"); !Why.empty())
-    OS << escaped(Why);
-  if (Fault) {
-    OS << "<br>" << escaped(textOf(*Fault, "kind"));
-    if (const std::string What = textOf(*Fault, "what"); What != textOf(Case, "reason"))
-      OS << ": " << escaped(What);
-    if (const std::string At = placeOf(Fault->getObject("at")); !At.empty())
-      OS << ", at " << escaped(At);
-    if (const std::string Other = placeOf(Fault->getObject("other")); !Other.empty())
-      OS << ", the other one at " << escaped(Other);
-    if (const std::string Thread = textOf(*Fault, "thread"); !Thread.empty())
-      OS << ", in " << escaped(Thread);
-  }
-  if (Difference)
-    OS << "<br>'" << escaped(textOf(*Difference, "buffer")) << "' differs in " << escaped(valueOf(*Difference, "count")) << " elements, first in "
-       << escaped(valueOf(*Difference, "index")) << ": " << escaped(textOf(*Difference, "old_value")) << " (" << escaped(textOf(*Difference, "old_bits"))
-       << ") became " << escaped(textOf(*Difference, "new_value")) << " (" << escaped(textOf(*Difference, "new_bits")) << ")";
-  if (Run)
-    OS << "<br>in the " << escaped(textOf(*Run, "version")) << " version, threads " << escaped(textOf(*Run, "schedule")) << ", copies land "
-       << escaped(textOf(*Run, "landing")) << ", seed " << escaped(valueOf(*Run, "seed"));
-}
-
 void ranOnData(const json::Object &V, raw_ostream &OS) {
   const bool Timed = any_of(listOf(V, "cases"), [](const json::Value &C) { return C.getAsObject() && C.getAsObject()->getObject("timing"); });
-  auto Found = [](const json::Value &V) {
-    const json::Object *C = V.getAsObject();
-    return C && (!textOf(*C, "reason").empty() || C->getObject("fault") || C->getObject("difference"));
-  };
-  const bool Failed = any_of(listOf(V, "cases"), Found);
-  std::vector<StringRef> Head = {"Kernel", "Case", "Verdict", "#Runs"};
-  if (Failed)
-    Head.push_back("What was found");
-  if (Timed)
-    Head.insert(Head.end(), {"#Old, us", "#New, us"});
-  std::string Seeds;
-  for (const json::Value &S : listOf(V, "seeds"))
-    Seeds += (Seeds.empty() ? "" : ", ") + formatv("{0}", S).str();
-  openTable("Both versions on the same data, compared bit for bit" + (Seeds.empty() ? "" : "; seeds " + Seeds) + ".", "Cases", Head, OS);
-  eachObject(listOf(V, "cases"), [&](const json::Object &C) {
-    OS << "<tr><th scope=\"row\">" << escaped(textOf(C, "kernel")) << "</th><td>" << escaped(textOf(C, "case")) << "</td><td>" << verdict(textOf(C, "verdict"))
-       << "</td><td class=\"n\">" << escaped(valueOf(C, "runs")) << "</td>";
-    if (Failed) {
-      OS << "<td class=\"words\">";
-      whatFailed(C, OS);
-      OS << "</td>";
-    }
-    if (Timed) {
-      const json::Object *T = C.getObject("timing");
-      for (StringRef Key : {"old_microseconds", "new_microseconds"})
-        OS << "<td class=\"n\">" << (T ? measured(*T, Key, 2) : "") << "</td>";
-    }
-    OS << "</tr>\n";
-  });
-  closeTable(OS);
-  for (const json::Value &K : listOf(V, "not_covered"))
-    OS << "<p>" << escaped(K.getAsString().value_or("")) << ": not run, because no launch is described.</p>\n";
+  const bool Failed = any_of(listOf(V, "cases"), [](const json::Value &C) { return C.getAsObject() && !faultsOf(*C.getAsObject()).empty(); });
+  if (const std::string Counts = countsInWords(V); !Counts.empty())
+    OS << "<p>" << escaped(Counts) << "</p>\n";
+  if (!listOf(V, "cases").empty()) {
+    std::vector<StringRef> Head = {"Kernel", "Case", "Verdict", "#Runs", "#Accesses", "#Asynchronous copies"};
+    if (Failed)
+      Head.push_back("What was found");
+    if (Timed)
+      Head.insert(Head.end(), {"#Old, us", "#New, us", "#Rounds"});
+    openTable("Both versions on the same data, compared bit for bit.", "Cases", Head, OS);
+    eachObject(listOf(V, "cases"), [&](const json::Object &C) {
+      OS << "<tr><th scope=\"row\">" << escaped(textOf(C, "kernel")) << "</th><td>" << escaped(textOf(C, "case")) << "</td><td>" << verdict(textOf(C, "verdict")) << "</td>";
+      for (StringRef Key : {"runs", "accesses", "async_copies"})
+        OS << "<td class=\"n\">" << escaped(valueOf(C, Key)) << "</td>";
+      if (Failed) {
+        OS << "<td class=\"words\">";
+        ListSeparator Break("<br>");
+        for (const std::string &S : faultsOf(C))
+          OS << Break << escaped(S);
+        OS << "</td>";
+      }
+      if (Timed) {
+        const json::Object *T = C.getObject("timing");
+        for (StringRef Key : {"old_microseconds", "new_microseconds"})
+          OS << "<td class=\"n\">" << (T ? measured(*T, Key, 2) : "") << "</td>";
+        OS << "<td class=\"n\">" << (T ? escaped(valueOf(*T, "rounds")) : "") << "</td>";
+      }
+      OS << "</tr>\n";
+    });
+    closeTable("Cases", OS);
+  }
+  paragraphs(notCovered(V), OS);
 }
 
 //===--- machine code ----------------------------------------------------------===//
@@ -156,21 +103,10 @@ StringRef phaseOf(StringRef Mark) {
 }
 
 void excerpt(const json::Object &Loop, StringRef Which, StringRef Kernel, raw_ostream &OS) {
-  OS << "<figure>\n<figcaption>" << Which << ": " << escaped(textOf(Loop, "overlap"));
-  if (const std::string Why = textOf(Loop, "why"); !Why.empty())
-    OS << ", " << escaped(Why);
-  OS << "</figcaption>\n";
-  std::string Counts;
-  if (const json::Object *Of = Loop.getObject("counts")) {
-    std::vector<StringRef> Keys;
-    for (const auto &Entry : *Of)
-      Keys.push_back(Entry.getFirst());
-    llvm::sort(Keys);
-    for (StringRef Key : Keys)
-      Counts += (Counts.empty() ? "" : ", ") + valueOf(*Of, Key) + " " + Key.str();
-  }
+  OS << "<figure>\n<figcaption>" << escaped(Which) << "</figcaption>\n<div>\n";
   if (!listOf(Loop, "excerpt").empty()) {
-    OS << "<div class=\"code words\" tabindex=\"0\" role=\"group\" aria-label=\"Machine code, " << escaped(Which) << ", " << escaped(Kernel) << "\"><pre><code>";
+    OS << "<div class=\"code words\" tabindex=\"0\" role=\"group\" aria-label=\"Machine code, " << escaped(Which.split(':').first) << ", " << escaped(Kernel)
+       << "\"><pre><code>";
     eachObject(listOf(Loop, "excerpt"), [&](const json::Object &Line) {
       if (const auto Skipped = Line.getInteger("skipped"); Skipped && *Skipped > 0) {
         const std::string What = textOf(Line, "text").empty() ? textOf(Line, "class") : textOf(Line, "text");
@@ -180,48 +116,44 @@ void excerpt(const json::Object &Loop, StringRef Which, StringRef Kernel, raw_os
       }
       const std::string Mark = textOf(Line, "mark");
       const bool Plain = Mark.empty() || Mark == "other";
-      OS << "<span class=\"l" << phaseOf(Mark) << "\" data-n=\"" << escaped(valueOf(Line, "line")) << "\"><span class=\"s\"> </span><span class=\"w\">";
+      const auto Address = Line.getInteger("address");
+      OS << "<span class=\"l" << phaseOf(Mark) << "\" data-n=\"" << escaped(valueOf(Line, "line")) << "\"><span class=\"a\">"
+         << (Address ? formatv("{0:x-4}", *Address).str() : std::string()) << "</span><span class=\"w\">";
       if (!Plain)
         OS << escaped(StringRef(Mark).take_front(1)) << "<i>" << escaped(StringRef(Mark).drop_front(1)) << "</i>";
       OS << "</span>" << escaped(textOf(Line, "text")) << "\n</span>";
     });
     OS << "</code></pre></div>\n";
   }
-  if (!Counts.empty())
-    OS << "<p class=\"muted\">" << escaped(Counts) << "</p>\n";
-  OS << "</figure>\n";
+  paragraphs(sassNumbers(Loop), OS, "muted");
+  OS << "</div>\n</figure>\n";
 }
 
 void machineCode(const json::Object &V, raw_ostream &OS) {
   OS << "<p>Read from what nvcc makes of both versions: is the load of the next tile under way while this one is computed on? In the excerpts the "
-        "number is the line of the source, and the word says what the instruction is to the loop.</p>\n";
+        "number in front is the line of the source, the next one the address, and the word says what the instruction is to the loop.</p>\n";
   eachObject(listOf(V, "archs"), [&](const json::Object &A) {
-    OS << "<h3>" << escaped(textOf(A, "arch")) << ' ' << verdict(textOf(A, "verdict")) << "</h3>\n";
-    if (const std::string By = textOf(A, "compiler"); !By.empty())
-      OS << "<p class=\"muted\">Compiled by " << escaped(By) << (textOf(A, "disassembler").empty() ? "" : textOf(A, "disassembler") == "built-in" ? std::string(", read without a disassembler") : ", read by " + escaped(textOf(A, "disassembler"))) << ".</p>\n";
-    if (const auto Differences = A.getInteger("differences"); Differences && *Differences != 0)
-      OS << "<p>" << *Differences << " instructions are classified by what the disassembler prints, and not as this program reads them.</p>\n";
-    if (listOf(A, "kernels").empty())
-      OS << "<p>No kernel of both versions has a tile loop (a template counts where it is instantiated).</p>\n";
+    OS << "<h4>" << escaped(textOf(A, "arch")) << ' ' << verdict(textOf(A, "verdict")) << "</h4>\n";
+    paragraphs(readersOf(A), OS, "muted");
     eachObject(listOf(A, "kernels"), [&](const json::Object &K) {
-      const std::string Name = textOf(K, "kernel");
-      OS << "<h4>" << escaped(Name.empty() ? textOf(K, "symbol") : Name) << ' ' << verdict(textOf(K, "verdict")) << "</h4>\n";
+      const std::string Symbol = textOf(K, "symbol"), Name = textOf(K, "kernel").empty() ? Symbol : textOf(K, "kernel");
+      OS << "<h5>" << escaped(Name) << ' ' << verdict(textOf(K, "verdict")) << "</h5>\n";
+      if (!Symbol.empty())
+        OS << "<p class=\"muted\">In the machine code it is <code>" << escaped(Symbol) << "</code>.</p>\n";
       if (const std::string Why = textOf(K, "reason"); !Why.empty())
         OS << "<p>" << escaped(Why) << "</p>\n";
       for (const json::Value &R : listOf(K, "remedies"))
         OS << "<p class=\"remedy\">To make it better: " << escaped(R.getAsString().value_or("")) << "</p>\n";
       const json::Object *Sides[] = {K.getObject("old"), K.getObject("new")};
       if (Sides[0] || Sides[1]) {
-        openTable("What the compiler needs for it; the compute is " + textOf(K, "compute") + ".", "Resources, " + Name, {"", "#Old", "#New"}, OS);
-        const std::pair<StringRef, StringRef> Kinds[] = {{"registers", "Registers per thread"}, {"stack_bytes", "Stack, bytes"}, {"spill_store_bytes", "Spill stores, bytes"},
-                                                         {"spill_load_bytes", "Spill loads, bytes"}, {"smem_bytes", "Static shared memory, bytes"}};
-        for (auto [Key, Words] : Kinds) {
-          OS << "<tr><th scope=\"row\">" << Words << "</th>";
+        openTable("What the compiler needs for it; the compute is " + textOf(K, "compute") + ".", /*Label=*/"", {"", "#Old", "#New"}, OS);
+        for (const SassResource &Each : sassResources()) {
+          OS << "<tr><th scope=\"row\">" << Each.Words << "</th>";
           for (const json::Object *Side : Sides)
-            OS << "<td class=\"n\">" << (Side ? escaped(valueOf(*Side, Key)) : "") << "</td>";
+            OS << "<td class=\"n\">" << (Side ? escaped(valueOf(*Side, Each.Key)) : "") << "</td>";
           OS << "</tr>\n";
         }
-        closeTable(OS);
+        closeTable("", OS);
       }
       size_t Most = 0;
       for (const json::Object *Side : Sides)
@@ -233,8 +165,7 @@ void machineCode(const json::Object &V, raw_ostream &OS) {
           const json::Object *Loop = Loops && I < Loops->size() ? (*Loops)[I].getAsObject() : nullptr;
           if (!Loop)
             continue;
-          const std::string Lines = valueOf(*Loop, "line").empty() ? "" : ", lines " + valueOf(*Loop, "line") + " to " + valueOf(*Loop, "end_line");
-          excerpt(*Loop, (S == 0 ? "Old" : "New") + Lines, Name, OS);
+          excerpt(*Loop, (S == 0 ? "Old, " : "New, ") + sassVerdict(*Loop), Name, OS);
         }
         OS << "</div>\n";
       }
@@ -247,19 +178,10 @@ void repeatWith(const json::Object &V, raw_ostream &OS) {
     OS << "<p>Repeat with:</p>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Command\"><pre><code> " << escaped(Repeat) << "</code></pre></div>\n";
 }
 
-void oneVerification(const json::Object &V, raw_ostream &OS) {
+void oneVerification(const json::Object &V, StringRef Id, raw_ostream &OS) {
   const std::string Engine = textOf(V, "engine");
-  const StringRef How = Engine == "sass"      ? StringRef("Machine code")
-                        : Engine == "gpu"     ? StringRef("On a GPU")
-                        : Engine == "emulate" ? StringRef("In the emulator")
-                                              : StringRef(Engine);
-  OS << "<article>\n<h3>" << escaped(How) << ' ' << verdict(textOf(V, "verdict")) << "</h3>\n<p>Old: <code>" << escaped(textOf(V, "old")) << "</code>, new: <code>"
-     << escaped(textOf(V, "new")) << "</code>";
-  if (const std::string Device = textOf(V, "device"); !Device.empty())
-    OS << ", on " << escaped(Device);
-  if (const std::string Launch = textOf(V, "launch"); !Launch.empty())
-    OS << ", launched as <code>" << escaped(Launch) << "</code> says";
-  OS << ".</p>\n";
+  OS << "<article aria-labelledby=\"" << Id << "\">\n<h3 id=\"" << Id << "\">" << escaped(engineInWords(Engine)) << ' ' << verdict(textOf(V, "verdict")) << "</h3>\n<p>"
+     << escaped(comparedInWords(V)) << "</p>\n";
   if (Engine == "sass")
     machineCode(V, OS);
   else
@@ -270,11 +192,30 @@ void oneVerification(const json::Object &V, raw_ostream &OS) {
 
 //===--- timings -----------------------------------------------------------------===//
 
+/// A name in lines that fit into \p Letters; characters stay whole.
+std::vector<std::string> inLines(StringRef Name, size_t Letters) {
+  std::vector<std::string> Lines(1);
+  size_t Count = 0;
+  for (size_t I = 0; I < Name.size();) {
+    size_t Next = I + 1;
+    while (Next < Name.size() && (Name[Next] & 0xc0) == 0x80)
+      ++Next;
+    if (Count++ == Letters) {
+      Lines.push_back("");
+      Count = 1;
+    }
+    Lines.back() += Name.slice(I, Next);
+    I = Next;
+  }
+  return Lines;
+}
+
 /// Median and quartiles of every version, on one axis that begins at zero.
 void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
   struct Bar {
     std::string Name;
     double Low, Middle, High;
+    std::vector<std::string> Lines;
   };
   std::vector<Bar> Bars;
   double Most = 0;
@@ -282,14 +223,18 @@ void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
     const std::optional<double> Median = R.getNumber("median_us");
     if (!Median)
       return;
-    Bars.push_back({textOf(R, "version"), R.getNumber("q1_us").value_or(*Median), *Median, R.getNumber("q3_us").value_or(*Median)});
+    // Seven units are room for a letter of most, beside the number.
+    Bars.push_back({textOf(R, "version"), R.getNumber("q1_us").value_or(*Median), *Median, R.getNumber("q3_us").value_or(*Median), inLines(textOf(R, "version"), 36)});
     Most = std::max(Most, Bars.back().High);
   });
   if (Bars.empty() || Most <= 0)
     return;
   const std::string T = Ids.next("title"), D = Ids.next("desc");
-  const size_t Height = 30 + 32 * Bars.size();
-  OS << "<figure class=\"picture\">\n<svg viewBox=\"0 0 360 " << Height << "\" role=\"img\" aria-labelledby=\"" << T << ' ' << D << "\">\n<title id=\"" << T
+  constexpr double LineHeight = 13;
+  double Height = 30;
+  for (const Bar &B : Bars)
+    Height += 32 + LineHeight * double(B.Lines.size() - 1);
+  OS << "<figure class=\"picture\">\n<svg viewBox=\"0 0 360 " << number(Height, 0) << "\" role=\"img\" aria-labelledby=\"" << T << ' ' << D << "\">\n<title id=\"" << T
      << "\">Time of each version, microseconds</title>\n<desc id=\"" << D << "\">";
   for (const Bar &B : Bars)
     OS << escaped(B.Name) << ": median " << number(B.Middle, 3) << ", quartiles " << number(B.Low, 3) << " to " << number(B.High, 3) << ". ";
@@ -297,8 +242,11 @@ void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
   const double Scale = 352 / (Most * 1.02);
   double Y = 4;
   for (const Bar &B : Bars) {
-    OS << formatv("<text x=\"0\" y=\"{0:F1}\">{1}</text>\n", Y + 9, escaped(B.Name));
     OS << formatv("<text class=\"quiet\" x=\"352\" y=\"{0:F1}\" text-anchor=\"end\">{1} us</text>\n", Y + 9, number(B.Middle, 3));
+    for (const auto &[I, Line] : enumerate(B.Lines)) {
+      Y += I == 0 ? 0 : LineHeight;
+      OS << formatv("<text x=\"0\" y=\"{0:F1}\">{1}</text>\n", Y + 9, escaped(Line));
+    }
     OS << formatv("<rect class=\"plain\" x=\"0\" y=\"{0:F1}\" width=\"{1:F1}\" height=\"9\"/>\n", Y + 14, B.Middle * Scale);
     OS << formatv("<path class=\"step\" d=\"M{0:F1} {1:F1}H{2:F1}\"/>\n", B.Low * Scale, Y + 18.5, std::max(B.High * Scale, B.Low * Scale + 1));
     Y += 32;
@@ -308,128 +256,160 @@ void drawCase(const json::Object &Case, HtmlIds &Ids, raw_ostream &OS) {
   OS << "<figcaption>The bar ends at the median of the launches; the thick line goes from the first to the third quartile.</figcaption>\n</figure>\n";
 }
 
+void timings(const json::Object &B, const json::Object &C, StringRef Name, raw_ostream &OS) {
+  openTable("Time of one launch, microseconds, of n rounds of so many launches. Ratio is the old version's time over this one's, with the quartiles "
+            "of the rounds: more than 1 is faster. In brackets is the part of what this GPU was seen to reach. Overlap efficiency is the longer one of "
+            "loads alone and compute alone, over the time: 1 is all that pipelining can give.",
+            "Timings, " + Name.str(),
+            {"Version", "#Median", "#Quartiles", "#Least", "#n", "#Launches", "#Ratio", "#Quartiles of the ratio", "#GB/s", "#GFLOP/s", "#Overlap efficiency",
+             "#Dynamic shared memory, bytes"},
+            OS);
+  eachObject(listOf(C, "results"), [&](const json::Object &R) {
+    auto Range = [&](StringRef Low, StringRef High) {
+      const std::string From = measured(R, Low, 3), To = measured(R, High, 3);
+      return From.empty() || To.empty() ? std::string() : From + " to " + To;
+    };
+    OS << "<tr><th scope=\"row\">" << escaped(textOf(R, "version")) << "</th>";
+    for (const std::string &Cell :
+         {measured(R, "median_us", 3), Range("q1_us", "q3_us"), measured(R, "min_us", 3), escaped(valueOf(R, "n")), escaped(valueOf(R, "launches_per_round")),
+          measured(R, "ratio", 3), Range("ratio_low", "ratio_high"), measured(R, "gbps", 1) + partOfCeiling(B, C, R, "gbps"),
+          measured(R, "gflops", 1) + partOfCeiling(B, C, R, "gflops"), measured(R, "overlap_efficiency", 3), escaped(valueOf(R, "dynamic_shared_bytes"))})
+      OS << "<td class=\"n\">" << Cell << "</td>";
+    OS << "</tr>\n";
+  });
+  closeTable("Timings", OS);
+  eachObject(listOf(C, "results"), [&](const json::Object &R) {
+    if (const std::string Why = textOf(R, "reason"); !Why.empty())
+      OS << "<p>" << escaped(textOf(R, "version")) << ' ' << verdict(textOf(R, "verdict")) << ": " << escaped(Why) << "</p>\n";
+    if (const std::string Stalls = stallsInWords(R); !Stalls.empty())
+      OS << "<p>" << escaped(Stalls) << "</p>\n";
+  });
+}
+
 } // namespace
 
-void writeVerification(const json::Object &Verify, StringRef Heading, raw_ostream &OS) {
+void writeVerification(const json::Object &Verify, StringRef Heading, HtmlIds &Ids, raw_ostream &OS) {
   OS << "<section aria-labelledby=\"verification\">\n<h2 id=\"verification\">" << Heading << ' ' << verdict(textOf(Verify, "verdict")) << "</h2>\n";
   if (Verify.getArray("files")) {
     if (listOf(Verify, "files").empty())
       OS << "<p>Nothing was rewritten, so there was nothing to verify.</p>\n";
-    eachObject(listOf(Verify, "files"), [&](const json::Object &V) { oneVerification(V, OS); });
+    eachObject(listOf(Verify, "files"), [&](const json::Object &V) { oneVerification(V, Ids.next("verified"), OS); });
   } else {
-    oneVerification(Verify, OS);
+    oneVerification(Verify, Ids.next("verified"), OS);
   }
   OS << "</section>\n";
 }
 
 void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
-  OS << "<section aria-labelledby=\"timings\">\n<h2 id=\"timings\">Measured times</h2>\n<p>";
-  const std::string Gpu = textOf(B, "gpu"), Driver = textOf(B, "driver"), Cuda = valueOf(B, "cuda");
-  OS << "Measured on " << (Gpu.empty() ? "a GPU that is not named" : escaped(Gpu));
-  if (const std::string Capability = valueOf(B, "compute_capability"); !Capability.empty())
-    OS << " (compute capability " << escaped(Capability) << ")";
-  if (!Driver.empty())
-    OS << ", driver " << escaped(Driver);
-  if (!Cuda.empty())
-    OS << ", CUDA " << escaped(Cuda);
-  if (const json::Object *Clocks = B.getObject("clocks")) {
-    if (const std::string Sm = valueOf(*Clocks, "sm_mhz"); !Sm.empty())
-      OS << ", SM clock " << escaped(Sm) << " MHz";
-    const std::string Least = valueOf(*Clocks, "sm_mhz_min"), Most = valueOf(*Clocks, "sm_mhz_max");
-    if (!Least.empty() && !Most.empty())
-      OS << " (" << escaped(Least) << " to " << escaped(Most) << ")";
-    if (const std::string Memory = valueOf(*Clocks, "mem_mhz"); !Memory.empty())
-      OS << ", memory clock " << escaped(Memory) << " MHz";
-    if (const std::string Source = valueOf(*Clocks, "source"); !Source.empty())
-      OS << ", by " << escaped(Source);
-  }
-  if (const std::string L2 = valueOf(B, "l2"); !L2.empty())
-    OS << "; L2: " << escaped(L2);
-  OS << ".</p>\n";
-  if (const json::Object *C = B.getObject("ceilings")) {
-    std::vector<std::string> Said;
-    for (auto [Key, Words] : {std::pair<StringRef, StringRef>("copy_gbps", "GB/s copying"), {"ffma_gflops", "GFLOP/s of fused multiply-adds"}, {"tensor_gflops", "GFLOP/s of tensor cores"}})
-      if (const std::string Value = measured(*C, Key, 1); !Value.empty())
-        Said.push_back(Value + " " + Words.str());
-    if (!Said.empty())
-      OS << "<p>What this GPU was seen to reach: " << join(Said, ", ") << ".</p>\n";
-  }
+  OS << "<section aria-labelledby=\"timings\">\n<h2 id=\"timings\">Measured times";
+  if (const std::string V = textOf(B, "verdict"); !V.empty())
+    OS << ' ' << verdict(V);
+  OS << "</h2>\n";
+  paragraphs(benchHead(B), OS);
   if (!listOf(B, "versions").empty()) {
-    openTable("The versions that were timed.", "Versions", {"Version", "File", "Kind"}, OS);
+    openTable("The versions that were timed.", "Versions", {"Version", "File", "Kind", "How it was made"}, OS);
     eachObject(listOf(B, "versions"), [&](const json::Object &V) {
-      OS << "<tr><th scope=\"row\">" << escaped(textOf(V, "name")) << "</th><td>" << escaped(textOf(V, "file")) << "</td><td>" << escaped(textOf(V, "kind")) << "</td></tr>\n";
+      const auto Auto = V.getBoolean("auto");
+      const std::string Made = textOf(V, "made");
+      OS << "<tr><th scope=\"row\">" << escaped(textOf(V, "name")) << "</th><td>" << escaped(textOf(V, "file")) << "</td><td>" << escaped(textOf(V, "kind")) << "</td><td>"
+         << escaped(Made.empty() ? "the file as it is" : Made) << (Auto && *Auto ? ", which --variant=auto gives" : "") << "</td></tr>\n";
     });
-    closeTable(OS);
+    closeTable("Versions", OS);
   }
   eachObject(listOf(B, "cases"), [&](const json::Object &C) {
-    const std::string Name = textOf(C, "kernel") + (textOf(C, "case").empty() ? "" : ", " + textOf(C, "case"));
-    OS << "<article>\n<h3>" << escaped(Name);
+    const std::string Name = textOf(C, "kernel") + (textOf(C, "case").empty() ? "" : ", " + textOf(C, "case")), Id = Ids.next("case");
+    OS << "<article aria-labelledby=\"" << Id << "\">\n<h3 id=\"" << Id << "\">" << escaped(Name);
     if (const std::string V = textOf(C, "verdict"); !V.empty())
       OS << ' ' << verdict(V);
     OS << "</h3>\n";
     if (const std::string Why = textOf(C, "reason"); !Why.empty())
       OS << "<p>" << escaped(Why) << "</p>\n";
-    openTable("Time of one launch, microseconds. Ratio is the old version's time over this one's, with its interval: more than 1 is faster; n is "
-              "the number of timings. Overlap efficiency is the longer one of loads alone and compute alone, over the time: 1 is all that "
-              "pipelining can give.",
-              "Timings, " + Name, {"Version", "#Median", "#Quartiles", "#Least", "#n", "#Ratio", "#Interval", "#GB/s", "#GFLOP/s", "#Overlap efficiency"}, OS);
-    std::vector<std::string> Without; // a time, and why
-    eachObject(listOf(C, "results"), [&](const json::Object &R) {
-      auto Range = [&](StringRef Low, StringRef High, unsigned Digits) {
-        const std::string From = measured(R, Low, Digits), To = measured(R, High, Digits);
-        return From.empty() || To.empty() ? std::string() : From + " to " + To;
-      };
-      OS << "<tr><th scope=\"row\">" << escaped(textOf(R, "version")) << "</th><td class=\"n\">" << measured(R, "median_us", 3) << "</td><td class=\"n\">"
-         << Range("q1_us", "q3_us", 3) << "</td><td class=\"n\">" << measured(R, "min_us", 3) << "</td><td class=\"n\">" << escaped(valueOf(R, "n"))
-         << "</td><td class=\"n\">" << measured(R, "ratio", 3) << "</td><td class=\"n\">" << Range("ratio_low", "ratio_high", 3) << "</td><td class=\"n\">"
-         << measured(R, "gbps", 1) << "</td><td class=\"n\">" << measured(R, "gflops", 1) << "</td><td class=\"n\">" << measured(R, "overlap_efficiency", 3)
-         << "</td></tr>\n";
-      if (const std::string Why = textOf(R, "reason"); !Why.empty())
-        Without.push_back(escaped(textOf(R, "version")) + ' ' + verdict(textOf(R, "verdict")) + ": " + escaped(Why));
-    });
-    closeTable(OS);
-    for (const std::string &Line : Without)
-      OS << "<p>" << Line << "</p>\n";
-    std::vector<std::string> Parts;
-    if (const std::string V = measured(C, "loads_only_us", 3); !V.empty())
-      Parts.push_back("the loads alone take " + V + " us");
-    if (const std::string V = measured(C, "compute_only_us", 3); !V.empty())
-      Parts.push_back("the compute alone takes " + V + " us");
-    if (const std::string Why = textOf(C, "not_ablated"); !Why.empty())
-      Parts.push_back("loads and compute were not timed alone: " + escaped(Why));
-    if (!Parts.empty()) {
-      std::string Text = join(Parts, "; ");
-      Text[0] = toUpper(Text[0]);
-      OS << "<p>" << Text << ".</p>\n";
-    }
+    timings(B, C, Name, OS);
+    paragraphs(caseSentences(C), OS);
     OS << "<div class=\"pictures\">\n";
     drawCase(C, Ids, OS);
     OS << "</div>\n</article>\n";
   });
   for (const json::Value &Line : listOf(B, "not_made"))
     OS << "<p>Not made: " << escaped(Line.getAsString().value_or("")) << "</p>\n";
-  if (const std::string Problem = textOf(B, "ncu_problem"); !Problem.empty())
-    OS << "<p>" << escaped(Problem) << "</p>\n";
   repeatWith(B, OS);
   OS << "</section>\n";
 }
 
-std::optional<MeasuredParts> measuredParts(const json::Value *Bench, StringRef Kernel) {
+//===--- what the timeline is drawn from ------------------------------------------===//
+
+/// The architecture that the versions were compiled for.
+static std::string archOf(const json::Object &B) {
+  const std::string Arch = textOf(B, "arch");
+  if (Arch != "native")
+    return Arch;
+  std::string Capability = textOf(B, "compute_capability");
+  erase_if(Capability, [](char C) { return C == '.'; });
+  return Capability.empty() ? "" : "sm_" + Capability;
+}
+
+static StringRef lastOf(StringRef Path) { return Path.substr(Path.find_last_of("/\\") + 1); }
+
+std::optional<MeasuredParts> measuredParts(const json::Value *Bench, const FileReport &F, const LoopReport &L, std::string &WhyNot) {
+  WhyNot = "nothing was measured";
   const json::Object *B = Bench ? Bench->getAsObject() : nullptr;
   if (!B)
     return std::nullopt;
-  auto Plain = [](StringRef Name) {
-    Name = Name.split('<').first;
-    return Name.substr(Name.rfind(':') + 1);
+  // "ns::gemm" of "ns::gemm<32>(..)"; who describes a launch may leave namespaces out.
+  auto IsOfKernel = [&](StringRef Measured) {
+    Measured = Measured.split('<').first;
+    const StringRef Kernel = StringRef(L.Kernel).split('<').first;
+    return Measured == Kernel || (!Measured.contains("::") && Kernel.ends_with(("::" + Measured).str()));
   };
-  std::optional<MeasuredParts> Out;
+  std::vector<const json::Object *> Cases;
+  std::vector<std::string> Instantiations;
   eachObject(listOf(*B, "cases"), [&](const json::Object &C) {
-    const std::optional<double> Loads = C.getNumber("loads_only_us"), Compute = C.getNumber("compute_only_us");
-    if (Out || !Loads || !Compute || *Loads <= 0 || *Compute <= 0 || Plain(textOf(C, "kernel")) != Plain(Kernel))
+    const std::string Kernel = textOf(C, "kernel");
+    if (!IsOfKernel(Kernel))
       return;
-    Out = {*Loads, *Compute, textOf(C, "case") + (textOf(*B, "gpu").empty() ? "" : " on " + textOf(*B, "gpu"))};
+    Cases.push_back(&C);
+    if (!is_contained(Instantiations, Kernel))
+      Instantiations.push_back(Kernel);
   });
-  return Out;
+  if (Cases.empty()) {
+    WhyNot = "this kernel was not measured";
+    return std::nullopt;
+  }
+  // The halves are those of the old version.
+  std::string Old;
+  eachObject(listOf(*B, "versions"), [&](const json::Object &V) {
+    if (textOf(V, "kind") == "old")
+      Old = textOf(V, "file");
+  });
+  auto IsOld = [&](StringRef Path) { return lastOf(Path) == lastOf(Old); };
+  if (!IsOld(F.Path) && none_of(F.ReadBy, IsOld)) {
+    WhyNot = "what was measured is '" + Old + "'";
+    return std::nullopt;
+  }
+  if (const std::string Arch = archOf(*B); Arch != F.Arch) {
+    WhyNot = Arch.empty() ? "what was measured does not say for which architecture it was compiled"
+                          : "what was measured is for " + Arch + (F.Arch.empty() ? std::string() : ", and this is for " + F.Arch);
+    return std::nullopt;
+  }
+  if (count_if(F.Loops, [&](const LoopReport &O) { return O.Kernel == L.Kernel; }) > 1) {
+    WhyNot = "the kernel has several tile loops, and it was measured as a whole";
+    return std::nullopt;
+  }
+  if (Instantiations.size() > 1) {
+    WhyNot = "several instantiations of the kernel were measured: " + join(Instantiations, ", ");
+    return std::nullopt;
+  }
+  for (const json::Object *C : Cases) {
+    const std::optional<double> Loads = C->getNumber("loads_only_us"), Compute = C->getNumber("compute_only_us");
+    if (!Loads || !Compute || *Loads <= 0 || *Compute <= 0)
+      continue;
+    const std::string Gpu = textOf(*B, "gpu"), Case = textOf(*C, "case");
+    return MeasuredParts{*Loads, *Compute,
+                         textOf(*C, "kernel") + (Case.empty() ? "" : ", " + Case) + (Gpu.empty() ? "" : " on " + Gpu) +
+                             (Cases.size() > 1 ? ", one of " + std::to_string(Cases.size()) + " cases" : "")};
+  }
+  WhyNot = "loads and compute were not timed alone";
+  return std::nullopt;
 }
 
 } // namespace cuda_pipeline

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/Printable.h"
 #include "HtmlParts.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -30,11 +31,6 @@ StringRef fileNamed(StringRef Name) {
     if (F.Name == Name)
       return F.Text;
   llvm_unreachable("not among the files of the page");
-}
-
-/// Characters without a look of their own that change how the ones behind them are read.
-bool isHidden(uint32_t C) {
-  return (C >= 0x202a && C <= 0x202e) || (C >= 0x2066 && C <= 0x2069) || C == 0x200e || C == 0x200f || C == 0x061c || C == 0xfeff;
 }
 
 } // namespace
@@ -72,29 +68,16 @@ std::string escaped(StringRef Raw) {
       Out += char(C);
       break;
     default:
-      // HTML has no such characters.
-      if (C < 0x20 || (C >= 0x7f && C < 0xa0) || (C & 0xfffe) == 0xfffe)
+      // HTML has no such characters: controls, and what Unicode keeps for nobody.
+      if (C < 0x20 || (C >= 0x7f && C < 0xa0) || (C & 0xfffe) == 0xfffe || (C >= 0xfdd0 && C <= 0xfdef))
         Out += "\xef\xbf\xbd";
-      else if (isHidden(C))
+      else if (isHiddenCharacter(C))
         Out += formatv("[U+{0}]", utohexstr(C, /*LowerCase=*/false, /*Width=*/4)).str();
       else
         Out.append(reinterpret_cast<const char *>(Begin), size_t(At - Begin));
     }
   }
   return Out;
-}
-
-std::string number(double Value, unsigned Digits) {
-  std::string Text = Digits == 0 ? formatv("{0:F0}", Value).str() : Digits == 1 ? formatv("{0:F1}", Value).str() : Digits == 2 ? formatv("{0:F2}", Value).str() : formatv("{0:F3}", Value).str();
-  if (StringRef(Text).contains('.'))
-    Text = StringRef(Text).rtrim('0').rtrim('.').str();
-  return Text == "-0" ? "0" : Text;
-}
-
-std::string bytesInWords(uint64_t Bytes) {
-  if (Bytes < 1024)
-    return std::to_string(Bytes) + (Bytes == 1 ? " byte" : " bytes");
-  return number(double(Bytes) / 1024, 1) + " KiB";
 }
 
 void writePage(StringRef Title, StringRef Body, raw_ostream &OS) {

@@ -73,7 +73,7 @@ struct Span {
 
 } // namespace
 
-void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measured, HtmlIds &Ids, raw_ostream &OS) {
+void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measured, StringRef WhyNot, HtmlIds &Ids, raw_ostream &OS) {
   constexpr unsigned Tiles = 4;
   double Load = 1, Compute = 1;
   if (Measured) {
@@ -150,10 +150,29 @@ void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measu
     P.end(Order + "The lengths are measured: loads alone take " + number(Measured->LoadsMicroseconds, 3) + " us, compute alone " +
           number(Measured->ComputeMicroseconds, 3) + " us (" + Measured->Of + "); the order is that of the code.");
   else
-    P.end(Order + "This is a sketch of the order: loads and compute are drawn equally long, because nothing was measured.");
+    P.end(Order + "This is a sketch of the order: loads and compute are drawn equally long, because " + WhyNot + ".");
 }
 
-void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostream &OS) {
+KernelMemory memoryOf(const FileReport &F, const LoopReport &L) {
+  KernelMemory M{L.Smem.Before, L.Smem.After, 0, L.Smem.After - std::min(L.Smem.After, L.Smem.Before)};
+  for (const LoopReport &O : F.Loops)
+    if (O.Kernel == L.Kernel && O.FunctionLine == L.FunctionLine && !O.Variant.empty() && O.Smem.Limit != 0) {
+      M.Before = std::min(M.Before, O.Smem.Before);
+      M.After = std::max(M.After, O.Smem.After);
+      ++M.Loops;
+    }
+  return M;
+}
+
+/// What the picture shows of a kernel with several loops; empty for one with one.
+static std::string shareInWords(const KernelMemory &M) {
+  if (M.Loops < 2)
+    return "";
+  return " After is the kernel with all " + std::to_string(M.Loops) + " loops rewritten: this one adds " + std::to_string(M.Share) + " of " +
+         std::to_string(M.After - std::min(M.After, M.Before)) + " bytes.";
+}
+
+void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, HtmlIds &Ids, raw_ostream &OS) {
   const GpuTarget *Gpu = GpuTarget::find(Arch);
   if (!Gpu || L.Smem.Limit == 0)
     return;
@@ -162,9 +181,9 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
   const unsigned Top = BlocksAt(0);
   if (Top == 0)
     return;
-  const uint64_t After = L.Smem.After;
-  const double Most = double(std::max({L.Smem.Limit, After, L.Smem.Before})) * 1.08;
-  const unsigned AtBefore = BlocksAt(L.Smem.Before), AtAfter = BlocksAt(After);
+  const uint64_t Before = M.Before, After = M.After;
+  const double Most = double(std::max({L.Smem.Limit, After, Before})) * 1.08;
+  const unsigned AtBefore = BlocksAt(Before), AtAfter = BlocksAt(After);
 
   std::string Cliffs;
   struct Cliff {
@@ -178,10 +197,10 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
       Cliffs += (Cliffs.empty() ? "" : "; ") + count(N, "block", "blocks") + " up to " + std::to_string(Bytes) + " bytes";
     }
   Picture P(Ids, OS, "Blocks per SM of " + Arch.str() + " against bytes of shared memory per block",
-            "Before: " + std::to_string(L.Smem.Before) + " bytes, " + count(AtBefore, "block", "blocks") + ". " +
+            "Before: " + std::to_string(Before) + " bytes, " + count(AtBefore, "block", "blocks") + ". " +
                 "After: " + std::to_string(After) + " bytes, " + count(AtAfter, "block", "blocks") + ". " +
                 (Cliffs.empty() ? "No step in this range." : "Steps: " + Cliffs + "."),
-            222);
+            240);
   const double Left = 26, Right = 354, Upper = 30, Lower = 160;
   auto X = [&](double Bytes) { return Left + (Right - Left) * Bytes / Most; };
   auto Y = [&](double Blocks) { return Lower - (Lower - Upper) * Blocks / Top; };
@@ -206,39 +225,39 @@ void drawStaircase(const LoopReport &L, StringRef Arch, HtmlIds &Ids, raw_ostrea
   OS << "<path class=\"step\" d=\"" << Path << "\"/>\n";
   const double AtLimit = X(double(L.Smem.Limit));
   P.line("limit", AtLimit, 16, AtLimit, Lower);
-  P.text("limit-word", std::min(AtLimit + 3, Right), 11, "end", "limit " + bytesInWords(L.Smem.Limit));
-  // What is drawn on a drop says where it is, as far as there is room for it.
+  P.text("limit-word", std::min(AtLimit + 3, Right), 11, "end", "limit " + Twine(L.Smem.Limit) + " bytes");
+  // What is drawn on a drop says where it is, to the byte (the next one costs a block), as far as there is room for it.
   double Next = Right + 100;
   for (const Cliff &C : reverse(Drops)) {
     const double Here = X(double(C.Bytes));
     if (Next - Here < 50 || Here + 50 > Right)
       continue;
-    P.text("quiet", Here + 3, Y(C.Blocks) - 4, "start", bytesInWords(C.Bytes));
+    P.text("quiet", Here + 3, Y(C.Blocks) - 4, "start", Twine(C.Bytes));
     Next = Here;
   }
-  P.ring("was", X(double(L.Smem.Before)), Y(AtBefore));
+  P.ring("was", X(double(Before)), Y(AtBefore));
   P.diamond("now", X(double(After)), Y(AtAfter));
   P.ring("was", 7, 206);
-  P.text("", 17, 210, "start", "before: " + bytesInWords(L.Smem.Before) + ", " + count(AtBefore, "block", "blocks"));
-  P.diamond("now", 187, 206);
-  P.text("", 197, 210, "start", "after: " + bytesInWords(After) + ", " + count(AtAfter, "block", "blocks"));
+  P.text("", 17, 210, "start", "before: " + Twine(Before) + " bytes, " + count(AtBefore, "block", "blocks"));
+  P.diamond("now", 7, 224);
+  P.text("", 17, 228, "start", "after: " + Twine(After) + " bytes, " + count(AtAfter, "block", "blocks"));
   P.end("How many blocks of " + (L.BlockThreads ? count(L.BlockThreads, "thread", "threads") : std::string("a size that is not known")) +
         " fit on one SM of " + Arch + " at a time, by " + (L.BlockThreads ? "threads and shared memory" : "shared memory alone") +
-        "; registers are not in it. The numbers at the edges are the most bytes with which that many still fit.");
+        "; registers are not in it. The numbers at the edges are the most bytes with which that many still fit." + shareInWords(M));
 }
 
-void drawBudget(const LoopReport &L, HtmlIds &Ids, raw_ostream &OS) {
+void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_ostream &OS) {
   if (L.Smem.Limit == 0)
     return;
-  const double Most = double(std::max({L.Smem.Limit, L.Smem.Before, L.Smem.After})) * 1.02;
+  const double Most = double(std::max({L.Smem.Limit, M.Before, M.After})) * 1.02;
   Picture P(Ids, OS, "Shared memory of '" + L.Kernel + "'",
-            "Before: " + std::to_string(L.Smem.Before) + " bytes. " + "After: " + std::to_string(L.Smem.After) + " bytes. Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
+            "Before: " + std::to_string(M.Before) + " bytes. " + "After: " + std::to_string(M.After) + " bytes. Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
             104);
   const double Left = 58, Right = 354;
   auto X = [&](double Bytes) { return Left + (Right - Left) * Bytes / Most; };
   double Y = 20;
   for (bool New : {false, true}) {
-    const uint64_t Bytes = New ? L.Smem.After : L.Smem.Before;
+    const uint64_t Bytes = New ? M.After : M.Before;
     const unsigned Stages = New ? std::max(L.Stages, 1u) : 1;
     P.text("head", 0, Y + 17, "start", New ? "after" : "before");
     P.box("plain", Left, Y, X(double(Bytes)) - Left, 24);
@@ -269,7 +288,7 @@ void drawBudget(const LoopReport &L, HtmlIds &Ids, raw_ostream &OS) {
   std::string Tiles;
   for (const BufferReport &B : L.Buffers)
     Tiles += (Tiles.empty() ? "" : ", ") + ("'" + B.Name + "' " + (B.Bytes ? std::to_string(B.Bytes) + " bytes" : std::string("of a size that is not known")));
-  P.end("Shared memory of one block against the limit. " + (Tiles.empty() ? std::string() : "Tiles, one stage: " + Tiles + "."));
+  P.end("Shared memory of one block against the limit. " + (Tiles.empty() ? std::string() : "Tiles, one stage: " + Tiles + ".") + shareInWords(M));
 }
 
 } // namespace cuda_pipeline

@@ -10,6 +10,7 @@
 // candidates and facts; then what verification and bench have found. The words are those of Messages.cpp.
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/Lines.h"
 #include "HtmlParts.h"
 #include "UnifiedDiff.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,44 +25,74 @@ namespace cuda_pipeline {
 
 namespace {
 
-/// Lines of a file, without their ends.
-std::vector<StringRef> linesOf(StringRef Text) {
-  std::vector<StringRef> Lines;
-  while (!Text.empty()) {
-    auto [Line, Rest] = Text.split('\n');
-    Lines.push_back(Line.rtrim('\r'));
-    Text = Rest;
-  }
-  return Lines;
-}
-
 /// A line before and what stands for it after; 0: nothing does.
 struct Row {
   unsigned Old = 0, New = 0;
   bool Changed = false;
+  unsigned At = 0;            ///< the line before that it is in, or stands behind
+  int OfOld = -1, OfNew = -1; ///< the loop (FileReport::Loops) that each side is there for; -1: none, or several
 };
 
 std::vector<Row> rowsOf(StringRef Before, StringRef After) {
   std::vector<Row> Rows;
   unsigned Old = 1, New = 1;
   size_t At = 0;
+  auto Add = [&](bool HasOld, bool HasNew, bool Changed) {
+    Rows.push_back({HasOld ? Old++ : 0, HasNew ? New++ : 0, Changed});
+    Rows.back().At = Old - 1;
+  };
   auto Same = [&](size_t To) {
-    StringRef Kept = Before.slice(At, To);
-    const size_t Count = Kept.count('\n') + (!Kept.empty() && !Kept.ends_with("\n"));
-    for (size_t I = 0; I < Count; ++I)
-      Rows.push_back({Old++, New++, false});
+    for (unsigned I = 0, Count = lineCount(Before.slice(At, To)); I < Count; ++I)
+      Add(true, true, false);
     At = To;
   };
-  auto Count = [](StringRef Text) { return Text.count('\n') + (!Text.empty() && !Text.ends_with("\n")); };
   for (const Edit &E : lineEdits(Before, After)) {
     Same(E.Offset);
-    const size_t Gone = Count(Before.substr(E.Offset, E.Length)), Come = Count(E.Text);
-    for (size_t I = 0; I < std::max(Gone, Come); ++I)
-      Rows.push_back({I < Gone ? Old++ : 0, I < Come ? New++ : 0, true});
+    const unsigned Gone = lineCount(Before.substr(E.Offset, E.Length)), Come = lineCount(E.Text);
+    for (unsigned I = 0; I < std::max(Gone, Come); ++I)
+      Add(I < Gone, I < Come, true);
     At = E.Offset + E.Length;
   }
   Same(Before.size());
   return Rows;
+}
+
+/// Says for every row for which loop it is there: found once for the file, because there may be hundreds of loops. An old line is that
+/// of the innermost loop around it. A new one is that of the loop whose phase it has, and without one (comments) that of the next one
+/// in the same change; but what takes the place of a line outside of all loops (a declaration) is there for all of the function.
+void assignRows(std::vector<Row> &Rows, const FileReport &F, unsigned OldLines, unsigned NewLines) {
+  std::vector<int> OfOld(OldLines + 1, -1), OfNew(NewLines + 1, -1);
+  for (size_t I = 0; I < F.Loops.size(); ++I) {
+    const LoopReport &L = F.Loops[I];
+    for (const PhaseReport &P : L.NewPhases)
+      for (unsigned Line = P.Line; Line <= std::min(P.EndLine, NewLines); ++Line)
+        OfNew[Line] = int(I);
+    auto LengthOf = [&](int Loop) { return F.Loops[size_t(Loop)].EndLine - F.Loops[size_t(Loop)].Line; };
+    if (L.Line != 0)
+      for (unsigned Line = L.Line; Line <= std::min(std::max(L.Line, L.EndLine), OldLines); ++Line)
+        if (OfOld[Line] < 0 || LengthOf(int(I)) < LengthOf(OfOld[Line]))
+          OfOld[Line] = int(I);
+  }
+  auto OfText = [&](const Row &R) { return R.New != 0 && R.New <= NewLines ? OfNew[R.New] : -1; };
+  for (size_t Begin = 0, End; Begin < Rows.size(); Begin = End) {
+    for (End = Begin + 1; End < Rows.size() && Rows[Begin].Changed && Rows[End].Changed; ++End)
+      ;
+    int Next = -1;
+    for (size_t I = End; I-- > Begin;) {
+      Row &R = Rows[I];
+      Next = OfText(R) >= 0 ? OfText(R) : Next;
+      R.OfOld = R.Old != 0 && R.Old <= OldLines ? OfOld[R.Old] : -1;
+      R.OfNew = !R.Changed ? R.OfOld : R.Old == 0 || R.OfOld >= 0 ? Next : OfText(R);
+    }
+    // Behind all that has a phase.
+    int Last = -1;
+    for (size_t I = Begin; I < End; ++I) {
+      Row &R = Rows[I];
+      Last = OfText(R) >= 0 ? OfText(R) : Last;
+      if (R.OfNew < 0 && R.Changed && (R.Old == 0 || R.OfOld >= 0))
+        R.OfNew = Last >= 0 ? Last : R.At != 0 && R.At <= OldLines ? OfOld[R.At] : -1;
+    }
+  }
 }
 
 /// The phases of a line, in order; "" for none.
@@ -73,8 +104,12 @@ std::vector<std::string> phasesAt(ArrayRef<PhaseReport> Phases, unsigned Line) {
   return Kinds;
 }
 
-StringRef classOf(LoopStatus S) {
-  switch (S) {
+StringRef classOf(const LoopReport &L) {
+  if (L.AlthoughRefused)
+    return " bad";
+  if (L.Withheld)
+    return "";
+  switch (L.Status) {
   case LoopStatus::Rewritten:
   case LoopStatus::Opportunity:
     return " good";
@@ -85,18 +120,27 @@ StringRef classOf(LoopStatus S) {
   }
 }
 
-std::string statusInWords(LoopStatus S) {
-  std::string Words = toString(S).str();
+std::string statusInWords(const LoopReport &L) {
+  if (L.AlthoughRefused)
+    return "not sound";
+  if (L.Withheld)
+    return "not written";
+  std::string Words = toString(L.Status).str();
   llvm::replace(Words, '-', ' ');
   return Words;
 }
 
+/// A line of a block of source, as it is shown.
+struct Shown {
+  unsigned Line = 0; ///< 0: a place that the other side fills; ~0: what is left out
+  bool Changed = false;
+  std::string Said;     ///< below it
+  bool Beside = false;  ///< something is said on the other side
+};
+
 class Page {
 public:
-  Page(const Report &R, FileContents Before, FileContents After) : R(R), Before(Before), After(After), OS(Body) {
-    if (!R.Archs.empty())
-      Arch = R.Archs.front();
-  }
+  Page(const Report &R, FileContents Before, FileContents After) : R(R), Before(Before), After(After), OS(Body) {}
 
   void write(raw_ostream &To);
 
@@ -107,26 +151,29 @@ private:
   void reasons(const LoopReport &L);
   void source(const FileReport &F, const LoopReport &L);
   void candidates(const LoopReport &L);
-  void facts(const LoopReport &L);
-  void block(StringRef Caption, StringRef Label, ArrayRef<StringRef> Lines, ArrayRef<std::pair<unsigned, bool>> Shown,
-             ArrayRef<PhaseReport> Phases, StringRef Sign, const std::map<unsigned, std::string> &Said);
+  void facts(const FileReport &F, const LoopReport &L);
+  void block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow, ArrayRef<PhaseReport> Phases, StringRef Sign);
 
   const Report &R;
   FileContents Before, After;
   std::string Body;
   raw_string_ostream OS;
-  StringRef Arch;
   HtmlIds Ids;
 
   // Of the file that is written.
   std::string Old, New;
-  std::vector<StringRef> OldLines, NewLines;
+  LineTable OldLines{""}, NewLines{""};
   std::vector<Row> Rows;
 };
 
 } // namespace
 
 static std::string plural(size_t N, StringRef One, StringRef Several) { return (Twine(N) + " " + (N == 1 ? One : Several)).str(); }
+
+/// "gemm, line 12"
+static std::string nameOf(const LoopReport &L) {
+  return (L.Kernel.empty() ? "Loop" : L.Kernel) + (L.Line ? ", line " + std::to_string(L.Line) : "");
+}
 
 static std::string idOf(size_t File, size_t Loop) { return formatv("loop-{0}-{1}", File + 1, Loop + 1).str(); }
 
@@ -149,6 +196,8 @@ void Page::head() {
   if (!R.Archs.empty())
     OS << ", for " << escaped(join(R.Archs, ", "));
   OS << ".</p>\n";
+  if (!R.Withheld.empty())
+    OS << "<p><strong>Nothing was written: " << escaped(R.Withheld) << ".</strong></p>\n";
   size_t Loops = 0;
   for (const FileReport &F : R.Files)
     Loops += F.Loops.size();
@@ -164,17 +213,19 @@ void Page::head() {
   OS << "</header>\n";
   if (Loops == 0)
     return;
-  OS << "<nav aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All loops\"><table>\n<caption><span>"
+  OS << "<nav id=\"loops\" aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All loops\"><table>\n<caption><span>"
      << plural(Loops, "loop", "loops") << " in " << plural(R.Files.size(), "file", "files")
      << ", in the order of the files.</span></caption>\n<thead><tr><th scope=\"col\">Loop</th><th scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
-        "scope=\"col\" class=\"n\">Predicted</th><th scope=\"col\" class=\"n\">Line</th><th scope=\"col\">File</th></tr></thead>\n<tbody>\n";
+        "scope=\"col\" class=\"n\">Predicted</th><th scope=\"col\">File</th></tr></thead>\n<tbody>\n";
   for (size_t I = 0; I < R.Files.size(); ++I)
     for (size_t K = 0; K < R.Files[I].Loops.size(); ++K) {
       const LoopReport &L = R.Files[I].Loops[K];
-      OS << "<tr><th scope=\"row\"><a href=\"#" << idOf(I, K) << "\">" << (L.Kernel.empty() ? "loop" : escaped(L.Kernel)) << "</a></th><td><span class=\"status"
-         << classOf(L.Status) << "\">" << statusInWords(L.Status) << "</span></td><td>" << escaped(planInWords(L.Variant, L.Stages))
-         << "</td><td class=\"n\">" << (L.Variant.empty() || !chosen(L) ? "" : score(chosen(L)->Score)) << "</td><td class=\"n\">"
-         << (L.Line ? std::to_string(L.Line) : "") << "</td><td>" << escaped(R.Files[I].Path) << "</td></tr>\n";
+      // Where a kernel has several, and a kernel of another file the same name, a link still says where it leads.
+      const std::string Name = nameOf(L);
+      OS << "<tr><th scope=\"row\"><a href=\"#" << idOf(I, K) << "\" aria-label=\"" << escaped(Name + ", " + R.Files[I].Path) << "\">" << escaped(Name)
+         << "</a></th><td><span class=\"status" << classOf(L) << "\">" << statusInWords(L) << "</span></td><td>" << escaped(planInWords(L.Variant, L.Stages))
+         << "</td><td class=\"n\">" << (L.Variant.empty() || !chosen(L) ? "" : score(chosen(L)->Score)) << "</td><td>" << escaped(R.Files[I].Path)
+         << "</td></tr>\n";
     }
   OS << "</tbody></table></div>\n</nav>\n";
 }
@@ -197,39 +248,41 @@ void Page::reasons(const LoopReport &L) {
   }
 }
 
-/// \p Shown: lines, 0 for a place that the other side fills, ~0 for what is left out; and whether it is changed.
-void Page::block(StringRef Caption, StringRef Label, ArrayRef<StringRef> Lines, ArrayRef<std::pair<unsigned, bool>> Shown,
-                 ArrayRef<PhaseReport> Phases, StringRef Sign, const std::map<unsigned, std::string> &Said) {
+void Page::block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow, ArrayRef<PhaseReport> Phases,
+                 StringRef Sign) {
   OS << "<figure>\n<figcaption>" << escaped(Caption) << "</figcaption>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label)
      << "\"><pre><code>";
   std::string Last;
   unsigned LastLine = 0;
-  for (auto [Line, Changed] : Shown) {
-    if (Line == 0) {
+  for (const Shown &S : ToShow) {
+    if (S.Line == 0) {
       OS << "<span class=\"l fill\" aria-hidden=\"true\"></span>";
       Last.clear();
-      continue;
-    }
-    if (Line == ~0u) {
+    } else if (S.Line == ~0u) {
       OS << "<span class=\"gap\">\xe2\x8b\xaf</span>";
       Last.clear();
-      continue;
+    } else {
+      const std::vector<std::string> Kinds = phasesAt(Phases, S.Line);
+      OS << "<span class=\"l" << (Kinds.empty() ? "" : " " + Kinds.front()) << "\" data-n=\"" << S.Line << "\"><span class=\"s\">"
+         << (S.Changed ? Sign : " ") << "</span><span class=\"w\">";
+      // Once per run: every line of it would say the same.
+      const std::string Word = join(Kinds, "+");
+      if (!Word.empty() && (Word != Last || LastLine + 1 != S.Line)) {
+        ListSeparator Plus("+");
+        for (const std::string &K : Kinds)
+          OS << Plus << K[0] << "<i>" << StringRef(K).drop_front() << "</i>";
+      }
+      Last = Word;
+      LastLine = S.Line;
+      StringRef Text = Lines.line(S.Line);
+      if (S.Line == 1)
+        Text.consume_front("\xef\xbb\xbf"); // of the file, not of its text
+      OS << "</span>" << escaped(Text) << "\n</span>";
     }
-    const std::vector<std::string> Kinds = phasesAt(Phases, Line);
-    OS << "<span class=\"l" << (Kinds.empty() ? "" : " " + Kinds.front()) << "\" data-n=\"" << Line << "\"><span class=\"s\">"
-       << (Changed ? Sign : " ") << "</span><span class=\"w\">";
-    // Once per run: every line of it would say the same.
-    const std::string Word = join(Kinds, "+");
-    if (!Word.empty() && (Word != Last || LastLine + 1 != Line)) {
-      ListSeparator Plus("+");
-      for (const std::string &K : Kinds)
-        OS << Plus << K[0] << "<i>" << StringRef(K).drop_front() << "</i>";
-    }
-    Last = Word;
-    LastLine = Line;
-    OS << "</span>" << (Line <= Lines.size() ? escaped(Lines[Line - 1]) : "") << "\n</span>";
-    if (auto It = Said.find(Line); It != Said.end())
-      OS << "<span class=\"said\">\xe2\x86\x91 " << escaped(It->second) << "\n</span>";
+    if (!S.Said.empty())
+      OS << "<span class=\"said\">\xe2\x86\x91 " << escaped(S.Said) << "\n</span>";
+    else if (S.Beside)
+      OS << "<span class=\"said fill\" aria-hidden=\"true\"></span>";
   }
   OS << "</code></pre></div>\n</figure>\n";
 }
@@ -239,6 +292,7 @@ void Page::source(const FileReport &F, const LoopReport &L) {
     return;
   const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
   const unsigned End = std::max(L.Line, L.EndLine);
+  const int Self = int(&L - F.Loops.data());
   std::map<unsigned, std::string> Said;
   for (const ReasonReport &Why : L.Reasons)
     if (Why.Line)
@@ -246,41 +300,36 @@ void Page::source(const FileReport &F, const LoopReport &L) {
 
   // What is looked at: the loop, and what is changed for it in its function or outside of all functions.
   auto Inside = [](unsigned Line, unsigned First, unsigned Last) { return First <= Line && Line <= Last; };
-  std::vector<bool> Keep(Rows.size());
+  auto IsWithin = [&](const LoopReport &O) { return Inside(O.Line, L.Line, End) && O.EndLine <= End; };
+  std::vector<bool> KeepOld(Rows.size()), KeepNew(Rows.size());
   constexpr unsigned LongLoop = 160;
-  unsigned At = 0; // the line before
   for (size_t I = 0; I < Rows.size(); ++I) {
     const Row &Here = Rows[I];
-    At = Here.Old ? Here.Old : At;
-    bool Wanted = Here.Old != 0 && Inside(Here.Old, L.Line, End);
-    if (Wanted && !Planned && End - L.Line > LongLoop) // beginning and end, and what is spoken of
-      Wanted = Here.Old < L.Line + 60 || Here.Old + 10 > End || any_of(Said, [&](const auto &S) { return Inside(Here.Old, S.first - std::min(S.first, 3u), S.first + 3); });
-    if (Planned && Here.Changed) {
-      Wanted |= Here.New && any_of(L.NewPhases, [&](const PhaseReport &P) { return Inside(Here.New, P.Line, P.EndLine); });
-      auto OfOther = [&](const LoopReport &O) {
-        return &O != &L && O.Line && Inside(At, O.Line, std::max(O.Line, O.EndLine)) && !Inside(L.Line, O.Line, std::max(O.Line, O.EndLine));
-      };
-      auto OfOthersText = [&](const LoopReport &O) {
-        return &O != &L && Here.New && any_of(O.NewPhases, [&](const PhaseReport &P) { return Inside(Here.New, P.Line, P.EndLine); }) &&
-               none_of(L.NewPhases, [&](const PhaseReport &P) { return Inside(Here.New, P.Line, P.EndLine); });
-      };
-      auto OfOtherFunction = [&](const LoopReport &O) {
-        return O.FunctionLine && O.FunctionLine != L.FunctionLine && Inside(At, O.FunctionLine, O.FunctionEndLine);
-      };
-      const bool InFunction = L.FunctionLine == 0 || Inside(At, L.FunctionLine, L.FunctionEndLine);
-      const bool Include = Here.New && Here.New <= NewLines.size() && NewLines[Here.New - 1].starts_with("#include");
-      Wanted |= none_of(F.Loops, OfOther) && none_of(F.Loops, OfOthersText) && (InFunction || (Include && none_of(F.Loops, OfOtherFunction)));
-    }
-    Keep[I] = Wanted;
+    bool InLoop = Here.Old != 0 && Inside(Here.Old, L.Line, End);
+    if (InLoop && !Planned && End - L.Line > LongLoop) // beginning and end, and what is spoken of
+      InLoop = Here.Old < L.Line + 60 || Here.Old + 10 > End || any_of(Said, [&](const auto &S) { return Inside(Here.Old, S.first - std::min(S.first, 3u), S.first + 3); });
+    KeepOld[I] = KeepNew[I] = InLoop;
+    if (!Planned || !Here.Changed)
+      continue;
+    auto OfFunction = [&] {
+      if (L.FunctionLine == 0 || Inside(Here.At, L.FunctionLine, L.FunctionEndLine))
+        return true;
+      return Here.New && NewLines.line(Here.New).starts_with("#include") && none_of(F.Loops, [&](const LoopReport &O) {
+               return O.FunctionLine && O.FunctionLine != L.FunctionLine && Inside(Here.At, O.FunctionLine, O.FunctionEndLine);
+             });
+    };
+    auto Wanted = [&](int Of) { return Of < 0 ? OfFunction() : Of == Self || IsWithin(F.Loops[size_t(Of)]); };
+    KeepOld[I] = InLoop || (Here.Old != 0 && Wanted(Here.OfOld));
+    KeepNew[I] = Here.New != 0 && Wanted(Here.OfNew);
   }
-  std::vector<bool> Near = Keep;
+  std::vector<bool> Near(Rows.size());
   constexpr size_t Context = 2;
   for (size_t I = 0; I < Rows.size(); ++I)
-    if (Keep[I])
+    if (KeepOld[I] || KeepNew[I])
       for (size_t K = I - std::min(I, Context); K <= std::min(I + Context, Rows.size() - 1); ++K)
-        Near[K] = Near[K] || !Rows[K].Changed;
+        Near[K] = Near[K] || K == I || !Rows[K].Changed;
 
-  std::vector<std::pair<unsigned, bool>> ShownOld, ShownNew;
+  std::vector<Shown> ShownOld, ShownNew;
   bool Gap = false;
   for (size_t I = 0; I < Rows.size(); ++I) {
     if (!Near[I]) {
@@ -288,12 +337,15 @@ void Page::source(const FileReport &F, const LoopReport &L) {
       continue;
     }
     if (Gap && !ShownOld.empty()) {
-      ShownOld.push_back({~0u, false});
-      ShownNew.push_back({~0u, false});
+      ShownOld.push_back({~0u, false, std::string(), false});
+      ShownNew.push_back({~0u, false, std::string(), false});
     }
     Gap = false;
-    ShownOld.push_back({Rows[I].Old, Rows[I].Changed});
-    ShownNew.push_back({Rows[I].New, Rows[I].Changed});
+    const Row &Here = Rows[I];
+    const unsigned OldLine = Here.Changed && !KeepOld[I] ? 0 : Here.Old, NewLine = Here.Changed && !KeepNew[I] ? 0 : Here.New;
+    const auto It = OldLine ? Said.find(OldLine) : Said.end();
+    ShownOld.push_back({OldLine, Here.Changed, It != Said.end() ? It->second : std::string(), false});
+    ShownNew.push_back({NewLine, Here.Changed, std::string(), It != Said.end()});
   }
 
   const std::string Unknown = L.Phases.empty() && L.Status != LoopStatus::NotSelected && L.Status != LoopStatus::Suppressed ? " What belongs to which phase is not known." : "";
@@ -301,35 +353,31 @@ void Page::source(const FileReport &F, const LoopReport &L) {
   if (Planned)
     OS << "<p class=\"muted\">A minus is a line that goes, a plus one that is new.</p>\n";
   OS << "<div class=\"pair" << (Planned ? " two" : "") << "\">\n";
-  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." + Unknown, (Planned ? "Source before, " : "Source, ") + L.Kernel, OldLines,
-        ShownOld, L.Phases, "\xe2\x88\x92", Said);
+  const std::string Name = nameOf(L);
+  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." + Unknown, (Planned ? "Source before, " : "Source, ") + Name, OldLines,
+        ShownOld, L.Phases, "\xe2\x88\x92");
   if (Planned)
     block((F.Output.empty() || F.Output == "-" ? std::string("After, as it would be") : "After: " + F.Output) + ".",
-          "Source after, " + L.Kernel, NewLines, ShownNew, L.NewPhases, "+", {});
+          "Source after, " + Name, NewLines, ShownNew, L.NewPhases, "+");
   OS << "</div>\n";
 }
 
 void Page::candidates(const LoopReport &L) {
   if (L.Candidates.empty())
     return;
-  OS << "<h4>Candidates</h4>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Candidates, " << escaped(L.Kernel)
-     << "\"><table>\n<caption><span>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
+  OS << "<h4>Candidates</h4>\n<table>\n<caption><span>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
         "than 1 is faster.</span></caption>\n<thead><tr><th scope=\"col\">Variant</th><th scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
         "class=\"n\">Predicted</th><th scope=\"col\">Outcome</th></tr></thead>\n<tbody>\n";
   for (const CandidateReport &C : L.Candidates) {
     const bool Chosen = C.Rejected.empty() && !L.Variant.empty();
     OS << "<tr" << (Chosen ? " class=\"chosen\"" : "") << "><th scope=\"row\">" << escaped(C.Variant) << "</th><td class=\"n\">" << C.Stages << "</td><td class=\"n\">"
-       << score(C.Score) << "</td><td class=\"words\">" << (C.Rejected.empty() ? (Chosen ? "chosen" : "") : escaped("not chosen: " + C.Rejected)) << "</td></tr>\n";
+       << score(C.Score) << "</td><td class=\"words\">" << (C.Rejected.empty() ? (Chosen ? "chosen" : "not rejected") : escaped("not chosen: " + C.Rejected)) << "</td></tr>\n";
   }
-  OS << "</tbody></table></div>\n";
+  OS << "</tbody></table>\n";
 }
 
-void Page::facts(const LoopReport &L) {
-  const std::vector<Message> Facts = factsOf(L, Arch);
-  const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
-  if (!Planned && L.Smem.Limit != 0)
-    OS << "<p class=\"muted\">Shared memory of '" << escaped(L.Kernel) << "': " << L.Smem.Before << " of " << L.Smem.Limit << " bytes."
-       << (L.HasOccupancy ? " Occupancy: " + plural(L.Occupancy.Before, "block", "blocks") + " per SM." : std::string()) << "</p>\n";
+void Page::facts(const FileReport &F, const LoopReport &L) {
+  const std::vector<Message> Facts = factsOf(L, F.Arch);
   if (Facts.empty())
     return;
   OS << "<h4>What it is, and what it rests on</h4>\n<ul class=\"facts\">\n";
@@ -339,28 +387,29 @@ void Page::facts(const LoopReport &L) {
 }
 
 void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
-  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status above" << classOf(L.Status) << "\">"
-     << statusInWords(L.Status) << "</span> " << (L.Kernel.empty() ? "Loop" : escaped(L.Kernel)) << (L.Line ? ", line " + std::to_string(L.Line) : "") << "</h3>\n";
-  const std::vector<Message> All = messagesOf(L, Arch, /*Verbose=*/true);
+  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status above" << classOf(L) << "\">"
+     << statusInWords(L) << "</span> " << escaped(nameOf(L)) << "</h3>\n";
+  const std::vector<Message> All = messagesOf(L, F.Arch, /*Verbose=*/true);
   if (!All.empty())
     OS << "<p>" << escaped(All.front().Text) << "</p>\n";
-  if (!L.InFile.empty())
-    OS << "<p class=\"muted\">The loop is in <code>" << escaped(L.InFile) << "</code>.</p>\n";
   reasons(L);
-  facts(L);
+  facts(F, L);
   source(F, L);
   const bool Planned = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
   std::string Drawn;
   raw_string_ostream Pictures(Drawn);
   if (Planned) {
-    drawTimeline(L, measuredParts(R.Bench ? &*R.Bench : nullptr, L.Kernel), Ids, Pictures);
-    drawBudget(L, Ids, Pictures);
-    drawStaircase(L, Arch, Ids, Pictures);
+    const KernelMemory Memory = memoryOf(F, L);
+    std::string WhyNot;
+    const std::optional<MeasuredParts> Measured = measuredParts(R.Bench ? &*R.Bench : nullptr, F, L, WhyNot);
+    drawTimeline(L, Measured, WhyNot, Ids, Pictures);
+    drawBudget(L, Memory, Ids, Pictures);
+    drawStaircase(L, Memory, F.Arch, Ids, Pictures);
   }
   if (!Drawn.empty())
     OS << "<h4>Pictures</h4>\n<div class=\"pictures\">\n" << Drawn << "</div>\n";
   candidates(L);
-  OS << "</article>\n";
+  OS << "<p class=\"back\"><a href=\"#loops\">To the table of all loops</a></p>\n</article>\n";
 }
 
 void Page::file(const FileReport &F) {
@@ -368,9 +417,13 @@ void Page::file(const FileReport &F) {
   New = After ? After(F.Path) : "";
   if (New.empty())
     New = Old;
-  OldLines = linesOf(Old);
-  NewLines = linesOf(New);
-  Rows = F.Loops.empty() ? std::vector<Row>() : rowsOf(Old, New);
+  OldLines = LineTable(Old);
+  NewLines = LineTable(New);
+  Rows.clear();
+  if (!F.Loops.empty()) {
+    Rows = rowsOf(Old, New);
+    assignRows(Rows, F, OldLines.size(), NewLines.size());
+  }
 
   const size_t Number = size_t(&F - R.Files.data());
   OS << "<section aria-labelledby=\"file-" << Number + 1 << "\">\n<h2 id=\"file-" << Number + 1 << "\">" << escaped(F.Path) << "</h2>\n";
@@ -378,8 +431,10 @@ void Page::file(const FileReport &F) {
     OS << "<div class=\"reason\"><p><strong>Not analysed: " << toString(F.Problem) << "</strong></p>\n<p>" << escaped(F.ProblemText) << "</p></div>\n";
   if (!F.ReadBy.empty())
     OS << "<p>A header, as these files read it: " << escaped(join(F.ReadBy, ", ")) << ".</p>\n";
-  if (!F.Output.empty() && F.Output != "-")
-    OS << "<p>Written to <code>" << escaped(F.Output) << "</code>.</p>\n";
+  if (!F.Output.empty())
+    OS << "<p>Written to " << (F.Output == "-" ? "standard output" : "<code>" + escaped(F.Output) + "</code>") << ".</p>\n";
+  if (R.Archs.size() > 1 && !F.Arch.empty())
+    OS << "<p>Occupancy is that of " << escaped(F.Arch) << ".</p>\n";
   if (F.Loops.empty() && F.Problem == FileProblem::None)
     OS << "<p>No tile loop: no loop of a kernel here fills shared memory from global memory around a barrier.</p>\n";
   for (size_t K = 0; K < F.Loops.size(); ++K)
@@ -396,7 +451,7 @@ void Page::write(raw_ostream &To) {
     file(F);
   if (R.Verify)
     if (const json::Object *V = R.Verify->getAsObject())
-      writeVerification(*V, "Verification", OS);
+      writeVerification(*V, "Verification", Ids, OS);
   if (R.Bench)
     if (const json::Object *B = R.Bench->getAsObject())
       writeBench(*B, Ids, OS);
@@ -417,7 +472,7 @@ void renderHTML(const json::Value &Found, raw_ostream &OS) {
   if (Bench)
     writeBench(*O, Ids, To);
   else if (O)
-    writeVerification(*O, "Result", To);
+    writeVerification(*O, "Result", Ids, To);
   To << "</main>\n";
   writePage(Title, Body, OS);
 }

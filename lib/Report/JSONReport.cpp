@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keys are an interface: other programs read them. Adding one is fine; renaming one, or
-// changing what it means, needs a new schema_version. Every key is always there; what is not known
-// or does not apply is null, never a made-up zero. llvm::json prints the keys of an object in
-// alphabetical order, so equal reports give equal bytes.
+// The keys are an interface: other programs read them. Adding one is fine; renaming one, or changing what it means, needs a new
+// schema_version. Which of them are always there, and how each says that something is not known, is said in docs/report.md and
+// docs/schema/report.schema.json. llvm::json prints the keys of an object in alphabetical order, so equal reports give equal bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -135,6 +134,7 @@ static json::Value loopToJSON(const LoopReport &L) {
                          {"bytes", L.Ratio.Bytes}};
   json::Object Out{
       {"kernel", text(L.Kernel)},
+      {"is_kernel", L.IsKernel},
       {"line", L.Line},
       {"column", L.Column},
       {"end_line", L.EndLine},
@@ -179,13 +179,15 @@ static json::Value loopToJSON(const LoopReport &L) {
     Out["asked_block"] = text(L.AskedBlock);
   if (L.AlthoughRefused)
     Out["although_refused"] = true;
+  if (L.Withheld)
+    Out["withheld"] = true;
   if (!L.InFile.empty())
     Out["in_file"] = text(L.InFile);
   return Out;
 }
 
 static json::Value fileToJSON(const FileReport &F) {
-  json::Object Out{{"path", text(F.Path)}, {"output", textOrNull(F.Output)}, {"loops", array(F.Loops, loopToJSON)}};
+  json::Object Out{{"path", text(F.Path)}, {"output", textOrNull(F.Output)}, {"arch", textOrNull(F.Arch)}, {"loops", array(F.Loops, loopToJSON)}};
   if (F.Problem != FileProblem::None)
     Out["error"] = json::Object{{"kind", toString(F.Problem).str()}, {"message", text(F.ProblemText)}};
   if (!F.ReadBy.empty())
@@ -197,7 +199,6 @@ json::Value toJSON(const Report &R) {
   json::Object Out{
       {"schema_version", SchemaVersion},
       {"tool_version", CPR_VERSION},
-      // The first one is the one that the occupancy is computed for.
       {"arch", R.Archs.empty() ? json::Value(nullptr) : text(R.Archs.front())},
       {"archs", array(R.Archs, [](const std::string &A) { return text(A); })},
       {"files", array(R.Files, fileToJSON)},
@@ -205,6 +206,8 @@ json::Value toJSON(const Report &R) {
   };
   if (R.Bench)
     Out["bench"] = *R.Bench;
+  if (!R.Withheld.empty())
+    Out["withheld"] = text(R.Withheld);
   return Out;
 }
 

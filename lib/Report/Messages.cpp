@@ -31,6 +31,8 @@ public:
   Speaker(const LoopReport &L, StringRef Arch, bool Verbose) : L(L), Arch(Arch), Verbose(Verbose) {}
   void loop();
   void numbers(const Place &Loop);
+  void phases(const Place &Loop);
+  void candidates(const Place &Loop);
   std::vector<Message> Said;
 
 private:
@@ -55,19 +57,46 @@ static StringRef limiterInWords(StringRef Limiter) {
   return Limiter == "shared-memory" ? StringRef("shared memory") : Limiter;
 }
 
+/// "load 43 to 45, barrier 46"
+static std::string phasesInWords(ArrayRef<PhaseReport> Phases) {
+  std::string Text;
+  for (const PhaseReport &P : Phases) {
+    Text += (Text.empty() ? "" : ", ") + P.Kind + " " + std::to_string(P.Line);
+    if (P.EndLine != P.Line)
+      Text += " to " + std::to_string(P.EndLine);
+  }
+  return Text;
+}
+
+static std::string linesInWords(unsigned First, unsigned Last) {
+  return First == Last ? "line " + std::to_string(First) : "lines " + std::to_string(First) + " to " + std::to_string(Last);
+}
+
 void Speaker::numbers(const Place &Loop) {
   bool HasPlan = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
   auto Say = [&](const Twine &Message) { say(Severity::Note, Loop, Message); };
 
+  if (Verbose && L.Line != 0 && L.EndLine > L.Line)
+    Say("the loop is in " + linesInWords(L.Line, L.EndLine) +
+        (L.FunctionLine ? ", its function in " + linesInWords(L.FunctionLine, L.FunctionEndLine) : std::string()));
+  if (Verbose && !L.InFile.empty())
+    Say("the loop is in '" + Twine(L.InFile) + "'");
   if (!L.Why.empty() && HasPlan)
     Say("chosen because " + Twine(L.Why));
-  if (HasPlan && L.Smem.Limit != 0)
-    Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) + " -> " +
-        Twine(L.Smem.After) + " of " + Twine(L.Smem.Limit) + " bytes");
-  if (HasPlan && L.HasOccupancy) {
+  if (!L.Why.empty() && Verbose && L.Status == LoopStatus::Refused)
+    Say(L.Why);
+  if (Verbose && HasPlan)
+    Say("applicability: " + Twine(L.MachineApplicable ? "machine-applicable" : "maybe-incorrect"));
+  if ((HasPlan || Verbose) && L.Smem.Limit != 0)
+    Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) +
+        (HasPlan ? " -> " + Twine(L.Smem.After).str() : std::string()) + " of " + Twine(L.Smem.Limit) + " bytes");
+  if ((HasPlan || Verbose) && L.HasOccupancy) {
     std::string Message;
     raw_string_ostream M(Message);
-    M << "occupancy: " << L.Occupancy.Before << " -> " << L.Occupancy.After << " blocks per SM";
+    M << "occupancy: " << L.Occupancy.Before;
+    if (HasPlan)
+      M << " -> " << L.Occupancy.After;
+    M << " blocks per SM";
     if (!Arch.empty())
       M << " of " << Arch;
     if (!L.Occupancy.Limiter.empty())
@@ -75,6 +104,8 @@ void Speaker::numbers(const Place &Loop) {
     if (!L.BlockSize.empty())
       M << "; block size " << L.BlockSize;
     Say(Message);
+  } else if (Verbose && !L.BlockSize.empty()) {
+    Say("block size " + Twine(L.BlockSize));
   }
   if ((HasPlan || Verbose) && L.HasRatio) {
     std::string Message;
@@ -125,7 +156,17 @@ void Speaker::numbers(const Place &Loop) {
   if (!Verbose)
     return;
   for (const BufferReport &B : L.Buffers)
-    Say("tile '" + Twine(B.Name) + "': " + Twine(B.Bytes) + " bytes per stage");
+    Say("tile '" + Twine(B.Name) + "': " + (B.Bytes ? Twine(B.Bytes).str() + " bytes per stage" : std::string("of a size that is not known")));
+}
+
+void Speaker::phases(const Place &Loop) {
+  if (!L.Phases.empty())
+    say(Severity::Note, Loop, "phases, by line: " + phasesInWords(L.Phases));
+  if (!L.NewPhases.empty())
+    say(Severity::Note, Loop, "phases, by line of the output: " + phasesInWords(L.NewPhases));
+}
+
+void Speaker::candidates(const Place &Loop) {
   for (const CandidateReport &C : L.Candidates) {
     std::string Message;
     raw_string_ostream M(Message);
@@ -133,10 +174,10 @@ void Speaker::numbers(const Place &Loop) {
     if (!C.Rejected.empty())
       M << "not chosen: " << C.Rejected;
     else
-      M << "chosen";
+      M << (L.Variant.empty() ? "not rejected" : "chosen");
     if (C.Score != 0)
       M << " (score " << format("%.3g", C.Score) << ')';
-    Say(Message);
+    say(Severity::Note, Loop, Message);
   }
 }
 
@@ -170,6 +211,8 @@ void Speaker::loop() {
                "NOT SOUND, for tests only: pipelined with " + planInWords(L.Variant, L.Stages) +
                    " although it is refused",
                Tag);
+    else if (L.Withheld)
+      say(Severity::Remark, Loop, "would be pipelined with " + planInWords(L.Variant, L.Stages) + "; it was not written", Tag);
     else
       say(Severity::Remark, Loop, "pipelined with " + planInWords(L.Variant, L.Stages), Tag);
     break;
@@ -201,6 +244,10 @@ void Speaker::loop() {
   for (const ReasonReport &R : L.Reasons)
     reason(R, Loop);
   numbers(Loop);
+  if (Verbose) {
+    phases(Loop);
+    candidates(Loop);
+  }
 }
 
 std::vector<Message> messagesOf(const LoopReport &L, StringRef Arch, bool Verbose) {
@@ -210,18 +257,21 @@ std::vector<Message> messagesOf(const LoopReport &L, StringRef Arch, bool Verbos
 }
 
 std::vector<Message> factsOf(const LoopReport &L, StringRef Arch) {
-  Speaker S(L, Arch, /*Verbose=*/false);
+  Speaker S(L, Arch, /*Verbose=*/true);
   S.numbers({L.Line, L.Column});
   return std::move(S.Said);
 }
 
 std::string summaryOf(const Report &R) {
   unsigned Count[static_cast<unsigned>(LoopStatus::Suppressed) + 1] = {};
-  unsigned Loops = 0;
+  unsigned Loops = 0, Withheld = 0;
   for (const FileReport &F : R.Files)
     for (const LoopReport &L : F.Loops) {
-      ++Count[static_cast<unsigned>(L.Status)];
       ++Loops;
+      if (L.Withheld)
+        ++Withheld;
+      else
+        ++Count[static_cast<unsigned>(L.Status)];
     }
   std::string Text;
   raw_string_ostream OS(Text);
@@ -244,6 +294,8 @@ std::string summaryOf(const Report &R) {
   // "0 rewritten" is an answer too, except in check mode.
   if (Of(LoopStatus::Rewritten) != 0 || Of(LoopStatus::Opportunity) == 0)
     OS << Comma << Of(LoopStatus::Rewritten) << " rewritten";
+  if (Withheld != 0)
+    OS << Comma << Withheld << " not written";
   OS << Comma << Of(LoopStatus::Refused) << " refused";
   if (unsigned N = Of(LoopStatus::Unprofitable))
     OS << Comma << N << " unprofitable";

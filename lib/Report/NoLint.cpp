@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/NoLint.h"
+#include "../Support/Lines.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <optional>
@@ -60,13 +61,13 @@ SuppressedLines::SuppressedLines(StringRef Text, StringRef Check) {
   static constexpr StringLiteral Word = "NOLINT";
   if (!Text.contains(Word))
     return;
-  Lines.resize(Text.count('\n') + 3);
+  Lines.resize(lineEnds(Text) + 3);
   std::vector<Block> Open;
   unsigned Line = 1;
   size_t Counted = 0, Pos = 0;
   while ((Pos = Text.find(Word, Pos)) != StringRef::npos) {
     const size_t Begin = Pos;
-    Line += unsigned(Text.slice(Counted, Begin).count('\n'));
+    Line += lineEnds(Text.slice(Counted, Begin));
     Counted = Begin;
     Pos += Word.size();
     while (Pos < Text.size() && isAlpha(Text[Pos]))
@@ -81,7 +82,7 @@ SuppressedLines::SuppressedLines(StringRef Text, StringRef Check) {
       continue;
     std::optional<StringRef> Checks;
     if (Pos < Text.size() && Text[Pos] == '(') {
-      const size_t Close = Text.find_first_of("\n)", Pos);
+      const size_t Close = Text.find_first_of("\r\n)", Pos);
       if (Close != StringRef::npos && Text[Close] == ')') {
         Checks = Text.slice(Pos + 1, Close);
         Pos = Close + 1;

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Support/Lines.h"
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -69,6 +70,7 @@ public:
     json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}},
                      {"invocations", json::Array{invocation()}},
                      {"columnKind", "utf16CodeUnits"},
+                     {"newlineSequences", json::Array{"\r\n", "\n", "\r"}}, // Clang's
                      {"originalUriBaseIds", json::Object{{"%SRCROOT%", json::Object{{"description", json::Object{{"text", "the folder that relative paths count from"}}}}}}},
                      {"results", std::move(Results)}};
     return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
@@ -80,7 +82,11 @@ private:
   const Report &R;
   FileContents Contents;
   json::Array Rules, Results;
-  mutable std::map<std::string, std::string> Texts;
+  struct Contained {
+    std::string Text;
+    LineTable Lines{""};
+  };
+  mutable std::map<std::string, Contained> Texts;
   std::map<std::string, unsigned> RuleIndex;
 
   unsigned addRule(StringRef Id, StringRef Short, StringRef Full, StringRef Level) {
@@ -115,7 +121,7 @@ private:
     for (const LoopReport &L : F.Loops) {
       const std::string Loop = L.Kernel + "#" + std::to_string(Count[L.Kernel]++);
       if (L.Status == LoopStatus::Opportunity) {
-        std::vector<Message> Said = messagesOf(L, R.Archs.empty() ? "" : R.Archs.front());
+        std::vector<Message> Said = messagesOf(L, F.Arch);
         json::Object Result = result(F, TileLoopCheckName, RuleIndex[TileLoopCheckName.str()], "warning", Said.front().Text, L.Line, L.Column, L.EndLine, Loop);
         json::Array Related;
         for (const Message &M : drop_begin(Said))
@@ -137,12 +143,14 @@ private:
     }
   }
 
-  /// The text of \p F, asked for once.
-  StringRef textOf(const FileReport &F) const {
+  /// The lines of \p F, asked for once.
+  const LineTable &linesOf(const FileReport &F) const {
     auto [It, New] = Texts.try_emplace(F.Path);
-    if (New)
-      It->second = Contents(F.Path);
-    return It->second;
+    if (New) {
+      It->second.Text = Contents(F.Path);
+      It->second.Lines = LineTable(It->second.Text);
+    }
+    return It->second.Lines;
   }
 
   /// UTF-16 units in \p Before; what is no UTF-8 counts a unit for each byte.
@@ -158,22 +166,13 @@ private:
     return Out;
   }
 
-  /// The column, from 1, of the byte at \p Offset.
-  static unsigned columnOf(StringRef Text, size_t Offset) {
-    StringRef Before = Text.take_front(Offset);
-    return units(Before.drop_front(Before.rfind('\n') + 1)) + 1;
-  }
-
   /// \p Column counts bytes, from 1; 0: none.
   json::Object place(const FileReport &F, unsigned Line, unsigned Column, unsigned EndLine) const {
     json::Object Region;
     if (Line != 0) {
       Region["startLine"] = Line;
       if (Column != 0) {
-        StringRef Rest = textOf(F);
-        for (unsigned L = 1; L < Line && !Rest.empty(); ++L)
-          Rest = Rest.split('\n').second;
-        Region["startColumn"] = units(Rest.split('\n').first.take_front(Column - 1)) + 1;
+        Region["startColumn"] = units(linesOf(F).line(Line).take_front(Column - 1)) + 1;
       }
       if (EndLine > Line)
         Region["endLine"] = EndLine;
@@ -195,19 +194,19 @@ private:
                         {"partialFingerprints", json::Object{{"kernelLoop/v1", formatv("{0:x-16}", xxh3_64bits(Key)).str()}}}};
   }
 
-  /// Line and column, from 1, of a byte.
-  static json::Object at(StringRef Text, unsigned Begin, unsigned End) {
-    auto Line = [&](unsigned Offset) { return unsigned(Text.take_front(Offset).count('\n')) + 1; };
-    return json::Object{{"startLine", Line(Begin)}, {"startColumn", columnOf(Text, Begin)}, {"endLine", Line(End)}, {"endColumn", columnOf(Text, End)}};
+  json::Object at(const FileReport &F, unsigned Begin, unsigned End) const {
+    const LineTable &Lines = linesOf(F);
+    const StringRef Text = Texts.find(F.Path)->second.Text;
+    auto Column = [&](unsigned Offset) { return units(Text.slice(Lines.begin(Lines.lineOf(Offset)), Offset)) + 1; };
+    return json::Object{{"startLine", Lines.lineOf(Begin)}, {"startColumn", Column(Begin)}, {"endLine", Lines.lineOf(End)}, {"endColumn", Column(End)}};
   }
 
   json::Array fixes(const FileReport &F, const LoopReport &L) {
-    const StringRef Text = textOf(F);
     json::Array Out;
     for (const Fix &Each : L.Fixes) {
       json::Array Replacements;
       for (const Edit &E : Each.Edits) {
-        json::Object Replacement{{"deletedRegion", at(Text, E.Offset, E.Offset + E.Length)}};
+        json::Object Replacement{{"deletedRegion", at(F, E.Offset, E.Offset + E.Length)}};
         if (!E.Text.empty())
           Replacement["insertedContent"] = json::Object{{"text", json::fixUTF8(E.Text)}};
         Replacements.push_back(std::move(Replacement));

@@ -18,6 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Support/Printable.h"
+#include "Findings.h"
 #include "cuda-pipeline/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -50,7 +52,11 @@ private:
   void diagnose(Severity S, const Place &P, const Twine &Message, StringRef Tag = "");
   void snippet(const Place &P);
   void wrapped(StringRef Text, unsigned Column);
-  void found(const Report &R);
+  void renderFile();
+  void line(const Twine &Text);
+  void verification(const json::Object &V);
+  void machineCode(const json::Object &Kernel);
+  void timings(const json::Object &Bench);
   void color(raw_ostream::Colors C, bool Bold);
   void resetColor();
 
@@ -58,7 +64,6 @@ private:
   SourceLines Lines;
   raw_ostream &OS;
   const FileReport *File = nullptr;
-  StringRef Arch;           // of the occupancy
   SmallVector<Place> Shown; // of the current loop
 };
 
@@ -145,19 +150,26 @@ void TextRenderer::snippet(const Place &P) {
   constexpr unsigned TabStop = 8;
   std::string Shown;
   size_t CaretAt = StringRef::npos; // in bytes of Shown
-  for (size_t I = 0; I <= Text.size(); ++I) {
-    if (P.Column != 0 && I + 1 == P.Column)
-      CaretAt = Shown.size();
-    if (I == Text.size())
-      break;
-    unsigned char C = Text[I];
-    if (C == '\t') {
-      int Width = std::max(sys::unicode::columnWidthUTF8(Shown), 0);
-      Shown.append(TabStop - Width % TabStop, ' ');
-    } else {
-      // A control character would act on the terminal.
-      Shown += C < 0x20 || C == 0x7f ? '?' : static_cast<char>(C);
+  unsigned Width = 0;               // of Shown, counted along: a line of tabs would be measured as often as it has tabs
+  auto Append = [&](StringRef Part) {
+    while (true) {
+      const size_t Tab = Part.find('\t');
+      const std::string Stretch = printable(Part.take_front(Tab));
+      Shown += Stretch;
+      Width += widthOf(Stretch);
+      if (Tab == StringRef::npos)
+        return;
+      const unsigned Blanks = TabStop - Width % TabStop;
+      Shown.append(Blanks, ' ');
+      Width += Blanks;
+      Part = Part.drop_front(Tab + 1);
     }
+  };
+  const size_t Caret = P.Column != 0 && P.Column - 1 <= Text.size() ? P.Column - 1 : StringRef::npos;
+  Append(Text.take_front(Caret));
+  if (Caret != StringRef::npos) {
+    CaretAt = Shown.size();
+    Append(Text.drop_front(Caret));
   }
 
   if (Options.Width > 8)
@@ -175,7 +187,7 @@ void TextRenderer::snippet(const Place &P) {
 
 void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, StringRef Tag) {
   color(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
-  std::string Head = File->Path + ":";
+  std::string Head = printable(File->Path) + ":";
   if (P.Line != 0)
     Head += std::to_string(P.Line) + ":" + (P.Column != 0 ? std::to_string(P.Column) + ":" : "");
   OS << Head << ' ';
@@ -197,7 +209,7 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   if (S != Severity::Note)
     color(raw_ostream::SAVEDCOLOR, true);
   const unsigned Kind = S == Severity::Warning ? 9 : S == Severity::Remark ? 8 : 6;
-  wrapped((Message + (Tag.empty() ? "" : " [" + Tag + "]")).str(), widthOf(Head) + 1 + Kind);
+  wrapped(printable((Message + (Tag.empty() ? "" : " [" + Tag + "]")).str()), widthOf(Head) + 1 + Kind);
   resetColor();
   OS << '\n';
 
@@ -213,62 +225,178 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
 
 void TextRenderer::renderLoop(const LoopReport &L) {
   Shown.clear();
-  for (const Message &M : messagesOf(L, Arch, Options.Verbose))
+  for (const Message &M : messagesOf(L, File->Arch, Options.Verbose))
     diagnose(M.Kind, {M.Line, M.Column}, M.Text, M.Tag);
 }
 
-/// What verification and bench have found, one line each.
-void TextRenderer::found(const Report &R) {
-  auto Say = [&](const std::string &Line) {
-    wrapped(Line, 0);
-    OS << '\n';
-  };
-  auto Text = [](const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); };
-  const json::Object *Verify = R.Verify ? R.Verify->getAsObject() : nullptr;
-  const json::Array *Files = Verify ? Verify->getArray("files") : nullptr;
-  if (Files)
-    for (const json::Value &V : *Files)
-      if (const json::Object *F = V.getAsObject()) {
-        std::string Line = "verified '" + Text(*F, "old") + "' against '" + Text(*F, "new") + "' (" + Text(*F, "engine") + "): " + Text(*F, "verdict");
-        if (const json::Array *Cases = F->getArray("cases"))
-          Line += ", " + std::to_string(Cases->size()) + (Cases->size() == 1 ? " case" : " cases");
-        Say(Line);
-      }
-  const json::Object *Bench = R.Bench ? R.Bench->getAsObject() : nullptr;
-  const json::Array *Cases = Bench ? Bench->getArray("cases") : nullptr;
-  if (!Cases)
-    return;
-  for (const json::Value &V : *Cases) {
-    const json::Object *C = V.getAsObject();
-    const json::Array *Results = C ? C->getArray("results") : nullptr;
-    if (!Results)
-      continue;
-    for (const json::Value &W : *Results)
-      if (const json::Object *X = W.getAsObject(); X && X->getNumber("median_us")) {
-        std::string Line = formatv("measured {0}, {1}, {2}: {3:F3} us", Text(*C, "kernel"), Text(*C, "case"), Text(*X, "version"), *X->getNumber("median_us"));
-        if (const auto Ratio = X->getNumber("ratio"), Low = X->getNumber("ratio_low"), High = X->getNumber("ratio_high"); Ratio && Low && High)
-          Line += formatv(", {0:F3} times as fast ({1:F3} to {2:F3})", *Ratio, *Low, *High);
-        if (const std::string Gpu = Text(*Bench, "gpu"); !Gpu.empty())
-          Line += " on " + Gpu;
-        Say(Line);
-      }
-  }
-}
-
-void TextRenderer::renderSummary(const Report &R) {
-  found(R);
-  for (const FileReport &F : R.Files)
-    if (!F.Output.empty() && F.Output != "-")
-      OS << "wrote " << F.Output << '\n';
-  wrapped(summaryOf(R), 0);
+void TextRenderer::line(const Twine &Text) {
+  wrapped(printable(Text.str()), 0);
   OS << '\n';
 }
 
+/// What a file is, ahead of its loops.
+void TextRenderer::renderFile() {
+  if (File->Problem != FileProblem::None && Options.Problems) {
+    color(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
+    const std::string Head = printable(File->Path) + ": ";
+    OS << Head;
+    color(raw_ostream::RED, true);
+    OS << "error: ";
+    resetColor();
+    color(raw_ostream::SAVEDCOLOR, true);
+    wrapped(printable(("not analysed: " + toString(File->Problem) + ": " + File->ProblemText).str()), widthOf(Head) + 7);
+    resetColor();
+    OS << '\n';
+  }
+  if (Options.Verbose && !File->ReadBy.empty())
+    line(File->Path + ": a header, as these files read it: " + join(File->ReadBy, ", "));
+}
+
+/// One old version against one new version. What did not pass is always named, what did where all is asked for.
+void TextRenderer::verification(const json::Object &V) {
+  const json::Array &Cases = listOf(V, "cases");
+  line("verified '" + textOf(V, "old") + "' against '" + textOf(V, "new") + "' (" + textOf(V, "engine") + "): " + textOf(V, "verdict") +
+       (V.getArray("cases") ? ", " + std::to_string(Cases.size()) + (Cases.size() == 1 ? " case" : " cases") : ""));
+  auto AllOf = [&](StringRef Indent, ArrayRef<std::string> Sentences) {
+    for (const std::string &S : Sentences)
+      line(Indent + S);
+  };
+  const std::string Engine = textOf(V, "engine");
+  if (Options.Verbose) {
+    line("  " + comparedInWords(V));
+    if (const std::string Counts = countsInWords(V); !Counts.empty())
+      line("  " + Counts);
+  }
+  eachObject(Cases, [&](const json::Object &C) {
+    const std::string Verdict = textOf(C, "verdict");
+    if (!Options.Verbose && (Verdict.empty() || Verdict == "pass"))
+      return;
+    std::string Text = "  " + textOf(C, "kernel") + ", " + textOf(C, "case") + ": " + verdictInWords(Verdict);
+    if (Options.Verbose)
+      Text += "; " + valueOf(C, "runs") + " runs, " + valueOf(C, "accesses") + " accesses, " + valueOf(C, "async_copies") + " asynchronous copies";
+    if (const json::Object *T = C.getObject("timing"); T && Options.Verbose)
+      Text += "; " + numberOf(*T, "old_microseconds", 2) + " us -> " + numberOf(*T, "new_microseconds", 2) + " us, " + valueOf(*T, "rounds") + " rounds";
+    line(Text);
+    AllOf("    ", faultsOf(C));
+  });
+  AllOf("  ", notCovered(V));
+  eachObject(listOf(V, "archs"), [&](const json::Object &A) {
+    const bool Passed = textOf(A, "verdict") == "pass";
+    if (Passed && !Options.Verbose)
+      return;
+    line("  " + textOf(A, "arch") + ": " + verdictInWords(textOf(A, "verdict")));
+    AllOf("    ", readersOf(A));
+    eachObject(listOf(A, "kernels"), [&](const json::Object &K) { machineCode(K); });
+  });
+  if (const std::string Repeat = textOf(V, "repeat"); Options.Verbose && !Repeat.empty())
+    line("  repeat with: " + Repeat);
+}
+
+void TextRenderer::machineCode(const json::Object &K) {
+  const std::string Verdict = textOf(K, "verdict"), Symbol = textOf(K, "symbol");
+  if (Verdict == "pass" && !Options.Verbose)
+    return;
+  line("    " + (textOf(K, "kernel").empty() ? Symbol : textOf(K, "kernel")) + ": " + verdictInWords(Verdict));
+  if (const std::string Why = textOf(K, "reason"); !Why.empty())
+    line("      " + Why);
+  for (const json::Value &R : listOf(K, "remedies"))
+    line("      to make it better: " + R.getAsString().value_or(""));
+  if (!Options.Verbose)
+    return;
+  line("      in the machine code it is " + Symbol + "; the compute is " + textOf(K, "compute"));
+  const json::Object *Old = K.getObject("old"), *New = K.getObject("new");
+  for (const SassResource &Each : sassResources())
+    line("      " + Each.Words.str() + ": " + (Old ? valueOf(*Old, Each.Key) : "") + " -> " + (New ? valueOf(*New, Each.Key) : ""));
+  for (const json::Object *Side : {Old, New})
+    if (Side)
+      eachObject(listOf(*Side, "loops"), [&](const json::Object &Loop) {
+        line("      " + std::string(Side == Old ? "old, " : "new, ") + sassVerdict(Loop));
+        for (const std::string &S : sassNumbers(Loop))
+          line("        " + S);
+        eachObject(listOf(Loop, "excerpt"), [&](const json::Object &E) {
+          if (const auto Skipped = E.getInteger("skipped")) {
+            line("        ... " + Twine(*Skipped) + (*Skipped == 1 ? " instruction" : " instructions") + " left out: " +
+                 (textOf(E, "text").empty() ? textOf(E, "class") : textOf(E, "text")));
+            return;
+          }
+          const std::string Mark = textOf(E, "mark");
+          line(formatv("        {0:x-4}  {1,5}  {2,-8} {3}", E.getInteger("address").value_or(0), valueOf(E, "line"), Mark == "other" ? "" : Mark, textOf(E, "text")).str());
+        });
+      });
+}
+
+/// What was measured: a line for each time; all that is known of it where all is asked for.
+void TextRenderer::timings(const json::Object &B) {
+  if (Options.Verbose)
+    for (const std::string &S : benchHead(B))
+      line(S);
+  if (Options.Verbose)
+    eachObject(listOf(B, "versions"), [&](const json::Object &V) {
+      const auto Auto = V.getBoolean("auto");
+      line("version '" + textOf(V, "name") + "' of '" + textOf(V, "file") + "': " + textOf(V, "kind") + ", " +
+           (textOf(V, "made").empty() ? "the file as it is" : textOf(V, "made")) + (Auto && *Auto ? ", which --variant=auto gives" : ""));
+    });
+  eachObject(listOf(B, "cases"), [&](const json::Object &C) {
+    const std::string Name = textOf(C, "kernel") + ", " + textOf(C, "case");
+    if (const std::string Why = textOf(C, "reason"); !Why.empty())
+      line("measured " + Name + ": " + verdictInWords(textOf(C, "verdict")) + ", " + Why);
+    eachObject(listOf(C, "results"), [&](const json::Object &X) {
+      const std::string Head = "measured " + Name + ", " + textOf(X, "version") + ": ";
+      if (const std::string Why = textOf(X, "reason"); !Why.empty())
+        line(Head + verdictInWords(textOf(X, "verdict")) + ", " + Why);
+      if (!X.getNumber("median_us"))
+        return;
+      std::string Text = formatv("{0}{1:F3} us", Head, *X.getNumber("median_us"));
+      if (const auto Ratio = X.getNumber("ratio"), Low = X.getNumber("ratio_low"), High = X.getNumber("ratio_high"); Ratio && Low && High)
+        Text += formatv(", {0:F3} times as fast ({1:F3} to {2:F3})", *Ratio, *Low, *High);
+      if (const std::string Gpu = textOf(B, "gpu"); !Gpu.empty())
+        Text += " on " + Gpu;
+      line(Text);
+      if (!Options.Verbose)
+        return;
+      Text = "  quartiles " + numberOf(X, "q1_us", 3) + " to " + numberOf(X, "q3_us", 3) + " us, least " + numberOf(X, "min_us", 3) + " us, " + valueOf(X, "n") +
+             " rounds of " + valueOf(X, "launches_per_round") + " launches";
+      for (auto [Key, Unit] : {std::pair<StringRef, StringRef>("gbps", " GB/s"), {"gflops", " GFLOP/s"}})
+        if (const std::string V = numberOf(X, Key, 1); !V.empty())
+          Text += ", " + V + Unit.str() + partOfCeiling(B, C, X, Key);
+      if (const std::string V = numberOf(X, "overlap_efficiency", 3); !V.empty())
+        Text += ", overlap efficiency " + V;
+      if (const std::string V = valueOf(X, "dynamic_shared_bytes"); !V.empty())
+        Text += ", " + V + " bytes of dynamic shared memory";
+      line(Text);
+      if (const std::string Stalls = stallsInWords(X); !Stalls.empty())
+        line("  " + Stalls);
+    });
+    if (Options.Verbose)
+      for (const std::string &S : caseSentences(C))
+        line("  " + S);
+  });
+  if (!Options.Verbose)
+    return;
+  for (const json::Value &Line : listOf(B, "not_made"))
+    line("not made: " + Line.getAsString().value_or(""));
+  if (const std::string Repeat = textOf(B, "repeat"); !Repeat.empty())
+    line("repeat with: " + Repeat);
+}
+
+void TextRenderer::renderSummary(const Report &R) {
+  const json::Object *Verify = R.Verify ? R.Verify->getAsObject() : nullptr;
+  if (Verify)
+    eachObject(listOf(*Verify, "files"), [&](const json::Object &V) { verification(V); });
+  if (const json::Object *Bench = R.Bench ? R.Bench->getAsObject() : nullptr)
+    timings(*Bench);
+  for (const FileReport &F : R.Files)
+    if (!F.Output.empty() && F.Output != "-")
+      line("wrote " + F.Output);
+  if (!R.Withheld.empty())
+    line("nothing was written: " + R.Withheld);
+  line(summaryOf(R) + (Options.Verbose && !R.Archs.empty() ? ", for " + join(R.Archs, ", ") : std::string()));
+}
+
 void TextRenderer::render(const Report &R) {
-  if (!R.Archs.empty())
-    Arch = R.Archs.front();
   for (const FileReport &F : R.Files) {
     File = &F;
+    renderFile();
     for (const LoopReport &L : F.Loops)
       renderLoop(L);
   }

@@ -203,16 +203,11 @@ private:
 };
 
 /// Neighbours of one kind are one phase, but for what stands between them and belongs to none.
-std::vector<PhaseReport> asLines(StringRef Text, ArrayRef<PhaseText::Part> Parts) {
-  std::vector<unsigned> Starts = {0};
-  for (size_t I = 0; I < Text.size(); ++I)
-    if (Text[I] == '\n')
-      Starts.push_back(unsigned(I + 1));
-  auto LineOf = [&](unsigned At) { return unsigned(upper_bound(Starts, At) - Starts.begin()); };
+std::vector<PhaseReport> asLines(StringRef Text, const LineTable &Lines, ArrayRef<PhaseText::Part> Parts) {
   std::vector<PhaseReport> Out;
   unsigned LastEnd = 0;
   for (const PhaseText::Part &P : Parts) {
-    const unsigned First = LineOf(P.Begin), Last = LineOf(P.End > P.Begin ? P.End - 1 : P.Begin);
+    const unsigned First = Lines.lineOf(P.Begin), Last = Lines.lineOf(P.End > P.Begin ? P.End - 1 : P.Begin);
     const bool Joins = !Out.empty() && Out.back().Kind == nameOf(P.Kind) && LastEnd <= P.Begin && wordsOf(Text.slice(LastEnd, P.Begin)).empty();
     if (Joins)
       Out.back().EndLine = std::max(Out.back().EndLine, Last);
@@ -241,40 +236,36 @@ PhaseText phaseText(const TileModel &Model, const ASTContext &Context) {
   return Out;
 }
 
-std::vector<PhaseReport> phaseLines(StringRef Text, const PhaseText &Phases) { return asLines(Text, Phases.Parts); }
+std::vector<PhaseReport> phaseLines(StringRef Text, const LineTable &Lines, const PhaseText &Phases) { return asLines(Text, Lines, Phases.Parts); }
 
-std::vector<PhaseReport> newPhaseLines(StringRef Text, ArrayRef<Edit> All, const PhaseText &Phases, const EmittedWords &Words) {
+std::string ChangedText::applied(StringRef Text, ArrayRef<Edit> All, std::vector<Change> &Changes) {
+  std::string New;
+  unsigned At = 0;
+  for (const Edit &E : All) {
+    New += Text.slice(At, E.Offset);
+    Changes.push_back({E.Offset, E.Offset + E.Length, unsigned(New.size()), unsigned(New.size() + E.Text.size())});
+    New += E.Text;
+    At = E.Offset + E.Length;
+  }
+  New += Text.drop_front(At);
+  return New;
+}
+
+std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases, const EmittedWords &Words) const {
   if (Phases.End <= Phases.Begin)
     return {};
   // From what is put in front of the loop to what is put behind it.
-  std::string New;
-  unsigned At = 0, Begin = 0, End = 0;
-  bool Began = false, Ended = false;
-  for (const Edit &E : All) {
-    const unsigned To = E.Offset + E.Length;
-    if (!Began && To >= Phases.Begin) {
-      const unsigned From = std::min(E.Offset, Phases.Begin);
-      Begin = unsigned(New.size()) + From - At;
-      Began = true;
-    }
-    if (!Ended && E.Offset > Phases.End) {
-      End = unsigned(New.size()) + Phases.End - At;
-      Ended = true;
-    }
-    New += Text.slice(At, E.Offset);
-    New += E.Text;
-    At = To;
-    if (!Ended && To >= Phases.End) {
-      End = unsigned(New.size());
-      Ended = true;
-    }
-  }
-  if (!Ended)
-    End = unsigned(New.size()) + std::max(At, Phases.End) - At;
-  New += Text.drop_front(At);
-  if (!Began || End <= Begin)
+  const auto First = partition_point(Changes, [&](const Change &C) { return C.To < Phases.Begin; });
+  if (First == Changes.end())
     return {};
-  return asLines(New, NewText(Text, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));
+  const unsigned Begin = First->NewFrom - (First->From - std::min(First->From, Phases.Begin));
+  const auto Last = partition_point(Changes, [&](const Change &C) { return C.To < Phases.End; });
+  unsigned End = unsigned(New.size()) - (unsigned(Old.size()) - Phases.End);
+  if (Last != Changes.end())
+    End = Last->From > Phases.End ? Last->NewFrom - (Last->From - Phases.End) : Last->NewTo;
+  if (End <= Begin)
+    return {};
+  return asLines(New, Lines, NewText(Old, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));
 }
 
 void moveLines(std::vector<PhaseReport> &Phases, unsigned By) {

@@ -17,6 +17,7 @@
 #ifndef CUDA_PIPELINE_LIB_REWRITER_PHASELINES_H
 #define CUDA_PIPELINE_LIB_REWRITER_PHASELINES_H
 
+#include "../Support/Lines.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Report.h"
 #include "cuda-pipeline/TileModel.h"
@@ -34,10 +35,30 @@ struct PhaseText {
 };
 
 PhaseText phaseText(const TileModel &Model, const clang::ASTContext &Context);
-std::vector<PhaseReport> phaseLines(llvm::StringRef Text, const PhaseText &Phases);
-/// \p All: what is done to \p Text, by offset.
-std::vector<PhaseReport> newPhaseLines(llvm::StringRef Text, llvm::ArrayRef<Edit> All, const PhaseText &Phases,
-                                       const EmittedWords &Words);
+/// \p Lines: those of \p Text.
+std::vector<PhaseReport> phaseLines(llvm::StringRef Text, const LineTable &Lines, const PhaseText &Phases);
+
+/// The text of a file with all changes: made once, and asked by each of its loops.
+class ChangedText {
+public:
+  /// \p All: what is done to \p Text, by offset.
+  ChangedText(llvm::StringRef Text, llvm::ArrayRef<Edit> All) : Old(Text), New(applied(Text, All, Changes)), Lines(New) {}
+  ChangedText(const ChangedText &) = delete;
+  std::vector<PhaseReport> phaseLines(const PhaseText &Phases, const EmittedWords &Words) const;
+
+private:
+  struct Change {
+    unsigned From, To;       ///< in the old text
+    unsigned NewFrom, NewTo; ///< in the new one
+  };
+  static std::string applied(llvm::StringRef Text, llvm::ArrayRef<Edit> All, std::vector<Change> &Changes);
+
+  const llvm::StringRef Old;
+  std::vector<Change> Changes;
+  const std::string New;
+  const LineTable Lines;
+};
+
 /// \p By: so many lines were put in front.
 void moveLines(std::vector<PhaseReport> &Phases, unsigned By);
 

@@ -8,6 +8,7 @@
 
 #include "Print.h"
 #include "../Model/AstUtil.h"
+#include "../Support/Lines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -152,7 +153,7 @@ void printPlan(const Decision &D, raw_ostream &OS) {
 void printEdits(const std::vector<Edit> &List, StringRef File, raw_ostream &OS) {
   for (const Edit &E : List)
     OS << "  edit " << E.Offset << "+" << E.Length << " line "
-       << File.take_front(E.Offset).count('\n') + 1 << ":\n"
+       << lineEnds(File.take_front(E.Offset)) + 1 << ":\n"
        << E.Text << "\n  end\n";
 }
 

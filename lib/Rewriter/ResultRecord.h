@@ -61,10 +61,10 @@ template <class Archive> void fields(Archive &A, CandidateReport &V) {
 }
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
-         AlthoughRefused, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy,
-         HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes, Part,
-         PartOf] = V;
-  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads);
+         AlthoughRefused, Withheld, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
+         Occupancy, HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes,
+         Part, PartOf] = V;
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads, Withheld);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit] = Smem;
@@ -75,8 +75,8 @@ template <class Archive> void fields(Archive &A, LoopReport &V) {
   A(FlopsPerByte, Flops, Bytes, HasRatio, Candidates, Why, Fixes, Part, PartOf);
 }
 template <class Archive> void fields(Archive &A, FileReport &V) {
-  auto &[Path, Output, Loops, ReadBy, Problem, ProblemText] = V;
-  A(Path, Output, Loops, ReadBy, Problem, ProblemText);
+  auto &[Path, Output, Arch, Loops, ReadBy, Problem, ProblemText] = V;
+  A(Path, Output, Arch, Loops, ReadBy, Problem, ProblemText);
 }
 template <class Archive> void fields(Archive &A, IncludedFile &V) {
   auto &[Path, Names] = V;

@@ -173,6 +173,7 @@ private:
   AgreedLoops *const Asked;
   const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
+  std::optional<LineTable> Lines;   ///< as well
   LaunchFinder Launches;
   const SuppressedLines NoTileLoop, NoRefused;
   std::map<const FunctionDecl *, std::vector<const KLoop *>> OfFunction;
@@ -348,7 +349,9 @@ private:
     }
     fillFacts(Report, Instances);
     Out.Phases = phaseText(Instances.front().Model, Context);
-    Report.Phases = phaseLines(mainFileText(Context), Out.Phases);
+    if (!Lines)
+      Lines.emplace(mainFileText(Context));
+    Report.Phases = phaseLines(mainFileText(Context), *Lines, Out.Phases);
     std::vector<Candidate> Merged = merge(Instances);
     const LoopPlace Place = {First.Line, First.Column};
     if (Asked && !First.IsPattern)
@@ -1066,6 +1069,7 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   lookAgain(P, Units, Options);
   FileResult &Result = P.Result;
   Result.Report.Path = Path;
+  Result.Report.Arch = Options.Archs.empty() ? "" : Options.Archs.front();
   Result.Included = Included;
   Result.Original = Original;
   std::vector<Edit> All = growSizes(P.Loops);
@@ -1087,9 +1091,10 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   Result.Changed = !All.empty();
   if (Result.Changed) {
     All = withIncludes(P.Text, std::move(All), Headers);
+    const ChangedText Changed(P.Text, All);
     for (LoopOutcome &L : P.Loops)
       if (!L.List.empty())
-        L.Report.NewPhases = newPhaseLines(P.Text, All, L.Phases, L.Words);
+        L.Report.NewPhases = Changed.phaseLines(L.Phases, L.Words);
   }
   for (LoopOutcome &L : P.Loops)
     Result.Report.Loops.push_back(std::move(L.Report));

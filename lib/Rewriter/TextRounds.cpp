@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TextRounds.h"
+#include "../Support/Lines.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 #include <set>
@@ -30,7 +31,7 @@ public:
   std::vector<PlacedCall> Placed;
 
   explicit WrittenOut(std::string Original) : Text(std::move(Original)) {
-    for (unsigned Line = 1, N = unsigned(StringRef(Text).count('\n')) + 1; Line <= N; ++Line)
+    for (unsigned Line = 1, N = lineEnds(Text) + 1; Line <= N; ++Line)
       Lines.push_back({Line, true, 0});
   }
 
@@ -38,14 +39,14 @@ public:
     const std::vector<OfFile> Before = Lines;
     // From behind, so that the places in front stay.
     for (const InlinedCall &C : reverse(Calls)) {
-      const unsigned First = unsigned(StringRef(Text).take_front(C.Offset).count('\n'));
-      const unsigned Old = unsigned(StringRef(Text).substr(C.Offset, C.Length).count('\n'));
-      const unsigned New = unsigned(StringRef(C.Text).count('\n'));
+      const unsigned First = lineEnds(StringRef(Text).take_front(C.Offset));
+      const unsigned Old = lineEnds(StringRef(Text).substr(C.Offset, C.Length));
+      const unsigned New = lineEnds(C.Text);
       const OfFile At = {Lines[First].Number, false, 0};
       Lines.erase(Lines.begin() + First, Lines.begin() + First + Old + (C.isRemoval() ? 0 : 1));
       if (!C.isRemoval())
         Lines.insert(Lines.begin() + First, New + 1, At);
-      const unsigned InFront = C.Declared + 1 + unsigned(StringRef(C.Text).take_front(C.Lead).count('\n'));
+      const unsigned InFront = C.Declared + 1 + lineEnds(StringRef(C.Text).take_front(C.Lead));
       for (unsigned I = InFront; C.FileLine && I < New; ++I) {
         Lines[First + I] = Before[C.FileLine + I - InFront - 1];
         Lines[First + I].Shift += I == InFront ? C.FirstShift : C.ColumnShift;
@@ -69,11 +70,11 @@ public:
     std::vector<Edit> Edits = R.Edits;
     llvm::sort(Edits, [](const Edit &A, const Edit &B) { return A.Offset > B.Offset; });
     for (const Edit &E : Edits) {
-      const unsigned First = unsigned(StringRef(Text).take_front(E.Offset).count('\n'));
-      const unsigned Old = unsigned(StringRef(Text).substr(E.Offset, E.Length).count('\n'));
-      const unsigned New = unsigned(StringRef(E.Text).count('\n'));
+      const unsigned First = lineEnds(StringRef(Text).take_front(E.Offset));
+      const unsigned Old = lineEnds(StringRef(Text).substr(E.Offset, E.Length));
+      const unsigned New = lineEnds(E.Text);
       // A whole line goes with its number.
-      const unsigned From = E.Offset == 0 || Text[E.Offset - 1] == '\n' ? First : First + 1;
+      const unsigned From = E.Offset == 0 || Text[E.Offset - 1] == '\n' || Text[E.Offset - 1] == '\r' ? First : First + 1;
       if (Old > New)
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
       else
@@ -112,7 +113,7 @@ public:
     std::vector<OfFile> NewLines;
     std::vector<PlacedCall> Shifted = Placed;
     for (auto [Begin, End] : Order) {
-      const unsigned Line = unsigned(StringRef(Text).take_front(Begin).count('\n'));
+      const unsigned Line = lineEnds(StringRef(Text).take_front(Begin));
       auto Add = [&](unsigned From, unsigned To) {
         for (size_t I = 0; I < Placed.size(); ++I)
           if (From <= Placed[I].Offset && Placed[I].Offset < To)
@@ -120,8 +121,8 @@ public:
         NewText += StringRef(Text).slice(From, To);
       };
       const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
-      const unsigned Before = Here ? unsigned(StringRef(Text).slice(Begin, G.AddedAt).count('\n')) : 0;
-      const unsigned Count = unsigned(StringRef(Text).slice(Begin, End).count('\n')) + (End == Text.size());
+      const unsigned Before = Here ? lineEnds(StringRef(Text).slice(Begin, G.AddedAt)) : 0;
+      const unsigned Count = lineEnds(StringRef(Text).slice(Begin, End)) + (End == Text.size());
       NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
       if (!Here) {
         Add(Begin, End);

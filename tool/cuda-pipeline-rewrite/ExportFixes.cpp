@@ -26,7 +26,7 @@ std::string fixesAsYaml(const Report &R) {
     if (All.MainSourceFile.empty())
       All.MainSourceFile = std::string(Full);
     for (const LoopReport &L : F.Loops) {
-      const std::vector<Message> Said = messagesOf(L, R.Archs.empty() ? "" : R.Archs.front());
+      const std::vector<Message> Said = messagesOf(L, F.Arch);
       if (Said.empty() || L.Part.empty())
         continue;
       tooling::DiagnosticMessage Message(Said.front().Text);

@@ -16,7 +16,7 @@
 //   6. say         report, diff or new contents on standard output; then the exit code
 //
 // Nothing is written before every file has passed steps 1 to 4. `check` only reports: what is wrong with one file is a part of the
-// report, and the others go on.
+// report, and the others go on. Where step 2 or 3 keeps the rewritten files back, the report is made all the same: it is what tells why.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,8 @@
 #include "Verification.h"
 #include "Report/OutputFile.h"
 #include "Report/UnifiedDiff.h"
+#include "Support/Lines.h"
+#include "Support/Printable.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -35,6 +37,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include <list>
+#include <map>
 #include <set>
 
 using namespace llvm;
@@ -42,6 +45,15 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 namespace {
+
+/// What Clang says of a file; it has lines of it and its name.
+void sayDiagnostics(StringRef Diagnostics) {
+  while (!Diagnostics.empty()) {
+    auto [Line, Rest] = Diagnostics.split('\n');
+    errs() << printable(Line) << '\n';
+    Diagnostics = Rest;
+  }
+}
 
 raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
 
@@ -65,13 +77,16 @@ private:
   bool placeOutputs();
   bool writeOutputs();
   bool writeReports();
+  bool writeBesides();
+  ExitCode withhold(std::string Why, ExitCode Code);
   std::string dependencies() const;
   bool write(StringRef Path, StringRef Contents, StringRef ModeFrom);
   void takeBack();
   void say();
   ExitCode verdict() const;
 
-  void render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned Width = 0);
+  void render(ReportFormat Format, const TextOptions &Text, raw_ostream &OS);
+  void sayReport();
   std::string lineOf(StringRef Path, unsigned Line) const;
   std::string originalOf(StringRef Path) const;
   std::string newContentsOf(const Unit &U) const;
@@ -88,6 +103,8 @@ private:
   std::list<Unit> Units;   ///< in the order of the command line
   StringSet<> InputPaths;  ///< their real paths
   Report Rep;
+  std::string NotVerified; ///< why step 3 has failed; half a sentence
+  mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
   std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
   bool NonEmptyDiff = false;
   bool Failed = false; ///< an error was printed in the current step
@@ -130,7 +147,7 @@ bool Session::readInputs() {
     for (const std::string &Path : *All)
       Paths.push_back(asWritten(Path));
     if (Paths.empty()) {
-      error() << "there is no CUDA file in the compilation database of '" << I.BuildDir << "'\n";
+      error() << "there is no CUDA file in the compilation database of '" << printable(I.BuildDir) << "'\n";
       return false;
     }
   }
@@ -148,7 +165,7 @@ bool Session::readInputs() {
       U.Result.Report.ProblemText = Why;
       U.Result.Report.Path = Path;
     } else {
-      error() << Why << '\n';
+      error() << printable(Why) << '\n';
       continue;
     }
     Units.push_back(std::move(U));
@@ -166,7 +183,7 @@ bool Session::readBenchReport() {
   }
   Expected<json::Value> Value = json::parse(*Text);
   if (!Value || !Value->getAsObject() || Value->getAsObject()->getString("command").value_or("") != "bench") {
-    error() << "'" << I.BenchReport << "' is no JSON report of the command bench"
+    error() << "'" << printable(I.BenchReport) << "' is no JSON report of the command bench"
             << (Value ? std::string() : ": " + toString(Value.takeError())) << '\n';
     return false;
   }
@@ -190,7 +207,7 @@ std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool M
   if (*Entry)
     return std::move(**Entry);
   if (!MayBeUnknown)
-    warning() << "'" << Path << "' is not in the compilation database of '" << I.BuildDir
+    warning() << "'" << printable(Path) << "' is not in the compilation database of '" << printable(I.BuildDir)
             << "'; it is read without flags\n";
   return std::move(*Common);
 }
@@ -218,7 +235,7 @@ bool Session::readFlags() {
     if (!CudaPath.empty() && I.CudaPath.empty()) {
       Expected<std::optional<Toolkit>> Own = findToolkit(CudaPath);
       if (!Own) {
-        error() << "the configuration of clang-tidy for '" << U.Path << "': " << toString(Own.takeError()) << '\n';
+        error() << "the configuration of clang-tidy for '" << printable(U.Path) << "': " << toString(Own.takeError()) << '\n';
         continue;
       }
       U.Request.Cuda = *Own;
@@ -227,7 +244,7 @@ bool Session::readFlags() {
       U.Options.Archs = U.Request.Flags.Archs;
       for (const std::string &Arch : U.Options.Archs)
         if (Expected<std::string> Known = normalizeArch(Arch); !Known)
-          error() << "'" << U.Path << "' is compiled for " << toString(Known.takeError())
+          error() << "'" << printable(U.Path) << "' is compiled for " << toString(Known.takeError())
                   << "; say with --arch which are to be looked at\n";
     }
     if (U.Options.Archs.empty())
@@ -244,16 +261,16 @@ bool Session::readFlags() {
 
 /// -v: how the file is read.
 void Session::describe(const Unit &U) {
-  errs() << U.Path << ": ";
+  errs() << printable(U.Path) << ": ";
   if (U.Request.Cuda)
     errs() << "CUDA toolkit " << U.Request.Cuda->Version << " in " << U.Request.Cuda->Root << '\n';
   else
     errs() << "bundled CUDA declarations\n";
   if (!U.Request.Flags.Dropped.empty())
-    errs() << U.Path
+    errs() << printable(U.Path)
            << ": flags without meaning for the analysis: " << join(U.Request.Flags.Dropped, " ")
            << '\n';
-  errs() << U.Path << ": clang";
+  errs() << printable(U.Path) << ": clang";
   for (const std::string &Argument : clangArguments(U.Request)) {
     errs() << ' '; // a shell reads the line as it stands
     bool Quote = StringRef(Argument).find_first_of("'`()<>[]{}|&;*?#~!\t") != StringRef::npos;
@@ -349,23 +366,23 @@ void Session::sayProblem(const Unit &U) {
   case FileProblem::None:
     return;
   case FileProblem::Unreadable:
-    error() << F.ProblemText << '\n';
+    error() << printable(F.ProblemText) << '\n';
     return;
   case FileProblem::DoesNotParse:
     if (!I.InBuild || I.Verbose) // the compiler has nothing against it
-      errs() << U.Result.Diagnostics;
-    error() << "'" << U.Path << "' does not parse" << Nothing
+      sayDiagnostics(U.Result.Diagnostics);
+    error() << "'" << printable(U.Path) << "' does not parse" << Nothing
             << (isHeaderName(U.Path) && U.ReadBy.empty()
                     ? " (name a file that includes it, too: then it is read as that one reads it)"
                     : "")
             << '\n';
     return;
   case FileProblem::Crashed:
-    error() << "internal error while analysing '" << U.Path << "' (" << F.ProblemText << ")" << Nothing
+    error() << "internal error while analysing '" << printable(U.Path) << "' (" << printable(F.ProblemText) << ")" << Nothing
             << ". Please report it with the file\n";
     return;
   case FileProblem::TimedOut:
-    error() << "analysing '" << U.Path << "' is " << F.ProblemText << Nothing << " (--file-timeout gives it more)\n";
+    error() << "analysing '" << printable(U.Path) << "' is " << printable(F.ProblemText) << Nothing << " (--file-timeout gives it more)\n";
     return;
   }
 }
@@ -413,9 +430,9 @@ bool Session::analyseAll() {
       continue;
     }
     if (I.Verbose || U.Result.HasErrors)
-      errs() << U.Result.Diagnostics;
+      sayDiagnostics(U.Result.Diagnostics);
     if (U.Result.HasErrors)
-      warning() << "'" << U.Path << "' has errors; only what they leave alone is looked at\n";
+      warning() << "'" << printable(U.Path) << "' has errors; only what they leave alone is looked at\n";
   }
   return !Failed;
 }
@@ -454,15 +471,26 @@ ExitCode Session::verifyAll() {
       Overall = Overall == Verdict::Fail ? Overall : Report.verdict();
       Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
       errs() << renderVerification(Report, ReportFormat::Text);
-      errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
+      errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
     } else if (I.Verbose) {
       errs() << renderVerification(Report, ReportFormat::Text);
     }
     Files.push_back(toJSON(Report));
   };
+  auto End = [&](ExitCode Code, const Twine &Why) {
+    NotVerified = Why.str();
+    if (Code == ExitFindings)
+      Overall = Verdict::Fail;
+    else if (Code != ExitDone && Overall == Verdict::Pass)
+      Overall = Verdict::CannotTell;
+    // What was found before a step that failed is worth knowing as well.
+    if (Code == ExitDone || !Files.empty())
+      Rep.Verify = json::Object{{"verdict", toString(Overall)}, {"files", std::move(Files)}};
+    return Code;
+  };
   std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
   if (ExitCode Code = ExitDone; (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
-    return Code;
+    return End(Code, "verification could not be done");
   for (Unit &U : Units) {
     if (!U.Result.Changed)
       continue;
@@ -478,13 +506,13 @@ ExitCode Session::verifyAll() {
     }
     if (I.VerifyCompile)
       if (ExitCode Code = verifyCompiles(New, *Templates, I); Code != ExitDone) {
-        errorLine(errs()) << "'" << U.Path << "' did not pass verification; nothing was written\n";
-        return Code;
+        errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
+        return End(Code, Code == ExitFindings ? "what '" + U.Path + "' becomes does not compile" : "verification could not be done");
       }
     if (I.VerifySass) {
       SassOutcome Outcome = improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));
       if (!Outcome.HasReport)
-        return Outcome.Code;
+        return End(Outcome.Code, "verification could not be done");
       if (U.ReadBy.empty())
         New.Contents = U.Result.NewContents;
       Take(Outcome.Report, U);
@@ -494,14 +522,13 @@ ExitCode Session::verifyAll() {
         continue;
       VerifyOutcome Outcome = verifyVersions(Old, New, I, Gpu);
       if (!Outcome.HasReport)
-        return Outcome.Code;
+        return End(Outcome.Code, "verification could not be done");
       doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
       Outcome.Report.Repeat.clear(); // for want of that file
       Take(Outcome.Report, U);
     }
   }
-  Rep.Verify = json::Object{{"verdict", toString(Overall)}, {"files", std::move(Files)}};
-  return Worst;
+  return End(Worst, "verification did not pass");
 }
 
 //===--- 4. place ------------------------------------------------------------===//
@@ -540,7 +567,7 @@ bool Session::placeOutputs() {
     if (!I.Output.empty()) {
       U.Output = I.Output;
       if (U.Output != "-" && Inputs.count(realPath(U.Output)))
-        error() << "'" << U.Output << "' is the input; use -i to change it\n";
+        error() << "'" << printable(U.Output) << "' is the input; use -i to change it\n";
       continue;
     }
 
@@ -550,19 +577,19 @@ bool Session::placeOutputs() {
     bool Ours = Exists && isToolOutput(contentsOf(Name));
     if (!U.Result.Changed) {
       if (Ours && !IsInput)
-        warning() << "nothing is rewritten in '" << U.Path << "'; '" << Name
+        warning() << "nothing is rewritten in '" << printable(U.Path) << "'; '" << printable(Name)
                   << "' of an earlier run was left as it is\n";
       continue;
     }
     U.Output = Name;
     auto [Other, New] = InputOf.try_emplace(Name, U.Path);
     if (!New)
-      error() << "'" << Other->second << "' and '" << U.Path << "' would both be written to '"
-              << Name << "'\n";
+      error() << "'" << printable(Other->second) << "' and '" << printable(U.Path) << "' would both be written to '"
+              << printable(Name) << "'\n";
     else if (IsInput)
-      error() << "'" << Name << "' is an input and would be overwritten; use another --suffix\n";
+      error() << "'" << printable(Name) << "' is an input and would be overwritten; use another --suffix\n";
     else if (Exists && !sys::fs::is_directory(Name) && !Ours)
-      error() << "'" << Name << "' exists and was not written by this tool; it is kept (use -o, "
+      error() << "'" << printable(Name) << "' exists and was not written by this tool; it is kept (use -o, "
               << "--suffix or --output-dir)\n";
   }
   return !Failed;
@@ -613,7 +640,7 @@ bool Session::writeOutputs() {
   if (!I.OutputDir.empty() && any_of(Units, [](const Unit &U) { return !U.Output.empty(); }))
     if (std::error_code EC =
             sys::fs::create_directories(I.OutputDir, /*IgnoreExisting=*/true, sys::fs::all_all)) {
-      error() << "cannot create the folder '" << I.OutputDir << "': " << EC.message() << '\n';
+      error() << "cannot create the folder '" << printable(I.OutputDir) << "': " << EC.message() << '\n';
       return false;
     }
   for (Unit &U : Units) {
@@ -661,15 +688,21 @@ std::string Session::dependencies() const {
   return Rule + "\n";
 }
 
-bool Session::writeReports() {
+/// What is written beside the reports, for other programs: complete or not at all.
+bool Session::writeBesides() {
   if (!I.ExportFixes.empty() && !write(I.ExportFixes, fixesAsYaml(Rep), /*ModeFrom=*/""))
     return false;
-  if (!I.DepFile.empty() && !write(I.DepFile, dependencies(), /*ModeFrom=*/""))
-    return false;
+  return I.DepFile.empty() || write(I.DepFile, dependencies(), /*ModeFrom=*/"");
+}
+
+bool Session::writeReports() {
   for (const ReportFile &F : I.Reports) {
     std::string Text;
     raw_string_ostream OS(Text);
-    render(F.Format, /*Color=*/false, OS);
+    // Nobody looks on while a file is written: it has everything.
+    TextOptions All;
+    All.Verbose = true;
+    render(F.Format, All, OS);
     if (!write(F.Path, Text, /*ModeFrom=*/""))
       return false;
   }
@@ -679,15 +712,14 @@ bool Session::writeReports() {
 //===--- 6. say ----------------------------------------------------------------===//
 
 std::string Session::lineOf(StringRef Path, unsigned Line) const {
-  for (const Unit &U : Units) {
-    if (U.Path != Path)
-      continue;
-    StringRef Rest = U.Original;
-    while (--Line && !Rest.empty())
-      Rest = Rest.split('\n').second;
-    return Rest.split('\n').first.str();
-  }
-  return "";
+  auto It = Lines.find(Path.str());
+  if (It == Lines.end())
+    for (const Unit &U : Units)
+      if (U.Path == Path) {
+        It = Lines.try_emplace(U.Path, U.Original).first;
+        break;
+      }
+  return It == Lines.end() ? "" : It->second.line(Line).str();
 }
 
 std::string Session::originalOf(StringRef Path) const {
@@ -704,7 +736,8 @@ std::string Session::resultOf(StringRef Path) const {
   return "";
 }
 
-void Session::render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned Width) {
+/// \p Text: how, where it is text.
+void Session::render(ReportFormat Format, const TextOptions &Text, raw_ostream &OS) {
   switch (Format) {
   case ReportFormat::Json:
     renderJSON(Rep, OS);
@@ -720,12 +753,7 @@ void Session::render(ReportFormat Format, bool Color, raw_ostream &OS, unsigned 
     return;
   case ReportFormat::Markdown: // of bench alone
   case ReportFormat::Text:
-    TextOptions Options;
-    Options.Color = Color;
-    Options.Quiet = I.Quiet;
-    Options.Verbose = I.Verbose;
-    Options.Width = Width;
-    renderText(Rep, Options, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
+    renderText(Rep, Text, [&](StringRef Path, unsigned Line) { return lineOf(Path, Line); }, OS);
     return;
   }
 }
@@ -743,13 +771,20 @@ void Session::say() {
     }
   if (I.Output == "-")
     outs() << Units.front().Result.NewContents;
+  sayReport();
+}
 
+void Session::sayReport() {
   const bool OnErrors = I.Diff || I.Output == "-" || I.InBuild;
   raw_fd_ostream &OS = OnErrors ? errs() : outs();
-  const unsigned Width = !OS.is_displayed() ? 0 : OnErrors ? sys::Process::StandardErrColumns() : sys::Process::StandardOutColumns();
+  TextOptions Text;
+  Text.Quiet = I.Quiet;
+  Text.Verbose = I.Verbose;
+  Text.Problems = !I.InBuild || I.Verbose; // the compiler has nothing against them
+  Text.Width = !OS.is_displayed() ? 0 : OnErrors ? sys::Process::StandardErrColumns() : sys::Process::StandardOutColumns();
   // https://no-color.org: set, and not empty.
-  const bool Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
-  render(I.Format, Color, OS, Width);
+  Text.Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
+  render(I.Format, Text, OS);
 }
 
 ExitCode Session::verdict() const {
@@ -776,37 +811,50 @@ void Session::collectReports() {
         return L.Status != LoopStatus::Opportunity && !(L.Status == LoopStatus::Refused && I.Gate == FailOn::Refused);
       });
     U.Result.Report.Output = U.Output;
+    if (U.Result.Report.Arch.empty() && U.Result.Report.Problem != FileProblem::Unreadable)
+      U.Result.Report.Arch = U.Request.Arch;
     // What is put in front of the new text moves its lines.
-    const size_t More = StringRef(newContentsOf(U)).count('\n') - StringRef(U.Result.NewContents).count('\n');
-    for (LoopReport &L : U.Result.Report.Loops)
+    const unsigned More = lineEnds(newContentsOf(U)) - lineEnds(U.Result.NewContents);
+    for (LoopReport &L : U.Result.Report.Loops) {
+      L.Withheld = !Rep.Withheld.empty() && L.Status == LoopStatus::Rewritten;
       for (PhaseReport &P : L.NewPhases) {
-        P.Line += unsigned(More);
-        P.EndLine += unsigned(More);
+        P.Line += More;
+        P.EndLine += More;
       }
+    }
     for (const ParseRequest &R : U.ReadBy)
       U.Result.Report.ReadBy.push_back(R.File);
     Rep.Files.push_back(U.Result.Report);
   }
 }
 
+/// Nothing is written but the report, which says so.
+ExitCode Session::withhold(std::string Why, ExitCode Code) {
+  if (I.Rewrite.Print != PrintStep::None)
+    return Code;
+  Rep.Withheld = std::move(Why);
+  collectReports();
+  if (!writeReports()) {
+    takeBack();
+    return ExitUsage;
+  }
+  sayReport();
+  return Code;
+}
+
 ExitCode Session::run() {
   if (!readInputs() || !readBenchReport() || !readFlags())
     return ExitUsage;
   if (!analyseAll() && !I.Rewrite.CheckOnly)
-    return ExitInput;
+    return withhold("an input could not be analysed", ExitInput);
   const bool Incomplete = std::exchange(Failed, false);
   if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass || I.VerifyCompile)
-    if (ExitCode Code = verifyAll(); Code != ExitDone) {
-      // Nothing is written, so no file has an output.
-      collectReports();
-      if ((I.Format == ReportFormat::Json || I.Format == ReportFormat::Html) && Rep.Verify)
-        render(I.Format, /*Color=*/false, outs());
-      return Code;
-    }
+    if (ExitCode Code = verifyAll(); Code != ExitDone)
+      return Code == ExitUsage ? Code : withhold(NotVerified, Code);
   if (!placeOutputs())
     return ExitUsage;
   collectReports();
-  if (!writeOutputs() || !writeReports()) {
+  if (!writeOutputs() || !writeBesides() || !writeReports()) {
     takeBack();
     return ExitUsage;
   }

@@ -56,6 +56,10 @@ TEST(JSONReport, Keys) {
   const json::Object &File = *(*Top.getArray("files"))[0].getAsObject();
   expectKeys(File, {"path", "output", "loops"});
   EXPECT_EQ(File.getString("output"), StringRef("dir/a.pipelined.cu"));
+  // Each file has its own; that of the report is the first one.
+  EXPECT_EQ(File.getString("arch"), StringRef("sm_86"));
+  EXPECT_EQ((*Top.getArray("files"))[1].getAsObject()->getString("arch"), StringRef("sm_90"));
+  EXPECT_EQ(Top.get("withheld"), nullptr);
 
   const json::Object &Loop = *(*File.getArray("loops"))[0].getAsObject();
   expectKeys(Loop, {"kernel", "line", "column", "end_line", "status", "applicability", "variant",
@@ -107,6 +111,20 @@ TEST(JSONReport, Keys) {
   EXPECT_TRUE(isNull(Chosen, "rejected"));
   const json::Object &Other = *(*Loop.getArray("candidates"))[1].getAsObject();
   EXPECT_EQ(Other.getString("rejected"), StringRef("cp-async scores higher"));
+}
+
+TEST(JSONReport, Withheld) {
+  Report R = sampleReport();
+  R.Withheld = "it is Sunday";
+  R.Files[0].Output.clear();
+  R.Files[0].Loops[0].Withheld = true;
+  json::Value V = parse(render(R));
+  EXPECT_EQ(V.getAsObject()->getString("withheld"), StringRef("it is Sunday"));
+  const json::Object &File = *(*V.getAsObject()->getArray("files"))[0].getAsObject();
+  EXPECT_TRUE(isNull(File, "output"));
+  const json::Object &Loop = *(*File.getArray("loops"))[0].getAsObject();
+  EXPECT_EQ(Loop.getString("status"), StringRef("rewritten"));
+  EXPECT_EQ(Loop.getBoolean("withheld"), true);
 }
 
 TEST(JSONReport, Reasons) {

@@ -65,17 +65,26 @@ inline LoopReport refusedLoop() {
   return L;
 }
 
+inline FileReport fileOf(std::string Path, LoopReport L) {
+  FileReport F;
+  F.Path = std::move(Path);
+  F.Loops.push_back(std::move(L));
+  return F;
+}
+
 inline Report sampleReport() {
   Report R;
   R.Archs = {"sm_86", "sm_90"};
-  R.Files.push_back({"dir/a.cu", "dir/a.pipelined.cu", {rewrittenLoop()}});
-  R.Files.push_back({"b.cu", "", {refusedLoop()}});
+  R.Files = {fileOf("dir/a.cu", rewrittenLoop()), fileOf("b.cu", refusedLoop())};
+  R.Files[0].Output = "dir/a.pipelined.cu";
+  R.Files[0].Arch = "sm_86";
+  R.Files[1].Arch = "sm_90";
   return R;
 }
 
 inline Report reportOf(LoopReport L, std::string Path = "a.cu") {
   Report R;
-  R.Files.push_back({std::move(Path), "", {std::move(L)}});
+  R.Files.push_back(fileOf(std::move(Path), std::move(L)));
   return R;
 }
 

@@ -108,6 +108,103 @@ a.cu:42:3: note: assumes: registers: 64 per thread are enough
 )" + 1);
 }
 
+// With all that is known, whatever became of the loop.
+TEST(TextReport, VerboseIsComplete) {
+  LoopReport L = rewrittenLoop();
+  L.InFile = "/x/tile.cuh";
+  L.MachineApplicable = false;
+  std::string S = render(reportOf(L), verbose());
+  for (StringRef Line : {"the loop is in lines 42 to 60, its function in lines 30 to 70\n", "the loop is in '/x/tile.cuh'\n", "applicability: maybe-incorrect\n",
+                         "phases, by line: load 43 to 45, barrier 46 to 47\n", "phases, by line of the output: compute 80 to 90\n"})
+    EXPECT_TRUE(StringRef(S).contains(("a.cu:42:3: note: " + Line).str())) << S;
+  L.Status = LoopStatus::Unprofitable;
+  L.Variant.clear();
+  L.Stages = 0;
+  S = render(reportOf(L), verbose());
+  for (StringRef Line : {"shared memory of 'gemm': 16384 of 49152 bytes\n",
+                         "occupancy: 6 blocks per SM, limited by shared memory; block size 256x1x1 (launch bounds, upper bound)\n",
+                         "compute/load ratio: 31.5 FLOP per byte", "tile 'As': 8192 bytes per stage\n", "candidate cp-async, 3 stages: not rejected"})
+    EXPECT_TRUE(StringRef(S).contains(("a.cu:42:3: note: " + Line).str())) << S;
+  EXPECT_FALSE(StringRef(S).contains("applicability"));
+  L.HasOccupancy = false;
+  EXPECT_TRUE(StringRef(render(reportOf(L), verbose())).contains("note: block size 256x1x1 (launch bounds, upper bound)\n"));
+  L.Status = LoopStatus::Refused;
+  L.Why = "no variant is legal";
+  EXPECT_TRUE(StringRef(render(reportOf(L), verbose())).contains("note: no variant is legal\n"));
+}
+
+TEST(TextReport, ProblemsAreNamed) {
+  Report R = reportOf(refusedLoop());
+  R.Files.push_back({"b\x1b[2J.cu", "", "sm_90", {}, {"main.cu", "other.cu"}, FileProblem::DoesNotParse, "b.cu:1:1: error: no"});
+  const StringRef Named = "\nb<U+001B>[2J.cu: error: not analysed: does-not-parse: b.cu:1:1: error: no\n";
+  EXPECT_TRUE(StringRef(render(R)).contains(Named));
+  EXPECT_TRUE(StringRef(render(R, quiet())).contains(Named));
+  const std::string S = render(R, verbose());
+  EXPECT_TRUE(StringRef(S).contains(Named)) << S;
+  EXPECT_TRUE(StringRef(S).contains("a header, as these files read it: main.cu, other.cu\n")) << S;
+}
+
+TEST(TextReport, Withheld) {
+  Report R = reportOf(rewrittenLoop());
+  R.Withheld = "it is Sunday";
+  R.Files[0].Loops[0].Withheld = true;
+  const std::string S = render(R);
+  EXPECT_EQ(S.find("a.cu:42:3: remark: would be pipelined with cp-async, 3 stages; it was not written [cuda-pipeline]\n"), 0u) << S;
+  EXPECT_TRUE(StringRef(S).ends_with("\nnothing was written: it is Sunday\n1 loop: 0 rewritten, 1 not written, 0 refused\n")) << S;
+}
+
+TEST(TextReport, FoundInFull) {
+  Report R = reportOf(rewrittenLoop());
+  R.Verify = cantFail(json::parse(R"({"verdict":"fail","files":[{"engine":"emulate","old":"a.cu","new":"b.cu","verdict":"fail","launch":"l.yaml","seeds":[1,2],
+    "passed":1,"failed":1,"cannot_tell":0,"not_covered":["j"],"cases":[{"kernel":"k","case":"n=1","verdict":"pass","runs":8,"accesses":100,"async_copies":3},
+    {"kernel":"k","case":"n=2","verdict":"fail","reason":"they differ","runs":1,"accesses":5,"async_copies":0,
+     "difference":{"buffer":"out","index":3,"count":1,"old_value":"1","old_bits":"0x1","new_value":"2","new_bits":"0x2"}}]},
+    {"engine":"sass","old":"a.cu","new":"b.cu","verdict":"fail","archs":[{"arch":"sm_90","verdict":"fail","compiler":"nvcc 13","disassembler":"built-in","differences":1,
+     "kernels":[{"kernel":"k","symbol":"_Z1k","verdict":"fail","reason":"no overlap","remedies":["do it"],"compute":"equal",
+      "old":{"registers":40,"loops":[]},"new":{"registers":48,"loops":[{"overlap":"serialized","why":"a barrier","instructions":9,"compute":4,"reads_per_compute":1.5,"loads":2,"overlapping_loads":1,
+       "unrolled":true,"unroll":4,"barrier_between":true,"wait_between":false,"counts":{"LDG":2,"BAR":1},"line":5,"end_line":9,
+       "excerpt":[{"address":496,"class":"LDG","mark":"load","text":"LDG R1","line":6},{"class":"FFMA","mark":"other","text":"FFMA","skipped":2}]}]}}]}]}]})"));
+  // What did not pass is said in any case.
+  std::string S = render(R);
+  for (StringRef Line : {"  k, n=2: fail\n    they differ\n    'out' differs in 1 element, first in 3: 1 (0x1) became 2 (0x2)\n",
+                         "  j: not run, because no launch is described.\n", "  sm_90: fail\n", "    k: fail\n      no overlap\n      to make it better: do it\n"})
+    EXPECT_TRUE(StringRef(S).contains(Line)) << S;
+  EXPECT_FALSE(StringRef(S).contains("n=1"));
+  S = render(R, verbose());
+  for (StringRef Line :
+       {"  Old: a.cu, new: b.cu, launched as l.yaml says.\n  1 passed, 1 failed, 0 without a verdict; seeds 1, 2.\n",
+        "  k, n=1: pass; 8 runs, 100 accesses, 3 asynchronous copies\n", "  k, n=2: fail; 1 runs, 5 accesses, 0 asynchronous copies\n    they differ\n",
+        "    Compiled by nvcc 13, read without a disassembler.\n    1 instruction is classified by what the disassembler prints, and not as this program reads it.\n",
+        "      in the machine code it is _Z1k; the compute is equal\n      Registers per thread: 40 -> 48\n", "      new, lines 5 to 9: serialized, a barrier\n",
+        "        9 instructions, 4 of them compute, 1.5 reads of shared memory for each of these, 2 loads of the next tile, 1 under way during compute, unrolled 4 times, a barrier between the loads and the compute\n"
+        "        1 BAR, 2 LDG\n        01f0      6  load     LDG R1\n        ... 2 instructions left out: FFMA\n"})
+    EXPECT_TRUE(StringRef(S).contains(Line)) << Line.str() << "\nin\n" << S;
+}
+
+TEST(TextReport, MeasuredInFull) {
+  Report R = reportOf(rewrittenLoop());
+  R.Bench = cantFail(json::parse(R"({"gpu":"G\u001b[2J","driver":"13.0","cuda":"13.0","arch":"sm_90","tool_version":"1.0","compute_capability":"9.0",
+    "clocks":{"sm_mhz":1980,"mem_mhz":2619,"sm_mhz_min":null,"sm_mhz_max":null,"source":"attribute"},"l2":"cold","ncu_problem":"no ncu",
+    "ceilings":{"copy_gbps":1000,"ffma_gflops":null,"tensor_gflops":null,"dfma_gflops":500,"imma_gops":2000},
+    "versions":[{"name":"o","file":"a.cu","kind":"old","made":null,"auto":false},{"name":"n","file":"a.cu","kind":"new","made":"ldg","auto":true}],
+    "cases":[{"kernel":"k","case":"c","unit":"fp64","loads_only_us":2,"compute_only_us":3,"overlap_efficiency":0.5,"not_ablated":null,
+     "results":[{"version":"n","median_us":2.5,"q1_us":2.25,"q3_us":2.75,"min_us":2,"n":20,"launches_per_round":4,"ratio":1.5,"ratio_low":1.25,"ratio_high":1.75,
+      "gbps":250,"gflops":50,"overlap_efficiency":0.75,"dynamic_shared_bytes":4096,"stalls":{"barrier":0.5,"long_scoreboard":1.25}}]}],
+    "not_made":["ldg-single: no"],"repeat":"bench a.cu"})"));
+  const std::string S = render(R, verbose());
+  for (StringRef Line :
+       {"Measured on G<U+001B>[2J (compute capability 9.0), driver 13.0, CUDA 13.0, compiled for sm_90, by cuda-pipeline-rewrite 1.0.\n",
+        "SM clock: at most 1980 MHz, memory clock: 2619 MHz; not measured, this is what the device may have.\n", "L2 cache: cold, overwritten before every launch.\n",
+        "What this GPU was seen to reach: 1000 GB/s copying, 500 GFLOP/s of fp64 multiply-adds, 2000 GOP/s of int8 tensor cores.\n", "No stall reasons: no ncu\n",
+        "version 'o' of 'a.cu': old, the file as it is\n", "version 'n' of 'a.cu': new, ldg, which --variant=auto gives\n",
+        "measured k, c, n: 2.500 us, 1.500 times as fast (1.250 to 1.750) on G<U+001B>[2J\n"
+        "  quartiles 2.25 to 2.75 us, least 2 us, 20 rounds of 4 launches, 250 GB/s (25 %), 50 GFLOP/s (10 %), overlap efficiency 0.75, 4096 bytes of dynamic shared memory\n"
+        "  n, warps by what they wait for, per issued instruction: long_scoreboard 1.25, barrier 0.5.\n"
+        "  Its operations are measured by the ceiling of fp64.\n  The loads alone take 2 us, the compute alone takes 3 us.\n  Overlap efficiency of the old version: 0.5.\n",
+        "not made: ldg-single: no\n", "repeat with: bench a.cu\n"})
+    EXPECT_TRUE(StringRef(S).contains(Line)) << Line.str() << "\nin\n" << S;
+}
+
 TEST(TextReport, VerboseNamesTheCandidates) {
   std::string S = render(reportOf(rewrittenLoop()), verbose());
   EXPECT_NE(S.find("note: tile 'As': 8192 bytes per stage\n"), std::string::npos);
@@ -193,9 +290,13 @@ TEST(TextReport, EveryLoopShowsItsSource) {
   EXPECT_EQ(StringRef(S).count("   42 |   text of line 42\n      |   ^\n"), 2u);
 }
 
+// That of the file, whatever others are for.
 TEST(TextReport, OccupancyNamesTheArchitecture) {
   EXPECT_NE(render(sampleReport()).find("6 -> 2 blocks per SM of sm_86, limited by shared memory"),
             std::string::npos);
+  Report R = sampleReport();
+  R.Files[0].Arch = "sm_90";
+  EXPECT_NE(render(R).find("6 -> 2 blocks per SM of sm_90, limited by shared memory"), std::string::npos);
 }
 
 // The caret stands below its letter, whatever comes before it.
@@ -219,7 +320,9 @@ TEST(TextReport, Caret) {
   EXPECT_EQ(Snippet(9, "for"), "    1 | for\n");
   EXPECT_EQ(Snippet(0, "for"), "    1 | for\n");
   // Nothing acts on the terminal.
-  EXPECT_EQ(Snippet(2, "\x1b[2Jx\r\n"), "    1 | ?[2Jx\n      |  ^\n");
+  EXPECT_EQ(Snippet(2, "\x1b[2Jx\r\n"), "    1 | <U+001B>[2Jx\n      |         ^\n");
+  EXPECT_EQ(Snippet(2, "\t\ta"), "    1 |                 a\n      |         ^\n");
+  EXPECT_EQ(Snippet(5, "\xe4\xb8\xad\ta"), "    1 | \xe4\xb8\xad      a\n      |         ^\n");
   EXPECT_EQ(Snippet(1, ""), "");
 }
 

@@ -18,9 +18,10 @@ class Browser:
         for end in ends:
             os.close(end)
         self.profile = tempfile.TemporaryDirectory()
-        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage",
+        arguments = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--disable-background-networking", "--no-first-run", "--remote-debugging-pipe",
                      "--user-data-dir=" + self.profile.name, "about:blank"]
+        # Scrollbars stay, as on a desk: they take room.
         self.process = os.posix_spawn(program, [program] + arguments, os.environ, file_actions=[
             (os.POSIX_SPAWN_DUP2, to_read, 3), (os.POSIX_SPAWN_DUP2, from_write, 4),
             (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),

@@ -4,20 +4,22 @@
 """The phases of loops by the JSON report.
 
     phases.py OLD REPORT NEW           prints the lines of every phase, before and after
-    phases.py --all DIR... -- COMMAND  rewrites every .cu file; a rewritten loop has loads, a barrier and compute before and after, and
-                                       computes by the same lines"""
+    phases.py --all LEAST DIR... -- COMMAND
+                                       rewrites every .cu file; a rewritten loop has loads, a barrier and compute before and after, and
+                                       computes by the same lines. Every file has a report, and there are LEAST such loops at least"""
 
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
 
 def lines_of(path, phases):
-    with open(path, encoding="utf-8", errors="replace") as file:
-        text = file.read().split("\n")
+    with open(path, encoding="utf-8", errors="replace", newline="") as file:
+        text = re.split("\r\n|\n|\r", file.read())  # as Clang counts
     for phase in phases:
         for number in range(phase["line"], phase["end_line"] + 1):
             line = text[number - 1].strip()
@@ -48,13 +50,14 @@ def show(old, report, new):
             print("%-8s %s" % (kind, line))
 
 
-def check_all(folders, command):
+def check_all(least, folders, command):
     count, wrong = 0, []
     with tempfile.TemporaryDirectory() as scratch:
         report, new = os.path.join(scratch, "report.json"), os.path.join(scratch, "new.cu")
         for path in sorted(p for folder in folders for p in glob.glob(os.path.join(folder, "*.cu"))):
             subprocess.run(command + [path, "-o", new, "--report=" + report], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             if not os.path.exists(report):
+                wrong.append("%s: no report" % path)
                 continue
             with open(report, encoding="utf-8") as file:
                 loops = json.load(file)["files"][0]["loops"]
@@ -77,6 +80,8 @@ def check_all(folders, command):
                 gone = sides[0] - sides[1]
                 if gone:
                     wrong.append("%s:%d: compute that is not found again: %s" % (path, loop["line"], sorted(gone)[:2]))
+    if count < least:
+        wrong.append("%d loops are rewritten, and not %d" % (count, least))
     for line in wrong:
         print(line)
     if wrong:
@@ -86,6 +91,6 @@ def check_all(folders, command):
 
 if sys.argv[1] == "--all":
     end = sys.argv.index("--")
-    check_all(sys.argv[2:end], sys.argv[end + 1:])
+    check_all(int(sys.argv[2]), sys.argv[3:end], sys.argv[end + 1:])
 else:
     show(*sys.argv[1:4])
