@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace llvm;
 
@@ -281,9 +282,40 @@ void timings(const json::Object &B, const json::Object &C, StringRef Name, raw_o
   eachObject(listOf(C, "results"), [&](const json::Object &R) {
     if (const std::string Why = textOf(R, "reason"); !Why.empty())
       OS << "<p>" << escaped(textOf(R, "version")) << ' ' << verdict(textOf(R, "verdict")) << ": " << escaped(Why) << "</p>\n";
-    if (const std::string Stalls = stallsInWords(R); !Stalls.empty())
-      OS << "<p>" << escaped(Stalls) << "</p>\n";
   });
+}
+
+/// A row for each reason, what most warps wait for first, and a column for each version.
+void stalls(const json::Object &C, StringRef Name, raw_ostream &OS) {
+  std::map<std::string, double> Most;
+  std::vector<const json::Object *> Of;
+  std::vector<std::string> Head = {"Waits for"};
+  eachObject(listOf(C, "results"), [&](const json::Object &R) {
+    const json::Object *Stalls = R.getObject("stalls");
+    if (!Stalls)
+      return;
+    Of.push_back(Stalls);
+    Head.push_back("#" + textOf(R, "version"));
+    for (const auto &Entry : *Stalls)
+      if (const std::optional<double> Warps = Entry.getSecond().getAsNumber()) {
+        double &So = Most.try_emplace(Entry.getFirst().str(), *Warps).first->second;
+        So = std::max(So, *Warps);
+      }
+  });
+  if (Most.empty())
+    return;
+  std::vector<std::pair<double, std::string>> Rows;
+  for (const auto &[What, Warps] : Most)
+    Rows.push_back({-Warps, What});
+  llvm::sort(Rows);
+  openTable("What warps wait for: so many of them, on average, when an instruction is issued.", "Waits, " + Name.str(), std::vector<StringRef>(Head.begin(), Head.end()), OS);
+  for (const auto &[Unused, What] : Rows) {
+    OS << "<tr><th scope=\"row\">" << escaped(What) << "</th>";
+    for (const json::Object *Stalls : Of)
+      OS << "<td class=\"n\">" << measured(*Stalls, What, 3) << "</td>";
+    OS << "</tr>\n";
+  }
+  closeTable("Waits", OS);
 }
 
 } // namespace
@@ -325,6 +357,7 @@ void writeBench(const json::Object &B, HtmlIds &Ids, raw_ostream &OS) {
     if (const std::string Why = textOf(C, "reason"); !Why.empty())
       OS << "<p>" << escaped(Why) << "</p>\n";
     timings(B, C, Name, OS);
+    stalls(C, Name, OS);
     paragraphs(caseSentences(C), OS);
     OS << "<div class=\"pictures\">\n";
     drawCase(C, Ids, OS);

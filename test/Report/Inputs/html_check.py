@@ -778,8 +778,15 @@ def bench_of(b):
             if r["reason"]:
                 words, good = said.verdict(r["verdict"])
                 yield unit("p", "%s %s: %s" % (r["version"], words, r["reason"]), "status: " + good)
-            if said.stalls(r):
-                yield unit("p", said.stalls(r))
+        of = [r for r in c["results"] if r["stalls"]]
+        if of:
+            most = {}
+            for r in of:
+                for what, warps in r["stalls"].items():
+                    most[what] = max(warps, most.get(what, warps))
+            yield from table("What warps wait for: so many of them, on average, when an instruction is issued.", "Waits, " + name,
+                             ["Waits for"] + [r["version"] for r in of],
+                             [[what] + [measured(r["stalls"].get(what), 3) for r in of] for what in sorted(most, key=lambda w: (-most[w], w))])
         for words in said.case_sentences(c):
             yield unit("p", words)
         yield from bars_of(c)
