@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Bench.h"
+#include "../../Support/Printable.h"
 #include "harness/statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -196,12 +197,12 @@ Table tableOf(const BenchReport &R, const BenchCase &C) {
   for (const BenchResult &X : C.Results) {
     const BenchVersion &V = R.Versions[X.Version];
     Table::Row Row;
-    Row.Cells = {V.Name + (V.Auto ? " (auto)" : "")};
+    Row.Cells = {printable(V.Name) + (V.Auto ? " (auto)" : "")};
     if (!X.Time) {
       StringRef Word = X.Result == Verdict::Fail ? "WRONG: " : X.Result == Verdict::CannotTell ? "cannot tell: "
                        : X.Reason.empty()                    ? "not timed"
                                                              : "not timed: ";
-      Row.Instead = (Word + X.Reason).str();
+      Row.Instead = Word.str() + printable(X.Reason);
       T.Rows.push_back(std::move(Row));
       continue;
     }
@@ -269,11 +270,11 @@ std::string limitText(const BenchCase &C) {
   if (C.LoadsOnly && C.ComputeOnly)
     return formatv("loads only {0:F2} us, compute only {1:F2} us: the limit of pipelining is {2:F2} us", *C.LoadsOnly, *C.ComputeOnly,
                    std::max(*C.LoadsOnly, *C.ComputeOnly));
-  return C.NotAblated.empty() ? "" : "no times of loads only and compute only: " + C.NotAblated;
+  return C.NotAblated.empty() ? "" : "no times of loads only and compute only: " + printable(C.NotAblated);
 }
 
 std::string caseVerdict(const BenchCase &C) {
-  return C.Result == Verdict::Pass ? "pass" : C.Result == Verdict::Fail ? "FAIL" : "cannot tell: " + C.Reason;
+  return C.Result == Verdict::Pass ? "pass" : C.Result == Verdict::Fail ? "FAIL" : "cannot tell: " + printable(C.Reason);
 }
 
 std::vector<std::string> headLines(const BenchReport &R) {
@@ -282,7 +283,7 @@ std::vector<std::string> headLines(const BenchReport &R) {
     if (!Line.empty())
       Lines.push_back(std::move(Line));
   if (!R.NcuProblem.empty())
-    Lines.push_back("no stall reasons: " + R.NcuProblem);
+    Lines.push_back("no stall reasons: " + printable(R.NcuProblem));
   return Lines;
 }
 
@@ -297,7 +298,7 @@ void cuda_pipeline::writeText(const BenchReport &R, raw_ostream &OS) {
   for (const std::string &Line : headLines(R))
     OS << Line << '\n';
   for (const BenchCase &C : R.Cases) {
-    OS << '\n' << C.Kernel << "  " << C.Case << "  " << caseVerdict(C) << '\n';
+    OS << '\n' << printable(C.Kernel) << "  " << printable(C.Case) << "  " << caseVerdict(C) << '\n';
     tableOf(R, C).writeText(OS);
     if (std::string Limit = limitText(C); !Limit.empty())
       OS << "  " << Limit << '\n';
@@ -305,9 +306,9 @@ void cuda_pipeline::writeText(const BenchReport &R, raw_ostream &OS) {
   if (!R.NotMade.empty())
     OS << '\n';
   for (const std::string &Line : R.NotMade)
-    OS << Line << '\n';
+    OS << printable(Line) << '\n';
   if (!R.Repeat.empty())
-    OS << "\nrepeat with: " << R.Repeat << '\n';
+    OS << "\nrepeat with: " << printable(R.Repeat) << '\n';
 }
 
 void cuda_pipeline::writeMarkdown(const BenchReport &R, raw_ostream &OS) {
@@ -322,9 +323,9 @@ void cuda_pipeline::writeMarkdown(const BenchReport &R, raw_ostream &OS) {
   if (!R.NotMade.empty())
     OS << '\n';
   for (const std::string &Line : R.NotMade)
-    OS << "- " << Line << '\n';
+    OS << "- " << printable(Line) << '\n';
   if (!R.Repeat.empty())
-    OS << "\nRepeat with:\n\n    " << R.Repeat << '\n';
+    OS << "\nRepeat with:\n\n    " << printable(R.Repeat) << '\n';
 }
 
 json::Value cuda_pipeline::toJSON(const BenchReport &R) {
