@@ -244,7 +244,8 @@ void TextRenderer::renderFile() {
     OS << "error: ";
     resetColor();
     color(raw_ostream::SAVEDCOLOR, true);
-    wrapped(printable(("not analysed: " + toString(File->Problem) + ": " + File->ProblemText).str()), widthOf(Head) + 7);
+    // On a terminal, and in the output of a build, the messages stand above it already.
+    wrapped(printable(("not analysed: " + toString(File->Problem) + (Options.Verbose ? ": " + File->ProblemText : "")).str()), widthOf(Head) + 7);
     resetColor();
     OS << '\n';
   }

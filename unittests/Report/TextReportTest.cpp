@@ -136,11 +136,11 @@ TEST(TextReport, VerboseIsComplete) {
 TEST(TextReport, ProblemsAreNamed) {
   Report R = reportOf(refusedLoop());
   R.Files.push_back({"b\x1b[2J.cu", "", "sm_90", {}, {"main.cu", "other.cu"}, FileProblem::DoesNotParse, "b.cu:1:1: error: no"});
-  const StringRef Named = "\nb<U+001B>[2J.cu: error: not analysed: does-not-parse: b.cu:1:1: error: no\n";
+  const StringRef Named = "\nb<U+001B>[2J.cu: error: not analysed: does-not-parse\n";
   EXPECT_TRUE(StringRef(render(R)).contains(Named));
   EXPECT_TRUE(StringRef(render(R, quiet())).contains(Named));
   const std::string S = render(R, verbose());
-  EXPECT_TRUE(StringRef(S).contains(Named)) << S;
+  EXPECT_TRUE(StringRef(S).contains(Named.drop_back().str() + ": b.cu:1:1: error: no\n")) << S;
   EXPECT_TRUE(StringRef(S).contains("a header, as these files read it: main.cu, other.cu\n")) << S;
 }
 
