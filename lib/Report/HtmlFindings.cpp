@@ -308,14 +308,25 @@ void stalls(const json::Object &C, StringRef Name, raw_ostream &OS) {
   for (const auto &[What, Warps] : Most)
     Rows.push_back({-Warps, What});
   llvm::sort(Rows);
-  openTable("What warps wait for: so many of them, on average, when an instruction is issued.", "Waits, " + Name.str(), std::vector<StringRef>(Head.begin(), Head.end()), OS);
+  // Something to scroll with, and a stop of the keyboard, only where it may be wider than a phone: in characters, with names that break at blanks.
+  size_t Width = 15;
+  for (StringRef Column : ArrayRef(Head).drop_front()) {
+    size_t Longest = 5;
+    SmallVector<StringRef> Words;
+    Column.drop_front().split(Words, ' ');
+    for (StringRef Word : Words)
+      Longest = std::max(Longest, Word.size());
+    Width += Longest + 2;
+  }
+  const std::string Label = Width > 36 ? "Waits, " + Name.str() : "";
+  openTable("What warps wait for: so many of them, on average, when an instruction is issued.", Label, std::vector<StringRef>(Head.begin(), Head.end()), OS);
   for (const auto &[Unused, What] : Rows) {
     OS << "<tr><th scope=\"row\">" << escaped(What) << "</th>";
     for (const json::Object *Stalls : Of)
       OS << "<td class=\"n\">" << measured(*Stalls, What, 3) << "</td>";
     OS << "</tr>\n";
   }
-  closeTable("Waits", OS);
+  closeTable(Label, OS);
 }
 
 } // namespace

@@ -784,7 +784,8 @@ def bench_of(b):
             for r in of:
                 for what, warps in r["stalls"].items():
                     most[what] = max(warps, most.get(what, warps))
-            yield from table("What warps wait for: so many of them, on average, when an instruction is issued.", "Waits, " + name,
+            width = 15 + sum(2 + max([5] + [len(word) for word in r["version"].split(" ")]) for r in of)
+            yield from table("What warps wait for: so many of them, on average, when an instruction is issued.", "Waits, " + name if width > 36 else None,
                              ["Waits for"] + [r["version"] for r in of],
                              [[what] + [measured(r["stalls"].get(what), 3) for r in of] for what in sorted(most, key=lambda w: (-most[w], w))])
         for words in said.case_sentences(c):
