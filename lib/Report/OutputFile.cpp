@@ -160,25 +160,35 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
   return Error::success();
 }
 
-Error writeFilesAtomically(ArrayRef<OutputFile> Files) {
-  std::vector<std::pair<StringRef, std::optional<std::string>>> Written; // with old contents
-  for (const OutputFile &F : Files) {
-    std::optional<std::string> Old;
-    if (fs::is_regular_file(F.Path))
-      if (auto Buffer = MemoryBuffer::getFile(F.Path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true))
-        Old = (*Buffer)->getBuffer().str();
-    if (Error E = writeFileAtomically(F.Path, F.Contents)) {
-      for (auto &[Path, Contents] : reverse(Written)) {
-        if (!Contents)
-          fs::remove(Path);
-        else if (Error Left = writeFileAtomically(Path, *Contents))
-          E = joinErrors(std::move(E), std::move(Left));
-      }
-      return E;
-    }
-    if (Old || fs::is_regular_file(F.Path))
-      Written.push_back({F.Path, std::move(Old)});
+Error OutputFiles::write(StringRef Path, StringRef Contents, StringRef ModeFrom) {
+  std::optional<std::string> Old;
+  if (fs::is_regular_file(Path))
+    if (auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true))
+      Old = (*Buffer)->getBuffer().str();
+  if (Error E = writeFileAtomically(Path, Contents, ModeFrom))
+    return E;
+  if (Old || fs::is_regular_file(Path))
+    Written.push_back({Path.str(), std::move(Old)});
+  return Error::success();
+}
+
+Error OutputFiles::takeBack() {
+  Error All = Error::success();
+  for (auto &[Path, Old] : reverse(Written)) {
+    if (!Old)
+      fs::remove(Path);
+    else if (Error E = writeFileAtomically(Path, *Old))
+      All = joinErrors(std::move(All), failure(toString(std::move(E)) + "; it keeps the new contents"));
   }
+  Written.clear();
+  return All;
+}
+
+Error writeFilesAtomically(ArrayRef<OutputFile> Files) {
+  OutputFiles All;
+  for (const OutputFile &F : Files)
+    if (Error E = All.write(F.Path, F.Contents))
+      return joinErrors(std::move(E), All.takeBack());
   return Error::success();
 }
 

@@ -12,7 +12,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -40,10 +42,22 @@ bool isToolOutput(llvm::StringRef Contents);
 llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents,
                                 llvm::StringRef ModeFrom = "");
 
-/// Several files, all or none: what was written is taken back when a later one fails.
+/// The files of a run, all or none: what was written can be taken back when a later step fails.
+class OutputFiles {
+public:
+  /// As writeFileAtomically() does.
+  llvm::Error write(llvm::StringRef Path, llvm::StringRef Contents, llvm::StringRef ModeFrom = "");
+  /// All files are as they were. An error for each one that keeps its new contents.
+  llvm::Error takeBack();
+
+private:
+  std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
+};
+
 struct OutputFile {
   std::string Path, Contents;
 };
+/// Nothing else is written in the run.
 llvm::Error writeFilesAtomically(llvm::ArrayRef<OutputFile> Files);
 
 /// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty,

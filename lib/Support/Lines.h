@@ -29,11 +29,16 @@ inline std::pair<llvm::StringRef, llvm::StringRef> splitLine(llvm::StringRef Tex
   return {Text.take_front(End), Text.drop_front(End + Width)};
 }
 
+/// The byte at \p I is the last one of a line.
+inline bool endsLine(llvm::StringRef Text, size_t I) {
+  return Text[I] == '\n' || (Text[I] == '\r' && (I + 1 == Text.size() || Text[I + 1] != '\n'));
+}
+
 /// How many lines end in \p Text.
 inline unsigned lineEnds(llvm::StringRef Text) {
   unsigned Count = 0;
   for (size_t I = 0; I < Text.size(); ++I)
-    Count += Text[I] == '\n' || (Text[I] == '\r' && (I + 1 == Text.size() || Text[I + 1] != '\n'));
+    Count += endsLine(Text, I);
   return Count;
 }
 
@@ -47,7 +52,7 @@ class LineTable {
 public:
   explicit LineTable(llvm::StringRef Text) : Text(Text), Starts{0} {
     for (size_t I = 0; I < Text.size(); ++I)
-      if (Text[I] == '\n' || (Text[I] == '\r' && (I + 1 == Text.size() || Text[I + 1] != '\n')))
+      if (endsLine(Text, I))
         Starts.push_back(I + 1);
   }
   /// From 1. What is behind the end of the text is in its last line.

@@ -27,6 +27,14 @@ inline std::string tellingLine(llvm::StringRef Output) {
   return Last.str();
 }
 
+/// One word for a shell: within single quotes nothing means anything, except a single quote.
+inline std::string shellWord(llvm::StringRef Text) {
+  std::string Result = "'";
+  for (char C : Text)
+    Result += C == '\'' ? "'\\''" : std::string(1, C);
+  return Result + "'";
+}
+
 } // namespace cuda_pipeline
 
 #endif

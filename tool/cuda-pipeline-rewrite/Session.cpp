@@ -105,7 +105,7 @@ private:
   Report Rep;
   std::string NotVerified; ///< why step 3 has failed; half a sentence
   mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
-  std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
+  OutputFiles Written;
   bool NonEmptyDiff = false;
   bool Failed = false; ///< an error was printed in the current step
 };
@@ -524,7 +524,6 @@ ExitCode Session::verifyAll() {
       if (!Outcome.HasReport)
         return End(Outcome.Code, "verification could not be done");
       doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
-      Outcome.Report.Repeat.clear(); // for want of that file
       Take(Outcome.Report, U);
     }
   }
@@ -613,27 +612,16 @@ std::string Session::newContentsOf(const Unit &U) const {
 }
 
 bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom) {
-  std::optional<std::string> Old;
-  if (sys::fs::is_regular_file(Path))
-    Old = contentsOf(Path);
-  if (Error E = writeFileAtomically(Path, Contents, ModeFrom)) {
+  if (Error E = Written.write(Path, Contents, ModeFrom)) {
     error() << toString(std::move(E)) << '\n';
     return false;
   }
-  if (Old || sys::fs::is_regular_file(Path))
-    Written.push_back({Path.str(), std::move(Old)});
   return true;
 }
 
 /// Undoes the writes of this run: several files are written all or not at all.
 void Session::takeBack() {
-  for (auto &[Path, Old] : reverse(Written)) {
-    if (!Old)
-      sys::fs::remove(Path);
-    else if (Error E = writeFileAtomically(Path, *Old))
-      error() << toString(std::move(E)) << "; it keeps the new contents\n";
-  }
-  Written.clear();
+  handleAllErrors(Written.takeBack(), [&](const ErrorInfoBase &E) { error() << E.message() << '\n'; });
 }
 
 bool Session::writeOutputs() {

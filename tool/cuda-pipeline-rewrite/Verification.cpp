@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
+#include "Support/Messages.h"
 #include "Report/OutputFile.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/GpuHarness.h"
@@ -155,33 +156,6 @@ std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   return Names;
 }
 
-std::string repeatCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
-                          bool Gpu) {
-  const std::string Engine = Gpu ? "--engine=gpu" : "--engine=emulate", Seeds = "--seed=" + listed(I.Verify.Seeds);
-  if (I.Cmd == Command::Verify)
-    return sameCommand(I, Gpu ? std::vector<std::string>{Engine, Seeds} : std::vector<std::string>{Engine, Seeds, "--arch=" + Old.Arch});
-  std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File);
-  if (!I.LaunchFile.empty())
-    Text += " --launch=" + quotedForShell(I.LaunchFile);
-  Text += " " + Engine + " " + Seeds;
-  if (!Gpu && I.Verify.Runs != VerifyOptions().Runs)
-    Text += " --runs=" + std::to_string(I.Verify.Runs);
-  if (!Gpu || !I.Rewrite.Archs.empty())
-    Text += " --arch=" + Old.Arch;
-  return Text + compilerFlagsText(I);
-}
-
-std::string sassCommand(const ParseRequest &Old, const ParseRequest &New, const Invocation &I) {
-  if (I.Cmd == Command::Verify)
-    return sameCommand(I, {"--engine=sass"});
-  std::string Text = "cuda-pipeline-rewrite verify " + quotedForShell(Old.File) + " " + quotedForShell(New.File) + " --engine=sass";
-  if (!I.LaunchFile.empty())
-    Text += " --launch=" + quotedForShell(I.LaunchFile);
-  for (const std::string &Arch : I.Rewrite.Archs)
-    Text += " --arch=" + Arch;
-  return Text + compilerFlagsText(I);
-}
-
 } // namespace
 
 ExitCode codeOf(Verdict V) {
@@ -203,12 +177,7 @@ StringRef plainName(StringRef Kernel) {
 
 std::string quotedForShell(StringRef S) {
   bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
-  if (Plain)
-    return S.str();
-  std::string Out = "'";
-  for (char C : S)
-    Out += C == '\'' ? "'\\''" : std::string(1, C);
-  return Out + "'";
+  return Plain ? S.str() : shellWord(S);
 }
 
 std::string compilerFlagsText(const Invocation &I) {
@@ -509,7 +478,6 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   R.New = New.File;
   R.Launch = I.LaunchFile;
   R.Seeds = I.Verify.Seeds;
-  R.Repeat = repeatCommand(Old, New, I, Gpu);
   for (const KernelSignature &K : All.Modules[1].Kernels)
     if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
       R.NotCovered.push_back(K.launchName());
@@ -596,10 +564,14 @@ ExitCode runVerify(const Invocation &I) {
     if (!Templates)
       return Code;
     SassOutcome Outcome = verifySass(Requests[0], Requests[1], *Templates, I);
-    Outcome.Report.Repeat = sassCommand(Requests[0], Requests[1], I);
+    Outcome.Report.Repeat = sameCommand(I, {"--engine=sass"});
     return say(Outcome, I);
   }
   VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
+  std::vector<std::string> Options = {I.VerifyGpu ? "--engine=gpu" : "--engine=emulate", "--seed=" + listed(I.Verify.Seeds)};
+  if (!I.VerifyGpu) // a GPU says for itself what it is
+    Options.push_back("--arch=" + Requests.front().Arch);
+  Outcome.Report.Repeat = sameCommand(I, Options);
   return say(Outcome, I);
 }
 

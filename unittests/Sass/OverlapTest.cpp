@@ -71,11 +71,17 @@ public:
     return *this;
   }
   unsigned here() const { return unsigned(F.Code.size()); }
-  Kernel &back(unsigned To) {
-    add(SassClass::BRA, "@P0 BRA");
+  Kernel &jump(bool Conditional, unsigned To) {
+    add(SassClass::BRA, Conditional ? "@P0 BRA" : "BRA");
     last().Goes = Flow::Jump;
-    last().Conditional = true;
+    last().Conditional = Conditional;
     last().Target = To * 16;
+    return *this;
+  }
+  /// Around so many instructions.
+  Kernel &skip(bool Conditional, unsigned Count) { return jump(Conditional, here() + 1 + Count); }
+  Kernel &back(unsigned To) {
+    jump(true, To);
     Line = 30;
     return add(SassClass::Other, "EXIT");
   }
@@ -229,11 +235,7 @@ TEST(Overlap, AroundTheStoreIsNoWay) {
   // Whether there is a next tile decides about the load and about the store; each has a branch around it.
   Kernel K = starts();
   unsigned Top = K.here();
-  K.ffma(8).ldg(4, 2).add(SassClass::BRA, "@P0 BRA");
-  K.last().Goes = Flow::Jump;
-  K.last().Conditional = true;
-  K.last().Target = (K.here() + 1) * 16;
-  K.sts(4, 2).bar(14).back(Top);
+  K.ffma(8).ldg(4, 2).skip(true, 1).sts(4, 2).bar(14).back(Top);
   EXPECT_EQ(K.loop().Overlap, SassOverlap::Serialized);
 }
 
@@ -249,14 +251,7 @@ TEST(Overlap, WaitForTheLastTileOnTheOtherSide) {
   // if (has_next) wait<1>; else wait<0>;
   Kernel K = starts();
   unsigned Top = K.here();
-  K.ldgsts().commit().add(SassClass::BRA, "@P0 BRA");
-  K.last().Goes = Flow::Jump;
-  K.last().Conditional = true;
-  K.last().Target = (K.here() + 2) * 16;
-  K.depbar(1).add(SassClass::BRA, "BRA");
-  K.last().Goes = Flow::Jump;
-  K.last().Target = (K.here() + 1) * 16;
-  K.depbar(0).bar(12).ffma(8).bar(14).back(Top);
+  K.ldgsts().commit().skip(true, 2).depbar(1).skip(false, 1).depbar(0).bar(12).ffma(8).bar(14).back(Top);
   EXPECT_EQ(K.loop().Overlap, SassOverlap::Overlapped);
 }
 
@@ -264,11 +259,7 @@ TEST(Overlap, AroundAWaitIsNoWay) {
   // if (some) wait<0>;
   Kernel K = starts();
   unsigned Top = K.here();
-  K.ldgsts().commit().add(SassClass::BRA, "@P0 BRA");
-  K.last().Goes = Flow::Jump;
-  K.last().Conditional = true;
-  K.last().Target = (K.here() + 1) * 16;
-  K.depbar(0).bar(12).ffma(8).bar(14).back(Top);
+  K.ldgsts().commit().skip(true, 1).depbar(0).bar(12).ffma(8).bar(14).back(Top);
   EXPECT_EQ(K.loop().Overlap, SassOverlap::Serialized);
 }
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../Support/Messages.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -43,18 +44,6 @@ std::string literal(StringRef Text) {
 
 /// Headers lie where none of the user's can have the same name.
 std::string inFolder(StringRef Name) { return (Name == "harness.cu" ? "" : "cpr-harness/") + Name.str(); }
-
-// For a shell: nothing within single quotes means anything, except a single quote.
-std::string shellWord(StringRef Text) {
-  std::string Result = "'";
-  for (char C : Text) {
-    if (C == '\'')
-      Result += "'\\''";
-    else
-      Result += C;
-  }
-  return Result + "'";
-}
 
 uint64_t sizeOf(const KernelParameter &P) { return P.IsPointer ? 8 : P.Element.bytes(); }
 
