@@ -207,6 +207,7 @@ private:
   void sliceInPlace(const clang::IfStmt *If, const CopyInPlace &What, Patches &To);
   const GlobalLoad *stagedBy(const clang::Stmt *S) const;
   void sliceStaged(const clang::Stmt *S, const GlobalLoad &G, Half H, Patches &Out);
+  std::string initialValueText(const clang::VarDecl *Var);
   std::string registerReference(const GlobalLoad &G);
   void nameRegisters();
   std::string registerDeclarations();

@@ -252,7 +252,7 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
     const bool FillsElse = Filled && leftHandSide(Filled) && referencedVar(leftHandSide(Filled)) == Copy->Staging &&
                            textOf(rightHandSide(Filled), Context) == textOf(Copy->StagingFill, Context);
     if (Declaration == List.take_front(I).end() || !Load || Others || If->getInit() || If->getConditionVariable() || mentions(If->getCond(), Copy->Staging) ||
-        (If->getElse() ? !FillsElse : !Copy->Staging->hasInit() || isa<CXXConstructExpr>(Copy->Staging->getInit()->IgnoreImplicit())) ||
+        (If->getElse() ? !FillsElse : Copy->StagingFill != Copy->Staging->getInit()) ||
         any_of(List.slice(Declaration - List.begin() + 1, I - 1 - (Declaration - List.begin())),
                [&](const Stmt *S) { return mentions(S, Copy->Staging); }))
       continue;
@@ -639,6 +639,35 @@ const GlobalLoad *Emitter::stagedBy(const Stmt *S) const {
   return It == M.Loads.end() ? nullptr : &*It;
 }
 
+/// The value that \p Var begins with as the right side of an assignment to another variable of its type.
+std::string Emitter::initialValueText(const VarDecl *Var) {
+  const std::optional<InitialWords> Words = initialWords(Var, Context);
+  if (!Words) {
+    refuse(Reason::MacroText, Var->getLocation(), {"the value of '" + Var->getNameAsString() + "'"});
+    return "{}";
+  }
+  const StringRef Text = File.slice(Words->Text.Begin, Words->Text.End);
+  // What one instantiation could say by a list alone, another could not.
+  const bool Dependent = Pattern.isDependent(Var->getLocation());
+  const CXXRecordDecl *Class = Var->getType()->getAsCXXRecordDecl();
+  switch (Words->Form) {
+  case InitialWords::Expression:
+    return Text.str();
+  case InitialWords::Braces:
+    // A class chooses among its assignments what a list becomes, unless it has none but the plain one.
+    if (!Dependent && (!Class || Class->isAggregate()))
+      return Text.str();
+    break;
+  case InitialWords::Parens:
+    if (!Dependent && !Class)
+      return expressionText(Var->getInit());
+    break;
+  case InitialWords::Nothing:
+    return typeText(Var->getType(), Var->getLocation()) + "()";
+  }
+  return typeText(Var->getType(), Var->getLocation()) + Text.str();
+}
+
 /// `float v = 0;` of a variable that a register takes the place of.
 void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
   const auto R = statementRange(S, Context);
@@ -649,8 +678,8 @@ void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &T
     const unsigned Name = Context.getSourceManager().getFileOffset(G.Staged->getLocation());
     return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " + registerReference(G) + ";");
   }
-  const Expr *Value = Decl ? G.Staged->getInit() : rightHandSide(cast<Expr>(S));
-  To.replace(*R, registerReference(G) + " = " + expressionText(Value) + ";");
+  const std::string Value = Decl ? initialValueText(G.Staged) : expressionText(rightHandSide(cast<Expr>(S)));
+  To.replace(*R, registerReference(G) + " = " + Value + ";");
 }
 
 void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
@@ -679,10 +708,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
           continue;
         }
         Any = true;
-        bool Init = Var->hasInit();
-        if (Init)
-          if (const auto *Construct = dyn_cast<CXXConstructExpr>(Var->getInit()->IgnoreImplicit()))
-            Init = Construct->getNumArgs() != 0;
+        const bool Init = Var->hasInit() && !leavesUnset(Var->getInit());
         Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
                 typeText(Var->getType(), Var->getLocation()) + " *" + It->second +
                 (Init ? " = " + sourceText(Var->getInit()) : std::string()) + ";";
@@ -889,13 +915,16 @@ std::string Emitter::sourceText(const Expr *Value) {
 
 /// The constant that the copy's staging variable holds otherwise, at the place of the store.
 std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
-  std::string Fill = expressionText(C.StagingFill);
+  const bool Declared = C.StagingFill == C.Staging->getInit();
+  const std::optional<InitialWords> Words = Declared ? initialWords(C.Staging, Context) : std::nullopt;
+  std::string Fill = Declared ? initialValueText(C.Staging) : expressionText(C.StagingFill);
   // A list of its own has no type; a scalar takes one as it is.
   if (StringRef(Fill).starts_with("{") && C.Staging->getType()->isRecordType())
     Fill = typeText(C.Staging->getType(), C.Staging->getLocation()) + Fill;
-  else if (!Path.empty())
+  else if (!Path.empty() && (!Words || Words->Form == InitialWords::Expression))
     Fill = operandText(C.StagingFill);
-  auto Written = textRange(C.StagingFill->getSourceRange(), Context);
+  const std::optional<TextRange> Written =
+      Words ? Words->Text : textRange(C.StagingFill->getSourceRange(), Context);
   if (!Written || declaredAnew(namesIn(*Written), LoopText.Begin, LoopText.End))
     refuse(Reason::LoadForm, C.Store->getExprLoc(), {"a store of a constant whose names the loop declares,"});
   return Path.empty() ? Fill : Fill + "." + Path.str();

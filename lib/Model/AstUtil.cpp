@@ -661,6 +661,73 @@ const Expr *initialValue(const VarDecl *Var) {
   return List && List->getNumInits() == 1 && Var->getType()->isScalarType() ? List->getInit(0) : Init;
 }
 
+/// A constructor that touches nothing of what it makes.
+static bool setsNothing(const CXXConstructorDecl *Constructor) {
+  if (Constructor->isTrivial())
+    return true;
+  const FunctionDecl *Body = nullptr;
+  if (!Constructor->hasBody(Body) || !Body->getBody() || !isa<CompoundStmt>(Body->getBody()) ||
+      !cast<CompoundStmt>(Body->getBody())->body_empty())
+    return false;
+  // Written or not: of bases and of members that are classes.
+  return all_of(cast<CXXConstructorDecl>(Body)->inits(), [](const CXXCtorInitializer *Init) {
+    return Init->getInit() && leavesUnset(Init->getInit());
+  });
+}
+
+bool leavesUnset(const Expr *Init) {
+  const auto *Construct = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
+  return Construct && Construct->getNumArgs() == 0 && !Construct->requiresZeroInitialization() &&
+         setsNothing(Construct->getConstructor());
+}
+
+std::optional<InitialWords> initialWords(const VarDecl *Var, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation Name = Var->getLocation();
+  if (!Var->hasInit() || leavesUnset(Var->getInit()) || Name.isMacroID() || !isInMainFile(SM, Name))
+    return std::nullopt;
+  // The tokens behind the name, up to the end of the declarator.
+  const FileID Id = SM.getMainFileID();
+  const StringRef File = SM.getBufferData(Id);
+  Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), File.begin(), File.begin() + SM.getFileOffset(Name), File.end());
+  Token T;
+  auto Next = [&] {
+    Lex.LexFromRawLexer(T);
+    return SM.getFileOffset(T.getLocation());
+  };
+  Next();
+  InitialWords Out;
+  unsigned At = Next();
+  if (T.is(tok::semi)) {
+    if (!isa<CXXConstructExpr>(Var->getInit()->IgnoreImplicit()))
+      return std::nullopt;
+    return Out;
+  }
+  if (T.is(tok::equal)) {
+    At = Next();
+    Out.Form = T.is(tok::l_brace) ? InitialWords::Braces : InitialWords::Expression;
+  } else if (T.is(tok::l_brace)) {
+    Out.Form = InitialWords::Braces;
+  } else if (T.is(tok::l_paren)) {
+    Out.Form = InitialWords::Parens;
+  } else {
+    return std::nullopt;
+  }
+  Out.Text.Begin = At;
+  for (unsigned Depth = 0; T.isNot(tok::eof); At = Next()) {
+    if (T.is(tok::hash) && T.isAtStartOfLine())
+      return std::nullopt;
+    // `a < b, c > d` may be one expression or the end of this one: only single declarations are asked for.
+    if (Depth == 0 && T.is(tok::semi))
+      return Out;
+    Depth += T.isOneOf(tok::l_paren, tok::l_brace, tok::l_square);
+    if (T.isOneOf(tok::r_paren, tok::r_brace, tok::r_square) && Depth-- == 0)
+      return std::nullopt;
+    Out.Text.End = At + T.getLength();
+  }
+  return std::nullopt;
+}
+
 const Expr *objectOf(const Expr *E) {
   while (true) {
     E = stripNoOps(E);

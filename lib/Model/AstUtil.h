@@ -154,6 +154,23 @@ const clang::Expr *singleStatement(const clang::Stmt *Arm);
 
 /// The value that a variable of a scalar type begins with: `4` of `int n = 4;`, `int n(4);` and `int n{4};`. Null: none.
 const clang::Expr *initialValue(const clang::VarDecl *Var);
+/// An object that is initialised by \p Init holds nothing yet: its constructor does nothing (`float4 v;`). A value that the
+/// language makes of no words, as that of `T()`, `T{}` and of members with initialisers of their own, is one.
+bool leavesUnset(const clang::Expr *Init);
+
+/// How a declaration says the value that its variable begins with.
+struct InitialWords {
+  enum FormKind {
+    Nothing,    ///< `T v;` of a class whose constructor sets it: `T()` says the same
+    Expression, ///< `T v = E;`
+    Braces,     ///< `T v{E};`, `T v = {E};`, with the braces: behind the type's name an expression
+    Parens,     ///< `T v(E);`, with the parentheses: the same
+  } Form = Nothing;
+  TextRange Text; ///< empty for Nothing
+};
+/// None: it has no value, stands in a macro or in another file, or is declared in another way.
+std::optional<InitialWords> initialWords(const clang::VarDecl *Var, const clang::ASTContext &Context);
+
 /// What the lvalue \p E is a member of, or a member's member (`tile[i].a.x`: `tile[i]`); without members \p E.
 const clang::Expr *objectOf(const clang::Expr *E);
 

@@ -344,6 +344,12 @@ private:
     bool Plain = true;          ///< a pointer to what is loaded, or null for the fill, says as much
   };
 
+  bool isExpression(const VarDecl *V, const Expr *Value) const {
+    const std::optional<InitialWords> Words =
+        Value == V->getInit() ? initialWords(V, Context) : InitialWords{InitialWords::Expression, {}};
+    return Words && Words->Form == InitialWords::Expression;
+  }
+
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
     D.AllFills &= !hasLoads(Value);
     if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
@@ -353,8 +359,10 @@ private:
       define(D, V, Cond->getTrueExpr());
       return define(D, V, Cond->getFalseExpr());
     }
-    const bool Same = !D.Fill || textOf(D.Fill, Context) == textOf(Value, Context);
-    D.Plain &= Same && isConstantFill(Value) && !textOf(Value, Context).empty() && saysTheValue(Value, V->getType());
+    // The words of a declaration say nothing by themselves: `{1}` of `T v{1};`.
+    const bool Same = !D.Fill || (isExpression(V, D.Fill) && isExpression(V, Value) &&
+                                  textOf(D.Fill, Context) == textOf(Value, Context));
+    D.Plain &= Same && isConstantFill(Value) && canBeSaid(Value, V);
     D.Fill = Value;
   }
 
@@ -371,7 +379,7 @@ private:
         forEachLeaf(S, [&](const Stmt *Leaf) {
           if (const auto *Decl = dyn_cast<DeclStmt>(Leaf)) {
             for (const clang::Decl *Declared : Decl->decls())
-              if (Declared == V && V->hasInit() && !isTrivialInit(V->getInit()))
+              if (Declared == V && V->hasInit() && !leavesUnset(V->getInit()))
                 define(D, V, V->getInit());
             return;
           }
@@ -469,7 +477,7 @@ private:
         if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
           for (const clang::Decl *D : Decl->decls())
             if (D == V)
-              Defined = V->hasInit() && !isTrivialInit(V->getInit());
+              Defined = V->hasInit() && !leavesUnset(V->getInit());
           return false;
         }
         if (writtenVars(B.collector().collect(S)).count(V))

@@ -558,13 +558,13 @@ private:
         return false;
       if (Declares)
         Declared = &Lf;
-      if (Declares && (!Value || isTrivialInit(Value)))
+      if (Declares && (!Value || leavesUnset(Value)))
         continue;
       if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm && stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
           Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) &&
           Pattern.haveSameType(typedPlace(Pattern.typedPart(M.Loads[Lf.Cuts[0]].Cut)), V->getLocation()) && narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
         Loads.push_back(&Lf);
-      else if (Lf.Cuts.empty() && isConstantFill(Value) && saysTheValue(Value, V->getType()) && textRange(Value->getSourceRange(), Context))
+      else if (Lf.Cuts.empty() && isConstantFill(Value) && canBeSaid(Value, V))
         Fills.push_back(&Lf);
       else
         return false;
@@ -662,7 +662,7 @@ private:
           M.Loads[I].Staged = *find_if(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
         const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
         const auto *Var = Decl ? cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
-        if (Lf.Cuts.empty() && (!Var || (Var->hasInit() && !isTrivialInit(Var->getInit()))))
+        if (Lf.Cuts.empty() && (!Var || (Var->hasInit() && !leavesUnset(Var->getInit()))))
           M.FetchStatements.insert(Lf.S);
       }
     for (const Leaf &Lf : Leaves) {

@@ -80,11 +80,6 @@ bool readsLoadable(const Effects &E) {
   });
 }
 
-bool isTrivialInit(const Expr *Init) {
-  const auto *Construct = dyn_cast<CXXConstructExpr>(Init->IgnoreImplicit());
-  return Construct && Construct->getNumArgs() == 0;
-}
-
 std::string ModelStep::firstBufferName() const {
   return M.Buffers.empty() ? std::string("a tile") : M.Buffers.front()->Decl->getNameAsString();
 }
@@ -292,13 +287,17 @@ bool ModelStep::isConstantFill(const Expr *Value) const {
   return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
 }
 
-bool ModelStep::saysTheValue(const Expr *Value, QualType T) const {
+bool ModelStep::canBeSaid(const Expr *Value, const VarDecl *Var) const {
+  const QualType T = Var->getType();
   const Expr *Spelled = Value->IgnoreUnlessSpelledInSource();
-  const bool List = StringRef(textOf(Value, Context)).starts_with("{");
-  // `P v(1, 2)` is no expression; a list may have come out of a macro.
-  if (!List && (isa<InitListExpr>(Spelled) || (isa<CXXConstructExpr>(Spelled) && !isa<CXXTemporaryObjectExpr>(Spelled))))
-    return false;
-  return List || !T->isRecordType() || Context.hasSameUnqualifiedType(Spelled->getType(), T);
+  // A class that is made of another one is not what an assignment would make of it.
+  const bool Itself = !T->isRecordType() || Context.hasSameUnqualifiedType(Spelled->getType(), T);
+  if (Value != Var->getInit()) {
+    const std::string Text = textOf(Value, Context);
+    return !Text.empty() && (StringRef(Text).starts_with("{") || Itself);
+  }
+  const std::optional<InitialWords> Words = initialWords(Var, Context);
+  return Words && (Words->Form != InitialWords::Expression || Itself);
 }
 
 } // namespace cuda_pipeline

@@ -66,7 +66,6 @@ bool onlyLocalOrLoads(const Effects &E);
 /// Global memory, and arrays in __constant__ memory.
 bool isLoadable(const MemoryRoot &R);
 bool readsLoadable(const Effects &E);
-bool isTrivialInit(const clang::Expr *Init);
 
 /// Calls \p F for the statements under \p S that are no control flow.
 template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
@@ -155,9 +154,8 @@ protected:
   bool mentionsNoStaging(const clang::Expr *E) const;
   /// A value that needs nothing: `0.0f`, `make_float4(0, 0, 0, 0)`, `{}`.
   bool isConstantFill(const clang::Expr *Value) const;
-  /// Its words say the whole value of a variable of type \p T where it is not the variable that is initialised: a list
-  /// is one then, or an expression of this class and no other.
-  bool saysTheValue(const clang::Expr *Value, clang::QualType T) const;
+  /// \p Value, what \p Var is initialised with or assigned, can be said where another variable of its type is assigned.
+  bool canBeSaid(const clang::Expr *Value, const clang::VarDecl *Var) const;
   /// Its value at the end of segment 0 comes from memory that segment 0 reads, maybe by way of other variables.
   bool madeOfLoads(const clang::VarDecl *Var) const;
 

@@ -34,7 +34,8 @@ TemplatePattern::TemplatePattern(const FunctionDecl *Function) : Function(Functi
         It->second = nullptr;
     }
     bool VisitStmt(const Stmt *S) override {
-      if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent())
+      // What is between the parentheses of `T v(0)` has no type at all.
+      if (const auto *E = dyn_cast<Expr>(S); E && E->isTypeDependent() && !E->getType().isNull())
         add(E->getSourceRange(), E->getType());
       return true;
     }
@@ -206,7 +207,10 @@ NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
         Found |= isa<DependentScopeDeclRefExpr, UnresolvedLookupExpr>(E);
       return !Found;
     }
-    static bool isPlace(const Expr *E) { return E->getType()->isPointerType() || E->getType()->isArrayType(); }
+    static bool isPlace(const Expr *E) {
+      const QualType T = E->getType();
+      return !T.isNull() && (T->isPointerType() || T->isArrayType());
+    }
     /// \p E is a number, and what it is depends on a type.
     void number(const Stmt *E) {
       if (const auto *Sub = dyn_cast_or_null<Expr>(E); Sub && Sub->isTypeDependent() && !isPlace(Sub))
