@@ -46,6 +46,7 @@ struct RewriteOptions {
   std::vector<std::string> Archs;          ///< normalised; at least one
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
+  bool OffersText = false;                 ///< the new text is handed out with CheckOnly, too
   PrintStep Print = PrintStep::None;
   EmissionHints Hints;                     ///< of all loops
   PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification

@@ -156,7 +156,42 @@ SourceText readSourceText(const ASTContext &Context) {
 Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
                  const SourceText &Source, const GivenNames &Given)
     : M(M), P(P), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)),
-      Pattern(M.Loop->Function) {}
+      Pattern(M.Loop->Function) {
+  joinComments();
+}
+
+/// `// C:\data\` and an empty line: who puts text behind the first line has it in the comment.
+void Emitter::joinComments() {
+  auto GoesOn = [&](const std::pair<unsigned, unsigned> &C) {
+    const StringRef Text = File.slice(C.first, C.second);
+    return !Text.starts_with("/*") && Text.contains('\n');
+  };
+  if (none_of(Source.Comments, GoesOn))
+    return;
+  for (char Mark = 1; Mark < 9 && !ReturnMark; ++Mark)
+    if (!File.contains(Mark))
+      (LineBreakMark ? ReturnMark : LineBreakMark) = Mark;
+  if (!ReturnMark)
+    return refuse(Reason::NotYet, M.Loop->Begin, {"a file with control characters and a comment that goes on in the next line"});
+  OneLineComments = File.str();
+  for (const auto &C : make_filter_range(Source.Comments, GoesOn))
+    for (unsigned I = C.first; I < C.second; ++I) {
+      char &At = (*OneLineComments)[I];
+      At = At == '\n' ? LineBreakMark : At == '\r' ? ReturnMark : At;
+    }
+  File = *OneLineComments;
+}
+
+/// \p Text as it stands in a file.
+std::string Emitter::withLineBreaks(StringRef Text) const {
+  std::string Out;
+  for (char C : Text)
+    if (C == '\n' || (LineBreakMark && C == LineBreakMark))
+      Out += Newline;
+    else if (C != '\r' && !(ReturnMark && C == ReturnMark))
+      Out += C;
+  return Out;
+}
 
 void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
   Out.Refusals.push_back({Why, Where, std::move(Args), {}});
@@ -293,7 +328,8 @@ bool Emitter::locate() {
 }
 
 std::string Emitter::expressionText(const Expr *E) {
-  std::string T = textOf(E, Context);
+  const std::optional<TextRange> R = textRange(E->getSourceRange(), Context);
+  const std::string T = R ? File.slice(R->Begin, R->End).str() : "";
   if (T.empty())
     refuse(Reason::MacroText, E->getExprLoc(), {"this expression"});
   return T;
@@ -460,8 +496,114 @@ std::string Emitter::renamed(const Expr *E) {
   return V.List.apply(File, *Whole);
 }
 
-/// The type of the expression or variable at \p Where as it can be written at the loop.
-std::string Emitter::typeText(QualType T, SourceRange Where) {
+/// \p Name is a macro without parameters that means the same at the loop as at \p Where.
+bool Emitter::isSameMacro(StringRef Name, SourceLocation Where) const {
+  const SourceManager &SM = Context.getSourceManager();
+  const SourceLocation At = SM.getExpansionLoc(Where);
+  // A macro that another one makes, or that is defined anew on the way, is not looked at closer.
+  if (!isInMainFile(SM, At))
+    return false;
+  const unsigned From = SM.getFileOffset(At);
+  return none_of(Source.Directives, [&](const SourceText::Directive &D) {
+    return D.Begin > From && D.Begin < LoopText.Begin && D.Name != "pragma";
+  });
+}
+
+/// How the type \p Written, where that comes out of a macro, is said again: by the macro, if that is all that it stands for.
+/// None: it comes out of none. Empty: it cannot be said.
+std::optional<std::string> Emitter::macroFor(TypeLoc Written) const {
+  const SourceManager &SM = Context.getSourceManager();
+  if (Written.isNull() || !Written.getBeginLoc().isMacroID())
+    return std::nullopt;
+  SourceLocation Begin = Written.getBeginLoc(), End = Written.getEndLoc();
+  SourceLocation First, Last;
+  if (!Lexer::isAtStartOfMacroExpansion(Begin, SM, Context.getLangOpts(), &First) ||
+      !Lexer::isAtEndOfMacroExpansion(End, SM, Context.getLangOpts(), &Last) || First.isMacroID() || Last.isMacroID() || First != Last ||
+      SM.getFileID(First) != SM.getMainFileID())
+    return "";
+  const StringRef Name = Lexer::getSourceText(CharSourceRange::getTokenRange(First, First), SM, Context.getLangOpts());
+  return isSameMacro(Name, Begin) ? Name.str() : "";
+}
+
+TypeLoc Emitter::typeWritten(const ValueDecl *D) {
+  const auto *Declarator = dyn_cast<DeclaratorDecl>(D);
+  TypeLoc T = Declarator && Declarator->getTypeSourceInfo() ? Declarator->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
+  while (!T.isNull() && T.getNextTypeLoc())
+    T = T.getNextTypeLoc();
+  const auto *Var = dyn_cast<VarDecl>(D);
+  if (!T.isNull() && T.getAs<AutoTypeLoc>())
+    return Var && Var->getInit() ? typeWritten(Var->getInit()) : TypeLoc();
+  return T;
+}
+
+/// The same of what is reached by the expression \p E, through pointers, elements and members.
+TypeLoc Emitter::typeWritten(const Expr *E) {
+  while (true) {
+    E = stripNoOps(E);
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return typeWritten(Ref->getDecl());
+    if (const auto *Member = dyn_cast<MemberExpr>(E))
+      return typeWritten(Member->getMemberDecl());
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E)) {
+      TypeLoc T = Cast->getTypeInfoAsWritten() ? Cast->getTypeInfoAsWritten()->getTypeLoc() : TypeLoc();
+      while (!T.isNull() && T.getNextTypeLoc())
+        T = T.getNextTypeLoc();
+      return T;
+    }
+    if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+      E = Element->getBase();
+    else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
+      E = Unary->getSubExpr();
+    else if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
+      E = Choice->getTrueExpr();
+    else if (const auto *Binary = dyn_cast<BinaryOperator>(E))
+      E = Binary->getLHS()->getType()->isPointerType() || Binary->isAssignmentOp() ? Binary->getLHS() : Binary->getRHS();
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
+      E = Cast->getSubExpr();
+    else if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->getNumArgs() > 0)
+      E = Call->getArg(0); // `__ldg(p)`
+    else
+      return TypeLoc();
+  }
+}
+
+std::string Emitter::typeText(const VarDecl *Var) {
+  return typeText(Var->getType(), Var->getLocation(), typeWritten(Var));
+}
+
+/// The type of \p E in the words of the pointer that is loaded through, or of the variable: who builds the file with another
+/// meaning of these gets what they mean then.
+std::string Emitter::typeText(const Expr *E, SourceRange Where) {
+  QualType T = E->getType();
+  // A parameter that takes the value has words of its own, and so has what converts it to itself.
+  const Expr *Place = stripNoOps(E);
+  if (const auto *Call = dyn_cast<CallExpr>(Place); Call && !Call->isGLValue() && Call->getNumArgs() > 0 && Call->getDirectCallee() &&
+                                                    classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
+    if (const QualType Of = Call->getArg(0)->IgnoreParenImpCasts()->getType(); Of->isPointerType() || Of->isArrayType())
+      T = Of->isPointerType() ? Of->getPointeeType() : Context.getAsArrayType(Of)->getElementType();
+  if (Place->isGLValue())
+    T = Place->getType();
+  if (!Context.hasSameUnqualifiedType(T, E->getType()))
+    T = E->getType();
+  return typeText(T, Where, typeWritten(E));
+}
+
+/// An alias that the user's files give in a namespace, or for all in a class: another build may give another one.
+static bool isUsersOwn(const TypedefNameDecl *Alias) {
+  const SourceManager &SM = Alias->getASTContext().getSourceManager();
+  if (SM.isInSystemHeader(SM.getExpansionLoc(Alias->getLocation())) || Alias->isInvalidDecl())
+    return false;
+  for (const Decl *D = Alias; !isa<TranslationUnitDecl>(D); D = cast<Decl>(D->getDeclContext())) {
+    if (D->getAccess() == AS_private || D->getAccess() == AS_protected || D->getDeclContext()->isFunctionOrMethod())
+      return false;
+    if (const auto *Space = dyn_cast<NamespaceDecl>(D); Space && Space->isAnonymousNamespace())
+      return false;
+  }
+  return true;
+}
+
+/// The type of the expression or variable at \p Where as it can be written at the loop. \p Written: where the author does.
+std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;
   Policy.SuppressUnwrittenScope = true; // anonymous and inline namespaces
@@ -474,6 +616,12 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
                                                            M.Loop->Begin) &&
       declaredAround(*M.Loop, Local->getDecl()->getIdentifier()) == Local->getDecl())
     return Local->getDecl()->getNameAsString();
+  if (const std::optional<std::string> Macro = macroFor(Written);
+      Macro && Context.hasSameUnqualifiedType(Written.getType(), T)) {
+    if (Macro->empty())
+      refuse(Reason::MacroText, Where.getBegin(), {"the type '" + T.getAsString(Policy) + "'"});
+    return *Macro;
+  }
   if (Pattern.isDependent(Where)) {
     // `T` or `const T *`, where T is a parameter of this very template.
     if (const NamedDecl *Param = Pattern.ownParameter(T))
@@ -486,6 +634,13 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
     }
     // Spelled out for these arguments.
     TypesMatter = true;
+  } else if (const auto *Pointer = T->getAs<PointerType>();
+             Pointer && !Pointer->getPointeeType()->isFunctionType() && !Pointer->getPointeeType()->isArrayType() &&
+             !(Pointer->getPointeeType()->isPointerType() && Pointer->getPointeeType().hasQualifiers())) {
+    const Qualifiers Of = Pointer->getPointeeType().getQualifiers();
+    const std::string Pointee = typeText(Pointer->getPointeeType(), Where, Written);
+    return (Of.hasConst() ? "const " : "") + std::string(Of.hasVolatile() ? "volatile " : "") + Pointee +
+           (StringRef(Pointee).ends_with("*") ? "*" : " *");
   }
   QualType Plain = T.getCanonicalType();
   while (Plain->isPointerType())
@@ -499,6 +654,8 @@ std::string Emitter::typeText(QualType T, SourceRange Where) {
     if (Typedef->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
         meansGlobal(T.getAsString(Policy)))
       return T.getAsString(Policy);
+    else if (isUsersOwn(Typedef->getDecl()))
+      return TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
   T = T.getCanonicalType().getUnqualifiedType();
   std::string Text = T.getAsString(Policy);
   return meansGlobal(Text) ? Text : TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
@@ -628,8 +785,7 @@ void Emitter::splitForLoads() {
   };
   Split.remove_if([&](const VarDecl *V) { return !InHeader(V); });
   for (bool Changed = true; std::exchange(Changed, false);) {
-    for (auto &Cache : KeepCache)
-      Cache.clear();
+    forgetHalves();
     std::set<const VarDecl *> Needed = varsInHalf(Half::Fetch);
     // An advance is one statement: what it needs for one variable it needs for all.
     for (const Advance &A : M.Advances)
@@ -639,8 +795,7 @@ void Emitter::splitForLoads() {
       if (Needed.count(V) && Split.insert(V))
         Changed = true;
   }
-  for (auto &Cache : KeepCache)
-    Cache.clear();
+  forgetHalves();
 }
 
 /// `a += aStep, b += bStep`: one after the other.
@@ -709,8 +864,7 @@ void Emitter::withoutIdleState() {
         Changed = true;
       }
   }
-  for (auto &Cache : KeepCache)
-    Cache.clear();
+  forgetHalves();
 }
 
 /// The load side takes \p A along: for state of its own, or that nobody else has.
@@ -890,7 +1044,7 @@ std::string conditionText(const ArgumentBox &Box) {
     if (!(Any.size() == 2 && (Any[0] == "!" + Any[1] || Any[1] == "!" + Any[0])))
       Conditions.push_back(Any.size() > 1 ? "(" + join(Any, " || ") + ")" : Any.front());
   std::string Text = join(Conditions, " && ");
-  if (Conditions.size() == 1 && StringRef(Text).starts_with("(")) // not "__is_same(T, float)"
+  if (Conditions.size() == 1 && StringRef(Text).starts_with("(")) // not of a trait
     return Text.substr(1, Text.size() - 2);
   return Text;
 }
@@ -911,12 +1065,12 @@ std::string Emitter::argumentsAssert() {
   if (Matter.Types && !Text.empty())
     return Text; // these have been looked at
   for (const std::string &Param : Matter.Numbers)
-    Text += typeAssert(Param, "!__is_class(" + Param + ") && !__is_union(" + Param + ") && !__is_enum(" + Param + ")",
+    Text += typeAssert(Param, "!" + trait("is_class", Param) + " && !" + trait("is_union", Param) + " && !" + trait("is_enum", Param),
                        &TypeArgument::IsNumber, "what is loaded is computed with");
   Copied.insert(Matter.Copied.begin(), Matter.Copied.end());
   for (const std::string &Param : Copied)
     if (!Matter.Numbers.count(Param))
-      Text += typeAssert(Param, "__is_trivially_copyable(" + Param + ")", &TypeArgument::IsPlainlyCopied,
+      Text += typeAssert(Param, trait("is_trivially_copyable", Param), &TypeArgument::IsPlainlyCopied,
                          "what is loaded is copied as bytes");
   return Text + TextAsserts;
 }
@@ -938,9 +1092,14 @@ std::set<std::string> Emitter::copiedTypes() {
     if (!Pattern.isDependent(Where) || any_of(Asked, [&](SourceRange R) { return Pattern.haveSameType(R, Where); }))
       continue;
     Asked.push_back(Where);
-    Types.insert(typeText(E->getType(), Where));
+    Types.insert(typeText(E, Where));
   }
   return Types;
+}
+
+/// The standard library's `std::NAME<ARGUMENTS>::value`, which every compiler that takes the file has.
+std::string Emitter::trait(StringRef Name, const std::string &Arguments) const {
+  return (Twine(meansGlobal("std") ? "std::" : "::std::") + Name + "<" + Arguments + ">::value").str();
 }
 
 /// \p Type where it can be named.
@@ -948,7 +1107,7 @@ std::string Emitter::isSame(const TypeArgument &Argument) {
   if (!meansGlobal(Argument.Type) || !isDeclaredInFront(Argument.Type))
     refuse(Reason::NotYet, M.Loop->Begin,
            {"the template argument '" + Argument.Type + "' where its name means something else"});
-  return "__is_same(" + Argument.Param + ", " + Argument.Type + ")";
+  return trait("is_same", Argument.Param + ", " + Argument.Type);
 }
 
 /// That \p Param is as it has to be, or one of those that have been looked at without being so.
@@ -1485,7 +1644,7 @@ std::string Emitter::loadStateDeclarations() {
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
     std::string Init = Start.count(V) ? renamed(Start[V]) : declares(M.Loop->start(), V) ? "" : V->getNameAsString();
-    Text += Indent + typeText(V->getType(), V->getLocation());
+    Text += Indent + typeText(V);
     if (!StringRef(Text).ends_with("*"))
       Text += " ";
     Text += LoadName[V] + (Init.empty() ? "" : " = " + Init) + ";\n";
@@ -1590,7 +1749,7 @@ std::string Emitter::stepToNext() {
   for (const auto &[Var, Value] : Steps) {
     std::string Type;
     if (StartsPlainly) {
-      Type = typeText(Var->getType(), Var->getLocation());
+      Type = typeText(Var);
       Type = Var->getType()->isPointerType() ? Type + "const " : "const " + Type + " ";
     }
     Text += (Text.empty() ? "" : "\n" + Indent + Unit) + Type + LoadName[Var] + " = " + Value + ";";
@@ -1620,7 +1779,7 @@ std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) 
     bool ByReference = M.ChangedInLoad.count(V) != 0;
     for (const Advance &A : M.Advances)
       ByReference |= loadSide(A) && is_contained(A.Vars, V);
-    std::string Type = typeText(V->getType(), V->getLocation());
+    std::string Type = typeText(V);
     if (!StringRef(Type).ends_with("*"))
       Type += " ";
     Text += Type + (ByReference ? "&" : "") + V->getNameAsString();
@@ -1712,11 +1871,22 @@ std::string Emitter::withFirstStages(const Expr *E) {
   return With;
 }
 
+std::set<const Stmt *> Emitter::neutralInCompute() const {
+  std::vector<const Stmt *> Parts(M.SharedScalars);
+  for (unsigned I = 1; I < 3; ++I)
+    append_range(Parts, M.Segments[I]);
+  for (const Advance &A : M.Advances)
+    if (A.Segment == 0 && A.ComputeSide)
+      Parts.push_back(A.Statement);
+  return neutralFor(Parts);
+}
+
 /// What of segment 0 the compute slice runs too: scalars and its own advances.
 std::string Emitter::computeTop(StringRef At) {
   std::string Text;
+  const std::set<const Stmt *> Neutral = neutralInCompute();
   for (const Stmt *S : M.Segments[0]) {
-    bool Keep = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S);
+    bool Keep = is_contained(M.SharedScalars, S) || Neutral.count(S);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
     if (Keep)
@@ -1946,6 +2116,7 @@ EmitResult Emitter::run() {
     emitLdgSingle();
     break;
   }
+  computeFindsItsNames();
   if (staysBeside())
     keepLoopBeside();
   if (failed())
@@ -1963,16 +2134,7 @@ EmitResult Emitter::run() {
     if (Inside)
       continue;
     // One kind of line ending.
-    std::string Normal;
-    for (size_t I = 0; I < Text.size(); ++I) {
-      if (Text[I] == '\r')
-        continue;
-      if (Text[I] == '\n')
-        Normal += Newline;
-      else
-        Normal += Text[I];
-    }
-    Out.Result.List.push_back({R.Begin, R.End - R.Begin, Normal});
+    Out.Result.List.push_back({R.Begin, R.End - R.Begin, withLineBreaks(Text)});
   }
   llvm::stable_sort(Out.Result.List, [](const Edit &A, const Edit &B) {
     return std::make_pair(A.Offset, A.Length > 0) < std::make_pair(B.Offset, B.Length > 0);
@@ -1985,6 +2147,8 @@ EmitResult Emitter::run() {
       break;
     }
   Out.Result.Headers = P.Headers;
+  if (any_of(Out.Result.List, [](const Edit &E) { return StringRef(E.Text).contains("std::is_"); }))
+    Out.Result.Headers.push_back("type_traits");
   return std::move(Out);
 }
 

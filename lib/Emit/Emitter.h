@@ -58,6 +58,15 @@ private:
   bool failed() const { return !Out.Refusals.empty(); }
   bool planted(PlantedBug B) const { return P.Bug == B; }
 
+  void joinComments();
+  std::string withLineBreaks(llvm::StringRef Text) const;
+  void forEachPart(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
+  void carriesItsNames(Half H, llvm::StringRef Text);
+  void computeFindsItsNames();
+  std::set<const clang::Stmt *> neutralFor(llvm::ArrayRef<const clang::Stmt *> Parts) const;
+  std::set<const clang::Stmt *> neutralInCompute() const;
+  bool isNamedIn(const clang::Stmt *Neutral, Half H);
+  std::optional<std::set<const clang::Stmt *>> NeutralIn[3]; ///< of isNamedIn(), at the first question
   bool locate();
   void names();
   void splitForLoads();
@@ -89,12 +98,20 @@ private:
   std::string ours(llvm::StringRef Name);
   std::string oursIn(std::string Text);
   bool isDeclaredInFront(llvm::StringRef Text) const;
-  std::string typeText(clang::QualType T, clang::SourceRange Where);
+  bool isSameMacro(llvm::StringRef Name, clang::SourceLocation Where) const;
+  std::optional<std::string> macroFor(clang::TypeLoc Written) const;
+  /// Where the author says the type of what \p D is made of: of its elements, of what it points to. Null: nowhere.
+  static clang::TypeLoc typeWritten(const clang::ValueDecl *D);
+  static clang::TypeLoc typeWritten(const clang::Expr *E);
+  std::string typeText(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
+  std::string typeText(const clang::VarDecl *Var);
+  std::string typeText(const clang::Expr *E, clang::SourceRange Where);
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
   std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
                          llvm::StringRef Why);
   std::set<std::string> copiedTypes();
+  std::string trait(llvm::StringRef Name, const std::string &Arguments) const;
   std::string isSame(const TypeArgument &Argument);
   std::string expressionText(const clang::Expr *E);
   std::string plainText(const clang::Expr *E);
@@ -245,6 +262,10 @@ private:
   clang::ASTContext &Context;
   const SourceText &Source;
   const GivenNames &Given;
+  /// The file's text in which a `//` comment that goes on behind a line break has marks in place of its line breaks: it is
+  /// one line for all that moves, cuts or indents lines.
+  std::optional<std::string> OneLineComments;
+  char LineBreakMark = 0, ReturnMark = 0;
   llvm::StringRef File;
   TemplatePattern Pattern;
   EmitResult Out;
@@ -278,6 +299,13 @@ private:
   llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
   std::set<const clang::VarDecl *> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
+  /// What the halves have depends on the state that is split.
+  void forgetHalves() {
+    for (auto &Cache : KeepCache)
+      Cache.clear();
+    for (auto &Known : NeutralIn)
+      Known.reset();
+  }
 
 public:
   bool referencesLoadState(Half H);

@@ -166,8 +166,9 @@ void Emitter::emitLdgSingle() {
   Text += planted(PlantedBug::FetchBeforeStore) ? Fetch + Store : Store + Fetch;
   Text += fence();
   // Scalars of the load phase that the store half declared already are in scope.
+  const std::set<const Stmt *> Neutral = neutralInCompute();
   for (const Stmt *S : M.Segments[0]) {
-    bool Keep = (llvm::is_contained(M.SharedScalars, S) || llvm::is_contained(M.Neutral, S)) && !keeps(S, Half::Store);
+    bool Keep = (llvm::is_contained(M.SharedScalars, S) || Neutral.count(S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
     if (!Keep)

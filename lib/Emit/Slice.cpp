@@ -80,7 +80,7 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
     if (A.Statement == S && !(H == Half::Store ? A.LoadSide : loadSide(A)))
       return false;
   if (is_contained(M.Neutral, S))
-    return true;
+    return isNamedIn(S, H);
   // What the compute phase alone uses of what both can declare.
   if (H == Half::Async)
     return !is_contained(M.SharedScalars, S) || M.FetchStatements.count(S) || M.StoreStatements.count(S);
@@ -179,7 +179,7 @@ std::string Emitter::slice(Half H) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
         if (!M.Facts->DeclaredInBody.count(C.Staging)) {
           removeUnusedDeclaration(C.Staging);
-          Lead += Indent + Unit + "const " + typeText(C.Staging->getType(), C.Staging->getLocation()) +
+          Lead += Indent + Unit + "const " + typeText(C.Staging) +
                   " *" + SourceName[C.Staging] + ";\n";
         }
       }
@@ -212,6 +212,7 @@ std::string Emitter::slice(Half H) {
           R = withComments(*R);
         Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
       }
+  carriesItsNames(H, Body);
   return Lead + Body;
 }
 
@@ -593,7 +594,7 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string &Turn = TurnName[For];
   if (Turn.empty())
     Turn = fresh("turn");
-  std::string Type = typeText(C->Counter->getType(), C->Counter->getLocation());
+  std::string Type = typeText(C->Counter);
   std::string Begin = operandText(C->Begin);
   std::string Step = C->Step ? operandText(C->Step) : "1";
   std::string Name = C->Counter->getNameAsString();
@@ -663,9 +664,9 @@ std::string Emitter::initialValueText(const VarDecl *Var) {
       return expressionText(Var->getInit());
     break;
   case InitialWords::Nothing:
-    return typeText(Var->getType(), Var->getLocation()) + "()";
+    return typeText(Var) + "()";
   }
-  return typeText(Var->getType(), Var->getLocation()) + Text.str();
+  return typeText(Var) + Text.str();
 }
 
 /// `float v = 0;` of a variable that a register takes the place of.
@@ -710,7 +711,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
         Any = true;
         const bool Init = Var->hasInit() && !leavesUnset(Var->getInit());
         Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
-                typeText(Var->getType(), Var->getLocation()) + " *" + It->second +
+                typeText(Var) + " *" + It->second +
                 (Init ? " = " + sourceText(Var->getInit()) : std::string()) + ";";
       }
       if (!Any)
@@ -892,7 +893,7 @@ std::string Emitter::registerDeclarations() {
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
-    std::string Type = typeText(Typed->getType(), typedPlace(Typed));
+    std::string Type = typeText(Typed, typedPlace(Typed));
     Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";
@@ -920,7 +921,7 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
   std::string Fill = Declared ? initialValueText(C.Staging) : expressionText(C.StagingFill);
   // A list of its own has no type; a scalar takes one as it is.
   if (StringRef(Fill).starts_with("{") && C.Staging->getType()->isRecordType())
-    Fill = typeText(C.Staging->getType(), C.Staging->getLocation()) + Fill;
+    Fill = typeText(C.Staging) + Fill;
   else if (!Path.empty() && (!Words || Words->Form == InitialWords::Expression))
     Fill = operandText(C.StagingFill);
   const std::optional<TextRange> Written =
@@ -957,7 +958,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
   SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
                               : C.Destination->getSourceRange();
-  std::string Size = typeText(Element ? C.Buffer->Element : C.Destination->getType(), Where);
+  const std::string Size = Element ? typeText(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl)) : typeText(C.Destination, Where);
   if (Pattern.isDependent(Where)) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +

@@ -457,6 +457,43 @@ std::set<const VarDecl *> mentionedVars(const Stmt *S) {
   return std::move(V.Set);
 }
 
+std::vector<NamedAt> namesOf(const Stmt *S) {
+  struct Visitor : ConstDynamicRecursiveASTVisitor {
+    std::vector<NamedAt> All;
+    bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+      All.push_back({Ref->getDecl(), Ref->getLocation()});
+      return true;
+    }
+    bool VisitOverloadExpr(const OverloadExpr *Ref) override {
+      for (const NamedDecl *D : Ref->decls())
+        All.push_back({D, Ref->getNameLoc()});
+      return true;
+    }
+    bool VisitTypedefTypeLoc(TypedefTypeLoc T) override {
+      All.push_back({T.getDecl(), T.getNameLoc()});
+      return true;
+    }
+    bool VisitUsingTypeLoc(UsingTypeLoc T) override {
+      All.push_back({T.getDecl(), T.getNameLoc()});
+      return true;
+    }
+    bool VisitTagTypeLoc(TagTypeLoc T) override {
+      All.push_back({T.getDecl(), T.getNameLoc()});
+      return true;
+    }
+    bool VisitSizeOfPackExpr(const SizeOfPackExpr *E) override {
+      All.push_back({E->getPack(), E->getPackLoc()});
+      return true;
+    }
+    bool VisitGotoStmt(const GotoStmt *Goto) override {
+      All.push_back({Goto->getLabel(), Goto->getLabelLoc()});
+      return true;
+    }
+  } V;
+  V.TraverseStmt(S);
+  return std::move(V.All);
+}
+
 const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
   const NamedDecl *Meant = nullptr;
   auto Declare = [&](const Decl *D) {

@@ -95,6 +95,13 @@ bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::AST
 /// Variables that are mentioned at all, also those whose address or reference is used.
 std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
 
+/// A name in a statement, and what it means: variables, functions, types, enumerators, templates, labels; evaluated or not.
+struct NamedAt {
+  const clang::NamedDecl *Decl;
+  clang::SourceLocation Where;
+};
+std::vector<NamedAt> namesOf(const clang::Stmt *S);
+
 /// What the function, or the class around it, declares by the name \p Name and what is seen in front of \p Loop; null where
 /// the name means something from further outside, or nothing.
 const clang::NamedDecl *declaredAround(const KLoop &Loop, const clang::IdentifierInfo *Name);

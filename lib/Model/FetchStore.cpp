@@ -266,6 +266,7 @@ private:
     // The whole if is fetched; the store needs the destination only.
     Effects All = collector().collect(If), Dest = collector().collect(TL);
     Lf.CutReads = readVars(All);
+    insertMentioned(Lf.CutReads, If); // also a reference, and what is asked for its size
     Lf.Writes = writtenVars(All);
     Lf.Reads = readVars(Dest);
     insertMentioned(Lf.Reads, TL);

@@ -30,6 +30,7 @@ std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<Pa
                          LoopReport *Said = nullptr) {
   Options.Lines.clear();
   Options.Begins = {{Loop.Line, Loop.Line}};
+  Options.OffersText = true;
   const FileResult Alone = processFile(Units, Options);
   if (!Alone.Parsed || !Alone.Changed)
     return std::nullopt;

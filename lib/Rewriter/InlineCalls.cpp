@@ -411,6 +411,8 @@ public:
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
       return cannot("the text of '" + Name + "' is not there");
+    if (hasCommentThatGoesOn(*Text))
+      return cannot("'" + Name + "' has a comment that ends in a backslash, and goes on in the next line");
     std::string Value, ValueText;
     if (Around) {
       Value = Name + "_value";
@@ -1099,6 +1101,26 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
   removeClosures(Out, Calls, M, Context);
   llvm::sort(Out, [](const InlinedCall &A, const InlinedCall &B) { return A.Offset < B.Offset; });
   return Out;
+}
+
+bool hasCommentThatGoesOn(StringRef Text) {
+  if (!Text.contains("//"))
+    return false;
+  const std::string Copy = Text.str();
+  LangOptions Options;
+  Options.CPlusPlus = true;
+  Options.CPlusPlus11 = true;
+  Options.LineComment = true;
+  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
+  Lex.SetCommentRetentionState(true);
+  Token T;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    if (T.is(tok::comment)) {
+      const StringRef Comment(Lex.getBufferLocation() - T.getLength(), T.getLength());
+      if (!Comment.starts_with("/*") && Comment.contains('\n'))
+        return true;
+    }
+  return false;
 }
 
 bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context, bool MayBeUnused) {

@@ -251,18 +251,22 @@ std::string ChangedText::applied(StringRef Text, ArrayRef<Edit> All, std::vector
   return New;
 }
 
-std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases, const EmittedWords &Words) const {
+std::pair<unsigned, unsigned> ChangedText::rangeOf(const PhaseText &Phases) const {
   if (Phases.End <= Phases.Begin)
-    return {};
-  // From what is put in front of the loop to what is put behind it.
+    return {0, 0};
   const auto First = partition_point(Changes, [&](const Change &C) { return C.To < Phases.Begin; });
   if (First == Changes.end())
-    return {};
+    return {0, 0};
   const unsigned Begin = First->NewFrom - (First->From - std::min(First->From, Phases.Begin));
   const auto Last = partition_point(Changes, [&](const Change &C) { return C.To < Phases.End; });
   unsigned End = unsigned(New.size()) - (unsigned(Old.size()) - Phases.End);
   if (Last != Changes.end())
     End = Last->From > Phases.End ? Last->NewFrom - (Last->From - Phases.End) : Last->NewTo;
+  return {Begin, std::max(Begin, End)};
+}
+
+std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases, const EmittedWords &Words) const {
+  const auto [Begin, End] = rangeOf(Phases);
   if (End <= Begin)
     return {};
   return asLines(New, Lines, NewText(Old, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));

@@ -45,6 +45,9 @@ public:
   ChangedText(llvm::StringRef Text, llvm::ArrayRef<Edit> All) : Old(Text), New(applied(Text, All, Changes)), Lines(New) {}
   ChangedText(const ChangedText &) = delete;
   std::vector<PhaseReport> phaseLines(const PhaseText &Phases, const EmittedWords &Words) const;
+  /// Where the loop stands in the new text, from what is put in front of it to what is put behind it; empty: nowhere.
+  std::pair<unsigned, unsigned> rangeOf(const PhaseText &Phases) const;
+  const std::string &text() const { return New; }
 
 private:
   struct Change {

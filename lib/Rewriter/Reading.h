@@ -15,6 +15,7 @@
 
 #include "GatherLoads.h"
 #include "InlineCalls.h"
+#include "OutputCheck.h"
 #include "PhaseLines.h"
 #include "Rewordings.h"
 #include "cuda-pipeline/Edits.h"
@@ -38,6 +39,7 @@ struct LoopOutcome {
   LineRange Function = {0, 0}; ///< the outermost one that it is in
   PhaseText Phases;
   EmittedWords Words; ///< of List
+  NamesMeant Meant;   ///< of the text that was read
 };
 
 /// A call that is written out in the text that is read.

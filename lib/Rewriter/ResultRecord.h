@@ -122,9 +122,9 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-         CheckOnly, Print, Hints, Bug, EmitRefused, Ablate] = V;
+         CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
   A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-    CheckOnly, Print, Hints, Bug, EmitRefused, Ablate);
+    CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

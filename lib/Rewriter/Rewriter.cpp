@@ -349,6 +349,7 @@ private:
     }
     fillFacts(Report, Instances);
     Out.Phases = phaseText(Instances.front().Model, Context);
+    Out.Meant = namesMeant(Instances.front().Model, Context);
     if (!Lines)
       Lines.emplace(mainFileText(Context));
     Report.Phases = phaseLines(mainFileText(Context), *Lines, Out.Phases);
@@ -520,7 +521,7 @@ private:
     // Each by its arguments, which the output asserts to be known.
     std::vector<std::string> Known = C.Plan.Arguments.front().Values;
     for (const TypeArgument &T : C.Plan.Arguments.front().Types)
-      Known.push_back("__is_same(" + T.Param + ", " + T.Type + ")");
+      Known.push_back("::std::is_same<" + T.Param + ", " + T.Type + ">::value");
     const std::string If = join(Known, " && ") + " ? ";
     DynamicStages &Stages = *All.Plan.Dynamic;
     if (Stages.Bytes != C.Plan.Dynamic->Bytes) {
@@ -1053,6 +1054,69 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
   }
 }
 
+namespace {
+
+/// The text that the loops of a pass make of the file, all of them together.
+struct Written {
+  std::unique_ptr<const ChangedText> Changed; ///< null: nothing is
+
+  explicit Written(const Pass &P) {
+    std::vector<Edit> All = growSizes(P.Loops);
+    std::vector<std::string> Headers;
+    for (const LoopOutcome &L : P.Loops) {
+      for (const Edit &E : L.List)
+        // Two loops may both ask for the stages, and the alignment, of one declaration.
+        if (!is_contained(All, E))
+          All.push_back(E);
+      for (const std::string &H : L.Headers)
+        if (!is_contained(Headers, H))
+          Headers.push_back(H);
+    }
+    if (!All.empty())
+      Changed = std::make_unique<const ChangedText>(P.Text, withIncludes(P.Text, std::move(All), Headers));
+  }
+};
+
+/// The loops of \p P whose text in \p New does not pass checkOutput() lose their changes; all do, where it is not known which
+/// are to blame. False: nothing is wrong.
+bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Written &New) {
+  std::vector<LoopOutcome *> Changed;
+  std::vector<WrittenLoop> Loops;
+  for (LoopOutcome &L : P.Loops)
+    if (!L.List.empty()) {
+      const auto [Begin, End] = New.Changed->rangeOf(L.Phases);
+      Changed.push_back(&L);
+      Loops.push_back({Begin, End, &L.Meant});
+    }
+  const std::vector<OutputProblem> Problems = checkOutput(Units, Options, New.Changed->text(), Loops);
+  const bool All = any_of(Problems, [](const OutputProblem &O) { return !O.Loop; }) &&
+                   none_of(Problems, [](const OutputProblem &O) { return O.Loop.has_value(); });
+  for (size_t I = 0; I < Changed.size(); ++I) {
+    const auto Problem = find_if(Problems, [&](const OutputProblem &O) { return All || O.Loop == I; });
+    if (Problem == Problems.end())
+      continue;
+    LoopOutcome &L = *Changed[I];
+    L.List.clear();
+    L.Headers.clear();
+    L.Grown.clear();
+    L.Report.Dynamic.reset();
+    L.Report.Status = LoopStatus::Refused;
+    L.Report.Variant.clear();
+    L.Report.Stages = 0;
+    L.Report.Assumptions.clear();
+    ReasonReport R;
+    R.Id = Reason::NotYet;
+    R.Message = formatReason(R.Id, {"a loop whose new text did not pass when it was read again (" + Problem->What + ")"});
+    R.Remedy = "Please report it with the file: this is a mistake of the tool, and the loop was left as it is.";
+    R.Line = L.Report.Line;
+    R.Column = L.Report.Column;
+    L.Report.Reasons.push_back(R);
+  }
+  return !Problems.empty();
+}
+
+} // namespace
+
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
   return processFile(ArrayRef(Request), Options);
 }
@@ -1072,36 +1136,27 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   Result.Report.Arch = Options.Archs.empty() ? "" : Options.Archs.front();
   Result.Included = Included;
   Result.Original = Original;
-  std::vector<Edit> All = growSizes(P.Loops);
-  std::vector<std::string> Headers;
+  Written New(P);
+  // What is handed out is read once more. A loop that does not pass, and is not known to be one, stays as it was.
+  while (New.Changed && (!Options.CheckOnly || Options.OffersText) && !Options.EmitRefused &&
+         Options.Ablate == Ablation::None && withdraw(P, Units, Options, New))
+    New = Written(P);
   for (LoopOutcome &L : P.Loops) {
-    for (const Edit &E : L.List)
-      // Two loops may both ask for the stages, and the alignment, of one declaration.
-      if (!is_contained(All, E))
-        All.push_back(E);
-    for (const std::string &H : L.Headers)
-      if (!is_contained(Headers, H))
-        Headers.push_back(H);
     // Nobody asked for the loops of another file.
     bool Asked = none_of(L.Report.Reasons,
                          [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
     if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
+    if (New.Changed && !L.List.empty())
+      L.Report.NewPhases = New.Changed->phaseLines(L.Phases, L.Words);
   }
-  Result.Changed = !All.empty();
-  if (Result.Changed) {
-    All = withIncludes(P.Text, std::move(All), Headers);
-    const ChangedText Changed(P.Text, All);
-    for (LoopOutcome &L : P.Loops)
-      if (!L.List.empty())
-        L.Report.NewPhases = Changed.phaseLines(L.Phases, L.Words);
-  }
+  Result.Changed = New.Changed != nullptr;
+  Result.NewContents = Result.Changed ? New.Changed->text() : Original;
   for (LoopOutcome &L : P.Loops)
     Result.Report.Loops.push_back(std::move(L.Report));
   llvm::stable_sort(Result.Report.Loops, [](const LoopReport &A, const LoopReport &B) {
     return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
   });
-  Result.NewContents = Result.Changed ? applyEdits(P.Text, std::move(All), {}) : Original;
   if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; })) {
     Result.NewContents = "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
                          Result.NewContents;

@@ -35,6 +35,17 @@ public:
       Lines.push_back({Line, true, 0});
   }
 
+  /// Of the text as it is in the file.
+  StringRef lines(LineRange R) const {
+    StringRef Left = Text;
+    for (unsigned Line = 1; Line < R.First && !Left.empty(); ++Line)
+      Left = Left.split('\n').second;
+    size_t End = 0;
+    for (unsigned Line = R.First; Line <= R.Last && End != StringRef::npos; ++Line)
+      End = Left.find('\n', End ? End + 1 : 0);
+    return Left.take_front(End);
+  }
+
   void writeOut(ArrayRef<InlinedCall> Calls) {
     const std::vector<OfFile> Before = Lines;
     // From behind, so that the places in front stay.
@@ -212,8 +223,10 @@ public:
     for (const LoopOutcome &L : First)
       if (mayBeTried(L) && none_of(Functions, [&](LineRange F) { return F.First == L.Function.First && F.Last == L.Function.Last; }))
         Functions.push_back(L.Function);
+    const WrittenOut File = Accepted;
     for (LineRange F : Functions)
-      ofFunction(F, First);
+      if (!hasCommentThatGoesOn(File.lines(F))) // else lines are no lines
+        ofFunction(F, First);
   }
 
   /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. None, and the places of loops

@@ -1,0 +1,220 @@
+//===- CarriedNames.cpp - Names go where their declarations go ------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// A statement of the loop that moves may name only declarations that move along: in front of the loop the name would
+/// mean nothing there, or something else. The model has decided what each part needs; here it is held against what
+/// the part's text says, whatever way it has come by. What is found is a mistake of the model, and the loop stays as it is.
+///
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/StmtCXX.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Names that begin a name in \p Text: none behind `.`, `->` and `::`.
+std::set<std::string> firstNames(StringRef Text) {
+  std::string Copy = Text.str();
+  LangOptions Options;
+  Options.CPlusPlus = true;
+  Options.CPlusPlus11 = true;
+  Options.LineComment = true;
+  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
+  std::set<std::string> Names;
+  Token T;
+  bool Member = false;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    if (T.is(tok::raw_identifier) && !Member)
+      Names.insert(T.getRawIdentifier().str());
+    Member = T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
+  }
+  return Names;
+}
+
+/// What a statement declares, at any depth.
+struct Declarations : ConstDynamicRecursiveASTVisitor {
+  std::set<const Decl *> All;
+  bool VisitDecl(const Decl *D) override {
+    All.insert(D);
+    return true;
+  }
+};
+
+std::set<const Decl *> declaredIn(const Stmt *S) {
+  Declarations V;
+  V.TraverseStmt(S);
+  return std::move(V.All);
+}
+
+/// What \p Name stands for in the text: the name itself, or that of the macro that it comes out of.
+std::string wordFor(const NamedAt &Name, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceLocation At = Name.Where;
+  while (At.isMacroID() && SM.isMacroArgExpansion(At))
+    At = SM.getImmediateSpellingLoc(At);
+  if (!At.isMacroID())
+    return Name.Decl->getNameAsString();
+  // The outermost macro is the one that the file has.
+  for (SourceLocation Caller = SM.getImmediateMacroCallerLoc(At); Caller.isMacroID(); Caller = SM.getImmediateMacroCallerLoc(At))
+    At = Caller;
+  return Lexer::getImmediateMacroName(At, SM, Context.getLangOpts()).str();
+}
+
+} // namespace
+
+/// Calls \p Do for all statements under \p S that a part has whole or not at all, and for the headers and conditions
+/// around them: the statement whose keeping decides, and what there is of it.
+void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const Stmt *)> Do) const {
+  if (!S)
+    return;
+  if (isa<CompoundStmt, AttributedStmt>(S)) {
+    for (const Stmt *Child : S->children())
+      forEachPart(Child, Do);
+  } else if (const auto *If = dyn_cast<IfStmt>(S)) {
+    // A load and its fill are one statement.
+    if (any_of(M.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; }))
+      return Do(S, S);
+    Do(S, If->getInit());
+    Do(S, If->getConditionVariableDeclStmt());
+    Do(S, If->getCond());
+    forEachPart(If->getThen(), Do);
+    forEachPart(If->getElse(), Do);
+  } else if (const auto *For = dyn_cast<ForStmt>(S)) {
+    for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()), static_cast<const Stmt *>(For->getInc())})
+      Do(S, Part);
+    forEachPart(For->getBody(), Do);
+  } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
+    Do(S, While->getCond());
+    forEachPart(While->getBody(), Do);
+  } else if (const auto *Loop = dyn_cast<DoStmt>(S)) {
+    Do(S, Loop->getCond());
+    forEachPart(Loop->getBody(), Do);
+  } else {
+    Do(S, S);
+  }
+}
+
+/// Of the declarations that mean the same in every part: those that \p Parts name, and those that these need.
+std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
+  std::set<const Decl *> Named;
+  auto Look = [&](const Stmt *S) {
+    for (const NamedAt &Name : namesOf(S))
+      Named.insert(Name.Decl);
+  };
+  for (const Stmt *S : Parts)
+    Look(S);
+  auto IsNamed = [&](const Stmt *S) {
+    return any_of(cast<DeclStmt>(S)->decls(), [&](const Decl *D) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      // An assertion holds anywhere; enumerators and what `using` brings have names of their own.
+      return !isa<VarDecl, TypedefNameDecl>(D) || Named.count(D) || (Var && isNamedElsewhere(Var));
+    });
+  };
+  std::set<const Stmt *> Out;
+  for (bool Changed = true; std::exchange(Changed, false);)
+    for (const Stmt *S : M.Neutral)
+      if (!Out.count(S) && IsNamed(S)) {
+        Look(S);
+        Out.insert(S);
+        Changed = true;
+      }
+  return Out;
+}
+
+/// Of them, what the half goes without is left out.
+bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
+  std::optional<std::set<const Stmt *>> &Known = NeutralIn[int(H)];
+  if (!Known) {
+    std::vector<const Stmt *> Parts;
+    for (const Stmt *S : M.Segments[0])
+      forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
+        if (Part && !is_contained(M.Neutral, Part) && keeps(Whole, H))
+          Parts.push_back(Part);
+      });
+    if (H != Half::Store)
+      for (const Advance &A : M.Advances)
+        if (A.Segment > 0 && loadSide(A))
+          Parts.push_back(A.Statement);
+    Known = neutralFor(Parts);
+  }
+  return Known->count(Neutral) != 0;
+}
+
+void Emitter::carriesItsNames(Half H, StringRef Text) {
+  // Everything that the loop declares, and what of it comes along.
+  std::set<const Decl *> Declared = declaredIn(M.Loop->Loop), Carried;
+  for (const Stmt *S : M.Segments[0])
+    forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
+      if (Part && keeps(Whole, H))
+        Carried.merge(declaredIn(Part));
+    });
+  // Tiles have their stages bound, and split variables are parameters.
+  for (const auto &B : M.Buffers)
+    Carried.insert(B->Decl);
+  for (const TileView &V : M.Views)
+    Carried.insert(V.Var);
+  for (const VarDecl *V : Split)
+    Carried.insert(V);
+  const std::set<std::string> Said = firstNames(Text);
+  auto Look = [&](const Stmt *S) {
+    for (const NamedAt &Name : namesOf(S))
+      if (Declared.count(Name.Decl) && !Carried.count(Name.Decl) && Said.count(wordFor(Name, Context)))
+        return refuse(Reason::NotYet, Name.Where,
+                      {"a statement of the load phase that names '" + Name.Decl->getNameAsString() +
+                       "', which is declared in a part of the loop that does not move with it,"});
+  };
+  for (const Stmt *S : M.Segments[0])
+    forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
+      if (Part && keeps(Whole, H))
+        Look(Part);
+    });
+  if (H != Half::Store)
+    for (const Advance &A : M.Advances)
+      if (A.Segment > 0 && loadSide(A))
+        Look(A.Statement);
+}
+
+void Emitter::computeFindsItsNames() {
+  std::set<const Decl *> Gone;
+  const bool StoreStands = P.Kind == Variant::LdgSingle; // in front of the compute phase
+  for (const Stmt *S : M.Segments[0]) {
+    bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) || (StoreStands && keeps(S, Half::Store));
+    for (const Advance &A : M.Advances)
+      Stays |= A.Statement == S && A.ComputeSide;
+    if (!Stays)
+      Gone.merge(declaredIn(S));
+  }
+  for (const auto &B : M.Buffers)
+    Gone.erase(B->Decl);
+  for (const TileView &V : M.Views)
+    Gone.erase(V.Var);
+  auto Look = [&](const Stmt *S) {
+    if (!S)
+      return;
+    for (const NamedAt &Name : namesOf(S))
+      if (Gone.count(Name.Decl))
+        return refuse(Reason::NotYet, Name.Where,
+                      {"a statement of the compute phase that names '" + Name.Decl->getNameAsString() +
+                       "', which the load phase alone declares,"});
+  };
+  for (unsigned I = 1; I < 3; ++I)
+    for (const Stmt *S : M.Segments[I])
+      if (!any_of(M.Advances, [&](const Advance &A) { return A.Statement == S && !A.ComputeSide; }))
+        Look(S);
+  for (const Stmt *S : M.SharedScalars)
+    Look(S);
+}
+
+} // namespace cuda_pipeline
