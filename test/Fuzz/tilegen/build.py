@@ -14,6 +14,8 @@ from .styles import dressed, parameters, spelled, surroundings
 from .tiles import Sym
 
 CTYPES = {"unsigned": "unsigned int"}
+# What is behind this line is kept from the tool, and is there when the rewrite is verified (tool.py).
+UNSEEN = "// Behind this line is another file, which the tool does not see."
 
 
 class Instance:
@@ -47,6 +49,11 @@ class Kernel:
         self.extra_sizes = {} # name -> values per case
         self.cost = 1         # memory accesses per tile and block
         self.dynamic_bytes = None
+        self.unseen = []      # bodies of functions that the file only declares
+        self.told = ()        # what the tool is told besides the file (tool.py)
+        self.builds = []      # further flags that the file is compiled with, and what they change in the launch
+        self.undefined = []   # macros that the file defines in lines of its own
+        self.waits = False    # for other blocks
         self.illegal = None
         self.suspect = None   # a suspects.Site: what is done to the first tile loop
         self.extra = None     # an extra.Extra: one more tile in the first tile loop
@@ -236,7 +243,7 @@ class Kernel:
         names = [n.split("(")[0].split()[1] for n in self.macros if n.startswith("#define")]
         if style_name == "const-macro":
             names += list(consts)
-        return lines, names
+        return lines, names + self.undefined
 
     def _helper_lines(self):
         """The functions, at times in a namespace of their own."""
@@ -425,18 +432,39 @@ class Program:
     def includes(self):
         return list(dict.fromkeys(self.kernel.includes))
 
+    @property
+    def unseen(self):
+        """What another file has."""
+        return self.launched.unseen
+
+    @property
+    def told(self):
+        return self.kernel.told
+
+    @property
+    def builds(self):
+        """The flags of each further build."""
+        return [flags for flags, _ in self.kernel.builds]
+
     def text(self):
         """A file of its own."""
         head = ["#include <{}>".format(i) for i in self.includes]
-        return "\n".join(head + ([""] if head else []) + self.lines) + "\n"
+        behind = ["", UNSEEN] + self.unseen if self.unseen else []
+        return "\n".join(head + ([""] if head else []) + self.lines + behind) + "\n"
 
-    def launch_text(self, namespace="", only_cases=None):
-        return "---\n".join(self.launched.launches(namespace, only_cases))
+    def launch_text(self, namespace="", only_cases=None, build=()):
+        text = "---\n".join(self.launched.launches(namespace, only_cases))
+        for flags, changes in self.kernel.builds:
+            for before, after in changes if flags == build else ():
+                text = text.replace(before, after)
+        return text
 
     def launched_like(self, other):
-        """This program under the launches of `other`; None where that is another text, or the same launches."""
-        if (self.includes, self.kernel.source([])) != (other.includes, other.kernel.source([])) or (
-                self.launch_text() == other.launch_text()):
+        """This program under the launches of `other`, and with its other file; None where that is another text, or
+        nothing else differs."""
+        if (self.includes, self.kernel.source([]), self.told) != (
+                other.includes, other.kernel.source([]), other.told) or (
+                    self.launch_text(), self.unseen) == (other.launch_text(), other.unseen):
             return None
         result = copy.copy(self)
         result.launched = other.kernel
