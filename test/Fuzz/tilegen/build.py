@@ -35,6 +35,7 @@ class Kernel:
         self.modes = []       # constants that are 0 or 1, and the other in another instantiation
         self.scalable = []    # constants that a second instantiation may double
         self.type_name = None # the element type that is a template parameter
+        self.open_types = {}  # what a further one, V_, stands for: type -> its name in a launch description
         self.macros, self.helpers, self.structs, self.includes = [], {}, [], []
         self.taken = {"n", "K", "M", "N", "tiles", "out", "tid", "tx", "ty", "tz", "acc", "first",
                       "passes", "L", "C"}
@@ -188,7 +189,7 @@ class Kernel:
         """The instantiations; one without arguments for what is no template."""
         values = {n: s.value for n, s in self.consts.items()}
         template = self.const_style == "const-template" and self.consts
-        if not template and not self.type_name:
+        if not template and not self.type_name and not self.open_types:
             return [Instance("", values)]
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
@@ -205,14 +206,20 @@ class Kernel:
             if self.choices.flag("types", "template-types", 70):
                 types.append(self.choices.of("types.second", [
                     t for t in ("float", "double", "int") if t != self.type_name]))
+        combined = [(type_name, consts) for number, type_name in enumerate(types)
+                    for consts in (sets if number == 0 else sets[:1])]
+        opens = list(self.open_types) or [None]
+        combined = [(*one, opens[0]) for one in combined] + [(*combined[0], other) for other in opens[1:]]
         result = []
-        for number, type_name in enumerate(types):
-            for consts in sets if number == 0 else sets[:1]:
-                arguments = ([type_name] if type_name else []) + (
-                    [str(v) for v in consts.values()] if template else [])
-                result.append(Instance("<" + ", ".join(arguments) + ">", consts,
-                                       {"T": type_name} if type_name else {}))
+        for type_name, consts, open_type in combined:
+            names = [n for n in (type_name, open_type) if n]
+            arguments = names + ([str(v) for v in consts.values()] if template else [])
+            result.append(Instance("<" + ", ".join(arguments) + ">", consts, dict(zip(
+                self.type_parameters(), names))))
         return result
+
+    def type_parameters(self):
+        return (["T"] if self.type_name else []) + (["V_"] if self.open_types else [])
 
     def source(self, comment):
         c = self.choices
@@ -228,7 +235,7 @@ class Kernel:
         # The kernel's own text need not mention all of them; a template has them all the same.
         consts = {n: s for n, s in self.consts.items()
                   if style_name == "const-template" or re.search(r"\b{}\b".format(n), whole)}
-        heads = ["typename T"] if self.type_name else []
+        heads = ["typename " + name for name in self.type_parameters()]
         if style_name == "const-template":
             heads += ["int " + n for n in consts]
         kernel = self._kernel(style, consts, heads)
@@ -270,7 +277,7 @@ class Kernel:
             if re.search(r"\b{}\b".format(name), whole):
                 opening.append("const int {} = {};".format(name, text))
         declared = parameters(self)
-        own = (["T"] if self.type_name else []) + (
+        own = self.type_parameters() + (
             list(consts) if self.const_style == "const-template" else [])
         function, function_body, statements, behind = outlined(
             self, opening + body, heads, "<" + ", ".join(own) + ">" if own else "", declared)
@@ -389,6 +396,7 @@ class Kernel:
                 entry = dict(entry)
                 if entry.get("buffer") in instance.types:
                     entry["buffer"] = instance.types[entry["buffer"]]
+                    entry["buffer"] = self.open_types.get(entry["buffer"], entry["buffer"])
                     if entry["buffer"] == "int" and entry.get("role") == "input":
                         entry["fill"] = "uniform(-100, 100)"
                 lines.append("  - {" + ", ".join(

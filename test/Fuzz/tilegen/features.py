@@ -171,6 +171,13 @@ _add("fetch", {
     "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",
     "group-rank": "from block.thread_rank() by block.size()", "size-bound": "up to sizeof(tile)",
     "braced": "int r{0}", "declares": "types, constants, assertions", "constexpr": "if constexpr"})
+_add("fetch", {
+    "initialised": "T v = {}; if (in) v = in[i]; of a class type, in all spellings",
+    "initialised-nonzero": "by a constructor that is no zero", "initialised-template": "T v(T(0)), T a parameter",
+    "reference": "const auto &row = in[i]; if (in) tile = row; else ..",
+    "shadowing": "of the name of a variable around the loop", "mentioned": "a variable that only sizeof or decltype names",
+    "load-to": "load(to, from, inside), by reference", "alias": "a type that another build changes, through a macro",
+    "alias-ldg": "and through __ldg"})
 _add("fetch", {"hint-last-use": "__ldlu"})
 _add("fetch", {"closure-captures": "[&, in = in]"}, claimed=False)
 _add("work", {
