@@ -121,6 +121,9 @@ _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids
 _add("style", {"auto": "auto variables", "joined": "several statements on a line",
                "comments": "comments within statements and behind braces",
                "const": "constant parameters", "using": "helper functions in a namespace"})
+_add("comment", {
+    "backslash": "// from C:\\data\\ and an empty line", "bytes": "the same by the last byte of a Shift-JIS character",
+    "every-line": "behind every line", "between": "between tokens", "quotes": "with quotes in them"})
 _add("kernel", {"static": "", "extern-c": "", "namespace": ""})
 _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();",
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
