@@ -446,6 +446,11 @@ class Program:
         return self.launched.unseen
 
     @property
+    def waits(self):
+        """For other blocks."""
+        return self.launched.waits
+
+    @property
     def told(self):
         return self.kernel.told
 
@@ -472,7 +477,8 @@ class Program:
         nothing else differs."""
         if (self.includes, self.kernel.source([]), self.told) != (
                 other.includes, other.kernel.source([]), other.told) or (
-                    self.launch_text(), self.unseen) == (other.launch_text(), other.unseen):
+                    self.launch_text(), self.unseen, self.waits) == (
+                        other.launch_text(), other.unseen, other.waits):
             return None
         result = copy.copy(self)
         result.launched = other.kernel

@@ -172,11 +172,12 @@ def run_batch(settings, programs, folder, variants):
 
 def _hold_residency(result, loops, variant):
     """A kernel that waits for other blocks needs all of them on the GPU at a time."""
-    for loop in loops if result.program.kernel.waits and result.verdicts[variant] == "pass" else ():
-        if loop.loses_residency():
+    threads = result.program.kernel.threads
+    for loop in loops if result.program.waits and result.verdicts[variant] in ("pass", "cannot tell") else ():
+        if loop.loses_residency(threads):
             result.verdicts[variant] = "fail"
-            result.details[variant] = "{after} blocks per SM instead of {before}, and blocks wait for each other".format(
-                **loop.occupancy)
+            result.details[variant] = "{1} blocks per SM instead of {0}, and blocks wait for each other".format(
+                *loop.residency(threads))
 
 
 def _one_by_one(settings, results, folder, variant, kind, detail):

@@ -51,7 +51,6 @@ class Extra(Site):
         super().__init__(k, "extra", True)
         self.spoil = spoil
         self.later = []           # done when the loop's other parts are there
-        self.static_bytes = 0     # of the tiles that are there already
         self.directives = None
         self._place = None
         self.late_load = []       # behind all that is loaded

@@ -223,7 +223,12 @@ _SUSPECTS = {
     "ticket": "an atomic counter", "ordered": "fence, asm, trap, printf",
     "pointer-kept": "into the tile, from turn to turn", "pointer-before": "made in front of the loop",
     "used-after": "the last tile", "written-twice": "by one thread", "two-threads": "write one element",
-    "misaligned": "vectors"}
+    "misaligned": "vectors",
+    "unseen-dynamic": "functions in another file use shared memory behind the tile",
+    "destructor-dynamic": "destructors do", "asm-dynamic": "assembly does",
+    "destructor-writes": "an object of the body stores what is loaded next when it ends",
+    "pointer-bytes": "a pointer into the tile is kept as bytes", "waits": "for all other blocks",
+    "configuration": "another build of the file"}
 _add("suspect", _SUSPECTS)
 _add("twin", _SUSPECTS)
 _add("illegal", {

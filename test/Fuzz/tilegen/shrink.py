@@ -24,7 +24,8 @@ class Shrinker:
         self.settings, self.variant, self.verdict = settings, variant, verdict
         self.left = tries
         self.clean = True  # no original is at fault
-        self.told, self.builds, self.waits = (), [((), ())], False  # as in build.py
+        self.told, self.builds = (), [((), ())]  # as in build.py
+        self.waits = 0  # of how many threads are blocks that wait for each other
         self.folder = tempfile.mkdtemp(prefix="tilegen-shrink-")
 
     def close(self):
@@ -58,7 +59,7 @@ class Shrinker:
             if code == 3:
                 return {"unparsable" if tool.parses(old, build=build) is None else "invalid"}
             verdicts |= {verdict for verdict, _ in kernels.values()} or {"verify exit {}".format(code)}
-        if self.waits and any(loop.loses_residency() for loop in loops):
+        if self.waits and any(loop.loses_residency(self.waits) for loop in loops):
             verdicts.add("fail")
         return verdicts
 
@@ -75,7 +76,7 @@ class Shrinker:
         """(text, launch text, {index of a kernel: features switched off}), or None if the file of
         `programs` does not fail."""
         programs = list(programs)
-        self.told, self.waits = programs[0].told, len(programs) == 1 and programs[0].kernel.waits
+        self.told, self.waits = programs[0].told, programs[0].waits and len(programs) == 1 and programs[0].kernel.threads
         self.builds = [((), ())] + [b for b in programs[0].kernel.builds if len(programs) == 1]
 
         def text(some):

@@ -43,13 +43,20 @@ class Loop:
         self.although_refused = record.get("although_refused", False)
         self.assumptions = record.get("assumptions", [])
         self.occupancy = record.get("occupancy") or {}
+        self.shared = record.get("smem") or {}
 
-    def loses_residency(self):
-        """Fewer blocks are on the GPU at a time than before, and nobody has said that they need not be. The emulator
-        knows no such limit."""
-        before, after = self.occupancy.get("before"), self.occupancy.get("after")
-        return self.status == "rewritten" and before and after and after < before and (
-            "co-resident" not in self.assumptions)
+    def residency(self, threads):
+        """Blocks of that many threads on a multiprocessor at a time, before and after: as the report says, or, where the
+        tool does not know the block, as many as there is shared memory for."""
+        if self.occupancy.get("before") and self.occupancy.get("after"):
+            return self.occupancy["before"], self.occupancy["after"]
+        return tuple(min(32, 2048 // threads, (164 << 10) // (self.shared.get(when, 0) + 1024))
+                     for when in ("before", "after"))
+
+    def loses_residency(self, threads):
+        """Fewer are there than before, and nobody has said that they need not be."""
+        before, after = self.residency(threads)
+        return self.status == "rewritten" and after < before and "co-resident" not in self.assumptions
 
 
 def read(path):
