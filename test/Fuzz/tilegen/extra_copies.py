@@ -387,7 +387,7 @@ def function_reference(s, own, feed):
 def closure(s, own, feed):
     name = s.name("closure", ["loadExtra", "fetchSide", "bring"])
     captures = "&"
-    if s.of("captures", [0, 1]) and s.k.choices.allowed("fetch-closure-captures"):
+    if s.of("captures", [1, 0, 1]) and s.k.choices.allowed("fetch-closure-captures"):
         s.k.choices.use("fetch-closure-captures")
         captures = "&, {0} = {0}".format(feed)
     place = "place"

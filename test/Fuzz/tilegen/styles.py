@@ -144,7 +144,7 @@ def _continued(c, lines, two_bytes):
         if two_bytes:
             end = "\udc83e\udc81[\udc83" + "u\udc83\udc8b " + _TWO_BYTES[which % 3]
         else:
-            end = ["from C:\\data\\", "see C:\\kernels\\", "in d:\\", "a \\ b \\"][which % 4] + ["", "", " ", "\t  "][which // 3]
+            end = ["from C:\\data\\", "see C:\\kernels\\", "in d:\\", "a \\ b \\"][which % 4] + ["", "", " ", "   "][which // 3]
         result[-1] = "{}{}// {}".format(line, " " if which % 2 else "", end)
         # An empty line, one with blanks, or one that is a comment anyhow.
         result.append(["", "", "  ", "// and on"][which // 3])
