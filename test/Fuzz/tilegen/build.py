@@ -304,6 +304,8 @@ class Kernel:
                 lines.append("template __global__ void {}{}({});".format(
                     self.kernel_name, instance.arguments, text))
         lines += launching
+        if self.choices.flag("nvcc", "kernel-nvcc", 2):
+            lines = ["#ifdef __NVCC__"] + lines + ["#endif"]
         if self.space:
             lines = ["namespace {} {{".format(self.space)] + lines + [
                 "}} // namespace {}".format(self.space)]

@@ -124,7 +124,7 @@ _add("style", {"auto": "auto variables", "joined": "several statements on a line
 _add("comment", {
     "backslash": "// from C:\\data\\ and an empty line", "bytes": "the same by the last byte of a Shift-JIS character",
     "every-line": "behind every line", "between": "between tokens", "quotes": "with quotes in them"})
-_add("kernel", {"static": "", "extern-c": "", "namespace": ""})
+_add("kernel", {"static": "", "extern-c": "", "namespace": "", "nvcc": "#ifdef __NVCC__"})
 _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();",
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
 _add("device", {"body": "all of the kernel in a function that it calls",

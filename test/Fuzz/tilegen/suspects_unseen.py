@@ -49,7 +49,12 @@ def unseen_dynamic(s):
     fill, look = _unique(s, "fillTable"), _unique(s, "fromTable")
     both = s.of("declared", ["extern __device__ void {}(int lane);", "__device__ void {}(int lane);"])
     s.k.structs.append([both.format(fill), "extern __device__ float {}(int lane);".format(look)])
-    s.before += ["{}({});".format(fill, s.tid), BARRIER]
+    if s.of("called", ["directly", "directly", "pointer"]) == "pointer":
+        call = s.name("call", ["call_", "step_"])
+        s.before.append("void (*{})(int) = {};".format(call, fill))
+        s.before += ["{}({});".format(call, s.tid), BARRIER]
+    else:
+        s.before += ["{}({});".format(fill, s.tid), BARRIER]
     s.after.insert(0, s.see(_FLOAT, "{}({})".format(look, s.mirrored())))
     if s.k.repeated:
         s.after.append(BARRIER)
@@ -79,7 +84,13 @@ def destructor_dynamic(s):
         s.k.helper(writer, _destructors(writer, reader, declared, at))
     else:
         s.k.structs.append(_destructors(writer, reader, declared, at))
-    s.before += [Block("", ["{} fills_{{{}}};".format(writer, s.tid)]), BARRIER]
+    how = s.of("how", ["object", "object", "temporary", "member", "base", "array"])
+    made = {"object": "{} fills_{{{}}};", "temporary": "{}{{{}}};", "member": "Holds_ fills_{{{{{1}}}, 0}};",
+            "base": "Derived_ fills_{{{{{1}}}, 0}};", "array": "{} fills_[1] = {{{{{}}}}};"}[how]
+    if how in ("member", "base"):
+        s.k.helper("Holds_", ["struct Holds_ {{ {} inner; int more; }};".format(writer)] if how == "member" else [
+            "struct Derived_ : {} {{ int more; }};".format(writer)])
+    s.before += [Block("", [made.format(writer, s.tid)]), BARRIER]
     reads = "{} reads_{{{}, &{}}};".format(reader, s.mirrored(), s.seen)
     s.after.insert(0, Block("", [reads]))
     if s.k.repeated:
