@@ -108,7 +108,7 @@ def initialised_nonzero(s, own, feed):
 
 def initialised_template(s, own, feed):
     """The type is a parameter of the template: T v(T(0)); the compute phase takes it by functions."""
-    _conditional(s, own, feed, _ZEROS + _FROM_NUMBER, own.elem.name)
+    _conditional(s, own, feed, _ZEROS + _FROM_NUMBER + ("{q} {v}({q}(0));",) * 4, own.elem.name)
 
 
 # What a template can be instantiated with; "asFloat" has them all.
