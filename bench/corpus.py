@@ -2,24 +2,28 @@
 # Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the tool over every .cu and .cuh file of checked-out repositories.
+"""Runs the tool over folders of kernels.
 
-    python3 bench/corpus.py [--tool FILE] [--jobs N] [--state FILE] [--out DIR] REPOSITORY...
+    python3 bench/corpus.py [--tool FILE] [--jobs N] [--state FILE] [--out DIR] FOLDER...
 
-Each REPOSITORY is a folder; a file REPOSITORY.commit beside it, or git, says which version. A file is
-rewritten with --variant=auto into a temporary folder, with the folders above it, and what they call
-include, inc, common or src, as include folders: what a file needs beyond that is missing, and it does not
-parse. With --cuda-path=none,DIR it is read with the bundled declarations, and once more with the toolkit in
-DIR if it does not parse with them and mentions __shared__, without which there is no tile loop. Watched is that
+Without a corpus.ini in a FOLDER, that is every .cu and .cuh file below it, with the folders above the file, and what
+they call include, inc, common or src, as include folders: what a file needs beyond that is missing, and it does not
+parse. With one (docs/corpus.md), it is what that names, with its flags; a rewrite is verified in the emulator where a
+launch is described, and each variant by name is compared with what was judged of a loop.
+
+A file is rewritten with --variant=auto into a temporary folder. With --cuda-path=none,DIR it is read with the bundled
+declarations, and once more with the toolkit in DIR if it does not parse with them and mentions __shared__, without
+which there is no tile loop. Watched is that
 
   - the tool ends by itself within --timeout (600) seconds, with an exit code that its documentation has for a
     rewrite, and without an internal error (a signal, an assertion, another code, or "internal error" are a crash);
   - no run takes --limit (30) seconds of CPU time more than Clang's own parse of the file with the same flags;
-  - a file that does not parse has no output, and an input is never modified.
+  - a file that does not parse has no output, and an input is never modified;
+  - a rewrite that is run passes, and no variant rewrites a loop for which it was judged: no.
 
-DIR gets corpus.md (the counts by repository, status and reason) and corpus.raw.txt (one line per loop). With
+DIR gets corpus.md (the counts by folder, status and reason) and corpus.raw.txt (one line per loop). With
 --state a run that was interrupted goes on where it stopped; what another tool, another version of the file
-or of its repository, or other limits gave is done again.
+or of its folder, or other limits gave is done again.
 
 With --share, each file that parses is also given to `check` and to Clang alone with the same flags, one after the
 other. What `check` takes beyond Clang, as a share of Clang's time, is in share.md and share.raw.txt.
@@ -43,7 +47,8 @@ import sys
 import tempfile
 import threading
 
-from clang_alone import Unusable, clang_command, make_decls, timed
+import manifest
+from clang_alone import Unusable, clang_command, make_decls, output_of, timed
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 INCLUDE_NAMES = ("include", "inc", "common", "Common", "src")
@@ -53,7 +58,9 @@ SOURCES = (".cu", ".cuh")
 DOCUMENTED = {0, 1, 2, 3}
 CRASHED = re.compile(r"internal error|Assertion .* failed|PLEASE submit a bug")
 
-Repository = collections.namedtuple("Repository", "name root commit")
+Folder = collections.namedtuple("Folder", "name root version")
+# What is run at a time: a file, and the section of corpus.ini that names it.
+Item = collections.namedtuple("Item", "folder path section")
 
 
 def include_folders(path, root):
@@ -78,22 +85,20 @@ def mentions_shared(path):
         return b"__shared__" in file.read()
 
 
-def commit_of(root):
-    if os.path.exists(root + ".commit"):
-        with open(root + ".commit", encoding="utf-8") as file:
-            return file.read().strip()
+def version_of(root):
+    """The commit that is checked out, where git knows one."""
     done = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=False)
-    return done.stdout.strip() if done.returncode == 0 else "unknown"
+    return done.stdout.strip() if done.returncode == 0 else "-"
 
 
-def repositories_of(folders):
+def folders_of(paths):
     """Each with a name of its own: as much of the end of its path as tells it from the others."""
-    roots = [os.path.realpath(folder) for folder in folders]
-    for folder, root in zip(folders, roots):
+    roots = [os.path.realpath(path) for path in paths]
+    for path, root in zip(paths, roots):
         if not os.path.isdir(root):
-            raise ValueError("'{}' is not a folder".format(folder))
+            raise ValueError("'{}' is not a folder".format(path))
         if roots.count(root) > 1:
-            raise ValueError("'{}' is given twice".format(folder))
+            raise ValueError("'{}' is given twice".format(path))
     found = []
     for root in roots:
         parts = root.strip(os.sep).split(os.sep)
@@ -101,25 +106,31 @@ def repositories_of(folders):
             tail = parts[-size:]
             if sum(r.strip(os.sep).split(os.sep)[-size:] == tail for r in roots) == 1:
                 break
-        found.append(Repository("/".join(tail), root, commit_of(root)))
+        found.append(Folder("/".join(tail), root, version_of(root)))
     return found
 
 
-def sources_of(repository):
-    """Its files, in an order that is the same everywhere."""
-    for folder, folders, files in os.walk(repository.root):
+def items_of(folder):
+    """What its manifest names, or its files, in an order that is the same everywhere."""
+    sections = manifest.read(folder.root)
+    if sections is not None:
+        return [Item(folder, os.path.join(folder.root, section.file), section) for section in sections]
+    found = []
+    for here, folders, files in os.walk(folder.root):
         folders.sort()
         for name in sorted(files):
-            path = os.path.join(folder, name)
+            path = os.path.join(here, name)
             if name.endswith(SOURCES) and os.path.isfile(path):
-                yield path
+                found.append(Item(folder, path, None))
+    return found
 
 
-def loops_of(report):
-    """The tile loops of a JSON report, with what the tables need."""
+def loops_of(report, root):
+    """The tile loops of a JSON report, with what the tables need; paths as seen from `root`."""
     with open(report, encoding="utf-8") as file:
         files = json.load(file)["files"]
     return [{
+        "path": os.path.relpath(found["path"], root) if "path" in found else None,
         "kernel": loop["kernel"], "line": loop["line"], "end_line": loop["end_line"],
         "status": loop["status"], "variant": loop["variant"], "stages": loop["stages"],
         "assumptions": loop["assumptions"],
@@ -141,18 +152,32 @@ class Examiner:
         if options.share:
             self.setting.append("share")
 
-    def key(self, repository, path):
-        return [repository.root, repository.commit, os.path.relpath(path, repository.root), digest(path),
-                self.setting]
+    def key(self, item):
+        root = item.folder.root
+        section = item.section and [item.section.name, digest(os.path.join(root, manifest.NAME)), *(
+            digest(os.path.join(root, path)) for path in [*item.section.rewritten, item.section.launch] if path)]
+        return [root, item.folder.version, os.path.relpath(item.path, root), digest(item.path), section, self.setting]
 
-    def command(self, repository, path, cuda, command, *options):
-        """The tool on one file."""
-        return [self.options.tool, command, path, *options, *(["--cuda-path=" + cuda] if cuda else []), "--",
-                *("-I" + f for f in include_folders(path, repository.root))]
+    @staticmethod
+    def flags(item):
+        return (item.section.flags_from() if item.section else []) + [
+            "-I" + f for f in include_folders(item.path, item.folder.root)]
 
-    def seconds_of_clang(self, repository, path, cuda):
+    def command(self, item, cuda, command, *options):
+        """The tool on one file, and on its headers that are rewritten."""
+        more = []
+        if item.section:
+            more = [os.path.join(item.folder.root, path) for path in item.section.rewritten]
+            options += tuple(["--kernel=" + item.section.kernel] if item.section.kernel else [])
+            options += tuple(item.section.options if command == "rewrite" else [])
+        return [self.options.tool, command, item.path, *(path for path in more if path != item.path), *options,
+                *(["--cuda-path=" + cuda] if cuda else []), "--", *self.flags(item)]
+
+    def seconds_of_clang(self, item, cuda):
         """What Clang alone takes for the file, with the flags that the tool shows."""
-        tool = self.command(repository, path, cuda, "check", "--print=loops")
+        tool = self.command(item._replace(section=None), cuda, "check", "--print=loops")
+        if item.section:
+            tool += item.section.flags_from()
         command = clang_command(self.options.clang, tool, self.decls, self.options.timeout)
         code, seconds, text = timed(command, self.options.timeout)
         if code is None:
@@ -164,10 +189,10 @@ class Examiner:
             raise Unusable(early.group(0))
         return seconds
 
-    def compare_with_clang(self, record, repository, path, cuda):
+    def compare_with_clang(self, record, item, cuda):
         """Whether the run was long because Clang is."""
         try:
-            alone = self.seconds_of_clang(repository, path, cuda)
+            alone = self.seconds_of_clang(item, cuda)
         except (Unusable, subprocess.TimeoutExpired) as error:
             record["faults"].append("took {} s, and Clang alone could not be timed: {}".format(
                 record["seconds"], str(error).split("\n")[0][-300:]))
@@ -176,33 +201,38 @@ class Examiner:
         if record["seconds"] > alone + self.options.limit:
             record["faults"].append("took {} s, Clang alone {:.1f} s".format(record["seconds"], alone))
 
-    def measure_share(self, record, repository, path, cuda):
+    def measure_share(self, record, item, cuda):
         """What `check` takes, and Clang alone."""
         try:
-            alone = self.seconds_of_clang(repository, path, cuda)
+            alone = self.seconds_of_clang(item, cuda)
         except (Unusable, subprocess.TimeoutExpired):
             return
-        code, seconds, _ = timed(self.command(repository, path, cuda, "check"), self.options.timeout)
+        code, seconds, _ = timed(self.command(item, cuda, "check"), self.options.timeout)
         if code in (0, 1):
             record["share"] = [round(seconds, 3), round(alone, 3)]
 
-    def examine(self, repository, path):
+    def examine(self, item):
         """One file, with one source of declarations after the other until it parses."""
-        key, faults = self.key(repository, path), []
+        key, faults = self.key(item), []
         for cuda in self.options.cuda_path.split(","):
-            record = self.examine_with(repository, path, cuda)
+            record = self.examine_with(item, cuda)
             faults += [fault for fault in record["faults"] if fault not in faults]
-            if record["exit"] != 3 or not mentions_shared(path):
+            if record["exit"] != 3 or not mentions_shared(item.path):
                 break
         return {"key": key, **record, "faults": faults}
 
-    def examine_with(self, repository, path, cuda):
-        record = {"path": os.path.relpath(path, repository.root), "cuda": cuda, "faults": [], "loops": []}
-        before = digest(path)
+    def examine_with(self, item, cuda):
+        record = {"path": os.path.relpath(item.path, item.folder.root), "cuda": cuda, "faults": [], "loops": []}
+        inputs = [item.path]
+        if item.section:
+            record["section"] = item.section.name
+            inputs += [os.path.join(item.folder.root, path) for path in item.section.rewritten]
+        before = [digest(path) for path in inputs]
         with tempfile.TemporaryDirectory() as folder:
             output, report = os.path.join(folder, "out.cu"), os.path.join(folder, "report.json")
-            command = self.command(repository, path, cuda, "rewrite", "--variant=auto", "-q", "-o", output,
-                                   "--report=" + report)
+            several = len(set(inputs)) > 1
+            command = self.command(item, cuda, "rewrite", "--variant=auto", "-q", *(
+                ["--output-dir=" + folder] if several else ["-o", output]), "--report=" + report)
             code, seconds, text = timed(command, self.options.timeout)
             record["seconds"] = round(seconds, 2)
             record["exit"] = code
@@ -215,22 +245,67 @@ class Examiner:
                 first = re.search(r"error: (.*)", text)
                 if not crashed:
                     record["error"] = first.group(1)[:160] if first else ""
-                if os.path.exists(output):
+                if any(name.endswith(SOURCES) for name in os.listdir(folder)):
                     record["faults"].append("wrote an output although it failed")
             elif code in (0, 1):
-                if not os.path.exists(output):
+                if not several and not os.path.exists(output):
                     record["faults"].append("wrote no output")
                 try:
-                    record["loops"] = loops_of(report)
+                    record["loops"] = loops_of(report, item.folder.root)
                 except (OSError, ValueError, KeyError) as error:
                     record["faults"].append("has no report: {}".format(error))
-            if digest(path) != before:
+                if item.section:
+                    self.look_closer(record, item, cuda, folder, None if several else output)
+            if [digest(path) for path in inputs] != before:
                 record["faults"].append("modified its input")
             if code is not None and not crashed and record["seconds"] > self.options.limit:
-                self.compare_with_clang(record, repository, path, cuda)
+                self.compare_with_clang(record, item, cuda)
             if self.options.share and code in (0, 1):
-                self.measure_share(record, repository, path, cuda)
+                self.measure_share(record, item, cuda)
         return record
+
+    def look_closer(self, record, item, cuda, folder, output):
+        """What a manifest makes possible: is the rewrite right, and what becomes of the loops that were judged."""
+        section = item.section
+        if output and section.launch and any(loop["status"] == "rewritten" for loop in record["loops"]):
+            record["emulator"] = self.verify(record, item, cuda, output)
+        record["judged"] = []
+        for variant in manifest.JUDGED if section.judged else ():
+            report = os.path.join(folder, variant + ".json")
+            command = self.command(item, cuda, "rewrite", "--variant=" + variant, "-q",
+                                   "--output-dir=" + os.path.join(folder, variant), "--report=" + report)
+            code, _, text = timed(command, self.options.timeout)
+            if code not in (0, 1):
+                record["faults"].append("{}: exit {}: {}".format(variant, code, " ".join(text.split())[-300:]))
+                continue
+            loops = {loop["line"]: loop for loop in loops_of(report, item.folder.root)}
+            for line, verdicts in section.judged.items():
+                if variant in verdicts:
+                    loop = loops.get(line)
+                    answer = loop["status"] if loop else "not seen"
+                    if answer == "refused":
+                        answer = ", ".join(dict.fromkeys(reason for reason, _, _ in loop["reasons"])) or answer
+                    record["judged"].append([line, variant, verdicts[variant], answer])
+                    if verdicts[variant] == "no" and answer == "rewritten":
+                        record["faults"].append("line {}: judged no for {}, and rewritten".format(line, variant))
+
+    def verify(self, record, item, cuda, output):
+        """The emulator's verdict on the rewrite."""
+        command = [self.options.tool, "verify", item.path, output,
+                   "--launch=" + os.path.join(item.folder.root, item.section.launch),
+                   *(["--cuda-path=" + cuda] if cuda else []), "--", *self.flags(item)]
+        try:
+            done = output_of(command, self.options.timeout)
+        except subprocess.TimeoutExpired:
+            return "cannot tell: no end within {:g} s".format(self.options.timeout)
+        if done.returncode == 0:
+            return "pass"
+        text = done.stdout + done.stderr
+        said = re.search(r"(?m)  (?:FAIL|cannot tell)  (.*)$|error: (.*)$", text)
+        verdict = "cannot tell" if done.returncode == 4 else "fail"
+        if verdict == "fail":
+            record["faults"].append("a rewrite fails in the emulator: " + (said.group(0).strip() if said else text[-300:]))
+        return verdict + (": " + (said.group(1) or said.group(2)).strip() if said else "")
 
 
 def count_lines(title, counter, columns):
@@ -238,26 +313,57 @@ def count_lines(title, counter, columns):
         "| " + " | ".join([str(name), str(n)] + rest) + " |" for name, n, rest in counter]
 
 
-def table(records, repositories, facts):
+def emulated(everything):
+    """What came out where a launch is described."""
+    ran = [(folder, r) for folder, r in everything if "emulator" in r]
+    if not ran:
+        return []
+    out = ["", "Rewrites that were run in the emulator: {}; {} pass.".format(
+        len(ran), sum(r["emulator"] == "pass" for _, r in ran)), "", "| kernels | emulator |", "|---|---|"]
+    return out + ["| {}: {} | {} |".format(folder.name, r["section"], r["emulator"].replace("|", "\\|")) for folder, r in ran]
+
+
+def judged(everything):
+    """Each variant by name, and what was judged of the loop."""
+    found = [(folder, r, entry) for folder, r in everything for entry in r.get("judged", [])]
+    if not found:
+        return []
+    out = ["", "Loops that were judged, and each variant by name:", "",
+           "| variant | judged | loops | rewritten | refused | not seen as a tile loop |", "|---" * 6 + "|"]
+    for variant in manifest.JUDGED:
+        for verdict in manifest.VERDICTS:
+            answers = [answer for _, _, (_, v, judged, answer) in found if (v, judged) == (variant, verdict)]
+            if answers:
+                done, unseen = answers.count("rewritten"), answers.count("not seen")
+                out.append("| {} | {} | {} | {} | {} | {} |".format(
+                    variant, verdict, len(answers), done, len(answers) - done - unseen, unseen))
+    differ = [(folder, r, e) for folder, r, e in found if (e[2] == "no") == (e[3] == "rewritten") and e[2] != "conditional"]
+    if differ:
+        out += ["", "Where the two differ:", ""] + ["- {}/{}:{}, {}: judged {}, {}".format(
+            folder.name, r["path"], *entry) for folder, r, entry in differ]
+    return out
+
+
+def table(records, folders, facts):
     """The counts as Markdown, and whether there is a fault."""
-    out = ["# Public repositories", ""] + facts + [""]
-    everything = [(repository, record) for repository in repositories for record in records[repository.name]]
+    out = ["# The tool over folders of kernels", ""] + facts + [""]
+    everything = [(folder, record) for folder in folders for record in records[folder.name]]
     parsed = [r for _, r in everything if r["exit"] in (0, 1)]
     loops = [loop for _, r in everything for loop in r["loops"]]
     statuses = collections.Counter(loop["status"] for loop in loops)
-    out.append("{} files in {} repositories; {} parse, {} tile loops in them.".format(
-        len(everything), len(repositories), len(parsed), len(loops)))
+    out.append("{} files in {} folders; {} parse, {} tile loops in them.".format(
+        len(everything), len(folders), len(parsed), len(loops)))
     names = [s for s, _ in statuses.most_common()]
     ways = collections.Counter(r["cuda"] for r in parsed)
     if len(ways) > 1:
         out += ["", "Read with " + ", ".join("`--cuda-path={}`: {}".format(w, n) for w, n in ways.items()) + "."]
-    out += ["", "| " + " | ".join(["repository", "commit", "files", "parse", "tile loops"] + names) + " |",
+    out += ["", "| " + " | ".join(["folder", "version", "files", "parse", "tile loops"] + names) + " |",
             "|---" * (len(names) + 5) + "|"]
-    for repository in repositories:
-        mine = records[repository.name]
+    for folder in folders:
+        mine = records[folder.name]
         counts = collections.Counter(loop["status"] for r in mine for loop in r["loops"])
         out.append("| {} | {} | {} | {} | {} | {}".format(
-            repository.name, repository.commit[:12], len(mine), sum(r["exit"] in (0, 1) for r in mine),
+            folder.name, folder.version[:12], len(mine), sum(r["exit"] in (0, 1) for r in mine),
             sum(counts.values()), "".join("{} | ".format(counts[s]) for s in names)).rstrip())
     out.append("| all | | {} | {} | {} | {}".format(
         len(everything), len(parsed), len(loops), "".join("{} | ".format(statuses[s]) for s in names)).rstrip())
@@ -277,6 +383,8 @@ def table(records, repositories, facts):
                        [(v, n, [str(chosen[v])]) for v, n in sorted(legal.items())],
                        ["variant", "legal for", "chosen for"])
 
+    out += emulated(everything) + judged(everything)
+
     for code, title in ((3, "do not parse"), (2, "are not read")):
         errors = collections.Counter(re.sub(r"'[^']*'", "'...'", r["error"]) for _, r in everything
                                      if r["exit"] == code and "error" in r)
@@ -288,16 +396,16 @@ def table(records, repositories, facts):
     if times:
         out += ["", "CPU seconds per file: median {}, 99 % below {}, longest {}.".format(
             times[len(times) // 2], times[int(len(times) * 0.99)], times[-1])]
-    faults = [(repository, r, f) for repository, r in everything for f in r["faults"]]
+    faults = [(folder, r, f) for folder, r in everything for f in r["faults"]]
     out += ["", "{} faults.".format(len(faults) or "No")]
     if faults:
         out += [""] + ["- {}/{}: {}".format(p.name, r["path"], f) for p, r, f in faults]
     return "\n".join(out) + "\n", bool(faults)
 
 
-def share(records, repositories, facts):
+def share(records, folders, facts):
     """What `check` takes beyond Clang's own parse, in the median file, as Markdown; and each file's line."""
-    both = [(repository, r) for repository in repositories for r in records[repository.name] if "share" in r]
+    both = [(folder, r) for folder in folders for r in records[folder.name] if "share" in r]
     out = ["# What `check` costs in the median file", ""] + facts + [
         "", "CPU time that `check` takes beyond Clang's own parse of the same file, as a share of the latter. Files that parse.", "",
         "| files | number | Clang alone, median | share, median | 90 % below | all together |", "|---|---|---|---|---|---|"]
@@ -314,17 +422,17 @@ def share(records, repositories, facts):
     return "\n".join(out) + "\n", "".join(lines)
 
 
-def raw(records, repositories):
+def raw(records, folders):
     lines = []
-    for repository in repositories:
-        for record in records[repository.name]:
+    for folder in folders:
+        for record in records[folder.name]:
             for loop in record["loops"]:
                 what = loop["status"]
                 if loop["variant"]:
                     what += " " + loop["variant"] + (" {}".format(loop["stages"]) if loop["stages"] else "")
                 why = "; ".join("{}:{}".format(i, line) for i, line, _ in loop["reasons"])
                 lines.append("{}/{}:{} {} | {} | legal: {} | {}{}".format(
-                    repository.name, record["path"], loop["line"], loop["kernel"], what,
+                    folder.name, loop["path"] or record["path"], loop["line"], loop["kernel"], what,
                     ", ".join(loop["legal"]) or "-", why or "-",
                     " | assumes " + ", ".join(loop["assumptions"]) if loop["assumptions"] else ""))
     return "".join(line + "\n" for line in lines)
@@ -360,7 +468,8 @@ def facts_of(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="the tool on public code")
+    parser = argparse.ArgumentParser(description="Runs the tool over folders of kernels.",
+                                     epilog="The head of this file says more, and docs/corpus.md what a corpus.ini has.")
     parser.add_argument("--tool", default=os.path.join(ROOT, "build", "bin", "cuda-pipeline-rewrite"))
     parser.add_argument("--clang", default="clang++-22")
     parser.add_argument("--cuda-path", default="", help="as for the tool, or several with commas; default: none "
@@ -372,7 +481,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=600)
     parser.add_argument("--share", action="store_true", help="time `check` and Clang alone on every file that parses")
     parser.add_argument("--remark", default="", help="a sentence for the table")
-    parser.add_argument("repositories", nargs="+", metavar="REPOSITORY")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
     options = parser.parse_args()
     if not shutil.which(options.tool):
         parser.error("no program at {}; build it, or give --tool".format(options.tool))
@@ -383,7 +492,8 @@ def main():
     if not shutil.which(options.clang):
         parser.error("{} is not here, which long runs are compared with; give --clang".format(options.clang))
     try:
-        repositories = repositories_of(options.repositories)
+        folders = folders_of(options.folders)
+        items = [item for folder in folders for item in items_of(folder)]
     except ValueError as error:
         parser.error(str(error))
 
@@ -392,12 +502,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         make_decls(folder)
         examiner = Examiner(options, folder)
-        work = [(repository, path, json.dumps(examiner.key(repository, path)))
-                for repository in repositories for path in sources_of(repository)]
+        work = [(item, json.dumps(examiner.key(item))) for item in items]
 
-        def step(item):
-            repository, path, key = item
-            record = examiner.examine(repository, path)
+        def step(item_and_key):
+            item, key = item_and_key
+            record = examiner.examine(item)
             if record["exit"] == -signal.SIGINT:
                 return  # interrupted together with this program
             with lock:
@@ -406,26 +515,26 @@ def main():
                     with open(options.state, "a", encoding="utf-8") as file:
                         file.write(json.dumps(record) + "\n")
                 for fault in record["faults"]:
-                    sys.stderr.write("corpus: {}/{}: {}\n".format(repository.name, record["path"], fault))
+                    sys.stderr.write("corpus: {}/{}: {}\n".format(item.folder.name, record["path"], fault))
 
         pool = concurrent.futures.ThreadPoolExecutor(options.jobs)
         try:
-            list(pool.map(step, [item for item in work if item[2] not in known]))
+            list(pool.map(step, [one for one in work if one[1] not in known]))
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             return 130
     records = collections.defaultdict(list)
-    for repository, _, key in work:
-        records[repository.name].append(known[key])
-    text, bad = table(records, repositories, facts_of(options))
+    for item, key in work:
+        records[item.folder.name].append(known[key])
+    text, bad = table(records, folders, facts_of(options))
     os.makedirs(options.out, exist_ok=True)
     with open(os.path.join(options.out, "corpus.md"), "w", encoding="utf-8") as file:
         file.write(text)
     with open(os.path.join(options.out, "corpus.raw.txt"), "w", encoding="utf-8") as file:
-        file.write(raw(records, repositories))
+        file.write(raw(records, folders))
     sys.stdout.write(text)
     if options.share:
-        text, lines = share(records, repositories, facts_of(options))
+        text, lines = share(records, folders, facts_of(options))
         for name, content in (("share.md", text), ("share.raw.txt", lines)):
             with open(os.path.join(options.out, name), "w", encoding="utf-8") as file:
                 file.write(content)

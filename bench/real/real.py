@@ -2,19 +2,18 @@
 # Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rewrites kernels of public repositories, and runs them against their rewrites on a GPU.
+"""Rewrites the kernels of a folder, and runs them against their rewrites, in the emulator and on a GPU.
 
-    python3 bench/real/real.py --corpus DIR --generate FILES      # where the tool is; no GPU needed
-    python3 bench/real/real.py --generated FILES --results DIR --sanitize     # where the GPU is
+    python3 bench/real/real.py DIR                                      # rewrite, and run in the emulator
+    python3 bench/real/real.py DIR --generate FILES                     # the same, and what a GPU needs
+    python3 bench/real/real.py --generated FILES --results RESULTS --sanitize   # where the GPU is
 
-bench/real/kernels.ini names the kernels: repository, commit, file, variants; launch/NAME.yaml says how one is
-launched (docs/launch.md), with small cases, and in a line `# timed: {...}` with the size that is measured.
-DIR of --corpus is a folder with the repositories, each as OWNER+NAME, with OWNER+NAME.commit beside it. None of their
-code is in this repository.
+DIR/corpus.ini names the kernels (docs/corpus.md): file, flags, variants, and a launch description (docs/launch.md) with
+small cases, and in a line `# timed: {...}` with the size that is measured.
 
---generate, for every kernel and variant, into the folder FILES/NAME.VARIANT:
+For every section and variant, in the folder FILES/NAME.VARIANT (without --generate, a temporary one):
 
-1. old/ and new/: the file, and what it includes with quotes; inc/: what it includes from elsewhere
+1. old/ and new/: the file, and what it includes with quotes; inc/: what it includes from the folders of its flags
 2. rewrite: the tool changes new/ by the variant
 3. emulate: `verify` compares old and new in the emulator, small cases
 4. small/ and timed/: the harnesses (docs/gpu-harness.md) of the small cases and of the size that is timed, without
@@ -28,9 +27,9 @@ code is in this repository.
    a harness are replaced by the old version, then by the new one, which tells whose finding it is
 8. time (but with --no-time): the harnesses of the size that is timed, one after the other, --rounds, --repeat times
 
-DIR of --results gets results.json, raw.txt and real.md, the table; of --generate the table alone. What is in
-results.json is not done again (--fresh: all anew). --head FILE: real.md begins with what FILE has in front of its
-line `<!-- generated -->`.
+RESULTS gets results.json, raw.txt and real.md, the table; with --generate, FILES or RESULTS gets the table alone, and
+without either the table goes to standard output. What is in results.json is not done again (--fresh: all anew).
+--head FILE: real.md begins with what FILE has in front of its line `<!-- generated -->`.
 
 Exit status: 0 every kernel is rewritten, passes, and is clean (a difference that is one of contraction, and a
 finding that the original has too, are told in the table and are no failure); 1 not so; 2 usage; 4 something needed
@@ -39,7 +38,6 @@ is not here (no tool, no nvcc, no GPU, no sanitizer), or --limit was reached.
 
 import argparse
 import concurrent.futures
-import configparser
 import datetime
 import json
 import os
@@ -50,12 +48,16 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-STAND_IN = "-Iinc/stand-in"
+sys.path.insert(0, os.path.dirname(HERE))
+
+import manifest  # noqa: E402
+
 MARK = "<!-- generated -->\n"
 CLEAN = {
     "racecheck": "RACECHECK SUMMARY: 0 hazards displayed (0 errors, 0 warnings)",
@@ -92,45 +94,6 @@ def write(path, text):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(text)
-
-
-# --- the table of kernels --------------------------------------------------------------------------------
-
-
-class Kernel:
-    """A section of kernels.ini."""
-
-    def __init__(self, name, section, table):
-        known = {"family", "repository", "file", "kernel", "variants", "include", "flags", "driver", "options", "note",
-                 "header", "stand-in"}
-        unknown = set(section) - known
-        if unknown:
-            raise ValueError("[{}]: unknown: {}".format(name, ", ".join(sorted(unknown))))
-        self.name = name
-        self.family = section["family"]
-        self.repository = section["repository"]
-        self.commit = table["commits"][self.repository.lower()]
-        self.file = section["file"]
-        self.kernel = section["kernel"]  # regular expression for --kernel
-        self.variants = [v.strip() for v in section["variants"].split(",")]
-        self.include = section.get("include", "").split()  # folders: [OWNER/NAME:]FOLDER
-        self.flags = shlex.split(section.get("flags", ""))
-        self.options = shlex.split(section.get("options", ""))
-        self.header = section.get("header", "").split()  # further files that are rewritten
-        self.driver = section.get("driver")  # text that includes the file, as SIDE/...
-        self.stand_ins = section.get("stand-in", "").split()
-        self.note = section.get("note", "")
-
-
-def table_of(path):
-    table = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=(";",))
-    table.read_string(read(path))
-    special = ("commits",)
-    kernels = [Kernel(name, table[name], table) for name in table.sections()
-               if name not in special and not name.startswith("stand-in ")]
-    stand_ins = {name[9:]: table[name]["text"].strip().replace("\n|", "\n").lstrip("|") + "\n"
-                 for name in table.sections() if name.startswith("stand-in ")}
-    return kernels, stand_ins
 
 
 # --- generate --------------------------------------------------------------------------------------------
@@ -180,52 +143,32 @@ def case_text(launch, timed):
 
 
 class Generator:
-    def __init__(self, options, stand_ins):
+    def __init__(self, options):
         self.options = options
-        self.stand_ins = stand_ins
 
     @staticmethod
-    def name(kernel, file):
-        """A file that a driver includes is a header, also for the tool, which goes by its name."""
-        return file + ".cuh" if kernel.driver and file == kernel.file and file.endswith(".cu") else file
-
-    def place(self, kernel, work):
+    def place(kernels, work):
         """Copies what is needed; returns the compiler's flags and the two main files, relative to work."""
-        corpus = self.options.corpus
-        root = os.path.join(corpus, kernel.repository.replace("/", "+"))
-        commit = read(root + ".commit").strip()
-        if not commit.startswith(kernel.commit):
-            raise ValueError("{} is at {}, not {}".format(kernel.repository, commit[:12], kernel.commit[:12]))
-        folders, names = [], []
-        for item in kernel.include:
-            owner, _, folder = item.rpartition(":")
-            names.append(os.path.join("inc", owner.replace("/", "+"), folder).rstrip("/.") or "inc")
-            folders.append(os.path.normpath(os.path.join(corpus, owner.replace("/", "+") if owner else root, folder)))
-        others = re.findall(r'#include "SIDE/([^"]+)"', kernel.driver or "")
-        for file in dict.fromkeys([kernel.file] + kernel.header + others):
-            start = os.path.join(root, file)
-            for path, how in gather(start, root, folders).items():
+        root, includes = os.path.realpath(kernels.root), kernels.includes()
+        folders = [os.path.normpath(os.path.join(root, folder)) for folder in includes]
+        for file in dict.fromkeys([kernels.file] + kernels.rewritten):
+            for path, how in gather(os.path.join(root, file), root, folders).items():
                 if how == "beside":
                     inside = os.path.relpath(path, root)
                     if inside.startswith(".."):
-                        raise ValueError("{} is outside of its repository".format(inside))
-                    if path == os.path.normpath(start):
-                        inside = self.name(kernel, inside)
+                        raise ValueError("{} is outside of the folder".format(inside))
                     for side in ("old", "new"):
                         write(os.path.join(work, side, inside), read(path))
+                elif os.path.relpath(path, root) in kernels.rewritten:
+                    # The flags are the same for both sides.
+                    raise ValueError("{} is rewritten, so include it by its path from what includes it".format(
+                        os.path.relpath(path, root)))
                 else:
-                    write(os.path.join(work, names[how], os.path.relpath(path, folders[how])), read(path))
-        flags = ["-I" + name for name in names if os.path.isdir(os.path.join(work, name))] + kernel.flags
-        for name in kernel.stand_ins:
-            write(os.path.join(work, "inc", "stand-in", name), self.stand_ins[name])
-        if kernel.stand_ins:
-            flags.append(STAND_IN)
-        if kernel.driver:
-            text = kernel.driver.strip().replace("SIDE/" + kernel.file, "SIDE/" + self.name(kernel, kernel.file))
-            for side in ("old", "new"):
-                write(os.path.join(work, side + ".cu"), text.replace("SIDE", side) + "\n")
-            return flags, "old.cu", "new.cu"
-        return flags, os.path.join("old", kernel.file), os.path.join("new", kernel.file)
+                    write(os.path.join(work, "inc", str(how), os.path.relpath(path, folders[how])), read(path))
+        flags = ["-Iinc/{}".format(number) for number in range(len(folders))
+                 if os.path.isdir(os.path.join(work, "inc", str(number)))]
+        flags += [text for what, text in kernels.flags if not what]
+        return flags, os.path.join("old", kernels.file), os.path.join("new", kernels.file)
 
     def tool(self, work, log, *words, flags=(), timeout=600):
         command = [self.options.tool, *words, "--arch=" + self.options.arch]
@@ -237,10 +180,8 @@ class Generator:
         return status, text
 
     def one(self, kernel, variant):
-        entry = {"name": kernel.name, "variant": variant, "family": kernel.family, "repository": kernel.repository,
-                 "commit": kernel.commit, "file": (kernel.header or [kernel.file])[0], "kernel": kernel.kernel,
-                 "note": kernel.note,
-                 "folder": folder_of(kernel.name, variant)}
+        entry = {"name": kernel.name, "variant": variant, "family": kernel.family, "file": kernel.rewritten[0],
+                 "kernel": kernel.kernel, "note": kernel.note, "folder": folder_of(kernel.name, variant)}
         work = os.path.join(self.options.generate, entry["folder"])
         shutil.rmtree(work, ignore_errors=True)
         log = []
@@ -258,14 +199,13 @@ class Generator:
     def steps(self, kernel, variant, entry, work, log):
         self.cuda = self.options.cuda_path
         flags, old, new = self.place(kernel, work)
-        changed = [os.path.join("new", self.name(kernel, file)) for file in [kernel.file] + kernel.header]
+        changed = [os.path.join("new", file) for file in kernel.rewritten]
         changed += [new] if new not in changed else []
         name, _, stages = variant.partition(" ")
-        words = ["rewrite", *changed, "-i", "--variant=" + name, "--kernel=" + kernel.kernel]
+        words = ["rewrite", *changed, "-i", "--variant=" + name]
+        words += ["--kernel=" + kernel.kernel] if kernel.kernel else []
         words += ["--stages=" + stages] if stages else []
-        # What goes on in spite of missing headers gets none in their place.
-        without = [f for f in flags if f != STAND_IN] if "--keep-going" in kernel.options else flags
-        status, text = self.tool(work, log, *words, *kernel.options, "--report=rewrite.json", "-q", flags=without)
+        status, text = self.tool(work, log, *words, *kernel.options, "--report=rewrite.json", "-q", flags=flags)
         if status not in (0, 1):
             entry["status"] = "rewrite: exit status {}: {}".format(status, first_error(text))
             return
@@ -279,7 +219,9 @@ class Generator:
                         if c["rejected"] and not loop["reasons"] and c["variant"] == name]
             entry["status"] = "refused: " + ("; ".join(dict.fromkeys(reasons)) or "no tile loop found")
             return
-        launch = read(os.path.join(self.options.launches, kernel.name + ".yaml"))
+        if not kernel.launch:
+            raise ValueError("corpus.ini has no launch for [{}]".format(kernel.name))
+        launch = read(os.path.join(kernel.root, kernel.launch))
         write(os.path.join(work, "small.yaml"), case_text(launch, False))
         timed = case_text(launch, True)
         status, text = self.tool(work, log, "verify", old, new, "--launch=small.yaml",
@@ -292,8 +234,8 @@ class Generator:
             entry["emulator"] = AT_FAULT
             entry["emulator_says"] = re.search(r"at fault\n\s*(.*)", text).group(1)
         entry["cases"] = len(re.findall(r"(?m)  pass  \d+ runs?", text))
-        launches = [("small", "small.yaml")]
-        if timed:
+        launches = [("small", "small.yaml")] if self.options.harness else []
+        if timed and self.options.harness:
             write(os.path.join(work, "timed.yaml"), timed)
             launches.append(("timed", "timed.yaml"))
         for folder, description in launches:
@@ -335,12 +277,12 @@ def first_bad(text):
 
 
 def generate(options):
-    kernels, stand_ins = table_of(options.table)
+    kernels = manifest.read(options.directory)
     options.generate = os.path.abspath(options.generate)
     wanted = options.only.split(",") if options.only else None
     pairs = [(k, v) for k in kernels for v in k.variants if not wanted or k.name in wanted]
     os.makedirs(options.generate, exist_ok=True)
-    maker = Generator(options, stand_ins)
+    maker = Generator(options)
     begin = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         entries = list(pool.map(lambda pair: maker.one(*pair), pairs))
@@ -356,6 +298,9 @@ def generate(options):
     write(path, json.dumps(index, indent=1) + "\n")
     print("{:.0f} s".format(time.monotonic() - begin))
     text, fine = table(index, {})
+    if not options.harness and not options.results:
+        sys.stdout.write(text)
+        return 0 if fine else 1
     with_head(options, text, options.results or options.generate)
     print(text[: text.index("\n\n")])
     return 0 if fine else 1
@@ -626,10 +571,9 @@ def table(index, results):
                             for tool in CLEAN))
 
     passed = [e for e in entries if e.get("emulator") == "pass"]
-    out.append("{}, rewritten for {}: {} kernels of {} repositories, {} rewrites. {} of them pass in the emulator, "
-               "in {} cases.".format(index["tool"], index["arch"], len({e["name"] for e in entries}),
-                                     len({e["repository"] for e in entries}), len(entries), len(passed),
-                                     sum(e["cases"] for e in passed)))
+    out.append("{}, rewritten for {}: {} kernels, {} rewrites. {} of them pass in the emulator, in {} cases.".format(
+        index["tool"], index["arch"], len({e["name"] for e in entries}), len(entries), len(passed),
+        sum(e["cases"] for e in passed)))
     built = [known["compile"] for known in results.values() if "compile" in known]
     if built and not ran:
         out[0] += "\n{} compiles {} of {}.".format(
@@ -657,10 +601,10 @@ def table(index, results):
         kind = entry["variant"]
         if kind == "auto" and entry.get("loops"):
             kind += " = {} {}".format(*entry["loops"][0][2:4])
-        state = "{} case{}".format(entry.get("cases"), "s" * (entry.get("cases") != 1))
+        state = "{} case{}".format(entry.get("cases", 0), "s" * (entry.get("cases") != 1))
         if entry.get("emulator") != "pass":
             state = re.sub(r"  +", " ", re.sub(r" at 0x[0-9a-f]{6,}", "", entry["status"]))
-        place = "{}: {}{}".format(entry["repository"], entry["file"], ":" + loops if loops else "")
+        place = entry["file"] + (":" + loops if loops else "")
         row = [entry["name"], place, kind, state]
         if ran:
             timing = known.get("time", {})
@@ -679,9 +623,8 @@ def table(index, results):
                 notes.append("- {}, {}: {}: {}".format(entry["name"], entry["variant"], tool, "; ".join(
                     "{}: {}".format(*pair) for pair in known[tool].items())))
     out += [""] + notes + [""] * bool(notes)
-    commits = {e["repository"]: e["commit"] for e in entries}
-    out.append("Repositories: {}.".format(", ".join(
-        "{} {}".format(*pair) for pair in sorted(commits.items(), key=lambda pair: pair[0].lower()))))
+    while not out[-1]:
+        out.pop()
     return "\n".join(out) + "\n", fine
 
 
@@ -692,7 +635,7 @@ def ratios(times):
 
 
 def with_head(options, text, directory):
-    head = "# Kernels of public repositories\n\n"
+    head = "# Kernels against their rewrites\n\n"
     if options.head:
         head = read(options.head).split(MARK)[0]
     write(os.path.join(directory, "real.md"), head + MARK + "\n" + text)
@@ -701,7 +644,7 @@ def with_head(options, text, directory):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0], epilog="The head of this file says more.")
     add = parser.add_argument
-    add("--corpus", metavar="DIR", help="folder with the repositories")
+    add("directory", nargs="?", metavar="DIR", help="folder with kernels and a corpus.ini")
     add("--generate", metavar="FILES", help="writes rewrites and harnesses to this folder")
     add("--generated", metavar="FILES", help="builds and runs what is in this folder")
     add("--results", metavar="DIR", help="folder for the results (with --generate: for the table, else in FILES)")
@@ -709,8 +652,6 @@ def main():
     add("--only", metavar="NAME,...", help="only these kernels")
     add("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
     add("--arch", default="sm_90", help="for the tool and nvcc (default %(default)s)")
-    add("--table", default=os.path.join(HERE, "kernels.ini"))
-    add("--launches", default=os.path.join(HERE, "launch"))
     add("--tool", default=os.path.join(ROOT, "build", "bin", "cuda-pipeline-rewrite"))
     add("--cuda-path", default="none", help="as for the tool (default none: its own declarations)")
     add("--timeout", type=int, default=600, help="seconds for a kernel in the emulator (default %(default)d)")
@@ -724,20 +665,26 @@ def main():
     add("--limit", type=float, metavar="SECONDS", help="with --generated: begin nothing after so long")
     add("--fresh", action="store_true", help="with --generated: anew also what is in the results")
     options = parser.parse_args()
-    if bool(options.generate) == bool(options.generated):
-        parser.error("either --generate FILES or --generated FILES")
+    if bool(options.directory) == bool(options.generated):
+        parser.error("either DIR, or --generated FILES")
     if options.generated:
-        if not options.results:
-            parser.error("--generated needs --results DIR")
+        if options.generate or not options.results:
+            parser.error("--generated needs --results DIR, and goes without --generate")
         return run_all(options)
-    if not options.corpus:
-        parser.error("--generate needs --corpus DIR")
     if not os.access(options.tool, os.X_OK):
         sys.stderr.write("real.py: error: no program at {}; build it, or give --tool\n".format(options.tool))
         return 4
     options.tool = os.path.abspath(options.tool)
-    options.corpus = os.path.abspath(options.corpus)
-    return generate(options)
+    try:
+        if manifest.read(options.directory) is None:
+            parser.error("'{}' has no {}".format(options.directory, manifest.NAME))
+    except ValueError as error:
+        parser.error(str(error))
+    options.harness = bool(options.generate)
+    if options.generate:
+        return generate(options)
+    with tempfile.TemporaryDirectory() as options.generate:
+        return generate(options)
 
 
 if __name__ == "__main__":

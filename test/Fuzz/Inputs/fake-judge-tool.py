@@ -20,7 +20,7 @@ def main():
     if command == "--help":
         print("  verify OLD NEW")
         return 0
-    with open([o for o in options if o.endswith(".cu") and not o.startswith("-")][0]) as file:
+    with open([o for o in options if o.endswith(".cu") and not o.startswith("-")][0], errors="surrogateescape") as file:
         text = file.read()
     if command == "rewrite":
         emitted = "--emit-refused" in options or os.environ.get("FAKE_CARELESS")
@@ -28,7 +28,7 @@ def main():
             {"id": "early-exit", "message": "", "line": number}]}
                  for number, line in enumerate(text.split("\n"), 1)
                  if "__global__" in line and "template __global__" not in line]
-        with open(options[options.index("-o") + 1], "w") as file:
+        with open(options[options.index("-o") + 1], "w", errors="surrogateescape") as file:
             file.write(text)
         with open([o for o in options if o.startswith("--report=")][0][len("--report="):], "w") as file:
             json.dump({"files": [{"loops": loops}]}, file)

@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from tilegen.batch import Batch  # noqa: E402
 from tilegen.features import FEATURES  # noqa: E402
 from tilegen.generate import generate  # noqa: E402
-from tilegen.tool import Tool  # noqa: E402
+from tilegen.tool import Tool, write  # noqa: E402
 
 
 def fail(text):
@@ -76,8 +76,7 @@ def main():
         path = os.path.join(folder, "batch.cu")
         for some in (programs, others, suspects):
             for at in range(0, count, 50):
-                with open(path, "w") as file:
-                    file.write(Batch(some[at:at + 50]).text())
+                write(path, Batch(some[at:at + 50]).text())
                 # The tool sees the loops of the others nowhere else.
                 complaint = tool.parses(path, some is others)
                 if complaint:

@@ -65,11 +65,11 @@ def outcomes():
 
 
 def generator():
-    programs = [generate(1, n, suspects=True) for n in range(240)]
+    programs = [generate(1, n, suspects=True) for n in range(6 * len(SUSPECTS))]
     illegal = [p.suspect for p in programs if p.suspect and not p.twin]
     twins = [p.suspect for p in programs if p.twin]
-    check("a third is suspect", len(illegal), 80)
-    check("a sixth looks like it", len(twins), 40)
+    check("a third is suspect", len(illegal), 2 * len(SUSPECTS))
+    check("a sixth looks like it", len(twins), len(SUSPECTS))
     check("kinds", set(illegal), set(SUSPECTS))
     check("kinds of twins", set(twins), set(SUSPECTS))
     for p in programs[:60:7]:
@@ -80,20 +80,22 @@ def generator():
 
 
 def twins():
-    """Kinds that are one text under two launches: nothing but the data makes them illegal."""
+    """Kinds that are one text under two launches, or with two other files: nothing in it makes them illegal."""
     settings = Settings(None, 1)
     settings.judge = True
     same = set()
-    for n in range(0, 240, 2):
+    for n in range(0, 6 * len(SUSPECTS), 2):
         p = settings.generate(n)
         flipped, elsewhere = settings.generate(n, flipped=True), settings.elsewhere(p)
         check("the other side of {}".format(n), (flipped.suspect, flipped.twin), (p.suspect, not p.twin))
         if elsewhere:
             same.add(p.suspect)
-            check("its text", elsewhere.text(), p.text())
+            check("its text", elsewhere.lines, p.lines)
             check("the launches of its twin", elsewhere.launch_text(), flipped.launch_text())
-            check("which are others", elsewhere.launch_text() != p.launch_text(), True)
-    check("one text", same, {"feedback", "break", "thread-return", "thread-condition", "misaligned"})
+            check("its other file", elsewhere.unseen, flipped.unseen)
+            check("which are others", (elsewhere.launch_text(), elsewhere.unseen) != (p.launch_text(), p.unseen), True)
+    check("one text", same, {"feedback", "break", "thread-return", "thread-condition", "misaligned", "unseen-dynamic",
+                              "waits"})
     check("no suspect", settings.elsewhere(settings.generate(1)), None)
 
 

@@ -13,9 +13,10 @@ parts, in the order in which they are used:
     guards     copies kept in bounds         storage    arrays, structs, dynamic memory
     loops      headers of tile loops         plan       how one tile is declared and copied
     families   what is computed              illegal    kernels that must be left alone
-    suspects   what may make any of them illegal, and what looks like it
+    suspects   what may make any of them illegal, and what looks like it; suspects_unseen: what the text of the
+               loop does not show
     extra      one more tile in the loop, in all the forms that people write: extra_storage (where it is),
-               extra_copies, extra_forms, extra_async (how it is loaded; extra_places: element by element),
+               extra_copies, extra_forms, extra_values, extra_async (how it is loaded; extra_places: element by element),
                extra_compute (what is done with it, barriers, bodies)
     styles     spellings and comments        outline    loops in functions of their own
     host       launches in the file

@@ -8,6 +8,9 @@ kernel is the same as in a file of its own.
 """
 
 
+from .build import UNSEEN
+
+
 class Batch:
     def __init__(self, programs):
         self.programs = list(programs)
@@ -24,6 +27,10 @@ class Batch:
             lines += ["#undef " + name for name in program.macro_names]
             self.spans.append((first, len(lines)))
             lines.append("")
+        for program in self.programs:
+            if program.unseen:
+                lines += [] if UNSEEN in lines else [UNSEEN]
+                lines += ["namespace {} {{".format(self.namespace(program)), *program.unseen, "}"]
         self.lines = lines
 
     @staticmethod
@@ -33,9 +40,9 @@ class Batch:
     def text(self):
         return "\n".join(self.lines) + "\n"
 
-    def launch_text(self, wanted=None, only_cases=None):
-        """The documents of the kernels at the positions `wanted` (all)."""
-        texts = [p.launch_text(self.namespace(p), only_cases) for at, p in enumerate(self.programs)
+    def launch_text(self, wanted=None, only_cases=None, build=()):
+        """The documents of the kernels at the positions `wanted` (all), in a build of the file."""
+        texts = [p.launch_text(self.namespace(p), only_cases, build) for at, p in enumerate(self.programs)
                  if wanted is None or at in wanted]
         return "---\n".join(texts)
 

@@ -14,6 +14,8 @@ from .styles import dressed, parameters, spelled, surroundings
 from .tiles import Sym
 
 CTYPES = {"unsigned": "unsigned int"}
+# What is behind this line is kept from the tool, and is there when the rewrite is verified (tool.py).
+UNSEEN = "// Behind this line is another file, which the tool does not see."
 
 
 class Instance:
@@ -33,6 +35,7 @@ class Kernel:
         self.modes = []       # constants that are 0 or 1, and the other in another instantiation
         self.scalable = []    # constants that a second instantiation may double
         self.type_name = None # the element type that is a template parameter
+        self.open_types = {}  # what a further one, V_, stands for: type -> its name in a launch description
         self.macros, self.helpers, self.structs, self.includes = [], {}, [], []
         self.taken = {"n", "K", "M", "N", "tiles", "out", "tid", "tx", "ty", "tz", "acc", "first",
                       "passes", "L", "C"}
@@ -47,6 +50,11 @@ class Kernel:
         self.extra_sizes = {} # name -> values per case
         self.cost = 1         # memory accesses per tile and block
         self.dynamic_bytes = None
+        self.unseen = []      # bodies of functions that the file only declares
+        self.told = ()        # what the tool is told besides the file (tool.py)
+        self.builds = []      # further flags that the file is compiled with, and what they change in the launch
+        self.undefined = []   # macros that the file defines in lines of its own
+        self.waits = False    # for other blocks
         self.illegal = None
         self.suspect = None   # a suspects.Site: what is done to the first tile loop
         self.extra = None     # an extra.Extra: one more tile in the first tile loop
@@ -181,7 +189,7 @@ class Kernel:
         """The instantiations; one without arguments for what is no template."""
         values = {n: s.value for n, s in self.consts.items()}
         template = self.const_style == "const-template" and self.consts
-        if not template and not self.type_name:
+        if not template and not self.type_name and not self.open_types:
             return [Instance("", values)]
         sets = [values]
         if template and self.scalable and self.choices.flag("instances", "template-several", 60):
@@ -198,14 +206,20 @@ class Kernel:
             if self.choices.flag("types", "template-types", 70):
                 types.append(self.choices.of("types.second", [
                     t for t in ("float", "double", "int") if t != self.type_name]))
+        combined = [(type_name, consts) for number, type_name in enumerate(types)
+                    for consts in (sets if number == 0 else sets[:1])]
+        opens = list(self.open_types) or [None]
+        combined = [(*one, opens[0]) for one in combined] + [(*combined[0], other) for other in opens[1:]]
         result = []
-        for number, type_name in enumerate(types):
-            for consts in sets if number == 0 else sets[:1]:
-                arguments = ([type_name] if type_name else []) + (
-                    [str(v) for v in consts.values()] if template else [])
-                result.append(Instance("<" + ", ".join(arguments) + ">", consts,
-                                       {"T": type_name} if type_name else {}))
+        for type_name, consts, open_type in combined:
+            names = [n for n in (type_name, open_type) if n]
+            arguments = names + ([str(v) for v in consts.values()] if template else [])
+            result.append(Instance("<" + ", ".join(arguments) + ">", consts, dict(zip(
+                self.type_parameters(), names))))
         return result
+
+    def type_parameters(self):
+        return (["T"] if self.type_name else []) + (["V_"] if self.open_types else [])
 
     def source(self, comment):
         c = self.choices
@@ -221,7 +235,7 @@ class Kernel:
         # The kernel's own text need not mention all of them; a template has them all the same.
         consts = {n: s for n, s in self.consts.items()
                   if style_name == "const-template" or re.search(r"\b{}\b".format(n), whole)}
-        heads = ["typename T"] if self.type_name else []
+        heads = ["typename " + name for name in self.type_parameters()]
         if style_name == "const-template":
             heads += ["int " + n for n in consts]
         kernel = self._kernel(style, consts, heads)
@@ -236,7 +250,7 @@ class Kernel:
         names = [n.split("(")[0].split()[1] for n in self.macros if n.startswith("#define")]
         if style_name == "const-macro":
             names += list(consts)
-        return lines, names
+        return lines, names + self.undefined
 
     def _helper_lines(self):
         """The functions, at times in a namespace of their own."""
@@ -263,7 +277,7 @@ class Kernel:
             if re.search(r"\b{}\b".format(name), whole):
                 opening.append("const int {} = {};".format(name, text))
         declared = parameters(self)
-        own = (["T"] if self.type_name else []) + (
+        own = self.type_parameters() + (
             list(consts) if self.const_style == "const-template" else [])
         function, function_body, statements, behind = outlined(
             self, opening + body, heads, "<" + ", ".join(own) + ">" if own else "", declared)
@@ -290,6 +304,8 @@ class Kernel:
                 lines.append("template __global__ void {}{}({});".format(
                     self.kernel_name, instance.arguments, text))
         lines += launching
+        if self.choices.flag("nvcc", "kernel-nvcc", 2):
+            lines = ["#ifdef __NVCC__"] + lines + ["#endif"]
         if self.space:
             lines = ["namespace {} {{".format(self.space)] + lines + [
                 "}} // namespace {}".format(self.space)]
@@ -382,6 +398,7 @@ class Kernel:
                 entry = dict(entry)
                 if entry.get("buffer") in instance.types:
                     entry["buffer"] = instance.types[entry["buffer"]]
+                    entry["buffer"] = self.open_types.get(entry["buffer"], entry["buffer"])
                     if entry["buffer"] == "int" and entry.get("role") == "input":
                         entry["fill"] = "uniform(-100, 100)"
                 lines.append("  - {" + ", ".join(
@@ -425,18 +442,45 @@ class Program:
     def includes(self):
         return list(dict.fromkeys(self.kernel.includes))
 
+    @property
+    def unseen(self):
+        """What another file has."""
+        return self.launched.unseen
+
+    @property
+    def waits(self):
+        """For other blocks."""
+        return self.launched.waits
+
+    @property
+    def told(self):
+        return self.kernel.told
+
+    @property
+    def builds(self):
+        """The flags of each further build."""
+        return [flags for flags, _ in self.kernel.builds]
+
     def text(self):
         """A file of its own."""
         head = ["#include <{}>".format(i) for i in self.includes]
-        return "\n".join(head + ([""] if head else []) + self.lines) + "\n"
+        behind = ["", UNSEEN] + self.unseen if self.unseen else []
+        return "\n".join(head + ([""] if head else []) + self.lines + behind) + "\n"
 
-    def launch_text(self, namespace="", only_cases=None):
-        return "---\n".join(self.launched.launches(namespace, only_cases))
+    def launch_text(self, namespace="", only_cases=None, build=()):
+        text = "---\n".join(self.launched.launches(namespace, only_cases))
+        for flags, changes in self.kernel.builds:
+            for before, after in changes if flags == build else ():
+                text = text.replace(before, after)
+        return text
 
     def launched_like(self, other):
-        """This program under the launches of `other`; None where that is another text, or the same launches."""
-        if (self.includes, self.kernel.source([])) != (other.includes, other.kernel.source([])) or (
-                self.launch_text() == other.launch_text()):
+        """This program under the launches of `other`, and with its other file; None where that is another text, or
+        nothing else differs."""
+        if (self.includes, self.kernel.source([]), self.told) != (
+                other.includes, other.kernel.source([]), other.told) or (
+                    self.launch_text(), self.unseen, self.waits) == (
+                        other.launch_text(), other.unseen, other.waits):
             return None
         result = copy.copy(self)
         result.launched = other.kernel

@@ -31,7 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from .batch import Batch
 from .generate import generate
 from .illegal import BY_RESULT, LEGAL_SINGLE, RACES
-from .tool import RANK, VARIANTS, Crash
+from .tool import RANK, VARIANTS, Crash, read, write
 
 FINE = ("refused", "pass", "unverified")
 
@@ -102,19 +102,35 @@ def kernel_text(text, program):
     return text[first:last] if 0 <= first < last else None
 
 
+def _by_told(programs):
+    """The positions of the programs about which the tool is told the same, group by group."""
+    groups = collections.defaultdict(list)
+    for at, program in enumerate(programs):
+        groups[program.told].append(at)
+    return list(groups.values())
+
+
 def run_batch(settings, programs, folder, variants):
     """The results of `programs`, in their order. Files go to `folder`."""
     tool = settings.tool
+    groups = _by_told(programs)
+    if len(groups) > 1:
+        results = [None] * len(programs)
+        for number, group in enumerate(groups):
+            inner = os.path.join(folder, "told-{}".format(number))
+            os.makedirs(inner, exist_ok=True)
+            for at, result in zip(group, run_batch(settings, [programs[at] for at in group], inner, variants)):
+                results[at] = result
+        return results
     batch = Batch(programs)
     results = [Result(p, programs) for p in programs]
     old = os.path.join(folder, "old.cu")
-    with open(old, "w") as file:
-        file.write(batch.text())
+    write(old, batch.text())
     known = [{} for _ in programs]  # text of a rewritten kernel -> first variant that gave it
     for variant in variants:
         new = os.path.join(folder, "new.{}.cu".format(variant))
         try:
-            loops = tool.rewrite(variant, old, new)
+            loops = tool.rewrite(variant, old, new, programs[0].told)
         except Crash as crash:
             if len(programs) == 1:
                 results[0].verdicts[variant] = crash.kind
@@ -136,8 +152,7 @@ def run_batch(settings, programs, folder, variants):
                 result.verdicts[variant] = "refused"
         if not rewritten:
             continue
-        with open(new) as file:
-            output = file.read()
+        output = read(new)
         pending = []
         for at in rewritten:
             text = kernel_text(output, programs[at])
@@ -150,8 +165,19 @@ def run_batch(settings, programs, folder, variants):
                 pending.append(at)
         verify_kernels(settings, batch, results, pending, old, new, folder, variant)
         for at in pending:
+            _hold_residency(results[at], by_kernel[at], variant)
             known[at][kernel_text(output, programs[at])] = variant
     return results
+
+
+def _hold_residency(result, loops, variant):
+    """A kernel that waits for other blocks needs all of them on the GPU at a time."""
+    threads = result.program.kernel.threads
+    for loop in loops if result.program.waits and result.verdicts[variant] in ("pass", "cannot tell") else ():
+        if loop.loses_residency(threads):
+            result.verdicts[variant] = "fail"
+            result.details[variant] = "{1} blocks per SM instead of {0}, and blocks wait for each other".format(
+                *loop.residency(threads))
 
 
 def _one_by_one(settings, results, folder, variant, kind, detail):
@@ -171,8 +197,7 @@ def _one_by_one(settings, results, folder, variant, kind, detail):
 def _without(batch, path, pending, folder, variant):
     """A file like `path` without the kernels that are not at the positions `pending`: compiling takes
     longer than running."""
-    with open(path) as file:
-        text = file.read()
+    text = read(path)
     for at, program in enumerate(batch.programs):
         part = kernel_text(text, program) if at not in pending else None
         if part:
@@ -180,16 +205,14 @@ def _without(batch, path, pending, folder, variant):
     name = os.path.basename(path)
     # In a file that is verified a second time, they are gone already.
     short = os.path.join(folder, name if name.startswith("short.") else "short.{}.{}".format(variant, name))
-    with open(short, "w") as file:
-        file.write(text)
+    write(short, text)
     return short
 
 
 def _spoilers(batch, messages, new, pending):
     """The kernels at the positions `pending` that errors in the file `new` are about."""
     lines = {int(n) for n in re.findall(re.escape(os.path.basename(new)) + r":(\d+):\d+: error", messages)}
-    with open(new) as file:
-        text = file.read()
+    text = read(new)
     result = []
     for at in pending:
         part = kernel_text(text, batch.programs[at])
@@ -200,8 +223,9 @@ def _spoilers(batch, messages, new, pending):
     return result
 
 
-def verify_kernels(settings, batch, results, pending, old, new, folder, variant):
-    """Verdicts for the kernels at the positions `pending`, which `new` has rewritten."""
+def verify_kernels(settings, batch, results, pending, old, new, folder, variant, build=()):
+    """Verdicts for the kernels at the positions `pending`, which `new` has rewritten; what passes is verified in the
+    other builds of its file, too."""
     tool = settings.tool
     if not pending:
         return
@@ -222,10 +246,9 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant)
     if settings.judge and len(pending) < len(batch.programs):
         old, new = (_without(batch, path, pending, folder, variant) for path in (old, new))
     launch = os.path.join(folder, "launch.{}.yaml".format(variant))
-    with open(launch, "w") as file:
-        file.write(batch.launch_text(pending))
+    write(launch, batch.launch_text(pending, build=build))
     try:
-        code, kernels, text = tool.verify(old, new, launch)
+        code, kernels, text = tool.verify(old, new, launch, build)
     except Crash as crash:
         code, kernels, text = crash.kind, {}, crash.detail
     spoilers = _spoilers(batch, text, new, pending) if code == 3 else []
@@ -233,15 +256,13 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant)
         # The others are verified in a file that has the original in place of those.
         _one_by_one(settings, [results[at] for at in spoilers], folder, variant, "unparsable", text)
         patched = os.path.join(folder, "patched.{}.cu".format(variant))
-        with open(old) as file, open(new) as other:
-            originals, text = file.read(), other.read()
+        originals, text = read(old), read(new)
         for at in spoilers:
             program = batch.programs[at]
             text = text.replace(kernel_text(text, program), kernel_text(originals, program))
-        with open(patched, "w") as file:
-            file.write(text)
+        write(patched, text)
         rest = [at for at in pending if at not in spoilers]
-        return verify_kernels(settings, batch, results, rest, old, patched, folder, variant)
+        return verify_kernels(settings, batch, results, rest, old, patched, folder, variant, build)
     if code not in (0, 1, 4) and len(results) > 1:
         return alone({3: "unparsable"}.get(code, code if isinstance(code, str) else
                                            "verify exit {}".format(code)), text)
@@ -260,7 +281,11 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant)
             verdict, said = max(verdicts, key=lambda v: RANK.index(v[0]))
         result.verdicts[variant] = verdict
         if verdict != "pass":
-            result.details[variant] = said
+            result.details[variant] = (" ".join(("built with", *build)) + ":\n" if build else "") + said
+    for flags in dict.fromkeys(f for at in pending for f in batch.programs[at].builds) if not build else ():
+        some = [at for at in pending if flags in batch.programs[at].builds and
+                results[at].verdicts[variant] == "pass"]
+        verify_kernels(settings, batch, results, some, old, new, folder, variant, flags)
 
 
 # --- The whole run ---------------------------------------------------------------------------------

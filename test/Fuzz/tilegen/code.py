@@ -52,7 +52,8 @@ def render(statements, style, depth=1):
         node, prefix, was_bare = statement, "", False
         while node is not None:
             header = prefix + node.header
-            bare = not style.braces and _single(node.body) and (
+            # Braces without a header make a scope.
+            bare = not style.braces and header and _single(node.body) and (
                 node.follow is None or _single(node.follow.body))
             bare = bare and (not prefix or was_bare) and not node.tail
             if bare:

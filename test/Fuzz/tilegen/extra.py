@@ -29,7 +29,16 @@ NUMBER_UNKNOWN = ("fetch-blockdim", "fetch-until-parameter", "fetch-async-block"
 OF_BLOCK = ("fetch-blockdim", "fetch-async-block", "fetch-group-rank")
 # Those that test where an element is.
 GUARDED = ("fetch-fills", "fetch-no-else", "fetch-fills-variable", "fetch-asm-predicated", "fetch-async",
-           "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero")
+           "fetch-async-asm", "fetch-async-asm-template", "fetch-function-or-zero", "fetch-initialised",
+           "fetch-initialised-nonzero", "fetch-initialised-template", "fetch-reference", "fetch-shadowing",
+           "fetch-mentioned", "fetch-load-to", "fetch-alias")
+# Of an element that only the kernel knows: what a function or a type in front of it cannot name.
+OF_KERNEL = ("fetch-initialised-template",)
+_KERNEL_STORAGE = ("own-plain", "own-inside", "own-macro", "own-rows", "own-planes", "own-pointer", "own-view",
+                   "own-view-rows", "own-reference", "own-called-pointer", "own-called-reference")
+_KERNEL_WORK = ("work-mirror", "work-total")
+# What takes elements of any type, through their value.
+FREE_WORK = ("work-mirror", "work-total", "work-barriers", "work-behind")
 PLACES = ("place-turn", "place-loop", "place-state-top", "place-state-load", "place-state-between", "place-state-compute",
           "place-state-end")
 
@@ -42,7 +51,6 @@ class Extra(Site):
         super().__init__(k, "extra", True)
         self.spoil = spoil
         self.later = []           # done when the loop's other parts are there
-        self.static_bytes = 0     # of the tiles that are there already
         self.directives = None
         self._place = None
         self.late_load = []       # behind all that is loaded
@@ -124,6 +132,12 @@ class Extra(Site):
             # What the tile cannot be given to, so that all places of tiles get their turn.
             fetch = "fetch-strided" if _lacks(storage, FETCH[fetch].needs) else fetch
             work = "work-mirror" if _lacks(storage, WORK[work].needs) else work
+        if fetch in OF_KERNEL:
+            if k.type_name or self.spoil or k.launched:
+                fetch = "fetch-initialised"
+            else:
+                storage = storage if storage in _KERNEL_STORAGE else "own-plain"
+                work = work if work in _KERNEL_WORK else "work-mirror"
         if fetch == "fetch-method":
             storage = "own-object" if c.allowed("own-object") else storage
             fetch = fetch if storage == "own-object" else "fetch-loader"
@@ -149,6 +163,11 @@ class Extra(Site):
         elem = ELEMENTS[self.of("elem", elems)] if elems else ELEMENTS[how.elems[0]]
         if self.spoil and elem.name not in ("float", "int", "unsigned", "double") and not how.elems and not use.elems:
             elem = ELEMENTS["elem-float"]
+        if how.own:
+            # Functions of the compute phase are made for the elements that families have.
+            work = work if not use.elems and work in FREE_WORK else "work-mirror"
+            use = WORK[work]
+            elem = how.own(self)
         need(k, elem)
         if storage in DYNAMIC and (k.dynamic_bytes is not None or k.type_name) or (
                 _lacks(storage, how.needs)) or _lacks(storage, use.needs) or (
@@ -175,6 +194,8 @@ class Extra(Site):
         if how.source:
             source = ELEMENTS[self.of("source", how.source)]
             need(k, source)
+        if how.from_:
+            source = how.from_(self)
         own.source = source
         self.guarded = fetch in GUARDED
         for feature in (storage, fetch, work):

@@ -14,6 +14,8 @@ from .extra_forms import (braced, by_rank, chain, constexpr, declares, fills_var
                           predicated,
                           row_pointer, size_bound, structure_part, structure_walked, swizzled)
 from .extra_places import each, scoped, source_at, store
+from .extra_values import (CLASSES, alias, alias_elem, alias_ldg, alias_source, initialised, initialised_nonzero,
+                           initialised_template, load_to, mentioned, open_type, reference, shadowing)
 
 
 # Where a block cannot race with another one.
@@ -23,11 +25,14 @@ ALONE = "if (gridDim.x * gridDim.y == 1)"
 class Fetch:
     """emit(s, own, feed): the statements of the load phase go to s.load(). rows: how many rows the tile may
     have; elems: of what (None: anything); needs: pointer or array, what of `own` is used; async: cp.async can do
-    it; source: the element that is in global memory where not that of the tile."""
+    it; source: the element that is in global memory where not that of the tile. own(s), from(s): the element of
+    the tile, and that in global memory, where they are made for it."""
 
-    def __init__(self, emit, rows=(1, 1, 2, 3), elems=None, needs=None, async_=True, source=None, aligned=0):
+    def __init__(self, emit, rows=(1, 1, 2, 3), elems=None, needs=None, async_=True, source=None, aligned=0,
+                 own=None, from_=None):
         self.emit, self.rows, self.elems, self.needs = emit, rows, elems, needs
         self.async_, self.source, self.aligned = async_, source, aligned
+        self.own, self.from_ = own, from_
 
 
 _FLOAT = ("elem-float",)
@@ -382,7 +387,7 @@ def function_reference(s, own, feed):
 def closure(s, own, feed):
     name = s.name("closure", ["loadExtra", "fetchSide", "bring"])
     captures = "&"
-    if s.of("captures", [0, 1]) and s.k.choices.allowed("fetch-closure-captures"):
+    if s.of("captures", [1, 0, 1]) and s.k.choices.allowed("fetch-closure-captures"):
         s.k.choices.use("fetch-closure-captures")
         captures = "&, {0} = {0}".format(feed)
     place = "place"
@@ -515,6 +520,13 @@ FETCH = {
     "fetch-index-anew": Fetch(index_anew, (1,)), "fetch-swizzled": Fetch(swizzled),
     "fetch-fills-variable": Fetch(fills_variable), "fetch-group-rank": Fetch(by_rank, (2, 3, 1)),
     "fetch-size-bound": Fetch(size_bound, (2, 3, 1), needs="array"), "fetch-braced": Fetch(braced, (2, 3, 1)),
-    "fetch-declares": Fetch(declares), "fetch-constexpr": Fetch(constexpr)}
+    "fetch-declares": Fetch(declares), "fetch-constexpr": Fetch(constexpr),
+    "fetch-initialised": Fetch(initialised, own=lambda s: CLASSES[s.of("class", list(CLASSES))].elem, async_=False),
+    "fetch-initialised-nonzero": Fetch(initialised_nonzero, elems=_FLOAT, async_=False),
+    "fetch-initialised-template": Fetch(initialised_template, own=lambda s: open_type(s, s.k), async_=False),
+    "fetch-reference": Fetch(reference, async_=False), "fetch-shadowing": Fetch(shadowing, async_=False),
+    "fetch-mentioned": Fetch(mentioned, async_=False), "fetch-load-to": Fetch(load_to, async_=False),
+    "fetch-alias": Fetch(alias, elems=_FLOAT, async_=False, from_=alias_source),
+    "fetch-alias-ldg": Fetch(alias_ldg, async_=False, own=alias_elem)}
 # Those of which something else can change from tile to tile (extra.py: "value").
 VALUES = ("fetch-scaled", "fetch-dequantised", "fetch-gathered", "fetch-by-table", "fetch-staged", "fetch-accessor")

@@ -121,7 +121,10 @@ _add("", {"comments": "", "layout-other": "tabs, Allman braces, no braces", "ids
 _add("style", {"auto": "auto variables", "joined": "several statements on a line",
                "comments": "comments within statements and behind braces",
                "const": "constant parameters", "using": "helper functions in a namespace"})
-_add("kernel", {"static": "", "extern-c": "", "namespace": ""})
+_add("comment", {
+    "backslash": "// from C:\\data\\ and an empty line", "bytes": "the same by the last byte of a Shift-JIS character",
+    "every-line": "behind every line", "between": "between tokens", "quotes": "with quotes in them"})
+_add("kernel", {"static": "", "extern-c": "", "namespace": "", "nvcc": "#ifdef __NVCC__"})
 _add("barrier", {"group": "thread_block::sync()", "spelling": "__syncthreads ();",
                  "other": "__barrier_sync(0), bar.sync 0, a function"})
 _add("device", {"body": "all of the kernel in a function that it calls",
@@ -171,6 +174,13 @@ _add("fetch", {
     "swizzled": "tile[r][c ^ r]", "fills-variable": "or an element, behind the end",
     "group-rank": "from block.thread_rank() by block.size()", "size-bound": "up to sizeof(tile)",
     "braced": "int r{0}", "declares": "types, constants, assertions", "constexpr": "if constexpr"})
+_add("fetch", {
+    "initialised": "T v = {}; if (in) v = in[i]; of a class type, in all spellings",
+    "initialised-nonzero": "by a constructor that is no zero", "initialised-template": "T v(T(0)), T a parameter",
+    "reference": "const auto &row = in[i]; if (in) tile = row; else ..",
+    "shadowing": "of the name of a variable around the loop", "mentioned": "a variable that only sizeof or decltype names",
+    "load-to": "load(to, from, inside), by reference", "alias": "a type that another build changes, through a macro",
+    "alias-ldg": "and through __ldg"})
 _add("fetch", {"hint-last-use": "__ldlu"})
 _add("fetch", {"closure-captures": "[&, in = in]"}, claimed=False)
 _add("work", {
@@ -213,7 +223,12 @@ _SUSPECTS = {
     "ticket": "an atomic counter", "ordered": "fence, asm, trap, printf",
     "pointer-kept": "into the tile, from turn to turn", "pointer-before": "made in front of the loop",
     "used-after": "the last tile", "written-twice": "by one thread", "two-threads": "write one element",
-    "misaligned": "vectors"}
+    "misaligned": "vectors",
+    "unseen-dynamic": "functions in another file use shared memory behind the tile",
+    "destructor-dynamic": "destructors do", "asm-dynamic": "assembly does",
+    "destructor-writes": "an object of the body stores what is loaded next when it ends",
+    "pointer-bytes": "a pointer into the tile is kept as bytes", "waits": "for all other blocks",
+    "configuration": "another build of the file"}
 _add("suspect", _SUSPECTS)
 _add("twin", _SUSPECTS)
 _add("illegal", {

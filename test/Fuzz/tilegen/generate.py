@@ -9,6 +9,7 @@ from .extra import SPOILS, Extra
 from .families import FAMILIES
 from .illegal import ILLEGAL
 from .suspects import SUSPECTS, Site
+from .suspects_unseen import DYNAMIC
 
 
 def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False, flipped=False):
@@ -47,6 +48,8 @@ def generate(seed, index, off=(), all_forms=False, illegal=False, suspects=False
             kind = list(SUSPECTS)[(block if legal else 2 * block + slot // 2) % len(SUSPECTS)]
             choices.features.append(("twin-" if legal != flipped else "suspect-") + kind)
             kernel.suspect = Site(kernel, kind, legal != flipped)
+            if kind in DYNAMIC:
+                choices.off |= {"context-dynamic-shared", "dynamic-pointers", "dynamic-bytes"}
         if feature:
             kernel.extra = Extra(kernel, feature[len("illegal-extra-"):])
         elif not suspects and choices.flag("extra", "extra-tile", 55):

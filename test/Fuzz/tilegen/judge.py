@@ -37,7 +37,7 @@ from . import campaign
 from .batch import Batch
 from .campaign import Result, is_failure, run_batch
 from .suspects import SUSPECTS
-from .tool import Tool
+from .tool import Tool, read, write
 
 # One buffer, two, and several; `auto` gives one of them.
 JUDGED = ["ldg", "ldg-single", "cp-async-2", "cp-async-3", "cp-async-5"]
@@ -140,8 +140,7 @@ def _originals(settings, results, folder):
     inner = os.path.join(folder, "originals")
     os.makedirs(inner, exist_ok=True)
     old = os.path.join(inner, "old.cu")
-    with open(old, "w") as file:
-        file.write(batch.text())
+    write(old, batch.text())
     shadows = [Result(p, programs) for p in programs]
     campaign.verify_kernels(_itself(settings), batch, shadows, list(range(len(programs))), old, old, inner, "-")
     for result, shadow in zip(results, shadows):
@@ -157,16 +156,17 @@ class _Itself(Tool):
     def __init__(self, tool):
         super().__init__(tool.path, tool.timeout, tool.verify_options)
 
-    def rewrite(self, variant, source, output):
-        with open(source) as file, open(output, "w") as copy:
-            copy.write(file.read())
-        return [_Everything(n) for n, line in enumerate(open(source), 1) if "__global__" in line]
+    def rewrite(self, variant, source, output, told=()):
+        text = read(source)
+        write(output, text)
+        return [_Everything(n) for n, line in enumerate(text.split("\n"), 1) if "__global__" in line]
 
 
 class _Everything:
     """A loop that counts as rewritten."""
 
     status, reasons, messages, variant, stages, although_refused = "rewritten", [], [], None, None, False
+    assumptions, occupancy = [], {}
 
     def __init__(self, line):
         self.line = line

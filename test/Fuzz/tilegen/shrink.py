@@ -15,7 +15,8 @@ import shutil
 import tempfile
 
 from .batch import Batch
-from .tool import Crash
+from .build import UNSEEN
+from .tool import Crash, write
 
 
 class Shrinker:
@@ -23,6 +24,8 @@ class Shrinker:
         self.settings, self.variant, self.verdict = settings, variant, verdict
         self.left = tries
         self.clean = True  # no original is at fault
+        self.told, self.builds = (), [((), ())]  # as in build.py
+        self.waits = 0  # of how many threads are blocks that wait for each other
         self.folder = tempfile.mkdtemp(prefix="tilegen-shrink-")
 
     def close(self):
@@ -34,23 +37,31 @@ class Shrinker:
         old, new = os.path.join(self.folder, "old.cu"), os.path.join(self.folder, "new.cu")
         description = os.path.join(self.folder, "launch.yaml")
         for path, content in ((old, text), (description, launch)):
-            with open(path, "w") as file:
-                file.write(content)
+            write(path, content)
         try:
-            loops = tool.rewrite(self.variant, old, new)
+            loops = tool.rewrite(self.variant, old, new, self.told)
         except Crash as crash:
             return {crash.kind}
         if not any(loop.status == "rewritten" for loop in loops):
             return {"refused"}
         if not self.settings.verify:
             return {"unparsable" if tool.parses(new) else "unverified"}
-        try:
-            code, kernels, _ = tool.verify(old, new, description)
-        except Crash as crash:
-            return {crash.kind}
-        if code == 3:
-            return {"unparsable" if tool.parses(old) is None else "invalid"}
-        return {verdict for verdict, _ in kernels.values()} or {"verify exit {}".format(code)}
+        verdicts = set()
+        for build, changes in self.builds:
+            other = launch
+            for before, after in changes:
+                other = other.replace(before, after)
+            write(description, other)
+            try:
+                code, kernels, _ = tool.verify(old, new, description, build)
+            except Crash as crash:
+                return {crash.kind}
+            if code == 3:
+                return {"unparsable" if tool.parses(old, build=build) is None else "invalid"}
+            verdicts |= {verdict for verdict, _ in kernels.values()} or {"verify exit {}".format(code)}
+        if self.waits and any(loop.loses_residency(self.waits) for loop in loops):
+            verdicts.add("fail")
+        return verdicts
 
     def still(self, text, launch):
         if self.left <= 0:
@@ -65,6 +76,8 @@ class Shrinker:
         """(text, launch text, {index of a kernel: features switched off}), or None if the file of
         `programs` does not fail."""
         programs = list(programs)
+        self.told, self.waits = programs[0].told, programs[0].waits and len(programs) == 1 and programs[0].kernel.threads
+        self.builds = [((), ())] + [b for b in programs[0].kernel.builds if len(programs) == 1]
 
         def text(some):
             return some[0].text() if len(some) == 1 else Batch(some).text()
@@ -170,10 +183,8 @@ def save(folder, settings, result, variant, small_too=True):
     program = result.program
     place = os.path.join(folder, "seed{}-index{}-{}".format(program.seed, program.index, variant))
     os.makedirs(place, exist_ok=True)
-    with open(os.path.join(place, "generated.cu"), "w") as file:
-        file.write(program.text())
-    with open(os.path.join(place, "generated.yaml"), "w") as file:
-        file.write(program.launch_text())
+    write(os.path.join(place, "generated.cu"), program.text())
+    write(os.path.join(place, "generated.yaml"), program.launch_text())
     small, together = None, False
     if small_too:
         shrinker = Shrinker(settings, variant, verdict)
@@ -188,31 +199,33 @@ def save(folder, settings, result, variant, small_too=True):
     name = "generated"
     if small:
         name = "kernel"
-        with open(os.path.join(place, "kernel.cu"), "w") as file:
-            file.write(small[0])
-        with open(os.path.join(place, "kernel.yaml"), "w") as file:
-            file.write(small[1])
+        write(os.path.join(place, "kernel.cu"), small[0])
+        write(os.path.join(place, "kernel.yaml"), small[1])
         what = "generated.cu"
         if together:
             note += ["generated.cu does not fail in a file of its own, only among others: see batch.cu.", ""]
             what = "batch.cu"
-            with open(os.path.join(place, "batch.cu"), "w") as file:
-                file.write(Batch(result.batch).text())
-            with open(os.path.join(place, "batch.yaml"), "w") as file:
-                file.write(Batch(result.batch).launch_text())
+            write(os.path.join(place, "batch.cu"), Batch(result.batch).text())
+            write(os.path.join(place, "batch.yaml"), Batch(result.batch).launch_text())
         note.append("kernel.cu is what is left of {}; switched off:".format(what))
         note += ["- in kernel {}: {}".format(index, ", ".join(off) or "nothing")
                  for index, off in small[2].items()] + [""]
     elif small_too:
         note += ["It does not fail again, neither in a file of its own nor among the others of its batch.", ""]
     tool = settings.tool
+    told = program.told[1:] if program.told[:1] == ("flags",) else ()
     note.append("    cuda-pipeline-rewrite " + " ".join(tool.rewrite_command(
-        variant, name + ".cu", "new.cu", "new.json")))
-    note.append("    cuda-pipeline-rewrite " + " ".join(tool.verify_command(
-        name + ".cu", "new.cu", name + ".yaml")))
+        variant, name + ".cu", "new.cu", "new.json") + (["--", *told] if told else [])))
+    for build in [()] + program.builds:
+        note.append("    cuda-pipeline-rewrite " + " ".join(tool.verify_command(
+            name + ".cu", "new.cu", name + ".yaml", build)))
+    if program.told[:1] == ("database",):
+        note += ["", "The tool is told of a database in which the file has several entries, with the flags: " + "; ".join(
+            " ".join(flags) or "none" for flags in program.told[1:])]
+    if program.unseen:
+        note += ["", "It sees the file up to the line `{}`; what is behind it is put behind new.cu again.".format(UNSEEN)]
     note += ["", "What was said:", "", result.details.get(variant, "")]
-    with open(os.path.join(place, "README.md"), "w") as file:
-        file.write("\n".join(note) + "\n")
+    write(os.path.join(place, "README.md"), "\n".join(note) + "\n")
     return place
 
 

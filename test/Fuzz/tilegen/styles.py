@@ -124,6 +124,86 @@ def _commented(c, lines):
     return result
 
 
+def _plain_end(line):
+    """Whether a line comment can stand behind it."""
+    return line.strip() and not line.strip().startswith("#") and "//" not in line and not line.endswith("\\")
+
+
+# Characters of two bytes, of which the second is that of a backslash, as files in Shift-JIS have them.
+_TWO_BYTES = ["\udc83\\", "\udc95\\", "\udc8f\\"]
+
+
+def _continued(c, lines, two_bytes):
+    """Line comments that end in a backslash go on in the next line, which is empty."""
+    result = []
+    for number, line in enumerate(lines):
+        result.append(line)
+        if not _plain_end(line) or c.stream("continued.{}".format(number)).below(3):
+            continue
+        which = c.stream("continued.text.{}".format(number)).below(12)
+        if two_bytes:
+            end = "\udc83e\udc81[\udc83" + "u\udc83\udc8b " + _TWO_BYTES[which % 3]
+        else:
+            end = ["from C:\\data\\", "see C:\\kernels\\", "in d:\\", "a \\ b \\"][which % 4] + ["", "", " ", "   "][which // 3]
+        result[-1] = "{}{}// {}".format(line, " " if which % 2 else "", end)
+        # An empty line, one with blanks, or one that is a comment anyhow.
+        result.append(["", "", "  ", "// and on"][which // 3])
+    return result
+
+
+def _every_line(c, lines):
+    notes = ["load", "tile", "x", "copy; wait", "{", "} else", "stage = 0;", "__syncthreads();", "TODO"]
+    return [line + " // " + notes[c.stream("every.{}".format(n)).below(len(notes))] if _plain_end(line) else line
+            for n, line in enumerate(lines)]
+
+
+def _between_tokens(c, lines):
+    """Block comments inside of statements, some of more lines than one."""
+    result = []
+    for number, line in enumerate(lines):
+        where, text = c.stream("between.{}".format(number)).below(4), _BETWEEN[
+            c.stream("between.text.{}".format(number)).below(len(_BETWEEN))]
+        if _plain_end(line) and '"' not in line and "'" not in line and "/*" not in line:
+            for token in [(" = ", "[", ";"), ("] = ", " + ", ";"), ("(", ") ", ", "), (" < ", "++", ";")][where]:
+                if token in line:
+                    line = line.replace(token, token.rstrip() + text + " ", 1) if token[-1] == " " else line.replace(
+                        token, text + token, 1)
+                    break
+        result += line.split("\n")
+    return result
+
+
+_BETWEEN = [" /* here */", "/**/", " /* a; b */", " /* don't */", ' /* "quoted */', " /* in\n   two lines */", " /* // */",
+            " /* } */", " /* \\ */"]
+
+
+def _quotes(c, lines):
+    notes = ["it's", 'the "tile', "/* never closed", "R\"(raw", "don't; \"stop", "'"]
+    result = []
+    for number, line in enumerate(lines):
+        note = notes[c.stream("quotes.text.{}".format(number)).below(len(notes))]
+        where = c.stream("quotes.{}".format(number)).below(6)
+        if where == 0 and _plain_end(line):
+            line += " // " + note
+        elif where == 1 and _simple(line):
+            result.append("{}/* {} */".format(_indent(line), note.replace("/*", "")))
+        result.append(line)
+    return result
+
+
+def _oddly_commented(c, lines):
+    """Comments where a rewriter does not expect them; at most one kind, because it shows best alone."""
+    for name, feature, change in (
+            ("backslash", "comment-backslash", lambda: _continued(c, lines, False)),
+            ("bytes", "comment-bytes", lambda: _continued(c, lines, True)),
+            ("every", "comment-every-line", lambda: _every_line(c, lines)),
+            ("between", "comment-between", lambda: _between_tokens(c, lines)),
+            ("quotes", "comment-quotes", lambda: _quotes(c, lines))):
+        if c.flag("comment." + name, feature, 3):
+            return change()
+    return lines
+
+
 def dressed(k, lines):
     """The lines of the kernel's body."""
     c = k.choices
@@ -131,7 +211,7 @@ def dressed(k, lines):
         lines = _joined(c, lines)
     if c.flag("commented", "style-comments", 8):
         lines = _commented(c, lines)
-    return lines
+    return _oddly_commented(c, lines)
 
 
 def surroundings(k, template):

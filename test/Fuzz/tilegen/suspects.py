@@ -16,6 +16,7 @@ from .code import Block, add, mul, paren
 from .elements import ELEMENTS, value
 from .features import HEADLESS
 from .plan import need
+from .suspects_unseen import UNSEEN
 
 BARRIER = "__syncthreads();"
 _ZERO = {"float": "0.0f", "double": "0.0", "unsigned": "0u"}
@@ -38,9 +39,11 @@ class Site:
         self.first = self.last = BARRIER
         self.guard = None                # a condition around the loop
         self.wrap = None                 # what becomes of the load phase
+        self.alone = False               # nothing else is in the loop
         self.condition = None            # one more condition of the loop
         self.parameters = []             # done when the kernel's grid is known
         self._turn = None
+        self.static_bytes = 0     # of the tiles that are there already
 
     # --- Names and values.
     def name(self, key, options):
@@ -162,6 +165,8 @@ class Site:
         SUSPECTS[self.kind](self)
 
     def phases(self, load, compute):
+        if self.alone:
+            load, compute = [], []
         if self.wrap:
             load = self.wrap(load)
         return self.front + load + self.back, self.early + compute + self.late
@@ -892,6 +897,7 @@ SUSPECTS = {
 
 # Kinds that need a header of a certain form, or cannot do with some.
 _COUNTED = ("loop-lt", "loop-reversed", "loop-grid-stride")
+SUSPECTS.update(UNSEEN)
 
 
 def form_fits(kind, form):

@@ -1,12 +1,18 @@
 # Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the program under test, on files with several kernels."""
+"""Runs the program under test, on files with several kernels.
+
+What a kernel has in another file (build.UNSEEN) is kept from it when it rewrites. What it is told besides the file
+is `told`: ("flags", FLAG...), or ("database", FLAGS...), the flags of the file's entries in a compilation database.
+"""
 
 import json
 import os
 import signal
 import subprocess
+
+from .build import UNSEEN
 
 # Everything that can be asked for by name, and the tool's own choice.
 VARIANTS = (["auto", "ldg", "ldg-single"] + ["cp-async-{}".format(n) for n in (2, 3, 4, 5)])
@@ -35,6 +41,32 @@ class Loop:
         self.reasons = sorted({r["id"] for r in record.get("reasons", [])})
         self.messages = [r["message"] for r in record.get("reasons", [])]
         self.although_refused = record.get("although_refused", False)
+        self.assumptions = record.get("assumptions", [])
+        self.occupancy = record.get("occupancy") or {}
+        self.shared = record.get("smem") or {}
+
+    def residency(self, threads):
+        """Blocks of that many threads on a multiprocessor at a time, before and after: as the report says, or, where the
+        tool does not know the block, as many as there is shared memory for."""
+        if self.occupancy.get("before") and self.occupancy.get("after"):
+            return self.occupancy["before"], self.occupancy["after"]
+        return tuple(min(32, 2048 // threads, (164 << 10) // (self.shared.get(when, 0) + 1024))
+                     for when in ("before", "after"))
+
+    def loses_residency(self, threads):
+        """Fewer are there than before, and nobody has said that they need not be."""
+        before, after = self.residency(threads)
+        return self.status == "rewritten" and after < before and "co-resident" not in self.assumptions
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        file.write(text)
 
 
 RANK = ["pass", "cannot tell", "invalid", "fail"]  # worse ones decide
@@ -67,17 +99,34 @@ class Tool:
         return ["rewrite", source, "--cuda-path=none", "-q", "-o", output, "--report=" + report
                 ] + self.variant_options(variant)
 
-    def rewrite(self, variant, source, output):
+    @staticmethod
+    def told_options(told, source, database):
+        """What `told` is on the command line; the database goes to the folder `database`."""
+        if not told or told[0] == "flags":
+            return ["--", *told[1:]] if told else []
+        os.makedirs(database, exist_ok=True)
+        write(os.path.join(database, "compile_commands.json"), json.dumps([
+            {"directory": os.path.dirname(os.path.abspath(source)), "file": os.path.abspath(source),
+             "arguments": ["nvcc", "-c", *flags, os.path.abspath(source)]} for flags in told[1:]]))
+        return ["-p", database]
+
+    def rewrite(self, variant, source, output, told=()):
         """Rewrites `source` to `output`; returns the loops of the report."""
         report = output + ".json"
+        seen, mark, unseen = read(source).partition(UNSEEN)
+        if mark:
+            source = os.path.splitext(source)[0] + ".seen.cu"
+            write(source, seen)
         arguments = self.rewrite_command(variant, source, output, report)
-        run = self._run(arguments)
+        run = self._run(arguments + self.told_options(told, source, output + ".database"))
         # 1: the variant was refused for some loop; the others are written.
         if run.returncode not in (0, 1):
             text = (run.stdout + run.stderr)[-4000:]
             kind = "does not parse" if "does not parse" in text else (
                 "internal error" if "internal error" in text else "exit {}".format(run.returncode))
             raise Crash(kind, text)
+        if mark and os.path.exists(output):
+            write(output, read(output) + mark + unseen)
         try:
             with open(report) as file:
                 record = json.load(file)
@@ -85,21 +134,28 @@ class Tool:
         except (OSError, ValueError, KeyError) as error:
             raise Crash("report", str(error))
 
-    def parses(self, source, loops=True):
+    def parses(self, source, loops=True, build=()):
         """None, or what the parser says. `loops`: they are looked at as well, which takes far longer."""
         run = self._run(["check", source, "--cuda-path=none", "--exit-zero", "-q"] +
-                        ([] if loops else ["--kernel=none"]))
+                        ([] if loops else ["--kernel=none"]) + self.build_options(build))
         return None if run.returncode == 0 else (run.stdout + run.stderr)[-4000:]
 
-    def verify_command(self, old, new, launch):
-        return ["verify", old, new, "--launch=" + launch, "--format=json"] + self.verify_options
+    @staticmethod
+    def build_options(build):
+        """`build`: flags of the compiler, and at times an --arch of the tool."""
+        own, flags = [f for f in build if f.startswith("--")], [f for f in build if not f.startswith("--")]
+        return own + (["--", *flags] if flags else [])
 
-    def verify(self, old, new, launch):
+    def verify_command(self, old, new, launch, build=()):
+        return ["verify", old, new, "--launch=" + launch, "--format=json"] + self.verify_options + (
+            self.build_options(build))
+
+    def verify(self, old, new, launch, build=()):
         """(exit code, {kernel: (verdict, text)}, what else was said).
 
         Exit codes: 0 pass, 1 fail, 2 usage, 3 does not compile, 4 cannot tell. Verdicts: pass, fail,
         invalid (the original is at fault), cannot tell."""
-        run = self._run(self.verify_command(old, new, launch))
+        run = self._run(self.verify_command(old, new, launch, build))
         kernels = {}
         if run.returncode in (0, 1, 4):
             try:
