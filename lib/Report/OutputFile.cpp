@@ -83,6 +83,12 @@ FileIdentity::FileIdentity(StringRef Path) {
     At += "/..";
     (void)fs::getUniqueID(At, Of);
   }
+  // There is something when the folders that are not there are left out, as in "none/../a.cu".
+  fs::UniqueID There;
+  if (!Below.empty() && !fs::getUniqueID(At + Below, There)) {
+    Of = There;
+    Below.clear();
+  }
 }
 
 static std::optional<ReadFile> asItIs(StringRef Path) {
