@@ -199,6 +199,11 @@ void ResultCache::store(StringRef Key, const FoundResult &Found) {
   judgeFolder();
   if (!Problem.empty())
     return;
+  // A pipe would be written to directly, and wait for somebody who reads.
+  sys::fs::file_status Status;
+  (void)sys::fs::status(pathOf(Key), Status, /*follow=*/false);
+  if (Status.type() != sys::fs::file_type::file_not_found && Status.type() != sys::fs::file_type::regular_file)
+    return;
   const std::string Bytes = toBytes(S);
   if (Error E = writeFileAtomically(pathOf(Key), hashOf(Bytes) + Bytes))
     Problem = toString(std::move(E));
