@@ -19,6 +19,8 @@ import threading
 ROOT = os.path.relpath(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DECLS = "lib/Source/cuda-decls"
 VIRTUAL = "/cuda-pipeline-rewrite"  # where the tool has its bundled files in memory
+# These and no others: a checkout may lie in a folder of that name.
+IN_MEMORY = re.compile(r"^(-[A-Za-z-]+=?)?" + re.escape(VIRTUAL) + r"(?=/bundled-cuda(/|$)|/clang_supplement\.h$)")
 
 
 class Unusable(Exception):
@@ -64,4 +66,4 @@ def clang_command(clang, tool, folder, timeout=None):
     lines = re.findall(r"^\S.*?: clang (-fsyntax-only .*)$", shown, re.MULTILINE)
     if len(lines) != 1:
         raise Unusable(f"{shlex.join(tool)} -v shows {len(lines)} command lines instead of one:\n{shown}")
-    return [clang] + [argument.replace(VIRTUAL, folder) for argument in shlex.split(lines[0])]
+    return [clang] + [IN_MEMORY.sub(lambda found: (found.group(1) or "") + folder, argument) for argument in shlex.split(lines[0])]

@@ -24,6 +24,7 @@ Features (for `REQUIRES:`)
   toolkit     a CUDA toolkit's headers          nvcc       nvcc runs; nvcc-13.0: of this version
   nvdisasm    NVIDIA's disassembler, on the path of the tests
   gpu         nvidia-smi lists a GPU            sanitizer  the tool is built with sanitizers
+  pty         there are pseudo-terminals (a bare container may have none)
   root        file permissions do not bind      static     the tool has LLVM and Clang linked in
   clangd      the project's clangd is built
   jsonschema, html5lib  Python has the package of that name
@@ -188,6 +189,21 @@ for feature, command in {
     if shutil.which(command[0]) and succeeds(*command):
         config.available_features.add(feature)
 
+
+def has_pty():
+    try:
+        for end in os.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
+# What is left out for want of one says so: a terminal is what these tests are about.
+if has_pty():
+    config.available_features.add("pty")
+else:
+    lit_config.note("there are no pseudo-terminals: tests of terminals and editors are left out")
 if os.geteuid() == 0:
     config.available_features.add("root")
 for name in ("jsonschema", "html5lib"):

@@ -13,7 +13,7 @@
 ///   NOLINTBEGIN, NOLINTEND  around it
 ///
 /// each for all checks or, with a list in parentheses, for those that one of its globs matches:
-/// `NOLINT(cuda-pipeline-tile-loop)`, `NOLINT(cuda-*,bugprone-*)`. The words count wherever they stand, also in strings. A
+/// `NOLINT(cuda-pipeline-tile-loop)`, `NOLINT(cuda-*,bugprone-*)`. `cuda-pipeline`, which the reports print, names both checks. The words count wherever they stand, also in strings. A
 /// BEGIN without its END, or with another list than its END, suppresses nothing. (clang-tidy: NoLintDirectiveHandler.cpp,
 /// GlobList.cpp of LLVM 22.)
 ///
@@ -22,6 +22,7 @@
 #define CUDA_PIPELINE_NOLINT_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -29,6 +30,8 @@ namespace cuda_pipeline {
 /// The names under which the front ends know the two checks.
 constexpr llvm::StringLiteral TileLoopCheckName = "cuda-pipeline-tile-loop";
 constexpr llvm::StringLiteral RefusedCheckName = "cuda-pipeline-refused";
+/// Both of them, as the text report tags what it says of a loop.
+constexpr llvm::StringLiteral BothChecksName = "cuda-pipeline";
 
 class SuppressedLines {
 public:
@@ -40,6 +43,14 @@ public:
 private:
   std::vector<bool> Lines; ///< by number, from 1
 };
+
+/// A comment that seems to be meant for us, and suppresses nothing.
+struct NoLintProblem {
+  unsigned Line;
+  std::string Text;
+  bool NamesUs; ///< otherwise it is one for all checks
+};
+std::vector<NoLintProblem> noLintProblems(llvm::StringRef Text);
 
 /// Whether \p List, globs with `*` between commas, contains \p Name: the last glob that matches decides; with a minus in
 /// front it takes away, unless \p KeepNegative is false: then such a glob counts for nothing.

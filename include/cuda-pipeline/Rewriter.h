@@ -65,6 +65,9 @@ llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef V
 /// BlockSize, MinGain.
 llvm::Error setCheckOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
 
+/// Why RequestedStages is not what RequestedVariant makes; empty: it is, or one of them is not set.
+std::string stagesAgainstVariant(const RewriteOptions &O);
+
 struct FileResult {
   FileReport Report;
   std::string Original; ///< the contents of the file that was read
@@ -77,6 +80,7 @@ struct FileResult {
   bool Changed = false;
   /// An explicitly requested variant was refused for at least one selected loop.
   bool RequestedVariantRefused = false;
+  bool KernelNamed = false; ///< a function of it is called as RewriteOptions::KernelRegex wants it
   std::string Printed; ///< output of --print
   std::vector<IncludedFile> Included;
 };

@@ -168,10 +168,10 @@ std::vector<std::string> clangArguments(const ParseRequest &Request);
 std::vector<std::string> frontendArguments(const ParseRequest &Request);
 
 /// The same for Clang's own tools, which do not have this program's declarations: these are in the folder \p Declarations
-/// (writeDeclarations()).
+/// (declarationFiles()).
 std::vector<std::string> toolArguments(const ParseRequest &Request, llvm::StringRef Declarations);
-/// Writes what toolArguments() with or without a toolkit refers to. \p Dir: is made.
-llvm::Error writeDeclarations(llvm::StringRef Dir, bool HasToolkit);
+/// What toolArguments() with or without a toolkit refers to there: names below that folder, and contents.
+std::vector<std::pair<std::string, std::string>> declarationFiles(bool HasToolkit);
 
 /// The file that \p PP reads, as the command line would read it with the same flags: its contents as they are there, for the
 /// first architecture of them (Flags.Archs is empty where \p PP does not know any).

@@ -13,14 +13,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Support/Terminal.h"
 #include "cuda-pipeline/Report.h"
 
 using namespace llvm;
 
 namespace cuda_pipeline {
 
+/// Names and source come from anybody, and the log that the annotations are in is looked at on terminals, too.
 static void escape(StringRef Text, bool IsProperty, raw_ostream &OS) {
-  for (char C : Text) {
+  const std::string Harmless = harmless(Text);
+  for (char C : Harmless) {
     switch (C) {
     case '%':
       OS << "%25";

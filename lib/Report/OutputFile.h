@@ -12,8 +12,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem/UniqueID.h"
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -27,6 +31,28 @@ inline constexpr llvm::StringLiteral ToolOutputMarker =
 /// CRLF line ends).
 bool isToolOutput(llvm::StringRef Contents);
 
+/// Which file a path means: the same under all of its names, through links, dots and, where the disk does not tell them apart,
+/// small and capital letters. A file that does not exist yet is known by the folder that it will be in.
+class FileIdentity {
+public:
+  explicit FileIdentity(llvm::StringRef Path);
+  bool operator<(const FileIdentity &O) const {
+    return std::tie(Of, Below) < std::tie(O.Of, O.Below);
+  }
+
+private:
+  llvm::sys::fs::UniqueID Of; ///< of the file, else of the deepest folder of its path that exists
+  std::string Below;          ///< what does not exist of the path
+};
+
+/// A file as it was when it was read: what it holds, and which file it was.
+struct ReadFile {
+  std::string Contents;
+  llvm::sys::fs::UniqueID Id;
+};
+/// It is still that file, and holds the same. The error says that it is kept.
+llvm::Error stillAsRead(llvm::StringRef Path, const ReadFile &Was);
+
 /// Replaces \p Path by \p Contents as a whole or not at all: what is there stays until the new
 /// contents are on the disk, and no other file is left behind. Every error is one line that names
 /// \p Path.
@@ -37,32 +63,60 @@ bool isToolOutput(llvm::StringRef Contents);
 /// - A symbolic link is refused: replacing it would cut the link, writing through it would change a
 ///   file that was not named. So is a file without write permission, though its folder would allow
 ///   replacing it.
+/// - With \p Replaces a file is replaced only while it is as it was read: what its author has saved meanwhile stays.
 /// - Devices and pipes (/dev/stdout, /dev/null, a process substitution) are written directly.
 /// - Other hard links to the file keep the old contents, as with any tool that writes atomically.
+/// - What earlier runs have left in the folder because they were killed is removed.
 llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents,
-                                llvm::StringRef ModeFrom = "");
+                                llvm::StringRef ModeFrom = "", const ReadFile *Replaces = nullptr);
 
 /// The files of a run, all or none: what was written can be taken back when a later step fails.
+///
+/// It also knows which files the run reads, and which it has been asked to write, so that none is written that is read, and none
+/// twice. Whoever writes a file for a user writes it through this class.
 class OutputFiles {
 public:
-  /// As writeFileAtomically() does.
-  llvm::Error write(llvm::StringRef Path, llvm::StringRef Contents, llvm::StringRef ModeFrom = "");
+  /// \p Path is read in this run; \p What it is, as "an input". An error where it has been claimed.
+  llvm::Error protect(llvm::StringRef Path, llvm::StringRef What);
+  /// \p Path will be written by \p By, as "--report". An error where it is protected, or claimed by something else.
+  llvm::Error claim(llvm::StringRef Path, llvm::StringRef By);
+  /// What is protected there; empty: nothing.
+  llvm::StringRef protectedAs(llvm::StringRef Path) const;
+
+  /// As writeFileAtomically() does. A protected file is written with \p Replaces alone.
+  llvm::Error write(llvm::StringRef Path, llvm::StringRef Contents, llvm::StringRef ModeFrom = "",
+                    const ReadFile *Replaces = nullptr);
+  /// Makes a folder, and those above it.
+  llvm::Error makeFolder(llvm::StringRef Path);
+  /// Writes \p Files, by names below \p Folder, which is made if need be. What is there by one of these names is overwritten if an
+  /// earlier run has written it and nobody has changed it since: a list beside the files (FolderMarkName) says which. Else it is
+  /// kept, and nothing is written. \p By as of claim().
+  llvm::Error writeFolder(llvm::StringRef Folder, llvm::ArrayRef<std::pair<std::string, std::string>> Files, llvm::StringRef By);
   /// All files are as they were. An error for each one that keeps its new contents.
   llvm::Error takeBack();
 
 private:
-  std::vector<std::pair<std::string, std::optional<std::string>>> Written; ///< with old contents
+  struct Entry {
+    std::string What; ///< of one that is protected
+    std::string By;   ///< of one that is claimed
+  };
+  struct Replaced {
+    std::string Path;
+    std::optional<std::string> Old; ///< contents; none: there was no file
+    ReadFile New;
+  };
+  std::map<FileIdentity, Entry> Known;
+  std::set<FileIdentity> Done; ///< that were written, by what they are now
+  std::vector<Replaced> Written;
+  std::vector<std::string> Made; ///< folders
 };
 
-struct OutputFile {
-  std::string Path, Contents;
-};
-/// Nothing else is written in the run.
-llvm::Error writeFilesAtomically(llvm::ArrayRef<OutputFile> Files);
+/// In a folder that is written as a whole: the hashes of its files.
+inline constexpr llvm::StringLiteral FolderMarkName = ".cuda-pipeline-rewrite";
 
 /// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty,
-/// or contains NUL bytes (a binary, or text in UTF-16).
-llvm::Expected<std::string> readInputFile(llvm::StringRef Path);
+/// or contains NUL bytes (a binary, or text in UTF-16). \p Id: of the file that was read.
+llvm::Expected<std::string> readInputFile(llvm::StringRef Path, llvm::sys::fs::UniqueID *Id = nullptr);
 
 } // namespace cuda_pipeline
 

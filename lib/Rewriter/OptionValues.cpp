@@ -81,6 +81,15 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   return createStringError(inconvertibleErrorCode(), "no such option");
 }
 
+std::string stagesAgainstVariant(const RewriteOptions &O) {
+  if (!O.RequestedVariant || !O.RequestedStages || *O.RequestedVariant == Variant::CpAsync)
+    return "";
+  const unsigned Buffers = *O.RequestedVariant == Variant::Ldg ? 2 : 1;
+  if (*O.RequestedStages == Buffers)
+    return "";
+  return (toString(*O.RequestedVariant) + (Buffers == 2 ? " has two buffers" : " has one buffer") + " for each tile, and no other number").str();
+}
+
 Error setCheckOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   static constexpr struct {
     StringLiteral Check, Ours;

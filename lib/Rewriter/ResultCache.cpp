@@ -14,6 +14,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+#include <unistd.h>
 
 using namespace llvm;
 
@@ -128,7 +129,33 @@ const ResultCache::Present &ResultCache::present(const std::string &Path, bool A
   return Now;
 }
 
+ResultCache::ResultCache(std::string Folder, std::string Tool) : Folder(std::move(Folder)), Tool(std::move(Tool)) { judgeFolder(); }
+
+void ResultCache::judgeFolder() {
+  sys::fs::file_status Status;
+  const std::error_code EC = sys::fs::status(StringRef(Folder).rtrim('/'), Status, /*follow=*/false);
+  if (Status.type() == sys::fs::file_type::file_not_found)
+    return;
+  if (EC)
+    Problem = EC.message();
+  else if (Status.type() == sys::fs::file_type::symlink_file)
+    Problem = "it is a symbolic link; name the folder itself";
+  else if (Status.type() != sys::fs::file_type::directory_file)
+    Problem = "it is no folder";
+  else if (Status.getUser() != ::geteuid())
+    Problem = "it belongs to another user";
+  else if (Status.permissions() & sys::fs::others_write)
+    Problem = "everybody may write to it";
+  else
+    return;
+  Unsafe = !EC && Status.type() != sys::fs::file_type::regular_file;
+}
+
 std::optional<FoundResult> ResultCache::find(StringRef Key) {
+  // What is not a plain file may never end.
+  sys::fs::file_status Status;
+  if (!Problem.empty() || sys::fs::status(pathOf(Key), Status, /*follow=*/false) || Status.type() != sys::fs::file_type::regular_file)
+    return std::nullopt;
   auto Bytes = MemoryBuffer::getFile(pathOf(Key), /*IsText=*/false, /*RequiresNullTerminator=*/false);
   if (!Bytes)
     return std::nullopt;
@@ -145,13 +172,15 @@ std::optional<FoundResult> ResultCache::find(StringRef Key) {
     const Present &Now = present(D.Path, D.Was.Kind == SeenFile::Listing);
     if (Now.Is.Kind != D.Was.Kind || Now.Hash != D.Hash)
       return std::nullopt;
-    Out.Seen.push_back({std::move(D.Path), D.Was});
+    Out.Seen.push_back({std::move(D.Path), Now.Is}); // the same contents, perhaps of another time
   }
   Out.Result = std::move(S->Result);
   return Out;
 }
 
 void ResultCache::store(StringRef Key, const FoundResult &Found) {
+  if (!Problem.empty())
+    return;
   Stored S;
   S.Key = Key.str();
   S.Result = Found.Result;
@@ -162,10 +191,22 @@ void ResultCache::store(StringRef Key, const FoundResult &Found) {
       return;
     S.Needs.push_back({Path, Was, Now.Hash});
   }
-  if (sys::fs::create_directories(Folder))
+  if (std::error_code EC = sys::fs::create_directories(Folder)) {
+    Problem = "it cannot be made: " + EC.message();
+    return;
+  }
+  // Somebody may have been faster.
+  judgeFolder();
+  if (!Problem.empty())
+    return;
+  // A pipe would be written to directly, and wait for somebody who reads.
+  sys::fs::file_status Status;
+  (void)sys::fs::status(pathOf(Key), Status, /*follow=*/false);
+  if (Status.type() != sys::fs::file_type::file_not_found && Status.type() != sys::fs::file_type::regular_file)
     return;
   const std::string Bytes = toBytes(S);
-  consumeError(writeFileAtomically(pathOf(Key), hashOf(Bytes) + Bytes));
+  if (Error E = writeFileAtomically(pathOf(Key), hashOf(Bytes) + Bytes))
+    Problem = toString(std::move(E));
 }
 
 } // namespace cuda_pipeline

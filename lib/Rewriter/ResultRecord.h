@@ -83,8 +83,8 @@ template <class Archive> void fields(Archive &A, IncludedFile &V) {
   A(Path, Names);
 }
 template <class Archive> void fields(Archive &A, FileResult &V) {
-  auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, Printed, Included] = V;
-  A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, Printed, Included);
+  auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, KernelNamed, Printed, Included] = V;
+  A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, KernelNamed, Printed, Included);
 }
 
 //===--- What they depend on ---------------------------------------------------===//

@@ -978,6 +978,25 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
 
 namespace {
 
+/// A function in \p In that is defined here, or in what is included, and called so.
+bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) {
+  for (const Decl *D : In.decls()) {
+    if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      continue;
+    if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+      D = Template->getTemplatedDecl();
+    else if (const auto *Class = dyn_cast<ClassTemplateDecl>(D))
+      D = Class->getTemplatedDecl();
+    if (const auto *F = dyn_cast<FunctionDecl>(D)) {
+      if ((F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) && Name.match(F->getQualifiedNameAsString()))
+        return true;
+    } else if (const auto *Inner = dyn_cast<DeclContext>(D); Inner && isNamed(*Inner, Name, SM)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
               AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only) {
   FileResult &Result = P.Result;
@@ -1009,6 +1028,8 @@ void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       return;
     if (FirstArch)
       P.Text = mainFileText(Context).str();
+    if (!Options.KernelRegex.empty() && !Result.KernelNamed)
+      Result.KernelNamed = isNamed(*Context.getTranslationUnitDecl(), Regex(Options.KernelRegex), Context.getSourceManager());
     RewriteOptions PerArch = Options;
     if (!FirstArch)
       PerArch.Print = PrintStep::None;

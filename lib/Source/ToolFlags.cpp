@@ -33,30 +33,12 @@ std::vector<std::string> toolArguments(const ParseRequest &Request, StringRef De
   return Out;
 }
 
-Error writeDeclarations(StringRef Dir, bool HasToolkit) {
-  auto Fail = [](StringRef Path, std::error_code EC) {
-    return createStringError(EC, "cannot write '" + Path + "': " + EC.message());
-  };
-  for (const BundledDecl &D : bundledDecls()) {
-    if (HasToolkit && D.Name != sys::path::filename(supplementPath()))
-      continue;
-    SmallString<256> Path(Dir);
-    sys::path::append(Path, D.Name);
-    if (std::error_code EC = sys::fs::create_directories(sys::path::parent_path(Path)))
-      return Fail(sys::path::parent_path(Path), EC);
-    std::error_code EC;
-    raw_fd_ostream OS(Path, EC);
-    if (EC)
-      return Fail(Path, EC);
-    OS << D.Text;
-    OS.close();
-    if (OS.has_error()) {
-      EC = OS.error();
-      OS.clear_error();
-      return Fail(Path, EC);
-    }
-  }
-  return Error::success();
+std::vector<std::pair<std::string, std::string>> declarationFiles(bool HasToolkit) {
+  std::vector<std::pair<std::string, std::string>> Files;
+  for (const BundledDecl &D : bundledDecls())
+    if (!HasToolkit || D.Name == sys::path::filename(supplementPath()))
+      Files.push_back({D.Name.str(), D.Text.str()});
+  return Files;
 }
 
 } // namespace cuda_pipeline

@@ -58,6 +58,11 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
           configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << OptionName << Why;
         Configured = false;
       }
+  if (std::string Why = stagesAgainstVariant(Wanted); !Why.empty() && Configured) {
+    if (!OfRefused)
+      configurationDiag("'%0.Variant' and '%0.Stages' exclude each other: %1") << TileLoopCheckName << Why;
+    Configured = false;
+  }
   if (!CudaPath.empty()) {
     Expected<std::optional<Toolkit>> Found = findToolkit(CudaPath);
     if (Found) {

@@ -9,6 +9,7 @@
 #include "Units.h"
 #include "Rewriter/ResultCache.h"
 #include "Support/Isolate.h"
+#include "Support/Printable.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -36,7 +37,7 @@ public:
   }
   ~Progress() {
     if (Shown && OnTerminal && Done > 0)
-      errs() << "\r\x1b[K";
+      clearLine();
   }
   void done(StringRef Path, const char *How) {
     ++Done;
@@ -45,8 +46,8 @@ public:
       return;
     Last = Now;
     if (OnTerminal)
-      errs() << "\r\x1b[K";
-    errs() << '[' << Done << '/' << Total << "] " << Path << How;
+      clearLine();
+    errs() << '[' << Done << '/' << Total << "] " << printable(Path) << How;
     if (!OnTerminal)
       errs() << '\n';
   }
@@ -95,6 +96,16 @@ FoundResult findOut(const Unit &U, FixWishes Wishes) {
   return Out;
 }
 
+/// Once in a run. Nobody has asked for the folder beside the database: that it cannot be written is no news.
+void sayCacheProblem(const ResultCache &Cache, const Invocation &I) {
+  static bool Said = false;
+  const bool Named = any_of(I.Paths, [](const NamedPath &P) { return P.Option == "--cache"; });
+  if (Cache.problem().empty() || Said || !(Named || Cache.unsafe()))
+    return;
+  Said = true;
+  warningLine(errs()) << "the cache '" << I.CacheDir << "' is not used: " << Cache.problem();
+}
+
 void take(Unit &U, FoundResult Found) {
   U.Result = std::move(Found.Result);
   U.Result.Original = U.Original;
@@ -103,7 +114,7 @@ void take(Unit &U, FoundResult Found) {
   U.Result.Report.Path = U.Path;
   for (const auto &[Path, Was] : Found.Seen)
     if (Was.Kind == SeenFile::File)
-      U.Seen.push_back(Path);
+      U.Seen.push_back({Path, Was});
 }
 
 } // namespace
@@ -161,6 +172,8 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     Say.done(U.Path, "");
   };
   isolateAll(unsigned(Left.size()), I.Jobs, Seconds, Work, Done);
+  if (Cache)
+    sayCacheProblem(*Cache, I);
   if (I.Verbose && Cache && !Some.empty())
     errs() << Known << " of " << Some.size() << " results are of an earlier run (" << I.CacheDir << ")\n";
 }

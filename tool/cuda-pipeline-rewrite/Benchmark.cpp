@@ -379,17 +379,17 @@ static std::string rendered(const BenchReport &R, ReportFormat Format) {
     renderHTML(toJSON(R), OS);
   else
     writeText(R, OS);
-  return Text;
+  return Format == ReportFormat::Text || Format == ReportFormat::Markdown ? harmless(Text) : Text;
 }
 
 ExitCode Benchmark::say() {
-  std::vector<OutputFile> Files;
+  std::vector<std::pair<std::string, std::string>> Files;
   for (const ReportFile &F : I.Reports)
     Files.push_back({F.Path, rendered(Report, F.Format)});
-  if (Error E = writeFilesAtomically(Files))
-    return complain(std::move(E), ExitUsage);
+  if (!writeFiles(Files))
+    return ExitUsage;
   outs() << rendered(Report, I.Format);
-  outs().flush(); // what is wrong comes behind it
+  flushOutput(); // what is wrong comes behind it
   switch (Report.verdict()) {
   case Verdict::Fail:
     return I.ExitZero ? ExitDone : ExitFindings;
@@ -406,6 +406,8 @@ ExitCode Benchmark::say() {
 }
 
 ExitCode Benchmark::run() {
+  if (!claimOutputs(I, outputsOfRun()))
+    return ExitUsage;
   if (ExitCode Code = read(); Code != ExitDone)
     return Code;
   if (I.MakeVariants)

@@ -28,11 +28,12 @@ ExitCode writeCleanDatabase(const Invocation &I) {
   };
   SmallString<256> Dir(I.CleanDatabaseDir);
   (void)sys::fs::make_absolute(Dir);
+  static constexpr StringLiteral FileName = "compile_commands.json";
   SmallString<256> File(Dir), Declarations(Dir);
-  sys::path::append(File, "compile_commands.json");
+  sys::path::append(File, FileName);
   sys::path::append(Declarations, DeclarationsName);
-  if (sys::fs::exists(File) && !sys::fs::exists(Declarations))
-    return Fail("'" + File + "' exists and was not written by this tool; it is kept (name another folder)");
+  if (!claimOutputs(I, outputsOfRun()))
+    return ExitUsage;
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda)
     return Fail(toString(Cuda.takeError()));
@@ -64,10 +65,12 @@ ExitCode writeCleanDatabase(const Invocation &I) {
   }
   if (Count == 0)
     return Fail("there is no CUDA file in the compilation database of '" + I.BuildDir + "'");
-  if (Error E = writeDeclarations(Declarations, Cuda->has_value()))
-    return Fail(toString(std::move(E)));
-  if (Error E = writeFileAtomically(File, formatv("{0:2}\n", json::Value(std::move(Out))).str()))
-    return Fail(toString(std::move(E)));
+  std::vector<std::pair<std::string, std::string>> Files;
+  for (auto &[Name, Text] : declarationFiles(Cuda->has_value()))
+    Files.push_back({(DeclarationsName + "/" + Name).str(), std::move(Text)});
+  Files.push_back({FileName.str(), formatv("{0:2}\n", json::Value(std::move(Out))).str()});
+  if (!writeFolder(I.CleanDatabaseDir, Files, "--write-clang-database"))
+    return ExitUsage;
   if (!I.Quiet)
     outs() << "wrote " << asWritten(File) << ": " << Count << " CUDA " << (Count == 1 ? "file" : "files") << '\n';
   return ExitDone;

@@ -20,7 +20,12 @@ namespace cuda_pipeline {
 
 static constexpr StringLiteral ToolName = "cuda-pipeline-rewrite";
 
-raw_ostream &errorLine(raw_ostream &Errs) { return Errs << ToolName << ": error: "; }
+MessageLine errorLine(raw_ostream &Errs) { return MessageLine(Errs, (ToolName + ": error: ").str()); }
+MessageLine warningLine(raw_ostream &Errs) { return MessageLine(Errs, (ToolName + ": warning: ").str()); }
+
+void sayErrors(Error E) {
+  handleAllErrors(std::move(E), [](const ErrorInfoBase &One) { errorLine(errs()) << One.message(); });
+}
 
 namespace {
 
@@ -163,6 +168,28 @@ struct Options {
     const cl::OptionCategory *Category;
     std::vector<std::reference_wrapper<cl::Option>> Members; // cl::list overloads operator&
   };
+  /// Every option whose value is a path. One that is not here could overwrite a file that another one names.
+  struct PathOption {
+    std::reference_wrapper<const cl::Option> Option;
+    PathRole Role;
+    std::vector<std::string> Values;
+  };
+  std::vector<PathOption> paths() const {
+    return {{CudaPath, PathRole::ReadsIn, {CudaPath}},
+            {BuildDir, PathRole::Reads, {databaseFile(BuildDir)}},
+            {Config, PathRole::Reads, {Config}},
+            {Cache, PathRole::WritesIn, {Cache}},
+            {CleanDatabase, PathRole::WritesIn, {CleanDatabase}},
+            {OutputFile, PathRole::Writes, {OutputFile}},
+            {OutputDir, PathRole::WritesIn, {OutputDir}},
+            {ExportFixes, PathRole::Writes, {ExportFixes}},
+            {ReportFiles, PathRole::Writes, {ReportFiles.begin(), ReportFiles.end()}},
+            {BenchReport, PathRole::Reads, {BenchReport}},
+            {DepFile, PathRole::Writes, {DepFile}},
+            {Launch, PathRole::Reads, {Launch}},
+            {EmitHarness, PathRole::WritesIn, {EmitHarness}},
+            {FromResult, PathRole::Reads, {FromResult}}};
+  }
   std::vector<Group> groups() {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
             {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
@@ -186,7 +213,13 @@ Options &options() {
     const char *Argv[] = {ToolName.data()};
     cl::ParseCommandLineOptions(1, Argv, "", &nulls());
     cl::ResetCommandLineParser();
-    return *new Options; // LLVM's registry points into it until the process ends
+    auto *O = new Options; // LLVM's registry points into it until the process ends
+    for (const Options::Group &G : O->groups())
+      for (const cl::Option &Opt : G.Members)
+        if ((Opt.ValueStr == "FILE" || Opt.ValueStr == "DIR") &&
+            none_of(O->paths(), [&](const Options::PathOption &P) { return &P.Option.get() == &Opt; }))
+          report_fatal_error("--" + Twine(Opt.ArgStr) + " takes a path, and Options::paths() does not have it");
+    return *O;
   }();
   return Instance;
 }
@@ -218,6 +251,25 @@ static bool parseNumber(StringRef S, unsigned &Value) {
   return !S.empty() && all_of(S, isDigit) && !S.getAsInteger(10, Value);
 }
 
+std::string databaseFile(StringRef BuildDir) {
+  if (BuildDir.empty() || sys::path::extension(BuildDir) == ".json")
+    return BuildDir.str();
+  SmallString<256> File(BuildDir);
+  sys::path::append(File, "compile_commands.json");
+  return std::string(File);
+}
+
+static void readPaths(const Options &O, Invocation &I) {
+  for (const Options::PathOption &P : O.paths())
+    for (const std::string &Path : P.Values) {
+      const cl::Option &Option = P.Option;
+      const bool IsWord = (&Option == &O.OutputFile && Path == "-") ||
+                          ((&Option == &O.Config || &Option == &O.Cache || &Option == &O.CudaPath) && Path == "none");
+      if (!Path.empty() && !IsWord)
+        I.Paths.push_back({((Option.ArgStr.size() == 1 ? "-" : "--") + Option.ArgStr).str(), Path, P.Role});
+    }
+}
+
 /// `--NAME=VALUE` of an option that clang-tidy's configuration has, too.
 static void setOption(Invocation &I, Reader &R, StringRef Name, StringRef Value) {
   if (Error E = cuda_pipeline::setOption(I.Rewrite, Name, Value))
@@ -231,6 +283,8 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   else
     setOption(I, R, "variant", Name);
   setOption(I, R, "stages", O.Stages);
+  if (std::string Why = stagesAgainstVariant(I.Rewrite); !Why.empty() && I.Cmd != Command::Bench)
+    R.fail("--variant=" + Name + " and --stages=" + O.Stages + " exclude each other: " + Why);
   if (O.MinGain.getNumOccurrences())
     setOption(I, R, "min-gain", O.MinGain);
 
@@ -427,6 +481,10 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     R.fail("--depfile needs a file name, and a --report=FILE or --depfile-target=NAME that depends on what it lists");
   if (O.DepFileTarget.getNumOccurrences() && I.DepFile.empty())
     R.fail("--depfile-target has no meaning without --depfile");
+  if (!I.DepFile.empty() && I.Cmd != Command::Rewrite && I.Cmd != Command::Check)
+    R.fail("--depfile belongs to rewrite and check");
+  if (!I.Reports.empty() && (I.Cmd == Command::Explain || I.Cmd == Command::Rules))
+    R.fail("--report has no meaning with explain and rules");
   I.Quiet = O.Quiet || I.Cmd == Command::Launch;
   I.Verbose = O.Verbose;
   if (O.Quiet && I.Verbose)
@@ -540,6 +598,8 @@ static void readBench(Options &O, Invocation &I, Reader &R) {
       I.Variants.push_back(*V);
     else if (Name != "all" || O.Variants.size() > 1)
       R.fail("--variants=" + Name + ": expected all, or a list of cp-async, ldg and ldg-single");
+  if (O.Stages.getNumOccurrences() && !I.Variants.empty() && !is_contained(I.Variants, Variant::CpAsync))
+    R.fail("--stages is about cp-async, which --variants does not name");
   if (O.Variant.getNumOccurrences())
     R.fail("--variant names one way to rewrite; bench has --variants=LIST");
   if (O.Rounds.getNumOccurrences() && (!parseNumber(O.Rounds, I.Bench.Rounds) || I.Bench.Rounds < 3 || I.Bench.Rounds > 100000))
@@ -615,6 +675,12 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
   if (!Problem.starts_with("Unknown command line argument"))
     return R.fail(Problem + "; see --help");
 
+  // What only a compiler knows stands on the wrong side.
+  static constexpr StringLiteral OfCompilers[] = {"-I", "-D", "-U", "-std", "-isystem", "-iquote", "-include", "-O", "-g", "-m", "-f", "-W", "-c", "-l", "-L", "-M", "-x", "-X", "-rdc", "-dc", "-ccbin", "-code", "-use_fast_math", "--use_fast_math", "--expt-", "--generate-", "--gpu-", "--std", "--include-path", "--define-macro", "--compiler-options"};
+  if (any_of(OfCompilers, [&](StringRef Begin) { return Spelled.starts_with(Begin) && (Begin.size() > 2 || Spelled.size() == 2 || Begin.front() == '-'); }) &&
+      !Spelled.starts_with("--no-"))
+    return R.fail("unknown option '" + Spelled + "'; the compiler's flags stand at the end, behind '--': FILE -- " + Spelled + " ...");
+
   // LLVM suggests the nearest of all options, however far away; more than two edits are no typo.
   StringRef Name = Spelled.ltrim('-').split('=').first, Nearest;
   unsigned Best = 3;
@@ -627,9 +693,27 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
       }
     }
   if (Nearest.empty())
-    return R.fail("unknown option '" + Spelled + "'; see --help");
+    return R.fail("unknown option '" + Spelled + "'; see --help, and give the compiler's flags at the end, behind '--'");
   R.fail("unknown option '" + Spelled + "'; did you mean '" + (Nearest.size() == 1 ? "-" : "--") +
          Nearest + "'?");
+}
+
+/// LLVM repeats the value of a flag that takes none as it is, to the terminal.
+static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
+  const auto &Known = cl::getRegisteredOptions();
+  for (size_t A = 0; A != Args.size(); ++A) {
+    const StringRef Word = Args[A];
+    if (!Word.starts_with("-"))
+      continue;
+    const auto [Name, Value] = Word.ltrim('-').split('=');
+    auto It = Known.find(Name);
+    if (It == Known.end())
+      continue;
+    if (It->second->getValueExpectedFlag() == cl::ValueRequired)
+      A += Word.contains('=') ? 0 : A + 1 != Args.size() ? 1 : 0;
+    else if (Word.contains('=') && !is_contained(ArrayRef<StringRef>{"true", "false", "1", "0"}, Value))
+      R.fail(Word + ": " + Word.take_front(Word.find('=')) + " takes no value");
+  }
 }
 
 /// What makes the result; not what is said about it, and where.
@@ -675,6 +759,9 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
 
   Options &O = options();
   I.Words = wordsThatMatter(Args);
+  checkFlags(Args, R);
+  if (R.failed())
+    return std::nullopt;
   Args.insert(Args.begin(), ToolName.data());
   std::string Problem;
   raw_string_ostream ProblemOS(Problem);
@@ -714,6 +801,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
     }
   }
   I.Rewrite.CheckOnly = I.Cmd == Command::Check || I.Cmd == Command::Launch;
+  readPaths(O, I);
   readPrint(O, I, R);
   readWhat(O, I, R);
   readTarget(O, I, R);

@@ -17,6 +17,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Verify.h"
+#include "Support/Terminal.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -43,11 +44,28 @@ struct ReportFile {
   ReportFormat Format;
 };
 
+/// What an option does with the path that is its value.
+enum class PathRole {
+  Reads,    ///< a file
+  ReadsIn,  ///< files of a folder
+  Writes,   ///< a file
+  WritesIn, ///< files of a folder
+};
+
+struct NamedPath {
+  std::string Option; ///< "--report"
+  std::string Path;
+  PathRole Role;
+};
+
 struct Invocation {
   Command Cmd = Command::Rewrite;
   std::vector<std::string> Inputs; ///< files, or the reasons of `explain`
   /// The command line in front of `--`, but for the options that say where results go and how they look.
   std::vector<std::string> Words;
+
+  /// All paths that options name, but for words like `none`, and `-o -`.
+  std::vector<NamedPath> Paths;
 
   RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
 
@@ -109,8 +127,25 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv,
 /// The options by group, for --help.
 void printHelp(llvm::raw_ostream &OS);
 
-/// "cuda-pipeline-rewrite: error: ", in one place so that all messages look the same.
-llvm::raw_ostream &errorLine(llvm::raw_ostream &Errs);
+/// "cuda-pipeline-rewrite: error: ", in one place so that all messages look the same. What is written behind it is one line.
+MessageLine errorLine(llvm::raw_ostream &Errs);
+MessageLine warningLine(llvm::raw_ostream &Errs);
+/// One line for each error in it.
+void sayErrors(llvm::Error E);
+
+class OutputFiles;
+/// Before anything else is done: \p To knows all that \p I names to be read, and all that it names to be written. False: two of
+/// these are one file; a message says so.
+bool claimOutputs(const Invocation &I, OutputFiles &To);
+/// What this run writes; and what it has read besides what the command line names.
+OutputFiles &outputsOfRun();
+const std::shared_ptr<SeenFiles> &seenInRun();
+/// All of \p Files, by name and contents, or none. False: a message says why.
+bool writeFiles(llvm::ArrayRef<std::pair<std::string, std::string>> Files);
+/// The same of files in a folder (OutputFiles::writeFolder()).
+bool writeFolder(llvm::StringRef Folder, llvm::ArrayRef<std::pair<std::string, std::string>> Files, llvm::StringRef By);
+/// The file of a compilation database that `-p` names by itself or by its folder.
+std::string databaseFile(llvm::StringRef BuildDir);
 
 /// `explain ID...`: the reason, its remedy and its example. `rules`: all of them.
 ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,

@@ -12,11 +12,34 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+static Expected<tidy::ClangTidyOptions> parsed(MemoryBufferRef Text) {
+  std::string Where;
+  auto Note = [&](const SMDiagnostic &D) {
+    if (Where.empty())
+      Where = (": line " + Twine(D.getLineNo()) + ": " + D.getMessage()).str();
+  };
+  ErrorOr<tidy::ClangTidyOptions> Parsed = tidy::parseConfigurationWithDiags(Text, Note);
+  if (Parsed)
+    return *Parsed;
+  return createStringError(Parsed.getError(), "'" + Text.getBufferIdentifier() + "' is no configuration of clang-tidy" + Where +
+                                                  " (--config=none goes without one)");
+}
+
+/// As clang-tidy finds it. (Its constructor with other handlers leaves the file system out.)
+class StrictProvider : public tidy::FileOptionsProvider {
+public:
+  explicit StrictProvider(std::function<ErrorOr<tidy::ClangTidyOptions>(MemoryBufferRef)> Parse)
+      : FileOptionsProvider(tidy::ClangTidyGlobalOptions(), tidy::ClangTidyOptions(), tidy::ClangTidyOptions()) {
+    ConfigHandlers = {{".clang-tidy", std::move(Parse)}};
+  }
+};
 
 /// What the check is configured with, whichever of its options the file says.
 static Expected<tidy::ClangTidyOptions> configFor(const Invocation &I, StringRef Path) {
@@ -24,15 +47,24 @@ static Expected<tidy::ClangTidyOptions> configFor(const Invocation &I, StringRef
     ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(I.ConfigFile, /*IsText=*/true);
     if (!Text)
       return createStringError(Text.getError(), "cannot read '" + I.ConfigFile + "': " + Text.getError().message());
-    ErrorOr<tidy::ClangTidyOptions> Parsed = tidy::parseConfiguration((*Text)->getMemBufferRef());
-    if (!Parsed)
-      return createStringError(Parsed.getError(), "'" + I.ConfigFile + "' is no configuration of clang-tidy");
-    return *Parsed;
+    return parsed((*Text)->getMemBufferRef());
   }
   SmallString<256> Full(Path);
   (void)sys::fs::make_absolute(Full);
-  tidy::FileOptionsProvider Provider{tidy::ClangTidyGlobalOptions(), tidy::ClangTidyOptions(), tidy::ClangTidyOptions()};
-  return Provider.getOptions(Full);
+  // Its own handler passes over a file that it cannot read.
+  Error Wrong = Error::success();
+  auto Parse = [&](MemoryBufferRef Text) -> ErrorOr<tidy::ClangTidyOptions> {
+    Expected<tidy::ClangTidyOptions> Parsed = parsed(Text);
+    if (Parsed)
+      return *Parsed;
+    Wrong = joinErrors(std::move(Wrong), Parsed.takeError());
+    return tidy::ClangTidyOptions();
+  };
+  StrictProvider Provider(Parse);
+  tidy::ClangTidyOptions Found = Provider.getOptions(Full);
+  if (Wrong)
+    return Wrong;
+  return Found;
 }
 
 Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::string &CudaPath) {
@@ -57,6 +89,15 @@ Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::s
     if (Error E = setCheckOption(To, Name, Value))
       return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" + Path + "': " + Prefix + Name + ": " +
                                                              Value + ": " + toString(std::move(E)));
+  }
+  if (std::string Why = stagesAgainstVariant(To); !Why.empty()) {
+    // The stages of a file are for whichever variant needs them.
+    if (I.Given.contains("Variant") && !I.Given.contains("Stages"))
+      To.RequestedStages = std::nullopt;
+    else
+      return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" + Path + "': " + Prefix + "Variant" +
+                                                             (I.Given.contains("Stages") ? " and --stages" : " and " + Prefix + "Stages") +
+                                                             " exclude each other: " + Why);
   }
   return Error::success();
 }

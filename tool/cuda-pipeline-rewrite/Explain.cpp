@@ -29,11 +29,8 @@ ExitCode explainReasons(ArrayRef<std::string> Ids, raw_ostream &OS, raw_ostream 
         Nearest = R.Id;
       }
     }
-    errorLine(Errs) << "no reason is called '" << Id << "'; ";
-    if (Nearest.empty())
-      Errs << "'rules' lists them\n";
-    else
-      Errs << "did you mean '" << Nearest << "'?\n";
+    errorLine(Errs) << "no reason is called '" << Id << "'; "
+                    << (Nearest.empty() ? "'rules' lists them" : ("did you mean '" + Nearest + "'?").str());
     return ExitUsage;
   }
 

@@ -61,6 +61,7 @@ bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda
     U.Request.Cuda = Cuda;
     analyse({&U}, Quietly, FixWishes());
   }
+  seenInRun()->insert(U.Seen.begin(), U.Seen.end());
   const FileResult &Found = U.Result;
   if (Found.Report.Problem != FileProblem::None || !Found.Parsed) {
     errs() << Found.Diagnostics;

@@ -26,6 +26,7 @@
 #include "Report/OutputFile.h"
 #include "Report/UnifiedDiff.h"
 #include "Support/Lines.h"
+#include "cuda-pipeline/NoLint.h"
 #include "Support/Printable.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -50,12 +51,13 @@ namespace {
 void sayDiagnostics(StringRef Diagnostics) {
   while (!Diagnostics.empty()) {
     auto [Line, Rest] = Diagnostics.split('\n');
-    errs() << printable(Line) << '\n';
+    // A workflow takes a line that begins like that for a command.
+    errs() << (Line.ltrim().starts_with("::") ? "./" : "") << printable(Line) << '\n';
     Diagnostics = Rest;
   }
 }
 
-raw_ostream &warning() { return errs() << "cuda-pipeline-rewrite: warning: "; }
+MessageLine warning() { return warningLine(errs()); }
 
 class Session {
 public:
@@ -74,13 +76,19 @@ private:
   void sayProblem(const Unit &U);
   bool analyseAll();
   ExitCode verifyAll();
+  std::string parseHint(const Unit &U);
+  bool somethingIsSelected();
+  void sayNoLintProblems();
+  bool protectWhatWasRead();
+  bool unchanged();
   bool placeOutputs();
   bool writeOutputs();
   bool writeReports();
   bool writeBesides();
   ExitCode withhold(std::string Why, ExitCode Code);
   std::string dependencies() const;
-  bool write(StringRef Path, StringRef Contents, StringRef ModeFrom);
+  bool write(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaces = nullptr);
+  std::vector<std::string> configFilesOf(const Unit &U) const;
   void takeBack();
   void say();
   ExitCode verdict() const;
@@ -95,9 +103,16 @@ private:
   std::string beside(StringRef Input) const;
   std::string derivedName(StringRef Input) const;
 
-  raw_ostream &error() {
+  MessageLine error() {
     Failed = true;
     return I.InBuild && I.Gate == FailOn::Never ? warning() : errorLine(errs());
+  }
+  /// False: there was one.
+  bool good(Error E) {
+    if (!E)
+      return true;
+    handleAllErrors(std::move(E), [&](const ErrorInfoBase &One) { error() << One.message(); });
+    return false;
   }
   const Invocation &I;
   std::list<Unit> Units;   ///< in the order of the command line
@@ -105,8 +120,9 @@ private:
   Report Rep;
   std::string NotVerified; ///< why step 3 has failed; half a sentence
   mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
-  OutputFiles Written;
+  OutputFiles &Written = outputsOfRun();
   bool NonEmptyDiff = false;
+  bool Hinted = false; ///< at what helps with a file that does not parse
   bool Failed = false; ///< an error was printed in the current step
 };
 
@@ -158,7 +174,9 @@ bool Session::readInputs() {
       continue;
     Unit U;
     U.Path = Path;
-    if (Expected<std::string> Contents = readInputFile(Path)) {
+    if (I.WholeProject && !good(Written.protect(Path, "an input")))
+      continue;
+    if (Expected<std::string> Contents = readInputFile(Path, &U.Id)) {
       U.Original = std::move(*Contents);
     } else if (std::string Why = toString(Contents.takeError()); I.WholeProject && I.Rewrite.CheckOnly) {
       U.Result.Report.Problem = FileProblem::Unreadable; // one that the build has yet to write
@@ -326,12 +344,12 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
   for (const std::string &Path : Found) {
     if (!StringRef(Path).starts_with(Common))
       continue;
-    Expected<std::string> Contents = readInputFile(Path);
+    Unit U;
+    Expected<std::string> Contents = readInputFile(Path, &U.Id);
     if (!Contents) {
       consumeError(Contents.takeError());
       continue;
     }
-    Unit U;
     U.Path = asWritten(Path);
     U.Original = std::move(*Contents);
     U.Options = I.Rewrite;
@@ -359,6 +377,56 @@ void Session::leaveOutOtherInputs() {
     erase_if(U.Result.Report.Loops, [&](const LoopReport &L) { return !L.InFile.empty() && InputPaths.contains(L.InFile); });
 }
 
+/// What may help: the flags that are missing, else what the errors leave alone.
+std::string Session::parseHint(const Unit &U) {
+  if (I.InBuild)
+    return "";
+  if (isHeaderName(U.Path) && U.ReadBy.empty())
+    return " (name a file that includes it, too: then it is read as that one reads it)";
+  if (std::exchange(Hinted, true)) // once is enough
+    return "";
+  std::vector<std::string> Help;
+  if (I.CompilerFlags.empty() && !I.Database)
+    Help.push_back("give the compiler's flags behind '--', or the folder of its compile_commands.json with -p");
+  if (!I.Rewrite.KeepGoing)
+    Help.push_back("--keep-going serves the kernels that the errors leave alone");
+  return Help.empty() ? "" : " (" + join(Help, "; ") + ")";
+}
+
+/// A name that no file knows, and lines that the file does not have, are mistakes.
+bool Session::somethingIsSelected() {
+  if (I.InBuild) // the same options are there for every file
+    return true;
+  auto WasRead = [](const Unit &U) { return U.Result.Report.Problem == FileProblem::None; };
+  if (!I.Rewrite.KernelRegex.empty() && any_of(Units, WasRead) && none_of(Units, [](const Unit &U) { return U.Result.KernelNamed; })) {
+    std::vector<std::string> Names;
+    for (const Unit &U : Units)
+      for (const LoopReport &L : U.Result.Report.Loops)
+        if (!L.Kernel.empty() && !is_contained(Names, L.Kernel) && Names.size() < 5)
+          Names.push_back(L.Kernel);
+    error() << "--kernel=" << I.Rewrite.KernelRegex << ": no kernel of " << (Units.size() == 1 ? "'" + Units.front().Path + "'" : std::string("the inputs"))
+            << " has such a name" << (Names.empty() ? "" : "; there are tile loops in: " + join(Names, ", "));
+    return false;
+  }
+  if (!I.Rewrite.Lines.empty() && Units.size() == 1) {
+    const unsigned Last = lineCount(Units.front().Original);
+    for (const LineRange &L : I.Rewrite.Lines)
+      if (L.First > Last) {
+        error() << "--lines=" << L.First << ":" << L.Last << ": '" << Units.front().Path << "' has " << Last << (Last == 1 ? " line" : " lines");
+        return false;
+      }
+  }
+  return true;
+}
+
+/// Comments that were meant to suppress something and do not.
+void Session::sayNoLintProblems() {
+  for (const Unit &U : Units)
+    for (const NoLintProblem &P : noLintProblems(U.Original))
+      if (P.NamesUs || !U.Result.Report.Loops.empty())
+        warning() << U.Path << ":" << P.Line << ": " << P.Text;
+}
+
 void Session::sayProblem(const Unit &U) {
   const FileReport &F = U.Result.Report;
   const char *Nothing = I.Rewrite.CheckOnly ? "" : "; nothing was written";
@@ -371,11 +439,7 @@ void Session::sayProblem(const Unit &U) {
   case FileProblem::DoesNotParse:
     if (!I.InBuild || I.Verbose) // the compiler has nothing against it
       sayDiagnostics(U.Result.Diagnostics);
-    error() << "'" << printable(U.Path) << "' does not parse" << Nothing
-            << (isHeaderName(U.Path) && U.ReadBy.empty()
-                    ? " (name a file that includes it, too: then it is read as that one reads it)"
-                    : "")
-            << '\n';
+    error() << "'" << printable(U.Path) << "' does not parse" << Nothing << parseHint(U) << '\n';
     return;
   case FileProblem::Crashed:
     error() << "internal error while analysing '" << printable(U.Path) << "' (" << printable(F.ProblemText) << ")" << Nothing
@@ -552,11 +616,7 @@ bool Session::placeOutputs() {
   if (I.Rewrite.CheckOnly || I.Diff || !I.ExportFixes.empty() || I.Rewrite.Print != PrintStep::None)
     return true;
 
-  StringMap<std::string> InputOf; // output -> input
-  StringSet<> Inputs;
-  for (const Unit &U : Units)
-    Inputs.insert(realPath(U.Path));
-
+  std::map<FileIdentity, std::string> InputOf; // of each output
   for (Unit &U : Units) {
     if (I.InPlace) {
       if (U.Result.Changed)
@@ -565,14 +625,12 @@ bool Session::placeOutputs() {
     }
     if (!I.Output.empty()) {
       U.Output = I.Output;
-      if (U.Output != "-" && Inputs.count(realPath(U.Output)))
-        error() << "'" << printable(U.Output) << "' is the input; use -i to change it\n";
       continue;
     }
 
     std::string Name = derivedName(U.Path);
     bool Exists = sys::fs::exists(Name);
-    bool IsInput = Exists && Inputs.count(realPath(Name));
+    bool IsInput = Exists && Written.protectedAs(Name) == "an input";
     bool Ours = Exists && isToolOutput(contentsOf(Name));
     if (!U.Result.Changed) {
       if (Ours && !IsInput)
@@ -581,7 +639,7 @@ bool Session::placeOutputs() {
       continue;
     }
     U.Output = Name;
-    auto [Other, New] = InputOf.try_emplace(Name, U.Path);
+    auto [Other, New] = InputOf.try_emplace(FileIdentity(Name), U.Path);
     if (!New)
       error() << "'" << printable(Other->second) << "' and '" << printable(U.Path) << "' would both be written to '"
               << printable(Name) << "'\n";
@@ -590,8 +648,50 @@ bool Session::placeOutputs() {
     else if (Exists && !sys::fs::is_directory(Name) && !Ours)
       error() << "'" << printable(Name) << "' exists and was not written by this tool; it is kept (use -o, "
               << "--suffix or --output-dir)\n";
+    else
+      good(Written.claim(Name, "what becomes of '" + U.Path + "'"));
   }
   return !Failed;
+}
+
+/// An error names both, if what the analysis has read is also to be written.
+bool Session::protectWhatWasRead() {
+  StringSet<> Done;
+  auto Protect = [&](const std::string &Path) {
+    if (Done.insert(Path).second)
+      good(Written.protect(Path, "a file that was read"));
+  };
+  for (const Unit &U : Units) {
+    for (const auto &[Path, Was] : U.Seen)
+      Protect(Path);
+    for (const std::string &Path : configFilesOf(U))
+      Protect(Path);
+  }
+  return !Failed;
+}
+
+/// What is about to be written was made of files as they were read. Where somebody has saved one of them since, it is neither overwritten
+/// nor is a result put beside it that is not its own.
+bool Session::unchanged() {
+  if (I.Rewrite.Print != PrintStep::None || (I.Rewrite.CheckOnly && I.ExportFixes.empty()))
+    return true;
+  StringSet<> Done;
+  for (const Unit &U : Units) {
+    if (U.Result.Report.Problem != FileProblem::None)
+      continue;
+    if (!good(stillAsRead(U.Path, {U.Original, U.Id})))
+      return false;
+    for (const auto &[Path, Was] : U.Seen) {
+      sys::fs::file_status Now;
+      if (!Done.insert(Path).second)
+        continue;
+      if (sys::fs::status(Path, Now) || Now.getSize() != Was.Size || Now.getLastModificationTime().time_since_epoch().count() != Was.Time) {
+        error() << "'" << Path << "' has changed since it was read for '" << U.Path << "'; nothing was written: run the command again";
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 //===--- 5. write ------------------------------------------------------------===//
@@ -611,33 +711,45 @@ std::string Session::newContentsOf(const Unit &U) const {
   return Derived ? withMarker(U.Result.NewContents) : U.Result.NewContents;
 }
 
-bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom) {
-  if (Error E = Written.write(Path, Contents, ModeFrom)) {
-    error() << toString(std::move(E)) << '\n';
-    return false;
-  }
-  return true;
+bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaces) {
+  return good(Written.write(Path, Contents, ModeFrom, Replaces));
 }
 
 /// Undoes the writes of this run: several files are written all or not at all.
 void Session::takeBack() {
-  handleAllErrors(Written.takeBack(), [&](const ErrorInfoBase &E) { error() << E.message() << '\n'; });
+  good(Written.takeBack());
 }
 
 bool Session::writeOutputs() {
   if (!I.OutputDir.empty() && any_of(Units, [](const Unit &U) { return !U.Output.empty(); }))
-    if (std::error_code EC =
-            sys::fs::create_directories(I.OutputDir, /*IgnoreExisting=*/true, sys::fs::all_all)) {
-      error() << "cannot create the folder '" << printable(I.OutputDir) << "': " << EC.message() << '\n';
+    if (!good(Written.makeFolder(I.OutputDir)))
       return false;
-    }
   for (Unit &U : Units) {
     if (U.Output.empty() || U.Output == "-")
       continue;
-    if (!write(U.Output, newContentsOf(U), U.Path))
+    const ReadFile Read{U.Original, U.Id};
+    // It may have come up while the files were verified.
+    if (I.Output.empty() && !I.InPlace && sys::fs::is_regular_file(U.Output) && !isToolOutput(contentsOf(U.Output))) {
+      error() << "'" << U.Output << "' was written by somebody else meanwhile; it is kept";
+      return false;
+    }
+    if (!write(U.Output, newContentsOf(U), U.Path, I.InPlace ? &Read : nullptr))
       return false;
   }
   return true;
+}
+
+/// Where its options may come from: those that exist.
+std::vector<std::string> Session::configFilesOf(const Unit &U) const {
+  std::vector<std::string> Files;
+  if (I.NoConfig || !I.ConfigFile.empty())
+    return Files;
+  SmallString<256> Folder(U.Path);
+  (void)sys::fs::make_absolute(Folder);
+  for (sys::path::remove_filename(Folder); !Folder.empty() && Folder != sys::path::root_path(Folder); Folder = StringRef(sys::path::parent_path(Folder)))
+    if (std::string Path = (Folder + "/.clang-tidy").str(); sys::fs::is_regular_file(Path))
+      Files.push_back(std::move(Path));
+  return Files;
 }
 
 /// One rule of make: the first report, and every file that was read for it: with the configuration, the database and the program.
@@ -650,17 +762,14 @@ std::string Session::dependencies() const {
   };
   for (const Unit &U : Units) {
     Files.insert(U.Path);
-    Files.insert(U.Seen.begin(), U.Seen.end());
-    if (I.NoConfig || !I.ConfigFile.empty())
-      continue;
-    SmallString<256> Folder(U.Path);
-    (void)sys::fs::make_absolute(Folder);
-    for (sys::path::remove_filename(Folder); !Folder.empty() && Folder != sys::path::root_path(Folder); Folder = StringRef(sys::path::parent_path(Folder)))
-      Add(Folder + "/.clang-tidy");
+    for (const auto &[Path, Was] : U.Seen)
+      Files.insert(Path);
+    for (std::string &Path : configFilesOf(U))
+      Files.insert(std::move(Path));
   }
   Add(I.ConfigFile);
   if (I.Database)
-    Add(sys::path::extension(I.BuildDir) == ".json" ? I.BuildDir : I.BuildDir + "/compile_commands.json");
+    Add(databaseFile(I.BuildDir));
   auto Escaped = [](StringRef Name) {
     std::string Out;
     for (const char C : Name) {
@@ -764,7 +873,7 @@ void Session::say() {
 
 void Session::sayReport() {
   const bool OnErrors = I.Diff || I.Output == "-" || I.InBuild;
-  raw_fd_ostream &OS = OnErrors ? errs() : outs();
+  raw_ostream &OS = OnErrors ? errs() : outs();
   TextOptions Text;
   Text.Quiet = I.Quiet;
   Text.Verbose = I.Verbose;
@@ -831,15 +940,19 @@ ExitCode Session::withhold(std::string Why, ExitCode Code) {
 }
 
 ExitCode Session::run() {
-  if (!readInputs() || !readBenchReport() || !readFlags())
+  if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags())
     return ExitUsage;
-  if (!analyseAll() && !I.Rewrite.CheckOnly)
+  const bool Incomplete = !analyseAll();
+  Failed = false;
+  if (!protectWhatWasRead() || !somethingIsSelected())
+    return ExitUsage;
+  sayNoLintProblems();
+  if (Incomplete && !I.Rewrite.CheckOnly)
     return withhold("an input could not be analysed", ExitInput);
-  const bool Incomplete = std::exchange(Failed, false);
   if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass || I.VerifyCompile)
     if (ExitCode Code = verifyAll(); Code != ExitDone)
       return Code == ExitUsage ? Code : withhold(NotVerified, Code);
-  if (!placeOutputs())
+  if (!placeOutputs() || !unchanged())
     return ExitUsage;
   collectReports();
   if (!writeOutputs() || !writeBesides() || !writeReports()) {

@@ -10,6 +10,7 @@
 
 #include "CommandLine.h"
 #include "cuda-pipeline/Rewriter.h"
+#include "llvm/Support/FileSystem/UniqueID.h"
 
 namespace cuda_pipeline {
 
@@ -17,10 +18,11 @@ namespace cuda_pipeline {
 struct Unit {
   std::string Path;     ///< as the user wrote it
   std::string Original; ///< contents
+  llvm::sys::fs::UniqueID Id; ///< of the file that they were read from
   ParseRequest Request;
   RewriteOptions Options;
   FileResult Result;
-  std::vector<std::string> Seen; ///< files that the result depends on, full paths
+  std::vector<std::pair<std::string, SeenFile>> Seen; ///< files that the result depends on, full paths
   /// A header: the other inputs that include it, by which it is read. Empty: it is read by itself.
   std::vector<ParseRequest> ReadBy;
   std::string Output; ///< where the result goes; empty: nowhere. "-": standard output

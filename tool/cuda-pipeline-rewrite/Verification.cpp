@@ -298,8 +298,8 @@ std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Pro
   std::optional<GpuResult> Result;
   Code = ExitDone;
   if (!I.EmitHarness.empty()) {
-    if (Error E = writeHarness(H, I.EmitHarness)) {
-      Code = complain(std::move(E), ExitUsage);
+    if (!writeFolder(I.EmitHarness, H.Files, "--emit-harness")) {
+      Code = ExitUsage;
       return Result;
     }
     outs() << "wrote " << I.EmitHarness << "; build and run it there with: sh build.sh && ./harness\n"
@@ -500,6 +500,7 @@ bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Req
   }
   Request.File = Path;
   Request.ExtraArgs = I.ExtraArgs;
+  Request.Seen = seenInRun();
   std::optional<CompileFlags> Flags = flagsFor(I, Path);
   if (!Flags)
     return false;
@@ -528,30 +529,26 @@ static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
     outs() << Text;
     return ExitDone;
   }
-  if (Error E = writeFileAtomically(I.Output, Text)) {
-    errorLine(errs()) << toString(std::move(E)) << '\n';
-    return ExitUsage;
-  }
-  return ExitDone;
+  return writeFiles({{I.Output, Text}}) ? ExitDone : ExitUsage;
 }
 
 /// Prints and writes the report of an outcome, if there is one; the exit code.
 template <class OutcomeT> static ExitCode say(const OutcomeT &Outcome, const Invocation &I) {
   if (!Outcome.HasReport)
     return Outcome.Code;
-  std::vector<OutputFile> Files;
+  std::vector<std::pair<std::string, std::string>> Files;
   for (const ReportFile &F : I.Reports)
     Files.push_back({F.Path, renderVerification(Outcome.Report, F.Format)});
-  if (Error E = writeFilesAtomically(Files)) {
-    errorLine(errs()) << toString(std::move(E)) << '\n';
+  if (!writeFiles(Files))
     return ExitUsage;
-  }
   if (!I.Quiet || I.Format != ReportFormat::Text)
     outs() << renderVerification(Outcome.Report, I.Format);
   return Outcome.Code == ExitFindings && I.ExitZero ? ExitDone : Outcome.Code;
 }
 
 ExitCode runVerify(const Invocation &I) {
+  if (!claimOutputs(I, outputsOfRun()))
+    return ExitUsage;
   std::vector<ParseRequest> Requests(I.Inputs.size());
   for (size_t V = 0; V != I.Inputs.size(); ++V)
     if (!readRequest(I.Inputs[V], I, Requests[V]))

@@ -90,7 +90,7 @@ template <class ReportT> std::string renderVerification(const ReportT &Report, R
     renderHTML(toJSON(Report), OS);
   else
     writeText(Report, OS);
-  return Text;
+  return Format == ReportFormat::Text ? harmless(Text) : Text;
 }
 
 } // namespace cuda_pipeline

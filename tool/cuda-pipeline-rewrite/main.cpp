@@ -11,7 +11,8 @@
 #include "llvm/Support/ManagedStatic.h"
 
 using namespace llvm;
-using namespace cuda_pipeline;
+
+namespace cuda_pipeline {
 
 static int run(int Argc, const char *const *Argv) {
   std::optional<Invocation> I = parseCommandLine(Argc, Argv, errs());
@@ -51,15 +52,19 @@ static int run(int Argc, const char *const *Argv) {
   return ExitUsage;
 }
 
-int main(int Argc, char **Argv) {
+static int runAndFlush(int Argc, const char *const *Argv) {
   int Code = run(Argc, Argv);
   // A full disk or a closed descriptor behind standard output is an error like any other; left
   // alone, LLVM would abort in the stream's destructor.
-  outs().flush();
-  if (std::error_code EC = outs().error()) {
+  llvm::outs().flush();
+  if (std::error_code EC = llvm::outs().error()) {
     errorLine(errs()) << "cannot write to standard output: " << EC.message() << '\n';
-    outs().clear_error();
+    llvm::outs().clear_error();
     Code = ExitUsage;
   }
   return Code;
 }
+
+} // namespace cuda_pipeline
+
+int main(int Argc, char **Argv) { return cuda_pipeline::runAndFlush(Argc, Argv); }

@@ -51,6 +51,16 @@ TEST(GitHubReport, Escapes) {
       "y: z\n");
 }
 
+TEST(GitHubReport, NothingActs) {
+  LoopReport L;
+  L.Line = 1;
+  L.Status = LoopStatus::Rewritten;
+  L.Variant = "\x1b[2J\n::set-output name=x::y\xc2\x9b%0A::warning::";
+  const std::string S = render(reportOf(L, "a\x1b]0;t\x07\n::error::.cu"));
+  EXPECT_EQ(S, "::notice file=a<U+001B>]0;t<U+0007>%0A%3A%3Aerror%3A%3A.cu,line=1,title=cuda-pipeline::pipelined with "
+               "<U+001B>[2J%0A::set-output name=x::y<U+009B>%250A::warning::\n");
+}
+
 TEST(GitHubReport, NothingToSay) {
   for (LoopStatus S : {LoopStatus::Unprofitable, LoopStatus::AlreadyPipelined,
                        LoopStatus::NotSelected, LoopStatus::Suppressed}) {

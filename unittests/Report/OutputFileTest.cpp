@@ -13,10 +13,13 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
+#include <chrono>
 #include <csignal>
 #include <set>
 #include <sys/resource.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace cuda_pipeline;
@@ -258,6 +261,161 @@ TEST_F(OutputFile, Marker) {
   EXPECT_EQ(M.find('\n'), std::string::npos);
   EXPECT_LE(M.size(), 100u);
   EXPECT_EQ(M.rfind("//", 0), 0u);
+}
+
+TEST_F(OutputFile, Identity) {
+  put("a.cu", "text");
+  put("b.cu", "text");
+  ASSERT_FALSE(fs::create_directory(path("sub")));
+  ASSERT_FALSE(fs::create_link("a.cu", path("soft")));
+  ASSERT_FALSE(fs::create_hard_link(path("a.cu"), path("hard")));
+  ASSERT_FALSE(fs::create_link("sub", path("folder")));
+  ASSERT_FALSE(fs::create_link("sub/not-yet", path("dangling")));
+  ASSERT_FALSE(fs::create_link("turning", path("turning")));
+  auto Same = [&](StringRef A, StringRef B) {
+    const FileIdentity X(path(A)), Y(path(B));
+    return !(X < Y) && !(Y < X);
+  };
+  for (StringRef Name : {"./a.cu", "sub/../a.cu", "sub/..//./a.cu", "soft", "hard", "folder/../a.cu"})
+    EXPECT_TRUE(Same("a.cu", Name)) << Name.str();
+  EXPECT_FALSE(Same("a.cu", "b.cu"));
+  // What is not there yet.
+  for (StringRef Name : {"folder/not-yet", "sub/./not-yet", "dangling", "sub/none/../not-yet", "sub/none/./deeper/../../not-yet"})
+    EXPECT_TRUE(Same("sub/not-yet", Name)) << Name.str();
+  EXPECT_TRUE(Same("none/../a.cu", "a.cu"));
+  EXPECT_TRUE(Same("none/deep/x", "none/./deep/y/../x"));
+  for (StringRef Name : {"not-yet", "sub/not", "sub", "sub/not-yet/x", "turning"})
+    EXPECT_FALSE(Same("sub/not-yet", Name)) << Name.str();
+}
+
+TEST_F(OutputFile, ReplacesOnlyWhatWasRead) {
+  auto Replace = [&](const ReadFile &Was) {
+    Error E = writeFileAtomically(path("a.cu"), "new", "", &Was);
+    return E ? toString(std::move(E)) : "";
+  };
+  ReadFile Was;
+  auto Read = [&] {
+    Was.Contents = cantFail(readInputFile(path("a.cu"), &Was.Id));
+    return Was;
+  };
+  put("a.cu", "old");
+  EXPECT_EQ(Replace(Read()), "");
+  EXPECT_EQ(get("a.cu"), "new");
+  // Saved.
+  Read();
+  put("a.cu", "mine");
+  EXPECT_NE(Replace(Was).find("has changed since it was read; it is kept"), std::string::npos);
+  EXPECT_EQ(get("a.cu"), "mine");
+  // Another file of the same contents.
+  Read();
+  put("b.cu", "mine");
+  ASSERT_FALSE(fs::rename(path("b.cu"), path("a.cu")));
+  EXPECT_NE(Replace(Was).find("has changed since it was read"), std::string::npos);
+  // A link to the very file.
+  Read();
+  ASSERT_FALSE(fs::rename(path("a.cu"), path("b.cu")));
+  ASSERT_FALSE(fs::create_link("b.cu", path("a.cu")));
+  EXPECT_NE(Replace(Was), "");
+  EXPECT_EQ(get("b.cu"), "mine");
+  // Gone.
+  fs::remove(path("a.cu"));
+  EXPECT_NE(Replace(Was).find("has gone since it was read"), std::string::npos);
+  EXPECT_EQ(get("a.cu"), "<missing>");
+}
+
+TEST_F(OutputFile, AllOrNone) {
+  put("old.txt", "old");
+  OutputFiles Files;
+  ASSERT_FALSE(errorToBool(Files.makeFolder(path("x/y"))));
+  ASSERT_FALSE(errorToBool(Files.makeFolder(path("z"))));
+  for (StringRef Name : {"old.txt", "new.txt", "x/y/deep.txt", "saved.txt", "z/kept.txt"})
+    ASSERT_FALSE(errorToBool(Files.write(path(Name), "new")));
+  put("saved.txt", "mine"); // meanwhile
+  put("z/mine.txt", "mine");
+  const std::string Said = toString(Files.takeBack());
+  EXPECT_NE(Said.find("saved.txt' was changed meanwhile; it is left as it is"), std::string::npos) << Said;
+  EXPECT_EQ(get("old.txt"), "old");
+  EXPECT_EQ(get("new.txt"), "<missing>");
+  EXPECT_EQ(get("saved.txt"), "mine");
+  using Names = std::set<std::string>;
+  EXPECT_EQ(names(), (Names{"old.txt", "saved.txt", "z"})) << "the folders that were made are gone, but for one in use";
+}
+
+TEST_F(OutputFile, NothingTwice) {
+  put("in.cu", "text");
+  put("free.txt", "text");
+  ASSERT_FALSE(fs::create_hard_link(path("in.cu"), path("hard.txt")));
+  OutputFiles Files;
+  auto Said = [](Error E) { return E ? toString(std::move(E)) : ""; };
+  EXPECT_EQ(Said(Files.protect(path("in.cu"), "an input")), "");
+  EXPECT_EQ(Files.protectedAs(path("hard.txt")), "an input");
+  EXPECT_EQ(Said(Files.claim(path("hard.txt"), "--report")), "'" + path("hard.txt") + "' is an input and would be overwritten by --report");
+  EXPECT_EQ(Said(Files.claim(path("free.txt"), "--report")), "");
+  EXPECT_EQ(Said(Files.claim(path("./free.txt"), "-o")), "'" + path("./free.txt") + "' would be written twice, by --report and by -o");
+  EXPECT_EQ(Said(Files.protect(path("free.txt"), "a file that was read")),
+            "'" + path("free.txt") + "' is a file that was read and would be overwritten by --report");
+  // Also what nobody has claimed.
+  EXPECT_EQ(Said(Files.write(path("hard.txt"), "new")), "'" + path("hard.txt") + "' is an input; it is kept");
+  EXPECT_EQ(get("in.cu"), "text");
+  EXPECT_EQ(Said(Files.write(path("a.txt"), "one")), "");
+  EXPECT_EQ(Said(Files.write(path("./a.txt"), "two")), "'" + path("./a.txt") + "' would be written twice");
+  EXPECT_EQ(get("a.txt"), "one");
+  for (int I = 0; I < 2; ++I)
+    EXPECT_EQ(Said(Files.write("/dev/null", "text")), "");
+}
+
+TEST_F(OutputFile, Folders) {
+  using Files = std::vector<std::pair<std::string, std::string>>;
+  auto Write = [&](const Files &F) {
+    OutputFiles Out;
+    Error E = Out.writeFolder(path("h"), F, "--emit-harness");
+    if (!E)
+      return std::string();
+    const std::string Said = toString(std::move(E));
+    cantFail(Out.takeBack());
+    return Said;
+  };
+  EXPECT_EQ(Write({{"a", "1"}, {"sub/b", "2"}}), "");
+  EXPECT_EQ(Write({{"a", "3"}, {"sub/b", "2"}}), "");
+  EXPECT_EQ(get("h/a"), "3");
+  put("h/result", "measured");
+  put("h/sub/b", "mine");
+  EXPECT_EQ(Write({{"a", "4"}, {"sub/b", "5"}}), "'" + path("h/sub/b") + "' exists and was not written by this tool, or was changed since; it is kept (name another folder)");
+  EXPECT_EQ(get("h/a"), "3");
+  EXPECT_EQ(get("h/sub/b"), "mine");
+  EXPECT_EQ(Write({{"a", "4"}, {"result", "5"}}).substr(0, path("h/result").size() + 2), "'" + path("h/result") + "'");
+  EXPECT_EQ(get("h/a"), "3");
+  // What stands there already is nobody's loss.
+  put("h/sub/b", "5");
+  EXPECT_EQ(Write({{"a", "4"}, {"sub/b", "5"}}), "");
+}
+
+TEST_F(OutputFile, Leftovers) {
+  const pid_t Gone = ::fork();
+  if (Gone == 0)
+    ::_exit(0);
+  ASSERT_EQ(::waitpid(Gone, nullptr, 0), Gone);
+  auto Put = [&](const std::string &Name, bool Old) {
+    put(Name, "half");
+    int FD = ::open(path(Name).c_str(), O_WRONLY);
+    ASSERT_GE(FD, 0);
+    if (Old) {
+      ASSERT_FALSE(fs::setLastAccessAndModificationTime(FD, std::chrono::system_clock::now() - std::chrono::hours(2)));
+    }
+    ::close(FD);
+  };
+  const std::string Begin = ".cuda-pipeline-rewrite-", Dead = std::to_string(Gone), Alive = std::to_string(::getpid());
+  Put(Begin + Dead + "-0123abcd.tmp", true); // the one that goes
+  Put(Begin + Dead + "-0123abce.tmp", false);
+  Put(Begin + Alive + "-0123abcd.tmp", true);
+  Put(Begin + "x-0123abcd.tmp", true);
+  Put(Begin + Dead + "-0123abcd.txt", true);
+  Put("cuda-pipeline-rewrite-" + Dead + "-0123abcd.tmp", true);
+  std::set<std::string> Before = names();
+  EXPECT_EQ(write(path("a.cu"), "text"), "");
+  Before.erase(Begin + Dead + "-0123abcd.tmp");
+  Before.insert("a.cu");
+  EXPECT_EQ(names(), Before);
 }
 
 } // namespace
