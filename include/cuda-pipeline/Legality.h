@@ -96,6 +96,9 @@ struct Legality {
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
   std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in registers holds for one block size
   std::optional<DynamicStages> Dynamic;
+  /// What may use dynamic shared memory without being seen to; none: nothing. Only with the grant may stages be there.
+  std::optional<std::pair<std::string, clang::SourceLocation>> UnseenDynamic;
+  bool DynamicIsGranted = false; ///< by `dynamic-shared`
   /// With several buffers, in the order of the model's.
   std::vector<CarriedTile> Carried;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
@@ -129,8 +132,9 @@ struct SharedEffort {
     std::vector<std::string> Assumptions;
   };
   std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
-  /// Where a kernel of the file waits for other blocks; invalid: none does; none: nobody has asked.
-  std::optional<clang::SourceLocation> WaitingKernel;
+  /// Where a kernel of the file waits for other blocks, and what may wait, if that is only not seen; invalid: none does;
+  /// none: nobody has asked.
+  std::optional<std::pair<clang::SourceLocation, std::string>> WaitingKernel;
 };
 
 /// The tile loops of the function, the one that is looked at among them, and their models.

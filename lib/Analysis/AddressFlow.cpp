@@ -71,6 +71,7 @@ private:
   std::vector<const FunctionDecl *> Reached;
   std::map<const FunctionDecl *, SourceLocation> From; ///< where the loop's text calls them
   const FunctionDecl *Current = nullptr;               ///< null: the text of the loop
+  std::set<const Expr *> Elements;                     ///< arrays of which one element is named
   bool Changed = false;
   SourceLocation Found;
   bool AsNumber = false;
@@ -280,10 +281,30 @@ private:
     return (Method && Method->getParent()->isLambda()) || Given();
   }
 
+  /// What is not looked into may keep what it is given.
+  bool keepsUnseen(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args) {
+    const FunctionKind Kind = kindOf(Callee);
+    if (Kind != FunctionKind::Unknown)
+      return Kind == FunctionKind::Print && any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
+    if (!Callee || !isLibraryFunction(Callee, Context))
+      return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); });
+    // The library makes nothing of where a referenced object is, and these look at the bytes alone.
+    const llvm::StringRef Name = Callee->getIdentifier() ? Callee->getName() : "";
+    const bool Bytes = Name.contains("memcpy") || Name.contains("memmove") || Name.contains("memset") || Name.contains("memcmp");
+    if (Bytes || (Callee->getBuiltinID() && Context.BuiltinInfo.isConst(Callee->getBuiltinID())) || Name.starts_with("__builtin_assume"))
+      return false;
+    return (Object && holds(Object)) || any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
+  }
+
   void call(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args, const Expr *Where) {
     const FunctionDecl *Body = bodyOf(Callee);
-    if (!Body || isLibraryFunction(Callee, Context))
+    const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+    const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Callee);
+    if (!Body || isLibraryFunction(Callee, Context) || (Method && Method->isVirtual()) || (Ctor && Ctor->isInheritingConstructor())) {
+      if (!(Ctor && (Ctor->isTrivial() || isLibraryFunction(Callee, Context))) && keepsUnseen(Callee, Object, Args))
+        keep(Where);
       return;
+    }
     if (From.try_emplace(Body, Current ? From[Current] : Where->getExprLoc()).second) {
       Reached.push_back(Body);
       Changed = true;
@@ -359,6 +380,31 @@ private:
     bind(Var, Var->getInit());
     if (!isShortLived(Var) && given(Var->getInit()))
       keep(Var->getInit());
+    if (Holders.count(Var))
+      destroyed(Var->getType(), Var->getInit());
+    return true;
+  }
+  /// What the destructor of an object does with what that holds is not followed.
+  void destroyed(QualType T, const Expr *Where) {
+    const CXXRecordDecl *Record = Context.getBaseElementType(T)->getAsCXXRecordDecl();
+    Record = Record ? Record->getDefinition() : nullptr;
+    if (Record && !Record->hasTrivialDestructor())
+      keep(Where);
+  }
+  bool VisitCXXBindTemporaryExpr(const CXXBindTemporaryExpr *Bind) override {
+    if (holds(Bind->getSubExpr()))
+      destroyed(Bind->getType(), Bind);
+    return true;
+  }
+  bool VisitCXXNewExpr(const CXXNewExpr *New) override {
+    if (New->getInitializer() && given(New->getInitializer()))
+      keep(New);
+    return true;
+  }
+  bool VisitAtomicExpr(const AtomicExpr *Atomic) override {
+    for (unsigned I = 1; I < Atomic->getNumSubExprs(); ++I)
+      if (holds(Atomic->getSubExprs()[I]))
+        keep(Atomic);
     return true;
   }
 
@@ -391,13 +437,31 @@ private:
     return true;
   }
   bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
+    Elements.insert(Sub->getBase()->IgnoreParens());
     if (number(Sub->getIdx()))
       looksAt(Sub);
     return true;
   }
+  /// A pointer to something that has pointers in it.
+  static bool leadsToPointers(const Expr *E) { return E->getType()->isPointerType() && mayContainPointer(E->getType()->getPointeeType()); }
+
   bool VisitCastExpr(const CastExpr *Cast) override {
     const Expr *E = Cast->getSubExpr();
     switch (Cast->getCastKind()) {
+    // The address of what holds the tile's, as one of bytes or of nothing in particular: `memcpy(&bits, &pointer, 8)`.
+    case CK_BitCast:
+      if (holds(E) && ((leadsToPointers(E) && !leadsToPointers(Cast)) || (isThis(E) && ThisHolds.count(Current))))
+        keep(Cast);
+      break;
+    case CK_PointerToIntegral:
+      if (holds(E) && (leadsToPointers(E) || (isThis(E) && ThisHolds.count(Current))))
+        keep(Cast);
+      break;
+    // Numbers that are made of it, behind a pointer to their array.
+    case CK_ArrayToPointerDecay:
+      if (!place(E) && holds(E) && !mayContainPointer(E->getType()) && !Elements.count(Cast))
+        keep(Cast);
+      break;
     case CK_IntegralToBoolean:
     case CK_IntegralToFloating:
       if (number(E))
@@ -441,12 +505,17 @@ private:
   // What instructions make of it is in their results.
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
     const PtxText Ptx = readPtx(Asm, Context);
+    if (Ptx.Copy.Is != PtxCopy::None) // it looks at what is there
+      return true;
     bool Given = false;
     for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
       Given |= !llvm::is_contained(Ptx.OnlyAddresses, Asm->getInputExpr(I)) &&
                (holds(Asm->getInputExpr(I)) || place(Asm->getInputExpr(I)));
     for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
       Given |= Asm->isOutputPlusConstraint(I) && (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
+    // Stored, maybe.
+    if (Given && !Ptx.Understood && Ptx.Memory == PtxMemory::Anything)
+      keep(Asm->getAsmStringExpr());
     for (unsigned I = 0; Given && I < Asm->getNumOutputs(); ++I) {
       store(Asm->getOutputExpr(I), Asm->getOutputExpr(I));
       if (!Ptx.MovesOnly)
@@ -471,8 +540,13 @@ private:
   }
   bool VisitReturnStmt(const ReturnStmt *Return) override {
     const Expr *Value = Return->getRetValue();
-    if (!Value || !Current)
+    if (!Value)
       return true;
+    if (!Current) {
+      if (holds(Value) || (Value->isGLValue() && place(Value)))
+        keep(Value);
+      return true;
+    }
     if (Current->getReturnType()->isReferenceType() && place(Value))
       add(ReturnPlace, Current);
     if (holds(Value))

@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/ReachedCode.h"
 #include "../Model/SharedArrays.h"
 #include "../Model/TemplatePattern.h"
 #include "AddressFlow.h"
@@ -40,14 +41,15 @@ struct FunctionRules {
   Callers CalledBy; ///< of a function that is no kernel
   Uniformity U;
   bool Gotos;
-  std::optional<Refusal> CoResident;
+  std::optional<Waiting> Waits;
   std::set<const ValueDecl *> Written;
   /// Where the text last uses shared memory, or memory of unknown origin, by what it is.
   std::map<MemoryRoot, SourceLocation> LastShared;
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
-  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function, CallSites &Calls)
+  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function, CallSites &Calls,
+                const ReachedCode &Code)
       : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context, Calls)),
         U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This), Gotos(hasGoto(Function->getBody())) {
     const SourceManager &SM = Context.getSourceManager();
@@ -67,7 +69,7 @@ struct FunctionRules {
           Later(LastWrite[R], Here);
       }
     }
-    coResidence(Whole, Function);
+    Waits = findWaiting(Code);
   }
 
   /// What is written to what may be global or shared memory, and where.
@@ -86,16 +88,6 @@ struct FunctionRules {
 private:
   /// Of the statements in front of loops: those of one are in front of the next one, too.
   mutable std::map<const Stmt *, Stores> Known;
-
-  void coResidence(const Effects &Whole, const FunctionDecl *Function) {
-    for (const Action &A : Whole.Actions)
-      if (A.Kind == Action::Call && A.Function == FunctionKind::GridBarrier) {
-        CoResident = Refusal{Reason::CoResident, A.Loc, {"'" + A.Name + "'"}, {}};
-        return;
-      }
-    if (SourceLocation Where = findWaiting(Function); Where.isValid())
-      CoResident = Refusal{Reason::CoResident, Where, {"it spins on memory"}, {}};
-  }
 };
 
 class Checker {
@@ -104,7 +96,7 @@ public:
           SharedEffort &Effort, const OtherLoops &Others)
       : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort), Others(Others),
         Rules(F.Function->once<FunctionRules>(
-            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls); })),
+            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls, code()); })),
         U(Rules.U) {}
 
   Legality run() {
@@ -133,6 +125,10 @@ public:
     deepPrologue();
     if (M.Loop->IsTemplate)
       templateFacts();
+    if (const auto &Unseen = sharedArrays().MayUseDynamic) {
+      L.UnseenDynamic = {Unseen->What, Unseen->Where};
+      L.DynamicIsGranted = Granted.contains("dynamic-shared");
+    }
     return std::move(L);
   }
 
@@ -153,6 +149,13 @@ private:
     for (const Refusal &R : From)
       if (none_of(To, [&](const Refusal &Known) { return Known.Why == R.Why && Known.Where == R.Where; }))
         To.push_back(R);
+  }
+
+  const ReachedCode &code() const {
+    return F.Function->once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); });
+  }
+  const SharedArrays &sharedArrays() const {
+    return F.Function->once<SharedArrays>([&] { return SharedArrays(M.Loop->Function, code()); });
   }
 
   /// True when the user granted the assumption; it is then recorded.
@@ -381,16 +384,33 @@ private:
   //===-- Rules 6 to 8 --------------------------------------------------------===//
 
   void coResidence() {
-    if (Rules.CoResident)
-      L.Common.push_back(*Rules.CoResident);
+    if (Rules.Waits)
+      waits(*Rules.Waits, "");
     else if (Shape.Cooperative)
-      L.Common.push_back({Reason::CoResident, M.Loop->Begin, {"its launch is cooperative"}, {}});
+      waits({M.Loop->Begin, ""}, "its launch is cooperative");
     if (M.Loop->IsKernel)
       return;
-    if (!Effort.WaitingKernel)
-      Effort.WaitingKernel = findWaitingKernel(Context);
-    if (Effort.WaitingKernel->isValid())
-      L.Common.push_back({Reason::CoResident, *Effort.WaitingKernel, {"a kernel that may call it spins on memory"}, {}});
+    if (!Effort.WaitingKernel) {
+      Effort.WaitingKernel.emplace();
+      if (const std::optional<Waiting> Kernel = findWaitingKernel(Context))
+        *Effort.WaitingKernel = {Kernel->Where, Kernel->Unseen};
+    }
+    if (Effort.WaitingKernel->first.isValid())
+      waits({Effort.WaitingKernel->first, Effort.WaitingKernel->second}, "a kernel that may call it spins on memory");
+  }
+
+  /// Several buffers cost blocks per SM. What is seen to wait is left alone by all variants; where it is only not seen that
+  /// nothing waits, one buffer takes no more shared memory than before.
+  void waits(const Waiting &W, StringRef How) {
+    if (granted("co-resident"))
+      return;
+    if (W.Unseen.empty()) {
+      L.Common.push_back({Reason::CoResident, W.Where, {("waits for other blocks (" + (How.empty() ? "it spins on memory" : How) + ")").str()}, {}});
+      return;
+    }
+    TwoBuffers.push_back({Reason::CoResident, W.Where, {"may wait for other blocks: " + W.Unseen + " is not looked into"}, {},
+                          "Call nothing but functions whose bodies are in this file, or grant --assume=co-resident, if no block "
+                          "waits for another one."});
   }
 
   static bool isDynamicShared(const ValueDecl *D) {
@@ -591,7 +611,14 @@ private:
       std::string Name = B->Decl->getNameAsString();
       if (B->Origin == BufferOrigin::Dynamic) {
         if (const std::string Why = otherDynamicMemory(*B); !Why.empty()) {
-          TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {Name, Why}, {}});
+          TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {"'" + Name + "'", Why}, {}});
+          continue;
+        }
+        if (const auto &Unseen = sharedArrays().MayUseDynamic; Unseen && !granted("dynamic-shared")) {
+          Refusal Why{Reason::DynamicSharedMemory, B->Decl->getLocation(), {"'" + Name + "'", "code that is not seen may use it, too"}, {}};
+          Why.Notes.push_back({Unseen->What + " is not looked into", Unseen->Where});
+          Why.Remedy = "Use a static __shared__ array, or grant --assume=dynamic-shared, if that code uses no dynamic shared memory.";
+          TwoBuffers.push_back(std::move(Why));
           continue;
         }
       } else if (!B->Statement) {
@@ -603,6 +630,7 @@ private:
         TwoBuffers.push_back({Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
       written(*B, Name);
       escapes(*B, Name);
+      reachedAnyhow(*B, Name);
       if (!B->usedOutside() || !usedOutside(*B, Name))
         coverage(*B, Name);
       if (B->Origin == BufferOrigin::Dynamic)
@@ -626,7 +654,7 @@ private:
     if (M.Buffers.size() > 1)
       return "another tile of the loop has a memory of its own";
     const auto *Tile = B.Decl->getCanonicalDecl();
-    const SharedArrays &All = F.Function->once<SharedArrays>([&] { return SharedArrays(M.Loop->Function); });
+    const SharedArrays &All = sharedArrays();
     if (All.AsksForSize)
       return "the kernel looks at that size";
     for (const auto &[Array, In] : All.Dynamic) {
@@ -654,7 +682,7 @@ private:
     auto Shadowed = [&](const Extent::Term &T) { return T.Variable && !isOnlyOne(T.Variable); };
     if (!End || any_of(End->Terms, Shadowed)) {
       TwoBuffers.push_back({Reason::DynamicSharedMemory, B.Decl->getLocation(),
-                            {Name, "how much of it the loop uses cannot be said in front of the loop"}, {}});
+                            {"'" + Name + "'", "how much of it the loop uses cannot be said in front of the loop"}, {}});
       return;
     }
     // Extents and strides that another instantiation need not have.
@@ -821,6 +849,21 @@ private:
                             "Compute with the index of the element instead, and make an address of it at last."});
     else if (Kept.Where.isValid())
       TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "kept longer than one iteration"}, {}});
+  }
+
+  /// Something in the loop goes to a place that is not known, and the address of the tile has gone where it is not followed.
+  void reachedAnyhow(const TileBuffer &B, const std::string &Name) {
+    for (const Effects *Part : {&F.Segment[0], &F.Segment[1], &F.Segment[2], &F.Condition, &F.Increment})
+      for (const Access &A : Part->Accesses)
+        if (A.mayTouch(Space::Unknown)) {
+          const SourceLocation Kept = keptOutside(B);
+          if (Kept.isInvalid())
+            return;
+          Refusal Why{Reason::TileEscapes, Kept, {Name, "kept outside of the loop, where it is not followed"}, {}};
+          Why.Notes.push_back({"this may be an access to it", A.Loc});
+          TwoBuffers.push_back(std::move(Why));
+          return;
+        }
   }
 
   //===-- Rule 3: coverage -------------------------------------------------------===//

@@ -8,9 +8,12 @@
 
 #include "Waiting.h"
 #include "../Model/AstUtil.h"
+#include "../Model/Effects.h"
 #include "../Model/KnownFunctions.h"
+#include "../Model/Names.h"
 #include "../Model/PtxText.h"
 #include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -52,8 +55,14 @@ const VarDecl *changedVar(const Expr *E) {
   return nullptr;
 }
 
-bool leaves(const Stmt *S) {
-  return S && (isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || any_of(S->children(), leaves));
+/// \p S has what ends the loop; \p Turn: or begins the next turn.
+bool leaves(const Stmt *S, bool Turn) {
+  if (!S)
+    return false;
+  if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
+    return StringRef(Asm->getAsmString()).contains("exit");
+  return isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || (Turn && isa<ContinueStmt>(S)) ||
+         any_of(S->children(), [&](const Stmt *C) { return leaves(C, Turn); });
 }
 
 /// Has a goto to what stands before it: \p Labels.
@@ -64,149 +73,385 @@ bool goesBack(const Stmt *S, DenseSet<const LabelDecl *> &Labels) {
     Labels.insert(Label->getDecl());
   if (const auto *Goto = dyn_cast<GotoStmt>(S); Goto && Labels.contains(Goto->getLabel()))
     return true;
-  return any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
+  return isa<IndirectGotoStmt>(S) || any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
+}
+
+bool hasContinue(const Stmt *S) {
+  return S && !isLoop(S) && !isa<LambdaExpr>(S) && (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
 }
 
 class WaitFinder {
 public:
-  explicit WaitFinder(const ASTContext &Context) : Context(Context) {}
+  WaitFinder(const ReachedCode &Code, ASTContext &Context) : Code(Code), Context(Context) {}
 
   SourceLocation inFunction(const FunctionDecl *F) {
+    Function = F;
+    Collector.reset();
+    Exposed.reset();
     const Stmt *Body = F->getBody();
-    if (!Body || !readsAnew(Body))
-      return SourceLocation();
-    if (DenseSet<const LabelDecl *> Labels; goesBack(Body, Labels))
-      if (SourceLocation Here = inLoop(Body); Here.isValid())
-        return Here;
-    return inStatement(Body);
+    SourceLocation Here = atOnce(Body);
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(F))
+      for (const CXXCtorInitializer *Init : Ctor->inits())
+        if (Here.isInvalid())
+          Here = atOnce(Init->getInit());
+    if (Here.isValid() || !readsAnew(Body, Any))
+      return Here;
+    const bool Recursive = Code.isRecursive(F);
+    DenseSet<const LabelDecl *> Labels;
+    if (Recursive || goesBack(Body, Labels))
+      Here = inLoop(Body, Recursive);
+    return Here.isValid() ? Here : inLoops(Body);
   }
 
 private:
-  const ASTContext &Context;
+  const ReachedCode &Code;
+  ASTContext &Context;
+  const FunctionDecl *Function = nullptr;
+  std::unique_ptr<EffectCollector> Collector;
   using VarSet = DenseSet<const VarDecl *>;
-  DenseMap<const FunctionDecl *, bool> ReadsAnew;
-  DenseMap<const FunctionDecl *, bool> Waits;
 
-  static const FunctionDecl *definition(const CallExpr *Call) {
-    const FunctionDecl *F = Call->getDirectCallee();
+  /// Which reads count.
+  struct Reads {
+    bool InLoop;  ///< in another turn of the loop that is looked at; else anywhere
+    bool Plain;   ///< ordinary loads
+    bool Tickets; ///< `atomicAdd(next, 1)`
+  };
+  static constexpr Reads Any = {false, true, true};
+  DenseMap<std::pair<const FunctionDecl *, unsigned>, bool> Known; ///< of called functions, by what counts
+
+  static const FunctionDecl *definitionOf(const FunctionDecl *F) {
     const FunctionDecl *Defined = nullptr;
-    return F && F->hasBody(Defined) && Defined->getBody() ? Defined : nullptr;
+    return F && F->hasBody(Defined) && Defined->getBody() && !Defined->isDependentContext() ? Defined : nullptr;
   }
 
-  /// \p S itself, not its parts, reads memory that another block may have written meanwhile. \p Changing: what the
-  /// loop around it changes.
-  bool isAnew(const Stmt *S, const VarSet *Changing) {
+  //===-- What is read anew -----------------------------------------------------===//
+
+  /// Methods of the library's atomic objects and barriers.
+  enum class Object { None, Reads, Swaps, Waits };
+  Object kindOfObject(const FunctionDecl *F) const {
+    const auto *Method = dyn_cast<CXXMethodDecl>(F);
+    if (!Method || !Method->getParent()->getIdentifier() || !isOfToolkit(F, Context))
+      return Object::None;
+    const StringRef Name = Method->getParent()->getName();
+    const bool Barrier = Name.contains("barrier") || Name.contains("semaphore") || Name.contains("latch");
+    if (!Name.contains("atomic") && !Barrier)
+      return Object::None;
+    // Of the threads of one block.
+    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Method->getParent()); Class && Barrier)
+      for (const TemplateArgument &Arg : Class->getTemplateArgs().asArray()) {
+        const auto *Scope = Arg.getKind() == TemplateArgument::Integral ? Arg.getIntegralType()->getAs<EnumType>() : nullptr;
+        const EnumDecl *Enum = Scope ? Scope->getDecl()->getDefinition() : nullptr;
+        for (const EnumConstantDecl *C : Enum ? Enum->enumerators() : EnumDecl::enumerator_range({}, {}))
+          if (C->getName() == "thread_scope_block" && APSInt::isSameValue(C->getInitVal(), Arg.getAsIntegral()))
+            return Object::None;
+      }
+    const StringRef Called = F->getIdentifier() ? F->getName() : "";
+    if (Called.contains("wait") || Called.contains("acquire"))
+      return Called.starts_with("try") ? Object::Reads : Object::Waits;
+    if (Called.starts_with("compare_exchange"))
+      return Object::Swaps;
+    return isa<CXXConversionDecl>(F) || Called == "load" || Called == "exchange" || Called.starts_with("test") ||
+                   Called.starts_with("fetch")
+               ? Object::Reads
+               : Object::None;
+  }
+
+  /// It adds something to what it returns, so that it comes to an end though nobody else does anything.
+  bool isTicket(const CallExpr *Call) const {
+    const FunctionDecl *F = Call->getDirectCallee();
+    const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+    const auto [Of, Args] = operandsOf(Call);
+    const unsigned By = Of ? 0 : 1;
+    if (By >= Args.size() ||
+        none_of(ArrayRef<StringRef>{"Add", "Inc", "Sub", "Dec", "fetch_add", "fetch_sub"}, [&](StringRef W) { return Name.contains(W); }))
+      return false;
+    const std::optional<int64_t> Value = constantValue(Args[By], Context);
+    return !Value || *Value != 0;
+  }
+
+  /// \p S itself, not its parts, reads memory that another block may have written meanwhile.
+  bool isAnew(const Stmt *S, Reads Which) {
     if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S)) {
       const Expr *From = Cast->getSubExpr();
-      return Cast->getCastKind() == CK_LValueToRValue && From->getType().isVolatileQualified() && !isLocal(From);
+      if (Cast->getCastKind() != CK_LValueToRValue)
+        return false;
+      if (From->getType().isVolatileQualified() && !isLocal(From))
+        return !(Which.InLoop && isSwapped(From));
+      return readsPlainly(From, Which);
     }
     if (const auto *Call = dyn_cast<CallExpr>(S))
-      return callReadsAnew(Call, Changing);
+      return callReadsAnew(Call, Which);
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
+      const CXXConstructorDecl *Ctor = Construct->getConstructor();
+      if (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial() && Construct->getNumArgs() == 1)
+        return Construct->getArg(0)->isGLValue() && readsPlainly(Construct->getArg(0), Which);
+      const ArrayRef<const Expr *> Args(Construct->getArgs(), Construct->getNumArgs());
+      return bodyReadsAnew(Ctor, Args, Which) ||
+             (Ctor->getParent()->getDestructor() && bodyReadsAnew(Ctor->getParent()->getDestructor(), Args, Which));
+    }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
       return readPtx(Asm, Context).LoadsAnew;
-    return isa<AtomicExpr>(S);
+    return isa<AtomicExpr>(S) || isa<MSAsmStmt>(S);
   }
 
-  bool readsAnew(const Stmt *S) {
-    return S && (isAnew(S, nullptr) || any_of(S->children(), [&](const Stmt *C) { return readsAnew(C); }));
+  bool readsAnew(const Stmt *S, Reads Which) {
+    return S && (isAnew(S, Which) || any_of(S->children(), [&](const Stmt *C) { return readsAnew(C, Which); }));
   }
 
-  bool callReadsAnew(const CallExpr *Call, const VarSet *Changing) {
-    const FunctionDecl *F = Call->getDirectCallee();
-    if (!F)
+  /// The place is in memory that other blocks can write, as far as the expression says.
+  bool mayBeMemory(const Expr *E) const {
+    while (true) {
+      E = E->IgnoreParens();
+      if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+        if (Member->isArrow() || Member->getMemberDecl()->getType()->isReferenceType())
+          return true;
+        E = Member->getBase();
+      } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
+        E = Sub->getBase()->IgnoreParenImpCasts();
+        if (!E->getType()->isArrayType())
+          return true;
+      } else if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue()) {
+        E = Cast->getSubExpr();
+      } else {
+        break;
+      }
+    }
+    const auto *Ref = dyn_cast<DeclRefExpr>(E);
+    if (!Ref)
+      return E->isGLValue() && !isa<MaterializeTemporaryExpr>(E) && !isa<clang::StringLiteral>(E);
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var) // an enumerator is no memory
+      return isa<BindingDecl>(Ref->getDecl());
+    if (Var->getType()->isReferenceType())
+      return true;
+    return !Var->hasLocalStorage() && !Var->hasAttr<CUDASharedAttr>() && !Var->hasAttr<CUDAConstantAttr>() &&
+           !Var->isConstexpr() && !isConstObject(Context.getBaseElementType(Var->getType()));
+  }
+
+  /// The lvalue is read by an ordinary load, in which the loop may find something else each time.
+  bool readsPlainly(const Expr *E, Reads Which) {
+    if (!Which.Plain || !mayBeMemory(E) || asBuiltinIndex(E))
       return false;
+    if (!Which.InLoop)
+      return true;
+    if (isSwapped(E) || !staysAt(E))
+      return false;
+    if (!Collector)
+      Collector = std::make_unique<EffectCollector>(Context, Function);
+    return any_of(Collector->rootsOf(E), [](const MemoryRoot &R) {
+      return (R.In == Space::Global || R.In == Space::Unknown) && !isReadOnlyParameter(R.Decl);
+    });
+  }
+
+  /// The same place may be read in the next turn: nothing in its address surely steps on.
+  bool staysAt(const Stmt *Address) const {
+    const std::set<const VarDecl *> Vars = mentionedVars(Address);
+    auto In = [&](const VarSet &Set) { return any_of(Vars, [&](const VarDecl *V) { return Set.contains(V); }); };
+    return !In(Stepped) && (Ordered || !In(Changing));
+  }
+
+  bool callReadsAnew(const CallExpr *Call, Reads Which) {
+    const FunctionDecl *F = Call->getDirectCallee();
+    if (!F) // by a pointer to a function that is named somewhere, or not seen at all
+      return !Call->isTypeDependent() && !isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens());
     const std::string Name = F->getQualifiedNameAsString();
     const FunctionKind Kind = classifyFunction(F, Context);
-    if (Kind == FunctionKind::Atomic || StringRef(Name).starts_with("__nvvm_atom")) {
-      // Expected is what was read before: a turn more only where somebody else has got ahead.
-      bool Swap = StringRef(Name).contains("CAS") && Call->getNumArgs() > 1;
-      return !(Swap && Changing &&
-               any_of(mentionedVars(Call->getArg(1)), [&](const VarDecl *V) { return Changing->contains(V); }));
-    }
-    if (Kind == FunctionKind::LoadPointer)
-      return Name == "__ldcg";
+    const bool Atomic = Kind == FunctionKind::Atomic ||
+                        any_of(ArrayRef<StringRef>{"__nvvm_atom", "__nv_atomic", "__sync_", "__atomic_"},
+                               [&](StringRef Prefix) { return StringRef(Name).starts_with(Prefix); });
+    const Object Of = kindOfObject(F);
+    if (Atomic || Of == Object::Swaps)
+      return !(Which.InLoop && isProgress(Call)) && (Which.Tickets || !isTicket(Call));
+    if (Of != Object::None)
+      return Which.Tickets || !isTicket(Call);
+    if (Kind == FunctionKind::LoadPointer && Call->getNumArgs() > 0)
+      return Name == "__ldcg" || (Name != "__ldg" && Which.Plain && (!Which.InLoop || staysAt(Call->getArg(0))));
     if (Name == "__ldcv" || waitsItself(Call))
       return true;
     if (Kind != FunctionKind::Unknown)
       return false;
-    const FunctionDecl *Defined = definition(Call);
-    if (!Defined)
+    SmallVector<const Expr *, 4> Args(Call->arguments());
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Member->getImplicitObjectArgument())
+      Args.push_back(Member->getImplicitObjectArgument());
+    if (isOfToolkit(F, Context)) {
+      const bool Copies = F->getIdentifier() && (F->getName().contains("memcpy") || F->getName().contains("memmove"));
+      return Copies && Args.size() > 1 && Which.Plain && !isOwnObject(Args[1]) && (!Which.InLoop || staysAt(Args[1]));
+    }
+    return bodyReadsAnew(F, Args, Which);
+  }
+
+  /// The address of a variable of the thread, or of shared memory.
+  static bool isOwnObject(const Expr *E) {
+    const VarDecl *Var = changedVar(E->IgnoreParenCasts());
+    return Var && (Var->hasLocalStorage() || Var->hasAttr<CUDASharedAttr>()) && !Var->getType()->isPointerType() &&
+           !Var->getType()->isReferenceType();
+  }
+
+  bool bodyReadsAnew(const FunctionDecl *F, ArrayRef<const Expr *> Args, Reads Which) {
+    const FunctionDecl *Defined = definitionOf(F);
+    if (!Defined || isOfToolkit(Defined, Context))
       return false;
-    auto [It, New] = ReadsAnew.try_emplace(Defined, false);
+    // With other arguments it reads something else.
+    const bool Plain = Which.Plain && (!Which.InLoop || all_of(Args, [&](const Expr *Arg) { return staysAt(Arg); }));
+    const Reads There = {false, Plain, Which.Tickets};
+    auto [It, New] = Known.try_emplace({Defined, unsigned(Plain) + 2 * Which.Tickets}, false);
     if (!New)
       return It->second;
-    bool Found = readsAnew(Defined->getBody());
-    return ReadsAnew[Defined] = Found;
+    bool Found = readsAnew(Defined->getBody(), There);
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Defined))
+      for (const CXXCtorInitializer *Init : Ctor->inits())
+        Found |= readsAnew(Init->getInit(), There);
+    return Known[{Defined, unsigned(Plain) + 2 * Which.Tickets}] = Found;
   }
 
   /// Why else sleep?
-  bool waitsItself(const CallExpr *Call) {
+  bool waitsItself(const CallExpr *Call) const {
     const FunctionDecl *F = Call->getDirectCallee();
     return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) ||
-                 classifyFunction(F, Context) == FunctionKind::GridBarrier);
+                 classifyFunction(F, Context) == FunctionKind::GridBarrier || kindOfObject(F) == Object::Waits);
   }
 
-  SourceLocation inStatement(const Stmt *S) {
-    if (!S)
+  //===-- Loops -----------------------------------------------------------------===//
+
+  /// What waits in whatever place it stands.
+  SourceLocation atOnce(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S)) // a body of its own
       return SourceLocation();
-    if (isLoop(S))
-      if (SourceLocation Here = inLoop(S); Here.isValid())
-        return Here;
-    if (const auto *Call = dyn_cast<CallExpr>(S)) {
-      if (waitsItself(Call))
-        return Call->getExprLoc();
-      if (const FunctionDecl *Defined = definition(Call);
-          Defined && classifyFunction(Defined, Context) == FunctionKind::Unknown) {
-        auto [It, New] = Waits.try_emplace(Defined, false);
-        bool Found = It->second;
-        if (New)
-          Found = Waits[Defined] = inFunction(Defined).isValid();
-        if (Found)
-          return Call->getExprLoc();
-      }
-    }
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && waitsItself(Call))
+      return Call->getExprLoc();
+    if (const auto *Asm = dyn_cast<GCCAsmStmt>(S); Asm && readPtx(Asm, Context).MayLoop)
+      return Asm->getAsmLoc();
     for (const Stmt *Child : S->children())
-      if (SourceLocation Here = inStatement(Child); Here.isValid())
+      if (SourceLocation Here = atOnce(Child); Here.isValid())
         return Here;
     return SourceLocation();
   }
 
-  /// \p Loop: or the body of a function that is one by goto.
-  SourceLocation inLoop(const Stmt *Loop) {
-    if (!readsAnew(Loop))
+  SourceLocation inLoops(const Stmt *S) {
+    if (!S || isa<LambdaExpr>(S))
       return SourceLocation();
-    Parts.clear();
-    for (const Stmt *Child : Loop->children())
-      if (const auto *For = dyn_cast<ForStmt>(Loop); Child && !(For && Child == For->getInit()))
-        Parts.push_back(Child);
-    Changing.clear();
-    for (const Stmt *S : Parts)
-      findChanging(S);
-    Fresh.clear();
-    size_t Before;
-    do {
-      Before = Fresh.size();
-      for (const Stmt *S : Parts)
-        spread(S, false);
-    } while (Fresh.size() != Before);
-    if (const Expr *Cond = conditionOf(Loop); Cond && isFresh(Cond))
-      return Cond->getExprLoc();
-    return wayOut(isLoop(Loop) ? bodyOf(Loop) : Loop);
+    if (isLoop(S))
+      if (SourceLocation Here = inLoop(S, false); Here.isValid())
+        return Here;
+    for (const Stmt *Child : S->children())
+      if (SourceLocation Here = inLoops(Child); Here.isValid())
+        return Here;
+    return SourceLocation();
   }
 
   // Of the loop that is looked at.
   SmallVector<const Stmt *, 4> Parts;
   VarSet Changing; ///< variables
+  VarSet Stepped;  ///< of these: with another value in each turn
   VarSet Fresh;    ///< of these: with values that were read in this turn
+  VarSet ReadFrom; ///< of these: with values that were read, in whatever way
+  SmallVector<const CallExpr *, 2> Swaps;
+  bool Ordered = false;   ///< the compiler does not take loads out of it, nor does it end where it finds nothing new
+  bool Bounded = false;   ///< it ends though no memory changes
+  bool Tickets = true, Shared = false;
+  bool Recursive = false; ///< the calls of the function are jumps back
+  std::optional<std::set<const ValueDecl *>> Exposed; ///< variables of the function that have other names
   DenseSet<const CallExpr *> Inlined;
 
-  void findChanging(const Stmt *S) {
+  Reads here() const { return {true, !Bounded, Tickets}; }
+
+  /// \p Loop: or the body of a function that is one by goto or recursion.
+  SourceLocation inLoop(const Stmt *Loop, bool ByCalls) {
+    if (!readsAnew(Loop, Any))
+      return SourceLocation();
+    Recursive = ByCalls;
+    Parts.clear();
+    for (const Stmt *Child : Loop->children())
+      if (const auto *For = dyn_cast<ForStmt>(Loop); Child && !(For && Child == For->getInit()))
+        Parts.push_back(Child);
+    for (VarSet *Set : {&Changing, &Stepped, &ReadFrom})
+      Set->clear();
+    Swaps.clear();
+    Ordered = Bounded = false;
+    for (const Stmt *S : Parts)
+      look(S);
+    findStepped(Loop);
+    Bounded = isLoop(Loop) && conditionOf(Loop) && isBound(conditionOf(Loop));
+    if (Bounded && !readsAnew(Loop, {false, false, true}))
+      return SourceLocation();
+    for (size_t Before = ~size_t(0); Before != ReadFrom.size();) {
+      Before = ReadFrom.size();
+      for (const Stmt *S : Parts)
+        findRead(S);
+    }
+    Tickets = true, Shared = false;
+    SourceLocation Here = exitOf(Loop);
+    if (Here.isInvalid() && !Bounded) {
+      Tickets = false, Shared = true;
+      Here = exitOf(Loop);
+    }
+    return Here;
+  }
+
+  SourceLocation exitOf(const Stmt *Loop) {
+    Fresh.clear();
+    for (size_t Before = ~size_t(0); Before != Fresh.size();) {
+      Before = Fresh.size();
+      for (const Stmt *S : Parts)
+        spread(S, false);
+    }
+    if (const Expr *Cond = isLoop(Loop) ? conditionOf(Loop) : nullptr; Cond && isFresh(Cond))
+      return Cond->getExprLoc();
+    return wayOut(isLoop(Loop) ? bodyOf(Loop) : Loop);
+  }
+
+  /// What \p S and its parts change, and whether they order memory.
+  void look(const Stmt *S) {
     if (!S)
       return;
     forEachChange(S, [&](const VarDecl *V) { Changing.insert(V); });
+    if (const auto *Call = dyn_cast<CallExpr>(S)) {
+      const FunctionDecl *F = Call->getDirectCallee();
+      const FunctionKind Kind = F ? classifyFunction(F, Context) : FunctionKind::Unknown;
+      if (F && (StringRef(F->getQualifiedNameAsString()).contains("CAS") || kindOfObject(F) == Object::Swaps))
+        Swaps.push_back(Call);
+      using K = FunctionKind;
+      Ordered |= !is_contained({K::Unknown, K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentLoad, K::FragmentStore,
+                                K::FragmentMath, K::Warp, K::Clock}, Kind) ||
+                 !F || (Kind == K::Unknown && kindOfObject(F) != Object::None) || (Kind == K::Unknown && orders(F));
+    } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
+      Ordered |= !readPtx(Asm, Context).Understood || readPtx(Asm, Context).OrdersMemory;
+    } else if (const auto *E = dyn_cast<Expr>(S)) {
+      Ordered |= isa<AtomicExpr>(E) || (E->isGLValue() && E->getType().isVolatileQualified());
+    }
     for (const Stmt *Child : S->children())
-      findChanging(Child);
+      look(Child);
   }
+
+  /// A called function has something in it that orders memory.
+  bool orders(const FunctionDecl *F) {
+    const FunctionDecl *Defined = definitionOf(F);
+    if (!Defined)
+      return !isOfToolkit(F, Context);
+    auto [It, New] = Orders.try_emplace(Defined, false);
+    if (!New)
+      return It->second;
+    auto In = [&](const Stmt *S, auto &&Again) -> bool {
+      if (!S)
+        return false;
+      if (const auto *Call = dyn_cast<CallExpr>(S)) {
+        const FunctionDecl *Callee = Call->getDirectCallee();
+        using K = FunctionKind;
+        const K Kind = Callee ? classifyFunction(Callee, Context) : K::Unknown;
+        if (!Callee || is_contained({K::Atomic, K::Barrier, K::BarrierValue, K::BarrierOther, K::GridBarrier, K::Fence}, Kind) ||
+            (Kind == K::Unknown && orders(Callee)))
+          return true;
+      }
+      if (isa<GCCAsmStmt>(S) || isa<AtomicExpr>(S))
+        return true;
+      if (const auto *E = dyn_cast<Expr>(S); E && E->isGLValue() && E->getType().isVolatileQualified())
+        return true;
+      return any_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
+    };
+    const bool Found = !isOfToolkit(Defined, Context) && In(Defined->getBody(), In);
+    return Orders[Defined] = Found;
+  }
+  DenseMap<const FunctionDecl *, bool> Orders;
 
   /// What \p S itself, not its parts, may change.
   template <typename Fn> static void forEachChange(const Stmt *S, Fn Changed) {
@@ -233,8 +478,214 @@ private:
           Lvalue(Argument);
       if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Member->getImplicitObjectArgument())
         Lvalue(Member->getImplicitObjectArgument());
+    } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
+      if (!Construct->getConstructor()->isTrivial())
+        for (const Expr *Argument : Construct->arguments())
+          if (Argument->isGLValue() || Argument->getType()->isPointerType())
+            Lvalue(Argument);
     }
   }
+
+  //===-- What goes on by itself --------------------------------------------------===//
+
+  /// The expression reads memory.
+  bool reads(const Stmt *S) { return readsAnew(S, Any); }
+
+  /// Variables that a turn surely changes, by what it does in any case.
+  void findStepped(const Stmt *Loop) {
+    if (!isLoop(Loop)) {
+      if (Recursive)
+        steppedByCalls(Loop);
+      return;
+    }
+    SmallVector<const Stmt *, 16> Always;
+    if (const auto *For = dyn_cast<ForStmt>(Loop); For && For->getInc())
+      Always.push_back(For->getInc());
+    if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
+      Always.push_back(Range->getInc());
+    if (const Expr *Cond = conditionOf(Loop))
+      Always.push_back(Cond);
+    if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(bodyOf(Loop)); Compound && !hasContinue(Compound))
+      append_range(Always, Compound->body());
+    else if (bodyOf(Loop) && !Compound)
+      Always.push_back(bodyOf(Loop));
+    for (size_t Before = ~size_t(0); Before != Stepped.size();) {
+      Before = Stepped.size();
+      for (const Stmt *S : Always)
+        step(S);
+    }
+  }
+  void step(const Stmt *S) {
+    if (!S || isLoop(S) || isa<IfStmt, SwitchStmt, ConditionalOperator, LambdaExpr, LabelStmt, SwitchCase>(S))
+      return;
+    if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
+      return step(Logical->getLHS());
+    auto StepsOn = [&](const VarDecl *V, const Expr *To) {
+      const std::set<const VarDecl *> Vars = mentionedVars(To);
+      // `i = i + 1`, `i = next[i]`, `row = t * 64`
+      if (Vars.count(V) || any_of(Vars, [&](const VarDecl *W) { return Stepped.contains(W); }))
+        Stepped.insert(V);
+    };
+    if (const auto *Op = dyn_cast<UnaryOperator>(S); Op && Op->isIncrementDecrementOp()) {
+      if (const VarDecl *V = referencedVar(Op->getSubExpr()))
+        Stepped.insert(V);
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp()) {
+      if (const VarDecl *V = referencedVar(Op->getLHS())) {
+        if (Op->isCompoundAssignmentOp())
+          Op->getOpcode() == BO_OrAssign || Op->getOpcode() == BO_AndAssign ? void() : (void)Stepped.insert(V);
+        else
+          StepsOn(V, Op->getRHS());
+      }
+    } else if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+      for (const clang::Decl *D : Decl->decls())
+        if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasInit())
+          StepsOn(V, V->getInit());
+    }
+    for (const Stmt *Child : S->children())
+      step(Child);
+  }
+  /// Parameters for which the function's own calls of itself pass something else.
+  void steppedByCalls(const Stmt *S) {
+    if (!S)
+      return;
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && definitionOf(Call->getDirectCallee()) == Function) {
+      const auto Args = operandsOf(Call).Args;
+      for (unsigned I = 0; I < Args.size() && I < Function->getNumParams(); ++I)
+        if (referencedVar(Args[I]->IgnoreParenCasts()) != Function->getParamDecl(I))
+          Stepped.insert(Function->getParamDecl(I));
+    }
+    for (const Stmt *Child : S->children())
+      steppedByCalls(Child);
+  }
+
+  /// A part of the condition that fails at last, since what it looks at goes on in each turn.
+  bool isBound(const Expr *Cond) {
+    Cond = Cond->IgnoreParenImpCasts();
+    if (const auto *Op = dyn_cast<BinaryOperator>(Cond)) {
+      if (Op->getOpcode() == BO_LAnd)
+        return isBound(Op->getLHS()) || isBound(Op->getRHS());
+      if (Op->getOpcode() == BO_LOr)
+        return isBound(Op->getLHS()) && isBound(Op->getRHS());
+    }
+    const std::set<const VarDecl *> Vars = mentionedVars(Cond);
+    return any_of(Vars, [&](const VarDecl *V) { return Stepped.contains(V); });
+  }
+
+  //===-- Compare and swap ----------------------------------------------------------===//
+
+  /// Variables that got their value from memory or from an atomic operation, in this loop.
+  void findRead(const Stmt *S) {
+    if (!S)
+      return;
+    forEachChange(S, [&](const VarDecl *V) {
+      const Expr *Value = isa<DeclStmt>(S) ? V->getInit() : nullptr;
+      if (const auto *Op = dyn_cast<BinaryOperator>(S))
+        Value = Op->getRHS();
+      else if (const auto *Call = dyn_cast<CallExpr>(S))
+        Value = Call; // through a reference
+      if (Value && (reads(Value) || any_of(mentionedVars(Value), [&](const VarDecl *W) { return ReadFrom.contains(W); })))
+        ReadFrom.insert(V);
+    });
+    for (const Stmt *Child : S->children())
+      findRead(Child);
+  }
+
+  static std::pair<const Expr *, const Expr *> expectedAndDesired(const CallExpr *Call) {
+    const auto [Of, Args] = operandsOf(Call);
+    const unsigned First = Of ? 0 : 1;
+    return Args.size() > First + 1 ? std::make_pair(Args[First], Args[First + 1]) : std::make_pair(nullptr, nullptr);
+  }
+
+  /// It ends the loop as soon as nobody interferes: expected is what the loop has read, something else is set, and the loop
+  /// looks whether that has worked.
+  bool isProgress(const CallExpr *Call) {
+    const auto [Expected, Desired] = expectedAndDesired(Call);
+    if (!Expected || !is_contained(Swaps, Call))
+      return false;
+    const Expr *E = Expected->IgnoreParenCasts(), *D = Desired->IgnoreParenCasts();
+    if (sameExpression(E, D, Context))
+      return false;
+    const std::set<const VarDecl *> Vars = mentionedVars(Expected);
+    const bool ByReference = operandsOf(Call).Object; // where it fails it sets what it expects next
+    if (ByReference)
+      return all_of(Vars, [&](const VarDecl *V) { return !isSetFrom(V, [&](const Expr *To) { return !reads(To); }); });
+    if (none_of(Vars, [&](const VarDecl *V) { return ReadFrom.contains(V); }))
+      return false;
+    return any_of(Parts, [&](const Stmt *S) { return comparesResult(S, Call, Vars); });
+  }
+
+  /// An assignment in the loop sets \p V to something that \p Is.
+  bool isSetFrom(const VarDecl *V, function_ref<bool(const Expr *)> Is) const {
+    auto In = [&](const Stmt *S, auto &&Again) -> bool {
+      if (!S)
+        return false;
+      if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp() && changedVar(Op->getLHS()) == V && Is(Op->getRHS()))
+        return true;
+      if (const auto *Decl = dyn_cast<DeclStmt>(S); Decl && declares(Decl, V) && V->hasInit() && Is(V->getInit()))
+        return true;
+      return any_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
+    };
+    return any_of(Parts, [&](const Stmt *S) { return In(S, In); });
+  }
+
+  static bool contains(const Stmt *S, const Stmt *Part) {
+    return S && (S == Part || any_of(S->children(), [&](const Stmt *C) { return contains(C, Part); }));
+  }
+
+  /// \p E is what \p Call returned.
+  bool isResult(const Expr *E, const CallExpr *Call) const {
+    return contains(E, Call) || any_of(mentionedVars(E), [&](const VarDecl *V) {
+             return isSetFrom(V, [&](const Expr *To) { return contains(To, Call); });
+           });
+  }
+  bool isComparison(const Expr *E, const CallExpr *Call, const std::set<const VarDecl *> &Expected) const {
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    if (!Op || !Op->isEqualityOp())
+      return false;
+    auto Mentions = [&](const Expr *Side) {
+      return any_of(mentionedVars(Side), [&](const VarDecl *V) { return Expected.count(V) != 0; });
+    };
+    return (isResult(Op->getLHS(), Call) && Mentions(Op->getRHS())) || (isResult(Op->getRHS(), Call) && Mentions(Op->getLHS()));
+  }
+  bool comparesResult(const Stmt *S, const CallExpr *Call, const std::set<const VarDecl *> &Expected) const {
+    if (!S)
+      return false;
+    if (const auto *E = dyn_cast<Expr>(S); E && isComparison(E, Call, Expected))
+      return true;
+    return any_of(S->children(), [&](const Stmt *C) { return comparesResult(C, Call, Expected); });
+  }
+  /// Whether it has worked.
+  bool isOutcome(const Expr *E) {
+    return any_of(Swaps, [&](const CallExpr *Call) {
+      const Expr *Expected = expectedAndDesired(Call).first;
+      return Expected && !operandsOf(Call).Object && isComparison(E, Call, mentionedVars(Expected)) && isProgress(Call);
+    });
+  }
+
+  /// A read of the place that such an operation sets.
+  bool isSwapped(const Expr *Place) {
+    auto PlaceOf = [&](const Expr *Address) -> const Expr * {
+      Address = Address->IgnoreParenCasts();
+      const auto *Of = dyn_cast<UnaryOperator>(Address);
+      return Of && Of->getOpcode() == UO_AddrOf ? Of->getSubExpr()->IgnoreParens() : nullptr;
+    };
+    Place = Place->IgnoreParens();
+    return any_of(Swaps, [&](const CallExpr *Call) {
+      if (operandsOf(Call).Object || Call->getNumArgs() < 3)
+        return false;
+      const Expr *Address = Call->getArg(0);
+      bool Same = PlaceOf(Address) && sameExpression(PlaceOf(Address), Place, Context);
+      if (const auto *Star = dyn_cast<UnaryOperator>(Place); Star && Star->getOpcode() == UO_Deref)
+        Same |= sameExpression(Star->getSubExpr()->IgnoreParenCasts(), Address->IgnoreParenCasts(), Context);
+      if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Place))
+        if (const auto *Sum = dyn_cast<BinaryOperator>(Address->IgnoreParenCasts()); Sum && Sum->getOpcode() == BO_Add)
+          Same |= sameExpression(Sub->getBase()->IgnoreParenCasts(), Sum->getLHS()->IgnoreParenCasts(), Context) &&
+                  sameExpression(Sub->getIdx()->IgnoreParenCasts(), Sum->getRHS()->IgnoreParenCasts(), Context);
+      return Same && isProgress(Call);
+    });
+  }
+
+  //===-- Where the values go -------------------------------------------------------===//
 
   bool isFresh(const Stmt *S) {
     if (!S)
@@ -242,7 +693,9 @@ private:
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
       if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl()); V && Fresh.contains(V))
         return true;
-    if (isAnew(S, &Changing))
+    if (const auto *E = dyn_cast<Expr>(S); E && !Swaps.empty() && isOutcome(E))
+      return false;
+    if (isAnew(S, here()))
       return true;
     if (const auto *Call = dyn_cast<CallExpr>(S); Call && lambdaBody(Call) && Inlined.insert(Call).second) {
       bool Found = isFresh(lambdaBody(Call));
@@ -262,12 +715,24 @@ private:
   void spread(const Stmt *S, bool Control) {
     if (!S)
       return;
+    auto Holds = [&](const VarDecl *V) { return V->hasLocalStorage() || (Shared && V->hasAttr<CUDASharedAttr>()); };
     forEachChange(S, [&](const VarDecl *V) {
-      if (Fresh.contains(V) || !V->hasLocalStorage()) // not what the block shares
+      if (Fresh.contains(V) || !Holds(V))
         return;
       if (Control || isFresh(isa<DeclStmt>(S) ? V->getInit() : S))
         Fresh.insert(V);
     });
+    // By another name.
+    const auto *Store = dyn_cast<BinaryOperator>(S);
+    if (isa<CallExpr, CXXConstructExpr>(S) ? isAnew(S, here())
+                                           : Store && Store->isAssignmentOp() && !isLocal(Store->getLHS()) &&
+                                                 (Control || isFresh(Store->getRHS()))) {
+      if (!Exposed)
+        Exposed = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
+      for (const ValueDecl *D : *Exposed)
+        if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasLocalStorage())
+          Fresh.insert(V);
+    }
     if (const auto *Call = dyn_cast<CallExpr>(S); Call && lambdaBody(Call) && Inlined.insert(Call).second) {
       spread(lambdaBody(Call), Control);
       Inlined.erase(Call);
@@ -277,13 +742,26 @@ private:
       spread(Child, Depends);
   }
 
+  bool callsBack(const Stmt *S) const {
+    if (!S)
+      return false;
+    if (const auto *Call = dyn_cast<CallExpr>(S))
+      if (const FunctionDecl *Defined = definitionOf(Call->getDirectCallee()); Defined && Code.isRecursive(Defined))
+        return true;
+    return any_of(S->children(), [&](const Stmt *C) { return callsBack(C); });
+  }
+
   /// A condition of what was read in this turn, under which the loop is left.
   SourceLocation wayOut(const Stmt *S) {
     if (!S || isa<LambdaExpr>(S))
       return SourceLocation();
-    if (isa<IfStmt>(S) || isa<SwitchStmt>(S))
-      if (const Expr *Cond = conditionOf(S); leaves(S) && isFresh(Cond))
+    if (isa<IfStmt>(S) || isa<SwitchStmt>(S) || (Recursive && isLoop(S)))
+      if (const Expr *Cond = conditionOf(S); Cond && (leaves(S, !Bounded) || (Recursive && callsBack(S))) && isFresh(Cond))
         return Cond->getExprLoc();
+    if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S); Chosen && Recursive && callsBack(S) && isFresh(Chosen->getCond()))
+      return Chosen->getExprLoc();
+    if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp() && Recursive && callsBack(S) && isFresh(Logical))
+      return Logical->getExprLoc();
     for (const Stmt *Child : S->children())
       if (SourceLocation Here = wayOut(Child); Here.isValid())
         return Here;
@@ -293,14 +771,21 @@ private:
 
 } // namespace
 
-SourceLocation findWaiting(const FunctionDecl *Function) {
-  return WaitFinder(Function->getASTContext()).inFunction(Function);
+std::optional<Waiting> findWaiting(const ReachedCode &Code) {
+  WaitFinder Finder(Code, Code.Bodies.front().Function->getASTContext());
+  for (const ReachedCode::Body &B : Code.Bodies)
+    if (!B.Known)
+      if (const SourceLocation Here = Finder.inFunction(B.Function); Here.isValid())
+        return Waiting{ReachedCode::placeOf(B, Here), ""};
+  if (!Code.NotSeen.empty())
+    return Waiting{Code.NotSeen.front().Where, Code.NotSeen.front().What};
+  return std::nullopt;
 }
 
-SourceLocation findWaitingKernel(ASTContext &Context) {
+std::optional<Waiting> findWaitingKernel(ASTContext &Context) {
   struct Visitor : DynamicRecursiveASTVisitor {
     const SourceManager &SM;
-    SourceLocation Found;
+    std::optional<Waiting> Found;
     explicit Visitor(const SourceManager &SM) : SM(SM) { ShouldVisitTemplateInstantiations = true; }
     bool TraverseDecl(Decl *D) override {
       // The kernels of the toolkit's headers are not those that call the user's functions.
@@ -309,9 +794,12 @@ SourceLocation findWaitingKernel(ASTContext &Context) {
       return DynamicRecursiveASTVisitor::TraverseDecl(D);
     }
     bool VisitFunctionDecl(FunctionDecl *F) override {
-      if (F->hasAttr<CUDAGlobalAttr>() && F->isThisDeclarationADefinition() && !F->isDependentContext())
-        Found = findWaiting(F);
-      return Found.isInvalid();
+      if (!F->hasAttr<CUDAGlobalAttr>() || !F->isThisDeclarationADefinition() || F->isDependentContext())
+        return true;
+      const std::optional<Waiting> Here = findWaiting(ReachedCode(F));
+      if (Here && (!Found || Here->Unseen.empty()))
+        Found = Here;
+      return !Found || !Found->Unseen.empty();
     }
   } V(Context.getSourceManager());
   V.TraverseDecl(Context.getTranslationUnitDecl());

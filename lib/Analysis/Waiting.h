@@ -6,27 +6,40 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Rule 7: does a kernel spin on memory until another block has written it? Such a kernel may need all of its blocks
+/// Rule 7: may a kernel wait until another block has done something? Such a kernel may need all of its blocks
 /// on the GPU at once, and a rewrite that costs blocks per SM makes it hang.
 ///
-/// A loop spins when a way out of it depends on what it reads anew in each turn: volatile memory, an atomic
-/// operation, a load in inline assembly that is not cached, directly or through local variables. What sleeps waits,
-/// too, and so does a grid-wide barrier. Called functions are looked into. What goes through shared memory (one
-/// thread fetches the block's next piece of work and the others read it) is not followed. A loop around a
-/// compare-and-swap whose expected value is what the loop read before is none: it ends as soon as nobody interferes.
+/// A loop waits when a way out of it depends on what it reads anew in each turn. That is volatile memory, an atomic
+/// operation, or a load in assembly that is not cached, directly, through variables or in a called function; and a plain
+/// read of memory that others can write, if nothing else ends the loop and the place is not another one in each turn
+/// (`while (*arrived < n) __threadfence();`). Jumps back, recursion, and assembly with a branch are loops, too. What sleeps
+/// waits, and so does a grid-wide barrier.
+///
+/// Two loops over atomic operations are none: a compare-and-swap that expects what the loop has read and sets something
+/// else ends as soon as nobody interferes, and a ticket that the block shares (`w = atomicAdd(next, 1)`) runs out by itself.
+///
+/// Looked at is all that the kernel may run (ReachedCode.h). What of that is not seen may wait.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_WAITING_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_WAITING_H
 
+#include "../Model/ReachedCode.h"
 #include "clang/AST/ASTContext.h"
+#include <optional>
+#include <string>
 
 namespace cuda_pipeline {
 
-/// Where in the text of \p Function it waits, or calls what waits; invalid: nowhere.
-clang::SourceLocation findWaiting(const clang::FunctionDecl *Function);
+struct Waiting {
+  clang::SourceLocation Where; ///< in the text of the function
+  std::string Unseen;          ///< what may wait, since it is not seen; empty: it is seen that it waits
+};
+
+/// What in all that \p Code has may wait; none: nothing does. What is seen to wait comes first.
+std::optional<Waiting> findWaiting(const ReachedCode &Code);
 /// The same of any kernel in the file: for functions that they may call.
-clang::SourceLocation findWaitingKernel(clang::ASTContext &Context);
+std::optional<Waiting> findWaitingKernel(clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

@@ -1930,6 +1930,8 @@ static std::string inWords(StringRef Assumption) {
       .Case("aligned16", "what is copied 8 or 16 bytes at a time is aligned to that")
       .Case("block-size", "the block has the size that was given")
       .Case("uniform", "all threads of a block run this loop, and equally often")
+      .Case("co-resident", "no block of the grid waits for another one")
+      .Case("dynamic-shared", "what this kernel calls and is not seen here uses no dynamic shared memory")
       .Case("in-bounds", "loads of one more tile than is used stay inside of their arrays")
       .Default("this holds");
 }

@@ -198,6 +198,87 @@ void readWords(PtxText &Result, StringRef Text) {
       (Text.contains("ld.global") && !Text.contains(".nc"));
 }
 
+/// What is asked of all instructions, also of those that are not understood.
+void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
+  StringSet<> Registers;
+  std::vector<const Expr *> All;
+  for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
+    All.push_back(Asm->getInputExpr(I));
+  bool Branches = false, Looks = false, Sleeps = false;
+  SmallVector<StringRef, 8> Instructions;
+  SplitString(Text, Instructions, ";\n");
+  for (StringRef Instruction : Instructions) {
+    auto Trim = [&] { Instruction = Instruction.trim("{} \t\r\n"); };
+    Trim();
+    // `WAIT:`, `@!p bra WAIT`
+    while (true) {
+      const StringRef Name = Instruction.take_while([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$' || C == '%'; });
+      StringRef Rest = Instruction.drop_front(Name.size()).ltrim();
+      if (Name.empty() || !Rest.consume_front(":") || Rest.starts_with(":"))
+        break;
+      Instruction = Rest;
+      Trim();
+    }
+    if (Instruction.consume_front("@"))
+      Instruction = Instruction.drop_while([](char C) { return !llvm::isSpace(C); }).ltrim();
+    if (Instruction.starts_with(".reg")) {
+      SmallVector<StringRef, 4> Names;
+      Instruction.rsplit('.').second.drop_while([](char C) { return !llvm::isSpace(C); }).split(Names, ',');
+      for (StringRef Name : Names) // `%r<4>`, too
+        Registers.insert(Name.trim().ltrim('%').split('<').first.rtrim("0123456789"));
+      continue;
+    }
+    const StringRef Opcode = Instruction.take_until([](char C) { return llvm::isSpace(C); });
+    const StringRef Operands = Instruction.drop_front(Opcode.size());
+    SmallVector<StringRef, 8> Modifiers;
+    Opcode.split(Modifiers, '.');
+    auto Says = [&](StringRef M) {
+      return any_of(Modifiers, [&](StringRef Is) { return Is == M || Is.starts_with((M + "::").str()); });
+    };
+    const StringRef Name = Modifiers.empty() ? "" : Modifiers.front();
+    Branches |= Name == "bra" || Name == "brx" || Name == "call";
+    Result.Calls |= Name == "call";
+    Sleeps |= Name == "nanosleep";
+    const bool OtherSpace = Says("global") || Says("const") || Says("param") || Says("local");
+    Result.LoadsAnew |= ((Name == "ld" || Name == "ldu") && !Says("nc") && !Says("const") && !Says("param") && !Says("local") &&
+                         !Says("shared")) ||
+                        Name == "suld" || Name == "multimem";
+    if (Name == "wgmma" || Name == "tcgen05") // by descriptors
+      Result.SharedPlaces.push_back(All);
+    if (Name == "mov" && !Operands.contains('[')) {
+      // `mov.u32 %0, table;`
+      SmallVector<StringRef, 4> Parts;
+      Operands.split(Parts, ',');
+      for (StringRef Part : Parts) {
+        Part = Part.trim();
+        const StringRef Stem = Part.rtrim("0123456789");
+        if (!Part.empty() && (llvm::isAlpha(Part.front()) || Part.front() == '_' || Part.front() == '$') && !Registers.contains(Stem) &&
+            Part != "WARP_SZ" && Part != "_")
+          Result.SharedPlaces.push_back({});
+      }
+    }
+    for (size_t Open = Operands.find('['), Number = 0; Open != StringRef::npos; Open = Operands.find('[', Open + 1), ++Number) {
+      Looks = true;
+      // A copy between two spaces has shared memory at one end: the first one, if it says so.
+      const bool TwoSpaces = Says("shared") && OtherSpace;
+      if (OtherSpace && !(TwoSpaces && (Number == 0) == (Opcode.find("shared") < Opcode.find("global"))))
+        continue;
+      StringRef Inside = Operands.slice(Open + 1, Operands.find(']', Open)).trim();
+      unsigned Operand = 0;
+      if (Inside.consume_front("\x01") && !Inside.consumeInteger(10, Operand)) {
+        if (Operand >= Asm->getNumOutputs() && Operand - Asm->getNumOutputs() < Asm->getNumInputs())
+          Result.SharedPlaces.push_back({Asm->getInputExpr(Operand - Asm->getNumOutputs())});
+        else
+          Result.SharedPlaces.push_back(All);
+        continue;
+      }
+      const StringRef Register = Inside.ltrim('%').take_while([](char C) { return llvm::isAlnum(C) || C == '_'; }).rtrim("0123456789");
+      Result.SharedPlaces.push_back(Registers.contains(Register) ? All : std::vector<const Expr *>());
+    }
+  }
+  Result.MayLoop = Sleeps || (Branches && Looks);
+}
+
 /// `cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;` and what belongs to it.
 void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTContext &Context) {
   Text = Text.trim("{}; \t\r\n");
@@ -341,6 +422,12 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   std::optional<std::string> Known = textWithOperands(Asm, Context);
   const std::string Text = Known ? *Known : Asm->getAsmString();
   auto Says = [&](StringRef Word) { return StringRef(Text).contains(Word); };
+  readPlaces(Result, Text, Asm);
+  if (!Known) {
+    Result.SharedPlaces.push_back({});
+    Result.MayLoop |= Says("bra");
+    Result.LoadsAnew |= Says("ld.");
+  }
   if (Says("bar.") || Says("barrier.")) {
     Result.Function =
         Known && Result.OrdersMemory ? barrierIn(Text, Asm, Context) : FunctionKind::BarrierOther;

@@ -70,6 +70,11 @@ struct PtxText {
   bool OfTheWarp = false;   ///< understood, and its threads work together: a shuffle, ldmatrix
   bool Exits = false;       ///< ends the thread
   bool LoadsAnew = false;   ///< sees what another block writes meanwhile: volatile, atomic, past the first cache
+  bool MayLoop = false;     ///< it branches and looks at memory, or sleeps: it may wait for another block
+  bool Calls = false;       ///< a function, which is not seen
+  /// What it may look at in shared memory: for each place the operands that its address may be made of. Without any, the
+  /// place is a number or a name in the text.
+  std::vector<std::vector<const clang::Expr *>> SharedPlaces;
   /// Inputs that are nothing but addresses in brackets: nothing else is made of their values. Also of what is not
   /// understood as a whole.
   std::vector<const clang::Expr *> OnlyAddresses;

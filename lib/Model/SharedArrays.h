@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The shared arrays of a kernel and of the functions that it calls, tiles and others. All dynamic ones begin at the same
-/// place: they are one piece of memory by several names.
+/// The shared arrays of a kernel and of the functions that it may run, tiles and others. All dynamic ones begin at the same
+/// place: they are one piece of memory by several names. What is not seen (ReachedCode.h) may have another one, and so may
+/// assembly that is given an address of shared memory which is not made of a pointer.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_SHAREDARRAYS_H
 #define CUDA_PIPELINE_LIB_MODEL_SHAREDARRAYS_H
 
+#include "ReachedCode.h"
 #include "clang/AST/Decl.h"
-#include <set>
+#include <optional>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -27,9 +29,10 @@ struct SharedArrays {
   };
   std::vector<Use> Dynamic; ///< each pair once
   bool AsksForSize = false; ///< something reads how much memory the launch gives
-  std::set<const clang::FunctionDecl *> Called; ///< or handed on: they may run
+  /// What may use dynamic shared memory by a name or an address that is not seen.
+  std::optional<ReachedCode::Unseen> MayUseDynamic;
   /// \p Kernel has a body.
-  explicit SharedArrays(const clang::FunctionDecl *Kernel);
+  SharedArrays(const clang::FunctionDecl *Kernel, const ReachedCode &Code);
 };
 
 } // namespace cuda_pipeline

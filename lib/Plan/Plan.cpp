@@ -249,7 +249,11 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
   const FunctionFacts &Function = *M.Facts->Function;
-  const SharedArrays &Shared = Function.once<SharedArrays>([&] { return SharedArrays(M.Loop->Function); });
+  const SharedArrays &Shared = Function.once<SharedArrays>([&] {
+    return SharedArrays(M.Loop->Function, Function.once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); }));
+  });
+  // Not even that nobody else uses dynamic shared memory is known.
+  const bool Unseen = Legal.UnseenDynamic && !Legal.DynamicIsGranted;
   CopyProfile P = profile(M, Context);
   unsigned Registers =
       Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
@@ -260,6 +264,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
+    if (Stages > 1 && Legal.UnseenDynamic && !Unseen && !is_contained(C.Plan.Assumptions, "dynamic-shared"))
+      C.Plan.Assumptions.push_back("dynamic-shared");
     if (Kind != Variant::CpAsync)
       C.Plan.AskBlock = Legal.AskBlock;
     if (Legal.Arguments)
@@ -303,7 +309,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     }
     C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
     const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
-    if (Stages > 1 && !Dynamic && !Refused && canStandBeside(M, Shared)) {
+    if (Stages > 1 && !Dynamic && !Refused && !Unseen && canStandBeside(M, Shared)) {
       C.Plan.MayBeBeside = true;
       if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
         for (const BareLaunch &L : In.Dynamic.Bare)
@@ -340,9 +346,17 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       else if (!Shared.Dynamic.empty() && !Dynamic)
         C.Refusals.push_back({Reason::DynamicSharedMemory,
                               Shared.Dynamic.front().Array->getLocation(),
-                              {Shared.Dynamic.front().Array->getNameAsString(),
+                              {"'" + Shared.Dynamic.front().Array->getNameAsString() + "'",
                                "with it the launch may have used up what more static tiles need"},
                               {}});
+      else if (Unseen && !Dynamic)
+        C.Refusals.push_back({Reason::DynamicSharedMemory,
+                              Legal.UnseenDynamic->second,
+                              {"what " + Legal.UnseenDynamic->first + " may use",
+                               "with it the launch may have used up what more static tiles need"},
+                              {},
+                              "Call nothing but functions whose bodies are in this file, or grant --assume=dynamic-shared, if "
+                              "that code uses no dynamic shared memory."});
     }
     Out.push_back(std::move(C));
   };

@@ -55,7 +55,8 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   }
   if (Name == "assume") {
     static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
-                                              "uniform",  "in-bounds", "registers", "contraction"};
+                                              "uniform",  "in-bounds", "registers", "contraction",
+                                              "co-resident", "dynamic-shared"};
     if (!is_contained(Known, Value))
       return expected("a list of " + join(ArrayRef(Known), ", "));
     O.Assumptions.insert(Value);

@@ -54,7 +54,8 @@ struct Options {
                           cl::desc("serve kernels that errors elsewhere in the file leave alone")};
   cl::list<std::string> Assume{
       "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers, contraction")};
+      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers, contraction, co-resident, "
+               "dynamic-shared")};
 
   cl::list<std::string> Arch{
       "arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,

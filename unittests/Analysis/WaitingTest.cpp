@@ -13,9 +13,19 @@ using namespace cuda_pipeline;
 
 namespace {
 
-bool waits(const std::string &Body, const std::string &Before = "") {
+std::optional<Waiting> waiting(const std::string &Body, const std::string &Before) {
   ParsedFile F(Before + "\n__global__ void k(volatile int *flag, int *p, int *y, int n) {\n" + Body + "\n}");
-  return findWaiting(F.function("k")).isValid();
+  return findWaiting(ReachedCode(F.function("k")));
+}
+
+bool waits(const std::string &Body, const std::string &Before = "") {
+  const std::optional<Waiting> W = waiting(Body, Before);
+  return W && W->Unseen.empty();
+}
+
+std::string unseen(const std::string &Body, const std::string &Before = "") {
+  const std::optional<Waiting> W = waiting(Body, Before);
+  return W ? W->Unseen : "";
 }
 
 } // namespace
@@ -91,4 +101,97 @@ TEST(Waiting, FunctionsThatCallThemselves) {
   EXPECT_TRUE(waits("while (f(flag, n) > 0);",
                     "__device__ int f(volatile int *p, int n) { return n ? f(p, n - 1) : *p; }"));
   EXPECT_TRUE(waits("auto f = [&](auto self, int i) -> int { return i ? self(self, i - 1) : *flag; }; while (f(f, n) == 0);"));
+}
+
+TEST(Waiting, OrdinaryLoads) {
+  for (const char *Body :
+       {"while (*p < n) __threadfence();", "while (p[blockIdx.x] < n);", "int v; do { __threadfence(); v = p[n]; } while (v == 0);",
+        "while (true) { if (*p < n) continue; break; }", "for (;;) { __syncthreads(); if (*p >= n) return; }",
+        "int b = 0; while (b < n) { if (p[b] > 0) ++b; __threadfence(); }",
+        "while (true) { int b = 0; for (; b < n; ++b) if (p[b] == 0) break; __threadfence(); if (b == n) break; }",
+        "int v; do { memcpy(&v, p, 4); __threadfence(); } while (v < n);", "while (get(p) < n) __threadfence();",
+        "Pair q; do { __threadfence(); q = *(Pair *)p; } while (q.a < n);", "while (ready < n) __syncthreads();"})
+    EXPECT_TRUE(waits(Body, "#include <string.h>\nstruct Pair { int a, b; }; __device__ int ready;\n"
+                            "__device__ int get(int *p) { return *p; }"))
+        << Body;
+  for (const char *Body :
+       {"for (int i = p[n]; i < p[n + 1]; ++i) atomicAdd(y, i);", "int i = 0; while (i < p[n]) { y[i] = 0; __syncthreads(); i += 32; }",
+        "int lo = 0, hi = n; while (lo < hi) { int m = (lo + hi) / 2; if (p[m] < n) lo = m + 1; else hi = m; } y[0] = lo;",
+        "int i = n; while (i != -1) { atomicAdd(y + i, 1); i = p[i]; }",
+        "for (int s = n; s > 0; s >>= 1) { if (threadIdx.x < s) y[threadIdx.x] += y[threadIdx.x + s]; __syncthreads(); }",
+        "for (int i = 0; i < n; ++i) { if (p[i] < 0) break; y[i] = p[i]; }",
+        "for (int i = 0; i < n; ++i) { if (p[n] < 0) break; y[i] = i; __syncthreads(); }",
+        "__shared__ int s[32]; s[threadIdx.x] = n; __syncthreads(); int i = 0; while (s[i] > 0) ++i; y[0] = i;"})
+    EXPECT_FALSE(waits(Body)) << Body;
+}
+
+TEST(Waiting, CompareAndSwap) {
+  for (const char *Body :
+       {"while (true) { int e = gridDim.x; if (atomicCAS(p, e, e) == e) break; }",
+        "while (true) { int e = n; if (atomicCAS(p, e, 0) == e) break; }",
+        "int v = *p, e; do { e = v; v = atomicCAS(p, e, e); } while (v < n);",
+        "int v = *p, e; do { e = v; v = atomicCAS(p, e, e + 0); } while (v < n);",
+        "for (int e = n; atomicCAS(p, e, e) != e;);"})
+    EXPECT_TRUE(waits(Body)) << Body;
+  for (const char *Body :
+       {"while (true) { int e = *p; if (atomicCAS(p, e, e + n) == e) break; }",
+        "int old = *p; while (n > old) { int e = old; old = atomicCAS(p, e, n); if (e == old) break; }",
+        "while (n > *p) { int e = *p; if (atomicCAS(p, e, n) == e) break; }",
+        "int e, old = p[n]; do { e = old; old = atomicCAS(&p[n], e, max(e, n)); } while (e != old);"})
+    EXPECT_FALSE(waits(Body)) << Body;
+}
+
+TEST(Waiting, ThroughSharedMemory) {
+  EXPECT_TRUE(waits("__shared__ int s; do { if (threadIdx.x == 0) s = atomicAdd(p, 0); __syncthreads(); } while (s < n);"));
+  EXPECT_TRUE(waits("__shared__ bool go; while (true) { if (threadIdx.x == 0) go = *flag > 0; __syncthreads(); if (go) break; }"));
+}
+
+TEST(Waiting, WhereNothingIsWritten) {
+  const std::string Spin = "struct Spin { volatile int *f; __device__ Spin(volatile int *f) : f(f) {} "
+                           "__device__ ~Spin() { while (*f == 0); } };\n"
+                           "struct Start { __device__ Start(volatile int *f) { while (*f == 0); } };\n"
+                           "struct Has { Spin s; }; struct Is : Spin { using Spin::Spin; };\n"
+                           "struct Value { volatile int *f; __device__ operator int() const { while (*f == 0); return 1; } };\n"
+                           "struct Probe { int v; __device__ Probe(volatile int *f) : v(*f) {} };\n"
+                           "struct Tell { volatile int *f; bool &done; __device__ ~Tell() { done = *f > 0; } };\n"
+                           "__device__ void cleanup(volatile int **f) { while (**f == 0); }\n"
+                           "__device__ volatile int start; __device__ int wait() { while (start == 0); return 0; }\n"
+                           "__device__ int with(int v = wait()) { return v; }";
+  for (const char *Body :
+       {"Spin s(flag);", "Start s(flag);", "Has s{flag};", "Is s(flag);", "Spin s[1] = {flag};", "Spin(flag), y[0] = 1;", "const Spin &s = Spin(flag);",
+        "y[0] = Value{flag};", "while (Probe(flag).v == 0);", "bool done = false; while (!done) Tell{flag, done};",
+        "__attribute__((cleanup(cleanup))) volatile int *f = flag;", "y[0] = with();", "auto f = [=] { while (*flag == 0); }; f();",
+        "auto f = [=](auto v) { while (*flag == v); }; f(0);", "void (*f)() = [] { while (start == 0); }; f();"})
+    EXPECT_TRUE(waits(Body, Spin)) << Body;
+}
+
+TEST(Waiting, Recursion) {
+  EXPECT_TRUE(waits("wait(flag, n);", "__device__ void wait(volatile int *f, int n) { if (*f < n) wait(f, n); }"));
+  EXPECT_TRUE(waits("wait(p, n);", "__device__ bool wait(int *f, int n) { __threadfence(); return *f >= n || wait(f, n); }"));
+  EXPECT_TRUE(waits("a(p, n);", "__device__ void b(int *f, int n);\n"
+                                "__device__ void a(int *f, int n) { if (atomicAdd(f, 0) < n) b(f, n); }\n"
+                                "__device__ void b(int *f, int n) { a(f, n); }"));
+  EXPECT_FALSE(waits("y[0] = sum(p, n);",
+                     "__device__ int sum(const int *t, int i) { return t[i] < 0 ? 0 : sum(t, 2 * i) + sum(t, 2 * i + 1); }"));
+}
+
+TEST(Waiting, Assembly) {
+  for (const char *Body :
+       {"asm volatile(\"{ .reg .pred p; .reg .u32 v; W: ld.acquire.gpu.u32 v, [%0]; setp.lt.u32 p, v, %1; @p bra W; }\" :: \"l\"(p), \"r\"(n));",
+        "asm volatile(\"nanosleep.u32 100;\");",
+        "int v; do { asm volatile(\"ld.u32 %0, [%1];\" : \"=r\"(v) : \"l\"(p)); } while (v == 0);"})
+    EXPECT_TRUE(waits(Body)) << Body;
+  EXPECT_FALSE(waits("int v; asm volatile(\"ld.global.u32 %0, [%1];\" : \"=r\"(v) : \"l\"(p)); y[0] = v;"));
+}
+
+TEST(Waiting, NotSeen) {
+  const std::string Before = "extern __device__ void other(int); struct Base { __device__ virtual void f(); };\n"
+                             "struct Guard { __device__ Guard(); __device__ ~Guard(); }; __device__ void (*table[2])(int);\n"
+                             "__device__ void seen(int) {}";
+  for (const char *Body : {"other(n);", "Guard g;", "table[n](n);", "Base *b = (Base *)p; b->f();", "void (*f)(int) = other; f(n);",
+                           "void (*f)(int) = seen; void (**g)(int) = &f; *g = table[0]; f(n);"})
+    EXPECT_NE(unseen(Body, Before), "") << Body;
+  for (const char *Body : {"seen(n);", "void (*f)(int) = seen; f(n);", "void (*f)(int) = n > 2 ? seen : [](int) {}; f(n);",
+                           "y[0] = sinf(n); printf(\"%d\", n); atomicAdd(p, 1); __syncthreads();", "y[0] = sizeof(Guard());"})
+    EXPECT_EQ(unseen(Body, Before), "") << Body;
 }

@@ -1,0 +1,28 @@
+// A function that is not looked into hands the pointer back later.
+__device__ const float *kept[64];
+__device__ void keep(const float *p) { kept[threadIdx.x] = p; }
+__device__ void (*const keeps[])(const float *) = {keep};
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  keeps[0](tile);
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    sum = sum * 0.5f + kept[tx][63 - tx];
+    __syncthreads();
+  }
+  kept[tx] = nullptr;
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: tiles, value: tiles}
+*/

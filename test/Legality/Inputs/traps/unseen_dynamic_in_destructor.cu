@@ -1,0 +1,33 @@
+// A destructor has a table of its own in dynamic shared memory, where the second stage would be.
+extern __shared__ float table[];
+struct Table {
+  float *to;
+  __device__ Table(float *to) : to(to) { table[64 + threadIdx.x] = threadIdx.x; }
+  __device__ ~Table() { to[threadIdx.x] = table[64 + threadIdx.x]; }
+};
+__global__ void k(const float *__restrict__ in, float *w, float *__restrict__ out, int tiles) {
+  extern __shared__ float tile[];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  Table keeps(w);
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 63];
+    __syncthreads();
+  }
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+shared: 1024
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: w, buffer: float, count: 64, role: inout}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: tiles, value: tiles}
+*/

@@ -1,0 +1,34 @@
+// The initialiser of a member calls what does.
+extern __shared__ float table[];
+__device__ float put() { return table[64 + threadIdx.x] = threadIdx.x; }
+struct Keeps {
+  float first;
+  __device__ Keeps() : first(put()) {}
+  __device__ float last() const { return first + table[64 + threadIdx.x]; }
+};
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  extern __shared__ float tile[];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  Keeps keeps;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      sum = sum * 0.5f + tile[(i + tx) & 63];
+    __syncthreads();
+  }
+  sum += keeps.last();
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+shared: 1024
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: tiles, value: tiles}
+*/

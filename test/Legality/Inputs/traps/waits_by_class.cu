@@ -1,0 +1,33 @@
+// The value is looked at in a conversion, of an object that is made in each turn.
+struct Seen {
+  int v;
+  __device__ Seen(const volatile int *arrived) : v(*arrived) {}
+  __device__ operator bool() const { return v >= (int)gridDim.x; }
+};
+__global__ void k(const float *__restrict__ in, int *arrived, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    sum = sum * 0.5f + tile[63 - tx];
+    __syncthreads();
+  }
+  if (tx == 0)
+    atomicAdd(arrived, 1);
+  while (!Seen(arrived))
+    ;
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: arrived, buffer: int, count: 1, role: inout, fill: "uniform(0, 1)"}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: tiles, value: tiles}
+*/

@@ -1,0 +1,28 @@
+// All blocks are waited for in one statement of assembly, which has a loop of its own.
+__global__ void k(const float *__restrict__ in, int *arrived, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0.f;
+  const int tx = threadIdx.x;
+  for (int t = 0; t < tiles; ++t) {
+    tile[tx] = in[t * 64 + tx];
+    __syncthreads();
+    sum = sum * 0.5f + tile[63 - tx];
+    __syncthreads();
+  }
+  if (tx == 0)
+    atomicAdd(arrived, 1);
+  asm volatile("{\n\t.reg .pred p;\n\t.reg .u32 v;\n\tWAIT:\n\tld.acquire.gpu.global.u32 v, [%0];\n\tsetp.lt.u32 p, v, %1;\n\t@p bra WAIT;\n\t}"
+               ::"l"(arrived), "r"(gridDim.x) : "memory");
+  out[tx] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: arrived, buffer: int, count: 1, role: inout, fill: "uniform(0, 1)"}
+  - {name: out, buffer: float, count: 64, role: output}
+  - {name: tiles, value: tiles}
+*/
