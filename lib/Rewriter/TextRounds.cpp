@@ -313,7 +313,6 @@ private:
     Rewording Words = Calls.empty() ? L.Reworded : Rewording();
     Changed Here = Changes[At];
     const bool Gather = kindOf(L) == Kind::Loads;
-    bool OfCopies = false;
     if (Gather) {
       Here.Gathered = L.Gathered.Tiles;
       Trial.gather(L.Gathered);
@@ -325,7 +324,6 @@ private:
       Trial.writeOut(Calls);
       Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
       Trial.reword(Words);
-      OfCopies |= Words.OfCopies;
       Pass New;
       readText(New, Trial, F);
       const bool Read = New.Result.Parsed && New.AsMeant;
@@ -359,8 +357,6 @@ private:
           Instead[At] = std::move(Said);
         return std::nullopt;
       }
-      if (OfCopies && !Options.RequestedVariant && Loop->Report.Variant != "cp-async")
-        return std::nullopt;
       Changes[At] = Here;
       Taken.insert(At);
       Accepted = std::move(Trial);
