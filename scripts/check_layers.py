@@ -44,6 +44,7 @@ MAY_USE_CL = {"tool", "unittests"}
 PUBLIC = {
     "Reasons.h": "Values",
     "Reasons.def": "Values",
+    "Assumptions.def": "Values",
     "PlantedBug.h": "Values",
     "PlantedBugs.def": "Values",
     "GpuTarget.h": "Gpu",

@@ -91,8 +91,11 @@ struct Legality {
   /// Block cp-async with more than two stages: there the second tile is loaded in front of the loop's
   /// first barrier.
   std::vector<Refusal> Deep;
-  /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates.
-  std::vector<std::string> Assumptions;
+  /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates; those that cp-async needs besides.
+  std::vector<std::string> Assumptions, AsyncAssumptions;
+  /// Tiles, by their declarations, whose stages cp-async needs aligned to so many bytes, because the assumption aligned16 is about
+  /// the other end of a copy only.
+  std::map<clang::SourceLocation, uint64_t> AsyncAlignments;
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
   std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in registers holds for one block size
   std::optional<DynamicStages> Dynamic;

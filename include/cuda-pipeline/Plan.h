@@ -22,6 +22,7 @@
 #include "cuda-pipeline/PlantedBug.h"
 #include "cuda-pipeline/Ratio.h"
 #include "cuda-pipeline/Variant.h"
+#include <map>
 
 namespace cuda_pipeline {
 
@@ -46,6 +47,8 @@ struct Plan {
   bool FinalBarrier = true;        ///< keep a barrier behind the loop
   bool EntryBarrier = true;        ///< keep it in front of the first tile, if the loop begins with one
   std::vector<std::string> Assumptions;
+  /// Bytes to which stages of these tiles are aligned at least, by their declarations.
+  std::map<clang::SourceLocation, uint64_t> Alignments;
   /// Of a template: the arguments of each instantiation in the file (none at all when one of them
   /// cannot be written), and which of them the rewrite is shown for only.
   std::vector<TemplateArguments> Arguments;

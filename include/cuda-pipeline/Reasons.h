@@ -43,6 +43,17 @@ std::optional<Reason> reasonFromId(llvm::StringRef Id);
 /// Fills in the message pattern; missing arguments become empty.
 std::string formatReason(Reason R, llvm::ArrayRef<std::string> Args);
 
+/// What a rewrite rests on that only the user can know; Assumptions.def.
+struct AssumptionInfo {
+  enum HowType { Granted, Always, Option } How; ///< by --assume; without being asked for; by another option
+  llvm::StringRef Id;                           ///< "no-alias"
+  llvm::StringRef Words;                        ///< half a sentence
+  llvm::StringRef Text;                         ///< paragraph for `explain`
+};
+llvm::ArrayRef<AssumptionInfo> allAssumptions();
+/// Null: there is none by that name.
+const AssumptionInfo *assumptionFromId(llvm::StringRef Id);
+
 /// The id that \p Id is most likely a slip of, for "did you mean"; none when nothing is near.
 std::optional<llvm::StringRef> nearestReasonId(llvm::StringRef Id);
 
@@ -52,6 +63,7 @@ constexpr unsigned LastRule = 13;
 
 /// `explain ID`: everything that the registry knows about one reason, wrapped to 80 columns.
 void renderExplain(Reason R, llvm::raw_ostream &OS);
+void renderExplain(const AssumptionInfo &A, llvm::raw_ostream &OS);
 /// `rules`: all reasons with their messages, by soundness rule.
 void renderRules(llvm::raw_ostream &OS);
 /// docs/reasons.md.

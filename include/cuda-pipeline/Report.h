@@ -80,6 +80,17 @@ struct DynamicReport {
   std::vector<Size> Sizes; ///< of launches in the file, and attributes, that were changed
 };
 
+/// What nvcc needs of registers, per thread: of the kernels that the loop is in the one that has most, on the architecture where it has
+/// most. A block whose registers are more than a multiprocessor has does not launch.
+struct RegisterReport {
+  std::string Arch;
+  unsigned Before = 0, After = 0;
+  uint64_t SpillBefore = 0, SpillAfter = 0;     ///< bytes that are stored and loaded
+  unsigned LargestBefore = 0, LargestAfter = 0; ///< threads of the largest block that launches
+  unsigned Needed = 0;                          ///< threads that are launched, as far as that is known; else what was possible
+  bool launches() const { return LargestAfter >= Needed; }
+};
+
 struct CandidateReport {
   std::string Variant;
   unsigned Stages = 0;
@@ -115,6 +126,7 @@ struct LoopReport {
   std::vector<CopyReport> Copies;
   struct {
     uint64_t Before = 0, After = 0, Limit = 0;
+    bool Complete = true; ///< false: what its launches give in dynamic shared memory comes on top, and is not known
   } Smem;
   struct {
     unsigned Before = 0, After = 0;
@@ -122,6 +134,7 @@ struct LoopReport {
   } Occupancy;
   bool HasOccupancy = false;
   std::optional<DynamicReport> Dynamic;
+  std::optional<RegisterReport> Registers; ///< none: they are not counted
   unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown

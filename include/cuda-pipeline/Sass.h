@@ -128,6 +128,7 @@ llvm::Error applyDisassembly(llvm::StringRef Printed, std::vector<SassFunction> 
 struct SassSourceLoop {
   unsigned Line = 0, EndLine = 0;
   std::string Function; ///< that it stands in
+  unsigned BlockThreads = 0; ///< that it is launched with; 0: not known
 };
 
 enum class SassOverlap : uint8_t { Overlapped, Partial, Serialized, NoLoads, CannotTell };
@@ -154,6 +155,7 @@ struct SassLoop {
   bool WaitBetween = false;    ///< for older loads
   /// What the first load that does not overlap is waited for by; Other also where it has no class.
   std::optional<SassClass> EndedBy;
+  unsigned EndedWidth = 0; ///< bytes of that load; 0: all overlap
   std::vector<std::pair<SassClass, unsigned>> Counts; ///< in the order of the classes, those that occur
   /// Instructions of compute; a loop within it counts once.
   unsigned Compute = 0;
@@ -239,6 +241,14 @@ llvm::Expected<SassReport> checkSass(const SassRequest &Request);
 
 /// Whether nvcc compiles the new version, for each architecture: a SassError that cannotRunHere() is not about it.
 llvm::Error compileNew(const SassRequest &Request);
+
+/// What ptxas says of a kernel that both versions have.
+struct KernelResources {
+  std::string Arch, Kernel, Symbol;
+  SassResources Old, New;
+};
+/// Of all of them, for each architecture; the code is not looked at.
+llvm::Expected<std::vector<KernelResources>> countResources(const SassRequest &Request);
 
 void writeText(const SassReport &Report, llvm::raw_ostream &OS);
 llvm::json::Value toJSON(const SassReport &Report);

@@ -67,6 +67,8 @@ struct TileBuffer {
   /// One of them by which a reference of the same name could not be meant as well: the loop's header, closures, what a
   /// template names in a branch that is left out. Invalid: none.
   clang::SourceLocation OutsideInDoubt;
+  /// All of them only ask for its size: `sizeof(tile)`.
+  bool OnlyMeasuredOutside = false;
   /// Control may get from one of them to the loop, and from the loop to one of them.
   bool UsedBefore = false, UsedBehind = false;
 
@@ -148,6 +150,8 @@ struct TileCopy {
   const clang::Expr *ClearedBy = nullptr;
   bool IsFill = false;                       ///< no global memory in it (`= 0`)
   bool Converted = false;                    ///< neither a plain copy nor a fill
+  /// Converted because of the way that it takes: the bytes come unchanged through this local variable, which is no plain one.
+  const clang::VarDecl *Through = nullptr;
   const clang::ValueDecl *SourceRoot = nullptr;
   bool SourceIsGlobal = false;
   llvm::SmallVector<const CopyLoop *, 2> Loops;

@@ -61,8 +61,9 @@ static uint64_t layOut(ArrayRef<BufferSize> Buffers, unsigned Stages) {
 }
 
 Budget computeBudget(ArrayRef<const GpuTarget *> Gpus, ArrayRef<BufferSize> Buffers,
-                     unsigned Stages, const LaunchShape &Shape) {
+                     unsigned Stages, const LaunchShape &Shape, uint64_t Given) {
   Budget B;
+  B.Given = Given;
   B.SharedBefore = layOut(Buffers, 1);
   B.SharedAfter = layOut(Buffers, Stages);
   if (Gpus.empty())
@@ -73,8 +74,8 @@ Budget computeBudget(ArrayRef<const GpuTarget *> Gpus, ArrayRef<BufferSize> Buff
     B.Limit = std::min(B.Limit, Gpu->SharedPerBlockDefault);
 
   if (Shape.known()) {
-    B.Before = computeOccupancy(*Gpus.front(), Shape.threads(), B.SharedBefore);
-    B.After = computeOccupancy(*Gpus.front(), Shape.threads(), B.SharedAfter);
+    B.Before = computeOccupancy(*Gpus.front(), Shape.threads(), SaturatingAdd(B.SharedBefore, Given));
+    B.After = computeOccupancy(*Gpus.front(), Shape.threads(), SaturatingAdd(B.SharedAfter, Given));
     B.HasOccupancy = true;
   }
   return B;

@@ -14,6 +14,7 @@
 #include "../Model/SharedArrays.h"
 #include "../Model/TemplatePattern.h"
 #include "AddressFlow.h"
+#include "Alignment.h"
 #include "Callers.h"
 #include "EarlyReturns.h"
 #include "SymbolicIteration.h"
@@ -164,6 +165,15 @@ private:
       return false;
     if (!is_contained(L.Assumptions, Name.str()))
       L.Assumptions.push_back(Name.str());
+    return true;
+  }
+
+  /// Of cp-async alone.
+  bool grantedToAsync(StringRef Name) {
+    if (!Granted.contains(Name))
+      return false;
+    if (!is_contained(L.AsyncAssumptions, Name.str()))
+      L.AsyncAssumptions.push_back(Name.str());
     return true;
   }
 
@@ -365,6 +375,8 @@ private:
                 continue;
               Refusal Why{Reason::MayAlias, W.Loc, {quotedNameOf(Written), quotedNameOf(Read)}, {}};
               Why.Notes.push_back({"loaded here", R.Loc});
+              if (W.Doubted)
+                Why.Notes.push_back({"no write is seen: '" + W.Doubted->getQualifiedNameAsString() + "' is not seen to leave its object alone", W.Loc});
               if (!Grantable)
                 Why.Remedy = aliasRemedy(Written);
               L.Common.push_back(std::move(Why));
@@ -447,9 +459,12 @@ private:
         // Not even by a function that nobody sees.
         if (M.Loop->IsKernel && isReadOnlyParameter(Read.Decl))
           continue;
-        auto Refuse = [&](SourceLocation Where, const char *Note) {
+        auto Refuse = [&](SourceLocation Where, const char *Note, bool Pointers = false) {
           Refusal Why{Reason::BarrierOrdersOther, R.Loc, {nameOf(Read)}, {}};
           Why.Notes.push_back({Note, Where});
+          if (Pointers)
+            Why.Remedy = "Declare the pointers __restrict__, or grant --assume=no-alias, if what is written in front of the loop is not what is "
+                         "loaded; or put a __syncthreads() there, or take two stages.";
           L.Deep.push_back(std::move(Why));
         };
         // What the callers have written nobody knows.
@@ -467,7 +482,7 @@ private:
           bool Grantable = !OneArray && Written.Decl && Read.Decl && Written.Decl != Read.Decl;
           if (Grantable && granted("no-alias"))
             continue;
-          return Refuse(Where, "written here, with no barrier in front of the loop");
+          return Refuse(Where, "written here, with no barrier in front of the loop", Grantable);
         }
       }
     }
@@ -631,7 +646,9 @@ private:
       written(*B, Name);
       escapes(*B, Name);
       reachedAnyhow(*B, Name);
-      if (!B->usedOutside() || !usedOutside(*B, Name))
+      // What asks for its size outside does not look into it.
+      const bool Outside = B->usedOutside() && !(B->OnlyMeasuredOutside && B->OutsideInDoubt.isInvalid());
+      if (!Outside || !usedOutside(*B, Name))
         coverage(*B, Name);
       if (B->Origin == BufferOrigin::Dynamic)
         stagesOf(*B, Name);
@@ -1509,6 +1526,20 @@ private:
     return false;
   }
 
+  static std::string howConverted(const TileCopy &C) {
+    return C.Through ? "goes through '" + C.Through->getNameAsString() + "', a register array or a structure," : "is changed or chosen";
+  }
+
+  /// The assumption aligned16 shows what the types of the copy's two ends do not.
+  bool alignedIfGiven16(const TileCopy &C) const {
+    // A member of what was loaded: its offset counts, too.
+    if (C.Staging && referencedVar(stripNoOps(C.Value)) != C.Staging)
+      return false;
+    return alignmentIfGiven16(C.Destination, M, Context) >= C.Bytes && all_of(C.Sources, [&](const Expr *Source) {
+             return alignmentIfGiven16(Source, M, Context) >= C.Bytes;
+           });
+  }
+
   static std::string bytes(uint64_t N) { return std::to_string(N) + (N == 1 ? " byte" : " bytes"); }
 
   void asyncCopies() {
@@ -1519,7 +1550,7 @@ private:
       if (C.IsFill)
         continue;
       if (C.Converted) {
-        L.CpAsync.push_back({Reason::CopyConverted, Where, {Name}, {}});
+        L.CpAsync.push_back({Reason::CopyConverted, Where, {Name, howConverted(C)}, {}});
         continue;
       }
       if (!C.SourceIsGlobal || !C.SourceAccess) {
@@ -1534,13 +1565,29 @@ private:
       if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
         // 16 bytes of alignment 4 are a matter of the alignment, 12 bytes one of the size.
         bool Size = C.Bytes == 4 || C.Bytes == 8 || C.Bytes == 16;
-        L.CpAsync.push_back({Reason::CopyWidth,
-                             Where,
-                             {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
-                             {}});
-        continue;
+        const bool Grantable = Size && alignedIfGiven16(C);
+        if (!Grantable || !grantedToAsync("aligned16")) {
+          L.CpAsync.push_back({Reason::CopyWidth,
+                               Where,
+                               {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
+                               {},
+                               Grantable ? "Declare the type with that alignment ('struct alignas(" + std::to_string(C.Bytes) +
+                                               ") S'), or grant --assume=aligned16: that the pointers that the kernel is given "
+                                               "are multiples of 16."
+                                         : std::string()});
+          continue;
+        }
+        uint64_t &Wanted = L.AsyncAlignments[C.Buffer->Decl->getLocation()];
+        Wanted = std::max(Wanted, C.Bytes);
+        // What is added to the pointers depends on sizes and extents that another instantiation need not have.
+        L.MatterForAsync.Values = L.MatterForAsync.Types = true;
       }
       WithAsync.insert(C.Buffer);
+    }
+    // Nothing that it could do asynchronously.
+    if (WithAsync.empty() && L.CpAsync.empty() && !M.Copies.empty()) {
+      const TileCopy &C = M.Copies.front();
+      L.CpAsync.push_back({Reason::CopyConverted, C.Store->getExprLoc(), {C.Buffer->Decl->getNameAsString(), howConverted(C)}, {}});
     }
     // Copies of one thread are not ordered among each other: an element must not be written twice.
     for (const auto &Buffer : M.Buffers) {

@@ -151,7 +151,11 @@ void SymbolicRun::stepped(const ForStmt *For) {
   SymValue First = asInteger(evaluate(Begin), Begin);
   std::optional<int64_t> Step = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
   if (First.Kind == SymValue::Int && First.Number && Step && *Step > 0)
+  {
     Threads = Threads & sequence(N.Number, First.Number, *Step, S.Sign);
+    if (std::optional<std::string> Name = Syms.asSymbol(N.Number))
+      Syms.isLost(*Name, false);
+  }
 }
 
 //===-- Sets ----------------------------------------------------------------------===//
@@ -472,6 +476,12 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
     Rest = gapInOneCase(Read);
   }
   if (!Rest || answer(isl_set_is_empty(Rest.get())) != Answer::No)
+    return "";
+  // Where something was not followed, an element of the gap need not be one of the source's.
+  auto Lost = [&](const MappedAccess &A) {
+    return !A.Offset || Run->Syms.speaksOfLost(A.When) || Run->Syms.speaksOfLost(A.Offset);
+  };
+  if (Lost(Read) || any_of(Run->Accesses, [&](const MappedAccess &A) { return A.Array == Read.Array && A.Write && A.Segment == 0 && Lost(A); }))
     return "";
   // What the gap depends on: not what may have any value that it can have. Small numbers are easier to follow.
   SmallVector<std::string, 4> Depends;

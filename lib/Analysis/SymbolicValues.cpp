@@ -31,6 +31,7 @@ SymValue SymbolicRun::someNumber(QualType T, SymbolKind Kind, std::string Text) 
   std::string Name = Syms.add(Kind, nest(), std::move(Text));
   IslPwAff A = Syms.use(Name);
   Syms.know(Name, Syms.valuesOf(T, Context));
+  Syms.isLost(Name);
   return SymValue::integer(A);
 }
 
@@ -91,6 +92,12 @@ SymValue SymbolicRun::opaque(const Expr *E) {
   Syms.know(Name, Syms.valuesOf(T, Context));
   if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
     Syms.know(Name, Syms.bounds(Range->Lo, Range->Hi));
+  // A parameter, and what is found in memory, may be anything; of what is computed, or set somewhere, nobody knows.
+  const Expr *Plain = E->IgnoreParenImpCasts();
+  const auto *Param = dyn_cast_or_null<ParmVarDecl>(referencedVar(Plain));
+  const auto *Star = dyn_cast<UnaryOperator>(Plain);
+  Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) && !isa<ArraySubscriptExpr, MemberExpr>(Plain) &&
+                        !(Star && Star->getOpcode() == UO_Deref));
   if (Known)
     Known->push_back({Id, Name});
   return SymValue::integer(A);

@@ -22,7 +22,10 @@ IslSet Symbols::never() const { return IslSet(isl_set_empty(isl_set_get_space(Al
 std::string Symbols::add(SymbolKind Kind, LoopNest Nest, std::string Text) {
   const char *Prefix = Kind == SymbolKind::Uniform ? "u" : Kind == SymbolKind::Range ? "r" : "q";
   std::string Name = Prefix + std::to_string(Table.size());
-  Table[Name] = {Kind, std::move(Nest), {}, std::move(Text)};
+  Symbol &S = Table[Name];
+  S.Kind = Kind;
+  S.Nest = std::move(Nest);
+  S.Text = std::move(Text);
   return Name;
 }
 
@@ -190,6 +193,26 @@ bool Symbols::speaksOf(const IslPwAff &A, SymbolKind Kind) const {
     const Symbol *Found = Name ? find(Name) : nullptr;
     if (Found && Found->Kind == Kind &&
         isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      return true;
+  }
+  return false;
+}
+
+bool Symbols::speaksOfLost(const IslSet &S) const {
+  for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
+    const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if ((!Found || Found->Lost) && isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+      return true;
+  }
+  return false;
+}
+
+bool Symbols::speaksOfLost(const IslPwAff &A) const {
+  for (int I = 0, N = isl_pw_aff_dim(A.get(), isl_dim_param); I < N; ++I) {
+    const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));
+    const Symbol *Found = Name ? find(Name) : nullptr;
+    if ((!Found || Found->Lost) && isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
       return true;
   }
   return false;

@@ -49,6 +49,8 @@ struct Symbol {
   LoopNest Nest;    ///< in each turn of these loops it may have another value
   Bounds Fact;      ///< true wherever it is used
   std::string Text; ///< as the user knows it; empty: it has no name
+  /// It stands for something that was not followed: what it can be hangs on other symbols in ways that nobody knows of.
+  bool Lost = false;
   /// The variable of which it is the value all through the loop, and when this is reached; null: none, or not known.
   const clang::VarDecl *Variable = nullptr;
 };
@@ -70,6 +72,7 @@ public:
   /// With a name of its own (threadIdx, blockDim).
   void add(llvm::StringRef Name, Symbol S) { Table[Name] = std::move(S); }
   void know(llvm::StringRef Name, const Bounds &Fact);
+  void isLost(llvm::StringRef Name, bool Lost = true) { Table[Name].Lost = Lost; }
   void isValueOf(llvm::StringRef Name, const clang::VarDecl *Var) { Table[Name].Variable = Var; }
   const Symbol *find(llvm::StringRef Name) const;
 
@@ -100,6 +103,9 @@ public:
   IslPwAff renamed(const IslPwAff &A, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
   bool speaksOf(const IslSet &S, SymbolKind Kind) const;
   bool speaksOf(const IslPwAff &A, SymbolKind Kind) const;
+  /// Of something that was not followed.
+  bool speaksOfLost(const IslSet &S) const;
+  bool speaksOfLost(const IslPwAff &A) const;
   /// For some value of all symbols but the Uniform ones; a condition on these.
   IslSet onUniform(const IslSet &S) const;
   /// As isl writes it, with the user's names in place of the symbols'.

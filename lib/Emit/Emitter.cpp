@@ -15,7 +15,6 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Regex.h"
 
 using namespace clang;
@@ -1256,10 +1255,12 @@ void Emitter::declareStages() {
       refuse(Reason::MacroText, Var->getLocation(), {"the declaration of '" + Name + "'"});
       continue;
     }
-    if (B->Bytes % B->Alignment != 0) {
+    const uint64_t Alignment = alignmentOfStages(*B);
+    if (B->Bytes % Alignment != 0) {
+      const bool Declared = uint64_t(Context.getDeclAlign(Var).getQuantity()) == Alignment;
       refuse(Reason::SharedDeclForm, Var->getLocation(),
-             {Name, "its " + std::to_string(B->Bytes) + " bytes are no multiple of the " +
-                        std::to_string(B->Alignment) + " bytes to which it is accessed aligned"});
+             {Name, "its " + std::to_string(B->Bytes) + " bytes are no multiple of the " + std::to_string(Alignment) +
+                        " bytes to which it is " + (Declared ? "declared" : "accessed") + " aligned"});
       continue;
     }
     unsigned Stages = P.Stages;
@@ -1282,9 +1283,9 @@ void Emitter::declareStages() {
     }
     sizesOfStage(*B->Statement);
     // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
-    if (M.Loop->IsTemplate && B->Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
+    if (M.Loop->IsTemplate && Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
-                      std::to_string(B->Alignment) + " == 0, \"every stage keeps the alignment\");\n";
+                      std::to_string(Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // Outside of the loop the first stage stands for it.
     if ((B->usedOutside() || staysBeside()) && !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
@@ -1300,11 +1301,11 @@ void Emitter::declareStages() {
     Edited.replace({At, At + unsigned(Name.size())},
                    StageArray[Var] + "[" + (ByName && !Short ? Count : std::to_string(Stages - Short)) + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
-    if (B->Alignment > Natural && Aligned.insert(B->Statement).second) {
-      uint64_t Strictest = B->Alignment;
+    if (Alignment > Natural && Aligned.insert(B->Statement).second) {
+      uint64_t Strictest = Alignment;
       for (const auto &Other : M.Buffers)
         if (Other->Statement == B->Statement)
-          Strictest = std::max(Strictest, Other->Alignment);
+          Strictest = std::max(Strictest, alignmentOfStages(*Other));
       const unsigned Place = SM.getFileOffset(B->Statement->getBeginLoc());
       if (auto It = Given.Aligned.find(Place); It == Given.Aligned.end()) {
         Out.Names.Aligned[Place] = Strictest;
@@ -1925,15 +1926,8 @@ std::string Emitter::advancesOf(Half H) {
 
 /// What the user has said, in the program's terms.
 static std::string inWords(StringRef Assumption) {
-  return StringSwitch<std::string>(Assumption)
-      .Case("no-alias", "nothing that this loop writes is what it loads")
-      .Case("aligned16", "what is copied 8 or 16 bytes at a time is aligned to that")
-      .Case("block-size", "the block has the size that was given")
-      .Case("uniform", "all threads of a block run this loop, and equally often")
-      .Case("co-resident", "no block of the grid waits for another one")
-      .Case("dynamic-shared", "what this kernel calls and is not seen here uses no dynamic shared memory")
-      .Case("in-bounds", "loads of one more tile than is used stay inside of their arrays")
-      .Default("this holds");
+  const AssumptionInfo *A = assumptionFromId(Assumption);
+  return A ? A->Words.str() : "this holds";
 }
 
 std::string Emitter::assumptionsComment() {

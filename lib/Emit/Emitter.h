@@ -57,6 +57,10 @@ private:
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   bool failed() const { return !Out.Refusals.empty(); }
   bool planted(PlantedBug B) const { return P.Bug == B; }
+  uint64_t alignmentOfStages(const TileBuffer &B) const {
+    const auto Wanted = P.Alignments.find(B.Decl->getLocation());
+    return Wanted == P.Alignments.end() ? B.Alignment : std::max(B.Alignment, Wanted->second);
+  }
 
   void joinComments();
   std::string withLineBreaks(llvm::StringRef Text) const;

@@ -96,6 +96,23 @@ FunctionKind barrierOf(const Stmt *S, const EffectCollector &Collector, const AS
   return Waits ? Kind : FunctionKind::Unknown;
 }
 
+bool storesInAssembly(const Effects &E, const EffectCollector &Collector, const ASTContext &Context) {
+  return any_of(E.Actions, [&](const Action &A) {
+    const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+    if (!Asm)
+      return false;
+    const PtxText Ptx = readPtx(Asm, Context);
+    if (Ptx.StoresShared || !Ptx.Stores || A.InCallee)
+      return Ptx.StoresShared;
+    for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
+      if (const Expr *Input = Asm->getInputExpr(I); Input->getType()->isPointerType())
+        for (const MemoryRoot &R : Collector.pointees(Input))
+          if (R.In == Space::Shared)
+            return true;
+    return false;
+  });
+}
+
 bool startsCopiesInAssembly(const Effects &E, const ASTContext &Context) {
   return any_of(E.Actions, [&](const Action &A) {
     const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);

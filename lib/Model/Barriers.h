@@ -23,6 +23,8 @@ FunctionKind barrierOf(const clang::Stmt *S, const EffectCollector &Collector, c
 
 /// Something is copied by assembly that does not wait for it (cp.async): into shared memory, although no effect says so.
 bool startsCopiesInAssembly(const Effects &E, const clang::ASTContext &Context);
+/// Assembly in \p E stores to shared memory: it says so, or is given a pointer that leads there.
+bool storesInAssembly(const Effects &E, const EffectCollector &Collector, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

@@ -333,6 +333,10 @@ private:
       return;
     }
     C.Converted = true;
+    // `float4 r[2]; r[0] = A[i]; tile[j] = r[0];`
+    if (V->isGLValue() && Context.hasSameUnqualifiedType(V->getType(), C.Destination->getType()))
+      if (const RootSet Roots = collector().rootsOf(V); Roots.size() == 1 && Roots.begin()->In == Space::Local)
+        C.Through = dyn_cast_or_null<VarDecl>(Roots.begin()->Decl);
   }
 
   /// What a staging variable is given.

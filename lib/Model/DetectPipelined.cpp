@@ -70,7 +70,7 @@ private:
   ///   to shared memory, in the same turn or at the start of the next.
   void findPrefetches() {
     struct Item {
-      bool Copies = false, Waits = false, ReadsShared = false, WritesShared = false;
+      bool Copies = false, Waits = false, Leaves = false, ReadsShared = false, WritesShared = false;
       VarSet Loaded, Stored;
     };
     std::vector<Item> Items;
@@ -80,11 +80,13 @@ private:
       for (const Action &A : E.Actions) {
         if (std::optional<PtxText> Ptx = assembly(A)) {
           I.Waits |= Ptx->WaitsForCopies;
+          I.Leaves |= Ptx->WaitsForCopies && Ptx->Copy.Is != PtxCopy::Wait && Ptx->Copy.Is != PtxCopy::WaitAll;
           I.Copies |= Ptx->CopiesAsync;
         } else if (A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) {
           bool Wait = StringRef(A.Name).contains("wait");
           I.Waits |= Wait;
-          I.Copies |= !Wait && !StringRef(A.Name).contains("commit");
+          I.Leaves |= Wait && leavesSome(A);
+          I.Copies |= !Wait && (StringRef(A.Name).contains("memcpy") || !isBookkeeping(A.Name));
         }
       }
       I.ReadsShared = E.reads(Space::Shared);
@@ -95,15 +97,17 @@ private:
         storedValues(Child, I.Stored);
       Items.push_back(std::move(I));
     }
+    // Twice: what is begun at the end of a turn is under way in the next one, if that waits for older ones only.
     bool InFlight = false;
-    for (const Item &I : Items) {
-      if (I.Waits)
-        InFlight = false;
-      if (I.Copies)
-        InFlight = true;
-      else if (InFlight && I.ReadsShared)
-        M.AlreadyPipelined = true;
-    }
+    for (unsigned Turn = 0; Turn < 2; ++Turn)
+      for (const Item &I : Items) {
+        if (I.Waits && !I.Leaves)
+          InFlight = false;
+        if (I.Copies)
+          InFlight = true;
+        else if (InFlight && I.ReadsShared)
+          M.AlreadyPipelined = true;
+      }
     // Per variable the first and the last statement of each kind are enough: what lies between two others of
     // them lies between these, too.
     struct Places {
@@ -141,6 +145,34 @@ private:
     }
   }
 
+  /// Neither starts a copy nor waits for one.
+  static bool isBookkeeping(StringRef Name) {
+    return any_of(ArrayRef<StringRef>{"commit", "acquire", "release", "arrive", "quit", "make_pipeline", "this_thread", "init", "~"},
+                  [&](StringRef Word) { return Name.contains(Word); });
+  }
+
+  /// `__pipeline_wait_prior(1)`: the last group may be under way still. A cuda::pipeline is waited for stage by stage: where copies were
+  /// begun in front of the loop, too, there are others.
+  bool leavesSome(const Action &A) {
+    const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
+    const StringRef Name = A.Name;
+    if (Name.contains("wait_prior")) {
+      if (!Call || Call->getNumArgs() == 0 || A.InCallee)
+        return false;
+      const std::optional<int64_t> N = Values->fold(Call->getArg(0));
+      return Name.contains("consumer") || !N || *N > 0;
+    }
+    return Name.contains("consumer_wait") && beginsAhead();
+  }
+  /// Asynchronous copies are begun in front of the loop.
+  bool beginsAhead() {
+    const SourceManager &SM = Context.getSourceManager();
+    return any_of(collector().collect(L.Function->getBody()).Actions, [&](const Action &A) {
+      return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy && StringRef(A.Name).contains("memcpy") &&
+             SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A.Loc), L.Begin);
+    });
+  }
+
   /// Variables whose values go to shared memory in \p S; not those that are only part of an address.
   void storedValues(const Stmt *S, VarSet &Set) {
     if (!S)
@@ -151,9 +183,18 @@ private:
         return;
       const Expr *LHS = nullptr, *RHS = nullptr;
       if (matchAssignment(E, LHS, RHS)) {
-        valueVars(RHS, Set);
+        // `tile[i] = tile[i] - x * tile[k]` changes what is there; that is no tile on its way.
+        if (!collector().collect(RHS).reads(Space::Shared))
+          valueVars(RHS, Set);
         return;
       }
+      // `tile[i] -= x`, `bins[x]++`, `atomicAdd(&bins[x], 1)`: the same.
+      const Expr *Plain = E->IgnoreParens();
+      if (const auto *Full = dyn_cast<FullExpr>(Plain))
+        Plain = Full->getSubExpr()->IgnoreParens();
+      if (isa<CompoundAssignOperator>(Plain) || (isa<UnaryOperator>(Plain) && cast<UnaryOperator>(Plain)->isIncrementDecrementOp()) ||
+          Eff.has(FunctionKind::Atomic))
+        return;
       // A function stores: any of its arguments, but pointers say where only; and what a lambda reads of
       // the variables around it.
       if (const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens())) {

@@ -584,7 +584,12 @@ struct EffectCollector::Impl : Pointers {
     if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
       if (Object && !ObjectIsPointer) {
         // The method may change its object. A part of it that it returns is seen where that is changed.
-        access(Out, Object, true, !Method || useOf(Method) == ObjectUse::MayChange);
+        const size_t Before = Out.Accesses.size();
+        const bool MayChange = !Method || useOf(Method) == ObjectUse::MayChange;
+        access(Out, Object, true, MayChange);
+        // Of one that is not const the author says that it may.
+        if (MayChange && Method && Method->isConst() && Out.Accesses.size() > Before && Out.Accesses[Before].Where == Object)
+          Out.Accesses[Before].Doubted = Method;
       } else if (Object) {
         visit(Out, Object);
       }

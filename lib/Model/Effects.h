@@ -46,6 +46,8 @@ struct Access {
   RootSet Roots;
   bool Read = false, Write = false, Volatile = false;
   bool InCallee = false;              ///< happens inside of a called function
+  /// Not a write that is seen: this method is called, of which it is not shown that it leaves its object alone. Null: it is one.
+  const clang::FunctionDecl *Doubted = nullptr;
   uint64_t Bytes = 0;                 ///< 0: unknown
   uint64_t Alignment = 1;             ///< that the access requires, bytes
 

@@ -10,6 +10,7 @@
 #include "cuda-pipeline/KLoop.h"
 #include "AstUtil.h"
 #include "CallSites.h"
+#include "PtxText.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/ExprCXX.h"
@@ -158,7 +159,12 @@ private:
     if (!Barrier && !WarpOnly)
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
+    const bool AsmStores = storesInAssembly(E, Collector, Context);
     bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies ||
+                       any_of(E.Actions, [&](const Action &A) {
+                         const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+                         return Asm && readPtx(Asm, Context).LoadsElsewhere;
+                       }) ||
                        any_of(E.Accesses, [](const Access &A) {
                          return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
                                   return isConstantMemory(R.Decl);
@@ -169,9 +175,9 @@ private:
     if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies && E.writes(Space::Unknown) &&
         Before == Found.InMainFile.size() + Found.InHeaders.size())
       Passed = passedTile(S);
-    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies || Passed) && ReadsGlobal))
+    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed) && ReadsGlobal))
       return false;
-    if (Current.IsPattern && !E.writes(Space::Shared) && !fillsShared(S))
+    if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !fillsShared(S))
       return false;
     return add(S, Ancestors, Passed) && !WarpOnly && !Passed;
   }
@@ -195,24 +201,91 @@ private:
     return nullptr;
   }
 
-  /// `tile[i] = A[j];` in the text of a template, of whose types nothing is known.
-  static bool fillsShared(const Stmt *S) {
+  /// A fill in the text of a template, of whose types nothing is known: something is stored through the name of a shared array, or of
+  /// a pointer or reference that is made of one, and it comes from another pointer; or both are handed to a function.
+  bool fillsShared(const Stmt *S) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       bool Found = false;
       bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        if (Op->getOpcode() == BO_Assign)
-          if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Op->getLHS()->IgnoreParenImpCasts()))
-            Found |= isShared(Sub) && any_of(mentionedVars(Op->getRHS()), [](const VarDecl *Var) {
-                       return Var->getType()->isPointerType() || Var->getType()->isDependentType();
-                     });
+        Found |= Op->getOpcode() == BO_Assign && isShared(Op->getLHS()) && comesFromElsewhere(Op->getRHS());
         return !Found;
       }
-      static bool isShared(const ArraySubscriptExpr *Sub) {
-        const Expr *Base = Sub->getBase()->IgnoreParenImpCasts();
-        if (const auto *Outer = dyn_cast<ArraySubscriptExpr>(Base))
-          return isShared(Outer);
-        const VarDecl *Var = referencedVar(Base);
-        return Var && Var->hasAttr<CUDASharedAttr>();
+      bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override { // `tile[i] = A[j];` of types that are not known
+        Found |= Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 && isShared(Call->getArg(0)) && comesFromElsewhere(Call->getArg(1));
+        return !Found;
+      }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        if (isa<CXXOperatorCallExpr>(Call))
+          return true;
+        // What is called to look at a value is given no place to put it.
+        auto IsPlace = [](const Expr *Arg) {
+          const Expr *E = Arg->IgnoreParenImpCasts();
+          return isa<DeclRefExpr>(E) || isa<UnaryOperator>(E) || isa<BinaryOperator>(E) || isa<ArraySubscriptExpr>(E);
+        };
+        Found |= Call->isTypeDependent() && any_of(Call->arguments(), [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) &&
+                 any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
+        return !Found;
+      }
+      /// Where the place \p E is, or points to.
+      static bool isShared(const Expr *E, unsigned Depth = 0) {
+        if (!E || Depth > 16)
+          return false;
+        E = E->IgnoreParenImpCasts();
+        if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+          const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+          return Var && (Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit(), Depth + 1)));
+        }
+        if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+          return isShared(Sub->getBase(), Depth + 1) || isShared(Sub->getIdx(), Depth + 1);
+        if (const auto *Member = dyn_cast<MemberExpr>(E))
+          return isShared(Member->getBase(), Depth + 1);
+        if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E))
+          return !Member->isImplicitAccess() && isShared(Member->getBase(), Depth + 1);
+        if (const auto *Op = dyn_cast<UnaryOperator>(E))
+          return (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf) && isShared(Op->getSubExpr(), Depth + 1);
+        if (const auto *Op = dyn_cast<BinaryOperator>(E))
+          return Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) || isShared(Op->getRHS(), Depth + 1));
+        if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+          return isShared(Cast->getSubExpr(), Depth + 1);
+        if (const auto *Call = dyn_cast<CallExpr>(E)) // `tile.at(i)`, `tile(i, j)`, `tile[i]`
+          return isShared(Call->getCallee(), Depth + 1) || (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() && isShared(Call->getArg(0), Depth + 1));
+        if (const auto *List = dyn_cast<ParenListExpr>(E))
+          return List->getNumExprs() == 1 && isShared(List->getExpr(0), Depth + 1);
+        if (const auto *List = dyn_cast<InitListExpr>(E))
+          return List->getNumInits() == 1 && isShared(List->getInit(0), Depth + 1);
+        return false;
+      }
+      /// A variable that may be another way to what it is made of: no number, and no value of a dependent type that was read there.
+      static bool leadsOn(const VarDecl *Var) {
+        const QualType T = Var->getType();
+        if (!Var->hasInit() || isa<ParmVarDecl>(Var))
+          return false;
+        if (T->isPointerType() || T->isReferenceType())
+          return true;
+        // `auto s = reinterpret_cast<T *>(smem)`
+        const Expr *Init = Var->getInit()->IgnoreParenImpCasts();
+        return T->getContainedAutoType() && (Init->getType()->isPointerType() || isa<ExplicitCastExpr>(Init) ||
+                                             (isa<UnaryOperator>(Init) && cast<UnaryOperator>(Init)->getOpcode() == UO_AddrOf) ||
+                                             (isa<BinaryOperator>(Init) && cast<BinaryOperator>(Init)->isAdditiveOp()));
+      }
+      static bool comesFromElsewhere(const Expr *E) {
+        return any_of(mentionedVars(E), [](const VarDecl *Var) {
+          if (Var->hasAttr<CUDASharedAttr>() || !(Var->getType()->isPointerType() || Var->getType()->isDependentType()))
+            return false;
+          // Of what was read of a shared array another thread's element may be made.
+          return !Var->hasInit() || isa<ParmVarDecl>(Var) || !onlyShared(Var->getInit());
+        });
+      }
+      /// It is made of shared arrays, and of no other pointer.
+      static bool onlyShared(const Expr *E) {
+        bool Shared = false;
+        for (const VarDecl *Var : mentionedVars(E)) {
+          const bool Is = Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit()));
+          Shared |= Is;
+          if (!Is && Var->getType()->isPointerType())
+            return false;
+        }
+        return Shared;
       }
     } V;
     V.TraverseStmt(S);

@@ -270,7 +270,7 @@ private:
     const size_t None = Body.size();
     size_t Load = Own.empty() ? None : Own.front(), Trailing = Own.size() < 2 ? None : Own.back();
     if (Own.size() >= 2 && !InFront.reads(Space::Shared) && !InFront.writes(Space::Shared) &&
-        !startsCopiesInAssembly(InFront, Context)) {
+        !startsCopiesInAssembly(InFront, Context) && !storesInAssembly(InFront, collector(), Context)) {
       M.BarrierFirst = true;
       Load = Own[1];
       Trailing = Own[0];
@@ -312,7 +312,7 @@ private:
     Effects First;
     for (const Stmt *S : M.Segments[0])
       First.append(collector().collect(S));
-    if (!First.writes(Space::Shared) && !startsCopiesInAssembly(First, Context)) {
+    if (!First.writes(Space::Shared) && !startsCopiesInAssembly(First, Context) && !storesInAssembly(First, collector(), Context)) {
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {M.BarrierFirst ? "nothing is stored to shared memory between its first two barriers"
                              : "nothing is stored to shared memory before the first barrier"});
@@ -491,6 +491,16 @@ private:
   /// One barrier only: tell a race from a form that is not handled. With several buffers that take turns
   /// one barrier is enough.
   bool oneBarrier() {
+    // The wait of a group's copies is a barrier of the group as well; that the kernel has them is said already.
+    const Effects Body = collector().collect(L.Body);
+    if (any_of(Body.Actions, [](const Action &A) {
+          return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy && StringRef(A.Name).contains("wait") &&
+                 StringRef(A.Name).contains("cooperative_groups");
+        })) {
+      if (M.Refusals.empty())
+        refuse(Reason::OwnAsyncCopies, L.Begin, {"cooperative_groups::wait"});
+      return false;
+    }
     const VarSet Varying = varying();
     std::vector<Access> Before = steadyAccesses(0u, Varying);
     for (const Access &R : steadyAccesses(1u, Varying))
@@ -517,6 +527,24 @@ private:
         M.Refusals.back().Notes.push_back({"written here", W.Loc});
         return false;
       }
+    // `tile[t % 2][tx]` is written and read, in another place in the next turn.
+    auto TakesTurns = [&](bool Access::*How, bool Access::*ButNot) {
+      std::set<const ValueDecl *> Arrays;
+      for (const Access &A : Body.Accesses)
+        if (A.*How && !(A.*ButNot) && A.Where && A.mayTouch(Space::Shared) && A.Roots.size() == 1 &&
+            any_of(mentionedVars(A.Where), [&](const VarDecl *V) { return Varying.count(V) != 0; }))
+          Arrays.insert(A.Roots.begin()->Decl);
+      return Arrays;
+    };
+    const std::set<const ValueDecl *> Written = TakesTurns(&Access::Write, &Access::Read),
+                                      Read = TakesTurns(&Access::Read, &Access::Write);
+    if (const auto Both = find_if(Written, [&](const ValueDecl *D) { return D && Read.count(D); }); Both != Written.end()) {
+      refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
+             {"it has one barrier, and the parts of '" + (*Both)->getNameAsString() + "' take turns"});
+      M.Refusals.back().Remedy = "Leave it as it is, if each turn stores to the part that the turn before has not read: it is pipelined by hand. Else "
+                                 "put one block-wide barrier between the load and the compute, and one behind the compute.";
+      return false;
+    }
     refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(), {"it has one barrier"});
     return false;
   }

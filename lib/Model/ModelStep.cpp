@@ -266,8 +266,15 @@ bool ModelStep::madeOfLoads(const VarDecl *Var) const {
         Before = VarsOfLoads->size();
         forEachLeaf(S, [&](const Stmt *Leaf) {
           const Effects Does = collector().collect(Leaf);
-          if (const VarSet Written = writtenVars(Does); readsLoadable(Does) || any_of(readVars(Does), Is))
-            VarsOfLoads->insert(Written.begin(), Written.end());
+          if (!readsLoadable(Does) && none_of(readVars(Does), Is))
+            return;
+          const VarSet Written = writtenVars(Does);
+          VarsOfLoads->insert(Written.begin(), Written.end());
+          // `const float &v = 2.f * A[i];`: a value by the name of a reference.
+          if (const auto *Decl = dyn_cast<DeclStmt>(Leaf))
+            for (const clang::Decl *D : Decl->decls())
+              if (const auto *V = dyn_cast<VarDecl>(D); V && V->getType()->isReferenceType())
+                VarsOfLoads->insert(V);
         });
       } while (hasLoop(S) && Before != VarsOfLoads->size());
     }

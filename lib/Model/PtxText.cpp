@@ -183,6 +183,25 @@ FunctionKind barrierIn(StringRef Text, const GCCAsmStmt *Asm, const ASTContext &
   return OfTheBlock.contains(Opcode) ? FunctionKind::Barrier : FunctionKind::BarrierOther;
 }
 
+/// `st.shared.v4.f32`, `stmatrix`, `red.shared`; `ld.global`, `ld`: what stands at the beginning of an instruction.
+void readAccesses(PtxText &Result, StringRef Text) {
+  SmallVector<StringRef, 8> Instructions;
+  SplitString(Text, Instructions, ";\n");
+  for (StringRef Instruction : Instructions) {
+    Instruction = Instruction.ltrim("{} \t\r");
+    if (Instruction.consume_front("@")) // a predicate
+      Instruction = Instruction.drop_while([](char C) { return !llvm::isSpace(C); }).ltrim();
+    const StringRef Opcode = Instruction.take_until([](char C) { return llvm::isSpace(C) || C == '['; });
+    const StringRef Name = Opcode.split('.').first;
+    const bool Shared = Opcode.contains(".shared") && !Opcode.contains(".shared::cluster");
+    if (is_contained({"st", "stmatrix", "red", "atom"}, Name)) {
+      Result.StoresShared |= Shared;
+      Result.Stores |= !Opcode.contains(".global") && !Opcode.contains(".local");
+    }
+    Result.LoadsElsewhere |= is_contained({"ld", "ldu", "tex", "suld"}, Name) && !Opcode.contains(".shared");
+  }
+}
+
 /// What is looked for by words, also where the instructions as a whole are not understood.
 void readWords(PtxText &Result, StringRef Text) {
   auto SaysOneOf = [&](ArrayRef<StringRef> Words) {
@@ -417,6 +436,7 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
 PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   PtxText Result;
   readWords(Result, Asm->getAsmString());
+  readAccesses(Result, Asm->getAsmString());
   Result.Memory = accessedMemory(Asm);
   Result.OrdersMemory = Asm->isVolatile() && clobbersMemory(Asm);
   std::optional<std::string> Known = textWithOperands(Asm, Context);

@@ -67,6 +67,8 @@ struct PtxText {
   bool WaitsForCopies = false, AboutCopies = false; ///< of cp.async: waits; waits, commits or starts
   PtxCopy Copy;
   bool TensorCores = false; ///< mma.sync, wgmma
+  /// By their words, also where the whole is not understood: it stores to shared memory, or somewhere; it loads from anywhere but there.
+  bool StoresShared = false, Stores = false, LoadsElsewhere = false;
   bool OfTheWarp = false;   ///< understood, and its threads work together: a shuffle, ldmatrix
   bool Exits = false;       ///< ends the thread
   bool LoadsAnew = false;   ///< sees what another block writes meanwhile: volatile, atomic, past the first cache

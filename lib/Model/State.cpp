@@ -90,8 +90,7 @@ public:
           if (A.Write)
             for (const MemoryRoot &R : A.Roots)
               if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl))
-                if (M.LoadState.count(V) &&
-                    refuseOrWaive(Reason::CounterModified, A.Loc, {V->getNameAsString()}))
+                if (M.LoadState.count(V) && changedInCompute(*V, A.Loc))
                   return;
       }
 
@@ -231,7 +230,7 @@ public:
         for (const VarDecl *V : mentionedVars(A.Statement))
           if (DeclaredInBody.count(V) && (A.Segment > 0 || !DeclaredInLoad.count(V)))
             return refuse(Reason::CounterModified, A.Statement->getBeginLoc(),
-                          {A.Vars.front()->getNameAsString()});
+                          {A.Vars.front()->getNameAsString(), OfLoads});
 
     // Values that the load phase makes from memory and the compute phase reads.
     for (const Stmt *S : M.Segments[0]) {
@@ -262,10 +261,10 @@ public:
     for (const Access &A : Facts->Segment[1].Accesses)
       for (const VarDecl *V : M.StoreState)
         if (A.Write && A.touches(V))
-          refuseAsync(Reason::CounterModified, A.Loc, V, V->getNameAsString());
+          refuseAsync(Reason::CounterModified, A.Loc, V, V->getNameAsString(), OfStores);
     for (const VarDecl *V : M.StoreState)
       if (!DeclaredInBody.count(V))
-        refuseAsync(Reason::CounterModified, V->getLocation(), V, V->getNameAsString());
+        refuseAsync(Reason::CounterModified, V->getLocation(), V, V->getNameAsString(), OfStores);
     // The start of the loop is evaluated twice: it must not depend on what the loop changes.
     VarSet InitReads = readVars(Facts->Init);
     for (const VarDecl *V : InitReads)
@@ -379,9 +378,22 @@ private:
   }
 
   /// The whole load slice of cp.async runs ahead.
-  void refuseAsync(Reason Why, SourceLocation Where, const VarDecl *V, std::string What) {
+  void refuseAsync(Reason Why, SourceLocation Where, const VarDecl *V, std::string What, std::string How = "") {
     if (Said.insert(V).second)
-      M.AsyncRefusals.push_back({Why, Where, {std::move(What)}, {}});
+      M.AsyncRefusals.push_back({Why, Where, {std::move(What), std::move(How)}, {}});
+  }
+  static constexpr const char *OfLoads = "the loads of the next tile depend on";
+  static constexpr const char *OfStores = "the load phase sets, too";
+
+  /// False: it is waived.
+  bool changedInCompute(const VarDecl &V, SourceLocation Where) {
+    if (FetchNeeds.count(&V) || !hasOtherName(&V))
+      return refuseOrWaive(Reason::CounterModified, Where, {V.getNameAsString(), FetchNeeds.count(&V) ? OfLoads : OfStores});
+    // A value on its way to the tile. As one variable it could stay, but for somebody who may look at it by another name.
+    if (!refuseOrWaive(Reason::CounterModified, Where, {V.getNameAsString(), "the load phase sets, too, and of which the address is taken"}))
+      return false;
+    M.Refusals.back().Remedy = "Give the load phase a variable of its own, or do not take the variable's address.";
+    return true;
   }
   VarSet Said;
 

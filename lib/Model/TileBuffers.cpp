@@ -46,6 +46,14 @@ public:
           refuse(Reason::LoadForm, A.Loc, {"a store goes to one of several shared arrays"});
           continue;
         case Space::Global:
+          if (A.Doubted) {
+            refuse(Reason::LoadSideEffect, A.Loc,
+                   {"calls '" + A.Doubted->getQualifiedNameAsString() + "' of an object in global memory ('" +
+                    (R.Decl ? R.Decl->getNameAsString() : std::string("unknown")) + "'), which is not seen to leave it alone"});
+            M.Refusals.back().Remedy = "Let the method do no more with the object than to read its members by their names, or copy the object "
+                                       "first and call the method of the copy.";
+            continue;
+          }
           refuse(Reason::LoadSideEffect, A.Loc,
                  {"writes global memory ('" +
                   (R.Decl ? R.Decl->getNameAsString() : std::string("unknown")) + "')"});
@@ -140,6 +148,15 @@ private:
     std::map<const ValueDecl *, SourceLocation> Declared;
     /// Mentions of which nothing is left behind their expression: elements that are read, or written.
     std::set<const DeclRefExpr *> InPlace;
+    /// Mentions that are not evaluated: `sizeof(tile)`.
+    std::set<const DeclRefExpr *> Measured;
+    void measured(const Stmt *S) {
+      if (const auto *Ref = dyn_cast_or_null<DeclRefExpr>(S))
+        Measured.insert(Ref);
+      for (const Stmt *Child : S->children())
+        if (Child)
+          measured(Child);
+    }
 
     void inPlace(const Expr *E) {
       E = E->IgnoreParens();
@@ -220,6 +237,9 @@ private:
         inPlace(Of->getArgumentExpr());
       if (!Of->isArgumentType() && Of->getKind() != UETT_SizeOf)
         itself(Of->getArgumentExpr());
+      // Of an array of variable length the operand is evaluated; a shared one has none.
+      if (!Of->isArgumentType() && !Of->getTypeOfArgument()->isVariablyModifiedType())
+        measured(Of->getArgumentExpr());
       return true;
     }
     // Constants, which the address of a stage is not.
@@ -320,6 +340,7 @@ private:
     std::vector<SourceLocation> Uses;
     std::set<SourceLocation> Kept; ///< of them: the address may be in something that lives on
     SourceLocation InDoubt; ///< TileBuffer::OutsideInDoubt
+    bool OnlyMeasured = true; ///< TileBuffer::OnlyMeasuredOutside
   };
   Outside outsideUses(const VarDecl *Var, bool OneIsEnough = false) const {
     const SourceManager &SM = Context.getSourceManager();
@@ -327,10 +348,11 @@ private:
     const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
     const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()), Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
     Outside Out;
-    auto Add = [&](SourceLocation Place, bool InDoubt, bool Kept = true) {
+    auto Add = [&](SourceLocation Place, bool InDoubt, bool Kept = true, bool Measured = false) {
       const SourceLocation At = SM.getExpansionLoc(Place);
       if (SM.isPointWithin(At, Begin, End))
         return;
+      Out.OnlyMeasured &= Measured;
       Out.Uses.push_back(Place);
       if (Kept)
         Out.Kept.insert(Place);
@@ -345,7 +367,7 @@ private:
     if (auto It = Names.References.find(Var); It != Names.References.end())
       for (const Mention &Here : reverse(It->second)) { // from behind, so that of many loops each sees the others soon
         if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
-          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref));
+          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref), Names.Measured.count(Here.Ref) != 0);
         if (OneIsEnough && !Out.Uses.empty())
           break;
       }
@@ -391,6 +413,7 @@ private:
       Outside Uses = outsideUses(Buffer->Decl);
       Buffer->OutsideUses = Uses.Uses;
       Buffer->OutsideInDoubt = Uses.InDoubt;
+      Buffer->OnlyMeasuredOutside = !Uses.Uses.empty() && Uses.OnlyMeasured;
       for (const SourceLocation Use : Buffer->OutsideUses) {
         const SourceLocation At = SM.getExpansionLoc(Use);
         const bool Again = Jumps || (Around != L.Ancestors.end() &&

@@ -13,6 +13,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -178,6 +179,23 @@ std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t
   return Out;
 }
 
+/// "1.008x": with as many digits as it takes to see that \p Score is less than \p Gate, and with two.
+std::string belowInWords(double Score, double Gate) {
+  for (unsigned Digits = 2; Digits < 9; ++Digits) {
+    std::string Text;
+    raw_string_ostream(Text) << llvm::format("%.*f", Digits, Score);
+    if (double Shown = 0; !StringRef(Text).getAsDouble(Shown) && Shown < Gate)
+      return Text + "x";
+  }
+  return "less than that";
+}
+/// "1.01x"
+std::string gateInWords(double Gate) {
+  std::string Text;
+  raw_string_ostream(Text) << llvm::format("%g", Gate);
+  return Text + "x";
+}
+
 std::string describe(const Plan &P) {
   if (P.Kind == Variant::CpAsync)
     return formatv("cp-async with {0} stages", P.Stages).str();
@@ -257,6 +275,15 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   CopyProfile P = profile(M, Context);
   unsigned Registers =
       Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
+  // What the launches that are seen give of dynamic shared memory.
+  uint64_t GivenNow = 0;
+  const bool UsesDynamic = !Shared.Dynamic.empty();
+  bool GivenIsKnown = M.Loop->IsKernel && (!In.Dynamic.Launches.empty() || !In.Dynamic.Bare.empty());
+  if (UsesDynamic)
+    for (const DynamicSize &S : In.Dynamic.Launches) {
+      GivenIsKnown &= S.Bytes.has_value();
+      GivenNow = std::max(GivenNow, S.Bytes.value_or(0));
+    }
   auto Add = [&](Variant Kind, unsigned Stages) {
     Candidate C;
     C.Plan.Kind = Kind;
@@ -272,6 +299,10 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       C.Plan.Arguments = {*Legal.Arguments};
     C.Plan.Matter = Legal.Matter;
     if (Kind == Variant::CpAsync) {
+      for (const std::string &Name : Legal.AsyncAssumptions)
+        if (!is_contained(C.Plan.Assumptions, Name))
+          C.Plan.Assumptions.push_back(Name);
+      C.Plan.Alignments = Legal.AsyncAlignments;
       C.Plan.Matter.add(Legal.MatterForAsync);
       C.Plan.Headers.push_back("cuda_pipeline.h");
     }
@@ -283,11 +314,14 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       for (const auto &Tile : M.Buffers)
         if (Tile->Decl->getCanonicalDecl() == Var) {
           B.Alignment = Tile->Alignment;
+          if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation()); Wanted != C.Plan.Alignments.end())
+            B.Alignment = std::max(B.Alignment, Wanted->second);
           B.IsTile = true;
         }
       Sizes.push_back(B);
     }
     const uint64_t Static = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
+    std::vector<BufferSize> AtFirst = Sizes; // of the kernel as it is, where a tile is in dynamic shared memory
     const bool Dynamic = any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; });
     bool Raised = false; // by an attribute, which says so
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
@@ -306,8 +340,19 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       if (!Tile.Bytes && Legal.Dynamic)
         Tile.Bytes = Legal.Dynamic->Constant.value_or(0);
       Sizes.push_back(Tile);
+      if (GivenIsKnown)
+        Tile.Bytes = GivenNow;
+      AtFirst.push_back(Tile);
     }
-    C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape);
+    // Dynamic shared memory without a tile in it stays as it is.
+    C.Budget = computeBudget(In.Gpus, Sizes, Stages, In.Shape, Dynamic ? 0 : GivenNow);
+    if (Dynamic) {
+      const Budget Now = computeBudget(In.Gpus, AtFirst, 1, In.Shape);
+      C.Budget.SharedBefore = Now.SharedBefore;
+      C.Budget.Before = Now.Before;
+    }
+    // What the loop uses of it is known, too, where it is a number.
+    C.Budget.Complete = !UsesDynamic || GivenIsKnown || (Dynamic && Legal.Dynamic && Legal.Dynamic->Constant);
     const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
     if (Stages > 1 && !Dynamic && !Refused && !Unseen && canStandBeside(M, Shared)) {
       C.Plan.MayBeBeside = true;
@@ -413,9 +458,14 @@ Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
     D.Why = "what is legal is not predicted to pay, and what would pay is not legal";
   } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt) {
     D.Unprofitable = true;
-    D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1:F2}x",
-                    describe(D.Candidates[*Best].Plan), D.Candidates[*Best].Score)
+    const double Score = D.Candidates[*Best].Score;
+    D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1}", describe(D.Candidates[*Best].Plan),
+                    belowInWords(Score, WorthIt))
                 .str();
+    if (Score >= 1.0)
+      D.Why = formatv("no variant is predicted to be {0} as fast or more; the best, {1}, is predicted at {2}", gateInWords(WorthIt),
+                      describe(D.Candidates[*Best].Plan), belowInWords(Score, WorthIt))
+                  .str();
   } else {
     D.Chosen = Best;
     const Candidate &C = D.Candidates[*Best];
@@ -430,7 +480,7 @@ Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
     if (!C.Refusals.empty())
       C.Rejected = formatReason(C.Refusals.front().Why, C.Refusals.front().Args);
     else if (D.Unprofitable && I == *Best)
-      C.Rejected = formatv("predicted {0:F2}x: not worth it", C.Score).str();
+      C.Rejected = "predicted " + belowInWords(C.Score, WorthIt) + ": not worth it";
     else
       C.Rejected = formatv("predicted {0:F2}x", C.Score).str();
   }

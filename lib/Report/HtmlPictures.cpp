@@ -174,7 +174,7 @@ static std::string shareInWords(const KernelMemory &M) {
 
 void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, HtmlIds &Ids, raw_ostream &OS) {
   const GpuTarget *Gpu = GpuTarget::find(Arch);
-  if (!Gpu || L.Smem.Limit == 0)
+  if (!Gpu || L.Smem.Limit == 0 || !L.Smem.Complete)
     return;
   const unsigned Threads = L.BlockThreads ? L.BlockThreads : 32; // so few that only memory counts
   auto BlocksAt = [&](uint64_t Bytes) { return computeOccupancy(*Gpu, Threads, Bytes).Blocks; };
@@ -247,7 +247,7 @@ void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, H
 }
 
 void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_ostream &OS) {
-  if (L.Smem.Limit == 0)
+  if (L.Smem.Limit == 0 || !L.Smem.Complete)
     return;
   const double Most = double(std::max({L.Smem.Limit, M.Before, M.After})) * 1.02;
   Picture P(Ids, OS, "Shared memory of '" + L.Kernel + "'",

@@ -123,7 +123,7 @@ static json::Value loopToJSON(const LoopReport &L) {
     Function = json::Object{{"line", L.FunctionLine}, {"end_line", L.FunctionEndLine}};
   if (L.Smem.Limit != 0)
     Smem =
-        json::Object{{"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}};
+        json::Object{{"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}, {"complete", L.Smem.Complete}};
   if (L.HasOccupancy)
     Occupancy = json::Object{{"before", L.Occupancy.Before},
                              {"after", L.Occupancy.After},
@@ -173,6 +173,16 @@ static json::Value loopToJSON(const LoopReport &L) {
                      {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
                         return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
                       })}};
+  if (const std::optional<RegisterReport> &R = L.Registers)
+    Out["registers"] = json::Object{{"arch", text(R->Arch)},
+                                    {"before", R->Before},
+                                    {"after", R->After},
+                                    {"spill_before", R->SpillBefore},
+                                    {"spill_after", R->SpillAfter},
+                                    {"largest_block_before", R->LargestBefore},
+                                    {"largest_block", R->LargestAfter},
+                                    {"needed_block", R->Needed},
+                                    {"launches", R->launches()}};
   if (L.StagedRegisters != 0)
     Out["staged_registers"] = L.StagedRegisters;
   if (!L.AskedBlock.empty())

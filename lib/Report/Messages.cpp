@@ -72,6 +72,24 @@ static std::string linesInWords(unsigned First, unsigned Last) {
   return First == Last ? "line " + std::to_string(First) : "lines " + std::to_string(First) + " to " + std::to_string(Last);
 }
 
+static std::string registersInWords(const RegisterReport &R) {
+  std::string Text = formatv("registers per thread: {0} -> {1} by nvcc for {2}, in blocks of up to {3} threads", R.Before, R.After,
+                             R.Arch, R.LargestAfter)
+                         .str();
+  if (R.LargestAfter < R.LargestBefore)
+    Text += formatv(", before {0}", R.LargestBefore).str();
+  if (R.SpillBefore != 0 || R.SpillAfter != 0)
+    Text += formatv("; {0} -> {1} bytes of spilled registers are stored and loaded", R.SpillBefore, R.SpillAfter).str();
+  return Text;
+}
+
+static std::string noLaunchInWords(const RegisterReport &R) {
+  return formatv("a block of {0} threads does not launch any more, with {1} registers per thread, before {2}: declare the kernel with "
+                 "__launch_bounds__ for the largest block that is launched, launch smaller ones, or take another variant",
+                 R.Needed, R.After, R.Before)
+      .str();
+}
+
 void Speaker::numbers(const Place &Loop) {
   bool HasPlan = L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
   auto Say = [&](const Twine &Message) { say(Severity::Note, Loop, Message); };
@@ -89,7 +107,8 @@ void Speaker::numbers(const Place &Loop) {
     Say("applicability: " + Twine(L.MachineApplicable ? "machine-applicable" : "maybe-incorrect"));
   if ((HasPlan || Verbose) && L.Smem.Limit != 0)
     Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) +
-        (HasPlan ? " -> " + Twine(L.Smem.After).str() : std::string()) + " of " + Twine(L.Smem.Limit) + " bytes");
+        (HasPlan ? " -> " + Twine(L.Smem.After).str() : std::string()) + " of " + Twine(L.Smem.Limit) + " bytes" +
+        (L.Smem.Complete ? "" : "; what its launches give in dynamic shared memory comes on top, and is not known"));
   if ((HasPlan || Verbose) && L.HasOccupancy) {
     std::string Message;
     raw_string_ostream M(Message);
@@ -103,10 +122,16 @@ void Speaker::numbers(const Place &Loop) {
       M << ", limited by " << limiterInWords(L.Occupancy.Limiter);
     if (!L.BlockSize.empty())
       M << "; block size " << L.BlockSize;
+    if (!L.Registers)
+      M << "; registers are not counted";
     Say(Message);
   } else if (Verbose && !L.BlockSize.empty()) {
     Say("block size " + Twine(L.BlockSize));
   }
+  if (L.Registers)
+    Say(registersInWords(*L.Registers));
+  if (L.Registers && !L.Registers->launches()) // what was made does not run
+    say(Severity::Warning, Loop, noLaunchInWords(*L.Registers));
   if ((HasPlan || Verbose) && L.HasRatio) {
     std::string Message;
     raw_string_ostream M(Message);
@@ -151,7 +176,7 @@ void Speaker::numbers(const Place &Loop) {
   if (!L.AskedBlock.empty())
     Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
   for (const std::string &A : L.Assumptions)
-    Say("assumes: " + Twine(A));
+    Say("assumes: " + Twine(A) + (A == "registers" && !L.Registers ? " (not counted; 'explain registers')" : ""));
 
   if (!Verbose)
     return;

@@ -76,6 +76,25 @@ void renderExplain(Reason R, raw_ostream &OS) {
   wrap(I.Remedy, OS);
 }
 
+static StringRef howInWords(const AssumptionInfo &A) {
+  switch (A.How) {
+  case AssumptionInfo::Granted:
+    return "granted by --assume";
+  case AssumptionInfo::Always:
+    return "granted always, and named";
+  case AssumptionInfo::Option:
+    return "of --keep-going";
+  }
+  return "";
+}
+
+void renderExplain(const AssumptionInfo &A, raw_ostream &OS) {
+  OS << A.Id << " (an assumption, " << howInWords(A) << ")\n\n";
+  wrap(A.Words, OS, /*Indent=*/2);
+  OS << '\n';
+  wrap(A.Text, OS);
+}
+
 // Rules 1 to 13, then what concerns the text only.
 static SmallVector<unsigned> rulesInOrder() {
   SmallVector<unsigned> Rules;
@@ -99,6 +118,9 @@ void renderRules(raw_ostream &OS) {
       if (I.Rule == Rule)
         OS << "  " << left_justify(I.Id, Width) << "  " << openMessage(I) << '\n';
   }
+  OS << "\nAssumptions\n";
+  for (const AssumptionInfo &A : allAssumptions())
+    OS << "  " << left_justify(A.Id, Width) << "  " << A.Words << " (" << howInWords(A) << ")\n";
   OS << "\n'explain ID' says more about one of them; the rules are in docs/soundness.md.\n";
 }
 
@@ -124,6 +146,12 @@ void renderReasonsMarkdown(raw_ostream &OS) {
          << code(I.After) << "\n```\n";
       wrap(("**What makes it possible:** " + I.Remedy).str(), OS);
     }
+  }
+  OS << "\n## Assumptions\n\nWhat a rewrite rests on that the source does not show: `assumptions` of the JSON report.\n";
+  for (const AssumptionInfo &A : allAssumptions()) {
+    // One has the name of a reason.
+    OS << "\n### " << (reasonFromId(A.Id) ? "assumption " : "") << A.Id << "\n\n`" << A.Words << "` (" << howInWords(A) << ")\n\n";
+    wrap(A.Text, OS);
   }
 }
 

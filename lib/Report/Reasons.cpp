@@ -20,6 +20,20 @@ static const ReasonInfo Infos[] = {
 #include "cuda-pipeline/Reasons.def"
 };
 
+static const AssumptionInfo Assumptions[] = {
+#define CPR_ASSUMPTION(Id, How, Words, Text) {AssumptionInfo::How, Id, Words, Text},
+#include "cuda-pipeline/Assumptions.def"
+};
+
+ArrayRef<AssumptionInfo> allAssumptions() { return Assumptions; }
+
+const AssumptionInfo *assumptionFromId(StringRef Id) {
+  for (const AssumptionInfo &A : Assumptions)
+    if (A.Id == Id)
+      return &A;
+  return nullptr;
+}
+
 ArrayRef<ReasonInfo> allReasons() { return Infos; }
 
 const ReasonInfo &info(Reason R) {

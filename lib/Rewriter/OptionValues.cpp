@@ -54,11 +54,15 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
     return Error::success();
   }
   if (Name == "assume") {
-    static constexpr StringLiteral Known[] = {"no-alias", "aligned16", "block-size",
-                                              "uniform",  "in-bounds", "registers", "contraction",
-                                              "co-resident", "dynamic-shared"};
-    if (!is_contained(Known, Value))
-      return expected("a list of " + join(ArrayRef(Known), ", "));
+    if (Value == "in-bounds") // of the design: loads that the original does not perform
+      return createStringError(inconvertibleErrorCode(), "not available yet");
+    if (const AssumptionInfo *A = assumptionFromId(Value); !A || A->How == AssumptionInfo::Option) {
+      std::string Known;
+      for (const AssumptionInfo &K : allAssumptions())
+        if (K.How != AssumptionInfo::Option)
+          Known += (Known.empty() ? "" : ", ") + K.Id.str();
+      return expected("a list of " + Known);
+    }
     O.Assumptions.insert(Value);
     return Error::success();
   }

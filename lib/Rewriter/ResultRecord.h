@@ -59,18 +59,22 @@ template <class Archive> void fields(Archive &A, CandidateReport &V) {
   auto &[Variant, Stages, Score, Rejected] = V;
   A(Variant, Stages, Score, Rejected);
 }
+template <class Archive> void fields(Archive &A, RegisterReport &V) {
+  auto &[Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed] = V;
+  A(Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed);
+}
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
          AlthoughRefused, Withheld, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
-         Occupancy, HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes,
+         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes,
          Part, PartOf] = V;
   A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads, Withheld);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
-  auto &[Before, After, Limit] = Smem;
-  A(Before, After, Limit);
+  auto &[Before, After, Limit, Complete] = Smem;
+  A(Before, After, Limit, Complete);
   auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;
-  A(BlocksBefore, BlocksAfter, Limiter, HasOccupancy, Dynamic, StagedRegisters, AskedBlock, BlockSize);
+  A(BlocksBefore, BlocksAfter, Limiter, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize);
   auto &[FlopsPerByte, Flops, Bytes] = Ratio;
   A(FlopsPerByte, Flops, Bytes, HasRatio, Candidates, Why, Fixes, Part, PartOf);
 }

@@ -58,7 +58,6 @@ public:
           Replaced.insert(Var);
     takeOutUnused(InLoop, Out);
     Out.PinsArguments = M.Loop->IsTemplate;
-    Out.OfCopies = true;
     if (!InLoop.empty())
       Out.Said.push_back("asynchronous copies that are waited for at once are taken as plain ones");
     return Out;

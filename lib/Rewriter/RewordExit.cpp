@@ -21,7 +21,6 @@ void Rewording::add(Rewording More) {
   Edits.insert(Edits.end(), More.Edits.begin(), More.Edits.end());
   Said.insert(Said.end(), More.Said.begin(), More.Said.end());
   MaySlowDown |= More.MaySlowDown;
-  OfCopies |= More.OfCopies;
   PinsArguments |= More.PinsArguments;
 }
 

@@ -46,8 +46,6 @@ struct Rewording {
   std::vector<std::string> Said; ///< what is changed, for the report
   /// The new words may be slower than the old ones: not for who asks for no variant.
   bool MaySlowDown = false;
-  /// Copies that bypass the registers are no more: only for who asks for a variant, or where new ones do so, too.
-  bool OfCopies = false;
   /// Another instantiation of a template than those that are seen may have to be said otherwise.
   bool PinsArguments = false;
   bool empty() const { return Edits.empty(); }

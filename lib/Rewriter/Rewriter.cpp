@@ -372,7 +372,7 @@ private:
       if (!Out.Gathered.empty() && !(gatherLoads(I.Model, Context) == Out.Gathered))
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
-      Out.Reworded = rewordingOf(Instances);
+      Out.Reworded = rewordingOf(Instances, Report);
     return Out;
   }
 
@@ -487,6 +487,8 @@ private:
         for (const std::string &A : C.Plan.Assumptions)
           if (!is_contained(Out[K].Plan.Assumptions, A))
             Out[K].Plan.Assumptions.push_back(A);
+        for (const auto &[Tile, Bytes] : C.Plan.Alignments)
+          Out[K].Plan.Alignments[Tile] = std::max(Out[K].Plan.Alignments[Tile], Bytes);
         if (C.Budget.SharedAfter > Out[K].Budget.SharedAfter)
           Out[K].Budget = C.Budget;
       }
@@ -793,7 +795,7 @@ private:
   }
 
   /// The same in all instantiations.
-  Rewording rewordingOf(const std::vector<Instance> &Instances) {
+  Rewording rewordingOf(const std::vector<Instance> &Instances, LoopReport &Report) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
     const bool Branches = Instances.front().Model.Loop->IsTemplate;
     if (none_of(Instances.front().Model.Refusals, [&](const Refusal &R) {
@@ -806,7 +808,13 @@ private:
     for (const Instance &I : drop_begin(Instances))
       if (!Out.empty() && !(reword(I.Model, Context, Source->Names) == Out))
         return Rewording();
-    return Out.MaySlowDown && !Options.RequestedVariant ? Rewording() : Out;
+    if (!Out.MaySlowDown || Options.RequestedVariant)
+      return Out;
+    for (ReasonReport &R : Report.Reasons)
+      if (R.Id == Reason::OwnAsyncCopies)
+        R.Remedy = "Ask for a variant by name (--variant=ldg, for example): they are waited for at once, and could be taken as plain copies, one "
+                   "element at a time, which may be slower than what the group makes of them.";
+    return Rewording();
   }
 
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
@@ -836,10 +844,11 @@ private:
   }
 
   static void setBudget(LoopReport &Report, const Candidate &C, bool After) {
-    Report.Smem.Before = C.Budget.SharedBefore;
-    Report.Smem.After = After ? C.Budget.SharedAfter : C.Budget.SharedBefore;
+    Report.Smem.Before = C.Budget.SharedBefore + C.Budget.Given;
+    Report.Smem.After = (After ? C.Budget.SharedAfter : C.Budget.SharedBefore) + C.Budget.Given;
     Report.Smem.Limit = C.Budget.Limit;
-    if (C.Budget.HasOccupancy) {
+    Report.Smem.Complete = C.Budget.Complete;
+    if (C.Budget.HasOccupancy && C.Budget.Complete) {
       Report.HasOccupancy = true;
       Report.Occupancy.Before = C.Budget.Before.Blocks;
       Report.Occupancy.After = After ? C.Budget.After.Blocks : C.Budget.Before.Blocks;

@@ -326,7 +326,6 @@ private:
     Rewording Words = Calls.empty() ? L.Reworded : Rewording();
     Changed Here = Changes[At];
     const bool Gather = kindOf(L) == Kind::Loads;
-    bool OfCopies = false;
     if (Gather) {
       Here.Gathered = L.Gathered.Tiles;
       Trial.gather(L.Gathered);
@@ -338,7 +337,6 @@ private:
       Trial.writeOut(Calls);
       Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
       Trial.reword(Words);
-      OfCopies |= Words.OfCopies;
       Pass New;
       readText(New, Trial, F);
       const bool Read = New.Result.Parsed && New.AsMeant;
@@ -372,8 +370,6 @@ private:
           Instead[At] = std::move(Said);
         return std::nullopt;
       }
-      if (OfCopies && !Options.RequestedVariant && Loop->Report.Variant != "cp-async")
-        return std::nullopt;
       Changes[At] = Here;
       Taken.insert(At);
       Accepted = std::move(Trial);

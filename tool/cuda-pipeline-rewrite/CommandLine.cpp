@@ -54,8 +54,8 @@ struct Options {
                           cl::desc("serve kernels that errors elsewhere in the file leave alone")};
   cl::list<std::string> Assume{
       "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, in-bounds, registers, contraction, co-resident, "
-               "dynamic-shared")};
+      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, co-resident, dynamic-shared; explain NAME says "
+               "what one is")};
 
   cl::list<std::string> Arch{
       "arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,
@@ -124,6 +124,8 @@ struct Options {
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
       cl::desc("rewrite: write only what passes: compile, emulate, sass, gpu")};
+  cl::opt<std::string> Inspect{"inspect", cl::cat(Verification), cl::value_desc("WHEN"), cl::ValueOptional,
+                               cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"), cl::init("auto")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
@@ -197,7 +199,7 @@ struct Options {
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
             {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification, {Verify, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
+            {&Verification, {Verify, Inspect, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
             {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
@@ -308,6 +310,10 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   I.Rewrite.KeepGoing = O.KeepGoing;
   for (StringRef A : O.Assume)
     setOption(I, R, "assume", A);
+  if (O.UnsafeFixes) // each is named where it was needed
+    for (const AssumptionInfo &A : allAssumptions())
+      if (A.How == AssumptionInfo::Granted)
+        I.Rewrite.Assumptions.insert(A.Id);
 }
 
 static void readTarget(Options &O, Invocation &I, Reader &R) {
@@ -525,6 +531,14 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   }
   if (!O.Verify.empty() && I.Cmd != Command::Rewrite)
     R.fail("--verify belongs to rewrite; the command verify has --engine");
+  if (O.Inspect == "on" || O.Inspect.getValue().empty())
+    I.Inspect = InspectKind::On;
+  else if (O.Inspect == "off")
+    I.Inspect = InspectKind::Off;
+  else if (O.Inspect != "auto")
+    R.fail("--inspect=" + O.Inspect + ": expected auto, on or off");
+  if (O.Inspect.getNumOccurrences() && I.Cmd != cuda_pipeline::Command::Rewrite)
+    R.fail("--inspect belongs to rewrite");
   if (O.Engine != "emulate" && O.Engine != "gpu" && O.Engine != "sass")
     R.fail("--engine=" + O.Engine + ": expected emulate, sass or gpu");
   I.EmitHarness = O.EmitHarness;

@@ -37,6 +37,7 @@ enum ExitCode : int {
 enum class Command { Rewrite, Check, Verify, Bench, Launch, Explain, Rules, Help, Version };
 enum class ReportFormat { Text, Json, Github, Sarif, Markdown, Html };
 enum class ProgressKind { Auto, Always, Never };
+enum class InspectKind { Auto, On, Off };
 enum class FailOn { Never, Opportunity, Refused };
 
 struct ReportFile {
@@ -107,6 +108,7 @@ struct Invocation {
   // verify, and --verify of rewrite.
   bool VerifyEmulate = false, VerifyGpu = false, VerifySass = false; ///< --verify=; with verify: --engine
   bool VerifyCompile = false; ///< --verify=compile
+  InspectKind Inspect = InspectKind::Auto; ///< of rewrite: nvcc counts registers; Auto: where it is there and a file is written
   std::string EmitHarness; ///< folder; empty: none
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file

@@ -18,17 +18,21 @@ namespace cuda_pipeline {
 ExitCode explainReasons(ArrayRef<std::string> Ids, raw_ostream &OS, raw_ostream &Errs) {
   // All ids are looked up first: a mistyped one is not lost behind pages of text.
   for (StringRef Id : Ids) {
-    if (reasonFromId(Id))
+    if (reasonFromId(Id) || assumptionFromId(Id))
       continue;
     StringRef Nearest;
     unsigned Best = 4; // further away it is a guess, not a typo
-    for (const ReasonInfo &R : allReasons()) {
-      unsigned Distance = Id.edit_distance(R.Id, /*AllowReplacements=*/true, Best);
+    auto Try = [&](StringRef Known) {
+      unsigned Distance = Id.edit_distance(Known, /*AllowReplacements=*/true, Best);
       if (Distance < Best) {
         Best = Distance;
-        Nearest = R.Id;
+        Nearest = Known;
       }
-    }
+    };
+    for (const ReasonInfo &R : allReasons())
+      Try(R.Id);
+    for (const AssumptionInfo &A : allAssumptions())
+      Try(A.Id);
     errorLine(Errs) << "no reason is called '" << Id << "'; "
                     << (Nearest.empty() ? "'rules' lists them" : ("did you mean '" + Nearest + "'?").str());
     return ExitUsage;
@@ -37,7 +41,13 @@ ExitCode explainReasons(ArrayRef<std::string> Ids, raw_ostream &OS, raw_ostream 
   ListSeparator BlankLine("\n");
   for (StringRef Id : Ids) {
     OS << StringRef(BlankLine);
-    renderExplain(*reasonFromId(Id), OS);
+    const std::optional<Reason> R = reasonFromId(Id);
+    if (R)
+      renderExplain(*R, OS);
+    if (const AssumptionInfo *A = assumptionFromId(Id)) { // one has the name of a reason
+      OS << (R ? "\n" : "");
+      renderExplain(*A, OS);
+    }
   }
   return ExitDone;
 }

@@ -76,6 +76,7 @@ bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda
       Loop.Line = L.Line;
       Loop.EndLine = L.EndLine;
       Loop.Function = L.Kernel;
+      Loop.BlockThreads = L.BlockThreads;
       Out.Loops.push_back(Loop);
     }
   return true;
@@ -187,6 +188,26 @@ ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> 
     errorLine(errs()) << E.message() << '\n';
   });
   return Code;
+}
+
+Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate,
+                                                      const Invocation &I, const std::optional<Toolkit> &Cuda) {
+  if (!Cuda)
+    return make_error<SassError>(true, "registers are counted by nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one");
+  if (New.Edited)
+    return make_error<SassError>(true, "nvcc does not see another text in the place of a header, so that its registers are not counted");
+  Expected<std::string> Before = textOf(Old);
+  if (!Before)
+    return make_error<SassError>(true, toString(Before.takeError()));
+  SassRequest Request;
+  if (prepare(Old, New, Instantiate, Cuda, I, Request) != ExitDone)
+    return make_error<SassError>(true, "nvcc cannot be asked");
+  Request.Disassembler.clear();
+  Request.Old.File = Old.File;
+  Request.Old.Text = *Before;
+  Request.New.File = New.File;
+  Request.New.Text = *New.Contents;
+  return countResources(Request);
 }
 
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {

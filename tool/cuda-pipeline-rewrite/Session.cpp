@@ -81,6 +81,8 @@ private:
   void sayNoLintProblems();
   bool protectWhatWasRead();
   bool unchanged();
+  void versionsOf(const Unit &U, ParseRequest &Old, ParseRequest &New) const;
+  ExitCode countAll();
   bool placeOutputs();
   bool writeOutputs();
   bool writeReports();
@@ -118,6 +120,7 @@ private:
   std::list<Unit> Units;   ///< in the order of the command line
   StringSet<> InputPaths;  ///< their real paths
   Report Rep;
+  std::map<const Unit *, std::vector<KernelResources>> Counted; ///< where a step has asked nvcc already
   std::string NotVerified; ///< why step 3 has failed; half a sentence
   mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
   OutputFiles &Written = outputsOfRun();
@@ -525,6 +528,60 @@ static void doubtWhatDidNotRun(const FileReport &File, VerifyReport &Report) {
   }
 }
 
+void Session::versionsOf(const Unit &U, ParseRequest &Old, ParseRequest &New) const {
+  Old = New = U.Request;
+  if (U.ReadBy.empty()) {
+    // It has no file yet; beside the input it finds what that includes.
+    New.File = beside(U.Path);
+    New.Contents = U.Result.NewContents;
+  } else {
+    // A header is run as a part of the first file that includes it.
+    Old = New = U.ReadBy.front();
+    New.EditedContents = U.Result.NewContents;
+  }
+}
+
+/// What nvcc says of registers, in the report. It decides about nothing that is written, unless it was asked for.
+ExitCode Session::countAll() {
+  const bool Asked = I.Inspect == InspectKind::On;
+  if (I.Rewrite.CheckOnly || I.Rewrite.Print != PrintStep::None || I.Inspect == InspectKind::Off ||
+      (!Asked && (I.Diff || !I.ExportFixes.empty())))
+    return ExitDone;
+  ExitCode Ignored = ExitDone;
+  std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
+  if (!I.LaunchFile.empty() && !(Templates = launchedTemplates(I, Ignored)))
+    return Ignored;
+  for (Unit &U : Units) {
+    if (!U.Result.Changed)
+      continue;
+    if (!Counted.count(&U)) {
+      ParseRequest Old, New;
+      versionsOf(U, Old, New);
+      Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
+      if (!Cuda) // said when the flags were read
+        return consumeError(Cuda.takeError()), ExitUsage;
+      if (!Asked && (!*Cuda || New.Edited || !sys::fs::can_execute((*Cuda)->Root + "/bin/nvcc")))
+        continue;
+      Expected<std::vector<KernelResources>> Found = countRegisters(Old, New, *Templates, I, *Cuda);
+      if (!Found) {
+        ExitCode Code = ExitDone;
+        handleAllErrors(Found.takeError(), [&](const SassError &E) {
+          if (Asked)
+            Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
+          (Asked ? errorLine(errs()) : warning()) << printable(E.message()) << (Asked ? "\n" : "; registers are not counted\n");
+        });
+        if (Code == ExitDone)
+          continue;
+        NotVerified = "registers could not be counted";
+        return Code;
+      }
+      Counted[&U] = std::move(*Found);
+    }
+    reportRegisters(U.Result.Report, Counted[&U]);
+  }
+  return ExitDone;
+}
+
 /// ExitDone: every changed file passed.
 ExitCode Session::verifyAll() {
   json::Array Files;
@@ -558,16 +615,8 @@ ExitCode Session::verifyAll() {
   for (Unit &U : Units) {
     if (!U.Result.Changed)
       continue;
-    ParseRequest Old = U.Request, New = U.Request;
-    if (U.ReadBy.empty()) {
-      // It has no file yet; beside the input it finds what that includes.
-      New.File = beside(U.Path);
-      New.Contents = U.Result.NewContents;
-    } else {
-      // A header is run as a part of the first file that includes it.
-      Old = New = U.ReadBy.front();
-      New.EditedContents = U.Result.NewContents;
-    }
+    ParseRequest Old, New;
+    versionsOf(U, Old, New);
     if (I.VerifyCompile)
       if (ExitCode Code = verifyCompiles(New, *Templates, I); Code != ExitDone) {
         errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
@@ -579,6 +628,7 @@ ExitCode Session::verifyAll() {
         return End(Outcome.Code, "verification could not be done");
       if (U.ReadBy.empty())
         New.Contents = U.Result.NewContents;
+      Counted[&U] = resourcesIn(Outcome.Report);
       Take(Outcome.Report, U);
     }
     for (bool Gpu : {false, true}) {
@@ -952,6 +1002,8 @@ ExitCode Session::run() {
   if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass || I.VerifyCompile)
     if (ExitCode Code = verifyAll(); Code != ExitDone)
       return Code == ExitUsage ? Code : withhold(NotVerified, Code);
+  if (ExitCode Code = countAll(); Code != ExitDone)
+    return Code == ExitUsage ? Code : withhold(NotVerified, Code);
   if (!placeOutputs() || !unchanged())
     return ExitUsage;
   collectReports();

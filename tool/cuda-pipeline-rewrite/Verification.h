@@ -43,6 +43,15 @@ SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const s
 /// ExitFindings: nvcc does not compile it for one of the architectures; a message says so.
 ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
 
+/// What nvcc says of the registers of all kernels in both versions. An error is a SassError.
+llvm::Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, const ParseRequest &New,
+                                                            const std::vector<std::string> &Instantiate, const Invocation &I,
+                                                            const std::optional<Toolkit> &Cuda);
+/// The same of a report that has them.
+std::vector<KernelResources> resourcesIn(const SassReport &Report);
+/// LoopReport::Registers, and what follows from it.
+void reportRegisters(FileReport &F, llvm::ArrayRef<KernelResources> Counted);
+
 struct Unit;
 /// Where it does not overlap everywhere: the same rewrite of \p U with hints to the compiler, as far as they make it better. \p U is what
 /// was best; \p Outcome that of it as it is.

@@ -98,7 +98,7 @@ a.cu:42:3: remark: pipelined with cp-async, 3 stages [cuda-pipeline]
       |   ^
 a.cu:42:3: note: chosen because copies of 16 bytes feed a tensor-core loop
 a.cu:42:3: note: shared memory of 'gemm': 16384 -> 49152 of 49152 bytes
-a.cu:42:3: note: occupancy: 6 -> 2 blocks per SM, limited by shared memory; block size 256x1x1 (launch bounds, upper bound)
+a.cu:42:3: note: occupancy: 6 -> 2 blocks per SM, limited by shared memory; block size 256x1x1 (launch bounds, upper bound); registers are not counted
 a.cu:42:3: note: compute/load ratio: 31.5 FLOP per byte (1048576 FLOP, 33288 bytes per block and iteration)
 a.cu:44: note: copy into 'As' by cp.async, 16 bytes at a time
    44 |   text of line 44
@@ -106,6 +106,43 @@ a.cu:42:3: note: copy into 'Bs' by registers, 4 bytes at a time
 a.cu:42:3: note: assumes: registers: 64 per thread are enough
 1 loop: 1 rewritten, 0 refused
 )" + 1);
+}
+
+// What nvcc says takes the place of what is assumed; and what does not run any more is no note.
+TEST(TextReport, Registers) {
+  LoopReport L = rewrittenLoop();
+  L.Assumptions = {"registers"};
+  EXPECT_NE(render(reportOf(L)).find("note: assumes: registers (not counted; 'explain registers')\n"), std::string::npos);
+  RegisterReport R;
+  R.Arch = "sm_86";
+  R.Before = 40;
+  R.After = 56;
+  R.LargestBefore = R.LargestAfter = 1024;
+  R.Needed = 256;
+  L.Registers = R;
+  L.Assumptions.clear();
+  std::string S = render(reportOf(L));
+  EXPECT_NE(S.find("note: registers per thread: 40 -> 56 by nvcc for sm_86, in blocks of up to 1024 threads\n"), std::string::npos) << S;
+  EXPECT_EQ(S.find("not counted"), std::string::npos) << S;
+  EXPECT_EQ(S.find("warning"), std::string::npos) << S;
+  L.Registers->Before = 64;
+  L.Registers->After = 72;
+  L.Registers->SpillAfter = 24;
+  L.Registers->LargestAfter = 896;
+  L.Registers->Needed = 1024;
+  S = render(reportOf(L));
+  EXPECT_NE(S.find("64 -> 72 by nvcc for sm_86, in blocks of up to 896 threads, before 1024; 0 -> 24 bytes of spilled registers are stored and loaded\n"),
+            std::string::npos)
+      << S;
+  EXPECT_NE(S.find("warning: a block of 1024 threads does not launch any more, with 72 registers per thread, before 64: "), std::string::npos) << S;
+}
+
+// Dynamic shared memory of launches that is not known stands in no number.
+TEST(TextReport, NotAllOfTheMemoryIsKnown) {
+  LoopReport L = rewrittenLoop();
+  L.Smem.Complete = false;
+  EXPECT_NE(render(reportOf(L)).find("of 49152 bytes; what its launches give in dynamic shared memory comes on top, and is not known\n"),
+            std::string::npos);
 }
 
 // With all that is known, whatever became of the loop.
@@ -122,7 +159,7 @@ TEST(TextReport, VerboseIsComplete) {
   L.Stages = 0;
   S = render(reportOf(L), verbose());
   for (StringRef Line : {"shared memory of 'gemm': 16384 of 49152 bytes\n",
-                         "occupancy: 6 blocks per SM, limited by shared memory; block size 256x1x1 (launch bounds, upper bound)\n",
+                         "occupancy: 6 blocks per SM, limited by shared memory; block size 256x1x1 (launch bounds, upper bound); registers are not counted\n",
                          "compute/load ratio: 31.5 FLOP per byte", "tile 'As': 8192 bytes per stage\n", "candidate cp-async, 3 stages: not rejected"})
     EXPECT_TRUE(StringRef(S).contains(("a.cu:42:3: note: " + Line).str())) << S;
   EXPECT_FALSE(StringRef(S).contains("applicability"));

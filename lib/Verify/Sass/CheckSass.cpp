@@ -318,7 +318,8 @@ constexpr double MoreReads = 1.9;
 
 class Judge {
 public:
-  Judge(SassKernel &K, StringRef Arch) : K(K), Gpu(GpuTarget::find(Arch)) {}
+  /// \p Threads: of its block; 0: not known.
+  Judge(SassKernel &K, StringRef Arch, unsigned Threads) : K(K), Gpu(GpuTarget::find(Arch)), Threads(Threads) {}
 
   void judge() {
     K.Result = Verdict::Pass;
@@ -331,9 +332,15 @@ public:
                .str(),
            {"stage less in registers: --variant=cp-async needs none for the next tile, a smaller tile or a larger block fewer per thread"});
     if (K.Result != Verdict::Pass && Gpu) {
-      const unsigned Before = blocks(K.Old.Resources), After = blocks(K.New.Resources);
-      if (After < Before)
-        remedy(formatv("halve a side of the tile that is loaded per step: shared memory leaves room for {0} block{1} per SM, before for {2}", After, After == 1 ? "" : "s", Before).str());
+      const Occupancy Before = blocks(K.Old.Resources), After = blocks(K.New.Resources);
+      if (After.Blocks < Before.Blocks && After.Limiter == OccupancyLimiter::SharedMemory)
+        remedy(formatv("halve a side of the tile that is loaded per step: shared memory leaves room for {0} block{1} per SM, before for {2}", After.Blocks,
+                       After.Blocks == 1 ? "" : "s", Before.Blocks)
+                   .str());
+      else if (After.Blocks < Before.Blocks && After.Limiter == OccupancyLimiter::Registers)
+        remedy(formatv("stage less in registers: there are enough for {0} block{1} per SM, before for {2}; --variant=cp-async needs none for the next tile",
+                       After.Blocks, After.Blocks == 1 ? "" : "s", Before.Blocks)
+                   .str());
       remedy("mind that prologue and epilogue pay from about four tiles on");
     }
   }
@@ -341,8 +348,10 @@ public:
 private:
   SassKernel &K;
   const GpuTarget *Gpu;
+  const unsigned Threads;
 
-  unsigned blocks(const SassResources &R) const { return computeOccupancy(*Gpu, 32, R.SharedBytes, 0).Blocks; }
+  /// Without the size of the block registers say nothing.
+  Occupancy blocks(const SassResources &R) const { return computeOccupancy(*Gpu, Threads ? Threads : 32, R.SharedBytes, Threads ? R.Registers : 0); }
 
   void remedy(std::string Text) {
     if (!is_contained(K.Remedies, Text))
@@ -390,7 +399,7 @@ private:
       Out.push_back("wait for the tile before, and not for the one whose copies have just been started: __pipeline_wait_prior(1) with two stages");
     if (New.BarrierBetween)
       Out.push_back("start the loads behind the barrier that the compute needs, not in front of it");
-    if (Registers && New.EndedBy == SassClass::Other)
+    if (Registers && New.EndedBy == SassClass::Other && New.EndedWidth < 4)
       Out.push_back("load 4 bytes or more at a time: what is narrower is packed, or converted, as soon as it is there");
     if (Registers)
       Out.push_back("--variant=cp-async: the compiler does not move asynchronous copies");
@@ -439,6 +448,22 @@ Error compileNew(const SassRequest &Request) {
   return Units ? Error::success() : Units.takeError();
 }
 
+Expected<std::vector<KernelResources>> countResources(const SassRequest &Request) {
+  std::string CompilerName, DisassemblerName;
+  Expected<std::vector<Unit>> Units = Compiler(Request).compile(CompilerName, DisassemblerName);
+  if (!Units)
+    return Units.takeError();
+  std::vector<KernelResources> Out;
+  for (size_t N = 0; N != Request.Archs.size(); ++N)
+    for (const SassFunction &F : (*Units)[2 * N + 1].Functions)
+      for (const SassFunction &O : (*Units)[2 * N].Functions)
+        if (keyOf(O) == keyOf(F)) {
+          Out.push_back({Request.Archs[N], F.Name, F.Symbol, O.Resources, F.Resources});
+          break;
+        }
+  return Out;
+}
+
 Expected<SassReport> checkSass(const SassRequest &Request) {
   std::string CompilerName, DisassemblerName;
   Expected<std::vector<Unit>> Units = Compiler(Request).compile(CompilerName, DisassemblerName);
@@ -471,17 +496,19 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
       K.Symbol = F.Symbol;
       K.Old.Resources = Same->Resources;
       K.New.Resources = F.Resources;
+      unsigned Threads = 0;
       for (auto [O, P] : Loops.Pairs) {
         std::optional<SassLoop> InOld = analyseLoop(*Same, Old.Loops[O]), InNew = analyseLoop(F, New.Loops[P]);
         if (!InOld || !InNew)
           continue; // of another kernel
         Seen.insert(P);
+        Threads = std::max({Threads, Old.Loops[O].BlockThreads, New.Loops[P].BlockThreads});
         K.Old.Loops.push_back(std::move(*InOld));
         K.New.Loops.push_back(std::move(*InNew));
       }
       if (K.New.Loops.empty())
         continue;
-      Judge(K, A.Arch).judge();
+      Judge(K, A.Arch, Threads).judge();
       A.Kernels.push_back(std::move(K));
     }
     // Other loops that pass prove nothing for one of which there is no code. Without any the verdict is a doubt as it is.

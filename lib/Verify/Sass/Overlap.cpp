@@ -440,8 +440,10 @@ private:
     IsWait.resize(Code.size());
     Out.Loads = unsigned(Loads.size());
     for (const Load &L : Loads)
-      if (L.Share < EnoughOfATile && L.EndsAt >= 0 && !Out.EndedBy)
+      if (L.Share < EnoughOfATile && L.EndsAt >= 0 && !Out.EndedBy) {
         Out.EndedBy = Code[unsigned(L.EndsAt)].Class;
+        Out.EndedWidth = Code[L.At].Width;
+      }
     for (const Load &L : Loads) {
       const bool Enough = L.Share >= EnoughOfATile;
       Out.OverlappingLoads += Enough ? 1 : 0;

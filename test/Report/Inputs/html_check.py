@@ -453,8 +453,9 @@ def loop_of(report, f, loop):
     if said.planned(loop):
         yield unit("h4", "Pictures")
         yield Timeline(report, f, loop)
-        yield from budget_of(f, loop)
-        yield Staircase(f, loop)
+        if loop["smem"]["complete"]:
+            yield from budget_of(f, loop)
+            yield Staircase(f, loop)
     if loop["candidates"]:
         yield unit("h4", "Candidates")
         yield from table("Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more than 1 is faster.", None,
@@ -659,7 +660,7 @@ class Staircase(Picture):
                 labels.append(str(size))
                 next_ = here
         labels += ["before: %d bytes, %s" % (before, count_[before]), "after: %d bytes, %s" % (after, count_[after])]
-        if loops == 1 and threads and occupancy and (occupancy["before"], occupancy["after"]) != (blocks(before), blocks(after)):
+        if loops == 1 and threads and occupancy and not loop.get("registers") and (occupancy["before"], occupancy["after"]) != (blocks(before), blocks(after)):
             return "the staircase has %s, and the report %r" % (count_, occupancy)
         of = said.count(threads, "thread", "threads") if threads else "a size that is not known"
         return differs([

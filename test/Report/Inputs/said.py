@@ -120,14 +120,26 @@ def facts(loop, arch):
         yield None, "applicability: " + loop["applicability"]
     smem, occupancy = loop["smem"], loop["occupancy"]
     if smem:
-        yield None, "shared memory of '%s': %d%s of %d bytes" % (kernel, smem["before"], " -> %d" % smem["after"] if is_planned else "", smem["limit"])
+        yield None, "shared memory of '%s': %d%s of %d bytes" % (kernel, smem["before"], " -> %d" % smem["after"] if is_planned else "", smem["limit"]) + (
+            "" if smem["complete"] else "; what its launches give in dynamic shared memory comes on top, and is not known")
     if occupancy:
         text = "occupancy: %d%s blocks per SM" % (occupancy["before"], " -> %d" % occupancy["after"] if is_planned else "")
         text += " of " + arch if arch else ""
         text += ", limited by " + occupancy["limiter"].replace("shared-memory", "shared memory") if occupancy["limiter"] else ""
-        yield None, text + ("; block size " + loop["block_size"] if loop["block_size"] else "")
+        yield None, text + ("; block size " + loop["block_size"] if loop["block_size"] else "") + (
+            "" if loop.get("registers") else "; registers are not counted")
     elif loop["block_size"]:
         yield None, "block size " + loop["block_size"]
+    r = loop.get("registers")
+    if r:
+        text = "registers per thread: %d -> %d by nvcc for %s, in blocks of up to %d threads" % (r["before"], r["after"], r["arch"], r["largest_block"])
+        text += ", before %d" % r["largest_block_before"] if r["largest_block"] < r["largest_block_before"] else ""
+        if r["spill_before"] or r["spill_after"]:
+            text += "; %d -> %d bytes of spilled registers are stored and loaded" % (r["spill_before"], r["spill_after"])
+        yield None, text
+        if not r["launches"]:
+            yield None, ("a block of %d threads does not launch any more, with %d registers per thread, before %d: declare the kernel with __launch_bounds__ "
+                         "for the largest block that is launched, launch smaller ones, or take another variant" % (r["needed_block"], r["after"], r["before"]))
     if loop["ratio"]:
         r = loop["ratio"]
         yield None, "compute/load ratio: %s FLOP per byte (%d FLOP, %d bytes per block and iteration)" % (general(r["flops_per_byte"]), r["flops"], r["bytes"])
@@ -159,7 +171,7 @@ def facts(loop, arch):
     if loop.get("asked_block"):
         yield None, "the registers are counted for one size of the block: unless %s, the loop runs as it was" % loop["asked_block"]
     for a in loop["assumptions"]:
-        yield None, "assumes: " + a
+        yield None, "assumes: " + a + (" (not counted; 'explain registers')" if a == "registers" and not loop.get("registers") else "")
     for b in loop["buffers"]:
         yield None, "tile '%s': %s" % (b["name"], "%d bytes per stage" % b["bytes"] if b["bytes"] else "of a size that is not known")
 

@@ -83,7 +83,8 @@ def loop_of(f, loop):
         if r["remedy"]:
             yield from diagnosis("note", *at, "to make it possible: " + r["remedy"])
     for line, words in said.facts(loop, f["arch"]):
-        yield from diagnosis("note", *(here if line is None else (line, 0)), words)
+        kind = "warning" if words.startswith("a block of ") else "note"  # what was made does not run
+        yield from diagnosis(kind, *(here if line is None else (line, 0)), words)
     for some, of in (loop["phases"], "line"), (loop["new_phases"], "line of the output"):
         if some:
             yield from diagnosis("note", *here, "phases, by %s: %s" % (of, said.phases(some)))
