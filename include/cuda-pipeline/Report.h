@@ -163,6 +163,8 @@ struct FileReport {
   std::string Arch;   ///< that the occupancy of its loops is computed for, the first one of the file's; empty: not known
   std::vector<LoopReport> Loops;
   std::vector<std::string> ReadBy; ///< a header: the other inputs that include it, by which it was read
+  std::vector<std::string> Configurations; ///< in which it was looked at, where there are several: "sm_80", "sm_80 with -DX"
+  std::vector<std::string> LeftOut; ///< architectures that it is compiled for as well, and that are too old to be looked at
   FileProblem Problem = FileProblem::None;
   std::string ProblemText; ///< in one line
 };

@@ -23,7 +23,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
-#include "llvm/ADT/StringMap.h"
 #include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -36,6 +35,7 @@
 
 namespace clang {
 class ASTUnit;
+class CompilerInvocation;
 class DiagnosticConsumer;
 class Preprocessor;
 } // namespace clang
@@ -53,9 +53,13 @@ struct CompileFlags {
   std::vector<std::string> Inputs;    ///< what is no option, but for the words in front: programs
   std::string Language;               ///< of -x: "cu"; empty: by the names of the inputs
   bool Compiles = true;               ///< it makes code: it does not only preprocess, or say what it would do
+  bool Native = false;                ///< for the GPU that is there as well (-arch=native); see settleArchs()
+  bool ByClang = false;               ///< Clang compiles it: nvcc's macros are not defined
+  std::vector<std::string> Macros;    ///< that nvcc defines for these flags, NAME=VALUE
+  std::string From;                   ///< where it is from: "entry 2 of 'build/compile_commands.json'"
   bool operator==(const CompileFlags &O) const {
     return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped && OfCode == O.OfCode &&
-           Directory == O.Directory && CudaPath == O.CudaPath;
+           Directory == O.Directory && CudaPath == O.CudaPath && Native == O.Native && ByClang == O.ByClang && Macros == O.Macros;
   }
 };
 
@@ -81,14 +85,16 @@ public:
 
   /// All of them, in the order of the file.
   llvm::ArrayRef<Entry> entries() const { return Entries; }
-  /// Those that are read as CUDA, by the first entry of each file. An error as in translateFlags().
+  /// The files that an entry reads as CUDA. An error as in translateFlags().
   llvm::Expected<std::vector<std::string>> cudaFiles() const;
   /// Of the first entry of \p File; none: std::nullopt.
   llvm::Expected<std::optional<CompileFlags>> flagsOf(llvm::StringRef File) const;
+  /// Of all its entries, but for those that compile it in the same way. Empty: it has none.
+  llvm::Expected<std::vector<CompileFlags>> allFlagsOf(llvm::StringRef File) const;
 
 private:
   std::vector<Entry> Entries;
-  llvm::StringMap<size_t> First; ///< of each file
+  std::string Path; ///< of the file, as it was asked for
 };
 
 /// A CUDA installation. Found in this order: \p CudaPath, CUDA_PATH, CUDA_HOME, nvcc on PATH,
@@ -129,6 +135,13 @@ struct ParseRequest {
   CompileFlags Flags;
   std::vector<std::string> ExtraArgs;  ///< `--extra-arg`, appended as they are
   std::optional<Toolkit> Cuda;         ///< none: bundled declarations
+  /// The other ways in which the build compiles it, with their architectures; the first is Flags. What becomes of the file
+  /// has to be right for all of them.
+  std::vector<CompileFlags> Others;
+  /// Architectures that it is compiled for, and that nobody can look at: they are too old.
+  std::vector<std::string> LeftOut;
+  /// What Clang alone defines is hidden from the user's files: they are read as nvcc's host compiler reads them.
+  bool HideClang = false;
   /// Contents instead of those on disk (clangd, tests). The file need not exist then.
   std::optional<std::string> Contents;
   /// The file that is edited, if it is not `File` but one that this includes: after parse() it is the main file of the
@@ -149,6 +162,13 @@ struct ParseRequest {
 struct SourceError {
   clang::SourceLocation Where; ///< invalid: none in the source
   bool MissingFile = false;    ///< a header that was not found
+};
+
+/// What the user's files ask of who compiles them.
+struct CompilerQuestions {
+  std::string Macro; ///< the first one that Clang alone has, or has another value of; empty: they ask for none
+  bool Arch = false; ///< __CUDA_ARCH__ and its like
+  bool NotIncluded = false; ///< ParseRequest::Edited is included nowhere
 };
 
 /// The folder with Clang's own headers that parse() uses; empty: there is none.
@@ -173,6 +193,9 @@ std::vector<std::string> toolArguments(const ParseRequest &Request, llvm::String
 /// What toolArguments() with or without a toolkit refers to there: names below that folder, and contents.
 std::vector<std::pair<std::string, std::string>> declarationFiles(bool HasToolkit);
 
+/// A folder of the user's cache that has them; they are written the first time.
+llvm::Expected<std::string> declarationsFolder(bool HasToolkit);
+
 /// The file that \p PP reads, as the command line would read it with the same flags: its contents as they are there, for the
 /// first architecture of them (Flags.Archs is empty where \p PP does not know any).
 ParseRequest requestOf(clang::Preprocessor &PP);
@@ -180,9 +203,22 @@ ParseRequest requestOf(clang::Preprocessor &PP);
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.
 std::shared_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags,
-                                      std::vector<SourceError> *Errors = nullptr);
+                                      std::vector<SourceError> *Errors = nullptr, CompilerQuestions *Asked = nullptr);
 
-/// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_75".."sm_121",
+/// Decides what \p Ways of compiling a file are looked at: each gets its architectures, \p Given (--arch) or its own or, where it
+/// names none, sm_80; equal ones go. \returns all architectures. \p LeftOut: those that are too old for \p Cuda. An error: there is no
+/// other one, one is not known, or none is the machine's own (-arch=native).
+llvm::Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, llvm::ArrayRef<std::string> Given,
+                                                     const std::optional<Toolkit> &Cuda, std::vector<std::string> &LeftOut);
+/// That of the first GPU of this machine; empty: there is none, or nothing is known about it.
+std::string archOfThisMachine(const std::optional<Toolkit> &Cuda);
+/// "sm_80", "sm_86 with -DX": one way of compiling against the first.
+std::string nameOf(const CompileFlags &Way, llvm::StringRef Arch, const CompileFlags &First);
+
+/// Clears all of \p Compiler that would write a file or load code, whatever its flags say. What is left is the reading of one file.
+void clearOutputs(clang::CompilerInvocation &Compiler);
+
+/// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_70".."sm_121",
 /// also with the suffixes a and f). Accepts "compute_86" and "86" and normalises them to "sm_86";
 /// anything else yields an error that lists what is accepted.
 llvm::Expected<std::string> normalizeArch(llvm::StringRef Arch);

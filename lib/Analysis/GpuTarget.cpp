@@ -33,6 +33,8 @@ static constexpr unsigned WarpSize = 32;
 //
 // clang-format off
 static const GpuTarget Targets[] = {
+    {"sm_70",   7, 0,  96 * KiB,  96 * KiB, 48 * KiB,       0, 256, 64, 2048, 32, 65536, 255, 256, 4, false},
+    {"sm_72",   7, 2,  96 * KiB,  96 * KiB, 48 * KiB,       0, 256, 64, 2048, 32, 65536, 255, 256, 4, false},
     {"sm_75",   7, 5,  64 * KiB,  64 * KiB, 48 * KiB,       0, 256, 32, 1024, 16, 65536, 255, 256, 4, false},
     {"sm_80",   8, 0, 164 * KiB, 163 * KiB, 48 * KiB, 1 * KiB, 128, 64, 2048, 32, 65536, 255, 256, 4, true},
     {"sm_86",   8, 6, 100 * KiB,  99 * KiB, 48 * KiB, 1 * KiB, 128, 48, 1536, 16, 65536, 255, 256, 4, true},

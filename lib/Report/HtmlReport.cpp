@@ -431,6 +431,10 @@ void Page::file(const FileReport &F) {
     OS << "<div class=\"reason\"><p><strong>Not analysed: " << toString(F.Problem) << "</strong></p>\n<p>" << escaped(F.ProblemText) << "</p></div>\n";
   if (!F.ReadBy.empty())
     OS << "<p>A header, as these files read it: " << escaped(join(F.ReadBy, ", ")) << ".</p>\n";
+  if (!F.Configurations.empty())
+    OS << "<p>Looked at for " << escaped(join(F.Configurations, "; ")) << ".</p>\n";
+  if (!F.LeftOut.empty())
+    OS << "<p>Too old to be looked at: " << escaped(join(F.LeftOut, ", ")) << ".</p>\n";
   if (!F.Output.empty())
     OS << "<p>Written to " << (F.Output == "-" ? "standard output" : "<code>" + escaped(F.Output) + "</code>") << ".</p>\n";
   if (R.Archs.size() > 1 && !F.Arch.empty())

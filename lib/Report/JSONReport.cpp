@@ -202,6 +202,10 @@ static json::Value fileToJSON(const FileReport &F) {
     Out["error"] = json::Object{{"kind", toString(F.Problem).str()}, {"message", text(F.ProblemText)}};
   if (!F.ReadBy.empty())
     Out["read_by"] = array(F.ReadBy, [](const std::string &Path) { return text(Path); });
+  if (!F.Configurations.empty())
+    Out["configurations"] = array(F.Configurations, [](const std::string &Name) { return text(Name); });
+  if (!F.LeftOut.empty())
+    Out["left_out"] = array(F.LeftOut, [](const std::string &Arch) { return text(Arch); });
   return Out;
 }
 

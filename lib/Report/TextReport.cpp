@@ -251,6 +251,10 @@ void TextRenderer::renderFile() {
   }
   if (Options.Verbose && !File->ReadBy.empty())
     line(File->Path + ": a header, as these files read it: " + join(File->ReadBy, ", "));
+  if (Options.Verbose && !File->Configurations.empty())
+    line(File->Path + ": looked at for " + join(File->Configurations, "; "));
+  if (Options.Verbose && !File->LeftOut.empty())
+    line(File->Path + ": too old to be looked at: " + join(File->LeftOut, ", "));
 }
 
 /// One old version against one new version. What did not pass is always named, what did where all is asked for.

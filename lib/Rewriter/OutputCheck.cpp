@@ -58,8 +58,7 @@ NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
   return Out;
 }
 
-std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const std::string &Text,
-                                       ArrayRef<WrittenLoop> Loops) {
+std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::string &Text, ArrayRef<WrittenLoop> Loops) {
   std::vector<OutputProblem> Problems;
   auto LoopAt = [&](std::optional<unsigned> At) -> std::optional<size_t> {
     for (size_t I = 0; At && I < Loops.size(); ++I)
@@ -96,41 +95,40 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Units, const Rewri
     }
   };
 
-  for (const ParseRequest &Unit : Units)
-    for (const std::string &Arch : Options.Archs) {
-      ParseRequest R = Unit;
-      R.Arch = Arch;
-      R.KeepGoing = Options.KeepGoing;
-      (R.Edited ? R.EditedContents : R.Contents) = Text;
-      std::vector<SourceError> Errors;
-      IgnoringDiagConsumer Silent;
-      std::shared_ptr<ASTUnit> Written = parse(R, &Silent, &Errors);
-      if (!Written) {
-        Add(std::nullopt, "it cannot be read");
-        continue;
-      }
-      const ASTContext &Context = Written->getASTContext();
-      const SourceManager &SM = Context.getSourceManager();
-      // The original's own errors, elsewhere, are its own affair (--keep-going).
-      for (const SourceError &E : Errors)
-        if (const std::optional<size_t> Loop = LoopAt(E.Where.isValid() ? offsetOf(E.Where, SM) : std::nullopt))
-          Add(Loop, "it does not compile");
-        else if (!Options.KeepGoing)
-          Add(std::nullopt, "it does not compile");
-      if (!Options.KeepGoing && Errors.empty() && Written->getDiagnostics().hasErrorOccurred())
-        Add(std::nullopt, "it does not compile");
-      const auto MeansTheSame = [&](size_t I, const NamedDecl *D) {
-        const WrittenLoop &L = Loops[I];
-        const std::string Name = D->getNameAsString();
-        const auto Meant = L.Meant->Of.find(Name);
-        if (Meant == L.Meant->Of.end() || L.Meant->Rebound.count(Name))
-          return;
-        if (!(Meant->second & sideOf(D, L.Begin, L.End, SM)))
-          Add(I, "'" + Name + "' means another thing in it");
-      };
-      Reader Names(Loops, SM, MeansTheSame);
-      Names.TraverseDecl(Context.getTranslationUnitDecl());
+  for (ParseRequest R : Ways) {
+    (R.Edited ? R.EditedContents : R.Contents) = Text;
+    std::vector<SourceError> Errors;
+    IgnoringDiagConsumer Silent;
+    CompilerQuestions Questions;
+    std::shared_ptr<ASTUnit> Written = parse(R, &Silent, &Errors, &Questions);
+    if (!Written && R.Edited && Questions.NotIncluded)
+      continue; // the header is none of this one
+    if (!Written) {
+      Add(std::nullopt, "it cannot be read");
+      continue;
     }
+    const ASTContext &Context = Written->getASTContext();
+    const SourceManager &SM = Context.getSourceManager();
+    // The original's own errors, elsewhere, are its own affair (--keep-going).
+    for (const SourceError &E : Errors)
+      if (const std::optional<size_t> Loop = LoopAt(E.Where.isValid() ? offsetOf(E.Where, SM) : std::nullopt))
+        Add(Loop, "it does not compile");
+      else if (!R.KeepGoing)
+        Add(std::nullopt, "it does not compile");
+    if (!R.KeepGoing && Errors.empty() && Written->getDiagnostics().hasErrorOccurred())
+      Add(std::nullopt, "it does not compile");
+    const auto MeansTheSame = [&](size_t I, const NamedDecl *D) {
+      const WrittenLoop &L = Loops[I];
+      const std::string Name = D->getNameAsString();
+      const auto Meant = L.Meant->Of.find(Name);
+      if (Meant == L.Meant->Of.end() || L.Meant->Rebound.count(Name))
+        return;
+      if (!(Meant->second & sideOf(D, L.Begin, L.End, SM)))
+        Add(I, "'" + Name + "' means another thing in it");
+    };
+    Reader Names(Loops, SM, MeansTheSame);
+    Names.TraverseDecl(Context.getTranslationUnitDecl());
+  }
   return Problems;
 }
 

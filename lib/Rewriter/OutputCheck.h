@@ -45,9 +45,9 @@ struct OutputProblem {
   std::string What;
 };
 
-/// \p Text is what was written for the file of \p Units, in which \p Loops were rewritten. Empty: nothing is wrong.
-std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
-                                       const std::string &Text, llvm::ArrayRef<WrittenLoop> Loops);
+/// \p Text is what was written for a file, in which \p Loops were rewritten; \p Ways: how that is compiled, each with its
+/// architecture. Empty: nothing is wrong.
+std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Ways, const std::string &Text, llvm::ArrayRef<WrittenLoop> Loops);
 
 } // namespace cuda_pipeline
 

@@ -79,8 +79,8 @@ template <class Archive> void fields(Archive &A, LoopReport &V) {
   A(FlopsPerByte, Flops, Bytes, HasRatio, Candidates, Why, Fixes, Part, PartOf);
 }
 template <class Archive> void fields(Archive &A, FileReport &V) {
-  auto &[Path, Output, Arch, Loops, ReadBy, Problem, ProblemText] = V;
-  A(Path, Output, Arch, Loops, ReadBy, Problem, ProblemText);
+  auto &[Path, Output, Arch, Loops, ReadBy, Configurations, LeftOut, Problem, ProblemText] = V;
+  A(Path, Output, Arch, Loops, ReadBy, Configurations, LeftOut, Problem, ProblemText);
 }
 template <class Archive> void fields(Archive &A, IncludedFile &V) {
   auto &[Path, Names] = V;
@@ -94,19 +94,19 @@ template <class Archive> void fields(Archive &A, FileResult &V) {
 //===--- What they depend on ---------------------------------------------------===//
 
 template <class Archive> void fields(Archive &A, CompileFlags &V) {
-  auto &[ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles] = V;
-  A(ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles);
+  auto &[ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native, ByClang, Macros, From] = V;
+  A(ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native, ByClang, Macros, From);
 }
 template <class Archive> void fields(Archive &A, Toolkit &V) {
   auto &[Root, CcclInclude, Version] = V;
   A(Root, CcclInclude, Version);
 }
 template <class Archive> void fields(Archive &A, ParseRequest &V) {
-  auto &[File, Arch, Flags, ExtraArgs, Cuda, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
+  auto &[File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
   (void)Files; // the disk's contents are noted beside it
   (void)Seen;
   (void)Reuse;
-  A(File, Arch, Flags, ExtraArgs, Cuda, Contents, Edited, EditedContents, KeepGoing);
+  A(File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Contents, Edited, EditedContents, KeepGoing);
 }
 template <class Archive> void fields(Archive &A, SeenFile &V) {
   auto &[Kind, Size, Time] = V;

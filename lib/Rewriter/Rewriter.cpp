@@ -15,6 +15,7 @@
 #include "cuda-pipeline/Rewriter.h"
 #include "../Model/AstUtil.h"
 #include "../Model/SoundParts.h"
+#include "../Source/Mending.h"
 #include "Print.h"
 #include "TextRounds.h"
 #include "cuda-pipeline/Contraction.h"
@@ -22,11 +23,13 @@
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Plan.h"
 #include "clang/Frontend/ASTUnit.h"
+#include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Regex.h"
 
 using namespace clang;
@@ -102,7 +105,7 @@ struct InAllUnits {
     for (Candidate &C : Candidates) {
       const auto It = Scores.find({C.Plan.Kind, C.Plan.Stages});
       if (It == Scores.end() || (It->second.Refused && C.Refusals.empty()))
-        C.Refusals.push_back({Reason::InstantiationsDisagree, Loop, {"another file that includes it cannot have this one"}, {}});
+        C.Refusals.push_back({Reason::InstantiationsDisagree, Loop, {"another file that includes it, or another configuration, cannot have this one"}, {}});
       else
         C.Score = It->second.Least;
       if (!C.Plan.Arguments.empty())
@@ -858,9 +861,41 @@ private:
   }
 };
 
-/// Loops of one architecture against those of the first.
-void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome> &Other,
-                  StringRef Arch) {
+/// Not rewritten, because of \p What. \p Other: what another configuration says of it, if it has it.
+void disagree(LoopOutcome &L, const std::string &What, const LoopOutcome *Other, StringRef Name) {
+  L.List.clear();
+  L.Headers.clear();
+  L.Grown.clear();
+  L.Report.Dynamic.reset();
+  L.Report.Status = LoopStatus::Refused;
+  L.Report.Variant.clear();
+  L.Report.Stages = 0;
+  ReasonReport R;
+  R.Id = Reason::ArchsDisagree;
+  R.Message = formatReason(R.Id, {What});
+  R.Remedy = info(R.Id).Remedy.str();
+  R.Line = L.Report.Line;
+  R.Column = L.Report.Column;
+  if (Other)
+    for (const ReasonReport &O : Other->Report.Reasons)
+      if (O.Id != Reason::ArchsDisagree)
+        R.Notes.push_back({(Name + ": " + O.Message).str(), O.Line, O.Column});
+  L.Report.Reasons.push_back(std::move(R));
+}
+
+/// It stands for a function that could not be looked at, and not for a loop.
+bool isDoubt(const LoopOutcome &L) {
+  return any_of(L.Report.Reasons, [](const ReasonReport &R) { return R.Id == Reason::FileErrors; });
+}
+
+const LoopOutcome *doubtAround(const LoopOutcome &L, ArrayRef<LoopOutcome> Other) {
+  auto It = find_if(Other, [&](const LoopOutcome &O) { return isDoubt(O) && O.Report.Line <= L.Report.Line && L.Report.Line <= O.Report.EndLine; });
+  return It == Other.end() ? nullptr : &*It;
+}
+
+/// Loops of one configuration against those of the first. False: both would rewrite a loop, but not in the same way, or not both.
+bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome> &Other, StringRef Name) {
+  bool Agree = true;
   for (LoopOutcome &L : First) {
     auto It = find_if(Other, [&](const LoopOutcome &O) {
       return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
@@ -870,47 +905,39 @@ void compareArchs(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome
       L.Gathered = GatheredLoads();
     if (It == Other.end() || !(It->Reworded == L.Reworded))
       L.Reworded = Rewording();
+    if (It == Other.end() || It->Calls.size() != L.Calls.size())
+      L.Calls.clear();
+    for (size_t I = 0; I < L.Calls.size(); ++I) {
+      if (L.Calls[I].Offset != It->Calls[I].Offset || L.Calls[I].Text != It->Calls[I].Text) {
+        L.Calls.clear();
+        break;
+      }
+      L.Calls[I].Meanings.insert(It->Calls[I].Meanings.begin(), It->Calls[I].Meanings.end());
+      L.Calls[I].PinsArguments |= It->Calls[I].PinsArguments;
+    }
     if (Same || L.List.empty())
       continue;
-    L.List.clear();
-    L.Headers.clear();
-    L.Grown.clear();
-    L.Report.Dynamic.reset();
-    L.Report.Status = LoopStatus::Refused;
-    L.Report.Variant.clear();
-    L.Report.Stages = 0;
-    ReasonReport R;
-    R.Id = Reason::ArchsDisagree;
-    R.Message = formatReason(
-        R.Id, {It == Other.end() ? ("the loop is not there for " + Arch).str()
-                                 : ("another rewrite is needed for " + Arch).str()});
-    R.Remedy = info(R.Id).Remedy.str();
-    R.Line = L.Report.Line;
-    R.Column = L.Report.Column;
-    L.Report.Reasons.push_back(R);
+    const LoopOutcome *Why = It == Other.end() ? doubtAround(L, Other) : &*It;
+    Agree &= It == Other.end() || It->Report.Status == LoopStatus::Refused;
+    disagree(L, It == Other.end()                               ? ("the loop is not there for " + Name).str()
+                : It->Report.Status == LoopStatus::Refused      ? ("it is refused for " + Name).str()
+                                                                : ("another rewrite is needed for " + Name).str(),
+             Why, Name);
   }
-  // A loop that only this architecture has must not stay unmentioned.
+  // A loop that only this configuration has must not stay unmentioned.
   for (const LoopOutcome &O : Other)
-    if (none_of(First, [&](const LoopOutcome &L) {
+    if (!isDoubt(O) && none_of(First, [&](const LoopOutcome &L) {
           return O.Report.Line == L.Report.Line && O.Report.Column == L.Report.Column;
         })) {
       LoopOutcome Copy = O;
-      Copy.List.clear();
-      Copy.Headers.clear();
-      Copy.Grown.clear();
-      Copy.Report.Dynamic.reset();
-      if (!O.List.empty()) {
-        Copy.Report.Status = LoopStatus::Refused;
-        ReasonReport R;
-        R.Id = Reason::ArchsDisagree;
-        R.Message = formatReason(R.Id, {("the loop is there for " + Arch + " only").str()});
-        R.Remedy = info(R.Id).Remedy.str();
-        R.Line = O.Report.Line;
-        R.Column = O.Report.Column;
-        Copy.Report.Reasons.push_back(R);
-      }
+      Copy.Gathered = GatheredLoads();
+      Copy.Reworded = Rewording();
+      Copy.Calls.clear();
+      if (!O.List.empty())
+        disagree(Copy, ("the loop is there for " + Name + " only").str(), nullptr, Name);
       First.push_back(std::move(Copy));
     }
+  return Agree;
 }
 
 /// A loop that one translation unit has no use for: another one may say more.
@@ -1006,54 +1033,142 @@ bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) 
   return false;
 }
 
-void readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
+/// One way in which a file is compiled.
+struct Configuration {
+  const CompileFlags *Flags;
+  std::string Arch;
+  std::string Name;
+};
+
+/// Each way of compiling it, for each of its architectures: those of its own that \p Archs has, else all of these.
+std::vector<Configuration> configurationsOf(const ParseRequest &Request, ArrayRef<std::string> Archs) {
+  std::vector<Configuration> All;
+  auto Add = [&](const CompileFlags &Way) {
+    const bool Own = any_of(Way.Archs, [&](const std::string &A) { return is_contained(Archs, A); });
+    for (const std::string &Arch : Archs)
+      if (!Own || is_contained(Way.Archs, Arch))
+        All.push_back({&Way, Arch, nameOf(Way, Arch, Request.Flags)});
+  };
+  Add(Request.Flags);
+  for (const CompileFlags &Way : Request.Others)
+    Add(Way);
+  return All;
+}
+
+/// Of the file that is edited, as it is. \p Read: what Clang has read, where every place is the same (Mending.h).
+std::string textAsWritten(const ParseRequest &R, StringRef Read) {
+  const std::optional<std::string> &Given = R.Edited ? R.EditedContents : R.Contents;
+  std::string Text = Given.value_or("");
+  if (!Given) {
+    const std::string Path = R.Edited ? R.Edited->Path : R.File;
+    auto Buffer = R.Files ? R.Files->getBufferForFile(Path, -1, /*RequiresNullTerminator=*/false)
+                          : MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    Text = Buffer ? (*Buffer)->getBuffer().str() : "";
+  }
+  return mended(Text, is_contained(R.Flags.ClangArgs, "-fgpu-rdc")).value_or(Text) == Read ? Text : Read.str();
+}
+
+/// The `extern` in front of an object in shared memory is not in what Clang has read: what is put in the place of its declaration
+/// would stand behind it.
+void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, StringRef Read) {
+  for (size_t At = 0; At < Text.size(); ++At) {
+    if (Text[At] == Read[At])
+      continue;
+    const size_t Begin = At;
+    while (At < Text.size() && Text[At] != Read[At])
+      ++At;
+    if (Text.slice(Begin, At) != "extern")
+      continue;
+    const size_t End = Text.find(';', At);
+    for (LoopOutcome &L : Loops)
+      if (any_of(L.List, [&](const Edit &E) { return E.Offset <= End && Begin <= E.Offset + E.Length; })) {
+        disagree(L, "", nullptr, "");
+        ReasonReport &R = L.Report.Reasons.back();
+        R.Id = Reason::SharedDeclForm;
+        R.Message = formatReason(R.Id, {"the object", "it stands behind 'extern'"});
+        R.Remedy = info(R.Id).Remedy.str();
+      }
+  }
+}
+
+/// False: what the configurations of the file would rewrite a loop to differs.
+bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
               AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only) {
   FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
   Result.Parsed = false;
-  bool FirstArch = true;
-  for (const std::string &Arch : Options.Archs) {
-    ParseRequest R = Request;
-    R.Arch = Arch;
+  bool First = true, Agree = true;
+  std::vector<std::string> &Names = Result.Report.Configurations;
+  /// Compares with what was found so far. False: the file cannot be read.
+  auto Read = [&](ParseRequest R, const std::string &Name, CompilerQuestions &Questions) {
     raw_string_ostream Messages(Result.Diagnostics);
     DiagnosticOptions DiagOptions;
     TextDiagnosticPrinter Printer(Messages, DiagOptions);
-    R.KeepGoing = Options.KeepGoing;
+    // Libraries may not know how to be read by something that is no Clang. What they leave alone can be compared.
+    R.KeepGoing = Options.KeepGoing || R.HideClang;
     std::vector<SourceError> Errors;
-    std::shared_ptr<ASTUnit> Unit = parse(R, &Printer, &Errors);
+    IgnoringDiagConsumer Nobody;
+    std::shared_ptr<ASTUnit> Unit = parse(R, R.HideClang ? static_cast<DiagnosticConsumer *>(&Nobody) : &Printer, &Errors, &Questions);
     Messages.flush();
     const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
-    if (!Unit || (HasErrors && !Options.KeepGoing))
-      return;
-    if (FirstArch && !R.Edited)
+    if (!Unit && !First && R.Edited && Questions.NotIncluded)
+      return true;
+    if (!Unit || (HasErrors && !R.KeepGoing))
+      return false;
+    if (First && !R.Edited)
       Result.Included = includedFiles(*Unit);
-    Result.HasErrors |= HasErrors;
+    Result.HasErrors |= HasErrors && !R.HideClang;
     if (HasErrors && Errors.empty())
       Errors.push_back({});
     ASTContext &Context = Unit->getASTContext();
     for (const PlacedCall &C : Placed)
-      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value());
+      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value() || R.HideClang || !(R.Flags == Request.Flags));
     if (!P.AsMeant)
-      return;
-    if (FirstArch)
-      P.Text = mainFileText(Context).str();
+      return false;
+    if (First)
+      P.Text = textAsWritten(R, mainFileText(Context));
     if (!Options.KernelRegex.empty() && !Result.KernelNamed)
       Result.KernelNamed = isNamed(*Context.getTranslationUnitDecl(), Regex(Options.KernelRegex), Context.getSourceManager());
-    RewriteOptions PerArch = Options;
-    if (!FirstArch)
-      PerArch.Print = PrintStep::None;
+    RewriteOptions Here = Options;
+    if (!First)
+      Here.Print = PrintStep::None;
     std::vector<unsigned> Pinned;
     for (const PlacedCall &C : Placed)
       if (C.Call.PinsArguments)
         Pinned.push_back(C.Offset);
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, PerArch, Printed, Errors, Pinned, Asked, Agreed, Only).run();
-    if (FirstArch)
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, Here, Printed, Errors, Pinned, Asked, Agreed, Only).run();
+    if (StringRef Text = mainFileText(Context); First && P.Text != Text)
+      keepMendedDeclarations(Found, P.Text, Text);
+    if (First)
       P.Loops = std::move(Found);
     else
-      compareArchs(P.Loops, Found, Arch);
-    FirstArch = false;
+      Agree &= compareConfigurations(P.Loops, Found, Name);
+    First = false;
+    if (!is_contained(Names, Name))
+      Names.push_back(Name);
+    return true;
+  };
+  for (const Configuration &C : configurationsOf(Request, Options.Archs)) {
+    ParseRequest R = Request;
+    R.Arch = C.Arch;
+    R.Flags = *C.Flags;
+    CompilerQuestions Questions;
+    if (!Read(R, C.Name, Questions))
+      return Agree;
+    if (!Request.LeftOut.empty() && Questions.Arch)
+      for (LoopOutcome &L : P.Loops)
+        if (!L.List.empty())
+          disagree(L, "the file asks for __CUDA_ARCH__, and nobody can look at it for " + join(Request.LeftOut, ", "), nullptr, "");
+    // Somebody else's text, perhaps, for nvcc: its host compiler has none of this.
+    if (!Questions.Macro.empty() && !C.Flags->ByClang && !Request.HideClang) {
+      R.HideClang = true;
+      CompilerQuestions Again;
+      if (!Read(R, C.Name + " without what Clang alone defines (" + Questions.Macro + ")", Again))
+        return Agree;
+    }
   }
   Result.Parsed = true;
+  return Agree;
 }
 
 } // namespace
@@ -1065,10 +1180,11 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
     const std::string Diagnostics = P.Result.Diagnostics;
     P.Loops.clear();
     P.Result.Printed.clear();
+    P.Result.Report.Configurations.clear();
     for (const ParseRequest &Unit : Units) {
       std::vector<LoopOutcome> Before = std::move(P.Loops);
       P.Loops.clear();
-      readUnit(P, Unit, Options, Placed, Units.size() > 1 && !Again ? &Asked : nullptr, Again ? &Asked : nullptr, Only);
+      Agree &= readUnit(P, Unit, Options, Placed, !Again ? &Asked : nullptr, Again ? &Asked : nullptr, Only);
       if (!P.Result.Parsed || !P.AsMeant)
         return;
       if (&Unit != Units.begin()) {
@@ -1118,7 +1234,15 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
       Changed.push_back(&L);
       Loops.push_back({Begin, End, &L.Meant});
     }
-  const std::vector<OutputProblem> Problems = checkOutput(Units, Options, New.Changed->text(), Loops);
+  std::vector<ParseRequest> Ways;
+  for (const ParseRequest &Unit : Units)
+    for (const Configuration &C : configurationsOf(Unit, Options.Archs)) {
+      Ways.push_back(Unit);
+      Ways.back().Arch = C.Arch;
+      Ways.back().Flags = *C.Flags;
+      Ways.back().KeepGoing = Options.KeepGoing;
+    }
+  const std::vector<OutputProblem> Problems = checkOutput(Ways, New.Changed->text(), Loops);
   const bool All = any_of(Problems, [](const OutputProblem &O) { return !O.Loop; }) &&
                    none_of(Problems, [](const OutputProblem &O) { return O.Loop.has_value(); });
   for (size_t I = 0; I < Changed.size(); ++I) {
@@ -1160,8 +1284,17 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     return std::move(P.Result);
   const std::string Original = P.Text;
   const std::vector<IncludedFile> Included = P.Result.Included;
+  std::vector<std::string> Configurations = P.Result.Report.Configurations;
   lookAgain(P, Units, Options);
   FileResult &Result = P.Result;
+  if (Configurations.size() > 1)
+    Result.Report.Configurations = std::move(Configurations);
+  else
+    Result.Report.Configurations.clear();
+  for (const ParseRequest &Unit : Units)
+    for (const std::string &Arch : Unit.LeftOut)
+      if (!is_contained(Result.Report.LeftOut, Arch))
+        Result.Report.LeftOut.push_back(Arch);
   Result.Report.Path = Path;
   Result.Report.Arch = Options.Archs.empty() ? "" : Options.Archs.front();
   Result.Included = Included;

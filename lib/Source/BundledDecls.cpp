@@ -24,6 +24,7 @@ ArrayRef<BundledDecl> bundledDecls() {
 StringRef bundledIncludeDir() { return "/cuda-pipeline-rewrite/bundled-cuda/include"; }
 StringRef bundledPrelude() { return "cuda_runtime.h"; }
 StringRef supplementPath() { return "/cuda-pipeline-rewrite/clang_supplement.h"; }
+StringRef standInDir() { return "/cuda-pipeline-rewrite/host/include"; }
 StringRef barrierIncludeDir() { return "/cuda-pipeline-rewrite/barriers/include"; }
 
 static void add(vfs::InMemoryFileSystem &FS, const Twine &Path, const BundledDecl &Decl) {
@@ -41,6 +42,8 @@ void addBundledDecls(vfs::InMemoryFileSystem &FS) {
   for (const BundledDecl &Decl : bundledDecls())
     add(FS, bundledIncludeDir() + "/" + Decl.Name, Decl);
 }
+
+void addStandIns(vfs::InMemoryFileSystem &FS) { add(FS, standInDir() + "/omp.h", find("host/omp.h")); }
 
 void addSupplement(vfs::InMemoryFileSystem &FS) {
   add(FS, supplementPath(), find("clang_supplement.h"));

@@ -47,6 +47,10 @@ llvm::StringRef supplementPath();
 /// be searched before the toolkit's.
 llvm::StringRef barrierIncludeDir();
 
+/// A virtual include directory with what the host compiler has beside itself and Clang does not: <omp.h>.
+llvm::StringRef standInDir();
+void addStandIns(llvm::vfs::InMemoryFileSystem &FS);
+
 void addSupplement(llvm::vfs::InMemoryFileSystem &FS);
 void addBarrierDecls(llvm::vfs::InMemoryFileSystem &FS);
 

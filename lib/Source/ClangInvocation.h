@@ -33,6 +33,7 @@ struct ClangInvocation {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   std::shared_ptr<clang::DiagnosticOptions> DiagOptions;
   llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> Diags;
+  std::shared_ptr<CompilerQuestions> Asked; ///< filled in while the file is read
 };
 
 std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How);

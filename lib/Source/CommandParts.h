@@ -9,6 +9,8 @@
 #define CUDA_PIPELINE_LIB_SOURCE_COMMANDPARTS_H
 
 #include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
 
 namespace cuda_pipeline {
 
@@ -16,6 +18,9 @@ namespace cuda_pipeline {
 inline bool isCudaName(llvm::StringRef Path) { return Path.ends_with(".cu"); }
 /// Of -x: nvcc's word, and Clang's.
 inline bool isCudaLanguage(llvm::StringRef Language) { return Language == "cu" || Language == "cuda"; }
+
+/// What nvcc means by -arch=all, and by -arch=all-major.
+std::vector<std::string> everyArch(bool MajorOnly);
 
 } // namespace cuda_pipeline
 

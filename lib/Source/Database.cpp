@@ -8,7 +8,9 @@
 #include "CommandParts.h"
 #include "cuda-pipeline/Source.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -64,35 +66,56 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
   // Entries are looked up here and not with getCompileCommands(), which guesses among files that
   // share a suffix: the flags of another file are worse than none.
   FlagDatabase Out;
+  Out.Path = std::string(Path);
   for (clang::tooling::CompileCommand &Command : Database->getAllCompileCommands()) {
     Entry E{canonical(Command.Filename, Command.Directory), std::move(Command.Directory), std::move(Command.CommandLine)};
-    Out.First.try_emplace(E.File, Out.Entries.size());
     Out.Entries.push_back(std::move(E));
   }
   return std::move(Out);
 }
 
-Expected<std::optional<CompileFlags>> FlagDatabase::flagsOf(StringRef File) const {
-  const auto It = First.find(canonical(File, ""));
-  if (It == First.end())
-    return std::nullopt;
-  const Entry &E = Entries[It->second];
-  Expected<CompileFlags> Flags = translateFlags(E.Command, E.Directory);
-  if (!Flags)
-    return Flags.takeError();
-  return std::optional<CompileFlags>(std::move(*Flags));
+static bool isCuda(const CompileFlags &Flags, StringRef File) {
+  return Flags.Language.empty() ? isCudaName(File) : isCudaLanguage(Flags.Language);
 }
 
-Expected<std::vector<std::string>> FlagDatabase::cudaFiles() const {
-  std::vector<std::string> Files;
+Expected<std::optional<CompileFlags>> FlagDatabase::flagsOf(StringRef File) const {
+  Expected<std::vector<CompileFlags>> All = allFlagsOf(File);
+  if (!All)
+    return All.takeError();
+  return All->empty() ? std::nullopt : std::optional<CompileFlags>(std::move(All->front()));
+}
+
+Expected<std::vector<CompileFlags>> FlagDatabase::allFlagsOf(StringRef File) const {
+  const std::string Full = canonical(File, "");
+  std::vector<CompileFlags> All, Others;
   for (size_t I = 0; I < Entries.size(); ++I) {
-    if (First.lookup(Entries[I].File) != I)
+    if (Entries[I].File != Full)
       continue;
     Expected<CompileFlags> Flags = translateFlags(Entries[I].Command, Entries[I].Directory);
     if (!Flags)
       return Flags.takeError();
-    if (Flags->Language.empty() ? isCudaName(Entries[I].File) : isCudaLanguage(Flags->Language))
-      Files.push_back(Entries[I].File);
+    Flags->From = "entry " + std::to_string(I + 1) + " of '" + Path + "'";
+    // A target may list a file that it does not compile as CUDA, or does not compile at all.
+    std::vector<CompileFlags> &To = Flags->Compiles && isCuda(*Flags, Full) ? All : Others;
+    if (!is_contained(To, *Flags))
+      To.push_back(std::move(*Flags));
+  }
+  if (All.empty() && !Others.empty())
+    All.push_back(std::move(Others.front()));
+  return All;
+}
+
+Expected<std::vector<std::string>> FlagDatabase::cudaFiles() const {
+  std::vector<std::string> Files;
+  StringSet<> Known;
+  for (const Entry &E : Entries) {
+    if (Known.contains(E.File))
+      continue;
+    Expected<CompileFlags> Flags = translateFlags(E.Command, E.Directory);
+    if (!Flags)
+      return Flags.takeError();
+    if (isCuda(*Flags, E.File) && Known.insert(E.File).second)
+      Files.push_back(E.File);
   }
   return Files;
 }

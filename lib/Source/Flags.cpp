@@ -36,6 +36,8 @@ enum class Action {
   Keep,        ///< passed to Clang as it is, with its value
   KeepAs,      ///< passed to Clang under the name in `Text`, once per list element
   Define,      ///< passed to Clang as the flags in `Text` (nvcc defines a macro), unless "=false"
+  Macro,       ///< nvcc defines the macro in `Text`, which headers that know Clang must not see
+  FrontEnd,    ///< -Xclang: kept if it is one of FrontEndFeatures
   Archs,       ///< -arch
   Codes,       ///< -code
   Gencode,     ///< -gencode arch=...,code=...
@@ -97,7 +99,7 @@ constexpr Option Options[] = {
     {"trigraphs", Value::None, Action::Keep, Gnu},
     {"ansi", Value::None, Action::Keep, Gnu},
     {"std", Value::One, Action::KeepAs, Any, "-std="},
-    {"Xclang", Value::One, Action::KeepAs, Gnu, "-Xclang "},
+    {"Xclang", Value::One, Action::FrontEnd, Gnu},
     {"rdc", Value::One, Action::Define, Nvcc, "-fgpu-rdc -D__CUDACC_RDC__"},
     {"relocatable-device-code", Value::One, Action::Define, Nvcc, "-fgpu-rdc -D__CUDACC_RDC__"},
     {"dc", Value::None, Action::Define, Nvcc, "-fgpu-rdc -D__CUDACC_RDC__"},
@@ -108,6 +110,10 @@ constexpr Option Options[] = {
     {"ewp", Value::None, Action::Define, Nvcc, "-D__CUDACC_EWP__"},
     // constexpr functions are host and device in Clang anyway; only the macro is missing.
     {"expt-relaxed-constexpr", Value::None, Action::Define, Any, "-D__CUDACC_RELAXED_CONSTEXPR__"},
+    {"expt-extended-lambda", Value::None, Action::Macro, Nvcc, "__CUDACC_EXTENDED_LAMBDA__=1"},
+    {"extended-lambda", Value::None, Action::Macro, Nvcc, "__CUDACC_EXTENDED_LAMBDA__=1"},
+    // Not as a feature of Clang's: its pragmas are for the host, and need a library.
+    {"fopenmp", Value::None, Action::Macro, Gnu, "_OPENMP=201511"},
     {"G", Value::None, Action::Define, Nvcc, "-D__CUDACC_DEBUG__"},
     {"device-debug", Value::None, Action::Define, Nvcc, "-D__CUDACC_DEBUG__"},
     // Clang maps sinf and others to the fast variants by this flag, as nvcc does by its own. Fast
@@ -327,6 +333,23 @@ constexpr StringLiteral KeptFeatures[] = {
     "fsingle-precision-constant",
 };
 
+// Of Clang's front end. Its other options may name files to write and libraries to load.
+constexpr StringLiteral FrontEndFeatures[] = {
+    "-fcuda-allow-variadic-functions", "-fno-cuda-allow-variadic-functions", "-fallow-half-arguments-and-returns", "-fnative-half-type",
+    "-fnative-half-arguments-and-returns"};
+
+/// Of ptxas: what changes code and writes nothing.
+bool isHarmlessForPtxas(StringRef Option) {
+  static constexpr StringLiteral Known[] = {"v",   "verbose", "O",    "opt-level", "maxrregcount", "fmad", "allow-expensive-optimizations",
+                                            "dlcm", "def-load-cache", "dscm", "def-store-cache", "flcm", "force-load-cache", "fscm", "force-store-cache",
+                                            "regUsageLevel", "register-usage-level", "warn-spills", "warn-on-spills", "warn-lmem-usage", "warn-on-local-memory-usage",
+                                            "suppress-stack-size-warning", "disable-optimizer-constants", "Werror", "warning-as-error", "preserve-relocs",
+                                            "disable-warnings", "w", "ftz", "prec-div", "prec-sqrt"};
+  const StringRef Name = Option.ltrim('-').split('=').first;
+  return all_of(Option, [](char C) { return isAlnum(C) || StringRef("-_=.").contains(C); }) &&
+         (is_contained(Known, Name) || (Name.starts_with("O") && Name.size() == 2));
+}
+
 /// Response files may name response files; a file that names itself must not go on for ever.
 constexpr unsigned MaxFileDepth = 16;
 
@@ -423,8 +446,10 @@ Error Translator::run(ArrayRef<std::string> Args) {
   for (StringRef Arg : Args) {
     if (Arg.starts_with("-") || Arg.starts_with("@"))
       break;
-    if (sys::path::stem(Arg).starts_with("clang"))
+    if (sys::path::stem(Arg).starts_with("clang")) {
       Dialects = Gnu;
+      Flags.ByClang = true;
+    }
   }
   return translate(Args, Dialects, 0);
 }
@@ -496,7 +521,7 @@ Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, uns
       {"use_fast_math", "use_fast_math"}, {"ftz", "ftz"}, {"prec-div", "prec-div"}, {"prec-sqrt", "prec-sqrt"}};
   if (Dialects & Nvcc)
     for (auto [Name, Long] : OfCode)
-      if (O.Name == Name)
+      if (O.Name == Name && (Long != "ptxas-options" || all_of(splitList(Text), [](const std::string &Option) { return isHarmlessForPtxas(Option); })))
         Flags.OfCode.push_back(("--" + Long + (O.Takes == Value::None ? "" : "=" + Text)).str());
   bool Splits = O.Takes == Value::List && ((Dialects & Nvcc) || O.Does == Action::HostFlags);
   std::vector<std::string> Elements = Splits ? splitList(Text) : std::vector{Text.str()};
@@ -537,7 +562,28 @@ Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, uns
       Flags.Dropped.push_back(Spelling.str());
     break;
   }
+  case Action::Macro:
+    if (!is_contained(Flags.Macros, O.Text))
+      Flags.Macros.push_back(O.Text.str());
+    break;
+  case Action::FrontEnd:
+    if (is_contained(FrontEndFeatures, Text)) {
+      Flags.ClangArgs.push_back("-Xclang");
+      Flags.ClangArgs.push_back(Text.str());
+    } else {
+      Flags.Dropped.push_back(Spelling.str());
+    }
+    break;
   case Action::Archs:
+    if (Text == "native") {
+      Flags.Native = true;
+      break;
+    }
+    if (Text == "all" || Text == "all-major") {
+      for (const std::string &Arch : everyArch(/*MajorOnly=*/Text == "all-major"))
+        addArch(Arch);
+      break;
+    }
     Virtual = Text.str();
     if (archName(Text).empty())
       Flags.Dropped.push_back(Spelling.str());
@@ -549,8 +595,11 @@ Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, uns
     gencode(Text);
     break;
   case Action::GpuArchs:
+    Flags.ByClang = true;
     for (const std::string &Element : splitList(Text)) {
-      if (archName(Element).empty())
+      if (Element == "native")
+        Flags.Native = true;
+      else if (archName(Element).empty())
         Flags.Dropped.push_back(Spelling.str());
       else
         addArch(archName(Element));

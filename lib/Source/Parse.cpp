@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
 #include "ClangInvocation.h"
+#include "CompilerMacros.h"
+#include "Mending.h"
 #include "SeenFiles.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -192,6 +194,9 @@ std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How
       SystemDir(Args, Request.Cuda->CcclInclude);
     SystemDir(Args, Request.Cuda->Root + "/include");
   }
+  // What GCC has beside itself; behind all folders, for where none has it.
+  Args.push_back("-idirafter");
+  Args.push_back(standInDir().str());
   Args.insert(Args.end(), Request.ExtraArgs.begin(), Request.ExtraArgs.end());
   Args.push_back("--");
   Args.push_back(File);
@@ -217,6 +222,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
       Disk = noteWhatIsSeen(std::move(Disk), Request.Seen);
   }
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  addStandIns(*Memory);
   if (!Request.Cuda) {
     addBundledDecls(*Memory);
   } else {
@@ -248,7 +254,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   if (ErrorOr<std::string> Cwd = Disk->getCurrentWorkingDirectory())
     Memory->setCurrentWorkingDirectory(*Cwd);
   Both->pushOverlay(Memory);
-  return Both;
+  return mendFiles(std::move(Both), is_contained(Request.Flags.ClangArgs, "-fgpu-rdc"));
 }
 
 std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
@@ -263,9 +269,13 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
     Argv.push_back(Arg.c_str());
 
   Result.DiagOptions = CreateAndPopulateDiagOpts(Argv);
+  // Before anything is made of them: the driver would open these files.
+  Result.DiagOptions->DiagnosticLogFile.clear();
+  Result.DiagOptions->DiagnosticSerializationFile.clear();
+  Result.Asked = std::make_shared<CompilerQuestions>();
   auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(DiagnosticIDs::create(), *Result.DiagOptions,
-                                                      Client,
-                                                      /*ShouldOwnClient=*/false);
+                                                      withCompilerMacros(Request, Client, Result.Asked).release(),
+                                                      /*ShouldOwnClient=*/true);
   ProcessWarningOptions(*Diags, *Result.DiagOptions, *FS); // the driver itself has warnings
   if (clangResourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
     Diags->Report(Diags->getCustomDiagID(
@@ -286,6 +296,9 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
   Result.Compiler = createInvocation(Argv, std::move(Options));
   if (!Result.Compiler || Diags->hasErrorOccurred())
     return std::nullopt;
+  clearOutputs(*Result.Compiler);
+  if (How != Reading::ToRun)
+    Result.Compiler->getCodeGenOpts() = CodeGenOptions();
   Result.Diags = std::move(Diags);
   return Result;
 }
@@ -297,7 +310,7 @@ std::vector<std::string> frontendArguments(const ParseRequest &Request) {
 }
 
 static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
-                                          DiagnosticConsumer *Client) {
+                                          DiagnosticConsumer *Client, CompilerQuestions &Asked) {
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);
   if (!Made)
     return nullptr;
@@ -311,6 +324,7 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
   std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
       Made->Compiler, std::make_shared<PCHContainerOperations>(), Made->DiagOptions, Made->Diags,
       Files);
+  Asked = *Made->Asked;
 
   // The unit keeps the engine; the consumer may be gone before the unit is.
   Made->Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
@@ -350,7 +364,7 @@ std::vector<IncludedFile> includedFiles(ASTUnit &Unit) {
 }
 
 /// Where \p Unit has read the file; none: nowhere, or several times with function bodies.
-static FileID findIncluded(ASTUnit &Unit, const IncludedFile &Wanted) {
+static FileID findIncluded(ASTUnit &Unit, const IncludedFile &Wanted, bool &Nowhere) {
   const SourceManager &SM = Unit.getSourceManager();
   std::vector<FileID> Found;
   for (unsigned I = 0, N = SM.local_sloc_entry_size(); I < N; ++I) {
@@ -361,6 +375,7 @@ static FileID findIncluded(ASTUnit &Unit, const IncludedFile &Wanted) {
                  is_contained(Wanted.Names, fullName(*File, Unit.getFileManager()))))
       Found.push_back(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
   }
+  Nowhere = Found.empty();
   if (Found.size() <= 1)
     return Found.empty() ? FileID() : Found.front();
   // Most often there was nothing left of it the second time, or declarations.
@@ -443,7 +458,7 @@ private:
 // the file either. Our own declarations of the two headers have empty constructors and the same
 // sizes, so such a file is read again with them. If that does not work, the first answer counts.
 static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                                          std::vector<SourceError> *Errors) {
+                                          std::vector<SourceError> *Errors, CompilerQuestions &Asked) {
   // Clang guards itself against running out of stack only if it knows where the stack begins.
   noteBottomOfStack();
 
@@ -451,14 +466,14 @@ static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, Diagnosti
   std::vector<SourceError> Unasked;
   ErrorCollector Client(Consumer ? *Consumer : Nobody, Errors ? *Errors : Unasked);
   if (!Request.Cuda)
-    return parseOnce(Request, Reading::ToAnalyse, &Client);
+    return parseOnce(Request, Reading::ToAnalyse, &Client, Asked);
 
   SharedVariableFilter Filter(Client);
-  std::unique_ptr<ASTUnit> Unit = parseOnce(Request, Reading::ToAnalyse, &Filter);
+  std::unique_ptr<ASTUnit> Unit = parseOnce(Request, Reading::ToAnalyse, &Filter, Asked);
   if (Filter.Kept.empty())
     return Unit;
   if (!Filter.OtherErrors) {
-    std::unique_ptr<ASTUnit> Second = parseOnce(Request, Reading::WithOurBarriers, &Nobody);
+    std::unique_ptr<ASTUnit> Second = parseOnce(Request, Reading::WithOurBarriers, &Nobody, Asked);
     if (Second && !Second->getDiagnostics().hasErrorOccurred()) {
       if (Errors)
         Errors->clear();
@@ -479,9 +494,12 @@ class ParsedUnits {
 public:
   struct Unit {
     std::string Arch;
+    CompileFlags Flags;
+    bool HideClang;
     std::optional<std::string> Contents;
     std::shared_ptr<ASTUnit> Ast;
     std::vector<SourceError> Errors;
+    CompilerQuestions Asked;
   };
   std::vector<Unit> Units;
 };
@@ -490,18 +508,20 @@ std::shared_ptr<ParsedUnits> makeParsedUnits() { return std::make_shared<ParsedU
 
 /// The text of the first one is kept: others are tried once.
 static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                                             std::vector<SourceError> *Errors) {
+                                             std::vector<SourceError> *Errors, CompilerQuestions &Asked) {
   ParsedUnits *Kept = Request.Reuse && !Request.Edited ? Request.Reuse.get() : nullptr;
   if (!Kept || (!Kept->Units.empty() && Kept->Units.front().Contents != Request.Contents))
-    return parseFile(Request, Consumer, Errors);
+    return parseFile(Request, Consumer, Errors, Asked);
   for (const ParsedUnits::Unit &U : Kept->Units)
-    if (U.Arch == Request.Arch) {
+    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang) {
       if (Errors)
         *Errors = U.Errors;
+      Asked = U.Asked;
       return U.Ast;
     }
-  ParsedUnits::Unit New{Request.Arch, Request.Contents, nullptr, {}};
-  New.Ast = parseFile(Request, Consumer, &New.Errors);
+  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Contents, nullptr, {}, {}};
+  New.Ast = parseFile(Request, Consumer, &New.Errors, New.Asked);
+  Asked = New.Asked;
   if (Errors)
     *Errors = New.Errors;
   if (New.Ast)
@@ -510,11 +530,13 @@ static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, Diagno
 }
 
 std::shared_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                               std::vector<SourceError> *Errors) {
-  std::shared_ptr<ASTUnit> Unit = parseOrReuse(Request, Consumer, Errors);
+                               std::vector<SourceError> *Errors, CompilerQuestions *Asked) {
+  CompilerQuestions Unasked;
+  CompilerQuestions &Questions = Asked ? *Asked : Unasked;
+  std::shared_ptr<ASTUnit> Unit = parseOrReuse(Request, Consumer, Errors, Questions);
   if (!Unit || !Request.Edited)
     return Unit;
-  const FileID File = findIncluded(*Unit, *Request.Edited);
+  const FileID File = findIncluded(*Unit, *Request.Edited, Questions.NotIncluded);
   if (File.isInvalid()) {
     IgnoringDiagConsumer Nobody;
     DiagnosticOptions Options;

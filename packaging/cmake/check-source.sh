@@ -48,7 +48,7 @@ fi
 [ "$sarif" = - ] || set -- "--report=$object.sarif" "$@"
 
 code=0
-"$tool" check "$source" -q --progress=never "$@" >"$object.report" || code=$?
+"$tool" check "$source" -q --progress=never --project-headers "$@" >"$object.report" || code=$?
 if [ "$code" -gt 1 ]; then
   cat "$object.report"
   rm -f "$object.report" "$object.sarif"

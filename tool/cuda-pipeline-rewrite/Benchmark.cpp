@@ -435,18 +435,8 @@ static std::optional<std::string> archHere(const Invocation &I) {
     consumeError(Cuda.takeError()); // which is said where the toolkit is needed
     return std::nullopt;
   }
-  const std::string Program = (*Cuda)->Root + "/bin/__nvcc_device_query";
-  SmallString<128> Said;
-  if (!sys::fs::can_execute(Program) || sys::fs::createTemporaryFile("cuda-pipeline-arch", "txt", Said))
-    return std::nullopt;
-  FileRemover Remove(Said);
-  const std::optional<StringRef> Redirects[] = {StringRef(""), StringRef(Said), StringRef("")};
-  if (sys::ExecuteAndWait(Program, {Program}, std::nullopt, Redirects, /*SecondsToWait=*/30) != 0)
-    return std::nullopt;
-  auto Text = MemoryBuffer::getFile(Said);
-  const StringRef Number = Text ? (*Text)->getBuffer().ltrim().take_while(isDigit) : StringRef();
-  const std::string Arch = ("sm_" + Number).str();
-  return !Number.empty() && GpuTarget::find(Arch) ? std::optional(Arch) : std::nullopt;
+  const std::string Arch = archOfThisMachine(*Cuda);
+  return Arch.empty() ? std::nullopt : std::optional(Arch);
 }
 
 ExitCode runBench(const Invocation &I) {

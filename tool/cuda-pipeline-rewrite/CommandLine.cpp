@@ -75,6 +75,8 @@ struct Options {
                              cl::desc("keep results in DIR; 'none': do not; default: in the folder of -p")};
   cl::opt<std::string> FileTimeout{"file-timeout", cl::cat(Target), cl::value_desc("SECONDS"),
                                    cl::desc("for the analysis of one file; default: 600"), cl::init("600")};
+  cl::opt<bool> ProjectHeaders{"project-headers", cl::cat(Target),
+                               cl::desc("check: look at the project's headers that FILE includes, too; as without FILE, and in launch")};
   cl::opt<std::string> CleanDatabase{"write-clang-database", cl::cat(Target), cl::value_desc("DIR"),
                                      cl::desc("write the database of -p for clang-tidy to DIR, and do nothing else")};
 
@@ -195,7 +197,7 @@ struct Options {
   }
   std::vector<Group> groups() {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
-            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, CleanDatabase}},
+            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, ProjectHeaders, CleanDatabase}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
             {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
@@ -339,6 +341,9 @@ static void readTarget(Options &O, Invocation &I, Reader &R) {
   for (const auto &K : Known) // what --assume grants is added to that of the file
     if (K.Ours.getNumOccurrences())
       I.Given.insert(K.Check);
+  I.WithHeaders = O.ProjectHeaders;
+  if (I.WithHeaders && I.Cmd != Command::Check)
+    R.fail("--project-headers is for check; name the headers that are to be rewritten");
   I.WholeProject = !I.BuildDir.empty() && I.Inputs.empty() && (I.Cmd == Command::Check || I.Cmd == Command::Rewrite);
 
   if (O.Cache.getNumOccurrences() && O.Cache.empty())

@@ -74,6 +74,7 @@ struct Invocation {
   std::string BuildDir;                   ///< -p; empty: no compilation database
   std::optional<FlagDatabase> Database;   ///< of it; read before anything else is done
   bool WholeProject = false;              ///< no input is named: all CUDA files of the database
+  bool WithHeaders = false;               ///< --project-headers: of check
   std::string CleanDatabaseDir;           ///< --write-clang-database; empty: none
   std::string ConfigFile;                 ///< --config; empty: the .clang-tidy of each file
   bool NoConfig = false;
@@ -154,10 +155,11 @@ ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,
                         llvm::raw_ostream &Errs);
 ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
-/// How \p Path is compiled: its entry in the database, else the flags after `--`. Says what is
-/// wrong and returns nothing; a file that the database lacks is a warning.
-/// \p MayBeUnknown: to the compilation database.
-std::optional<CompileFlags> flagsFor(const Invocation &I, llvm::StringRef Path, bool MayBeUnknown = false);
+/// In which ways \p Path is compiled, and for which architectures (\p Archs): all its entries in the database, else the flags after `--`;
+/// for \p Given, if there are any. \p To has its toolkit. Says what is wrong and returns false; a file that the database lacks is a
+/// warning. \p MayBeUnknown: to the database.
+bool readConfigurations(const Invocation &I, llvm::StringRef Path, llvm::ArrayRef<std::string> Given, ParseRequest &To, std::vector<std::string> &Archs,
+                        bool MayBeUnknown = false);
 
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);

@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "Project.h"
 #include "Units.h"
 #include "Verification.h"
 #include "Report/OutputFile.h"
@@ -72,6 +73,7 @@ private:
   FixWishes wishes() const;
   void findReaders(Unit &U);
   void addProjectHeaders(std::vector<Unit *> &To);
+  bool addReaders();
   void leaveOutOtherInputs();
   void sayProblem(const Unit &U);
   bool analyseAll();
@@ -118,6 +120,7 @@ private:
   }
   const Invocation &I;
   std::list<Unit> Units;   ///< in the order of the command line
+  std::list<Unit> Readers; ///< files of the database that include a header which is named: nobody asked for what is in them
   StringSet<> InputPaths;  ///< their real paths
   Report Rep;
   std::map<const Unit *, std::vector<KernelResources>> Counted; ///< where a step has asked nvcc already
@@ -212,25 +215,41 @@ bool Session::readBenchReport() {
   return true;
 }
 
-std::optional<CompileFlags> flagsFor(const Invocation &I, StringRef Path, bool MayBeUnknown) {
+bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::string> Given, ParseRequest &To, std::vector<std::string> &Archs,
+                        bool MayBeUnknown) {
   auto Fail = [](Error E) {
     errorLine(errs()) << toString(std::move(E)) << '\n';
-    return std::nullopt;
+    return false;
   };
-  Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
-  if (!Common)
-    return Fail(Common.takeError());
-  if (!I.Database)
-    return std::move(*Common);
-  Expected<std::optional<CompileFlags>> Entry = I.Database->flagsOf(Path);
-  if (!Entry)
-    return Fail(Entry.takeError());
-  if (*Entry)
-    return std::move(**Entry);
-  if (!MayBeUnknown)
-    warning() << "'" << printable(Path) << "' is not in the compilation database of '" << printable(I.BuildDir)
-            << "'; it is read without flags\n";
-  return std::move(*Common);
+  std::vector<CompileFlags> Ways;
+  if (I.Database) {
+    Expected<std::vector<CompileFlags>> Entries = I.Database->allFlagsOf(Path);
+    if (!Entries)
+      return Fail(Entries.takeError());
+    Ways = std::move(*Entries);
+    if (Ways.empty() && !MayBeUnknown)
+      warning() << "'" << printable(Path) << "' is not in the compilation database of '" << printable(I.BuildDir)
+                << "'; it is read without flags\n";
+  }
+  if (Ways.empty()) {
+    Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
+    if (!Common)
+      return Fail(Common.takeError());
+    Ways.push_back(std::move(*Common));
+  }
+  To.LeftOut.clear();
+  Expected<std::vector<std::string>> All = settleArchs(Ways, Given, To.Cuda, To.LeftOut);
+  if (!All) {
+    errorLine(errs()) << "'" << printable(Path) << "' is " << toString(All.takeError()) << '\n';
+    return false;
+  }
+  if (!To.LeftOut.empty())
+    warning() << "'" << printable(Path) << "' is compiled for " << join(To.LeftOut, ", ") << " as well, too old to be looked at; it is left out\n";
+  Archs = std::move(*All);
+  To.Flags = std::move(Ways.front());
+  To.Others.assign(std::make_move_iterator(Ways.begin() + 1), std::make_move_iterator(Ways.end()));
+  To.Arch = To.Flags.Archs.front();
+  return true;
 }
 
 bool Session::readFlags() {
@@ -239,14 +258,14 @@ bool Session::readFlags() {
     error() << toString(Cuda.takeError()) << '\n';
     return false;
   }
+  if (Error E = translateFlags(I.CompilerFlags).takeError()) { // the same for every file
+    error() << toString(std::move(E)) << '\n';
+    return false;
+  }
   for (Unit &U : Units) {
-    std::optional<CompileFlags> Flags = flagsFor(I, U.Path, /*MayBeUnknown=*/Units.size() > 1 && isHeaderName(U.Path));
-    if (!Flags)
-      return false; // the same for every other file
     U.Request.File = U.Path;
     U.Request.Cuda = *Cuda;
     U.Request.ExtraArgs = I.ExtraArgs;
-    U.Request.Flags = std::move(*Flags);
     U.Options = I.Rewrite;
     std::string CudaPath;
     if (Error E = readConfig(I, U.Path, U.Options, CudaPath)) {
@@ -261,16 +280,11 @@ bool Session::readFlags() {
       }
       U.Request.Cuda = *Own;
     }
-    if (U.Options.Archs.empty()) {
-      U.Options.Archs = U.Request.Flags.Archs;
-      for (const std::string &Arch : U.Options.Archs)
-        if (Expected<std::string> Known = normalizeArch(Arch); !Known)
-          error() << "'" << printable(U.Path) << "' is compiled for " << toString(Known.takeError())
-                  << "; say with --arch which are to be looked at\n";
+    const std::vector<std::string> Given = U.Options.Archs;
+    if (!readConfigurations(I, U.Path, Given, U.Request, U.Options.Archs, /*MayBeUnknown=*/isHeaderName(U.Path))) {
+      Failed = true;
+      continue;
     }
-    if (U.Options.Archs.empty())
-      U.Options.Archs = {"sm_80"};
-    U.Request.Arch = U.Options.Archs.front();
     for (const std::string &Arch : U.Options.Archs)
       if (!is_contained(Rep.Archs, Arch))
         Rep.Archs.push_back(Arch);
@@ -315,37 +329,84 @@ FixWishes Session::wishes() const {
 /// The inputs that include \p U, and have been analysed.
 void Session::findReaders(Unit &U) {
   const std::string Path = realPath(U.Path);
-  for (const Unit &Other : Units) {
-    if (&Other == &U || !Other.Result.Parsed)
-      continue;
-    for (const IncludedFile &F : Other.Result.Included)
-      if (F.Path == Path) {
-        U.ReadBy.push_back(Other.Request);
-        U.ReadBy.back().Edited = F;
-      }
-  }
+  for (const std::list<Unit> *Some : {&Units, &Readers})
+    for (const Unit &Other : *Some) {
+      if (&Other == &U || !Other.Result.Parsed)
+        continue;
+      for (const IncludedFile &F : Other.Result.Included)
+        if (F.Path == Path) {
+          U.ReadBy.push_back(Other.Request);
+          U.ReadBy.back().Edited = F;
+        }
+    }
 }
 
-/// Headers with tile loops, where all of a project is looked at: those in a folder that all its files have in common. What is
-/// elsewhere is somebody else's.
+/// A header that is named, and that the database does not have: it is read as the files of the database read it.
+bool Session::addReaders() {
+  if (!I.Database)
+    return true;
+  std::optional<std::vector<std::string>> Files;
+  for (const Unit &U : Units) {
+    if (!isHeaderName(U.Path) || U.Result.Report.Problem != FileProblem::None)
+      continue;
+    const std::string Header = realPath(U.Path);
+    Expected<std::vector<CompileFlags>> Own = I.Database->allFlagsOf(U.Path);
+    if (!Own || !Own->empty()) {
+      consumeError(Own.takeError());
+      continue;
+    }
+    if (!Files) {
+      Expected<std::vector<std::string>> All = I.Database->cudaFiles();
+      if (!All) {
+        error() << toString(All.takeError()) << '\n';
+        return false;
+      }
+      Files = std::move(*All);
+    }
+    for (const std::string &Path : *Files) {
+      if (InputPaths.contains(Path) || any_of(Readers, [&](const Unit &R) { return R.Request.File == Path; }))
+        continue;
+      Unit R;
+      R.Path = asWritten(Path);
+      R.Request.File = Path;
+      R.Request.Cuda = U.Request.Cuda;
+      R.Request.ExtraArgs = I.ExtraArgs;
+      R.Options = U.Options;
+      R.Options.Print = PrintStep::None;
+      if (!readConfigurations(I, Path, I.Rewrite.Archs, R.Request, R.Options.Archs))
+        return false;
+      if (!mayInclude(Path, R.Request.Flags, Header) && none_of(R.Request.Others, [&](const CompileFlags &F) { return mayInclude(Path, F, Header); }))
+        continue;
+      if (Expected<std::string> Contents = readInputFile(Path)) {
+        R.Original = std::move(*Contents);
+        Readers.push_back(std::move(R));
+      } else {
+        error() << toString(Contents.takeError()) << '\n';
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Headers with tile loops, where all of a project is looked at: those of the project. What is elsewhere is somebody else's.
 void Session::addProjectHeaders(std::vector<Unit *> &To) {
   std::set<std::string> Found;
-  std::string Common;
+  std::vector<std::string> Files;
   for (const Unit &U : Units) {
     const std::string Real = realPath(U.Path);
     if (Real.empty())
       continue;
-    const std::string Folder = sys::path::parent_path(Real).str() + "/";
-    if (Common.empty())
-      Common = Folder;
-    while (!StringRef(Folder).starts_with(Common))
-      Common = sys::path::parent_path(StringRef(Common).drop_back()).str() + (Common == "/" ? "" : "/");
+    Files.push_back(Real);
     for (const LoopReport &L : U.Result.Report.Loops)
       if (!L.InFile.empty() && !InputPaths.contains(L.InFile))
         Found.insert(L.InFile);
   }
+  if (Found.empty())
+    return;
+  const Project Tree(Files, I.Database ? I.BuildDir : std::string("."), I.Database.has_value());
   for (const std::string &Path : Found) {
-    if (!StringRef(Path).starts_with(Common))
+    if (!Tree.has(Path))
       continue;
     Unit U;
     Expected<std::string> Contents = readInputFile(Path, &U.Id);
@@ -363,10 +424,15 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
     }
     for (const Unit &Other : Units)
       if (any_of(Other.Result.Included, [&](const IncludedFile &F) { return F.Path == Path; })) {
-        U.Request = Other.Request; // of the first one
-        if (U.Options.Archs.empty())
-          U.Options.Archs = Other.Options.Archs;
-        break;
+        if (U.Request.File.empty()) {
+          U.Request = Other.Request; // of the first one
+          if (U.Options.Archs.empty())
+            U.Options.Archs = Other.Options.Archs;
+        }
+        if (I.Rewrite.Archs.empty()) // each may be for others
+          for (const std::string &Arch : Other.Options.Archs)
+            if (!is_contained(U.Options.Archs, Arch))
+              U.Options.Archs.push_back(Arch);
       }
     InputPaths.insert(Path);
     Units.push_back(std::move(U));
@@ -460,19 +526,31 @@ bool Session::analyseAll() {
   std::vector<Unit *> Alone, Included;
   for (Unit &U : Units)
     if (U.Result.Report.Problem == FileProblem::None)
-      (Units.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
+      (Units.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
   analyse(Alone, I, wishes());
+  std::vector<Unit *> Theirs;
+  for (Unit &R : Readers)
+    Theirs.push_back(&R);
+  analyse(Theirs, I, FixWishes());
+  bool AllRead = true;
+  for (Unit &R : Readers)
+    if (R.Result.Report.Problem != FileProblem::None || !R.Result.Parsed) {
+      AllRead = false;
+      sayDiagnostics(R.Result.Diagnostics);
+      error() << "'" << printable(R.Path) << "', which includes a header that is named, does not parse" << (I.Rewrite.CheckOnly ? "" : "; nothing was written")
+              << '\n';
+    }
   // "kernel.cu" may be one, too, when nothing becomes of it by itself.
   for (Unit *U : Alone)
     if (U->Result.Report.Problem == FileProblem::None && !U->Result.Parsed)
       Included.push_back(U);
-  if (I.WholeProject && I.Rewrite.CheckOnly)
+  if ((I.WholeProject || I.InBuild || I.WithHeaders) && I.Rewrite.CheckOnly)
     addProjectHeaders(Included);
   for (Unit *U : Included)
     findReaders(*U);
   erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
   // A change of a header is right for all that include it. One that could not be read may be among them: no fix is offered.
-  const bool AllRead = all_of(Units, [](const Unit &U) {
+  AllRead &= all_of(Units, [](const Unit &U) {
     return U.Result.Report.Problem == FileProblem::None && (U.Result.Parsed || !U.ReadBy.empty() || isHeaderName(U.Path));
   });
   analyse(Included, I, AllRead ? wishes() : FixWishes());
@@ -631,15 +709,20 @@ ExitCode Session::verifyAll() {
       Counted[&U] = resourcesIn(Outcome.Report);
       Take(Outcome.Report, U);
     }
-    for (bool Gpu : {false, true}) {
-      if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
-        continue;
-      VerifyOutcome Outcome = verifyVersions(Old, New, I, Gpu);
-      if (!Outcome.HasReport)
-        return End(Outcome.Code, "verification could not be done");
-      doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
-      Take(Outcome.Report, U);
-    }
+    std::vector<CompileFlags> Ways = Old.Others;
+    Ways.insert(Ways.begin(), Old.Flags);
+    for (bool Gpu : {false, true})
+      for (const CompileFlags &Way : Ways) {
+        if (Gpu ? !I.VerifyGpu : !I.VerifyEmulate)
+          continue;
+        Old.Flags = New.Flags = Way;
+        Old.Arch = New.Arch = Way.Archs.empty() ? Old.Arch : Way.Archs.front();
+        VerifyOutcome Outcome = verifyVersions(Old, New, I, Gpu);
+        if (!Outcome.HasReport)
+          return End(Outcome.Code, "verification could not be done");
+        doubtWhatDidNotRun(U.Result.Report, Outcome.Report);
+        Take(Outcome.Report, U);
+      }
   }
   return End(Worst, "verification did not pass");
 }
@@ -990,7 +1073,7 @@ ExitCode Session::withhold(std::string Why, ExitCode Code) {
 }
 
 ExitCode Session::run() {
-  if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags())
+  if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags() || !addReaders())
     return ExitUsage;
   const bool Incomplete = !analyseAll();
   Failed = false;

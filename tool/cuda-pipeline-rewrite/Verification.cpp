@@ -15,6 +15,7 @@
 
 #include "Verification.h"
 #include "Support/Messages.h"
+#include "Support/Printable.h"
 #include "Report/OutputFile.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/GpuHarness.h"
@@ -233,7 +234,10 @@ std::vector<std::string> nvccFlags(ArrayRef<const ParseRequest *> Versions) {
   };
   for (size_t A = 0; A != Args.size(); ++A) {
     StringRef Arg = Args[A];
-    if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
+    if ((Arg.starts_with("-D") || Arg.starts_with("-U")) && Arg.find_first_of("$`") != StringRef::npos)
+      // nvcc gives it to a shell, between double quotes.
+      errs() << "cuda-pipeline-rewrite: warning: '" << printable(Arg) << "' is not passed to nvcc, which would have a shell run what is in it\n";
+    else if (Arg.starts_with("-D") || Arg.starts_with("-U") || Arg.starts_with("-std="))
       Flags.push_back(Arg.str());
     else if (Arg.starts_with("-I") && Arg.size() > 2)
       Flags.push_back("-I" + Absolute(Arg.drop_front(2)));
@@ -501,14 +505,8 @@ bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Req
   Request.File = Path;
   Request.ExtraArgs = I.ExtraArgs;
   Request.Seen = seenInRun();
-  std::optional<CompileFlags> Flags = flagsFor(I, Path);
-  if (!Flags)
-    return false;
-  Request.Flags = std::move(*Flags);
-  Request.Arch = !I.Rewrite.Archs.empty()      ? I.Rewrite.Archs.front()
-                 : !Request.Flags.Archs.empty() ? Request.Flags.Archs.front()
-                                                : "sm_80";
-  return true;
+  std::vector<std::string> Archs;
+  return readConfigurations(I, Path, I.Rewrite.Archs, Request, Archs);
 }
 
 static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {

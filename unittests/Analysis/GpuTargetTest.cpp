@@ -27,14 +27,15 @@ TEST(GpuTarget, Find) {
   ASSERT_NE(GpuTarget::find("sm_90"), nullptr);
   EXPECT_EQ(GpuTarget::find("sm_90a"), GpuTarget::find("sm_90"));
   EXPECT_EQ(GpuTarget::find("sm_120f"), GpuTarget::find("sm_120"));
-  EXPECT_EQ(GpuTarget::find("sm_70"), nullptr);
+  EXPECT_NE(GpuTarget::find("sm_70"), nullptr);
+  EXPECT_EQ(GpuTarget::find("sm_60"), nullptr);
   EXPECT_EQ(GpuTarget::find("sm_9"), nullptr);
   EXPECT_EQ(GpuTarget::find(""), nullptr);
   EXPECT_EQ(GpuTarget::find("90"), nullptr);
 }
 
 TEST(GpuTarget, AscendingAndConsistent) {
-  ASSERT_EQ(GpuTarget::all().size(), 11u);
+  ASSERT_EQ(GpuTarget::all().size(), 13u);
   unsigned Last = 0;
   for (const GpuTarget &T : GpuTarget::all()) {
     SCOPED_TRACE(T.Name.str());
@@ -56,6 +57,7 @@ TEST(GpuTarget, Table) {
     const char *Name;
     unsigned SharedKiB, Warps, Blocks;
   } Expected[] = {
+      {"sm_70", 96, 64, 32},   {"sm_72", 96, 64, 32},
       {"sm_75", 64, 32, 16},   {"sm_80", 164, 64, 32},  {"sm_86", 100, 48, 16},
       {"sm_87", 164, 48, 16},  {"sm_89", 100, 48, 24},  {"sm_90", 228, 64, 32},
       {"sm_100", 228, 64, 32}, {"sm_103", 228, 64, 32}, {"sm_110", 228, 48, 24},

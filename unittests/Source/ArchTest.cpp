@@ -21,7 +21,7 @@ TEST(Arch, SpellingsOfOneArchitecture) {
 }
 
 TEST(Arch, AllOfTheTable) {
-  for (const char *Arch : {"sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103",
+  for (const char *Arch : {"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103",
                            "sm_110", "sm_120", "sm_121"})
     EXPECT_EQ(normalized(Arch), Arch);
 }
@@ -34,11 +34,16 @@ TEST(Arch, Suffixes) {
 }
 
 TEST(Arch, UnknownOnesListWhatIsAccepted) {
-  for (const char *Arch : {"", "sm_", "sm_35", "sm_999", "gfx906", "native", "sm_086", "sm_86 x"}) {
+  for (const char *Arch : {"", "sm_", "sm_999", "gfx906", "native", "sm_086", "sm_86 x"}) {
     std::string Text = normalized(Arch);
     EXPECT_NE(Text.find("unknown GPU architecture '" + std::string(Arch) + "'"), std::string::npos)
         << Text;
     EXPECT_NE(Text.find("sm_75, sm_80, sm_86"), std::string::npos) << Text;
     EXPECT_EQ(Text.find('\n'), std::string::npos);
   }
+}
+
+TEST(Arch, TooOldOnesSaySo) {
+  for (const char *Arch : {"sm_35", "sm_50", "compute_61"})
+    EXPECT_NE(normalized(Arch).find("too old a GPU architecture '" + std::string(Arch) + "'; accepted are sm_70"), std::string::npos);
 }

@@ -132,3 +132,18 @@ TEST_F(Database, Malformed) {
     EXPECT_EQ(Text.find('\n'), std::string::npos) << Text;
   }
 }
+
+TEST_F(Database, AllEntriesOfAFile) {
+  std::string A = Dir.write("a.cu", "");
+  entries("[" + entry(A, "nvcc -DA -c " + A) + "," + entry(A, "nvcc -DB -c " + A) + "," + entry(A, "nvcc -DA -o x.o -c " + A) + "," +
+          entry(A, "nvcc -DC -E " + A) + "," + entry(A, "nvcc -x c++ -DD -c " + A) + "]");
+  auto All = FlagDatabase::load(Dir.path("build"));
+  ASSERT_TRUE(bool(All));
+  auto Ways = All->allFlagsOf(A);
+  ASSERT_TRUE(bool(Ways));
+  ASSERT_EQ(Ways->size(), 2u);
+  EXPECT_EQ((*Ways)[0].ClangArgs, Strings({"-DA"}));
+  EXPECT_EQ((*Ways)[1].ClangArgs, Strings({"-DB"}));
+  EXPECT_EQ((*Ways)[1].From, "entry 2 of '" + Dir.path("build") + "/compile_commands.json'");
+  EXPECT_TRUE(All->allFlagsOf(Dir.path("b.cu"))->empty());
+}

@@ -16,6 +16,9 @@
 #if __has_include(<assert.h>)
 #include <assert.h>
 #endif
+#if __has_include(<math.h>)
+#include <math.h>
+#endif
 #if __has_include(<time.h>)
 #include <time.h>
 #endif

@@ -421,6 +421,10 @@ def file_of(report, f):
         yield unit("p", f["error"]["message"])
     if f.get("read_by"):
         yield unit("p", "A header, as these files read it: %s." % ", ".join(f["read_by"]))
+    if f.get("configurations"):
+        yield unit("p", "Looked at for %s." % "; ".join(f["configurations"]))
+    if f.get("left_out"):
+        yield unit("p", "Too old to be looked at: %s." % ", ".join(f["left_out"]))
     if f["output"]:
         yield unit("p", "Written to %s." % ("standard output" if f["output"] == "-" else f["output"]))
     if len(report["archs"]) > 1 and f["arch"]:

@@ -33,7 +33,7 @@ def at(value, path):
     return value
 
 
-OPTIONAL = {"bench", "hints", "registers", "staged_registers", "inlined", "reworded", "gathered", "dynamic_smem", "asked_block", "although_refused", "in_file", "error", "read_by", "withheld"}
+OPTIONAL = {"bench", "hints", "registers", "staged_registers", "inlined", "reworded", "gathered", "dynamic_smem", "asked_block", "although_refused", "in_file", "error", "read_by", "configurations", "left_out", "withheld"}
 WORDS = {"status", "applicability", "kind", "variant", "method", "verdict", "engine", "limiter", "overlap", "mark", "unit", "source"}
 
 

@@ -46,6 +46,10 @@ def text_of(report):
             yield "%s: error: not analysed: %s: %s" % (path, f["error"]["kind"], f["error"]["message"])
         if f.get("read_by"):
             yield "%s: a header, as these files read it: %s" % (path, ", ".join(f["read_by"]))
+        if f.get("configurations"):
+            yield "%s: looked at for %s" % (path, "; ".join(f["configurations"]))
+        if f.get("left_out"):
+            yield "%s: too old to be looked at: %s" % (path, ", ".join(f["left_out"]))
         for loop in f["loops"]:
             yield from loop_of(f, loop)
     verify = report["verify"] or {"files": []}

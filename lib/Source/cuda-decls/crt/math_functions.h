@@ -286,6 +286,24 @@ __device__ unsigned long long ullmax(unsigned long long, unsigned long long);
 #undef __cpr_math1
 #undef __cpr_math2
 
+// On the host, nvcc has them from <math.h>, without being asked. Templates, which those of <cmath> are preferred to.
+#define __cpr_on_host(R)                                                                           \
+  template <class T>                                                                               \
+  __host__ typename __cpr_enable<(__cpr_rank<T>::value == 2 || __is_same(T, long double)), R>::type
+__cpr_on_host(bool) isfinite(T);
+__cpr_on_host(bool) isinf(T);
+__cpr_on_host(bool) isnan(T);
+__cpr_on_host(bool) isnormal(T);
+__cpr_on_host(bool) signbit(T);
+__cpr_on_host(int) fpclassify(T);
+__cpr_on_host(bool) isgreater(T, T);
+__cpr_on_host(bool) isgreaterequal(T, T);
+__cpr_on_host(bool) isless(T, T);
+__cpr_on_host(bool) islessequal(T, T);
+__cpr_on_host(bool) islessgreater(T, T);
+__cpr_on_host(bool) isunordered(T, T);
+#undef __cpr_on_host
+
 // For files that say std::exp and do not include <cmath>, which nvcc includes for them.
 namespace std {
 using ::abs;

@@ -1,0 +1,245 @@
+//===- CompilerMacros.cpp - What a file can know of its compiler ---------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "CompilerMacros.h"
+#include "BundledDecls.h"
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// GCC has these as well, with other values. Whether they are defined tells nothing.
+constexpr llvm::StringLiteral WithOtherValues[] = {"__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin"};
+/// Those of Clang alone whose names do not say so.
+constexpr llvm::StringLiteral OfClangAlone[] = {"__CUDA__", "__llvm__", "__NVPTX__", "__PTX__", "__has_feature", "__has_extension",
+                                          "__BITINT_MAXWIDTH__", "__CONSTANT_CFSTRINGS__", "__OBJC_BOOL_IS_BOOL", "__GNUC_GNU_INLINE__"};
+
+bool isOfClangAlone(StringRef Name) {
+  return Name.starts_with("__clang") || Name.starts_with("__CLANG") || is_contained(OfClangAlone, Name);
+}
+
+/// The version of GCC that nvcc's host compiler is taken to be, where Clang's own macros are hidden.
+constexpr unsigned HostMajor = 12, HostMinor = 2;
+
+bool isToolkitFolder(StringRef Folder) {
+  return sys::fs::exists(Folder + "/cuda_runtime.h") && sys::fs::exists(Folder + "/crt/host_config.h");
+}
+
+class Macros : public PPCallbacks {
+public:
+  Macros(Preprocessor &PP, const ParseRequest &Request, std::shared_ptr<CompilerQuestions> Asked)
+      : PP(PP), SM(PP.getSourceManager()), HideClang(Request.HideClang), Asked(std::move(Asked)) {
+    if (Request.Cuda) {
+      ToolkitRoot = Request.Cuda->Root + "/";
+      SmallString<256> Real;
+      if (!sys::fs::real_path(Request.Cuda->Root, Real))
+        RealToolkitRoot = (Real + "/").str();
+    }
+    for (StringRef Macro : Request.Flags.Macros)
+      define(Macro.split('=').first, Macro.split('=').second);
+    if (Request.Flags.ByClang)
+      return;
+    auto [Major, Rest] = StringRef(Request.Cuda ? Request.Cuda->Version : "").split('.');
+    const bool Known = !Major.empty();
+    const std::string Minor = Known ? Rest.split('.').first.str() : "0";
+    define("__NVCC__", "1");
+    define("__CUDACC_VER_MAJOR__", Known ? Major : "13");
+    define("__CUDACC_VER_MINOR__", Minor);
+    define("__CUDACC_VER_BUILD__", "88");
+    define("__CUDA_API_VER_MAJOR__", Known ? Major : "13");
+    define("__CUDA_API_VER_MINOR__", Minor);
+    define("__NVCC_DIAG_PRAGMA_SUPPORT__", "1");
+    define("__CUDACC_DEVICE_ATOMIC_BUILTINS__", "1");
+    std::string Archs;
+    std::vector<unsigned> Numbers;
+    for (StringRef Arch : Request.Flags.Archs.empty() ? std::vector<std::string>{Request.Arch} : Request.Flags.Archs) {
+      unsigned Number = 0;
+      Arch.consume_front("sm_");
+      if (!Arch.take_while(llvm::isDigit).getAsInteger(10, Number) && !is_contained(Numbers, Number))
+        Numbers.push_back(Number);
+    }
+    llvm::sort(Numbers);
+    for (unsigned Number : Numbers)
+      Archs += (Archs.empty() ? "" : ",") + std::to_string(Number * 10);
+    define("__CUDA_ARCH_LIST__", Archs);
+    if (HideClang) {
+      define("__GNUC__", std::to_string(HostMajor));
+      define("__GNUG__", std::to_string(HostMajor));
+      define("__GNUC_MINOR__", std::to_string(HostMinor));
+      define("__GNUC_PATCHLEVEL__", "0");
+      define("__has_builtin", "0", /*WithArgument=*/true);
+    }
+  }
+
+  void FileChanged(SourceLocation Loc, FileChangeReason, SrcMgr::CharacteristicKind Kind, FileID) override {
+    if (PP.getPredefinesFileID().isInvalid())
+      return; // what is defined in front of the file is yet to come
+    const bool Now = !SrcMgr::isSystem(Kind) && isUsersFile(SM.getFileID(Loc));
+    if (Now == InUsers)
+      return;
+    if (Now && HideClang && !Hidden) {
+      Hidden = true;
+      std::vector<StringRef> Names(std::begin(OfClangAlone), std::end(OfClangAlone));
+      for (const auto &[Name, State] : PP.macros())
+        if (Name->hasMacroDefinition() && isOfClangAlone(Name->getName()))
+          Names.push_back(Name->getName());
+      llvm::sort(Names);
+      Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
+      for (StringRef Name : Names)
+        if (IdentifierInfo *II = PP.getIdentifierInfo(Name); II->hasMacroDefinition())
+          Other[II] = nullptr;
+    }
+    InUsers = Now;
+    for (auto &[Name, Meaning] : Other) {
+      MacroInfo *Is = PP.getMacroInfo(Name);
+      if (Is == Meaning)
+        continue;
+      if (Meaning)
+        PP.appendDefMacroDirective(Name, Meaning, Loc);
+      else
+        PP.appendMacroDirective(Name, new (PP.getPreprocessorAllocator()) UndefMacroDirective(Loc));
+      Meaning = Is;
+    }
+  }
+
+  void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange, const MacroArgs *) override { ask(Name, /*Value=*/true); }
+  void Defined(const Token &Name, const MacroDefinition &, SourceRange) override { ask(Name, /*Value=*/false); }
+  void Ifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+  void Ifndef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+  using PPCallbacks::Elifdef;
+  using PPCallbacks::Elifndef;
+  void Elifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+  void Elifndef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+
+private:
+  Preprocessor &PP;
+  const SourceManager &SM;
+  const bool HideClang;
+  bool InUsers = false, Hidden = false;
+  std::shared_ptr<CompilerQuestions> Asked;
+  std::string ToolkitRoot, RealToolkitRoot;
+  MapVector<IdentifierInfo *, MacroInfo *> Other; ///< what they mean on the other side; null: nothing
+  StringMap<bool> Folders;
+
+  void define(StringRef Name, StringRef Value, bool WithArgument = false) {
+    MacroInfo *MI = PP.AllocateMacroInfo(SourceLocation());
+    if (WithArgument) {
+      MI->setIsFunctionLike();
+      MI->setParameterList({PP.getIdentifierInfo("Name")}, PP.getPreprocessorAllocator());
+    }
+    SmallVector<Token, 8> Tokens;
+    for (size_t Begin = 0; Begin < Value.size();) {
+      const bool Comma = Value[Begin] == ',';
+      const size_t Size = Comma ? 1 : Value.substr(Begin).find(',');
+      Token T;
+      T.startToken();
+      T.setKind(Comma ? tok::comma : tok::numeric_constant);
+      PP.CreateString(Value.substr(Begin, Size), T);
+      Tokens.push_back(T);
+      Begin += std::min(Size, Value.size());
+    }
+    MI->setTokens(Tokens, PP.getPreprocessorAllocator());
+    Other[PP.getIdentifierInfo(Name)] = MI;
+  }
+
+  bool isUsersFile(FileID File) {
+    OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+    if (!Entry) // the flags, and what Clang defines
+      return false;
+    const StringRef Name = Entry->getName();
+    if (Name.starts_with("/cuda-pipeline-rewrite/"))
+      return false;
+    auto [It, New] = Folders.try_emplace(sys::path::parent_path(Name), true);
+    if (New)
+      It->second = !isOfToolkit(Name);
+    return It->second;
+  }
+
+  /// Of the one that is used, or another one that somebody names by -I.
+  bool isOfToolkit(StringRef Name) const {
+    SmallString<256> Path(Name);
+    PP.getFileManager().makeAbsolutePath(Path);
+    for (const std::string &Root : {ToolkitRoot, RealToolkitRoot})
+      if (!Root.empty() && (Path.str().starts_with(Root + "include/") || Path.str().starts_with(Root + "targets/")))
+        return true;
+    for (StringRef Folder = sys::path::parent_path(Path); !Folder.empty() && Folder != sys::path::root_path(Path); Folder = sys::path::parent_path(Folder))
+      if (isToolkitFolder(Folder))
+        return true;
+    return false;
+  }
+
+  void ask(const Token &Token, bool Value) {
+    const IdentifierInfo *II = Token.getIdentifierInfo();
+    if (!InUsers || !II)
+      return;
+    const StringRef Name = II->getName();
+    if (!Name.starts_with("__"))
+      return;
+    Asked->Arch |= Name.starts_with("__CUDA_ARCH");
+    if (Asked->Macro.empty() && (isOfClangAlone(Name) || (Value && is_contained(WithOtherValues, Name))))
+      Asked->Macro = Name.str();
+  }
+};
+
+class WithMacros : public DiagnosticConsumer {
+public:
+  WithMacros(const ParseRequest &Request, DiagnosticConsumer *Next, std::shared_ptr<CompilerQuestions> Asked)
+      : Next(Next), Asked(std::move(Asked)) {
+    Few.Arch = Request.Arch;
+    Few.Flags = Request.Flags;
+    Few.Cuda = Request.Cuda;
+    Few.HideClang = Request.HideClang;
+  }
+  void BeginSourceFile(const LangOptions &LangOpts, const Preprocessor *PP) override {
+    // The one place where a preprocessor can be had before it begins, whoever makes it.
+    if (PP) {
+      auto &Writable = const_cast<Preprocessor &>(*PP);
+      Writable.addPPCallbacks(std::make_unique<Macros>(Writable, Few, Asked));
+    }
+    if (Next)
+      Next->BeginSourceFile(LangOpts, PP);
+  }
+  void EndSourceFile() override {
+    if (Next)
+      Next->EndSourceFile();
+  }
+  void finish() override {
+    if (Next)
+      Next->finish();
+  }
+  bool IncludeInDiagnosticCounts() const override { return !Next || Next->IncludeInDiagnosticCounts(); }
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    if (Next)
+      Next->HandleDiagnostic(Level, Info);
+  }
+
+private:
+  DiagnosticConsumer *Next;
+  std::shared_ptr<CompilerQuestions> Asked;
+  ParseRequest Few;
+};
+
+} // namespace
+
+std::unique_ptr<DiagnosticConsumer> withCompilerMacros(const ParseRequest &Request, DiagnosticConsumer *Next,
+                                                       std::shared_ptr<CompilerQuestions> Asked) {
+  return std::make_unique<WithMacros>(Request, Next, std::move(Asked));
+}
+
+} // namespace cuda_pipeline
