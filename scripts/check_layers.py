@@ -13,6 +13,8 @@ Rules
   3. Only tool/ and unittests/ declare options (llvm::cl); they are data everywhere else.
   4. A public header includes no private one (of lib/ or tool/).
   5. Every file under lib/ and include/ belongs to a layer that is listed here.
+  6. The command line prints through lib/Support/Terminal.h alone, which keeps harm from terminals.
+  7. Files are written through lib/Report/OutputFile.h, which knows what may not be overwritten; WRITERS fill folders of their own.
 """
 
 import os
@@ -75,6 +77,10 @@ PUBLIC = {
 # Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
 GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
 
+# Files that write into temporary folders of their own, and the program for a GPU, which is no part of the tool.
+WRITERS = {"lib/Report/OutputFile.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
+WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
+
 # A list of names that the device headers and the emulator share.
 DATA_FILES = {"lib/Source/cuda-decls/emulate/host_functions.def": "Values"}
 
@@ -84,6 +90,8 @@ CL_USE = re.compile(
     r"\bcl::(opt|list|bits|alias|OptionCategory|SubCommand|ParseCommandLineOptions)\b"
     r"|clang/Tooling/CommonOptionsParser\.h"
 )
+PRINTS = re.compile(r"llvm::(errs|outs|dbgs)\b|std::(cout|cerr|clog)\b|\b(f?printf|puts|perror)\s*\(")
+OPENS_TO_WRITE = re.compile(r"\braw_fd_ostream\s+\w+\s*\(|\bopenFileForWrite\b|\bofstream\b|\bfopen\s*\(|\bO_(WRONLY|RDWR|CREAT)\b")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 SUFFIXES = (".h", ".cpp", ".def", ".inc", ".c", ".cc", ".hpp")
 PREFIX = "cuda-pipeline/"
@@ -136,14 +144,25 @@ def check_file(root, path, text):
     def report(position, message):
         problems.append("%s:%d: %s" % (path, text.count("\n", 0, position) + 1, message))
 
+    def bare():
+        # Comments may speak of anything; blanks keep the line numbers.
+        return COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
+
+    if path.startswith("tool/cuda-pipeline-rewrite/"):
+        for use in PRINTS.finditer(bare()):
+            # Whether standard output could be written can only be asked where it is.
+            if not (path.endswith("/main.cpp") and use.group() == "llvm::outs"):
+                report(use.start(), "print through outs() and errs() of lib/Support/Terminal.h")
+    if path.startswith(("lib/", "tool/")) and path not in WRITERS and not path.startswith(WRITER_FOLDERS):
+        for use in OPENS_TO_WRITE.finditer(bare()):
+            report(use.start(), "write files through lib/Report/OutputFile.h")
+
     layer = layer_of(path)
     if layer == "?":
         report(0, "belongs to no layer; add it to LAYERS or PUBLIC in scripts/check_layers.py")
         return problems
     if path.split("/")[0] not in MAY_USE_CL:
-        # Comments may speak of cl::opt; blanks keep the line numbers.
-        code = COMMENT.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
-        for use in CL_USE.finditer(code):
+        for use in CL_USE.finditer(bare()):
             report(use.start(), "only tool/ declares options; pass them as data")
             break
     if layer is None:
@@ -181,6 +200,10 @@ def self_test():
         ("lib/Emit/A.cpp", "static llvm::cl::opt<bool> X;\n", "only tool/ declares options"),
         ("lib/Source/A.cpp", '#include "clang/Tooling/CommonOptionsParser.h"\n', "only tool/ declares"),
         ("tool/t/main.cpp", '#include "cuda-pipeline/TileModel.h"\n', "must not depend on layer Model"),
+        ("tool/cuda-pipeline-rewrite/A.cpp", 'void f() { llvm::errs() << "x"; }\n', "print through"),
+        ("tool/cuda-pipeline-rewrite/main.cpp", "void f() { std::cerr << 1; }\n", "print through"),
+        ("tool/t/A.cpp", "void f() { llvm::raw_fd_ostream OS(Path, EC); }\n", "write files through"),
+        ("lib/Emit/A.cpp", "int f() { return sys::fs::openFileForWrite(P, FD); }\n", "write files through"),
         ("lib/Extra/A.cpp", "\n", "belongs to no layer"),
         ("include/cuda-pipeline/Extra.h", "\n", "belongs to no layer"),
     ]
@@ -190,6 +213,8 @@ def self_test():
         ("lib/Source/A.cpp", "// not a cl::opt<bool>: options are data\n"),
         ("lib/Source/B.cpp", "cl::TokenizeGNUCommandLine(Text, Saver, Tokens);\n"),
         ("tool/t/main.cpp", '#include "cuda-pipeline/Rewriter.h"\nllvm::cl::opt<bool> X;\n'),
+        ("tool/cuda-pipeline-rewrite/main.cpp", "void f() { llvm::outs().flush(); errs() << 1; } // no std::cerr\n"),
+        ("lib/Report/OutputFile.cpp", "void f() { raw_fd_ostream OS(Path, EC); }\n"),
     ]
     failed = 0
     for path, text, expected in cases + [(p, t, None) for p, t in good]:

@@ -77,8 +77,8 @@ struct Harness {
 /// An error if old and new differ in their parameters, or nothing is to be run.
 llvm::Expected<Harness> makeHarness(const HarnessRequest &Request);
 
-/// `--emit-harness=DIR`: creates \p Folder if need be; files in it that have the same name are
-/// overwritten.
+/// Creates \p Folder if need be; files in it that have the same name are overwritten. For folders of
+/// one's own: `--emit-harness=DIR` goes through OutputFiles::writeFolder().
 llvm::Error writeHarness(const Harness &H, llvm::StringRef Folder);
 
 /// One version in one case, of a harness for `bench`.

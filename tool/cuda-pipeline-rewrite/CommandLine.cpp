@@ -914,7 +914,7 @@ The flags after -- may be nvcc's or Clang's.
     StringRef Name = G.Category->getName();
     OS << '\n' << char(toUpper(Name.front())) << Name.drop_front() << '\n';
     for (const cl::Option &Opt : G.Members)
-      OS << "  " << left_justify(spelling(Opt), 22) << Opt.HelpStr << '\n';
+      OS << "  " << left_justify(spelling(Opt), 21) << ' ' << Opt.HelpStr << '\n';
   }
   OS << R"(
 Exit codes
