@@ -46,7 +46,8 @@ TEST(TextReport, Width) {
   EXPECT_TRUE(StringRef(Text).contains(R"(
 a.cu:42:3: note: occupancy: 6 -> 2 blocks per SM,
       limited by shared memory; block size 256x1x1
-      (launch bounds, upper bound)
+      (launch bounds, upper bound); registers are
+      not counted
 )")) << Text;
   for (StringRef Rest = Text; !Rest.empty(); Rest = Rest.split('\n').second)
     EXPECT_LE(Rest.split('\n').first.size(), 50u) << Rest.split('\n').first.str();
