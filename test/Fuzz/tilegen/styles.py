@@ -133,12 +133,12 @@ def _plain_end(line):
 _TWO_BYTES = ["\udc83\\", "\udc95\\", "\udc8f\\"]
 
 
-def _continued(c, lines, two_bytes):
+def _continued(c, lines, quiet, two_bytes):
     """Line comments that end in a backslash go on in the next line, which is empty."""
     result = []
     for number, line in enumerate(lines):
         result.append(line)
-        if not _plain_end(line) or c.stream("continued.{}".format(number)).below(3):
+        if number in quiet or not _plain_end(line) or c.stream("continued.{}".format(number)).below(3):
             continue
         which = c.stream("continued.text.{}".format(number)).below(12)
         if two_bytes:
@@ -151,19 +151,19 @@ def _continued(c, lines, two_bytes):
     return result
 
 
-def _every_line(c, lines):
+def _every_line(c, lines, quiet):
     notes = ["load", "tile", "x", "copy; wait", "{", "} else", "stage = 0;", "__syncthreads();", "TODO"]
-    return [line + " // " + notes[c.stream("every.{}".format(n)).below(len(notes))] if _plain_end(line) else line
-            for n, line in enumerate(lines)]
+    return [line + " // " + notes[c.stream("every.{}".format(n)).below(len(notes))] if (
+        _plain_end(line) and n not in quiet) else line for n, line in enumerate(lines)]
 
 
-def _between_tokens(c, lines):
+def _between_tokens(c, lines, quiet):
     """Block comments inside of statements, some of more lines than one."""
     result = []
     for number, line in enumerate(lines):
         where, text = c.stream("between.{}".format(number)).below(4), _BETWEEN[
             c.stream("between.text.{}".format(number)).below(len(_BETWEEN))]
-        if _plain_end(line) and '"' not in line and "'" not in line and "/*" not in line:
+        if number not in quiet and _plain_end(line) and '"' not in line and "'" not in line and "/*" not in line:
             for token in [(" = ", "[", ";"), ("] = ", " + ", ";"), ("(", ") ", ", "), (" < ", "++", ";")][where]:
                 if token in line:
                     line = line.replace(token, token.rstrip() + text + " ", 1) if token[-1] == " " else line.replace(
@@ -177,12 +177,14 @@ _BETWEEN = [" /* here */", "/**/", " /* a; b */", " /* don't */", ' /* "quoted *
             " /* } */", " /* \\ */"]
 
 
-def _quotes(c, lines):
+def _quotes(c, lines, quiet):
     notes = ["it's", 'the "tile', "/* never closed", "R\"(raw", "don't; \"stop", "'"]
     result = []
     for number, line in enumerate(lines):
         note = notes[c.stream("quotes.text.{}".format(number)).below(len(notes))]
         where = c.stream("quotes.{}".format(number)).below(6)
+        if number in quiet:
+            where = None
         if where == 0 and _plain_end(line):
             line += " // " + note
         elif where == 1 and _simple(line):
@@ -193,12 +195,15 @@ def _quotes(c, lines):
 
 def _oddly_commented(c, lines):
     """Comments where a rewriter does not expect them; at most one kind, because it shows best alone."""
+    # The tool leaves an exit alone rather than lose what is said in it.
+    quiet = set() if c.all_forms else {
+        at for n, line in enumerate(lines) if "break;" in line for at in (n - 2, n - 1, n, n + 1)}
     for name, feature, change in (
-            ("backslash", "comment-backslash", lambda: _continued(c, lines, False)),
-            ("bytes", "comment-bytes", lambda: _continued(c, lines, True)),
-            ("every", "comment-every-line", lambda: _every_line(c, lines)),
-            ("between", "comment-between", lambda: _between_tokens(c, lines)),
-            ("quotes", "comment-quotes", lambda: _quotes(c, lines))):
+            ("backslash", "comment-backslash", lambda: _continued(c, lines, quiet, False)),
+            ("bytes", "comment-bytes", lambda: _continued(c, lines, quiet, True)),
+            ("every", "comment-every-line", lambda: _every_line(c, lines, quiet)),
+            ("between", "comment-between", lambda: _between_tokens(c, lines, quiet)),
+            ("quotes", "comment-quotes", lambda: _quotes(c, lines, quiet))):
         if c.flag("comment." + name, feature, 3):
             return change()
     return lines
