@@ -22,6 +22,7 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 bool InEditor = false;
+std::function<bool(ParseRequest &, std::vector<std::string> &)> KnownBuild;
 
 namespace {
 
@@ -91,7 +92,10 @@ void TileLoopCheck::storeOptions(tidy::ClangTidyOptions::OptionMap &To) {
 
 void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P, Preprocessor *ModuleExpanderPP) {
   PP = P;
-  MayHaveLoops = false;
+  // A loop for nvcc alone is not in what clang-tidy reads.
+  const StringRef Text = SM.getBufferData(SM.getMainFileID());
+  MayHaveLoops = Text.contains("__shared__") && any_of(ArrayRef<StringRef>{"__NVCC__", "__CUDACC_VER_", "__CUDA_API_VER_", "__clang", "__CUDA__", "__CUDACC_EXT"},
+                                                       [&](StringRef Macro) { return Text.contains(Macro); });
   Last = LastFile();
 }
 
@@ -136,6 +140,9 @@ void TileLoopCheck::onEndOfTranslationUnit() {
       if (!CudaPath.empty())
         Request.Cuda = OwnToolkit;
       RewriteOptions With = Wanted;
+      std::vector<std::string> Archs;
+      if (KnownBuild && KnownBuild(Request, Archs) && With.Archs.empty())
+        With.Archs = Archs;
       if (With.Archs.empty())
         With.Archs = Request.Flags.Archs;
       if (With.Archs.empty())

@@ -20,12 +20,16 @@
 
 #include "clang-tidy/ClangTidyCheck.h"
 #include "cuda-pipeline/Rewriter.h"
+#include <functional>
 
 namespace cuda_pipeline {
 
 /// An editor takes one fix at a time: each is complete, and the other variants are offered, too. clang-tidy applies all of a
 /// file together.
 extern bool InEditor;
+
+/// What a front end knows of the build: fills in the ways in which \p Request.File is compiled, and their architectures. False: nothing.
+extern std::function<bool(ParseRequest &Request, std::vector<std::string> &Archs)> KnownBuild;
 
 class TileLoopCheck : public clang::tidy::ClangTidyCheck {
 public:

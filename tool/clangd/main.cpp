@@ -11,9 +11,11 @@
 ///
 /// - cuda-pipeline-tile-loop is on, unless the configuration of a file speaks of cuda-pipeline checks itself;
 /// - it counts as fast, so that clangd's default FastCheckFilter does not drop it;
-/// - there is no client for remote indexes, which would need gRPC.
+/// - there is no client for remote indexes, which would need gRPC;
+/// - a command of nvcc's becomes one of Clang's before clangd looks at it, by the translation that the command line has; the check
+///   knows all entries of the database for the file, and all architectures.
 ///
-/// The first two are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt). clangd's headers are not
+/// All but the third are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt). clangd's headers are not
 /// installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
 /// tool/ClangdMain.h).
 ///
@@ -23,12 +25,118 @@
 #include "clang-tidy/ClangTidyOptions.h"
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Source.h"
+#include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/FunctionExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace cuda_pipeline {
+namespace {
+
+struct Build {
+  std::vector<CompileFlags> Ways;
+  std::vector<std::string> Archs, LeftOut;
+};
+std::mutex BuildsLock;
+std::map<std::string, Build> Builds; ///< by full path, of commands that were translated
+
+bool isOfNvcc(llvm::ArrayRef<std::string> Command) {
+  for (llvm::StringRef Word : Command) {
+    if (Word.starts_with("-"))
+      return false;
+    if (llvm::sys::path::stem(Word) == "nvcc")
+      return true;
+  }
+  return false;
+}
+
+/// All entries for \p File of the database that its command is from, in the folder of the command or above.
+std::vector<CompileFlags> allWays(llvm::StringRef Folder, llvm::StringRef File) {
+  for (unsigned Up = 0; Up < 5 && !Folder.empty(); ++Up, Folder = llvm::sys::path::parent_path(Folder)) {
+    if (!llvm::sys::fs::exists(Folder + "/compile_commands.json"))
+      continue;
+    llvm::Expected<FlagDatabase> Database = FlagDatabase::load(Folder);
+    if (!Database) {
+      llvm::consumeError(Database.takeError());
+      continue;
+    }
+    llvm::Expected<std::vector<CompileFlags>> All = Database->allFlagsOf(File);
+    if (All && !All->empty())
+      return std::move(*All);
+    llvm::consumeError(All.takeError());
+  }
+  return {};
+}
+
+void translateForClangd(clang::tooling::CompileCommand &Command, llvm::StringRef File) {
+  if (!isOfNvcc(Command.CommandLine))
+    return;
+  static const std::optional<Toolkit> Cuda = [] {
+    llvm::Expected<std::optional<Toolkit>> Found = findToolkit("");
+    if (Found)
+      return *Found;
+    llvm::consumeError(Found.takeError());
+    return std::optional<Toolkit>();
+  }();
+  llvm::Expected<CompileFlags> Flags = translateFlags(Command.CommandLine, Command.Directory);
+  llvm::Expected<std::string> Declarations = declarationsFolder(Cuda.has_value());
+  if (!Flags || !Declarations) {
+    llvm::consumeError(Flags.takeError());
+    llvm::consumeError(Declarations.takeError());
+    return;
+  }
+  // A command for C++ stays one: only its flags are nvcc's.
+  const bool IsCuda = !Flags->Language.empty() ? llvm::StringRef(Flags->Language).starts_with("cu")
+                                               : llvm::StringRef(Command.Filename).ends_with(".cu") || File.ends_with(".cu") || File.ends_with(".cuh");
+  if (!IsCuda)
+    return;
+  Build B;
+  B.Ways = allWays(Command.Directory, File);
+  llvm::erase(B.Ways, *Flags);
+  B.Ways.insert(B.Ways.begin(), *Flags);
+  if (llvm::Expected<std::vector<std::string>> Archs = settleArchs(B.Ways, {}, Cuda, B.LeftOut)) {
+    B.Archs = std::move(*Archs);
+  } else { // for a GPU that is not here, or one of which nothing is known
+    llvm::consumeError(Archs.takeError());
+    B = Build();
+  }
+  ParseRequest Request;
+  Request.File = File.str();
+  Request.Cuda = Cuda;
+  Request.Flags = B.Ways.empty() ? *Flags : B.Ways.front();
+  Request.Arch = B.Archs.empty() ? "sm_80" : Request.Flags.Archs.front();
+  Command.CommandLine = {"clang++"};
+  llvm::append_range(Command.CommandLine, toolArguments(Request, *Declarations));
+  const std::lock_guard<std::mutex> Lock(BuildsLock);
+  Builds[File.str()] = std::move(B);
+}
+
+/// KnownBuild.
+bool buildOf(ParseRequest &Request, std::vector<std::string> &Archs) {
+  const std::lock_guard<std::mutex> Lock(BuildsLock);
+  const auto It = Builds.find(Request.File);
+  if (It == Builds.end() || It->second.Ways.empty())
+    return false;
+  const CompileFlags &First = It->second.Ways.front();
+  Request.Flags.Archs = First.Archs;
+  Request.Flags.OfCode = First.OfCode;
+  Request.Flags.Macros = First.Macros;
+  Request.Flags.ByClang = First.ByClang;
+  Request.Others.assign(It->second.Ways.begin() + 1, It->second.Ways.end());
+  Request.LeftOut = It->second.LeftOut;
+  Archs = It->second.Archs;
+  return true;
+}
+
+} // namespace
+} // namespace cuda_pipeline
 
 namespace clang::clangd {
 
@@ -61,10 +169,22 @@ TidyProvider defaults() {
   };
 }
 
+/// clangd's own changes to a command; what is nvcc's is translated first.
+class CommandMangler;
+void realMangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef)
+    asm("__real__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
+void mangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef)
+    asm("__wrap__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
+void mangle(const CommandMangler *This, tooling::CompileCommand &Command, llvm::StringRef File) {
+  cuda_pipeline::translateForClangd(Command, File);
+  realMangle(This, Command, File);
+}
+
 } // namespace clang::clangd
 
 int main(int argc, char *argv[]) {
   cuda_pipeline::InEditor = true;
+  cuda_pipeline::KnownBuild = cuda_pipeline::buildOf;
   // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
   std::vector<char *> Args(argv, argv + argc);
   std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
