@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -74,6 +75,12 @@ struct SharedDemand {
   }
 };
 
+/// An integer parameter that bounds a loop with a barrier in it.
+struct TileLoopBound {
+  std::string Parameter;
+  uint64_t PerTurn = 0; ///< so much more of it is one turn more; 0: as much as a block has threads in x
+};
+
 struct KernelSignature {
   std::string Name;    ///< as one writes it in a launch: "gemm<float, 32>", "ns::gemm"
   std::string Mangled; ///< its symbol in the bitcode
@@ -82,6 +89,7 @@ struct KernelSignature {
   /// From __launch_bounds__: the largest block, in threads.
   std::optional<unsigned> MaxThreads;
   bool Overloaded = false; ///< another kernel of the file has the name
+  std::vector<TileLoopBound> TileLoops;
   std::optional<SharedDemand> Shared;
   /// By which a launch description names it: with the parameters' types where the name alone is not enough.
   std::string launchName() const {
@@ -110,11 +118,37 @@ struct KernelLaunch {
   std::vector<Argument> Arguments;
 };
 
+/// cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)
+struct SharedAllowance {
+  std::string Mangled; ///< of the kernel; empty: not known
+  unsigned Line = 0;
+  std::optional<uint64_t> Bytes; ///< where it is a constant
+};
+
+/// A function or variable of the device code, to compare with that of another version.
+struct DeviceCode {
+  std::string Text; ///< without what says where it stands in the file
+  std::vector<std::string> Uses;
+  bool Function = false;
+  bool OfUser = false; ///< a function that is none of the bundled declarations'
+};
+
 struct DeviceModule {
   std::string Bitcode;
   std::vector<KernelSignature> Kernels;
   std::vector<KernelLaunch> Launches;
+  std::vector<SharedAllowance> Allowances;
+  std::map<std::string, DeviceCode> Code; ///< by symbol
+  /// The text of templates that nothing instantiates, by name: of them there is no code.
+  std::map<std::string, std::string> Uninstantiated;
+  /// Functions of the host that do not compile and were left out (ParseRequest::KeepGoing).
+  std::vector<std::string> LeftOut;
 };
+
+/// What \p Symbol is and all that it uses, in both modules: is anything of it not the same?
+bool sameCode(const DeviceModule &Old, const DeviceModule &New, const std::string &Symbol);
+/// \p From and all that they use.
+std::vector<std::string> reachedCode(const DeviceModule &Module, const std::vector<std::string> &From);
 
 } // namespace cuda_pipeline
 

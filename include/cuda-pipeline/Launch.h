@@ -98,6 +98,8 @@ struct ConcreteLaunch {
   uint64_t SharedBytes = 0;
   /// Of the new version. None: as much, and if it asks how much it gets while the original does not, also more.
   std::optional<uint64_t> NewSharedBytes;
+  /// Besides, since the new version's own host code gives it so much.
+  std::vector<uint64_t> NewSharedAlso;
   /// For `bench`: operations and bytes of global memory of one launch; none: nobody has said.
   std::optional<uint64_t> Flops, Bytes;
   std::string Unit; ///< that the operations are made by: "fp32", "fp64", "tensor", "int8"; "": none that a ceiling is known of

@@ -29,6 +29,7 @@
 
 #include "cuda-pipeline/Verify.h"
 #include "llvm/Support/Error.h"
+#include <map>
 
 namespace cuda_pipeline {
 
@@ -185,6 +186,8 @@ struct SassRequest {
   std::string Disassembler;             ///< path of nvdisasm or cuobjdump; empty: none is there
   std::vector<std::string> NvccFlags;   ///< -std, -I, -D, ...
   std::vector<std::string> Instantiate; ///< kernels with template arguments
+  std::map<std::string, unsigned> Blocks; ///< threads of the largest block that a kernel is launched with, by symbol
+  unsigned Block = 0;                     ///< of the others; 0: not known
   unsigned Jobs = 1;
   unsigned TimeoutSeconds = 600;        ///< of a compilation
 };
@@ -239,8 +242,9 @@ private:
 
 llvm::Expected<SassReport> checkSass(const SassRequest &Request);
 
-/// Whether nvcc compiles the new version, for each architecture: a SassError that cannotRunHere() is not about it.
-llvm::Error compileNew(const SassRequest &Request);
+/// What nvcc makes of the new version that it does not of the old one, for each architecture: spills, and more registers than a block
+/// can have. An error: it does not compile it; a SassError that cannotRunHere() is not about it.
+llvm::Expected<std::vector<std::string>> compareResources(const SassRequest &Request);
 
 /// What ptxas says of a kernel that both versions have.
 struct KernelResources {

@@ -30,6 +30,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -59,6 +60,7 @@ struct VerifyOptions {
   unsigned Runs = 4;
   double TimeoutSeconds = 60;              ///< per kernel description
   uint64_t MaxAccesses = 4000000000ull;    ///< per run
+  std::string Arch;                        ///< whose limits count for a launch; empty: those of the largest
 };
 
 /// How one run was made: enough to make it again.
@@ -76,8 +78,8 @@ struct VerifyPlace {
 };
 
 struct VerifyFault {
-  std::string Kind; ///< "race", "out-of-bounds", "misaligned", "read-only", "divergence",
-                    ///< "copy-in-flight", "input-changed", "trap", "unsupported", "crash", "timeout"
+  std::string Kind; ///< "race", "out-of-bounds", "misaligned", "read-only", "divergence", "copy-in-flight",
+                    ///< "speculative-read", "launch", "input-changed", "trap", "unsupported", "crash", "timeout"
   std::string What;
   VerifyPlace At, Other;
   std::string Thread;
@@ -90,6 +92,16 @@ struct VerifyDifference {
   std::string OldBits, NewBits;   ///< hexadecimal, of the element
   std::string OldValue, NewValue; ///< as a number of the element's type; empty for structs
   uint64_t Count = 0;             ///< of elements that differ in this buffer
+};
+
+/// A loop with a barrier in it, of the new version: how far its runs got.
+struct VerifyLoop {
+  VerifyPlace At;
+  uint64_t Turns = 0; ///< as many as any thread has made in a row
+  uint64_t Loads = 0; ///< turns in a row in which all that loads global memory was reached
+  bool HasLoads = false;
+  /// Two turns that load, and one more, show what comes after what.
+  bool steady() const { return !HasLoads || (Turns >= 2 && Loads >= 2); }
 };
 
 /// On a GPU: medians over rounds in which both versions ran in turns.
@@ -106,6 +118,7 @@ struct VerifyCase {
   std::optional<VerifyDifference> Difference;
   std::optional<VerifyRun> Run; ///< in which it showed
   std::optional<VerifyTiming> Timing;
+  std::vector<VerifyLoop> Loops; ///< under emulation
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
   uint64_t Copies = 0;          ///< asynchronous ones, in all runs
@@ -119,8 +132,15 @@ struct VerifyReport {
   std::vector<VerifyCase> Cases;
   /// Kernels of the new file that no description launches.
   std::vector<std::string> NotCovered;
+  /// Of these, and of the device functions that no kernel of the file uses, what the old version has otherwise or not at all:
+  /// whatever passed, this did not.
+  std::vector<std::string> ChangedNotRun;
+  /// Kernels that the two versions have in different words; for their loops it is said if they have not turned often enough.
+  std::vector<std::string> Changed;
   std::string Repeat; ///< the command that makes these runs again
 
+  /// Of all cases the loops whose steady state no case has reached, by kernel.
+  std::vector<std::pair<std::string, VerifyLoop>> notSteady() const;
   Verdict verdict() const;
 };
 

@@ -12,6 +12,10 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 
+namespace llvm {
+class Module;
+}
+
 namespace cuda_pipeline {
 
 std::string mangledName(const clang::FunctionDecl *Kernel);
@@ -22,8 +26,16 @@ std::vector<KernelSignature> collectKernels(clang::ASTContext &Context);
 /// None: the kernel does not ask what it is given.
 std::optional<SharedDemand> sharedDemand(const clang::FunctionDecl *Kernel, const clang::ASTContext &Context);
 
-/// Every `<<<...>>>` in a function that is not a template pattern.
-std::vector<KernelLaunch> collectLaunches(clang::ASTContext &Context);
+/// The integer parameters that bound loops with a barrier in them.
+std::vector<TileLoopBound> tileLoops(const clang::FunctionDecl *Kernel, const clang::ASTContext &Context);
+
+/// By name the text of templates of device code that nothing instantiates.
+std::map<std::string, std::string> collectUninstantiated(clang::ASTContext &Context);
+
+std::map<std::string, DeviceCode> codeOf(const llvm::Module &M);
+
+/// Every `<<<...>>>` in a function that is not a template pattern, and every call there that allows dynamic shared memory.
+void collectLaunches(clang::ASTContext &Context, DeviceModule &To);
 
 } // namespace cuda_pipeline
 

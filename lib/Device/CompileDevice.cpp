@@ -8,6 +8,8 @@
 #include "cuda-pipeline/CompileDevice.h"
 #include "../Source/ClangInvocation.h"
 #include "Collect.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Stack.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -15,6 +17,7 @@
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -28,32 +31,173 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Looks at the tree when all of it is there, before the tree goes.
-class Collector : public ASTConsumer {
+/// `*reinterpret_cast<float4 *>(&s[1][4 * i])` promises nvcc 16 bytes of alignment, whatever `s` is declared with. Clang
+/// knows better where it sees the declaration, and would load four floats: as if the pointer had come from elsewhere, it
+/// takes the programmer's word for it.
+class TakeCastsAtTheirWord : public DynamicRecursiveASTVisitor {
 public:
-  explicit Collector(DeviceModule &Result) : Result(Result) {}
-  void HandleTranslationUnit(ASTContext &Context) override {
-    if (Context.getDiagnostics().hasErrorOccurred())
-      return;
-    Result.Kernels = collectKernels(Context);
-    Result.Launches = collectLaunches(Context);
+  explicit TakeCastsAtTheirWord(ASTContext &Context) : Context(Context) {}
+
+  bool VisitExplicitCastExpr(ExplicitCastExpr *E) override {
+    Expr *From = E->getSubExpr();
+    if (E->getType()->isDependentType() || From->isTypeDependent())
+      return true;
+    if (E->getCastKind() == CK_BitCast && E->getType()->isPointerType() && From->getType()->isPointerType()) {
+      if (!From->getType()->isVoidPointerType())
+        E->setSubExpr(implicit(voidPointer(From->getType()->getPointeeType()), From));
+    } else if (E->getCastKind() == CK_LValueBitCast && !From->refersToBitField()) {
+      QualType To = E->getType();
+      const SourceLocation Loc = From->getExprLoc();
+      auto *Address = clang::UnaryOperator::Create(Context, From, UO_AddrOf, Context.getPointerType(From->getType()), VK_PRValue,
+                                            OK_Ordinary, Loc, /*CanOverflow=*/false, FPOptionsOverride());
+      Expr *Cast = implicit(Context.getPointerType(To), implicit(voidPointer(From->getType()), Address));
+      E->setSubExpr(clang::UnaryOperator::Create(Context, Cast, UO_Deref, To, VK_LValue, OK_Ordinary, Loc,
+                                          /*CanOverflow=*/false, FPOptionsOverride()));
+      E->setCastKind(CK_NoOp);
+    }
+    return true;
   }
 
 private:
+  QualType voidPointer(QualType Pointee) const {
+    return Context.getPointerType(Context.getQualifiedType(Context.VoidTy, Pointee.getQualifiers()));
+  }
+  Expr *implicit(QualType To, Expr *From) const {
+    return ImplicitCastExpr::Create(Context, To, CK_BitCast, From, nullptr, VK_PRValue, FPOptionsOverride());
+  }
+  ASTContext &Context;
+};
+
+/// The body of a function of the host in the main file, between its braces.
+struct HostBody {
+  std::string Name;
+  unsigned Begin = 0, End = 0; ///< offsets
+};
+
+struct HostFunctions : DynamicRecursiveASTVisitor {
+  ASTContext &Context;
+  std::vector<HostBody> &Found;
+  HostFunctions(ASTContext &Context, std::vector<HostBody> &Found) : Context(Context), Found(Found) {}
+  bool VisitFunctionDecl(FunctionDecl *F) override {
+    const SourceManager &SM = Context.getSourceManager();
+    const Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
+    if (!Body || F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>() || F->isConstexpr() ||
+        Body->getBeginLoc().isMacroID() || Body->getEndLoc().isMacroID() || !SM.isWrittenInMainFile(Body->getBeginLoc()))
+      return true;
+    Found.push_back({F->getQualifiedNameAsString(), SM.getFileOffset(Body->getBeginLoc()) + 1, SM.getFileOffset(Body->getEndLoc())});
+    return true;
+  }
+  bool TraverseStmt(Stmt *) override { return true; }
+};
+
+/// Prints, and keeps where errors are.
+class Listener : public DiagnosticConsumer {
+public:
+  explicit Listener(DiagnosticConsumer &Printer) : Printer(Printer) {}
+  void BeginSourceFile(const LangOptions &Options, const Preprocessor *PP) override { Printer.BeginSourceFile(Options, PP); }
+  void EndSourceFile() override { Printer.EndSourceFile(); }
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    Printer.HandleDiagnostic(Level, Info);
+    if (Level < DiagnosticsEngine::Error)
+      return;
+    if (!Info.hasSourceManager() || Info.getLocation().isInvalid()) {
+      Elsewhere = true;
+      return;
+    }
+    const SourceManager &SM = Info.getSourceManager();
+    const SourceLocation At = SM.getExpansionLoc(Info.getLocation());
+    if (SM.isWrittenInMainFile(At))
+      Offsets.push_back(SM.getFileOffset(At));
+    else
+      Elsewhere = true;
+  }
+  std::vector<unsigned> Offsets; ///< in the main file
+  bool Elsewhere = false;
+
+private:
+  DiagnosticConsumer &Printer;
+};
+
+/// Blanks out of \p Text what errors stand in: bodies of host functions, and includes of headers that are not there. Names of
+/// these; none: there are errors in something else.
+std::optional<std::vector<std::string>> leaveOut(std::string &Text, const Listener &Errors, ArrayRef<HostBody> Host) {
+  std::vector<std::string> Names;
+  if (Errors.Elsewhere || Errors.Offsets.empty())
+    return std::nullopt;
+  auto Blank = [&](size_t Begin, size_t End) {
+    for (size_t I = Begin; I < End && I < Text.size(); ++I)
+      if (Text[I] != '\n')
+        Text[I] = ' ';
+  };
+  for (unsigned At : Errors.Offsets) {
+    const HostBody *Inner = nullptr;
+    for (const HostBody &B : Host)
+      if (At >= B.Begin && At <= B.End && (!Inner || B.End - B.Begin < Inner->End - Inner->Begin))
+        Inner = &B;
+    std::string Name;
+    if (Inner) {
+      Blank(Inner->Begin, Inner->End);
+      Name = "'" + Inner->Name + "'";
+    } else {
+      const size_t Begin = Text.rfind('\n', At) == std::string::npos ? 0 : Text.rfind('\n', At) + 1;
+      const size_t End = std::min(Text.find('\n', At), Text.size());
+      StringRef Line = StringRef(Text).slice(Begin, End).trim();
+      if (!Line.starts_with("#") || !Line.drop_front().ltrim().starts_with("include"))
+        return std::nullopt;
+      Name = Line.str();
+      Blank(Begin, End);
+    }
+    if (!is_contained(Names, Name))
+      Names.push_back(Name);
+  }
+  return Names;
+}
+
+/// Looks at the tree when all of it is there, before the tree goes.
+class Collector : public ASTConsumer {
+public:
+  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host)
+      : Context(Context), Result(Result), Host(Host) {}
+  // Code generation comes behind this consumer.
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (!isa<DeclContext>(D) || !cast<DeclContext>(D)->isDependentContext())
+        TakeCastsAtTheirWord(Context).TraverseDecl(D);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *F) override {
+    if (!F->isDependentContext())
+      TakeCastsAtTheirWord(Context).TraverseDecl(F);
+  }
+  void HandleTranslationUnit(ASTContext &Context) override {
+    if (Context.getDiagnostics().hasErrorOccurred()) {
+      HostFunctions(Context, Host).TraverseDecl(Context.getTranslationUnitDecl());
+      return;
+    }
+    Result.Kernels = collectKernels(Context);
+    collectLaunches(Context, Result);
+    Result.Uninstantiated = collectUninstantiated(Context);
+  }
+
+private:
+  ASTContext &Context;
   DeviceModule &Result;
+  std::vector<HostBody> &Host;
 };
 
 /// Generates code and stops there. (Clang's own actions go on to the NVPTX back end, or at least set
 /// it up.)
 class GenerateCode : public ASTFrontendAction {
 public:
-  GenerateCode(LLVMContext &Context, DeviceModule &Result) : Context(Context), Result(Result) {}
+  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host)
+      : Context(Context), Result(Result), Host(Host) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef File) override {
     auto Owned = CreateLLVMCodeGen(CI, File, Context);
     Generator = Owned.get();
     std::vector<std::unique_ptr<ASTConsumer>> Both;
-    Both.push_back(std::make_unique<Collector>(Result));
+    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host));
     Both.push_back(std::move(Owned));
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
@@ -67,6 +211,7 @@ public:
 private:
   LLVMContext &Context;
   DeviceModule &Result;
+  std::vector<HostBody> &Host;
   CodeGenerator *Generator = nullptr;
 };
 
@@ -90,30 +235,24 @@ Error failure(const Twine &Message) {
 
 } // namespace
 
-Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
-                                     ArrayRef<std::string> Instantiate,
-                                     std::string &Diagnostics) {
-  noteBottomOfStack();
-  ParseRequest Request = UserRequest;
-  Request.Cuda.reset();
-  if (!Instantiate.empty()) {
-    if (!Request.Contents) {
-      auto Buffer = MemoryBuffer::getFile(Request.File);
-      if (!Buffer)
-        return failure(Request.File + ": " + Buffer.getError().message());
-      Request.Contents = (*Buffer)->getBuffer().str();
-    }
-    *Request.Contents += instantiations(Instantiate);
-  }
-
+/// One compilation of \p Request, in which nothing is changed any more.
+static Expected<DeviceModule> compileOnce(const ParseRequest &Request, std::string &Diagnostics, std::optional<Listener> &Errors,
+                                          std::vector<HostBody> &Host) {
   raw_string_ostream Messages(Diagnostics);
   DiagnosticOptions DiagOptions;
   DiagOptions.ShowPresumedLoc = true; // of the lines that name the kernels
   TextDiagnosticPrinter Printer(Messages, DiagOptions);
-  std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &Printer);
+  Errors.emplace(Printer);
+  std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &*Errors);
   if (!Made)
     return failure(Request.File + ": the flags are not understood");
 
+  if (Request.KeepGoing) {
+    // Behind a fatal error nothing is said any more.
+    Made->Diags->setFatalsAsError(true);
+    Made->Diags->setErrorLimit(0);
+    Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
+  }
   DeviceModule Result;
   LLVMContext Context;
   // The driver asks cc1 to leave the memory to the end of the process, which is not near here.
@@ -123,7 +262,8 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   Compiler.setVirtualFileSystem(Made->Files);
   Compiler.setDiagnostics(Made->Diags);
   Compiler.createFileManager();
-  GenerateCode Action(Context, Result);
+  Compiler.setVerboseOutputStream(Messages);
+  GenerateCode Action(Context, Result, Host);
   // Clang itself may crash in its code generation, which the analysis of the same file never enters.
   bool Worked = false;
   CrashRecoveryContext::Enable();
@@ -136,10 +276,48 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   if (!Worked || !Action.Module)
     return failure(Request.File + ": does not compile for emulation");
 
+  Result.Code = codeOf(*Action.Module);
   raw_string_ostream Stream(Result.Bitcode);
   WriteBitcodeToFile(*Action.Module, Stream);
   Stream.flush();
   return Result;
+}
+
+Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
+                                     ArrayRef<std::string> Instantiate,
+                                     std::string &Diagnostics) {
+  noteBottomOfStack();
+  ParseRequest Request = UserRequest;
+  Request.Cuda.reset();
+  if (!Request.Contents && (!Instantiate.empty() || Request.KeepGoing)) {
+    auto Buffer = MemoryBuffer::getFile(Request.File);
+    if (!Buffer)
+      return failure(Request.File + ": " + Buffer.getError().message());
+    Request.Contents = (*Buffer)->getBuffer().str();
+  }
+  if (!Instantiate.empty())
+    *Request.Contents += instantiations(Instantiate);
+
+  // What errors stand in is left out, if it is none of the device's business; once more where that brings up others.
+  std::vector<std::string> LeftOut;
+  const size_t Before = Diagnostics.size();
+  for (unsigned Round = 0;; ++Round) {
+    std::optional<Listener> Errors;
+    std::vector<HostBody> Host;
+    Expected<DeviceModule> Result = compileOnce(Request, Diagnostics, Errors, Host);
+    if (Result) {
+      Result->LeftOut = std::move(LeftOut);
+      return Result;
+    }
+    std::optional<std::vector<std::string>> Names;
+    if (Request.KeepGoing && Round < 4 && Errors)
+      Names = leaveOut(*Request.Contents, *Errors, Host);
+    if (!Names)
+      return Result;
+    consumeError(Result.takeError());
+    Diagnostics.resize(Before);
+    LeftOut.insert(LeftOut.end(), Names->begin(), Names->end());
+  }
 }
 
 } // namespace cuda_pipeline

@@ -26,11 +26,15 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
     Launches.push_back(Call);
     return true;
   }
+  std::vector<const CallExpr *> Attributes;
+
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 2)
       return true;
     StringRef Name = Callee->getName();
+    if (Name == "cudaFuncSetAttribute" && Call->getNumArgs() == 3)
+      Attributes.push_back(Call);
     if (Name != "cudaMalloc" && Name != "cudaMallocManaged" && Name != "cudaMallocAsync")
       return true;
     const Expr *Where = Call->getArg(0)->IgnoreParenCasts();
@@ -41,21 +45,51 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
   }
 };
 
-void collect(const FunctionDecl *F, ASTContext &Context, std::vector<KernelLaunch> &Result) {
+struct HostUses {
+  std::vector<KernelLaunch> Launches;
+  std::vector<SharedAllowance> Allowances;
+};
+
+unsigned lineOf(const Expr *E, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  PresumedLoc Loc = SM.getPresumedLoc(SM.getExpansionLoc(E->getBeginLoc()));
+  return Loc.isValid() ? Loc.getLine() : 0;
+}
+
+/// The kernel that \p E is the address of.
+const FunctionDecl *kernelIn(const Expr *E) {
+  E = E->IgnoreParenCasts();
+  if (const auto *Address = dyn_cast<clang::UnaryOperator>(E); Address && Address->getOpcode() == UO_AddrOf)
+    E = Address->getSubExpr()->IgnoreParenCasts();
+  const auto *Ref = dyn_cast<DeclRefExpr>(E);
+  return Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
+}
+
+void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
+  std::vector<KernelLaunch> &Result = Uses.Launches;
   HostCode Code;
   Code.TraverseStmt(F->getBody());
-  if (Code.Launches.empty())
+  if (Code.Launches.empty() && Code.Attributes.empty())
     return;
   LaunchSizes Size(Context, F);
+  for (const CallExpr *Call : Code.Attributes) {
+    const auto *Which = dyn_cast<DeclRefExpr>(Call->getArg(1)->IgnoreParenCasts());
+    if (Which && Which->getDecl()->getName() != "cudaFuncAttributeMaxDynamicSharedMemorySize")
+      continue;
+    SharedAllowance A;
+    if (const FunctionDecl *Kernel = kernelIn(Call->getArg(0)))
+      A.Mangled = mangledName(Kernel);
+    A.Line = lineOf(Call, Context);
+    A.Bytes = Size.count(Call->getArg(2));
+    Uses.Allowances.push_back(std::move(A));
+  }
   for (const CUDAKernelCallExpr *Call : Code.Launches) {
     const FunctionDecl *Kernel = Call->getDirectCallee();
     if (!Kernel)
       continue;
     KernelLaunch L;
     L.Mangled = mangledName(Kernel);
-    PresumedLoc Loc = Context.getSourceManager().getPresumedLoc(
-        Context.getSourceManager().getExpansionLoc(Call->getBeginLoc()));
-    L.Line = Loc.isValid() ? Loc.getLine() : 0;
+    L.Line = lineOf(Call, Context);
     if (const CallExpr *Config = Call->getConfig()) {
       if (Config->getNumArgs() > 1) {
         L.Grid = Size.dim3(Config->getArg(0));
@@ -84,9 +118,8 @@ void collect(const FunctionDecl *F, ASTContext &Context, std::vector<KernelLaunc
 
 struct HostFunctions : DynamicRecursiveASTVisitor {
   ASTContext &Context;
-  std::vector<KernelLaunch> &Result;
-  HostFunctions(ASTContext &Context, std::vector<KernelLaunch> &Result)
-      : Context(Context), Result(Result) {
+  HostUses Result;
+  explicit HostFunctions(ASTContext &Context) : Context(Context) {
     ShouldVisitTemplateInstantiations = true;
   }
   bool VisitFunctionDecl(FunctionDecl *F) override {
@@ -101,11 +134,11 @@ struct HostFunctions : DynamicRecursiveASTVisitor {
 
 } // namespace
 
-std::vector<KernelLaunch> collectLaunches(ASTContext &Context) {
-  std::vector<KernelLaunch> Result;
-  HostFunctions V(Context, Result);
+void collectLaunches(ASTContext &Context, DeviceModule &To) {
+  HostFunctions V(Context);
   V.TraverseDecl(Context.getTranslationUnitDecl());
-  return Result;
+  To.Launches = std::move(V.Result.Launches);
+  To.Allowances = std::move(V.Result.Allowances);
 }
 
 } // namespace cuda_pipeline

@@ -12,6 +12,8 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/PrettyPrinter.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -139,6 +141,48 @@ KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context) {
   return Result;
 }
 
+/// Without comments, and with one space for any.
+std::string squeezed(StringRef Text) {
+  std::string Out;
+  while (!Text.empty()) {
+    if (Text.starts_with("//") || Text.starts_with("/*")) {
+      const bool Line = Text.starts_with("//");
+      const size_t End = Text.find(Line ? "\n" : "*/", 2);
+      Text = End == StringRef::npos ? StringRef() : Text.drop_front(End + (Line ? 1 : 2));
+      continue;
+    }
+    if (isSpace(Text.front())) {
+      Text = Text.ltrim();
+      Out += ' ';
+      continue;
+    }
+    Out += Text.front();
+    Text = Text.drop_front();
+  }
+  return Out;
+}
+
+struct Templates : DynamicRecursiveASTVisitor {
+  const ASTContext &Context;
+  std::map<std::string, std::string> Found;
+  explicit Templates(const ASTContext &Context) : Context(Context) {}
+  bool VisitFunctionTemplateDecl(FunctionTemplateDecl *T) override {
+    const FunctionDecl *F = T->getTemplatedDecl();
+    const SourceManager &SM = Context.getSourceManager();
+    if (!F->doesThisDeclarationHaveABody() || !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) ||
+        SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+      return true;
+    for (const FunctionDecl *Instance : T->specializations())
+      if (Instance->isDefined() && !Instance->isDependentContext())
+        return true;
+    // Several of a name: all of their texts.
+    Found[T->getQualifiedNameAsString()] +=
+        squeezed(Lexer::getSourceText(SM.getExpansionRange(F->getSourceRange()), SM, Context.getLangOpts()));
+    return true;
+  }
+  bool TraverseStmt(Stmt *) override { return true; }
+};
+
 struct Kernels : DynamicRecursiveASTVisitor {
   std::vector<const FunctionDecl *> Found;
   Kernels() {
@@ -173,12 +217,19 @@ std::vector<KernelSignature> collectKernels(ASTContext &Context) {
       if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0)
         K.MaxThreads = static_cast<unsigned>(*Threads);
     K.Shared = sharedDemand(F, Context);
+    K.TileLoops = tileLoops(F, Context);
     for (KernelSignature &Other : Result)
       if (Other.Name == K.Name && Other.Mangled != K.Mangled)
         Other.Overloaded = K.Overloaded = true;
     Result.push_back(std::move(K));
   }
   return Result;
+}
+
+std::map<std::string, std::string> collectUninstantiated(ASTContext &Context) {
+  Templates V(Context);
+  V.TraverseDecl(Context.getTranslationUnitDecl());
+  return std::move(V.Found);
 }
 
 } // namespace cuda_pipeline

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
+#include "OtherToolkit.h"
 #include "ClangInvocation.h"
 #include "CompilerMacros.h"
 #include "Mending.h"
@@ -89,26 +90,15 @@ static void addArch(StringRef Arch, std::vector<std::string> &Args) {
     Args.push_back(("-D__CUDA_ARCH_SPECIFIC__=" + Digits + "0").str());
 }
 
-/// An include directory of a real toolkit. In bundled mode such a directory must not be searched:
-/// the toolkit's headers and the bundled declarations exclude each other.
-static bool isToolkitIncludeDir(StringRef Dir, StringRef WorkingDir) {
-  SmallString<256> Base(Dir);
-  if (!WorkingDir.empty())
-    sys::path::make_absolute(WorkingDir, Base);
-  SmallString<256> Runtime(Base), Internal(Base);
-  sys::path::append(Runtime, "cuda_runtime.h");
-  sys::path::append(Internal, "crt", "host_config.h");
-  return sys::fs::exists(Runtime) && sys::fs::exists(Internal);
-}
-
 static void addUserFlags(const ParseRequest &Request, std::vector<std::string> &Args) {
   const std::vector<std::string> &User = Request.Flags.ClangArgs;
   for (size_t I = 0; I != User.size(); ++I) {
     StringRef Arg = User[I];
     if (!Request.Cuda) {
       bool Joined = Arg.starts_with("-I") && Arg.size() > 2;
-      bool Separate = (Arg == "-I" || Arg == "-isystem") && I + 1 != User.size();
+      bool Separate = (Arg == "-I" || Arg == "-isystem" || Arg == "-idirafter") && I + 1 != User.size();
       StringRef Dir = Joined ? Arg.drop_front(2) : Separate ? StringRef(User[I + 1]) : "";
+      // A toolkit's: its headers and the bundled declarations exclude each other.
       if (!Dir.empty() && isToolkitIncludeDir(Dir, Request.Flags.Directory)) {
         I += Separate;
         continue;
@@ -224,6 +214,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   addStandIns(*Memory);
   if (!Request.Cuda) {
+    Disk = withoutToolkit(std::move(Disk), defaultToolkitDirs());
     addBundledDecls(*Memory);
   } else {
     addSupplement(*Memory);

@@ -8,10 +8,12 @@
 #include "Compare.h"
 #include "Emulator/Program.h"
 #include "../Support/Isolate.h"
+#include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
 
 using namespace llvm;
 
@@ -26,6 +28,33 @@ using emulator::RunBuffer;
 using emulator::RunRequest;
 using emulator::RunResult;
 using emulator::Schedule;
+
+/// What the original reads in one launch on the same data.
+struct ReadSets {
+  std::vector<emulator::ByteSet> Buffers;
+  std::map<std::string, emulator::ByteSet> Variables; ///< by mangled name
+
+  /// True if there was something new in it.
+  static bool join(emulator::ByteSet &Into, const emulator::ByteSet &From) {
+    bool New = false;
+    if (Into.size() < From.size())
+      Into.resize(From.size(), 0);
+    for (size_t I = 0; I != From.size(); ++I) {
+      New |= (From[I] & ~Into[I]) != 0;
+      Into[I] |= From[I];
+    }
+    return New;
+  }
+  bool add(const RunResult &Run) {
+    bool New = false;
+    Buffers.resize(std::max(Buffers.size(), Run.ReadOfBuffers.size()));
+    for (size_t I = 0; I != Run.ReadOfBuffers.size(); ++I)
+      New |= join(Buffers[I], Run.ReadOfBuffers[I]);
+    for (const auto &[Name, Set] : Run.ReadOfVariables)
+      New |= join(Variables[Name], Set);
+    return New;
+  }
+};
 
 struct Manner {
   Schedule Order;
@@ -81,7 +110,7 @@ public:
   };
 
   /// \p Number counts the runs of a case: it is the seed of all that may not matter.
-  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number, uint64_t DynamicShared) {
+  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number, uint64_t DynamicShared, const ReadSets *MayRead = nullptr) {
     Outcome O;
     O.Code = &Code;
     O.How.New = New;
@@ -92,6 +121,10 @@ public:
     O.Before.DynamicShared = DynamicShared;
     if (Error E = request(Seed, Number, O.Before))
       return E;
+    if (MayRead) {
+      O.Before.MayReadBuffers = MayRead->Buffers;
+      O.Before.MayReadVariables = MayRead->Variables;
+    }
     MachineOptions Machine;
     Machine.Order = M.Order;
     Machine.Copies = M.Copies;
@@ -108,9 +141,38 @@ public:
 
   /// Enough for a kernel that asks what it is given; at most what a block can have.
   uint64_t moreShared() const {
-    const uint64_t Most = emulator::MaxSharedBytes - std::min(Code.staticSharedBytes(), emulator::MaxSharedBytes);
+    const uint64_t Most = mostShared() - std::min(Code.staticSharedBytes(), mostShared());
     std::optional<uint64_t> Enough = Kernel.Shared ? Kernel.Shared->enough(Launch.SharedBytes) : std::nullopt;
     return std::min(Enough.value_or(Most), Most);
+  }
+
+  /// What a launch with so much dynamic shared memory ends with instead of running. (Registers are nvcc's to say.)
+  std::optional<VerifyFault> cannotLaunch(uint64_t DynamicShared) const {
+    const uint64_t Threads = Launch.Block[0] * Launch.Block[1] * Launch.Block[2], Static = Code.staticSharedBytes();
+    VerifyFault F;
+    F.Kind = "launch";
+    if (Kernel.MaxThreads && Threads > *Kernel.MaxThreads)
+      F.What = formatv("a block of {0} threads, and __launch_bounds__ allows {1}: the launch fails", Threads, *Kernel.MaxThreads);
+    else if (Static > StaticLimit)
+      F.What = formatv("{0} bytes of static shared memory, and a kernel may have {1}: it does not compile", Static, StaticLimit);
+    else if (Static + DynamicShared > mostShared())
+      F.What = formatv("{0} bytes of shared memory, {1} of them dynamic, and a block{2} can have {3}: the launch fails",
+                       Static + DynamicShared, DynamicShared, Options.Arch.empty() ? "" : " of " + Options.Arch, mostShared());
+    else
+      return std::nullopt;
+    return F;
+  }
+
+  /// Loops of a run, the furthest that each has come.
+  void addLoops(const Outcome &O, std::vector<VerifyLoop> &To) const {
+    To.resize(O.After.Loops.size());
+    for (const auto &[L, Run, Loop] : zip(To, O.After.Loops, Code.loops())) {
+      L.At = place(Loop.Site);
+      L.HasLoads = Loop.Loads != 0;
+      L.Turns = std::max(L.Turns, Run.Turns);
+      if (L.HasLoads)
+        L.Loads = std::max(L.Loads, *llvm::min_element(Run.Loads));
+    }
   }
 
   VerifyFault fault(const emulator::Fault &F) const {
@@ -124,6 +186,11 @@ public:
   }
 
 private:
+  static constexpr uint64_t StaticLimit = 48 * 1024;
+  uint64_t mostShared() const {
+    const GpuTarget *Gpu = GpuTarget::find(Options.Arch);
+    return Gpu ? Gpu->SharedPerBlockOptIn : emulator::MaxSharedBytes;
+  }
   VerifyPlace place(emulator::Site S) const {
     const emulator::SourcePlace &P = Code.source(S);
     return {P.File, P.Line, P.Column};
@@ -276,6 +343,22 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
   };
   constexpr StringLiteral Undetermined =
       "the original's result depends on the order of its threads, or on memory that nobody has set: ";
+  // How much dynamic shared memory the new version is run with.
+  std::vector<uint64_t> Given = {Launch.NewSharedBytes.value_or(Launch.SharedBytes)};
+  for (uint64_t Bytes : Launch.NewSharedAlso)
+    if (!is_contained(Given, Bytes))
+      Given.push_back(Bytes);
+  if (std::optional<VerifyFault> F = Old.cannotLaunch(Launch.SharedBytes)) {
+    Case.Fault = std::move(F);
+    return CannotTell("the original is itself at fault");
+  }
+  for (uint64_t Bytes : Given)
+    if (std::optional<VerifyFault> F = New.cannotLaunch(Bytes)) {
+      Case.Result = Verdict::Fail;
+      Case.Reason = F->What;
+      Case.Fault = std::move(F);
+      return;
+    }
   for (size_t S = 0; S != Options.Seeds.size(); ++S) {
     uint64_t Seed = Options.Seeds[S];
     unsigned Number = 0;
@@ -283,6 +366,9 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
     if (!Reference)
       return CannotTell(toString(Reference.takeError()));
     Count(*Reference);
+    ReadSets Reads;
+    bool ReadsVary = false;
+    Reads.add(Reference->After);
     auto OriginalFails = [&](const Version::Outcome &O) {
       Case.Fault = Old.fault(*O.After.Failed);
       bool Unknown = O.After.Failed->K == emulator::Fault::Kind::Unsupported;
@@ -309,22 +395,33 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         Case.Difference = std::move(D);
         return;
       }
+      ReadsVary = Reads.add(Again->After);
     }
     if (S == 0)
       NewRuns();
     const unsigned Runs = std::min<unsigned>(Options.Runs, std::size(Manners));
-    uint64_t Shared = Launch.NewSharedBytes.value_or(Launch.SharedBytes);
-    for (unsigned I = 0, All = Runs; I != All; ++I) {
-      if (I == Runs)
-        Shared = New.moreShared();
-      Expected<Version::Outcome> Run = New.run(Seed, Manners[I % Runs], Number++, Shared);
+    std::vector<uint64_t> Amounts = Given;
+    for (unsigned I = 0; I != Runs * Amounts.size(); ++I) {
+      const uint64_t Shared = Amounts[I / Runs];
+      Expected<Version::Outcome> Run = New.run(Seed, Manners[I % Runs], Number, Shared, &Reads);
       if (!Run)
         return CannotTell(toString(Run.takeError()));
       Count(*Run);
+      if (Run->After.Failed && Run->After.Failed->K != emulator::Fault::Kind::Unsupported) {
+        // It may be the original's own, under this order of threads.
+        Expected<Version::Outcome> Same = Old.run(Seed, Manners[I % Runs], Number, Launch.SharedBytes);
+        if (!Same)
+          return CannotTell(toString(Same.takeError()));
+        Count(*Same);
+        if (Same->After.Failed)
+          return OriginalFails(*Same);
+      }
+      ++Number;
       // It does one thing with what the original is given, and maybe another one with more.
       if (I == 0 && !Launch.NewSharedBytes && Run->After.Stats.AsksForShared && !Reference->After.Stats.AsksForShared &&
-          New.moreShared() > Shared)
-        All = 2 * Runs;
+          New.moreShared() > Shared && !is_contained(Amounts, New.moreShared()))
+        Amounts.push_back(New.moreShared());
+      New.addLoops(*Run, Case.Loops);
       if (Run->After.Failed) {
         Case.Fault = New.fault(*Run->After.Failed);
         Case.Run = Run->How;
@@ -355,6 +452,32 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         Case.Reason = text(*D);
         Case.Difference = std::move(D);
         return;
+      }
+      if (Run->After.Speculated) {
+        // What is read may depend on the order of the threads, and on memory that nobody has set.
+        for (unsigned J = 0; J != std::size(Manners); ++J) {
+          Expected<Version::Outcome> Other = Old.run(Seed, Manners[(I % Runs + J) % std::size(Manners)],
+                                                     J == 0 ? Number - 1 : (Number | 1) + 2 * J, Launch.SharedBytes);
+          if (!Other)
+            return CannotTell(toString(Other.takeError()));
+          Count(*Other);
+          if (Other->After.Failed)
+            return OriginalFails(*Other);
+          ReadsVary |= Reads.add(Other->After);
+        }
+        Expected<Version::Outcome> Again = New.run(Seed, Manners[I % Runs], Number - 1, Shared, &Reads);
+        if (!Again)
+          return CannotTell(toString(Again.takeError()));
+        Count(*Again);
+        if (Again->After.Speculated) {
+          Case.Fault = New.fault(*Again->After.Speculated);
+          if (ReadsVary)
+            return CannotTell("what the original reads depends on the order of its threads, and the new version reads more", Again->How);
+          Case.Result = Verdict::Fail;
+          Case.Run = Again->How;
+          Case.Reason = Case.Fault->What;
+          return;
+        }
       }
     }
   }

@@ -25,7 +25,31 @@ StringRef toString(Verdict V) {
   llvm_unreachable("unknown verdict");
 }
 
-Verdict VerifyReport::verdict() const { return verdictOf(Cases); }
+Verdict VerifyReport::verdict() const {
+  const Verdict V = verdictOf(Cases);
+  return V == Verdict::Pass && !ChangedNotRun.empty() ? Verdict::CannotTell : V;
+}
+
+std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const {
+  std::vector<std::pair<std::string, VerifyLoop>> All;
+  for (const VerifyCase &C : Cases)
+    for (const VerifyLoop &L : C.Loops) {
+      auto Same = find_if(All, [&](const auto &A) {
+        return A.first == C.Kernel && A.second.At.File == L.At.File && A.second.At.Line == L.At.Line &&
+               A.second.At.Column == L.At.Column;
+      });
+      if (Same == All.end()) {
+        All.emplace_back(C.Kernel, L);
+        continue;
+      }
+      // Another instance of the loop, or another case: one that gets there is enough.
+      Same->second.Turns = std::max(Same->second.Turns, L.Turns);
+      Same->second.Loads = std::max(Same->second.Loads, L.Loads);
+      Same->second.HasLoads |= L.HasLoads;
+    }
+  erase_if(All, [&](const auto &A) { return A.second.steady() || !is_contained(Changed, A.first); });
+  return All;
+}
 
 //===----------------------------------------------------------------------===//
 // Text
@@ -95,7 +119,14 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
       OS << "    " << runText(*C.Run) << '\n';
   }
   for (const std::string &K : Report.NotCovered)
-    OS << K << ": not run, because no launch is described\n";
+    if (!is_contained(Report.ChangedNotRun, K))
+      OS << K << ": not run, because no launch is described\n";
+  for (const std::string &K : Report.ChangedNotRun)
+    OS << K << ": cannot tell  it is not as in the old version, and not run, because no launch of it is described\n";
+  for (const auto &[Kernel, L] : Report.notSteady())
+    OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
+                  "state was not reached; describe a case with more tiles\n",
+                  Kernel, placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads);
   OS << Report.Cases.size() << (Report.Cases.size() == 1 ? " case" : " cases") << " ("
      << (Report.Device.empty() ? Report.Engine : Report.Engine + ", " + Report.Device) << "): " << Passed
      << " passed, " << Failed << " failed";
@@ -132,6 +163,10 @@ json::Value toJSON(const VerifyCase &C) {
                  {"difference", nullptr},
                  {"run", nullptr},
                  {"timing", nullptr}};
+  json::Array Loops;
+  for (const VerifyLoop &L : C.Loops)
+    Loops.push_back(json::Object{{"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}, {"has_loads", L.HasLoads}});
+  O["loops"] = std::move(Loops);
   if (C.Timing)
     O["timing"] = json::Object{{"old_microseconds", C.Timing->OldMicroseconds},
                                {"new_microseconds", C.Timing->NewMicroseconds},
@@ -190,6 +225,13 @@ static bool fromJSON(const json::Value &V, VerifyRun &R, json::Path Path) {
   return Good;
 }
 
+static bool fromJSON(const json::Value &V, VerifyLoop &L, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  const json::Object *O = V.getAsObject();
+  return M && O && M.map("turns", L.Turns) && M.map("loads", L.Loads) && M.map("has_loads", L.HasLoads) && O->get("at") &&
+         fromJSON(*O->get("at"), L.At, Path.field("at"));
+}
+
 bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   json::ObjectMapper M(V, Path);
   const json::Object *O = V.getAsObject();
@@ -199,6 +241,10 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
       !M.mapOptional("reason", Reason) || !M.map("runs", C.Runs) || !M.map("accesses", C.Accesses) ||
       !M.map("async_copies", C.Copies))
     return false;
+  if (const json::Array *Loops = O->getArray("loops"))
+    for (const auto &[Index, L] : enumerate(*Loops))
+      if (!fromJSON(L, C.Loops.emplace_back(), Path.field("loops").index(Index)))
+        return false;
   C.Reason = Reason.value_or("");
   C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;
   auto Part = [&](StringRef Key, auto &Field) {
@@ -222,6 +268,11 @@ json::Value toJSON(const VerifyReport &R) {
     Seeds.push_back(S);
   for (const std::string &K : R.NotCovered)
     NotCovered.push_back(utf8(K));
+  json::Array Changed, NotSteady;
+  for (const std::string &K : R.ChangedNotRun)
+    Changed.push_back(utf8(K));
+  for (const auto &[Kernel, L] : R.notSteady())
+    NotSteady.push_back(json::Object{{"kernel", utf8(Kernel)}, {"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}});
   return json::Object{{"engine", R.Engine},
                       {"device", R.Device.empty() ? json::Value(nullptr) : utf8(R.Device)},
                       {"verdict", toString(R.verdict())},
@@ -234,6 +285,8 @@ json::Value toJSON(const VerifyReport &R) {
                       {"failed", Counts[1]},
                       {"cannot_tell", Counts[2]},
                       {"not_covered", std::move(NotCovered)},
+                      {"changed_not_run", std::move(Changed)},
+                      {"not_steady", std::move(NotSteady)},
                       {"repeat", utf8(R.Repeat)}};
 }
 

@@ -173,21 +173,44 @@ static ExitCode complain(Error E) {
   return ExitUsage;
 }
 
-ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, std::string &Why) {
   SassRequest Request;
+  Why = "verification could not be done";
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda)
     return complain(Cuda.takeError());
-  if (ExitCode Code = prepare(New, New, Instantiate, *Cuda, I, Request); Code != ExitDone)
+  if (ExitCode Code = prepare(Old, New, Instantiate, *Cuda, I, Request); Code != ExitDone)
     return Code;
-  Request.New.File = New.File;
-  Request.New.Text = *New.Contents;
-  ExitCode Code = ExitDone;
-  handleAllErrors(compileNew(Request), [&](const SassError &E) {
-    Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
-    errorLine(errs()) << E.message() << '\n';
-  });
-  return Code;
+  for (auto [From, To] : {std::pair(&Old, &Request.Old), std::pair(&New, &Request.New)}) {
+    Expected<std::string> Text = textOf(*From);
+    if (!Text)
+      return complain(Text.takeError());
+    To->File = From->File;
+    To->Text = std::move(*Text);
+  }
+  for (const auto &[Symbol, Block] : knownBlocks(Old, I)) {
+    unsigned &Threads = Request.Blocks[Symbol];
+    Threads = std::max(Threads, static_cast<unsigned>(std::min<uint64_t>(Block[0] * Block[1] * Block[2], 1024)));
+  }
+  if (I.Rewrite.BlockSize.known())
+    Request.Block = I.Rewrite.BlockSize.threads();
+  Expected<std::vector<std::string>> Complaints = compareResources(Request);
+  if (!Complaints) {
+    ExitCode Code = ExitDone;
+    handleAllErrors(Complaints.takeError(), [&](const SassError &E) {
+      Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
+      errorLine(errs()) << E.message() << '\n';
+    });
+    if (Code == ExitFindings)
+      Why = "what '" + Old.File + "' becomes does not compile";
+    return Code;
+  }
+  for (const std::string &Text : *Complaints)
+    errorLine(errs()) << Text << '\n';
+  if (Complaints->empty())
+    return ExitDone;
+  Why = Complaints->front();
+  return ExitFindings;
 }
 
 Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate,

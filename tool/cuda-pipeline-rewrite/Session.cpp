@@ -695,10 +695,10 @@ ExitCode Session::verifyAll() {
       continue;
     ParseRequest Old, New;
     versionsOf(U, Old, New);
-    if (I.VerifyCompile)
-      if (ExitCode Code = verifyCompiles(New, *Templates, I); Code != ExitDone) {
+    if (std::string Why; I.VerifyCompile)
+      if (ExitCode Code = verifyCompiles(Old, New, *Templates, I, Why); Code != ExitDone) {
         errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
-        return End(Code, Code == ExitFindings ? "what '" + U.Path + "' becomes does not compile" : "verification could not be done");
+        return End(Code, Why);
       }
     if (I.VerifySass) {
       SassOutcome Outcome = improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));

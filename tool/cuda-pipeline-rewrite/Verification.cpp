@@ -24,6 +24,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -390,6 +391,36 @@ std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, E
   return instantiations(*Launches);
 }
 
+std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const ParseRequest &Old, const Invocation &I) {
+  std::vector<std::pair<std::string, std::array<uint64_t, 3>>> Blocks;
+  ExitCode Code = ExitDone;
+  std::optional<std::vector<LaunchDescription>> Launches = describedLaunches(I, Code);
+  if (!Launches)
+    return Blocks;
+  std::string Messages;
+  ParseRequest Request = Old;
+  Request.KeepGoing = true;
+  Expected<DeviceModule> M = compileDevice(Request, instantiations(*Launches), Messages);
+  if (!M) {
+    consumeError(M.takeError());
+    return Blocks;
+  }
+  for (const KernelLaunch &L : M->Launches)
+    if (L.Block)
+      Blocks.emplace_back(L.Mangled, *L.Block);
+  for (const LaunchDescription &L : *Launches) {
+    Expected<const KernelSignature *> K = findKernel(M->Kernels, L.Kernel, Old.File);
+    Expected<std::vector<ConcreteLaunch>> Numbers = K ? evaluate(L, **K) : K.takeError();
+    if (!Numbers) {
+      consumeError(Numbers.takeError());
+      continue;
+    }
+    for (const ConcreteLaunch &C : *Numbers)
+      Blocks.emplace_back((*K)->Mangled, C.Block);
+  }
+  return Blocks;
+}
+
 ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To) {
   const ParseRequest &Old = *Versions.front();
   // 1. Launches.
@@ -403,11 +434,15 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
   std::vector<std::string> Instantiate = instantiations(Launches);
   for (const ParseRequest *R : Versions) {
     std::string Messages;
-    Expected<DeviceModule> M = compileDevice(*R, Instantiate, Messages);
+    ParseRequest Request = *R;
+    Request.KeepGoing = I.Rewrite.KeepGoing;
+    Expected<DeviceModule> M = compileDevice(Request, Instantiate, Messages);
     if (!M) {
       errs() << Messages;
       return complain(M.takeError(), ExitInput);
     }
+    for (const std::string &Name : M->LeftOut)
+      errs() << "note: " << printable(R->File) << ": left out, because of errors in it: " << printable(Name) << '\n';
     To.Modules.push_back(std::move(*M));
   }
 
@@ -466,6 +501,128 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
   return ExitDone;
 }
 
+/// What changed and was not run: a pass says nothing of it.
+static void findChanges(const DeviceModule &Old, const DeviceModule &New, ArrayRef<VerifyKernel> Run, VerifyReport &R) {
+  std::vector<std::string> Kernels;
+  for (const KernelSignature &K : New.Kernels) {
+    Kernels.push_back(K.Mangled);
+    const bool IsRun = any_of(Run, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; });
+    if (!IsRun)
+      R.NotCovered.push_back(K.launchName());
+    if (sameCode(Old, New, K.Mangled))
+      continue;
+    R.Changed.push_back(K.Name);
+    if (!IsRun)
+      R.ChangedNotRun.push_back(K.launchName());
+  }
+  // Of what no kernel of the file reaches.
+  const std::vector<std::string> Reached = reachedCode(New, Kernels);
+  for (const auto &[Symbol, Code] : New.Code) {
+    auto Was = Old.Code.find(Symbol);
+    if (Code.OfUser && !is_contained(Reached, Symbol) && (Was == Old.Code.end() || Was->second.Text != Code.Text))
+      R.ChangedNotRun.push_back(demangle(StringRef(Symbol).drop_front()));
+  }
+  for (const auto &[Name, Text] : New.Uninstantiated) {
+    auto Was = Old.Uninstantiated.find(Name);
+    if (Was == Old.Uninstantiated.end() || Was->second != Text)
+      R.ChangedNotRun.push_back(Name);
+  }
+}
+
+namespace {
+
+std::string sizeText(const std::array<uint64_t, 3> &Size) { return formatv("({0}, {1}, {2})", Size[0], Size[1], Size[2]); }
+
+/// The launches of the new version's own host code against those of the old one's and what is described. What a launch now gives of
+/// dynamic shared memory is run as well; what cannot be run is a case of its own.
+void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vector<VerifyKernel> &Run, std::vector<VerifyCase> &Found) {
+  auto Of = [](const DeviceModule &M, const KernelSignature &K) {
+    std::vector<const KernelLaunch *> All;
+    for (const KernelLaunch &L : M.Launches)
+      if (L.Mangled == K.Mangled)
+        All.push_back(&L);
+    return All;
+  };
+  constexpr uint64_t WithoutAsking = 48 * 1024;
+  /// As much as the file's calls of cudaFuncSetAttribute allow; none: one of them is no constant.
+  auto Allowed = [&](const DeviceModule &M, const KernelSignature &K, bool &Asks) {
+    std::optional<uint64_t> Most = WithoutAsking;
+    Asks = false;
+    for (const SharedAllowance &A : M.Allowances)
+      if (A.Mangled.empty() || A.Mangled == K.Mangled) {
+        Asks = true;
+        Most = Most && A.Bytes ? std::optional(std::max(*Most, *A.Bytes)) : std::nullopt;
+      }
+    return Most;
+  };
+  for (const KernelSignature &K : New.Kernels) {
+    auto Before = find_if(Old.Kernels, [&](const KernelSignature &O) { return O.Mangled == K.Mangled; });
+    if (Before == Old.Kernels.end())
+      continue;
+    auto Runs = find_if(Run, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; });
+    const std::vector<const KernelLaunch *> Was = Of(Old, *Before), Is = Of(New, K);
+    auto Tell = [&](const KernelLaunch &L, Verdict V, const std::string &Why, bool Fault = false) {
+      VerifyCase C;
+      C.Kernel = K.Name;
+      C.Case = formatv("launch in line {0}", L.Line);
+      C.Result = V;
+      C.Reason = Why;
+      if (Fault) {
+        C.Fault.emplace();
+        C.Fault->Kind = "launch";
+        C.Fault->What = Why;
+      }
+      Found.push_back(std::move(C));
+    };
+    bool Asks = false, Asked = false;
+    const std::optional<uint64_t> Most = Allowed(New, K, Asks), Earlier = Allowed(Old, *Before, Asked);
+    for (size_t N = 0; N != Is.size(); ++N) {
+      const KernelLaunch &L = *Is[N];
+      if (Was.size() != Is.size()) {
+        const bool Same = any_of(Was, [&](const KernelLaunch *O) {
+          return O->Grid == L.Grid && O->Block == L.Block && O->SharedBytes == L.SharedBytes;
+        });
+        if (!Same)
+          Tell(L, Verdict::CannotTell, "the old version has no launch like this one");
+        continue;
+      }
+      const KernelLaunch &O = *Was[N];
+      for (auto [What, From, To] : {std::tuple("the grid", &O.Grid, &L.Grid), std::tuple("the block", &O.Block, &L.Block)})
+        if (*From && *To && **From != **To)
+          Tell(L, Verdict::CannotTell,
+               formatv("{0} is {1}, and {2} in the old version: it was not run so", What, sizeText(**To), sizeText(**From)));
+      if (!L.SharedBytes || L.SharedBytes == O.SharedBytes)
+        continue;
+      if (Most && *L.SharedBytes > *Most)
+        Tell(L, Verdict::Fail,
+             formatv("{0} bytes of dynamic shared memory, and {1}{2}: the launch fails", *L.SharedBytes,
+                     Asks ? "cudaFuncSetAttribute allows " : "without cudaFuncSetAttribute there are ", *Most),
+             /*Fault=*/true);
+      bool Taken = false;
+      if (Runs != Run.end() && O.SharedBytes)
+        for (ConcreteLaunch &C : Runs->Launches)
+          if (C.SharedBytes == *O.SharedBytes && (!O.Block || C.Block == *O.Block)) {
+            C.NewSharedAlso.push_back(*L.SharedBytes);
+            Taken = true;
+          }
+      if (!Taken)
+        Tell(L, Verdict::CannotTell,
+             formatv("{0} bytes of dynamic shared memory, and {1} in the old version: no case that is described was run so",
+                     *L.SharedBytes, O.SharedBytes ? std::to_string(*O.SharedBytes) : "another number"));
+    }
+    // What is described, against what the host code allows.
+    if (Runs != Run.end() && Asks && Most && !Is.empty())
+      for (const ConcreteLaunch &C : Runs->Launches)
+        if (const uint64_t Bytes = C.NewSharedBytes.value_or(C.SharedBytes); Bytes > *Most && (!Asked || !Earlier || *Earlier > *Most))
+          Tell(*Is.front(), Verdict::Fail,
+               formatv("{0} bytes of dynamic shared memory are described, and cudaFuncSetAttribute allows {1}: the launch fails", Bytes,
+                       *Most),
+               /*Fault=*/true);
+  }
+}
+
+} // namespace
+
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                              bool Gpu) {
   MatchedKernels All;
@@ -482,13 +639,17 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   R.New = New.File;
   R.Launch = I.LaunchFile;
   R.Seeds = I.Verify.Seeds;
-  for (const KernelSignature &K : All.Modules[1].Kernels)
-    if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }))
-      R.NotCovered.push_back(K.launchName());
+  findChanges(All.Modules[0], All.Modules[1], Kernels, R);
+  std::vector<VerifyCase> OfLaunches;
+  compareLaunches(All.Modules[0], All.Modules[1], Kernels, OfLaunches);
+  VerifyOptions Options = I.Verify;
+  Options.Arch = New.Arch;
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else
-    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, I.Verify);
+    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, Options);
+  if (Outcome.HasReport)
+    llvm::append_range(Outcome.Report.Cases, OfLaunches);
   if (Outcome.HasReport)
     Outcome.Code = codeOf(Outcome.Report.verdict());
   return Outcome;
@@ -511,7 +672,9 @@ bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Req
 
 static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
   std::string Messages;
-  Expected<DeviceModule> M = compileDevice(Request, {}, Messages);
+  ParseRequest Going = Request;
+  Going.KeepGoing = I.Rewrite.KeepGoing;
+  Expected<DeviceModule> M = compileDevice(Going, {}, Messages);
   if (!M) {
     errs() << Messages;
     errorLine(errs()) << toString(M.takeError()) << '\n';

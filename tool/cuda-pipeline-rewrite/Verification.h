@@ -40,8 +40,13 @@ struct SassOutcome {
 };
 SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
 
-/// ExitFindings: nvcc does not compile it for one of the architectures; a message says so.
-ExitCode verifyCompiles(const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I);
+/// ExitFindings: nvcc does not compile it for one of the architectures, or needs more for it than a thread or a block has; messages
+/// say so, and \p Why shortly.
+ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, std::string &Why);
+
+/// The blocks with which kernels are launched, by symbol: those that are described, and those of the file. No message if it is not
+/// known.
+std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const ParseRequest &Old, const Invocation &I);
 
 /// What nvcc says of the registers of all kernels in both versions. An error is a SassError.
 llvm::Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, const ParseRequest &New,

@@ -69,6 +69,35 @@ arguments:                    # in the order of the parameters
   EXPECT_EQ(L[1].Arguments[0].Count, 128u * 128);
 }
 
+// A size that a loop over tiles runs to: no tile, one, two, an odd number, many.
+TEST(Template, LoopsTurn) {
+  std::vector<ConcreteLaunch> L;
+  KernelSignature K = kernel({pointer("A", "float", true), pointer("C", "float"), scalar("M", "int"), scalar("K", "int")}, "k");
+  K.TileLoops = {{"K", 32}};
+  std::string Text = written({}, K, &L);
+  EXPECT_NE(Text.find(R"(
+  - {M: 64, K: 0}
+  - {M: 64, K: 32}
+  - {M: 64, K: 64}
+  - {M: 64, K: 96}
+  - {M: 64, K: 160}
+)"),
+            std::string::npos)
+      << Text;
+  EXPECT_NE(Text.find("count: M * max(K, 64)"), std::string::npos) << Text;
+  ASSERT_EQ(L.size(), 5u);
+  EXPECT_EQ(L[0].Arguments[0].Count, 64u * 64);
+  // By the block, and the grid is of the same size.
+  K.TileLoops = {{"M", 0}, {"K", 0}};
+  K.MaxThreads = 128;
+  Text = written({}, K, &L);
+  EXPECT_NE(Text.find("  - {M: 640, K: 640}\n"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("grid: [max(1, min(2, ceildiv(M, 128)))] # check"), std::string::npos) << Text;
+  ASSERT_EQ(L.size(), 5u);
+  EXPECT_EQ(L[0].Grid[0], 1u);
+  EXPECT_EQ(L[4].Grid[0], 2u);
+}
+
 TEST(Template, FromALaunch) {
   DeviceModule M;
   KernelSignature K =

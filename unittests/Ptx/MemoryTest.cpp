@@ -256,14 +256,14 @@ TEST_F(MemoryTest, BarrierObjects) {
 }
 
 TEST_F(MemoryTest, FencesHintsAndTraps) {
-  for (const char *Text : {"membar.gl;", "membar.cta;", "fence.acq_rel.gpu;", "fence.sc.sys;",
-                           "fence.proxy.async;", "fence.proxy.async.shared::cta;"}) {
+  for (const char *Text : {"membar.gl;", "fence.acq_rel.gpu;", "fence.sc.sys;"}) {
     run(Text, {}, {});
     ASSERT_EQ(Warp.Events.size(), 1u) << Text;
     EXPECT_EQ(Warp.Events[0].K, Event::Fence);
   }
   for (const char *Text :
-       {"prefetch.global.L2 [$0];", "prefetch.global.L1 [$0+64];", "nanosleep.u32 20;",
+       {"membar.cta;", "fence.acq_rel.cta;", "fence.proxy.async;", "fence.proxy.async.shared::cta;",
+        "prefetch.global.L2 [$0];", "prefetch.global.L1 [$0+64];", "nanosleep.u32 20;",
         "griddepcontrol.wait;", "setmaxnreg.inc.sync.aligned.u32 232;",
         "createpolicy.fractional.L2::evict_last.b64 $0, 1.0;", "prefetchu.L1 [$0];"}) {
     run(Text, {64}, {0});

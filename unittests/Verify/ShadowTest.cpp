@@ -20,18 +20,34 @@ protected:
   Shadow() {
     Shared = Mem.allocateShared("s", 64, 4, 4);
     Global = Mem.allocateGlobal("g", 64, 4);
+    Between.startLaunch();
+    startBlock();
+  }
+  void startBlock() {
     When.startBlock(96, ++Mem.Time);
+    Between.startBlock(Mem.Time);
   }
   std::optional<Conflict> access(Access Kind, uint64_t At, unsigned Thread, unsigned Bytes = 4) {
-    return Mem.record(Kind, At, Bytes, Thread, Mem.Time, When, /*Cross=*/true, Thread + 1);
+    return Mem.record(Kind, *Mem.find(At), At, Bytes, Thread, Mem.Time, When, Between, Thread + 1);
   }
   std::optional<Conflict> read(unsigned Thread) { return access(Access::Read, Shared, Thread); }
   std::optional<Conflict> write(unsigned Thread) { return access(Access::Write, Shared, Thread); }
-  void barrier() { When.blockBarrier(++Mem.Time); }
+  void barrier() {
+    When.blockBarrier(++Mem.Time);
+    Between.blockBarrier();
+  }
+  void fence(unsigned Thread) { Between.fence(Thread, ++Mem.Time, When); }
+  /// As an atomic addition.
+  void ticket(unsigned Thread) {
+    Between.atomicRead(Thread, Global + 60);
+    EXPECT_FALSE(access(Access::AtomicWrite, Global + 60, Thread));
+    Between.atomicWrite(Thread, Global + 60);
+  }
   void syncWarp(std::vector<unsigned> Threads) { When.partialBarrier(Threads, ++Mem.Time); }
 
   Memory Mem;
   Clocks When;
+  BlockClocks Between;
   uint64_t Shared, Global;
 };
 
@@ -162,7 +178,7 @@ TEST_F(Shadow, ReadersOfSeveralWarpsThatHaveAllArrived) {
   EXPECT_FALSE(write(70));
   // Nor does a block remember the one before.
   EXPECT_TRUE(read(1));
-  When.startBlock(96, ++Mem.Time);
+  startBlock();
   Mem.startBlock();
   EXPECT_FALSE(read(5));
   EXPECT_FALSE(read(50));
@@ -183,13 +199,131 @@ TEST_F(Shadow, AtomicAfterPlainAccess) {
 TEST_F(Shadow, BlocksShareGlobalMemoryOnly) {
   EXPECT_FALSE(access(Access::Write, Global, 0));
   EXPECT_FALSE(write(0));
-  When.startBlock(96, ++Mem.Time);
+  startBlock();
   EXPECT_FALSE(write(5));
   auto C = access(Access::Read, Global, 0);
   ASSERT_TRUE(C);
   EXPECT_EQ(C->K, Conflict::AcrossBlocks);
-  // With a fence somewhere they may have synchronised.
-  EXPECT_FALSE(Mem.record(Access::Read, Global, 4, 0, Mem.Time, When, /*Cross=*/false, 1));
+}
+
+// A fence, a ticket, and the next block's ticket: what it reads then is there.
+TEST_F(Shadow, ATicketOrdersBlocks) {
+  EXPECT_FALSE(access(Access::Write, Global, 0));
+  fence(0);
+  ticket(0);
+  startBlock();
+  EXPECT_TRUE(access(Access::Read, Global, 0)); // too early
+  ticket(0);
+  EXPECT_FALSE(access(Access::Read, Global, 0));
+  EXPECT_TRUE(access(Access::Read, Global, 1)); // has not heard of it
+  barrier();
+  EXPECT_FALSE(access(Access::Read, Global, 1));
+}
+TEST_F(Shadow, ATicketWithoutAFenceOrdersNothing) {
+  EXPECT_FALSE(access(Access::Write, Global, 0));
+  ticket(0);
+  fence(0); // too late
+  startBlock();
+  ticket(0);
+  EXPECT_TRUE(access(Access::Read, Global, 0));
+}
+TEST_F(Shadow, AFenceOrdersWhatIsBeforeIt) {
+  EXPECT_FALSE(access(Access::Write, Global, 0));
+  EXPECT_FALSE(access(Access::Write, Global + 4, 1));
+  fence(0);
+  EXPECT_FALSE(access(Access::Write, Global + 8, 0));
+  ticket(0);
+  startBlock();
+  ticket(0);
+  EXPECT_FALSE(access(Access::Read, Global, 0));
+  EXPECT_TRUE(access(Access::Read, Global + 4, 0)); // another thread's
+  EXPECT_TRUE(access(Access::Read, Global + 8, 0)); // behind the fence
+}
+TEST_F(Shadow, ABarrierInFrontOfTheFenceIsForAll) {
+  EXPECT_FALSE(access(Access::Write, Global + 4, 1));
+  barrier();
+  fence(0);
+  ticket(0);
+  startBlock();
+  ticket(0);
+  EXPECT_FALSE(access(Access::Read, Global + 4, 0));
+}
+// Everybody fences, then one takes the ticket.
+TEST_F(Shadow, FencesOfOthersCountBehindABarrier) {
+  EXPECT_FALSE(access(Access::Write, Global + 4, 1));
+  fence(1);
+  EXPECT_FALSE(access(Access::Write, Global + 8, 1));
+  barrier();
+  ticket(0);
+  startBlock();
+  ticket(0);
+  EXPECT_FALSE(access(Access::Read, Global + 4, 0));
+  EXPECT_TRUE(access(Access::Read, Global + 8, 0));
+}
+TEST_F(Shadow, TicketsAreTransitive) {
+  EXPECT_FALSE(access(Access::Write, Global, 0));
+  fence(0);
+  ticket(0);
+  startBlock();
+  ticket(3);
+  fence(3);
+  Between.atomicWrite(3, Global + 56);
+  startBlock();
+  Between.atomicRead(7, Global + 56);
+  EXPECT_FALSE(access(Access::Read, Global, 7));
+  // And a block does not remember the one before.
+  startBlock();
+  EXPECT_TRUE(access(Access::Read, Global, 7));
+}
+// Reads of an earlier block come before a write as well.
+TEST_F(Shadow, WhoOverwritesHasWaitedForReaders) {
+  EXPECT_FALSE(access(Access::Read, Global, 0));
+  EXPECT_FALSE(access(Access::Read, Global + 4, 0));
+  fence(0);
+  ticket(0);
+  startBlock();
+  EXPECT_TRUE(access(Access::Write, Global, 0));
+  ticket(0);
+  EXPECT_FALSE(access(Access::Write, Global + 4, 0));
+}
+// What lanes of a warp have told each other.
+TEST_F(Shadow, KnowledgeIsSharedAmongThoseThatMeet) {
+  EXPECT_FALSE(access(Access::Write, Global, 0));
+  fence(0);
+  ticket(0);
+  startBlock();
+  ticket(0);
+  Between.partialBarrier({0, 1});
+  EXPECT_FALSE(access(Access::Read, Global, 1));
+  EXPECT_TRUE(access(Access::Read, Global, 2));
+}
+
+TEST_F(Shadow, ReadsAreKept) {
+  Region *R = Mem.find(Global);
+  EXPECT_TRUE(Memory::noteRead(*R, Global + 4, 8));
+  EXPECT_EQ(R->Reads[0], 0xff0u);
+  ByteSet May = R->Reads;
+  R->MayRead = &May;
+  EXPECT_TRUE(Memory::noteRead(*R, Global + 5, 7));
+  EXPECT_FALSE(Memory::noteRead(*R, Global + 5, 8));
+  EXPECT_TRUE(Mem.find(Shared)->Reads.empty());
+}
+
+TEST_F(Shadow, BuffersAreFarApart) {
+  uint64_t Next = Mem.allocateGlobal("h", 100, 4);
+  EXPECT_EQ(Next % 256, 0u);
+  EXPECT_NE(Next % 512, 0u);
+  uint64_t Distance = Next > Global ? Next - Global : Global - Next;
+  EXPECT_GE(Distance, uint64_t(1) << 30);
+  EXPECT_EQ(Mem.find(Global + (1 << 20)), nullptr);
+  EXPECT_EQ(Mem.nearest(Global + (1 << 20))->Name, "g");
+  // The next launch finds nothing of this one.
+  EXPECT_FALSE(access(Access::Write, Next, 3));
+  Mem.clear();
+  uint64_t Again = Mem.allocateGlobal("i", 5000, 1);
+  EXPECT_EQ(Mem.cells(Again)->WriteStamp, 0u);
+  EXPECT_EQ(Mem.find(Next), nullptr);
+  std::memset(reinterpret_cast<void *>(Again), 1, 5000);
 }
 
 TEST_F(Shadow, RegionsHaveRedZones) {

@@ -8,10 +8,13 @@
 #include "Lower.h"
 #include "Runtime.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -25,8 +28,10 @@
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -79,10 +84,13 @@ public:
       return E;
     retarget();
     keepLoads();
+    inlineLibrary();
+    announceWholes();
     simplify();
     releaseLoads();
     saturate();
     numberMeetings();
+    countTurns();
     instrument();
     lowerCalls();
     placeVariables();
@@ -99,12 +107,16 @@ private:
   Error keepKernels();
   void retarget();
   void keepLoads();
+  void inlineLibrary();
+  void announceWholes();
   void simplify();
   void releaseLoads();
   void saturate();
   void numberMeetings();
+  void countTurns();
   void instrument();
-  void announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
+  /// True: of a local variable.
+  bool announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
   void lowerCalls();
   bool lowerIntrinsic(CallInst *Call, StringRef Name);
   void lowerAsm(CallInst *Call);
@@ -113,6 +125,7 @@ private:
   void stubUnknown();
 
   unsigned siteOf(const Instruction *I);
+  unsigned siteOf(const DILocation *Loc);
   /// A call of the machine that is told where it comes from: functions of the device library do not
   /// know their site, so it is left in a variable.
   void markSite(IRBuilder<> &B, const Instruction *I);
@@ -193,34 +206,88 @@ void Lowering::retarget() {
   }
 }
 
-/// Locals into registers, library bodies into their callers; nothing that moves an access to memory
-/// or makes one up.
-void Lowering::simplify() {
+namespace {
+/// The passes of one step, with what they want to know.
+struct Passes {
+  explicit Passes(const Triple &Host) : NoLibrary(Host) {
+    NoLibrary.disableAllFunctions();
+    FAM.registerPass([&] { return TargetLibraryAnalysis(NoLibrary); });
+    PassBuilder PB;
+    PB.registerModuleAnalyses(MAM);
+    PB.registerCGSCCAnalyses(CAM);
+    PB.registerFunctionAnalyses(FAM);
+    PB.registerLoopAnalyses(LAM);
+    PB.crossRegisterProxies(LAM, FAM, CAM, MAM);
+  }
+  TargetLibraryInfoImpl NoLibrary;
   LoopAnalysisManager LAM;
   FunctionAnalysisManager FAM;
   CGSCCAnalysisManager CAM;
   ModuleAnalysisManager MAM;
-  TargetLibraryInfoImpl NoLibrary(Host);
-  NoLibrary.disableAllFunctions();
-  FAM.registerPass([&] { return TargetLibraryAnalysis(NoLibrary); });
-  PassBuilder PB;
-  PB.registerModuleAnalyses(MAM);
-  PB.registerCGSCCAnalyses(CAM);
-  PB.registerFunctionAnalyses(FAM);
-  PB.registerLoopAnalyses(LAM);
-  PB.crossRegisterProxies(LAM, FAM, CAM, MAM);
-
   ModulePassManager MPM;
-  MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+};
+} // namespace
+
+/// Library bodies into their callers, and pointers into registers, so that it shows what they point to.
+void Lowering::inlineLibrary() {
+  Passes P(Host);
+  P.MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  P.MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+  P.MPM.run(M, P.MAM);
+  // Where a compiler puts a local array it is aligned to what reads it at once.
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Local = dyn_cast<AllocaInst>(&I))
+        if (std::optional<TypeSize> Size = Local->getAllocationSize(M.getDataLayout()); !Size || Size->getFixedValue() >= 8)
+          Local->setAlignment(std::max(Local->getAlign(), Align(16)));
+}
+
+/// A struct is copied as a whole, which GPUs do at once if its alignment allows it; below it may become loads of those
+/// members alone that are used.
+void Lowering::announceWholes() {
+  SmallVector<AnyMemTransferInst *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
+        Work.push_back(Move);
+  IRBuilder<> Types(Ctx);
+  FunctionCallee Whole;
+  for (AnyMemTransferInst *Move : Work) {
+    IRBuilder<> B(Move);
+    for (bool Write : {false, true}) {
+      Value *Pointer = Write ? Move->getRawDest() : Move->getRawSource();
+      const Align A = (Write ? Move->getDestAlign() : Move->getSourceAlign()).valueOrOne();
+      if (isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0)) || (Write && A == Align(1)))
+        continue;
+      if (!Whole) {
+        Whole = machine("__cpr_emu_whole", Types.getVoidTy(),
+                        {Types.getPtrTy(), Types.getInt64Ty(), Types.getInt32Ty(), Types.getInt32Ty(), Types.getInt32Ty()});
+        auto *F = cast<Function>(Whole.getCallee());
+        F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+        F->setDoesNotThrow();
+        F->addParamAttr(0, Attribute::getWithCaptureInfo(Ctx, CaptureInfo::none()));
+      }
+      Value *Flat = Pointer->getType()->getPointerAddressSpace() == Generic
+                        ? Pointer
+                        : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
+      B.CreateCall(Whole, {Flat, B.CreateZExtOrTrunc(Move->getLength(), B.getInt64Ty()),
+                           B.getInt32(static_cast<uint32_t>(A.value())), B.getInt32(Write), B.getInt32(siteOf(Move))});
+    }
+  }
+}
+
+/// Locals into registers; nothing that moves an access to memory or makes one up.
+void Lowering::simplify() {
+  Passes P(Host);
   FunctionPassManager FPM;
   FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
   FPM.addPass(EarlyCSEPass());
   FPM.addPass(InstCombinePass());
   FPM.addPass(SROAPass(SROAOptions::PreserveCFG));
   FPM.addPass(EarlyCSEPass());
-  MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
-  MPM.addPass(GlobalDCEPass());
-  MPM.run(M, MAM);
+  P.MPM.addPass(createModuleToFunctionPassAdaptor(std::move(FPM)));
+  P.MPM.addPass(GlobalDCEPass());
+  P.MPM.run(M, P.MAM);
 }
 
 static constexpr StringLiteral Kept = "cpr.kept";
@@ -275,6 +342,10 @@ unsigned Lowering::siteOf(const Instruction *I) {
   // Code without a line belongs to what is before it.
   for (const Instruction *P = I; !Loc && P; P = P->getPrevNode())
     Loc = P->getDebugLoc();
+  return siteOf(Loc);
+}
+
+unsigned Lowering::siteOf(const DILocation *Loc) {
   if (!Loc || Loc->getLine() == 0)
     return 0;
   auto Key = std::make_tuple(Loc->getFilename().str(), Loc->getLine(), Loc->getColumn());
@@ -298,13 +369,110 @@ void Lowering::numberMeetings() {
         siteOf(Call);
 }
 
+/// Threads of a block wait for each other there, or for what a copy brings.
+static bool isWait(const CallInst &Call) {
+  if (Call.isInlineAsm()) {
+    StringRef Text = cast<InlineAsm>(Call.getCalledOperand())->getAsmString();
+    return Text.contains("bar.") || Text.contains("barrier") || Text.contains("cp.async.wait");
+  }
+  const Function *Callee = Call.getCalledFunction();
+  StringRef Name = Callee ? Callee->getName() : "";
+  return Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.") || Name.starts_with("__cpr_emu_barrier") ||
+         Name.starts_with("__cpr_emu_sync_warp") || Name.starts_with("__cpr_emu_mbarrier") || Name.starts_with("__cpr_emu_wait");
+}
+
+/// From global memory, as far as can be told.
+static bool isGlobalLoad(const Instruction &I) {
+  const Value *From = nullptr;
+  if (auto *L = dyn_cast<LoadInst>(&I))
+    From = L->getPointerOperand();
+  else if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
+    From = Move->getRawSource();
+  else if (auto *Call = dyn_cast<CallInst>(&I))
+    return Call->isInlineAsm() ? StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString()).contains("cp.async.c")
+                               : Call->getCalledFunction() && Call->getCalledFunction()->getName() == "__cpr_emu_copy_async";
+  if (!From)
+    return false;
+  const Value *Object = getUnderlyingObject(From, /*MaxLookup=*/0);
+  auto *Variable = dyn_cast<GlobalVariable>(Object);
+  return !isa<AllocaInst>(Object) && !(Variable && (Variable->getAddressSpace() == SharedSpace || Variable->getName().starts_with("__cpr_emu")));
+}
+
+/// Loops in which threads wait report when they are entered, when they turn, and when a turn gets to where it loads: a loop within
+/// counts as a load if it has one.
+void Lowering::countTurns() {
+  std::set<const Function *> Waiting, Loading;
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (Function &F : M)
+      for (Instruction &I : instructions(F)) {
+        auto *Call = dyn_cast<CallInst>(&I);
+        if ((Call && isWait(*Call)) || (Call && Waiting.count(Call->getCalledFunction())))
+          Changed |= Waiting.insert(&F).second;
+        if (isGlobalLoad(I) || (Call && Loading.count(Call->getCalledFunction())))
+          Changed |= Loading.insert(&F).second;
+      }
+  }
+  auto Any = [&](BasicBlock &Block, bool (*Is)(const Instruction &), const std::set<const Function *> &Callees) {
+    return any_of(Block, [&](Instruction &I) {
+      auto *Call = dyn_cast<CallInst>(&I);
+      return Is(I) || (Call && Call->getCalledFunction() && Callees.count(Call->getCalledFunction()));
+    });
+  };
+  auto Waits = [](const Instruction &I) { return isa<CallInst>(I) && isWait(cast<CallInst>(I)); };
+  struct Report {
+    Instruction *Before;
+    const char *Name;
+    unsigned Loop, Load;
+  };
+  std::vector<Report> Reports;
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    DominatorTree Tree(F);
+    LoopInfo Loops(Tree);
+    for (Loop *L : Loops.getLoopsInPreorder()) {
+      auto Own = [&](BasicBlock *Block) { return Loops.getLoopFor(Block) == L; };
+      if (none_of(L->blocks(), [&](BasicBlock *Block) { return Own(Block) && Any(*Block, +Waits, Waiting); }))
+        continue;
+      const unsigned Number = static_cast<unsigned>(Result.Loops.size());
+      LoweredModule::TurningLoop T;
+      if (const DILocation *Loc = L->getStartLoc())
+        T.Site = siteOf(Loc);
+      std::set<BasicBlock *> Loads;
+      for (BasicBlock *Block : L->blocks()) {
+        if (!Any(*Block, isGlobalLoad, Loading))
+          continue;
+        // Of a loop within: the block in front of it.
+        Loop *Inner = Loops.getLoopFor(Block);
+        while (Inner != L && Inner->getParentLoop() != L)
+          Inner = Inner->getParentLoop();
+        BasicBlock *Where = Inner == L ? Block : Inner->getLoopPredecessor();
+        if (Where)
+          Loads.insert(Where);
+      }
+      for (BasicBlock *Block : Loads)
+        Reports.push_back({&*Block->getFirstInsertionPt(), "__cpr_emu_turn_loads", Number, T.Loads++});
+      Reports.push_back({&*L->getHeader()->getFirstInsertionPt(), "__cpr_emu_turn", Number, 0});
+      for (BasicBlock *From : predecessors(L->getHeader()))
+        if (!L->contains(From))
+          Reports.push_back({From->getTerminator(), "__cpr_emu_enter_loop", Number, 0});
+      Result.Loops.push_back(T);
+    }
+  }
+  for (const Report &R : llvm::reverse(Reports)) {
+    IRBuilder<> B(R.Before);
+    B.CreateCall(machine(R.Name, B.getVoidTy(), {B.getInt32Ty(), B.getInt32Ty()}), {B.getInt32(R.Loop), B.getInt32(R.Load)});
+  }
+}
+
 void Lowering::markSite(IRBuilder<> &B, const Instruction *I) {
   Constant *Site = M.getOrInsertGlobal("__cpr_emu_site", B.getInt32Ty());
   B.CreateStore(B.getInt32(siteOf(I)), Site);
 }
 
-/// Kind as in Thread.h's Access.
-void Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A,
+/// Kind as in Thread.h's Access, or 4: an update.
+bool Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A,
                         unsigned Kind) {
   IRBuilder<> B(I);
   Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
@@ -315,30 +483,31 @@ void Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t K
       Value *Base = Pointer->stripAndAccumulateConstantOffsets(M.getDataLayout(), Offset,
                                                                /*AllowNonInbounds=*/true);
       if (Base == Local && Offset.sge(0) && (Offset + Known).sle(Size->getFixedValue()))
-        return;
+        return true;
     }
     if (Size) {
       FunctionCallee Check =
           machine("__cpr_emu_check_local", B.getVoidTy(),
-                  {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty()});
+                  {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
       B.CreateCall(Check, {Pointer, Bytes, Local, B.getInt64(Size->getFixedValue()),
-                           B.getInt32(siteOf(I))});
-      return;
+                           B.getInt32(static_cast<uint32_t>(A.value())), B.getInt32(siteOf(I))});
+      return true;
     }
   }
   // What lanes have given to each other lies in the machine.
   if (auto *Call = dyn_cast<CallInst>(Object))
     if (Function *Callee = Call->getCalledFunction(); Callee && Callee->getName() == "__cpr_emu_exchange")
-      return;
+      return false;
   Value *Flat = Pointer->getType()->getPointerAddressSpace() == Generic
                     ? Pointer
                     : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
   const char *Names[] = {"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_read",
-                         "__cpr_emu_atomic_write"};
+                         "__cpr_emu_atomic_write", "__cpr_emu_atomic_update"};
   FunctionCallee Check = machine(Names[Kind], B.getVoidTy(),
                                  {B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
   B.CreateCall(Check, {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value())),
                        B.getInt32(siteOf(I))});
+  return false;
 }
 
 void Lowering::instrument() {
@@ -354,28 +523,34 @@ void Lowering::instrument() {
     if (auto *L = dyn_cast<LoadInst>(I)) {
       uint64_t N = Fixed(L->getType());
       bool Weak = !L->isAtomic() && !L->isVolatile();
-      announce(I, L->getPointerOperand(), B.getInt64(N), N, L->getAlign(), Weak ? 0 : 2);
+      // Where the host has put a local variable is the host's business.
+      if (announce(I, L->getPointerOperand(), B.getInt64(N), N, L->getAlign(), Weak ? 0 : 2) && !L->isAtomic())
+        L->setAlignment(Align(1));
     } else if (auto *S = dyn_cast<StoreInst>(I)) {
       uint64_t N = Fixed(S->getValueOperand()->getType());
       bool Weak = !S->isAtomic() && !S->isVolatile();
-      announce(I, S->getPointerOperand(), B.getInt64(N), N, S->getAlign(), Weak ? 1 : 3);
+      if (announce(I, S->getPointerOperand(), B.getInt64(N), N, S->getAlign(), Weak ? 1 : 3) && !S->isAtomic())
+        S->setAlignment(Align(1));
     } else if (auto *RMW = dyn_cast<AtomicRMWInst>(I)) {
       uint64_t N = Fixed(RMW->getValOperand()->getType());
-      announce(I, RMW->getPointerOperand(), B.getInt64(N), N, Align(N), 3);
+      announce(I, RMW->getPointerOperand(), B.getInt64(N), N, Align(N), 4);
     } else if (auto *X = dyn_cast<AtomicCmpXchgInst>(I)) {
       uint64_t N = Fixed(X->getNewValOperand()->getType());
-      announce(I, X->getPointerOperand(), B.getInt64(N), N, Align(N), 3);
+      announce(I, X->getPointerOperand(), B.getInt64(N), N, Align(N), 4);
     } else if (auto *Move = dyn_cast<AnyMemTransferInst>(I)) {
       auto *Length = dyn_cast<ConstantInt>(Move->getLength());
       uint64_t N = Length ? Length->getZExtValue() : 0;
       Value *Bytes = IRBuilder<>(I).CreateZExtOrTrunc(Move->getLength(), B.getInt64Ty());
-      announce(I, Move->getRawSource(), Bytes, N, Move->getSourceAlign().valueOrOne(), 0);
-      announce(I, Move->getRawDest(), Bytes, N, Move->getDestAlign().valueOrOne(), 1);
+      if (announce(I, Move->getRawSource(), Bytes, N, Move->getSourceAlign().valueOrOne(), 0))
+        Move->setSourceAlignment(Align(1));
+      if (announce(I, Move->getRawDest(), Bytes, N, Move->getDestAlign().valueOrOne(), 1))
+        Move->setDestAlignment(Align(1));
     } else if (auto *Set = dyn_cast<AnyMemSetInst>(I)) {
       auto *Length = dyn_cast<ConstantInt>(Set->getLength());
       uint64_t N = Length ? Length->getZExtValue() : 0;
       Value *Bytes = IRBuilder<>(I).CreateZExtOrTrunc(Set->getLength(), B.getInt64Ty());
-      announce(I, Set->getRawDest(), Bytes, N, Set->getDestAlign().valueOrOne(), 1);
+      if (announce(I, Set->getRawDest(), Bytes, N, Set->getDestAlign().valueOrOne(), 1))
+        Set->setDestAlignment(Align(1));
     }
   }
 }
@@ -418,7 +593,8 @@ void Lowering::lowerCalls() {
     } else if (Name.starts_with("__cpr_emu_") && Callee->isDeclaration()) {
       // Those that were put in by instrument() bring their site along.
       if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
-          !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local") {
+          !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" && Name != "__cpr_emu_whole" &&
+          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop") {
         IRBuilder<> B(Call);
         markSite(B, Call);
       }
@@ -516,6 +692,8 @@ bool Lowering::lowerIntrinsic(CallInst *Call, StringRef Name) {
     markSite(B, Call);
     return Finish(B.CreateCall(machine("__cpr_emu_active_mask", I32, {})));
   }
+  if (Name == "membar.cta" || Name.starts_with("fence.proxy."))
+    return Finish(nullptr); // for the block alone, or between ways to the same memory
   if (Name.starts_with("membar.") || Name.starts_with("fence.")) {
     B.CreateCall(machine("__cpr_emu_fence", B.getVoidTy(), {}), {});
     return Finish(nullptr);
@@ -712,6 +890,7 @@ void Lowering::makeEntries() {
         // A copy per thread: a kernel may write its parameters.
         Type *T = A.getParamByValType();
         AllocaInst *Copy = B.CreateAlloca(T);
+        Copy->setAlignment(std::max(Copy->getAlign(), Align(16)));
         MaybeAlign Wanted = A.getParamAlign();
         if (Wanted)
           Copy->setAlignment(std::max(Copy->getAlign(), *Wanted));

@@ -68,6 +68,12 @@ struct LoweredModule {
     bool User = true;      ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;
+  /// Loops in which threads wait for each other, by the number with which they report their turns.
+  struct TurningLoop {
+    unsigned Site = 0;
+    unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
+  };
+  std::vector<TurningLoop> Loops;
   /// Names of the user's device variables that no kernel uses.
   std::vector<std::string> Unused;
 };

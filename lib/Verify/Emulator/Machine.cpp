@@ -37,6 +37,8 @@ StringRef cuda_pipeline::emulator::toString(Fault::Kind K) {
     return "divergence";
   case Fault::Kind::CopyInFlight:
     return "copy-in-flight";
+  case Fault::Kind::Speculative:
+    return "speculative-read";
   case Fault::Kind::Trap:
     return "trap";
   case Fault::Kind::Unsupported:
@@ -127,6 +129,7 @@ void Machine::order(std::vector<unsigned> &List) {
 bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number) {
   ++Space.Time;
   When.startBlock(BlockThreads, Space.Time);
+  Between.startBlock(Space.Time);
   Space.startBlock();
   Space.poisonShared(Options.Seed * 1000003 + Number, Options.Uninitialised);
   PhaseBarriers.clear();
@@ -197,7 +200,8 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
 std::optional<Fault> Machine::run(const Launch &L) {
   Running = &L;
   Failed.reset();
-  SawFence = false;
+  Speculated.reset();
+  Between.startLaunch();
   uint64_t Wanted = L.Block[0] * L.Block[1] * L.Block[2];
   assert(Wanted >= 1 && Wanted <= 1024 && "checked when the launch was evaluated");
   BlockThreads = static_cast<unsigned>(Wanted);
@@ -287,7 +291,7 @@ Fault Machine::raceFault(const Conflict &C, Access Kind, uint64_t Address, Site 
   }
   case Conflict::AcrossBlocks:
     F.K = Fault::Kind::Race;
-    F.What = formatv("race on {0}: {1}, and another block uses it too", Where, verb(Kind)).str();
+    F.What = formatv("race on {0}: {1}, and another block uses it too, with nothing that orders the two", Where, verb(Kind)).str();
     break;
   case Conflict::InFlight:
     F.K = Fault::Kind::CopyInFlight;
@@ -301,34 +305,59 @@ Fault Machine::raceFault(const Conflict &C, Access Kind, uint64_t Address, Site 
   return F;
 }
 
+void Machine::checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+  if (LLVM_LIKELY(Align <= 1 || Address % Align == 0))
+    return;
+  Fault F;
+  F.K = Fault::Kind::Misaligned;
+  const Region *R = Space.find(Address);
+  F.What = formatv("{0} of {1} bytes at {2}, which is not aligned to {3} bytes", verb(Kind), Bytes,
+                   R ? place(*R, Address) : formatv("{0:x}", Address).str(), Align)
+               .str();
+  F.At = At;
+  end(std::move(F));
+}
+
+void Machine::noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
+  if (R.Reads.empty() || LLVM_LIKELY(Memory::noteRead(R, Address, Bytes)) || Speculated)
+    return;
+  Fault F;
+  F.K = Fault::Kind::Speculative;
+  F.What = formatv("a speculative read: {0} bytes at {1}, which the original never reads in this launch", Bytes,
+                   place(R, Address))
+               .str();
+  F.At = At;
+  F.Thread = describe(Now);
+  Speculated = std::move(F);
+}
+
+void Machine::whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+  checkAlignment(Write ? Access::Write : Access::Read, Address, Bytes, Align, At);
+  if (Write)
+    return;
+  // Elements that nobody uses are read all the same, and may lie behind the end.
+  if (Region *R = Space.find(Address))
+    noteRead(*R, Address, Bytes, At);
+}
+
 void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   if (++Stats.Accesses > Options.MaxAccesses)
     unsupported("the run takes too long: more memory accesses than the limit", At);
   if (Bytes == 0)
     return;
-  if (LLVM_UNLIKELY(Align > 1 && Address % Align != 0)) {
-    Fault F;
-    F.K = Fault::Kind::Misaligned;
-    const Region *R = Space.find(Address);
-    F.What = formatv("{0} of {1} bytes at {2}, which is not aligned to {3} bytes", verb(Kind), Bytes,
-                     R ? place(*R, Address) : formatv("{0:x}", Address).str(), Align)
-                 .str();
-    F.At = At;
-    end(std::move(F));
-  }
-  const Region *R = Space.find(Address);
+  checkAlignment(Kind, Address, Bytes, Align, At);
+  Region *R = Space.find(Address);
   if (LLVM_UNLIKELY(!R || !R->contains(Address, Bytes))) {
     if (!R && isOwnStack(Address, Bytes))
       return;
     Fault F;
     F.K = Fault::Kind::OutOfBounds;
     F.At = At;
-    if (!R)
-      R = Space.nearest(Address);
-    F.What = R ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
-                         Bytes, place(*R, Address), (R->End - R->Begin) / R->ElementBytes)
-                     .str()
-               : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
+    const Region *Near = R ? R : Space.nearest(Address);
+    F.What = Near ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
+                            Bytes, place(*Near, Address), (Near->End - Near->Begin) / Near->ElementBytes)
+                        .str()
+                  : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
     end(std::move(F));
   }
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
@@ -339,9 +368,25 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
     F.At = At;
     end(std::move(F));
   }
-  if (std::optional<Conflict> C =
-          Space.record(Kind, Address, Bytes, Now, Space.Time, When, !SawFence, At))
+  if (std::optional<Conflict> C = Space.record(Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At))
     end(raceFault(*C, Kind, Address, At));
+  if (R->Shared)
+    return;
+  if (!Write)
+    noteRead(*R, Address, Bytes, At);
+  if (Kind == Access::AtomicRead)
+    Between.atomicRead(Now, Address);
+  else if (Kind == Access::AtomicWrite)
+    Between.atomicWrite(Now, Address);
+}
+
+/// One access to the shadow, which would take the read alone for the last one that there was.
+void Machine::update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+  if (!Space.isShared(Address)) {
+    Between.atomicRead(Now, Address);
+    whole(/*Write=*/false, Address, Bytes, Align, At);
+  }
+  access(Access::AtomicWrite, Address, Bytes, Align, At);
 }
 
 //===----------------------------------------------------------------------===//
@@ -576,10 +621,16 @@ bool Machine::releaseBarrier(unsigned Id) {
   ++Progress;
   ++Space.Time;
   // Who has only arrived knows nothing of the others; they know what was before its arrival.
-  if (!B.Counted || B.Members.size() == BlockThreads)
+  if (!B.Counted || B.Members.size() == BlockThreads) {
     When.blockBarrier(Space.Time);
-  else
+    Between.blockBarrier();
+  } else {
     When.partialBarrier(B.Members, Space.Time);
+    Between.partialBarrier(B.Members);
+  }
+  // (Of other blocks those know that have only arrived as well: nobody writes their knowledge down.)
+  if (!B.Arrivals.empty())
+    Between.blockBarrier();
   for (unsigned T : B.Members) {
     When.acquire(T, B.Arrivals);
     Threads[T].Is = Fibered::Ready;
@@ -644,6 +695,8 @@ bool Machine::releaseMeeting(Meeting &M) {
     Threads[T].Result = M.Arrived;
     Members.push_back(T);
   }
+  // What one has read and given to the others, such as the ticket of its block, they know as well.
+  Between.partialBarrier(Members);
   if (M.Sync) {
     ++Space.Time;
     When.partialBarrier(Members, Space.Time);
@@ -716,6 +769,7 @@ void Machine::arrive(PhaseBarrier &B, uint32_t Count, Site At) {
   ++Progress;
   if (B.Pending)
     return;
+  Between.blockBarrier();
   ++Stats.Barriers;
   ++B.Number;
   B.Done = std::move(B.Arriving);
@@ -858,6 +912,35 @@ Fault Machine::deadlock() const {
   F.What = Second ? "threads wait at different places for each other"
                   : "threads wait for others that do not come";
   return F;
+}
+
+//===----------------------------------------------------------------------===//
+// Turns of loops
+//===----------------------------------------------------------------------===//
+
+void Machine::watchLoops(ArrayRef<unsigned> Loads) {
+  Loops.assign(Loads.size(), LoopTurns());
+  Turning.assign(Loads.size() * 1024, Entered());
+  for (size_t L = 0; L != Loads.size(); ++L)
+    Loops[L].Loads.assign(Loads[L], 0);
+}
+
+void Machine::enterLoop(unsigned Loop) {
+  Entered &E = entered(Loop);
+  E.Turns = 0;
+  E.Loads.assign(Loops[Loop].Loads.size(), 0);
+}
+
+void Machine::turn(unsigned Loop) { ++entered(Loop).Turns; }
+
+/// The header is reached once more than the loop turns where that is what asks whether to go on; what is counted is that a turn has
+/// got to where it loads, and that another one came.
+void Machine::turnLoads(unsigned Loop, unsigned Place) {
+  Entered &E = entered(Loop);
+  LoopTurns &All = Loops[Loop];
+  All.Turns = std::max<uint64_t>(All.Turns, E.Turns);
+  if (Place < E.Loads.size())
+    All.Loads[Place] = std::max<uint64_t>(All.Loads[Place], ++E.Loads[Place]);
 }
 
 //===----------------------------------------------------------------------===//

@@ -61,6 +61,7 @@ struct Fault {
     ReadOnly,       ///< a write to constant memory or to another thread's locals
     Divergence,     ///< a barrier that not all threads reach, or threads that wait for ever
     CopyInFlight,   ///< touched too early, source changed, reused, or never waited for
+    Speculative,    ///< a read of what this launch must not read (Region::MayRead)
     Trap,           ///< the kernel's own assertion or trap
     Unsupported,    ///< the emulator does not know: no verdict
   };
@@ -99,11 +100,14 @@ public:
   /// Runs all blocks, or up to the first fault.
   std::optional<Fault> run(const Launch &L);
   const Statistics &statistics() const { return Stats; }
+  /// The first read of what this launch must not read (Region::MayRead); the run goes on behind it.
+  const std::optional<Fault> &speculated() const { return Speculated; }
 
   static Machine *current();
 
   // Thread.
   void access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) override;
+  void update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) override;
   void copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill,
                  Site At) override;
   void commitGroup(Site At) override;
@@ -128,10 +132,23 @@ public:
   [[noreturn]] void fault(std::string What, Site At) override;
   [[noreturn]] void unsupported(std::string What, Site At) override;
 
+  /// How far loops in which threads wait have come (LoweredModule::Loops).
+  struct LoopTurns {
+    uint64_t Turns = 0;          ///< the most that a thread has made in a row
+    std::vector<uint64_t> Loads; ///< and of these the most that have got to each place that loads
+  };
+  /// \p Loads: of each loop the number of its places.
+  void watchLoops(llvm::ArrayRef<unsigned> Loads);
+  const std::vector<LoopTurns> &loops() const { return Loops; }
+  void enterLoop(unsigned Loop);
+  void turn(unsigned Loop);
+  void turnLoads(unsigned Loop, unsigned Place);
+  /// What is read or written as one in the source, whatever a compiler makes of it: \p Address must be a multiple of
+  /// \p Align, and all of it counts as read. The accesses that it becomes are announced as such.
+  void whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
   /// Ends the run; the running fibre does not come back.
   [[noreturn]] void end(Fault F);
-  /// A fence was executed: threads may synchronise through memory, which the shadow cannot see.
-  void fence() override { SawFence = true; }
+  void fence() override { Between.fence(Now, ++Space.Time, When); }
   /// Memory of the running thread's own: locals.
   bool isOwnStack(uint64_t Address, uint64_t Bytes) const;
   /// \p Name as in PTX's isspacep: "shared", "global", "local", "const".
@@ -219,8 +236,19 @@ private:
   void retire(Fibered &F, uint64_t GroupsDone);
   std::string describe(unsigned T) const;
   Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
+  void checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
+  void noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At);
   Fault deadlock() const;
   static void entry(void *Self);
+
+  /// Of one thread, since it has entered the loop.
+  struct Entered {
+    uint32_t Turns = 0;
+    std::vector<uint32_t> Loads;
+  };
+  Entered &entered(unsigned Loop) { return Turning[size_t(Loop) * 1024 + Now]; }
+  std::vector<LoopTurns> Loops;
+  std::vector<Entered> Turning; ///< by loop and thread
 
   Memory &Space;
   MachineOptions Options;
@@ -234,10 +262,10 @@ private:
   unsigned Gathering = 0;                         ///< threads in that state
   uint64_t Progress = 0;                          ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
-  std::optional<Fault> Failed;
+  std::optional<Fault> Failed, Speculated;
   Context Scheduler;
   Clocks When;
-  bool SawFence = false;
+  BlockClocks Between;
 };
 
 } // namespace emulator

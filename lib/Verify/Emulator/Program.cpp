@@ -186,6 +186,10 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     std::copy(B.Bytes.begin(), B.Bytes.end(), reinterpret_cast<uint8_t *>(At));
     Addresses.push_back(At);
   }
+  const size_t FirstBuffer = Mem.regions().size() - Request.Buffers.size();
+  for (size_t I = 0; I != Request.MayReadBuffers.size(); ++I)
+    Mem.region(FirstBuffer + I).MayRead = &Request.MayReadBuffers[I];
+  std::map<std::string, size_t> VariableRegions;
   for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
     const auto &V = Lowered.Variables[I];
     auto *To = reinterpret_cast<uint8_t *>(VariableAddresses[I]);
@@ -194,6 +198,12 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
       if (G.Name == V.Name && V.User)
         std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
     Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant, V.InConstantMemory);
+    if (!V.User || V.Constant)
+      continue;
+    VariableRegions[V.Mangled] = Mem.regions().size() - 1;
+    auto Limits = Request.MayReadVariables.find(V.Mangled);
+    if (Limits != Request.MayReadVariables.end() && Limits->second.size() == Mem.regions().back().Reads.size())
+      Mem.region(VariableRegions[V.Mangled]).MayRead = &Limits->second;
   }
   Result.VariablesBefore = userVariables();
 
@@ -216,12 +226,22 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   }
 
   Machine M(Mem, Options);
+  std::vector<unsigned> Loads;
+  for (const LoweredModule::TurningLoop &Loop : Lowered.Loops)
+    Loads.push_back(Loop.Loads);
+  M.watchLoops(Loads);
   Result.Failed = M.run(L);
+  Result.Speculated = M.speculated();
+  Result.Loops = M.loops();
   Result.Stats = M.statistics();
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
     std::copy_n(reinterpret_cast<const uint8_t *>(Addresses[I]), Result.Buffers[I].Bytes.size(),
                 Result.Buffers[I].Bytes.begin());
   Result.Variables = userVariables();
+  for (size_t I = 0; I != Result.Buffers.size(); ++I)
+    Result.ReadOfBuffers.push_back(std::move(Mem.region(FirstBuffer + I).Reads));
+  for (const auto &[Name, Index] : VariableRegions)
+    Result.ReadOfVariables[Name] = std::move(Mem.region(Index).Reads);
   return Result;
 }
 

@@ -51,13 +51,21 @@ struct RunRequest {
   std::vector<RunArgument> Arguments;
   /// Contents of `__device__` and `__constant__` variables by name; others keep their initialisers.
   std::vector<RunBuffer> Globals;
+  /// To read anything else of the buffers, or of the user's variables (by mangled name), is a fault that is noted; empty: no limits.
+  std::vector<ByteSet> MayReadBuffers;
+  std::map<std::string, ByteSet> MayReadVariables;
 };
 
 struct RunResult {
   std::optional<Fault> Failed;
+  std::optional<Fault> Speculated;  ///< the first read that was none of MayReadBuffers and MayReadVariables
   std::vector<RunBuffer> Buffers;   ///< as the kernel left them
   /// The user's `__device__` variables, before the run and behind it.
   std::vector<RunBuffer> VariablesBefore, Variables;
+  /// Which bytes were read, of the buffers and of the user's variables.
+  std::vector<ByteSet> ReadOfBuffers;
+  std::map<std::string, ByteSet> ReadOfVariables;
+  std::vector<Machine::LoopTurns> Loops; ///< as LoweredModule::Loops
   Statistics Stats;
 };
 
@@ -80,6 +88,7 @@ public:
   /// The source has it, and the kernels do not use it.
   bool isUnused(llvm::StringRef Variable) const { return llvm::is_contained(Lowered.Unused, Variable); }
   uint64_t staticSharedBytes() const;
+  const std::vector<LoweredModule::TurningLoop> &loops() const { return Lowered.Loops; }
 
 private:
   Program() = default;

@@ -33,11 +33,28 @@ static void emuAtomicRead(const void *P, uint64_t Bytes, uint32_t Align, uint32_
 static void emuAtomicWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
   machine().access(Access::AtomicWrite, address(P), Bytes, Align, At);
 }
+static void emuAtomicUpdate(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  machine().update(address(P), Bytes, Align, At);
+}
+static void emuEnterLoop(uint32_t Loop, uint32_t) { machine().enterLoop(Loop); }
+static void emuTurn(uint32_t Loop, uint32_t) { machine().turn(Loop); }
+static void emuTurnLoads(uint32_t Loop, uint32_t Place) { machine().turnLoads(Loop, Place); }
+static void emuWhole(const void *P, uint64_t Bytes, uint32_t Align, uint32_t Write, uint32_t At) {
+  machine().whole(Write != 0, address(P), Bytes, Align, At);
+}
 static void emuNeedGlobal(const void *P) { machine().needGlobal(address(P), __cpr_emu_site); }
-static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t At) {
+static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t Align, uint32_t At) {
   uint64_t Offset = address(P) - address(Object);
-  if (LLVM_LIKELY(Offset <= Size && Bytes <= Size - Offset))
-    return;
+  if (LLVM_LIKELY(Offset <= Size && Bytes <= Size - Offset)) {
+    if (LLVM_LIKELY((Offset & (Align - 1)) == 0))
+      return;
+    Fault F;
+    F.K = Fault::Kind::Misaligned;
+    F.What = "an access of " + std::to_string(Bytes) + " bytes at byte " + std::to_string(Offset) +
+             " of a local variable, which is not aligned to " + std::to_string(Align) + " bytes";
+    F.At = At;
+    machine().end(std::move(F));
+  }
   Fault F;
   F.K = Fault::Kind::OutOfBounds;
   F.What = "an access of " + std::to_string(Bytes) + " bytes at byte " +
@@ -117,6 +134,11 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_write", reinterpret_cast<void *>(&emuWrite)},
       {"__cpr_emu_atomic_read", reinterpret_cast<void *>(&emuAtomicRead)},
       {"__cpr_emu_atomic_write", reinterpret_cast<void *>(&emuAtomicWrite)},
+      {"__cpr_emu_atomic_update", reinterpret_cast<void *>(&emuAtomicUpdate)},
+      {"__cpr_emu_enter_loop", reinterpret_cast<void *>(&emuEnterLoop)},
+      {"__cpr_emu_turn", reinterpret_cast<void *>(&emuTurn)},
+      {"__cpr_emu_turn_loads", reinterpret_cast<void *>(&emuTurnLoads)},
+      {"__cpr_emu_whole", reinterpret_cast<void *>(&emuWhole)},
       {"__cpr_emu_need_global", reinterpret_cast<void *>(&emuNeedGlobal)},
       {"__cpr_emu_check_local", reinterpret_cast<void *>(&emuCheckLocal)},
       {"__cpr_emu_copy_async", reinterpret_cast<void *>(&emuCopyAsync)},

@@ -68,6 +68,123 @@ bool Clocks::orderedPartially(unsigned Me, unsigned Other, uint32_t Stamp) const
 }
 
 //===----------------------------------------------------------------------===//
+// BlockClocks
+//===----------------------------------------------------------------------===//
+
+void BlockClocks::startLaunch() {
+  Fences = false;
+  Starts.clear();
+  Places.clear();
+  PublishedAt.clear();
+  AcquiredAt.clear();
+}
+
+void BlockClocks::startBlock(uint32_t Time) {
+  Starts.push_back(Time);
+  All = Of();
+  Alone.clear();
+  PublishedAt.clear();
+  AcquiredAt.clear();
+}
+
+void BlockClocks::Past::join(const Past &Other) {
+  Epoch = std::max(Epoch, Other.Epoch);
+  if (Own.size() < Other.Own.size())
+    Own.resize(Other.Own.size(), 0);
+  ::join(Own.data(), Other.Own.data(), static_cast<unsigned>(Other.Own.size()));
+}
+
+/// True if there was something new in it.
+bool BlockClocks::join(Knowledge &Into, const Knowledge &From) {
+  if (Into.size() < From.size())
+    Into.resize(From.size());
+  for (size_t B = 0; B != From.size(); ++B)
+    Into[B].join(From[B]);
+  return !From.empty();
+}
+
+bool BlockClocks::knows(const Knowledge &K, size_t Block, unsigned Other, uint32_t Stamp) {
+  return Block < K.size() && (Stamp < K[Block].Epoch || (Other < K[Block].Own.size() && Stamp < K[Block].Own[Other]));
+}
+
+void BlockClocks::fence(unsigned Me, uint32_t Time, const Clocks &When) {
+  Fences = true;
+  ++Changes;
+  Past &P = Alone[Me].Fenced;
+  P.Epoch = When.epoch();
+  P.Own.resize(When.threads(), 0);
+  if (ArrayRef<uint32_t> Known = When.known(Me); !Known.empty())
+    ::join(P.Own.data(), Known.data(), When.threads());
+  P.Own[Me] = Time;
+}
+
+void BlockClocks::publish(unsigned Me, uint64_t Address) {
+  auto Mine = Alone.find(Me);
+  if (All.empty() && Mine == Alone.end())
+    return;
+  uint64_t &At = PublishedAt[{Me, Address}];
+  if (At == Changes)
+    return;
+  At = Changes;
+  Published &P = Places[Address];
+  ++P.Version;
+  for (const Of *From : {&All, Mine == Alone.end() ? nullptr : &Mine->second}) {
+    if (!From)
+      continue;
+    join(P.What, From->Others);
+    const size_t Here = Starts.size() - 1;
+    if (P.What.size() <= Here)
+      P.What.resize(Here + 1);
+    P.What[Here].join(From->Fenced);
+  }
+}
+
+void BlockClocks::acquire(unsigned Me, uint64_t Address) {
+  auto Found = Places.find(Address);
+  if (Found == Places.end())
+    return;
+  uint64_t &At = AcquiredAt[{Me, Address}];
+  if (At == Found->second.Version)
+    return;
+  At = Found->second.Version;
+  ++Changes;
+  join(Alone[Me].Others, Found->second.What);
+}
+
+void BlockClocks::blockBarrier() {
+  if (Alone.empty())
+    return;
+  ++Changes;
+  for (const auto &[Thread, What] : Alone)
+    All.join(What);
+  Alone.clear();
+}
+
+void BlockClocks::partialBarrier(ArrayRef<unsigned> Set) {
+  if (Alone.empty())
+    return;
+  Of Together;
+  for (unsigned T : Set)
+    if (auto Mine = Alone.find(T); Mine != Alone.end())
+      Together.join(Mine->second);
+  if (Together.empty())
+    return;
+  ++Changes;
+  for (unsigned T : Set)
+    Alone[T].join(Together);
+}
+
+bool BlockClocks::ordered(unsigned Me, unsigned Other, uint32_t Stamp) const {
+  if (!Fences)
+    return false;
+  const size_t Block = std::upper_bound(Starts.begin(), Starts.end(), Stamp) - Starts.begin() - 1;
+  if (knows(All.Others, Block, Other, Stamp))
+    return true;
+  auto Mine = Alone.find(Me);
+  return Mine != Alone.end() && knows(Mine->second.Others, Block, Other, Stamp);
+}
+
+//===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
@@ -91,34 +208,70 @@ Memory::Memory() {
   if (!SharedBase)
     report_bad_alloc_error("no room below 4 GiB for emulated shared memory");
   SharedCells = static_cast<Cell *>(reserve(SharedSize * sizeof(Cell), 0));
-  GlobalSize = GlobalArena;
-  GlobalBase = reinterpret_cast<uint64_t>(reserve(GlobalSize, 0));
-  GlobalCells = static_cast<Cell *>(reserve(GlobalSize * sizeof(Cell), 0));
   clear();
 }
 
 Memory::~Memory() {
   munmap(reinterpret_cast<void *>(SharedBase), SharedSize);
   munmap(SharedCells, SharedSize * sizeof(Cell));
-  munmap(reinterpret_cast<void *>(GlobalBase), GlobalSize);
-  munmap(GlobalCells, GlobalSize * sizeof(Cell));
+  for (const Reservation &R : Reserved)
+    munmap(R.Begin, R.Bytes);
+  for (const CellBlock &B : CellBlocks)
+    if (B.Cells)
+      munmap(B.Cells, B.Room * sizeof(Cell));
+}
+
+/// Zeros again: small pieces by writing them, for a page that is given back costs more to get again.
+static void zero(void *P, uint64_t Bytes) {
+  constexpr uint64_t Little = 1 << 19;
+  if (Bytes <= Little)
+    std::memset(P, 0, Bytes);
+  else
+    madvise(P, alignTo(Bytes, 4096), MADV_DONTNEED);
 }
 
 void Memory::clear() {
-  // Fresh zero pages: cheaper than clearing, and nothing of the last run is left.
-  auto Drop = [](void *P, uint64_t Bytes) {
-    if (Bytes)
-      madvise(P, alignTo(Bytes, 4096), MADV_DONTNEED);
-  };
-  Drop(reinterpret_cast<void *>(SharedBase), SharedNext);
-  Drop(SharedCells, SharedNext * sizeof(Cell));
-  Drop(reinterpret_cast<void *>(GlobalBase), GlobalNext);
-  Drop(GlobalCells, GlobalNext * sizeof(Cell));
+  zero(reinterpret_cast<void *>(SharedBase), SharedNext);
+  zero(SharedCells, SharedNext * sizeof(Cell));
+  for (CellBlock &B : MutableArrayRef<CellBlock>(CellBlocks).take_front(CellBlocksUsed))
+    if (B.Used)
+      zero(B.Cells, B.Used * sizeof(Cell));
   Regions.clear();
   startBlock();
-  SharedNext = GlobalNext = RedZone;
+  SharedNext = RedZone;
+  SlotsUsed = CellBlocksUsed = 0;
   Time = 1;
   LastFound = 0;
+}
+
+/// Some more slots, each as wide as the address space that we are given allows.
+void Memory::reserveSlots() {
+  constexpr uint64_t Count = 16;
+  // 32 GiB to both sides are as far as a 32-bit index of a float4 goes.
+  for (uint64_t Width = uint64_t(1) << 36; Width > 2 * GlobalArena; Width /= 2) {
+    void *P = mmap(nullptr, Count * Width, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (P == MAP_FAILED)
+      continue;
+    Reserved.push_back({P, Count * Width});
+    for (uint64_t I = 0; I != Count; ++I)
+      Slots.push_back({reinterpret_cast<uint64_t>(P) + I * Width + Width / 2, 0, Width / 2});
+    return;
+  }
+  report_bad_alloc_error("no address space for the emulated memory");
+}
+
+Cell *Memory::takeCells(uint64_t Count) {
+  if (CellBlocksUsed == CellBlocks.size())
+    CellBlocks.emplace_back();
+  CellBlock &B = CellBlocks[CellBlocksUsed++];
+  if (B.Room < Count) {
+    if (B.Cells)
+      munmap(B.Cells, B.Room * sizeof(Cell));
+    B.Room = Count;
+    B.Cells = static_cast<Cell *>(reserve(Count * sizeof(Cell), 0));
+  }
+  B.Used = Count;
+  return B.Cells;
 }
 
 Region &Memory::addRegion(StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes) {
@@ -140,16 +293,29 @@ uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, 
   SharedNext = At + Bytes + RedZone;
   Region &R = addRegion(Name, SharedBase + At, Bytes, ElementBytes);
   R.Shared = true;
+  R.Cells = SharedCells + At;
   return R.Begin;
 }
 
 uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t ElementBytes, bool Writable) {
-  uint64_t At = alignTo(GlobalNext, 256); // as cudaMalloc
-  if (At + Bytes + RedZone > GlobalSize)
+  if (Bytes > GlobalArena)
     report_fatal_error("more global memory than the emulator has");
-  GlobalNext = At + Bytes + RedZone;
-  Region &R = addRegion(Name, GlobalBase + At, Bytes, ElementBytes);
+  if (SlotsUsed == Slots.size())
+    reserveSlots();
+  Slot &S = Slots[SlotsUsed++];
+  // As cudaMalloc: a multiple of 256, and of nothing more.
+  constexpr uint64_t Aligned = 256;
+  uint64_t Wanted = alignTo(Aligned + Bytes + RedZone, 4096);
+  if (S.Mapped < Wanted) {
+    if (mprotect(reinterpret_cast<void *>(S.Middle), Wanted, PROT_READ | PROT_WRITE) != 0)
+      report_bad_alloc_error("no memory for a buffer");
+    S.Mapped = Wanted;
+  }
+  Region &R = addRegion(Name, S.Middle + Aligned, Bytes, ElementBytes);
+  R.Reach = S.Reach;
   R.Writable = Writable;
+  R.Cells = Bytes ? takeCells(Bytes) : nullptr;
+  R.Reads.assign((Bytes + 63) / 64, 0);
   return R.Begin;
 }
 
@@ -157,9 +323,13 @@ void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, boo
   Region &R = addRegion(Name, Begin, Bytes, /*ElementBytes=*/1);
   R.Writable = Writable;
   R.Constant = Constant;
+  if (!Writable || Bytes == 0)
+    return;
+  R.Cells = takeCells(Bytes);
+  R.Reads.assign((Bytes + 63) / 64, 0);
 }
 
-const Region *Memory::find(uint64_t Address) const {
+Region *Memory::find(uint64_t Address) {
   if (LastFound < Regions.size() && Address - Regions[LastFound].Begin <
                                         Regions[LastFound].End - Regions[LastFound].Begin)
     return &Regions[LastFound];
@@ -173,10 +343,10 @@ const Region *Memory::find(uint64_t Address) const {
 
 const Region *Memory::nearest(uint64_t Address) const {
   const Region *Best = nullptr;
-  uint64_t Distance = 1 << 16;
+  uint64_t Distance = ~uint64_t(0);
   for (const Region &R : Regions) {
     uint64_t D = Address < R.Begin ? R.Begin - Address : Address >= R.End ? Address - R.End + 1 : 0;
-    if (D < Distance) {
+    if (D < std::min(Distance, R.Reach)) {
       Distance = D;
       Best = &R;
     }
@@ -238,14 +408,29 @@ void Memory::forgetReaders(Cell &C) {
   C.Readers = 0;
 }
 
-std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Me,
-                                       uint32_t Now, const Clocks &When, bool Cross, Site At) {
-  Cell *First = cells(Address);
-  if (!First)
+bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
+  uint64_t From = Address - R.Begin, End = std::min(From + Bytes, R.End - R.Begin);
+  while (From < End) {
+    const uint64_t Word = From / 64, Bit = From % 64, N = std::min<uint64_t>(64 - Bit, End - From);
+    const uint64_t Mask = maskTrailingOnes<uint64_t>(static_cast<unsigned>(N)) << Bit;
+    if (R.MayRead)
+      for (uint64_t Others = Mask & ~(*R.MayRead)[Word]; LLVM_UNLIKELY(Others); Others &= Others - 1)
+        if (R.Cells[Word * 64 + countr_zero(Others)].WriteStamp == 0)
+          return false;
+    R.Reads[Word] |= Mask;
+    From += N;
+  }
+  return true;
+}
+
+std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me,
+                                       uint32_t Now, const Clocks &When, const BlockClocks &Between, Site At) {
+  if (!R.Cells)
     return std::nullopt;
+  Cell *First = R.Cells + (Address - R.Begin);
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
   bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
-  bool Global = !isShared(Address);
+  const bool Global = !R.Shared;
   uint32_t Start = When.blockStart();
   for (Cell *C = First, *End = First + Bytes; C != End; ++C) {
     if (C->InFlight)
@@ -258,7 +443,7 @@ std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t B
       if (C->WriteStamp >= Start) {
         if (!When.ordered(Me, C->Writer, C->WriteStamp))
           return conflict(Conflict::WithWrite, C->Writer, C->WriteSite);
-      } else if (Global && Cross) {
+      } else if (Global && !Between.ordered(Me, C->Writer, C->WriteStamp)) {
         return conflict(Conflict::AcrossBlocks, C->Writer, C->WriteSite);
       }
     }
@@ -288,7 +473,7 @@ std::optional<Conflict> Memory::record(Access Kind, uint64_t Address, uint64_t B
     // A write against the reads since the last write.
     if (C->ReadStamp && !(Atomic && C->AtomicRead)) {
       if (C->ReadStamp < Start) {
-        if (Global && Cross)
+        if (Global && !Between.ordered(Me, C->Reader, C->ReadStamp))
           return conflict(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
       } else if (!When.afterBlockBarrier(C->ReadStamp)) {
         auto Unordered = [&](unsigned Other, uint32_t Stamp) {

@@ -6,16 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Two arenas of host memory: shared memory (below 4 GiB, so that a 32-bit shared-window address is
-/// the generic address) and global memory. What lies in them are `Region`s, arrays with a name, with
-/// red zones around each. For every byte of an arena there is a `Cell`: who wrote it last, who has
-/// read it since, and when.
+/// An arena for shared memory (below 4 GiB, so that a 32-bit shared-window address is the generic
+/// address) and a slot of address space for each buffer in global memory. What lies in them are
+/// `Region`s, arrays with a name: with red zones around each in the arena, with gigabytes of nothing
+/// around it in a slot, so that no stray index leads from one buffer into another. For every byte there
+/// is a `Cell`: who wrote it last, who has read it since, and when.
 ///
 /// Time is a counter that moves when threads synchronise. Two accesses of one byte by different
 /// threads, one of them a write, are ordered if a barrier of the whole block lies between their
 /// times, or if the later thread has synchronised with the earlier one since (`Clocks`: vector
 /// clocks, kept from the first time on that some threads of the block synchronise without the
-/// others). Otherwise they race.
+/// others). Threads of different blocks are ordered by a fence in front of an atomic access and another
+/// atomic access of the same place (`BlockClocks`). Otherwise they race.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_EMULATOR_SHADOW_H
@@ -25,8 +27,11 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -37,12 +42,21 @@ namespace emulator {
 enum class Poison { NaNs, Numbers };
 void fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed, Poison Kind);
 
+struct Cell;
+
+/// A bit for each byte of a region.
+using ByteSet = std::vector<uint64_t>;
+
 struct Region {
   uint64_t Begin = 0, End = 0;
   std::string Name;
   uint64_t ElementBytes = 1;
   bool Shared = false, Writable = true;
-  bool Constant = false; ///< in `__constant__` memory
+  bool Constant = false;  ///< in `__constant__` memory
+  uint64_t Reach = 1 << 16; ///< so far from it a stray address is still said to have missed it
+  Cell *Cells = nullptr;  ///< one per byte; null: nobody writes it
+  ByteSet Reads;          ///< bytes that have been read in this launch; empty: not kept
+  const ByteSet *MayRead = nullptr; ///< to read another byte is a fault; null: all may be read
   bool contains(uint64_t A, uint64_t Bytes) const { return A >= Begin && Bytes <= End - A && A <= End; }
 };
 
@@ -71,6 +85,11 @@ public:
   /// A barrier of the whole block lies between \p Stamp and now.
   bool afterBlockBarrier(uint32_t Stamp) const { return Stamp < Epoch; }
   uint32_t blockStart() const { return Start; }
+  uint32_t epoch() const { return Epoch; }
+  /// Of the block's threads the times before which \p Me knows what they have done; empty unless partial().
+  llvm::ArrayRef<uint32_t> known(unsigned Me) const {
+    return Partial ? llvm::ArrayRef<uint32_t>(&Known[size_t(Me) * Threads], Threads) : llvm::ArrayRef<uint32_t>();
+  }
 
 private:
   bool orderedPartially(unsigned Me, unsigned Other, uint32_t Stamp) const;
@@ -79,6 +98,67 @@ private:
   unsigned Threads = 0;
   bool Partial = false;
   std::vector<uint32_t> Known; ///< Threads x Threads: row Me, column Other
+};
+
+/// What the blocks of a launch know of each other. They run one after the other, but another order of
+/// what they do is as good as long as this is so: a thread that executes a fence and then an atomic (or
+/// volatile) write publishes at that address what it and those that it had synchronised with had done
+/// before the fence; who reads the address atomically knows of it from then on, and hands it on to those
+/// of its block that it synchronises with. It is generous where people are: the fence may be another
+/// thread's with a barrier in between, and the reader needs none.
+class BlockClocks {
+public:
+  void startLaunch();
+  void startBlock(uint32_t Time);
+  /// \p Time is a new time.
+  void fence(unsigned Me, uint32_t Time, const Clocks &When);
+  void atomicWrite(unsigned Me, uint64_t Address) {
+    if (Fences)
+      publish(Me, Address);
+  }
+  void atomicRead(unsigned Me, uint64_t Address) {
+    if (Fences)
+      acquire(Me, Address);
+  }
+  /// What one knows, all know from here on.
+  void blockBarrier();
+  void partialBarrier(llvm::ArrayRef<unsigned> Set);
+  /// \p Other's access at \p Stamp, in an earlier block, is before everything that \p Me does from now on.
+  bool ordered(unsigned Me, unsigned Other, uint32_t Stamp) const;
+
+private:
+  /// Of one block: accesses before a time, and of some threads before a later one.
+  struct Past {
+    uint32_t Epoch = 0;
+    VectorClock Own;
+    void join(const Past &Other);
+  };
+  using Knowledge = std::vector<Past>; ///< by block, in the order in which they run
+  static bool join(Knowledge &Into, const Knowledge &From);
+  static bool knows(const Knowledge &K, size_t Block, unsigned Other, uint32_t Stamp);
+  struct Of {
+    Knowledge Others;
+    Past Fenced; ///< of this block: what a fence lies behind
+    bool empty() const { return Others.empty() && Fenced.Epoch == 0 && Fenced.Own.empty(); }
+    void join(const Of &Other) {
+      BlockClocks::join(Others, Other.Others);
+      Fenced.join(Other.Fenced);
+    }
+  };
+  struct Published {
+    Knowledge What;
+    uint64_t Version = 0;
+  };
+  void publish(unsigned Me, uint64_t Address);
+  void acquire(unsigned Me, uint64_t Address);
+
+  bool Fences = false; ///< there was one in this launch
+  std::vector<uint32_t> Starts;
+  Of All;                       ///< of all threads of the block
+  std::map<unsigned, Of> Alone; ///< of those that know more
+  std::unordered_map<uint64_t, Published> Places;
+  uint64_t Changes = 0; ///< of what anybody knows
+  std::map<std::pair<unsigned, uint64_t>, uint64_t> PublishedAt, AcquiredAt;
 };
 
 struct Cell {
@@ -114,18 +194,17 @@ public:
   /// Memory that lies elsewhere (variables of the compiled module): bounds only, no shadow.
   void registerOutside(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant = false);
 
-  const Region *find(uint64_t Address) const;
+  Region *find(uint64_t Address);
+  const Region *find(uint64_t Address) const { return const_cast<Memory *>(this)->find(Address); }
   /// The region that begins nearest below or ends nearest above: to name what was overrun.
   const Region *nearest(uint64_t Address) const;
   bool isShared(uint64_t Address) const { return Address - SharedBase < SharedSize; }
-  bool isGlobal(uint64_t Address) const { return Address - GlobalBase < GlobalSize; }
 
   Cell *cells(uint64_t Address) {
     if (isShared(Address))
       return SharedCells + (Address - SharedBase);
-    if (isGlobal(Address))
-      return GlobalCells + (Address - GlobalBase);
-    return nullptr;
+    const Region *R = find(Address);
+    return R && R->Cells ? R->Cells + (Address - R->Begin) : nullptr;
   }
 
   /// Nothing of the last block's readers is needed any more.
@@ -133,14 +212,17 @@ public:
   /// Fills all shared arrays.
   void poisonShared(uint64_t Seed, Poison Kind);
   llvm::ArrayRef<Region> regions() const { return Regions; }
+  Region &region(size_t Index) { return Regions[Index]; }
 
-  /// Records an access and finds what it collides with. \p Cross: also with other blocks.
-  std::optional<Conflict> record(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Me,
-                                 uint32_t Time, const Clocks &When, bool Cross, Site At);
+  /// Records an access to \p R and finds what it collides with, in this block and in those before it.
+  std::optional<Conflict> record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me,
+                                 uint32_t Time, const Clocks &When, const BlockClocks &Between, Site At);
+  /// Notes that bytes of \p R are read. False: one of them must not be. (One that this launch has written may.)
+  static bool noteRead(Region &R, uint64_t Address, uint64_t Bytes);
 
   uint32_t Time = 1;
 
-  // 512 MiB of data (and 14 GiB of cells) are reserved, not used: pages come as they are touched.
+  // Address space is reserved, not used: pages come as they are touched.
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
 private:
@@ -148,9 +230,28 @@ private:
   void forgetReaders(Cell &C);
   Region &addRegion(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes);
 
-  uint64_t SharedBase = 0, GlobalBase = 0, GlobalSize = 0;
-  uint64_t SharedNext = 0, GlobalNext = 0;
-  Cell *SharedCells = nullptr, *GlobalCells = nullptr;
+  /// Address space for one buffer, which lies in the middle of it.
+  struct Slot {
+    uint64_t Middle = 0, Mapped = 0; ///< bytes from there on can be touched
+    uint64_t Reach = 0;              ///< bytes to both sides that are nobody else's
+  };
+  struct CellBlock {
+    Cell *Cells = nullptr;
+    uint64_t Room = 0, Used = 0; ///< cells
+  };
+  struct Reservation {
+    void *Begin;
+    uint64_t Bytes;
+  };
+  void reserveSlots();
+  Cell *takeCells(uint64_t Count);
+
+  uint64_t SharedBase = 0, SharedNext = 0;
+  Cell *SharedCells = nullptr;
+  std::vector<Reservation> Reserved;
+  std::vector<Slot> Slots;
+  std::vector<CellBlock> CellBlocks;
+  size_t SlotsUsed = 0, CellBlocksUsed = 0;
   std::vector<Region> Regions;
   /// Time of each thread's last read of a byte, 0: none since the last write.
   std::vector<VectorClock> Reads;

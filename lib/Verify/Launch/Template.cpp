@@ -105,9 +105,11 @@ private:
       Counted |= P.IsPointer && !(A && A->Bytes);
     }
     if (!Sizes.empty()) {
-      ArrayRef<std::string> Factors(Sizes);
-      CountGuess =
-          Factors.size() == 1 ? Sizes[0] + " * " + Sizes[0] : join(Factors.take_front(3), " * ");
+      // Where there is no tile at all a kernel may still read what belongs to its threads.
+      std::vector<std::string> Factors;
+      for (const std::string &Name : ArrayRef<std::string>(Sizes).take_front(3))
+        Factors.push_back(turn(Name) ? formatv("max({0}, {1})", Name, std::max<uint64_t>(*turn(Name), 64)).str() : Name);
+      CountGuess = Factors.size() == 1 ? Factors[0] + " * " + Factors[0] : join(Factors, " * ");
     } else if (Counted) {
       Sizes.push_back("n");
     }
@@ -117,13 +119,35 @@ private:
     if (Sizes.empty())
       return;
     OS << "cases:                        # check: the sizes that the kernel is made for\n";
-    // Few tiles and several; three factors of 128 are still only 8 MiB of floats.
-    for (unsigned Size : {64, 128}) {
+    auto Line = [&](unsigned Turns, uint64_t Else) {
       OS << "  - {";
       for (const auto &[Index, Name] : enumerate(Sizes))
-        OS << (Index ? ", " : "") << Name << ": " << Size;
+        OS << (Index ? ", " : "") << Name << ": " << (turn(Name) ? Turns * *turn(Name) : Else);
       OS << "}\n";
+    };
+    // No tile, one, two, an odd number, and more than there are stages.
+    if (any_of(Sizes, [&](const std::string &Name) { return turn(Name).has_value(); })) {
+      for (unsigned Turns : {0, 1, 2, 3, 5})
+        Line(Turns, 64);
+      return;
     }
+    // Few tiles and several; three factors of 128 are still only 8 MiB of floats.
+    for (unsigned Size : {64, 128})
+      Line(0, Size);
+  }
+
+  /// How much of the size \p Name is one turn of a loop over tiles.
+  std::optional<uint64_t> turn(StringRef Name) const {
+    for (const TileLoopBound &L : Kernel.TileLoops)
+      if (L.Parameter == Name)
+        return L.PerTurn ? L.PerTurn : block()[0];
+    return std::nullopt;
+  }
+
+  std::array<uint64_t, 3> block() const {
+    if (Launch && Launch->Block)
+      return *Launch->Block;
+    return {Kernel.MaxThreads ? *Kernel.MaxThreads : 256, 1, 1};
   }
 
   void writeExtents(StringRef Key, const std::array<uint64_t, 3> &E, StringRef Comment) {
@@ -136,23 +160,22 @@ private:
   }
 
   void writeShape() {
-    std::array<uint64_t, 3> Block = {256, 1, 1};
+    const std::array<uint64_t, 3> Block = block();
     const std::string FromLaunch =
         Launch ? formatv("# as launched in line {0}", Launch->Line).str() : "";
-    if (Launch && Launch->Block)
-      Block = *Launch->Block;
-    else if (Kernel.MaxThreads)
-      Block[0] = *Kernel.MaxThreads;
 
     if (Launch && Launch->Grid) {
       writeExtents("grid", *Launch->Grid, FromLaunch);
     } else {
       // A block of two dimensions most often covers a matrix, x along its rows.
       const bool Matrix = Block[1] > 1;
-      std::string X =
-          Sizes.empty() ? "1" : formatv("ceildiv({0}, {1})", Sizes.front(), Block[0]).str();
-      std::string Y =
-          formatv("ceildiv({0}, {1})", Sizes.empty() ? "" : Sizes.front(), Block[1]).str();
+      auto Blocks = [&](uint64_t Threads) {
+        std::string Text = formatv("ceildiv({0}, {1})", Sizes.front(), Threads).str();
+        // A size that is also the length of a loop: some blocks do, and there is one where there is no tile.
+        return turn(Sizes.front()) ? "max(1, min(2, " + Text + "))" : Text;
+      };
+      std::string X = Sizes.empty() ? "1" : Blocks(Block[0]);
+      std::string Y = Sizes.empty() ? "" : Blocks(Block[1]);
       std::string Text = "grid: [" + X + (Matrix && !Sizes.empty() ? ", " + Y : "") + "]";
       OS << formatv("{0,-30}", Text) << (Text.size() < 30 ? "" : " ")
          << "# check: blocks in x, y, z\n";

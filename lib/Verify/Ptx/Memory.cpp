@@ -126,8 +126,7 @@ template <class T> T combine(uint8_t Op, T Old, T B, T C) {
 void announce(Frame &F, const Instruction &I, uint64_t Address, unsigned Bytes) {
   if (I.has(Instruction::Fence))
     F.T.fence();
-  F.T.access(Access::AtomicRead, Address, Bytes, Bytes, F.At);
-  F.T.access(Access::AtomicWrite, Address, Bytes, Bytes, F.At);
+  F.T.update(Address, Bytes, Bytes, F.At);
 }
 
 template <class T> struct Atomic {
@@ -257,14 +256,17 @@ bool takeSpace(Statement &S, bool MayBeConstant) {
   }
 }
 
-/// .relaxed, .acquire, .volatile and a scope.
+/// .relaxed, .acquire, .volatile and a scope. What is released for the block alone publishes nothing.
 void takeOrder(Statement &S) {
-  if (S.takeAny({"acquire", "release", "acq_rel"}))
-    S.I.Flags |= Instruction::Fence | Instruction::Strong;
+  const int Order = S.takeOne({"acquire", "release", "acq_rel"});
+  if (Order >= 0)
+    S.I.Flags |= Instruction::Strong;
   if (S.takeAny({"relaxed", "volatile", "mmio"}))
     S.I.Flags |= Instruction::Strong;
   S.take("weak");
-  S.takeAny({"cta", "gpu", "sys"});
+  const bool Block = S.takeOne({"cta", "gpu", "sys"}) == 0;
+  if (Order > 0 && !Block)
+    S.I.Flags |= Instruction::Fence;
 }
 
 /// What only says how to cache. True if a cache policy follows the operands.
@@ -475,18 +477,24 @@ void emulator::parsePrefetch(Statement &S) {
 }
 
 void emulator::parseFence(Statement &S) {
+  bool Block = false; ///< it orders nothing for other blocks
   if (S.Root == "membar") {
-    if (!S.takeAny({"cta", "gl", "sys", "gpu"}))
+    const int Scope = S.takeOne({"cta", "gl", "sys", "gpu"});
+    if (Scope < 0)
       return S.unknown();
+    Block = Scope == 0;
   } else if (S.take("proxy")) {
     // Between ways to the same memory, of which there is one here.
     S.takeAny({"alias", "async"});
     S.takeAny({"global", "shared::cta", "shared"});
+    Block = true;
   } else {
     S.takeAny({"sc", "acq_rel"});
-    if (!S.takeAny({"cta", "cluster", "gpu", "sys"}))
+    const int Scope = S.takeOne({"cta", "cluster", "gpu", "sys"});
+    if (Scope < 0)
       return S.unknown();
+    Block = Scope == 0;
   }
   S.expect(0);
-  S.emit(fence);
+  S.emit(Block ? nothing : fence);
 }

@@ -40,6 +40,12 @@ public:
   /// thread does not come back.
   virtual void access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) = 0;
 
+  /// An atomic access that reads and writes.
+  virtual void update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+    access(Access::AtomicRead, Address, Bytes, Align, At);
+    access(Access::AtomicWrite, Address, Bytes, Align, At);
+  }
+
   // Asynchronous copies (cp.async): \p Bytes is 4, 8 or 16; of these the last \p ZeroFill are zeros
   // and not read.
   virtual void copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill,
@@ -78,8 +84,8 @@ public:
   /// stays valid until this thread's next call. Does not order memory accesses.
   virtual const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) = 0;
 
-  /// A fence was executed, or an access that orders others (acquire, release): threads may synchronise
-  /// through memory, which the accesses alone do not show.
+  /// A fence of the GPU was executed, or stands in front of an access that releases: what this thread
+  /// knows of is published by its atomic accesses from here on.
   virtual void fence() = 0;
   /// True if \p Address lies in the space, named as by PTX's isspacep: "shared", "global", "local",
   /// "const".

@@ -70,6 +70,7 @@ struct Unit {
   std::vector<SassFunction> Functions;
   bool Disassembled = false;
   unsigned Differences = 0;
+  bool Failed = false; ///< the original, where nobody asks for more of it than to be compared with
 
   std::string path(StringRef Suffix) const { return Folder + "/" + Stem + Suffix.str(); }
 };
@@ -109,7 +110,8 @@ StringMap<SassResources> resourcesIn(StringRef Log) {
 
 class Compiler {
 public:
-  explicit Compiler(const SassRequest &R, bool OnlyNew = false) : R(R), OnlyNew(OnlyNew) {}
+  /// \p Resources: what ptxas says is all that is wanted, and the original may be one that nvcc does not compile.
+  explicit Compiler(const SassRequest &R, bool Resources = false) : R(R), OnlyResources(Resources) {}
 
   /// The units of each architecture, old and new in turns.
   Expected<std::vector<Unit>> compile(std::string &CompilerName, std::string &DisassemblerName) {
@@ -126,8 +128,6 @@ public:
 
     std::vector<Unit> Units;
     std::vector<const SassVersion *> Versions = {&R.Old, &R.New};
-    if (OnlyNew)
-      Versions = {&R.New};
     for (const SassVersion *V : Versions) {
       const std::string Sub = (Folder + (V == &R.Old ? "/old" : "/new")).str();
       std::error_code EC = sys::fs::create_directory(Sub);
@@ -161,21 +161,27 @@ public:
         [&](unsigned K, IsolatedRun Run) {
           if (Run.End != IsolatedRun::Finished)
             Run.Output = "it did not end: " + Run.Problem;
-          if (!Run.Output.empty() && !Problem)
+          if (!Run.Output.empty() && OnlyResources && Units[K].Version == &R.Old)
+            Units[K].Failed = true;
+          else if (!Run.Output.empty() && !Problem)
             Problem = formatv("'{0}' for {1}: {2}", Units[K].Version->File, Units[K].Arch, Run.Output).str();
         });
     if (Problem)
       return make_error<SassError>(false, "nvcc does not compile " + *Problem);
     for (Unit &U : Units)
-      if (!OnlyNew)
-        if (Error E = read(U))
-          return E;
+      if (!U.Failed)
+        if (Error E = read(U)) {
+          if (!OnlyResources)
+            return E;
+          consumeError(std::move(E)); // a form of file that is not known
+          U.Failed = true;
+        }
     return Units;
   }
 
 private:
   const SassRequest &R;
-  const bool OnlyNew;
+  const bool OnlyResources;
 
   /// Templates are compiled for what the launch description names; a pointer is use enough.
   void writeWrapper(const SassVersion &V, raw_ostream &OS) const {
@@ -195,7 +201,7 @@ private:
     int Code = runProgram(Words, U.path(".log"), R.TimeoutSeconds, Problem);
     if (Code != 0)
       return Code < 0 && !Problem.empty() ? Problem : tellingLine(contentsOf(U.path(".log")));
-    if (R.Disassembler.empty() || OnlyNew)
+    if (R.Disassembler.empty() || OnlyResources)
       return "";
     const bool IsNvdisasm = sys::path::filename(R.Disassembler).contains("nvdisasm");
     Code = runProgram({R.Disassembler, IsNvdisasm ? "-c" : "-sass", U.path(".cubin")}, U.path(".sass"), R.TimeoutSeconds, Problem);
@@ -442,10 +448,39 @@ Verdict SassReport::verdict() const {
   return verdictOf(Archs, [](const SassArch &A) { return A.verdict(); });
 }
 
-Error compileNew(const SassRequest &Request) {
+/// How the new version of a kernel is worse off; empty: it is not.
+static std::vector<std::string> worse(const SassFunction &Old, const SassFunction &New, const GpuTarget *Gpu, unsigned Block) {
+  const SassResources &Was = Old.Resources, &Is = New.Resources;
+  std::vector<std::string> Out;
+  if (Is.SpillStoreBytes + Is.SpillLoadBytes > Was.SpillStoreBytes + Was.SpillLoadBytes)
+    Out.push_back(formatv("registers spill: {0} bytes are stored and {1} loaded per thread, before {2} and {3}", Is.SpillStoreBytes,
+                          Is.SpillLoadBytes, Was.SpillStoreBytes, Was.SpillLoadBytes));
+  auto Launches = [&](const SassResources &R) { return computeOccupancy(*Gpu, Block, 0, R.Registers).Blocks != 0; };
+  if (Gpu && Block && !Launches(Is) && Launches(Was))
+    Out.push_back(formatv("a block of {0} threads does not launch any more: {1} registers per thread, before {2}", Block, Is.Registers,
+                          Was.Registers));
+  return Out;
+}
+
+Expected<std::vector<std::string>> compareResources(const SassRequest &Request) {
   std::string CompilerName, DisassemblerName;
-  Expected<std::vector<Unit>> Units = Compiler(Request, /*OnlyNew=*/true).compile(CompilerName, DisassemblerName);
-  return Units ? Error::success() : Units.takeError();
+  Expected<std::vector<Unit>> Units = Compiler(Request, /*Resources=*/true).compile(CompilerName, DisassemblerName);
+  if (!Units)
+    return Units.takeError();
+  std::vector<std::string> Complaints;
+  for (size_t N = 0; N != Request.Archs.size(); ++N) {
+    const Unit &Before = (*Units)[2 * N], &After = (*Units)[2 * N + 1];
+    for (const SassFunction &F : After.Functions) {
+      auto Same = find_if(Before.Functions, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
+      if (Same == Before.Functions.end())
+        continue;
+      auto Block = Request.Blocks.find(F.Symbol);
+      for (const std::string &What :
+           worse(*Same, F, GpuTarget::find(Request.Archs[N]), Block == Request.Blocks.end() ? Request.Block : Block->second))
+        Complaints.push_back(formatv("{0} for {1}: {2}", F.Name, Request.Archs[N], What));
+    }
+  }
+  return Complaints;
 }
 
 Expected<std::vector<KernelResources>> countResources(const SassRequest &Request) {

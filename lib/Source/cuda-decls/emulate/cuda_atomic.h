@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Threads take turns, so the order makes no difference.
+/// Threads take turns, so that the order makes no difference to what is read; but what is released to other blocks is a
+/// fence in front of it.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -35,9 +36,18 @@ template <class T, class Op> __cpr_both_body T __cpr_update(T *p, const Op &New)
   }
 }
 
+__cpr_both_body void __cpr_release(memory_order Order, thread_scope Scope) {
+#ifdef __CUDA_ARCH__
+  if ((Order == memory_order_release || Order == memory_order_acq_rel || Order == memory_order_seq_cst) &&
+      (Scope == thread_scope_device || Scope == thread_scope_system))
+    __cpr_emu_fence();
+#endif
+}
+
 // Head: the template's; A: the class; P: where the value is.
 #define __cpr_atomic_bodies(A, P)                                                                  \
-  __cpr_atomic_head __cpr_both_body void A<T, Scope>::store(T v, memory_order) {                   \
+  __cpr_atomic_head __cpr_both_body void A<T, Scope>::store(T v, memory_order Order) {             \
+    __cpr_release(Order, Scope);                                                                   \
     __atomic_store(P, &v, __ATOMIC_RELAXED);                                                       \
   }                                                                                                \
   __cpr_atomic_head __cpr_both_body T A<T, Scope>::load(memory_order) const {                      \
@@ -45,7 +55,8 @@ template <class T, class Op> __cpr_both_body T __cpr_update(T *p, const Op &New)
     __atomic_load(P, &v, __ATOMIC_RELAXED);                                                        \
     return v;                                                                                      \
   }                                                                                                \
-  __cpr_atomic_head __cpr_both_body T A<T, Scope>::exchange(T v, memory_order) {                   \
+  __cpr_atomic_head __cpr_both_body T A<T, Scope>::exchange(T v, memory_order Order) {             \
+    __cpr_release(Order, Scope);                                                                   \
     T Old;                                                                                         \
     __atomic_exchange(P, &v, &Old, __ATOMIC_RELAXED);                                              \
     return Old;                                                                                    \
@@ -73,16 +84,18 @@ template <class T, class Op> __cpr_both_body T __cpr_update(T *p, const Op &New)
   __cpr_atomic_head __cpr_both_body T A<T, Scope>::operator-=(T v) { return (T)(fetch_sub(v) - v); }
 #define __cpr_atomic_head template <class T, thread_scope Scope>
 #define __cpr_atomic_fetch(A, op, Expression)                                                      \
-  __cpr_atomic_head __cpr_both_body T A<T, Scope>::fetch_##op(T v, memory_order) {                 \
+  __cpr_atomic_head __cpr_both_body T A<T, Scope>::fetch_##op(T v, memory_order Order) {           \
+    __cpr_release(Order, Scope);                                                                   \
     return Expression;                                                                             \
   }
 #define __cpr_atomic_exchange_body(A, P, Kind)                                                     \
   __cpr_atomic_head __cpr_both_body bool A<T, Scope>::compare_exchange_##Kind(T &Expected, T v,    \
-                                                                              memory_order) {      \
-    return compare_exchange_##Kind(Expected, v, memory_order_relaxed, memory_order_relaxed);       \
+                                                                              memory_order Order) { \
+    return compare_exchange_##Kind(Expected, v, Order, memory_order_relaxed);                      \
   }                                                                                                \
   __cpr_atomic_head __cpr_both_body bool A<T, Scope>::compare_exchange_##Kind(                     \
-      T &Expected, T v, memory_order, memory_order) {                                              \
+      T &Expected, T v, memory_order Order, memory_order) {                                        \
+    __cpr_release(Order, Scope);                                                                   \
     return __atomic_compare_exchange(P, &Expected, &v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
   }
 __cpr_atomic_bodies(atomic, &__value)
@@ -92,8 +105,8 @@ __cpr_atomic_head __cpr_both_body atomic_ref<T, Scope>::atomic_ref(T &v) : __poi
 #undef __cpr_atomic_fetch
 #undef __cpr_atomic_exchange_body
 #undef __cpr_atomic_head
-__cpr_both_body void atomic_thread_fence(memory_order, thread_scope Scope) {
-  if (Scope == thread_scope_device || Scope == thread_scope_system)
+__cpr_both_body void atomic_thread_fence(memory_order Order, thread_scope Scope) {
+  if (Order != memory_order_relaxed && Scope == thread_scope_device || Scope == thread_scope_system)
     __cpr_emu_fence();
 }
 
