@@ -173,7 +173,7 @@ TEST(TextReport, VerboseIsComplete) {
 
 TEST(TextReport, ProblemsAreNamed) {
   Report R = reportOf(refusedLoop());
-  R.Files.push_back({"b\x1b[2J.cu", "", "sm_90", {}, {"main.cu", "other.cu"}, FileProblem::DoesNotParse, "b.cu:1:1: error: no"});
+  R.Files.push_back({"b\x1b[2J.cu", "", "sm_90", {}, {"main.cu", "other.cu"}, {}, {}, FileProblem::DoesNotParse, "b.cu:1:1: error: no"});
   const StringRef Named = "\nb<U+001B>[2J.cu: error: not analysed: does-not-parse\n";
   EXPECT_TRUE(StringRef(render(R)).contains(Named));
   EXPECT_TRUE(StringRef(render(R, quiet())).contains(Named));
