@@ -88,7 +88,7 @@ class Tool:
     def parses(self, source, loops=True):
         """None, or what the parser says. `loops`: they are looked at as well, which takes far longer."""
         run = self._run(["check", source, "--cuda-path=none", "--exit-zero", "-q"] +
-                        ([] if loops else ["--kernel=none"]))
+                        ([] if loops else ["--lines=1:1"]))
         return None if run.returncode == 0 else (run.stdout + run.stderr)[-4000:]
 
     def verify_command(self, old, new, launch):
