@@ -137,7 +137,7 @@ class Tool:
     def parses(self, source, loops=True, build=()):
         """None, or what the parser says. `loops`: they are looked at as well, which takes far longer."""
         run = self._run(["check", source, "--cuda-path=none", "--exit-zero", "-q"] +
-                        ([] if loops else ["--kernel=none"]) + self.build_options(build))
+                        ([] if loops else ["--lines=1:1"]) + self.build_options(build))
         return None if run.returncode == 0 else (run.stdout + run.stderr)[-4000:]
 
     @staticmethod
