@@ -254,7 +254,7 @@ private:
     if (!Which.Given && isGiven(Arg))
       return false;
     const QualType T = Arg->getType().getNonReferenceType();
-    if (isa<MaterializeTemporaryExpr>(Arg->IgnoreParenImpCasts()))
+    if (Arg->isGLValue() && Arg->IgnoreParenImpCasts()->isPRValue()) // a temporary
       return T->isPointerType() || holdsPointers(T);
     if (const Expr *E = Arg->IgnoreParenCasts(); isOwnObject(E) || isOwnObject(Arg) || isa<CXXConstructExpr, InitListExpr>(E)) {
       const VarDecl *Var = changedVar(E);
