@@ -396,10 +396,10 @@ private:
   //===-- Rules 6 to 8 --------------------------------------------------------===//
 
   void coResidence() {
-    if (Rules.Waits)
-      waits(*Rules.Waits, "");
-    else if (Shape.Cooperative)
+    if (Shape.Cooperative && !(Rules.Waits && Rules.Waits->Unseen.empty()))
       waits({M.Loop->Begin, ""}, "its launch is cooperative");
+    else if (Rules.Waits)
+      waits(*Rules.Waits, "");
     if (M.Loop->IsKernel)
       return;
     if (!Effort.WaitingKernel) {
@@ -645,7 +645,6 @@ private:
         TwoBuffers.push_back({Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
       written(*B, Name);
       escapes(*B, Name);
-      reachedAnyhow(*B, Name);
       // What asks for its size outside does not look into it.
       const bool Outside = B->usedOutside() && !(B->OnlyMeasuredOutside && B->OutsideInDoubt.isInvalid());
       if (!Outside || !usedOutside(*B, Name))
@@ -866,21 +865,6 @@ private:
                             "Compute with the index of the element instead, and make an address of it at last."});
     else if (Kept.Where.isValid())
       TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "kept longer than one iteration"}, {}});
-  }
-
-  /// Something in the loop goes to a place that is not known, and the address of the tile has gone where it is not followed.
-  void reachedAnyhow(const TileBuffer &B, const std::string &Name) {
-    for (const Effects *Part : {&F.Segment[0], &F.Segment[1], &F.Segment[2], &F.Condition, &F.Increment})
-      for (const Access &A : Part->Accesses)
-        if (A.mayTouch(Space::Unknown)) {
-          const SourceLocation Kept = keptOutside(B);
-          if (Kept.isInvalid())
-            return;
-          Refusal Why{Reason::TileEscapes, Kept, {Name, "kept outside of the loop, where it is not followed"}, {}};
-          Why.Notes.push_back({"this may be an access to it", A.Loc});
-          TwoBuffers.push_back(std::move(Why));
-          return;
-        }
   }
 
   //===-- Rule 3: coverage -------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include "../Model/Effects.h"
 #include "../Model/KnownFunctions.h"
 #include "../Model/Names.h"
+#include "../Model/Pointers.h"
 #include "../Model/PtxText.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
@@ -115,8 +116,9 @@ private:
     bool InLoop;  ///< in another turn of the loop that is looked at; else anywhere
     bool Plain;   ///< ordinary loads
     bool Tickets; ///< `atomicAdd(next, 1)`
+    bool Given;   ///< ordinary loads by what the function was given, too, not only by what it has from elsewhere
   };
-  static constexpr Reads Any = {false, true, true};
+  static constexpr Reads Any = {false, true, true, true};
   DenseMap<std::pair<const FunctionDecl *, unsigned>, bool> Known; ///< of called functions, by what counts
 
   static const FunctionDecl *definitionOf(const FunctionDecl *F) {
@@ -228,9 +230,42 @@ private:
            !Var->isConstexpr() && !isConstObject(Context.getBaseElementType(Var->getType()));
   }
 
+  /// Its address is made of a parameter, or of `this`.
+  static bool isGiven(const Expr *E) {
+    while (true) {
+      E = E->IgnoreParenCasts();
+      if (isa<CXXThisExpr>(E))
+        return true;
+      if (const auto *Member = dyn_cast<MemberExpr>(E))
+        E = Member->getBase();
+      else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+        E = Sub->getBase();
+      else if (const auto *Op = dyn_cast<UnaryOperator>(E))
+        E = Op->getSubExpr();
+      else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAdditiveOp())
+        E = Op->getLHS()->getType()->isPointerType() ? Op->getLHS() : Op->getRHS();
+      else
+        return isa_and_nonnull<ParmVarDecl>(referencedVar(E));
+    }
+  }
+
+  /// A function that gets the argument may get to memory by it.
+  static bool leads(const Expr *Arg, Reads Which) {
+    if (!Which.Given && isGiven(Arg))
+      return false;
+    const QualType T = Arg->getType().getNonReferenceType();
+    if (Arg->isGLValue() && Arg->IgnoreParenImpCasts()->isPRValue()) // a temporary
+      return T->isPointerType() || holdsPointers(T);
+    if (const Expr *E = Arg->IgnoreParenCasts(); isOwnObject(E) || isOwnObject(Arg) || isa<CXXConstructExpr, InitListExpr>(E)) {
+      const VarDecl *Var = changedVar(E);
+      return holdsPointers(Var ? Var->getType() : T);
+    }
+    return Arg->isGLValue() || T->isPointerType() || T->isArrayType() || holdsPointers(T);
+  }
+
   /// The lvalue is read by an ordinary load, in which the loop may find something else each time.
   bool readsPlainly(const Expr *E, Reads Which) {
-    if (!Which.Plain || !mayBeMemory(E) || asBuiltinIndex(E))
+    if (!Which.Plain || !mayBeMemory(E) || asBuiltinIndex(E) || (!Which.Given && isGiven(E)))
       return false;
     if (!Which.InLoop)
       return true;
@@ -293,22 +328,33 @@ private:
       return false;
     // With other arguments it reads something else.
     const bool Plain = Which.Plain && (!Which.InLoop || all_of(Args, [&](const Expr *Arg) { return staysAt(Arg); }));
-    const Reads There = {false, Plain, Which.Tickets};
-    auto [It, New] = Known.try_emplace({Defined, unsigned(Plain) + 2 * Which.Tickets}, false);
+    const bool Given = any_of(Args, [&](const Expr *Arg) { return leads(Arg, Which); });
+    const Reads There = {false, Plain, Which.Tickets, Given};
+    const unsigned Key = unsigned(Plain) + 2 * Which.Tickets + 4 * Given;
+    auto [It, New] = Known.try_emplace({Defined, Key}, false);
     if (!New)
       return It->second;
     bool Found = readsAnew(Defined->getBody(), There);
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Defined))
       for (const CXXCtorInitializer *Init : Ctor->inits())
         Found |= readsAnew(Init->getInit(), There);
-    return Known[{Defined, unsigned(Plain) + 2 * Which.Tickets}] = Found;
+    return Known[{Defined, Key}] = Found;
   }
 
   /// Why else sleep?
   bool waitsItself(const CallExpr *Call) const {
     const FunctionDecl *F = Call->getDirectCallee();
-    return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) ||
-                 classifyFunction(F, Context) == FunctionKind::GridBarrier || kindOfObject(F) == Object::Waits);
+    if (!F)
+      return false;
+    // `sync(this_grid())`
+    auto OfGrid = [](const Expr *Arg) {
+      const CXXRecordDecl *Record = Arg->getType().getNonReferenceType()->getAsCXXRecordDecl();
+      return Record && Record->getIdentifier() && Record->getName().contains("grid_group");
+    };
+    const StringRef Name = F->getIdentifier() ? F->getName() : "";
+    const bool Syncs = (Name.contains("sync") || Name.contains("wait")) && isOfToolkit(F, Context);
+    return Name.contains("nanosleep") || classifyFunction(F, Context) == FunctionKind::GridBarrier ||
+           kindOfObject(F) == Object::Waits || (Syncs && any_of(Call->arguments(), OfGrid));
   }
 
   //===-- Loops -----------------------------------------------------------------===//
@@ -353,7 +399,7 @@ private:
   std::optional<std::set<const ValueDecl *>> Exposed; ///< variables of the function that have other names
   DenseSet<const CallExpr *> Inlined;
 
-  Reads here() const { return {true, !Bounded, Tickets}; }
+  Reads here() const { return {true, !Bounded, Tickets, true}; }
 
   /// \p Loop: or the body of a function that is one by goto or recursion.
   SourceLocation inLoop(const Stmt *Loop, bool ByCalls) {
@@ -372,7 +418,7 @@ private:
       look(S);
     findStepped(Loop);
     Bounded = isLoop(Loop) && conditionOf(Loop) && isBound(conditionOf(Loop));
-    if (Bounded && !readsAnew(Loop, {false, false, true}))
+    if (Bounded && !readsAnew(Loop, {false, false, true, true}))
       return SourceLocation();
     for (size_t Before = ~size_t(0); Before != ReadFrom.size();) {
       Before = ReadFrom.size();
@@ -540,6 +586,10 @@ private:
       for (const clang::Decl *D : Decl->decls())
         if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasInit())
           StepsOn(V, V->getInit());
+    } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
+               Op && is_contained({OO_PlusPlus, OO_MinusMinus, OO_PlusEqual, OO_MinusEqual}, Op->getOperator())) {
+      if (const VarDecl *V = referencedVar(Op->getArg(0)->IgnoreParenImpCasts()))
+        Stepped.insert(V);
     }
     for (const Stmt *Child : S->children())
       step(Child);

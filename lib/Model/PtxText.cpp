@@ -295,7 +295,7 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
       Result.SharedPlaces.push_back(Registers.contains(Register) ? All : std::vector<const Expr *>());
     }
   }
-  Result.MayLoop = Sleeps || (Branches && Looks);
+  Result.MayLoop = Sleeps || Result.Calls || (Branches && Looks);
 }
 
 /// `cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;` and what belongs to it.

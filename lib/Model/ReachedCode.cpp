@@ -16,6 +16,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
 #include <optional>
 
 using namespace clang;
@@ -31,6 +32,19 @@ static StringRef outermostNamespace(const Decl *D) {
   return Name;
 }
 
+/// Where CUDA's headers are: with float4.
+static StringRef toolkitFolder(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  for (const NamedDecl *D : Context.getTranslationUnitDecl()->lookup(&Context.Idents.get("float4")))
+    if (SM.isInSystemHeader(D->getLocation()))
+      return sys::path::parent_path(SM.getFilename(SM.getExpansionLoc(D->getLocation())));
+  return "";
+}
+static bool isBelow(SourceLocation Loc, StringRef Folder, const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  return !Folder.empty() && SM.getFilename(SM.getExpansionLoc(Loc)).starts_with((Folder + "/").str());
+}
+
 bool isOfToolkit(const FunctionDecl *Function, const ASTContext &Context) {
   // nvcc has libdevice's functions, whoever declares them.
   if (Function->getIdentifier() && Function->getName().starts_with("__nv_") && !Function->getDefinition())
@@ -42,6 +56,11 @@ bool isOfToolkit(const FunctionDecl *Function, const ASTContext &Context) {
     return true;
   static const StringSet<> Namespaces = {"std", "__gnu_cxx", "cuda", "nvcuda", "cooperative_groups", "cub", "thrust"};
   if (Namespaces.contains(outermostNamespace(Function)))
+    return true;
+  if (isBelow(Function->getLocation(), toolkitFolder(Context), Context))
+    return true;
+  static const StringSet<> OfC = {"memcpy", "memmove", "memset", "memcmp", "malloc", "free", "printf", "puts", "abort", "exit"};
+  if (Function->getIdentifier() && OfC.contains(Function->getName()))
     return true;
   // A name that begins so is the compiler's or its libraries'; the others are what the toolkit declares without a body.
   auto Reserved = [](const NamedDecl *D) {
@@ -195,8 +214,7 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     if (T.isNull() || T->isDependentType() || T->isReferenceType())
       return;
     const CXXRecordDecl *Record = Context.getBaseElementType(T)->getAsCXXRecordDecl();
-    Record = Record ? Record->getDefinition() : nullptr;
-    if (!Record || Record->hasTrivialDestructor() || !Destroyed.insert(Record).second)
+    if (!Record || !Record->hasDefinition() || Record->hasTrivialDestructor() || !Destroyed.insert(Record->getCanonicalDecl()).second)
       return;
     if (const CXXDestructorDecl *Destructor = Record->getDestructor())
       enter(Destructor, Where);
@@ -221,16 +239,20 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     }
   }
 
+  bool isNamed(const Expr *E) {
+    if (!Pointers) {
+      Pointers.emplace();
+      Pointers->TraverseStmt(Out.Bodies[Current].Function->getBody());
+    }
+    return Pointers->areNamed(E);
+  }
+
   bool VisitCallExpr(const CallExpr *Call) override {
     if (Call->isTypeDependent() || Call->isValueDependent() || isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens()))
       return true;
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee) {
-      if (!Pointers) {
-        Pointers.emplace();
-        Pointers->TraverseStmt(Out.Bodies[Current].Function->getBody());
-      }
-      if (!Pointers->areNamed(Call->getCallee()))
+      if (!isNamed(Call->getCallee()))
         unseen("a call through a pointer", Call->getExprLoc());
       return true;
     }
@@ -241,9 +263,13 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     if (!Chosen)
       unseen("the virtual function '" + Callee->getNameAsString() + "'", Call->getExprLoc());
     enter(Callee, Call->getExprLoc());
-    if (!Callee->hasBody() && isOfToolkit(Callee, Context))
-      for (const Expr *Arg : Call->arguments())
-        handOver(Arg);
+    if (isOfToolkit(Callee, Context))
+      for (const Expr *Arg : Call->arguments()) {
+        if (!Callee->hasBody())
+          handOver(Arg);
+        if (Arg->getType()->isFunctionPointerType() && !isNamed(Arg))
+          unseen("a function that a library is given", Arg->getExprLoc());
+      }
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {

@@ -1,0 +1,196 @@
+// Rule 7: what is not seen may wait for other blocks, and may use dynamic shared memory, unless the user says otherwise.
+// RUN: split-file %s %t
+// RUN: %python %S/Inputs/legality.py %t/pointer --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/virtual --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/elsewhere --refused=ldg,cp-async --legal=ldg-single "--unverified=a body is missing" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/destructor --refused=ldg,cp-async --legal=ldg-single "--unverified=a body is missing" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/function --refused=ldg,cp-async:2 --legal=ldg-single "--unverified=a body is missing" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/launched --refused=ldg,cp-async --legal=ldg-single --options=--assume=co-resident -- %cpr
+//--- pointer/bad.cu
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  ends[0](y + threadIdx.x, sum); // refused: co-resident
+}
+//--- pointer/good.cu
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  store(y + threadIdx.x, sum);
+}
+//--- virtual/bad.cu
+struct Base { __device__ virtual float end(float v) { return v; } };
+struct Twice : Base { __device__ float end(float v) override { return 2 * v; } };
+__device__ float end(Base &of, float v) { return of.end(v); }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  Twice twice;
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = end(twice, sum); // refused: co-resident
+}
+//--- virtual/good.cu
+struct Base { __device__ virtual float end(float v) { return v; } };
+struct Twice : Base { __device__ float end(float v) override { return 2 * v; } };
+__device__ float end(Base &of, float v) { return of.Base::end(v); }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  Twice twice;
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = end(twice, sum);
+}
+//--- elsewhere/bad.cu
+extern __device__ float finish(float);
+__device__ inline float half(float v) { return 0.5f * v; }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = finish(sum); // refused: co-resident
+}
+//--- elsewhere/good.cu
+extern __device__ float finish(float);
+__device__ inline float half(float v) { return 0.5f * v; }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = half(sum);
+}
+//--- destructor/bad.cu
+struct Guard { float f; __device__ ~Guard(); };
+struct Plain { float f; };
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  if (tiles == 0)
+    return;
+  Guard last = {1.0f}; // refused: co-resident
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + last.f;
+}
+//--- destructor/good.cu
+struct Guard { float f; __device__ ~Guard(); };
+struct Plain { float f; };
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  if (tiles == 0)
+    return;
+  Plain last = {1.0f};
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + last.f;
+}
+//--- function/bad.cu
+// The loop is in a function, and a kernel that calls it does something more.
+extern __device__ float finish(float);
+__device__ inline float half(float v) { return 0.5f * v; }
+__device__ float total(const float *__restrict__ x, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  y[threadIdx.x] = finish(total(x, tiles)); // refused: co-resident
+}
+//--- function/good.cu
+// The loop is in a function, and a kernel that calls it does something more.
+extern __device__ float finish(float);
+__device__ inline float half(float v) { return 0.5f * v; }
+__device__ float total(const float *__restrict__ x, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  return sum;
+}
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  y[threadIdx.x] = half(total(x, tiles));
+}
+//--- launched/bad.cu
+// With what the launch gives to others, static tiles of twice the size may be too much.
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  ends[0](y + threadIdx.x, sum); // refused: dynamic-shared-memory
+}
+//--- launched/good.cu
+// With what the launch gives to others, static tiles of twice the size may be too much.
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  store(y + threadIdx.x, sum);
+}
