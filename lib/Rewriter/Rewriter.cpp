@@ -599,7 +599,26 @@ private:
         return std::nullopt;
       All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names), std::move(R.Words)};
     }
+    if (All && !All->Headers.empty() && standsInBraces()) {
+      C.Refusals.push_back({Reason::NotYet, Begin,
+                            {"another #include in a header that is itself included inside of braces (extern \"C\" {, a namespace)"}, {},
+                            "Include <" + All->Headers.front() + "> in the header, where that is possible, or include the header outside of the braces."});
+      return std::nullopt;
+    }
     return All;
+  }
+
+  /// The file is a header, and where it is included something is open: what it includes would be in there, too.
+  bool standsInBraces() const {
+    const SourceManager &SM = Context.getSourceManager();
+    const SourceLocation At = SM.getIncludeLoc(SM.getMainFileID());
+    if (At.isInvalid())
+      return false;
+    const DeclContext *In = Context.getTranslationUnitDecl();
+    return any_of(In->decls(), [&](const Decl *D) {
+      return isa<LinkageSpecDecl, NamespaceDecl, TagDecl, FunctionDecl, ClassTemplateDecl>(D) && D->getLocation().isValid() &&
+             SM.isBeforeInTranslationUnit(D->getBeginLoc(), At) && SM.isBeforeInTranslationUnit(At, D->getEndLoc());
+    });
   }
 
   static SourceLocation functionOf(const std::vector<Instance> &Instances) {

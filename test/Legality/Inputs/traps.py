@@ -36,15 +36,15 @@ def check_text(path, text, variant, out):
     prefix = PREFIXES.get(variant)
     if not prefix or not any(m.group(1) == prefix for m in CHECKS.finditer(text)):
         return ""
-    with open(out, encoding="utf-8") as file:
+    with open(out, encoding="utf-8", errors="surrogateescape", newline="") as file:
         written = CHECKS.sub("", file.read())
     return call(["FileCheck", path, "--check-prefix=" + prefix, "--input-file=-"], written).stderr
 
 
 def append(path, text, to):
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         before = file.read()
-    with open(to, "w", encoding="utf-8") as file:
+    with open(to, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(before + text)
     return to
 
@@ -62,12 +62,12 @@ def asserted_elsewhere(errors, lines):
 def look_at(tool, folder, name, work):
     """(line, what came out wrong)"""
     path = os.path.join(folder, name + ".cu")
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         text = file.read()
     options = re.search(r"^// options: (.*)$", text, re.M)
     options = options.group(1).split() if options else []
     launch = os.path.join(work, name + ".yaml")
-    with open(launch, "w", encoding="utf-8") as file:
+    with open(launch, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(re.search(r"^/\* launch\n(.*?)^\*/", text, re.M | re.S).group(1))
     elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", text, re.M | re.S)
     original = append(path, elsewhere.group(1), os.path.join(work, name + ".cu")) if elsewhere else path
@@ -87,7 +87,7 @@ def look_at(tool, folder, name, work):
             if objections:
                 wrong.append("%s, %s:\n%s" % (name, variant, objections))
             if elsewhere:
-                plain = len(open(out, encoding="utf-8").readlines())
+                plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
                 out = append(out, elsewhere.group(1), out[:-3] + ".elsewhere.cu")
             result = call(tool + ["verify", original, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
             if elsewhere and result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
@@ -110,9 +110,9 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     if os.environ.get("CPR_UPDATE_TRAPS"):
-        with open(expected, "w", encoding="utf-8") as file:
+        with open(expected, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
             file.writelines(lines)
-    with open(expected, encoding="utf-8") as file:
+    with open(expected, encoding="utf-8", errors="surrogateescape", newline="") as file:
         known = file.readlines()
     if lines != known:
         sys.exit("".join(difflib.unified_diff(known, lines, "expected", "now")))

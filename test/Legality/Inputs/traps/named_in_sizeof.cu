@@ -1,0 +1,30 @@
+__global__ void k(const float *__restrict__ g, float *__restrict__ o, int n, int last) {
+  __shared__ float s[64];
+  const int tx = threadIdx.x;
+  float acc = 0.f;
+  const int width = 7;
+  for (int t = 0; t < n; ++t) {
+    const float width[3] = {1.f, 2.f, 3.f};
+    if (t * 64 + tx < last)
+      s[tx] = g[t * 64 + tx + sizeof(width) / sizeof(width[0]) - 3];
+    else
+      s[tx] = 0.f;
+    __syncthreads();
+    for (int i = 0; i < 64; ++i)
+      acc = acc * 0.5f + s[(i + tx) & 63];
+    __syncthreads();
+  }
+  acc += width;
+  o[blockIdx.x * 64 + tx] = acc;
+}
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 7}]
+grid: 2
+block: 64
+arguments:
+  - {name: g, buffer: float, count: n * 64 + 64, role: input}
+  - {name: o, buffer: float, count: 128, role: output}
+  - {name: n, scalar: int, value: n}
+  - {name: last, scalar: int, value: n * 64 - 5}
+*/
