@@ -139,8 +139,12 @@ struct DeviceModule {
   std::vector<KernelLaunch> Launches;
   std::vector<SharedAllowance> Allowances;
   std::map<std::string, DeviceCode> Code; ///< by symbol
-  /// The text of templates that nothing instantiates, by name: of them there is no code.
-  std::map<std::string, std::string> Uninstantiated;
+  /// Templates of device code by name. Of one that nothing instantiates there is no code, only its text.
+  struct Template {
+    std::string Text;
+    bool Instantiated = false;
+  };
+  std::map<std::string, Template> Templates;
   /// Functions of the host that do not compile and were left out (ParseRequest::KeepGoing).
   std::vector<std::string> LeftOut;
 };

@@ -29,8 +29,7 @@ std::optional<SharedDemand> sharedDemand(const clang::FunctionDecl *Kernel, cons
 /// The integer parameters that bound loops with a barrier in them.
 std::vector<TileLoopBound> tileLoops(const clang::FunctionDecl *Kernel, const clang::ASTContext &Context);
 
-/// By name the text of templates of device code that nothing instantiates.
-std::map<std::string, std::string> collectUninstantiated(clang::ASTContext &Context);
+std::map<std::string, DeviceModule::Template> collectTemplates(clang::ASTContext &Context);
 
 std::map<std::string, DeviceCode> codeOf(const llvm::Module &M);
 

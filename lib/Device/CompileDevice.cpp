@@ -177,7 +177,7 @@ public:
     }
     Result.Kernels = collectKernels(Context);
     collectLaunches(Context, Result);
-    Result.Uninstantiated = collectUninstantiated(Context);
+    Result.Templates = collectTemplates(Context);
   }
 
 private:

@@ -164,7 +164,7 @@ std::string squeezed(StringRef Text) {
 
 struct Templates : DynamicRecursiveASTVisitor {
   const ASTContext &Context;
-  std::map<std::string, std::string> Found;
+  std::map<std::string, DeviceModule::Template> Found;
   explicit Templates(const ASTContext &Context) : Context(Context) {}
   bool VisitFunctionTemplateDecl(FunctionTemplateDecl *T) override {
     const FunctionDecl *F = T->getTemplatedDecl();
@@ -172,12 +172,11 @@ struct Templates : DynamicRecursiveASTVisitor {
     if (!F->doesThisDeclarationHaveABody() || !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) ||
         SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
       return true;
-    for (const FunctionDecl *Instance : T->specializations())
-      if (Instance->isDefined() && !Instance->isDependentContext())
-        return true;
     // Several of a name: all of their texts.
-    Found[T->getQualifiedNameAsString()] +=
-        squeezed(Lexer::getSourceText(SM.getExpansionRange(F->getSourceRange()), SM, Context.getLangOpts()));
+    DeviceModule::Template &To = Found[T->getQualifiedNameAsString()];
+    for (const FunctionDecl *Instance : T->specializations())
+      To.Instantiated |= Instance->isDefined() && !Instance->isDependentContext();
+    To.Text += squeezed(Lexer::getSourceText(SM.getExpansionRange(F->getSourceRange()), SM, Context.getLangOpts()));
     return true;
   }
   bool TraverseStmt(Stmt *) override { return true; }
@@ -226,7 +225,7 @@ std::vector<KernelSignature> collectKernels(ASTContext &Context) {
   return Result;
 }
 
-std::map<std::string, std::string> collectUninstantiated(ASTContext &Context) {
+std::map<std::string, DeviceModule::Template> collectTemplates(ASTContext &Context) {
   Templates V(Context);
   V.TraverseDecl(Context.getTranslationUnitDecl());
   return std::move(V.Found);

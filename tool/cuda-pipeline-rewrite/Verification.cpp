@@ -522,9 +522,9 @@ static void findChanges(const DeviceModule &Old, const DeviceModule &New, ArrayR
     if (Code.OfUser && !is_contained(Reached, Symbol) && (Was == Old.Code.end() || Was->second.Text != Code.Text))
       R.ChangedNotRun.push_back(demangle(StringRef(Symbol).drop_front()));
   }
-  for (const auto &[Name, Text] : New.Uninstantiated) {
-    auto Was = Old.Uninstantiated.find(Name);
-    if (Was == Old.Uninstantiated.end() || Was->second != Text)
+  for (const auto &[Name, Template] : New.Templates) {
+    auto Was = Old.Templates.find(Name);
+    if (!Template.Instantiated && (Was == Old.Templates.end() || Was->second.Text != Template.Text))
       R.ChangedNotRun.push_back(Name);
   }
 }
