@@ -78,7 +78,7 @@ PUBLIC = {
 GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
 
 # Files that write into temporary folders of their own, and the program for a GPU, which is no part of the tool.
-WRITERS = {"lib/Report/OutputFile.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
+WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
 WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
 
 # A list of names that the device headers and the emulator share.

@@ -191,6 +191,12 @@ private:
       return bodyReadsAnew(Ctor, Args, Which) ||
              (Ctor->getParent()->getDestructor() && bodyReadsAnew(Ctor->getParent()->getDestructor(), Args, Which));
     }
+    // What is made by a list, too, has a destructor.
+    if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(S)) {
+      const CXXDestructorDecl *Destructor = Temporary->getTemporary()->getDestructor();
+      const Expr *Made = Temporary->getSubExpr();
+      return Destructor && bodyReadsAnew(Destructor, Made, Which);
+    }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
       return readPtx(Asm, Context).LoadsAnew;
     return isa<AtomicExpr>(S) || isa<MSAsmStmt>(S);
@@ -774,7 +780,7 @@ private:
     });
     // By another name.
     const auto *Store = dyn_cast<BinaryOperator>(S);
-    if (isa<CallExpr, CXXConstructExpr>(S) ? isAnew(S, here())
+    if (isa<CallExpr, CXXConstructExpr, CXXBindTemporaryExpr>(S) ? isAnew(S, here())
                                            : Store && Store->isAssignmentOp() && !isLocal(Store->getLHS()) &&
                                                  (Control || isFresh(Store->getRHS()))) {
       if (!Exposed)

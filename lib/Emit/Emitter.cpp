@@ -495,11 +495,10 @@ std::string Emitter::renamed(const Expr *E) {
   return V.List.apply(File, *Whole);
 }
 
-/// \p Name is a macro without parameters that means the same at the loop as at \p Where.
-bool Emitter::isSameMacro(StringRef Name, SourceLocation Where) const {
+/// The macros of the line of \p Where mean the same at the loop: none is defined on the way.
+bool Emitter::isSameMacro(SourceLocation Where) const {
   const SourceManager &SM = Context.getSourceManager();
   const SourceLocation At = SM.getExpansionLoc(Where);
-  // A macro that another one makes, or that is defined anew on the way, is not looked at closer.
   if (!isInMainFile(SM, At))
     return false;
   const unsigned From = SM.getFileOffset(At);
@@ -512,16 +511,15 @@ bool Emitter::isSameMacro(StringRef Name, SourceLocation Where) const {
 /// None: it comes out of none. Empty: it cannot be said.
 std::optional<std::string> Emitter::macroFor(TypeLoc Written) const {
   const SourceManager &SM = Context.getSourceManager();
-  if (Written.isNull() || !Written.getBeginLoc().isMacroID())
-    return std::nullopt;
-  SourceLocation Begin = Written.getBeginLoc(), End = Written.getEndLoc();
   SourceLocation First, Last;
-  if (!Lexer::isAtStartOfMacroExpansion(Begin, SM, Context.getLangOpts(), &First) ||
-      !Lexer::isAtEndOfMacroExpansion(End, SM, Context.getLangOpts(), &Last) || First.isMacroID() || Last.isMacroID() || First != Last ||
-      SM.getFileID(First) != SM.getMainFileID())
+  // `FLOAT4(x)` has a type in it, and is none.
+  if (Written.isNull() || !Written.getBeginLoc().isMacroID() || !Written.getEndLoc().isMacroID() ||
+      !Lexer::isAtStartOfMacroExpansion(Written.getBeginLoc(), SM, Context.getLangOpts(), &First) ||
+      !Lexer::isAtEndOfMacroExpansion(Written.getEndLoc(), SM, Context.getLangOpts(), &Last))
+    return std::nullopt;
+  if (First.isMacroID() || Last.isMacroID() || SM.getFileID(First) != SM.getMainFileID() || !isSameMacro(Written.getBeginLoc()))
     return "";
-  const StringRef Name = Lexer::getSourceText(CharSourceRange::getTokenRange(First, First), SM, Context.getLangOpts());
-  return isSameMacro(Name, Begin) ? Name.str() : "";
+  return Lexer::getSourceText(CharSourceRange::getTokenRange(First, Last), SM, Context.getLangOpts()).str();
 }
 
 TypeLoc Emitter::typeWritten(const ValueDecl *D) {
@@ -574,12 +572,17 @@ std::string Emitter::typeText(const VarDecl *Var) {
 /// meaning of these gets what they mean then.
 std::string Emitter::typeText(const Expr *E, SourceRange Where) {
   QualType T = E->getType();
+  if (Pattern.isDependent(Where)) // the template says it, by its own words or a parameter's
+    return typeText(T, Where, TypeLoc());
   // A parameter that takes the value has words of its own, and so has what converts it to itself.
   const Expr *Place = stripNoOps(E);
-  if (const auto *Call = dyn_cast<CallExpr>(Place); Call && !Call->isGLValue() && Call->getNumArgs() > 0 && Call->getDirectCallee() &&
-                                                    classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
-    if (const QualType Of = Call->getArg(0)->IgnoreParenImpCasts()->getType(); Of->isPointerType() || Of->isArrayType())
+  const auto *Call = dyn_cast<CallExpr>(Place);
+  if (Call && !Call->isGLValue() && Call->getNumArgs() > 0 && Call->getDirectCallee() &&
+      classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer) {
+    const QualType Of = Call->getArg(0)->IgnoreParenImpCasts()->getType();
+    if (Of->isPointerType() || Of->isArrayType())
       T = Of->isPointerType() ? Of->getPointeeType() : Context.getAsArrayType(Of)->getElementType();
+  }
   if (Place->isGLValue())
     T = Place->getType();
   if (!Context.hasSameUnqualifiedType(T, E->getType()))
@@ -593,6 +596,9 @@ static bool isUsersOwn(const TypedefNameDecl *Alias) {
   if (SM.isInSystemHeader(SM.getExpansionLoc(Alias->getLocation())) || Alias->isInvalidDecl())
     return false;
   for (const Decl *D = Alias; !isa<TranslationUnitDecl>(D); D = cast<Decl>(D->getDeclContext())) {
+    // What an argument of a template makes of it is not said by a name.
+    if (isa<ClassTemplateSpecializationDecl>(D))
+      return false;
     if (D->getAccess() == AS_private || D->getAccess() == AS_protected || D->getDeclContext()->isFunctionOrMethod())
       return false;
     if (const auto *Space = dyn_cast<NamespaceDecl>(D); Space && Space->isAnonymousNamespace())

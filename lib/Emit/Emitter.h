@@ -102,7 +102,7 @@ private:
   std::string ours(llvm::StringRef Name);
   std::string oursIn(std::string Text);
   bool isDeclaredInFront(llvm::StringRef Text) const;
-  bool isSameMacro(llvm::StringRef Name, clang::SourceLocation Where) const;
+  bool isSameMacro(clang::SourceLocation Where) const;
   std::optional<std::string> macroFor(clang::TypeLoc Written) const;
   /// Where the author says the type of what \p D is made of: of its elements, of what it points to. Null: nowhere.
   static clang::TypeLoc typeWritten(const clang::ValueDecl *D);

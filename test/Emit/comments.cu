@@ -11,12 +11,14 @@
 // LDG: s = s * 0.5f + As[k];
 // LDG-NEXT: s += 1;
 // LDG-LABEL: continued(
-// LDG: A += 32;
+// LDG: A += 32; // the next tile \
+// LDG-NEXT: s = 5;
 // LDG-NEXT: };
 // LDG: s = s * 0.5f + As[k];
-// LDG-NEXT: // the next tile \
-// LDG-NEXT: s = 5;
-// LDG: stage ^= 1; // done
+// LDG-NOT: s = 5;
+// LDG: __syncthreads(); // done \
+// LDG-NEXT: s = 6;
+// LDG-NEXT: stage ^= 1;
 //--- kernel.cu
 __global__ void __launch_bounds__(32) block(const float *__restrict__ A, float *__restrict__ C, int n) {
   __shared__ float As[32];

@@ -5,19 +5,19 @@
 
 // What was shown for the instantiations in the file is asserted, and nothing else is.
 // LDG-LABEL: calls(
-// LDG: static_assert((__is_same(Op, Max) && BM == 64 && BK == 4 && Twice) ||
-// LDG-NEXT: (__is_same(Op, Sum) && BM == 32 && BK == 8 && !Twice),
+// LDG: static_assert((std::is_same<Op, Max>::value && BM == 64 && BK == 4 && Twice) ||
+// LDG-NEXT: (std::is_same<Op, Sum>::value && BM == 32 && BK == 8 && !Twice),
 // LDG-NEXT: "the pipelined loop was checked for these arguments");
 // LDG: float As_reg[((BM * BK) + 64 - 1) / 64];
 // LDG-LABEL: member(
 // LDG-NOT: static_assert
 //   A class may copy in its own way.
-// LDG: static_assert(__is_trivially_copyable(V),
+// LDG: static_assert(std::is_trivially_copyable<V>::value,
 // LDG-NEXT: "what is loaded is copied as bytes");
 // LDG-NOT: static_assert
 // LDG: V v_reg;
 // LDG-LABEL: spelled(
-// LDG: static_assert(__is_same(T, float),
+// LDG: static_assert(std::is_same<T, float>::value,
 // LDG: float2 v_reg;
 // LDG-LABEL: byValue(
 //   The type depends on a number.
@@ -26,7 +26,7 @@
 // LDG-LABEL: alias(
 // LDG-NOT: static_assert
 //   Once, although the type has two names.
-// LDG: static_assert(__is_trivially_copyable(T),
+// LDG: static_assert(std::is_trivially_copyable<T>::value,
 // LDG-NEXT: "what is loaded is copied as bytes");
 // LDG-NOT: static_assert
 // LDG: T tile_reg[((64 / W) + stride - 1) / stride];
@@ -46,7 +46,7 @@
 
 
 // ASYNC-LABEL: calls(
-// ASYNC: static_assert((__is_same(Op, Max) && BM == 64
+// ASYNC: static_assert((std::is_same<Op, Max>::value && BM == 64
 // ASYNC-LABEL: alias(
 //   Which elements the copies of one thread write depends on W.
 // ASYNC: static_assert(W == 2,

@@ -5,9 +5,9 @@
 // RUN: %cpr --variant=ldg -o - %t/kernel.cu 2>/dev/null | FileCheck %s
 
 // CHECK-LABEL: void restricted(
-// CHECK: static_assert(__is_same(W, float *__restrict),
+// CHECK: static_assert(std::is_same<W, float *__restrict>::value,
 // CHECK-LABEL: void bounded(
-// CHECK: static_assert(__is_same(Q, Problem),
+// CHECK: static_assert(std::is_same<Q, Problem>::value,
 
 //--- kernel.cu
 template <class W> __global__ void restricted(const float *__restrict__ in, W out, int tiles) {

@@ -158,7 +158,7 @@ TEST(Waiting, WhereNothingIsWritten) {
                            "__device__ volatile int start; __device__ int wait() { while (start == 0); return 0; }\n"
                            "__device__ int with(int v = wait()) { return v; }";
   for (const char *Body :
-       {"Spin s(flag);", "Start s(flag);", "Has s{flag};", "Is s(flag);", "Spin s[1] = {flag};", "Spin(flag), y[0] = 1;", "const Spin &s = Spin(flag);",
+       {"Spin s(flag);", "Start s(flag);", "Has s{flag};", "Is s(flag);", "Spin s[1] = {flag};", "y[0] = (Spin(flag), 1);", "const Spin &s = Spin(flag);",
         "y[0] = Value{flag};", "while (Probe(flag).v == 0);", "bool done = false; while (!done) Tell{flag, done};",
         "__attribute__((cleanup(cleanup))) volatile int *f = flag;", "y[0] = with();", "auto f = [=] { while (*flag == 0); }; f();",
         "auto f = [=](auto v) { while (*flag == v); }; f(0);", "void (*f)() = [] { while (start == 0); }; f();"})
@@ -192,6 +192,6 @@ TEST(Waiting, NotSeen) {
                            "void (*f)(int) = seen; void (**g)(int) = &f; *g = table[0]; f(n);"})
     EXPECT_NE(unseen(Body, Before), "") << Body;
   for (const char *Body : {"seen(n);", "void (*f)(int) = seen; f(n);", "void (*f)(int) = n > 2 ? seen : [](int) {}; f(n);",
-                           "y[0] = sinf(n); printf(\"%d\", n); atomicAdd(p, 1); __syncthreads();", "y[0] = sizeof(Guard());"})
+                           "y[0] = sinf(n); printf(\"%d\", n); atomicAdd(p, 1); __syncthreads();", "y[0] = sizeof(Guard{});"})
     EXPECT_EQ(unseen(Body, Before), "") << Body;
 }

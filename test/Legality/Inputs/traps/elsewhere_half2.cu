@@ -28,5 +28,5 @@ arguments:
   - {buffer: double, count: 64, role: output}
   - {value: tiles}
 */
-// ASYNC: static_assert(__is_trivially_copyable(T) || __is_same(T, __half2),
-// LDG: static_assert(__is_trivially_copyable(T) || __is_same(T, __half2),
+// ASYNC: static_assert(std::is_trivially_copyable<T>::value || std::is_same<T, __half2>::value,
+// LDG: static_assert(std::is_trivially_copyable<T>::value || std::is_same<T, __half2>::value,

@@ -29,4 +29,4 @@ arguments:
   - {buffer: double, count: 64, role: output}
   - {value: tiles}
 */
-// LDG: static_assert((!__is_class(T) && !__is_union(T) && !__is_enum(T)) || __is_same(T, __half),
+// LDG: static_assert((!std::is_class<T>::value && !std::is_union<T>::value && !std::is_enum<T>::value) || std::is_same<T, __half>::value,
