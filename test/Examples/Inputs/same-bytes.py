@@ -18,7 +18,7 @@ def main():
             outs = []
             for number, path in enumerate(("none", toolkit)):
                 out = os.path.join(folder, "%d.cu" % number)
-                result = subprocess.run(tool + options + ["--cuda-path=" + path, "-o", out, source],
+                result = subprocess.run(tool + options + ["--cuda-path=" + path, "--inspect=off", "-o", out, source],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                 outs.append((out, result.returncode))
             count += 1
