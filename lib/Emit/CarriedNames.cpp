@@ -43,16 +43,21 @@ std::set<std::string> firstNames(StringRef Text) {
   return Names;
 }
 
+/// A declaration by its place: an instantiation may name that of its template, where no argument matters.
+using Place = SourceLocation::UIntTy;
+Place placeOf(const Decl *D) { return D->getLocation().getRawEncoding(); }
+
 /// What a statement declares, at any depth.
 struct Declarations : ConstDynamicRecursiveASTVisitor {
-  std::set<const Decl *> All;
+  std::set<Place> All;
   bool VisitDecl(const Decl *D) override {
-    All.insert(D);
+    if (D->getLocation().isValid()) // else of the compiler's own
+      All.insert(placeOf(D));
     return true;
   }
 };
 
-std::set<const Decl *> declaredIn(const Stmt *S) {
+std::set<Place> declaredIn(const Stmt *S) {
   Declarations V;
   V.TraverseStmt(S);
   return std::move(V.All);
@@ -108,10 +113,10 @@ void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const S
 
 /// Of the declarations that mean the same in every part: those that \p Parts name, and those that these need.
 std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
-  std::set<const Decl *> Named;
+  std::set<Place> Named;
   auto Look = [&](const Stmt *S) {
     for (const NamedAt &Name : namesOf(S))
-      Named.insert(Name.Decl);
+      Named.insert(placeOf(Name.Decl));
   };
   for (const Stmt *S : Parts)
     Look(S);
@@ -119,7 +124,7 @@ std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
     return any_of(cast<DeclStmt>(S)->decls(), [&](const Decl *D) {
       const auto *Var = dyn_cast<VarDecl>(D);
       // An assertion holds anywhere; enumerators and what `using` brings have names of their own.
-      return !isa<VarDecl, TypedefNameDecl>(D) || Named.count(D) || (Var && isNamedElsewhere(Var));
+      return !isa<VarDecl, TypedefNameDecl>(D) || Named.count(placeOf(D)) || (Var && isNamedElsewhere(Var));
     });
   };
   std::set<const Stmt *> Out;
@@ -154,7 +159,7 @@ bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
 
 void Emitter::carriesItsNames(Half H, StringRef Text) {
   // Everything that the loop declares, and what of it comes along.
-  std::set<const Decl *> Declared = declaredIn(M.Loop->Loop), Carried;
+  std::set<Place> Declared = declaredIn(M.Loop->Loop), Carried;
   for (const Stmt *S : M.Segments[0])
     forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
       if (Part && keeps(Whole, H))
@@ -162,15 +167,15 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
     });
   // Tiles have their stages bound, and split variables are parameters.
   for (const auto &B : M.Buffers)
-    Carried.insert(B->Decl);
+    Carried.insert(placeOf(B->Decl));
   for (const TileView &V : M.Views)
-    Carried.insert(V.Var);
+    Carried.insert(placeOf(V.Var));
   for (const VarDecl *V : Split)
-    Carried.insert(V);
+    Carried.insert(placeOf(V));
   const std::set<std::string> Said = firstNames(Text);
   auto Look = [&](const Stmt *S) {
     for (const NamedAt &Name : namesOf(S))
-      if (Declared.count(Name.Decl) && !Carried.count(Name.Decl) && Said.count(wordFor(Name, Context)))
+      if (Declared.count(placeOf(Name.Decl)) && !Carried.count(placeOf(Name.Decl)) && Said.count(wordFor(Name, Context)))
         return refuse(Reason::NotYet, Name.Where,
                       {"a statement of the load phase that names '" + Name.Decl->getNameAsString() +
                        "', which is declared in a part of the loop that does not move with it,"});
@@ -187,7 +192,7 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
 }
 
 void Emitter::computeFindsItsNames() {
-  std::set<const Decl *> Gone;
+  std::set<Place> Gone;
   const bool StoreStands = P.Kind == Variant::LdgSingle; // in front of the compute phase
   for (const Stmt *S : M.Segments[0]) {
     bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) || (StoreStands && keeps(S, Half::Store));
@@ -197,14 +202,14 @@ void Emitter::computeFindsItsNames() {
       Gone.merge(declaredIn(S));
   }
   for (const auto &B : M.Buffers)
-    Gone.erase(B->Decl);
+    Gone.erase(placeOf(B->Decl));
   for (const TileView &V : M.Views)
-    Gone.erase(V.Var);
+    Gone.erase(placeOf(V.Var));
   auto Look = [&](const Stmt *S) {
     if (!S)
       return;
     for (const NamedAt &Name : namesOf(S))
-      if (Gone.count(Name.Decl))
+      if (Gone.count(placeOf(Name.Decl)))
         return refuse(Reason::NotYet, Name.Where,
                       {"a statement of the compute phase that names '" + Name.Decl->getNameAsString() +
                        "', which the load phase alone declares,"});

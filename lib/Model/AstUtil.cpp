@@ -735,6 +735,8 @@ std::optional<InitialWords> initialWords(const VarDecl *Var, const ASTContext &C
   Next();
   InitialWords Out;
   unsigned At = Next();
+  while (T.is(tok::r_paren)) // `float (v) = 0;`
+    At = Next();
   if (T.is(tok::semi)) {
     if (!isa<CXXConstructExpr>(Var->getInit()->IgnoreImplicit()))
       return std::nullopt;

@@ -304,7 +304,8 @@ bool ModelStep::canBeSaid(const Expr *Value, const VarDecl *Var) const {
     return !Text.empty() && (StringRef(Text).starts_with("{") || Itself);
   }
   const std::optional<InitialWords> Words = initialWords(Var, Context);
-  return Words && (Words->Form != InitialWords::Expression || Itself);
+  // A list that a macro says is none where it stands for itself.
+  return Words && (Words->Form != InitialWords::Expression || (Itself && !isa<InitListExpr>(Spelled)));
 }
 
 } // namespace cuda_pipeline

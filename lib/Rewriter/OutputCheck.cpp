@@ -48,9 +48,14 @@ NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
   NamesMeant Out;
   const SourceManager &SM = Context.getSourceManager();
   const PhaseText Loop = phaseText(Model, Context);
-  for (const NamedAt &Name : namesOf(Model.Loop->Loop))
-    if (mayBeHidden(Name.Decl))
-      Out.Of[Name.Decl->getNameAsString()] |= sideOf(Name.Decl, Loop.Begin, Loop.End, SM);
+  auto Add = [&](const Stmt *S) {
+    for (const NamedAt &Name : namesOf(S))
+      if (mayBeHidden(Name.Decl))
+        Out.Of[Name.Decl->getNameAsString()] |= sideOf(Name.Decl, Loop.Begin, Loop.End, SM);
+  };
+  Add(Model.Loop->Loop);
+  for (const TileView &V : Model.Views) // they are declared anew in it
+    Add(V.Statement);
   for (const auto &B : Model.Buffers)
     Out.Rebound.insert(B->Decl->getNameAsString());
   for (const TileView &V : Model.Views)

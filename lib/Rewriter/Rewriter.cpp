@@ -602,7 +602,7 @@ private:
     if (All && !All->Headers.empty() && standsInBraces()) {
       C.Refusals.push_back({Reason::NotYet, Begin,
                             {"another #include in a header that is itself included inside of braces (extern \"C\" {, a namespace)"}, {},
-                            "Include <" + All->Headers.front() + "> in the header, where that is possible, or include the header outside of the braces."});
+                            "Include the header outside of the braces, or choose a variant that needs no #include."});
       return std::nullopt;
     }
     return All;

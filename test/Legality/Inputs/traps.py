@@ -59,6 +59,15 @@ def asserted_elsewhere(errors, lines):
                                for e, at in zip(wrong, places))
 
 
+def passes(result):
+    """The launches that are described pass. Other kernels of the file, other instances of a template, may have changed as well."""
+    if result.returncode not in (0, 4):
+        return False
+    doubts = [line for line in result.stdout.splitlines() if "cannot tell" in line]
+    return re.search(r"^[0-9]+ cases? .*: [1-9][0-9]* passed, 0 failed$", result.stdout, re.M) and \
+        all("not run, because no launch of it is described" in line for line in doubts)
+
+
 def look_at(tool, folder, name, work):
     """(line, what came out wrong)"""
     path = os.path.join(folder, name + ".cu")
@@ -74,7 +83,9 @@ def look_at(tool, folder, name, work):
     line, wrong = name + ":", []
     for variant, selected in VARIANTS.items():
         out = os.path.join(work, "%s.%s.cu" % (name, variant.replace(":", "-")))
-        result = call(tool + selected + options +
+        # The ldg variants have a number of buffers of their own.
+        here = [o for o in options if "ldg" not in variant or not o.startswith("--stages=")]
+        result = call(tool + selected + here +
                       ["--format=json", "-o", out, path])
         if result.returncode not in (0, 1):
             wrong.append("%s, %s: exit %d\n%s" % (name, variant, result.returncode, result.stderr))
@@ -92,7 +103,7 @@ def look_at(tool, folder, name, work):
             result = call(tool + ["verify", original, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
             if elsewhere and result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
                 line += "+asserted"
-            elif result.returncode:
+            elif not passes(result):
                 wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))
     return line, wrong
 
