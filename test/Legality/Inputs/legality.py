@@ -126,11 +126,11 @@ def describe_launch(tool, folder, path, counts):
         line = re.sub(r" *# check: .*", "", line)
         line = re.sub(r"^grid: .*", "grid: 1", line)
         line = re.sub(r"^block: .*", "block: 128", line)
-        array = re.search(r"name: (\w+), buffer: .*count: [^,}]*, role: (\w+)", line)
+        array = re.search(r"name: (\w+), buffer: .*count: .*, role: (\w+)", line)
         if array:
             name, role = array.groups()
             count = counts.get(name, "%s * 128" % first if role == "input" and first else "16384")
-            line = re.sub(r"count: [^,}]*", lambda _: 'count: "%s"' % count, line)
+            line = re.sub(r"count: .*(?=, role:)", lambda _: 'count: "%s"' % count, line)
             unknown.discard(name)
         line = re.sub(r"(buffer: (?:int|unsigned int|unsigned|long),.*role: in\w*)", r"\1, fill: uniform(0, 5)", line)
         case = re.match(r"  - \{(\w+: -?\d+(?:, \w+: -?\d+)*)\}$", line)

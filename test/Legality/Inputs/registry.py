@@ -33,7 +33,7 @@ for folder, _, names in os.walk(sys.argv[2]):
             continue
         if kind == "cases":
             cases.add("cases/" + name)
-        with open(os.path.join(folder, name)) as file:
+        with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
             text = file.read()
         parts = re.split(r"^(?://|#)--- (\S+)\n", text, flags=re.M)
         files = dict(zip(parts[1::2], parts[2::2]))
