@@ -20,9 +20,9 @@ def batches(folder):
         with open(os.path.join(folder, name, "README.md")) as file:
             kind = file.read().split(" under ")[0]
         kinds.add(kind)
-        with open(os.path.join(folder, name, "batch.cu")) as file:
+        with open(os.path.join(folder, name, "batch.cu"), encoding="utf-8", errors="surrogateescape") as file:
             assert len(re.findall(r"^namespace k", file.read(), re.M)) == 8, name
-        with open(os.path.join(folder, name, "kernel.cu")) as file:
+        with open(os.path.join(folder, name, "kernel.cu"), encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
         assert sorted(re.findall(r"void (\w+)\(", text)) == left[kind], text
         assert len(text.splitlines()) <= 14, text
@@ -46,7 +46,7 @@ def main():
         if not os.path.exists(kernel):
             continue
         shrunk += 1
-        with open(kernel) as file:
+        with open(kernel, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()
         assert re.search(CAUSE[kind], text), text
         assert len(text.splitlines()) <= 8, text
