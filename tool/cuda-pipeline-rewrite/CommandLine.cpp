@@ -719,6 +719,7 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
 }
 
 /// LLVM repeats the value of a flag that takes none as it is, to the terminal.
+/// An option that may have a value (--inspect=off) names it in its help; a flag has nothing to name.
 static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
   const auto &Known = cl::getRegisteredOptions();
   for (size_t A = 0; A != Args.size(); ++A) {
@@ -731,7 +732,7 @@ static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
       continue;
     if (It->second->getValueExpectedFlag() == cl::ValueRequired)
       A += Word.contains('=') ? 0 : A + 1 != Args.size() ? 1 : 0;
-    else if (Word.contains('=') && !is_contained(ArrayRef<StringRef>{"true", "false", "1", "0"}, Value))
+    else if (Word.contains('=') && It->second->ValueStr.empty() && !is_contained(ArrayRef<StringRef>{"true", "false", "1", "0"}, Value))
       R.fail(Word + ": " + Word.take_front(Word.find('=')) + " takes no value");
   }
 }
