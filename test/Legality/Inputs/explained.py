@@ -62,12 +62,12 @@ STANDS_FOR = {"/* tile loop */": LOOP, "/* load, barrier, compute, barrier */": 
 
 
 class Setup:
-    """refused: by which variants; block: of the launch; types: of the launch's buffers; header: beside the file, which
+    """refused: by which variants; block: of the launch; header: beside the file, which
     is then as the example says, and what its command line names is rewritten; verified: False, where the example cannot be compiled."""
 
-    def __init__(self, refused=VARIANTS, options=(), block="256", types=None, header="", verified=True):
+    def __init__(self, refused=VARIANTS, options=(), block="256", header="", verified=True):
         self.refused, self.options, self.block = refused, tuple(options), block
-        self.types, self.header, self.verified = types or {}, header, verified
+        self.header, self.verified = header, verified
 
 
 SETUPS = {
@@ -83,7 +83,7 @@ SETUPS = {
     "shared-memory-limit": Setup(TWO_BUFFERS),
     "barrier-orders-other": Setup(TWO_BUFFERS),
     "block-size-needed": Setup(REGISTERS),
-    "instantiations-disagree": Setup(TWO_BUFFERS, types={"in": "float2"}),
+    "instantiations-disagree": Setup(TWO_BUFFERS),
     "archs-disagree": Setup(REGISTERS, options=["--arch=sm_80,sm_90"]),
     "shared-decl-form": Setup(TWO_BUFFERS),
     "dynamic-shared-memory": Setup(TWO_BUFFERS),
@@ -151,17 +151,21 @@ def as_file(code):
     return "".join(sorted(includes)) + head + signature + "\n" + variables + body + "}" + behind + "\n"
 
 
-def launch(code, setup, namespace):
+def launches(code, setup, namespace):
+    """Of the kernel, or of each instance of its template: what the rewrite changed and nothing ran is not verified."""
     name, parameters = re.search(r"__global__ void (\w+)\((.*)\) \{", code).groups()
-    instance = re.search(r"^template __global__ void (\w+<.*?>)", code, re.M)
-    text = "kernel: '%s%s'\n" % (namespace, instance.group(1) if instance else name)
-    text += "cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]\ngrid: 1\nblock: %s\narguments:\n" % setup.block
-    for argument in re.findall(r"(\w+)(?:,|$)", parameters):
-        kind = PARAMETERS[argument][1]
-        if argument in setup.types:
-            kind = re.sub(r"buffer: \w+", "buffer: " + setup.types[argument], kind)
-        text += "  - {name: %s, %s}\n" % (argument, kind)
-    return text
+    texts = []
+    for instance, argument_of in re.findall(r"^template __global__ void (\w+<(.*?)>)", code, re.M) or [(name, "")]:
+        text = "kernel: '%s%s'\n" % (namespace, instance)
+        text += "cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]\ngrid: 1\nblock: %s\narguments:\n" % setup.block
+        for parameter in parameters.split(","):
+            argument = re.search(r"(\w+)$", parameter).group(1)
+            kind = PARAMETERS[argument][1]
+            if argument_of and re.search(r"\bV\b", parameter):
+                kind = re.sub(r"buffer: \w+", "buffer: " + argument_of, kind)
+            text += "  - {name: %s, %s}\n" % (argument, kind)
+        texts.append(text)
+    return texts
 
 
 class Example:
@@ -215,7 +219,7 @@ def verify(tool, stem, pairs):
             includes = "".join(re.findall(r"^#include <.*\n", text, re.M))
             rest = re.sub(r"^#include <.*\n", "", text, flags=re.M)
             texts[i] = includes + texts[i] + "namespace v%d {\n%s}\n" % (number, rest)
-        description.append(launch(example.text, example.setup, "v%d::" % number))
+        description += launches(example.text, example.setup, "v%d::" % number)
     names = [stem + end for end in (".cu", ".out.cu", ".yaml")]
     for name, text in zip(names, texts + ["---\n".join(description)]):
         with open(name, "w") as file:
