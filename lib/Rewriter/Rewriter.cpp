@@ -880,8 +880,8 @@ private:
   }
 };
 
-/// Not rewritten, because of \p What. \p Other: what another configuration says of it, if it has it.
-void disagree(LoopOutcome &L, const std::string &What, const LoopOutcome *Other, StringRef Name) {
+/// A rewrite that one look at the file allowed, and that a further one does not: the loop stays as it was, for this reason.
+ReasonReport &takeBack(LoopOutcome &L, Reason Id, const std::string &What, std::string Remedy) {
   L.List.clear();
   L.Headers.clear();
   L.Grown.clear();
@@ -889,17 +889,24 @@ void disagree(LoopOutcome &L, const std::string &What, const LoopOutcome *Other,
   L.Report.Status = LoopStatus::Refused;
   L.Report.Variant.clear();
   L.Report.Stages = 0;
+  L.Report.Assumptions.clear(); // they were those of the rewrite
   ReasonReport R;
-  R.Id = Reason::ArchsDisagree;
-  R.Message = formatReason(R.Id, {What});
-  R.Remedy = info(R.Id).Remedy.str();
+  R.Id = Id;
+  R.Message = formatReason(Id, {What});
+  R.Remedy = std::move(Remedy);
   R.Line = L.Report.Line;
   R.Column = L.Report.Column;
+  L.Report.Reasons.push_back(std::move(R));
+  return L.Report.Reasons.back();
+}
+
+/// Not rewritten, because of \p What. \p Other: what another configuration says of it, if it has it.
+void disagree(LoopOutcome &L, const std::string &What, const LoopOutcome *Other, StringRef Name) {
+  ReasonReport &R = takeBack(L, Reason::ArchsDisagree, What, info(Reason::ArchsDisagree).Remedy.str());
   if (Other)
     for (const ReasonReport &O : Other->Report.Reasons)
       if (O.Id != Reason::ArchsDisagree)
         R.Notes.push_back({(Name + ": " + O.Message).str(), O.Line, O.Column});
-  L.Report.Reasons.push_back(std::move(R));
 }
 
 /// It stands for a function that could not be looked at, and not for a loop.
@@ -997,20 +1004,8 @@ bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, S
       *It = std::move(O);
     } else if (!saysNothing(O) && !It->List.empty() && (It->List != O.List || It->Report.Status != O.Report.Status)) {
       Agree = false;
-      It->List.clear();
-      It->Headers.clear();
-      It->Grown.clear();
-      It->Report.Dynamic.reset();
-      It->Report.Status = LoopStatus::Refused;
-      It->Report.Variant.clear();
-      It->Report.Stages = 0;
-      ReasonReport R;
-      R.Id = Reason::InstantiationsDisagree;
-      R.Message = formatReason(R.Id, {("another one in '" + File + "'").str()});
-      R.Remedy = "Name one of the files that include it at a time, if that one has all that is instantiated.";
-      R.Line = It->Report.Line;
-      R.Column = It->Report.Column;
-      It->Report.Reasons.push_back(R);
+      takeBack(*It, Reason::InstantiationsDisagree, ("another one in '" + File + "'").str(),
+               "Name one of the files that include it at a time, if that one has all that is instantiated.");
     }
   }
   return Agree;
@@ -1268,22 +1263,8 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     const auto Problem = find_if(Problems, [&](const OutputProblem &O) { return All || O.Loop == I; });
     if (Problem == Problems.end())
       continue;
-    LoopOutcome &L = *Changed[I];
-    L.List.clear();
-    L.Headers.clear();
-    L.Grown.clear();
-    L.Report.Dynamic.reset();
-    L.Report.Status = LoopStatus::Refused;
-    L.Report.Variant.clear();
-    L.Report.Stages = 0;
-    L.Report.Assumptions.clear();
-    ReasonReport R;
-    R.Id = Reason::NotYet;
-    R.Message = formatReason(R.Id, {"a loop whose new text did not pass when it was read again (" + Problem->What + ")"});
-    R.Remedy = "Please report it with the file: this is a mistake of the tool, and the loop was left as it is.";
-    R.Line = L.Report.Line;
-    R.Column = L.Report.Column;
-    L.Report.Reasons.push_back(R);
+    takeBack(*Changed[I], Reason::NotYet, "a loop whose new text did not pass when it was read again (" + Problem->What + ")",
+             "Please report it with the file: this is a mistake of the tool, and the loop was left as it is.");
   }
   return !Problems.empty();
 }

@@ -13,6 +13,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,6 +34,12 @@ constexpr llvm::StringLiteral OfClangAlone[] = {"__CUDA__", "__llvm__", "__NVPTX
 bool isOfClangAlone(StringRef Name) {
   return Name.starts_with("__clang") || Name.starts_with("__CLANG") || is_contained(OfClangAlone, Name);
 }
+
+/// Of the files that this tool brings along, which are in memory alone (BundledDecls.cpp).
+constexpr llvm::StringLiteral BundledPrefix = "/cuda-pipeline-rewrite/";
+
+/// By such a macro a user tells the toolkit or the C library something.
+bool isForHeaders(StringRef Name) { return Name.starts_with("_") || Name.starts_with("CUDA") || Name == "NDEBUG"; }
 
 /// The version of GCC that nvcc's host compiler is taken to be, where Clang's own macros are hidden.
 constexpr unsigned HostMajor = 12, HostMinor = 2;
@@ -91,6 +98,8 @@ public:
     if (PP.getPredefinesFileID().isInvalid())
       return; // what is defined in front of the file is yet to come
     const bool Now = !SrcMgr::isSystem(Kind) && isUsersFile(SM.getFileID(Loc));
+    SeenUsers |= Now;
+    hideMacrosOfUser(Loc);
     if (Now == InUsers)
       return;
     if (Now && HideClang && !Hidden) {
@@ -118,6 +127,11 @@ public:
     }
   }
 
+  void MacroDefined(const Token &Name, const MacroDirective *Directive) override {
+    const StringRef Text = Name.getIdentifierInfo()->getName();
+    if ((InUsers || SM.isWrittenInCommandLineFile(Directive->getLocation())) && !isForHeaders(Text))
+      OfUser.insert(Name.getIdentifierInfo());
+  }
   void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange, const MacroArgs *) override { ask(Name, /*Value=*/true); }
   void Defined(const Token &Name, const MacroDefinition &, SourceRange) override { ask(Name, /*Value=*/false); }
   void Ifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
@@ -136,6 +150,30 @@ private:
   std::string ToolkitRoot, RealToolkitRoot;
   MapVector<IdentifierInfo *, MacroInfo *> Other; ///< what they mean on the other side; null: nothing
   StringMap<bool> Folders;
+  bool InBundled = false, SeenUsers = false; ///< a file of the bundled ones, or in front of all others
+  SetVector<IdentifierInfo *> OfUser;                                ///< what the user's files and the command line define
+  SmallVector<std::pair<IdentifierInfo *, MacroInfo *>, 16> Shelved; ///< those of them that are not seen at present
+
+  /// nvcc compiles with -DN=64: what it reads in front of the user's file has no such name. What Clang reads there has
+  /// (the toolkit's cuda.h), and so have the bundled headers, so a user's macros do not reach them.
+  void hideMacrosOfUser(SourceLocation Loc) {
+    const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(SM.getFileID(Loc));
+    const bool Now = Entry && (!SeenUsers || Entry->getName().starts_with(BundledPrefix));
+    if (Now == InBundled)
+      return;
+    InBundled = Now;
+    if (!Now) {
+      for (const auto &[Name, Meaning] : Shelved)
+        PP.appendDefMacroDirective(Name, Meaning, Loc);
+      Shelved.clear();
+      return;
+    }
+    for (IdentifierInfo *Name : OfUser)
+      if (MacroInfo *Is = PP.getMacroInfo(Name)) {
+        Shelved.push_back({Name, Is});
+        PP.appendMacroDirective(Name, new (PP.getPreprocessorAllocator()) UndefMacroDirective(Loc));
+      }
+  }
 
   void define(StringRef Name, StringRef Value, bool WithArgument = false) {
     MacroInfo *MI = PP.AllocateMacroInfo(SourceLocation());
@@ -163,7 +201,7 @@ private:
     if (!Entry) // the flags, and what Clang defines
       return false;
     const StringRef Name = Entry->getName();
-    if (Name.starts_with("/cuda-pipeline-rewrite/"))
+    if (Name.starts_with(BundledPrefix))
       return false;
     auto [It, New] = Folders.try_emplace(sys::path::parent_path(Name), true);
     if (New)
