@@ -45,7 +45,8 @@ std::string formatReason(Reason R, llvm::ArrayRef<std::string> Args);
 
 /// What a rewrite rests on that only the user can know; Assumptions.def.
 struct AssumptionInfo {
-  enum HowType { Granted, Always, Option } How; ///< by --assume; without being asked for; by another option
+  /// By --assume; without being asked for; by another option; by --assume, of a version that is verified and of no rewrite.
+  enum HowType { Granted, Always, Option, Verified } How;
   llvm::StringRef Id;                           ///< "no-alias"
   llvm::StringRef Words;                        ///< half a sentence
   llvm::StringRef Text;                         ///< paragraph for `explain`

@@ -60,6 +60,7 @@ struct VerifyOptions {
   unsigned Runs = 4;
   double TimeoutSeconds = 60;              ///< per kernel description
   uint64_t MaxAccesses = 4000000000ull;    ///< per run
+  bool ReadsInBounds = false;              ///< the assumption in-bounds: New may read what is described, read by Old or not
   std::string Arch;                        ///< whose limits count for a launch; empty: those of the largest
 };
 
@@ -129,6 +130,7 @@ struct VerifyReport {
   std::string Device; ///< the GPU's name; empty under emulation
   std::string Old, New, Launch; ///< file names; Launch empty: inferred
   std::vector<uint64_t> Seeds;
+  std::vector<std::string> Assumptions; ///< that were granted, and count for what was run; ids of Assumptions.def
   std::vector<VerifyCase> Cases;
   /// Kernels of the new file that no description launches.
   std::vector<std::string> NotCovered;

@@ -2318,6 +2318,12 @@ IncludeLines scanIncludes(StringRef Text) {
 
 } // namespace
 
+/// The header that an #include names has \p Header, too.
+static bool brings(StringRef Included, StringRef Header) {
+  auto Is = [&](StringRef Name) { return Included == Name || (Included.ends_with(Name) && Included.drop_back(Name.size()).ends_with("/")); };
+  return Is(Header) || (Header == "cuda_pipeline_primitives.h" && Is("cuda_pipeline.h"));
+}
+
 std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
   std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
   unsigned FirstEdit = Text.size();
@@ -2328,7 +2334,7 @@ std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List, ArrayRef<
   std::string Includes;
   for (const std::string &H : Headers) {
     bool Present = any_of(Lines.Active, [&](const auto &L) {
-      return L.first <= FirstEdit && (L.second == H || StringRef(L.second).ends_with("/" + H));
+      return L.first <= FirstEdit && brings(L.second, H);
     });
     if (!Present)
       Includes += "#include <" + H + ">" + Newline;

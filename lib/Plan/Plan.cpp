@@ -304,7 +304,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
           C.Plan.Assumptions.push_back(Name);
       C.Plan.Alignments = Legal.AsyncAlignments;
       C.Plan.Matter.add(Legal.MatterForAsync);
-      C.Plan.Headers.push_back("cuda_pipeline.h");
+      // It declares what is called; cuda_pipeline.h only includes it, and tools that tidy includes would take that out.
+      C.Plan.Headers.push_back("cuda_pipeline_primitives.h");
     }
     std::vector<BufferSize> Sizes;
     for (const VarDecl *Var : Shared.Static) {

@@ -84,6 +84,8 @@ static StringRef howInWords(const AssumptionInfo &A) {
     return "granted always, and named";
   case AssumptionInfo::Option:
     return "of --keep-going";
+  case AssumptionInfo::Verified:
+    return "granted to verify by --assume";
   }
   return "";
 }

@@ -54,8 +54,6 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
     return Error::success();
   }
   if (Name == "assume") {
-    if (Value == "in-bounds") // of the design: loads that the original does not perform
-      return createStringError(inconvertibleErrorCode(), "not available yet");
     if (const AssumptionInfo *A = assumptionFromId(Value); !A || A->How == AssumptionInfo::Option) {
       std::string Known;
       for (const AssumptionInfo &K : allAssumptions())

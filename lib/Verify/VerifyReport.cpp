@@ -127,6 +127,8 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
                   "state was not reached; describe a case with more tiles\n",
                   Kernel, placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads);
+  for (const std::string &A : Report.Assumptions)
+    OS << "assumes: " << A << '\n';
   OS << Report.Cases.size() << (Report.Cases.size() == 1 ? " case" : " cases") << " ("
      << (Report.Device.empty() ? Report.Engine : Report.Engine + ", " + Report.Device) << "): " << Passed
      << " passed, " << Failed << " failed";
@@ -280,6 +282,7 @@ json::Value toJSON(const VerifyReport &R) {
                       {"new", utf8(R.New)},
                       {"launch", R.Launch.empty() ? json::Value(nullptr) : utf8(R.Launch)},
                       {"seeds", std::move(Seeds)},
+                      {"assumptions", json::Array(R.Assumptions)},
                       {"cases", std::move(Cases)},
                       {"passed", Counts[0]},
                       {"failed", Counts[1]},

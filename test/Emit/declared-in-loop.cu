@@ -46,7 +46,7 @@
 // SINGLE: __syncthreads();
 // SINGLE-NEXT: }
 
-// ASYNC: #include <cuda_pipeline.h>
+// ASYNC: #include <cuda_pipeline_primitives.h>
 // ASYNC: constexpr int STAGES = 3;
 // ASYNC-NEXT: __shared__ float As_stages[STAGES][BLOCK_SIZE][BLOCK_SIZE];
 // ASYNC: __pipeline_memcpy_async(&As[ty][tx], &A[a + wA * ty + tx], sizeof(float));

@@ -8,16 +8,16 @@
 // RUN: %cpr --variant=ldg -o - %t/jump.cu 2> %t/jump.report | FileCheck %s --check-prefix=JUMP
 
 // A setting with a default is no include guard.
-// SETTING: {{^}}#include <cuda_pipeline.h>
+// SETTING: {{^}}#include <cuda_pipeline_primitives.h>
 // SETTING-NEXT: #ifndef WIDTH
 // GUARD: #define GUARD_CU
-// GUARD-NEXT: #include <cuda_pipeline.h>
+// GUARD-NEXT: #include <cuda_pipeline_primitives.h>
 // GUARD-NEXT: __global__
 // Not inside of braces.
-// INSIDE: {{^}}#include <cuda_pipeline.h>
+// INSIDE: {{^}}#include <cuda_pipeline_primitives.h>
 // INSIDE-NEXT: static const int table[] = {
 // COMMENT: is not needed */
-// COMMENT-NEXT: #include <cuda_pipeline.h>
+// COMMENT-NEXT: #include <cuda_pipeline_primitives.h>
 // NAMES: {{^ *}}Pair As_reg;
 // NAMES: {{^ *}}Quad As_reg;
 // A goto may not jump over the new declarations: they get a block.

@@ -582,6 +582,10 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     R.fail("--timeout=" + O.Timeout + ": expected a number of seconds, at least 1");
   I.Verify.TimeoutSeconds = Seconds;
 
+  // One of a configuration file is there for all commands, and is heard by those that it means.
+  if (is_contained(O.Assume, "in-bounds") && !I.VerifyEmulate)
+    R.fail("--assume=in-bounds is for the emulator (verify, and rewrite --verify=emulate): no rewrite reads more than the original");
+
   // Options that would be passed over in silence.
   bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass && !I.VerifyCompile;
   for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.Engine, &O.EmitLaunch})

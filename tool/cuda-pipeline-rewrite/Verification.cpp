@@ -639,11 +639,14 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   R.New = New.File;
   R.Launch = I.LaunchFile;
   R.Seeds = I.Verify.Seeds;
+  VerifyOptions Options = I.Verify;
+  Options.Arch = New.Arch;
+  Options.ReadsInBounds = I.Rewrite.Assumptions.contains("in-bounds");
+  if (Options.ReadsInBounds && !Gpu) // a GPU does not say who reads what
+    R.Assumptions.push_back("in-bounds");
   findChanges(All.Modules[0], All.Modules[1], Kernels, R);
   std::vector<VerifyCase> OfLaunches;
   compareLaunches(All.Modules[0], All.Modules[1], Kernels, OfLaunches);
-  VerifyOptions Options = I.Verify;
-  Options.Arch = New.Arch;
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else

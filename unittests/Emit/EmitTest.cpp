@@ -192,6 +192,11 @@ TEST(ApplyEdits, Headers) {
   // Once is enough.
   const std::string There = "#include <cuda_pipeline.h>\nint x;\n";
   EXPECT_EQ(times(applyEdits(There, {}, {"cuda_pipeline.h"}), Line), 1u);
+  // The one that includes the other is enough; a name that ends alike is not.
+  const std::vector<std::string> Primitives = {"cuda_pipeline_primitives.h"};
+  for (const char *Text : {"#include <cuda_pipeline.h>\n", "#include \"cuda/cuda_pipeline.h\"\n", "#include <cuda_pipeline_primitives.h>\n"})
+    EXPECT_EQ(applyEdits(Text, {}, Primitives), Text);
+  EXPECT_EQ(times(applyEdits("#include \"my_cuda_pipeline.h\"\n", {}, Primitives), "primitives.h"), 1u);
   EXPECT_EQ(applyEdits("int x;\n", {}, {}), "int x;\n");
   // Not inside of a comment, and with the file's own line ends.
   EXPECT_NE(Include("/*\n#include <vector>\n*/\nint x;\n").find("*/\n"), std::string::npos);

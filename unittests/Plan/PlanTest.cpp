@@ -165,7 +165,7 @@ TEST(Candidates, AllSharedMemoryCounts) {
 
 TEST(Candidates, HeadersOfTheVariant) {
   Planned P(kernel(1024), PlanInputs());
-  EXPECT_EQ(P.get(Variant::CpAsync, 2).Plan.Headers, std::vector<std::string>({"cuda_pipeline.h"}));
+  EXPECT_EQ(P.get(Variant::CpAsync, 2).Plan.Headers, std::vector<std::string>({"cuda_pipeline_primitives.h"}));
   EXPECT_TRUE(P.get(Variant::Ldg, 2).Plan.Headers.empty());
   EXPECT_TRUE(P.get(Variant::LdgSingle, 1).Plan.Headers.empty());
 }

@@ -7,6 +7,10 @@
 (defconst cpr-file (getenv "CPR_FILE"))
 (defconst cpr-ours "\\`\\(or \\)?pipeline this tile loop with ")
 
+;; A busy machine answers late.
+(setq jsonrpc-default-request-timeout cpr-patience
+      eglot-connect-timeout cpr-patience)
+
 (defun cpr-say (&rest fields)
   (let ((line (mapconcat (lambda (f) (replace-regexp-in-string "\n" " " (format "%s" f))) fields "\t")))
     (write-region (concat line "\n") nil (concat cpr-work "/transcript") t 'silent)))

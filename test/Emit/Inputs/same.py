@@ -49,7 +49,7 @@ def main():
         files.append((variant, out + ".host.cu"))
 
     # The headers that a kernel names are all host.h here.
-    for header in ("cuda_pipeline.h", "cuda_runtime.h"):
+    for header in ("cuda_pipeline.h", "cuda_pipeline_primitives.h", "cuda_runtime.h"):
         open(os.path.join(args.folder, header), "w").close()
     text = '#include "host.h"\n'
     for number, (_, path) in enumerate(files):

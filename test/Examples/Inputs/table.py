@@ -49,8 +49,8 @@ def main():
             for part in ("// Prologue", "// Main loop", "// Epilogue"):
                 if text.count(part) != 1:
                     bad.append("%s: %d times '%s'" % (name, text.count(part), part))
-            if ("#include <cuda_pipeline.h>" in text) != (variant == "cp-async"):
-                bad.append(name + ": the include of cuda_pipeline.h")
+            if ("#include <cuda_pipeline_primitives.h>" in text) != (variant == "cp-async"):
+                bad.append(name + ": the include of cuda_pipeline_primitives.h")
             # Again, with every variant: nothing left to do, nothing changed.
             for again in ("auto", "ldg", "ldg-single", "cp-async"):
                 twice = os.path.join(folder, "twice.cu")
