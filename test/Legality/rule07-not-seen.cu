@@ -6,6 +6,21 @@
 // RUN: %python %S/Inputs/legality.py %t/destructor --refused=ldg,cp-async --legal=ldg-single "--unverified=a body is missing" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/function --refused=ldg,cp-async:2 --legal=ldg-single "--unverified=a body is missing" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/launched --refused=ldg,cp-async --legal=ldg-single --options=--assume=co-resident -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/dynamic --refused=ldg,cp-async --legal=ldg-single --options=--assume=co-resident -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/assembly --refused=ldg,cp-async --legal=ldg-single "--unverified=an address is a number" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/granted --refused= --legal=ldg,cp-async,ldg-single --options=--assume=co-resident,dynamic-shared -- %cpr
+// RUN: %cpr %t/granted/good.cu --variant=ldg --assume=co-resident,dynamic-shared -o %t/out.cu | FileCheck %s --check-prefix=REPORT
+// RUN: FileCheck %s --check-prefix=COMMENT < %t/out.cu
+// RUN: %{exit} 1 %cpr %t/elsewhere/bad.cu --variant=ldg -o %t/out.cu | FileCheck %s --check-prefix=REMEDY
+// RUN: %cpr %t/elsewhere/good.cu --variant=ldg --assume=co-resident,dynamic-shared -o %t/out.cu | FileCheck %s --check-prefix=NONE
+// REPORT: assumes: co-resident
+// REPORT: assumes: dynamic-shared
+// COMMENT: // Assumes that no block of the grid waits for another one (--assume=co-resident).
+// COMMENT-NEXT: // Assumes that what this kernel calls and is not seen here uses no dynamic shared memory (--assume=dynamic-shared).
+// REMEDY: the kernel may wait for other blocks: the function 'finish', whose body is not in this file is not looked into
+// REMEDY: to make it possible: {{.*}}grant --assume=co-resident{{.*}} Or try --variant=ldg-single.
+// NONE-NOT: assumes: co-resident
+// NONE-NOT: assumes: dynamic-shared
 //--- pointer/bad.cu
 __device__ void store(float *to, float v) { *to = v; }
 __device__ void (*const ends[])(float *, float) = {store};
@@ -193,4 +208,88 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     __syncthreads();
   }
   store(y + threadIdx.x, sum);
+}
+//--- dynamic/bad.cu
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[]; // refused: dynamic-shared-memory
+  // note: a call through a pointer
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  ends[0](y + threadIdx.x, sum);
+}
+//--- dynamic/good.cu
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[];
+  // note: a call through a pointer
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  store(y + threadIdx.x, sum);
+}
+//--- dynamic/launch.yaml
+kernel: calls
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 1
+block: 128
+shared: 1024
+arguments:
+  - {name: x, buffer: float, count: tiles * 128, role: input}
+  - {name: y, buffer: float, count: 128, role: output}
+  - {value: tiles}
+//--- assembly/bad.cu
+__device__ void put(unsigned at, float v) { asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(v) : "memory"); }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[]; // refused: dynamic-shared-memory
+  __shared__ float other[128];
+  float sum = 0.0f;
+  put(1024, 1.0f);
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- assembly/good.cu
+__device__ void put(unsigned at, float v) { asm volatile("st.shared.f32 [%0], %1;" ::"r"(at), "f"(v) : "memory"); }
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[];
+  __shared__ float other[128];
+  float sum = 0.0f;
+  put((unsigned)__cvta_generic_to_shared(other), 1.0f);
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum;
+}
+//--- granted/good.cu
+__device__ void store(float *to, float v) { *to = v; }
+__device__ void (*const ends[])(float *, float) = {store};
+__global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  __shared__ float part[128];
+  float sum = 0.0f;
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[127 - threadIdx.x];
+    __syncthreads();
+  }
+  ends[0](y + threadIdx.x, sum);
 }

@@ -1,7 +1,7 @@
 // A pointer to a function, chosen when the kernel runs, leads to what does.
 extern __shared__ float table[];
-__device__ void put(int i) { table[64 + i] = i; }
-__device__ float get(int i) { return table[64 + i]; }
+__device__ void put(int i) { table[1024 + i] = i; }
+__device__ float get(int i) { return table[1024 + i]; }
 __device__ void (*const putters[])(int) = {put};
 __device__ float (*const getters[])(int) = {get};
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
@@ -24,7 +24,7 @@ kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 64
-shared: 1024
+shared: 16384
 arguments:
   - {name: in, buffer: float, count: tiles * 64, role: input}
   - {name: out, buffer: float, count: 64, role: output}

@@ -1,8 +1,8 @@
 // A virtual function does.
 extern __shared__ float table[];
 struct Base { __device__ virtual float step(int i) { return 0.f; } };
-struct Puts : Base { __device__ float step(int i) override { return table[64 + i] = i; } };
-struct Gets : Base { __device__ float step(int i) override { return table[64 + i]; } };
+struct Puts : Base { __device__ float step(int i) override { return table[1024 + i] = i; } };
+struct Gets : Base { __device__ float step(int i) override { return table[1024 + i]; } };
 __device__ float go(Base &on, int i) { return on.step(i); }
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   extern __shared__ float tile[];
@@ -26,7 +26,7 @@ kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 64
-shared: 1024
+shared: 16384
 arguments:
   - {name: in, buffer: float, count: tiles * 64, role: input}
   - {name: out, buffer: float, count: 64, role: output}

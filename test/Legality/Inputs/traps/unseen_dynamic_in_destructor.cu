@@ -2,8 +2,8 @@
 extern __shared__ float table[];
 struct Table {
   float *to;
-  __device__ Table(float *to) : to(to) { table[64 + threadIdx.x] = threadIdx.x; }
-  __device__ ~Table() { to[threadIdx.x] = table[64 + threadIdx.x]; }
+  __device__ Table(float *to) : to(to) { table[1024 + threadIdx.x] = threadIdx.x; }
+  __device__ ~Table() { to[threadIdx.x] = table[1024 + threadIdx.x]; }
 };
 __global__ void k(const float *__restrict__ in, float *w, float *__restrict__ out, int tiles) {
   extern __shared__ float tile[];
@@ -24,7 +24,7 @@ kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 64
-shared: 1024
+shared: 16384
 arguments:
   - {name: in, buffer: float, count: tiles * 64, role: input}
   - {name: w, buffer: float, count: 64, role: inout}

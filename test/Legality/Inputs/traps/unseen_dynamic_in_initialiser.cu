@@ -1,10 +1,10 @@
 // The initialiser of a member calls what does.
 extern __shared__ float table[];
-__device__ float put() { return table[64 + threadIdx.x] = threadIdx.x; }
+__device__ float put() { return table[1024 + threadIdx.x] = threadIdx.x; }
 struct Keeps {
   float first;
   __device__ Keeps() : first(put()) {}
-  __device__ float last() const { return first + table[64 + threadIdx.x]; }
+  __device__ float last() const { return first + table[1024 + threadIdx.x]; }
 };
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   extern __shared__ float tile[];
@@ -26,7 +26,7 @@ kernel: k
 cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 64
-shared: 1024
+shared: 16384
 arguments:
   - {name: in, buffer: float, count: tiles * 64, role: input}
   - {name: out, buffer: float, count: 64, role: output}
