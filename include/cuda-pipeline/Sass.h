@@ -33,6 +33,9 @@
 
 namespace cuda_pipeline {
 
+/// nvcc hands its arguments to a shell, between double quotes. What that would put something else for must not be among them.
+inline bool runsInShell(llvm::StringRef Word) { return Word.find_first_of("$`\n") != llvm::StringRef::npos; }
+
 enum class SassClass : uint8_t {
   Other,
 #define CPR_SASS_CLASS(Name, Role, Mnemonics, What) Name,

@@ -104,6 +104,8 @@ private:
         E = Default->getExpr();
       else if (const auto *Init = dyn_cast<CXXDefaultInitExpr>(E))
         E = Init->getExpr();
+      else if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(E); Opaque && Opaque->getSourceExpr())
+        E = Opaque->getSourceExpr(); // the array that is copied, element by element
       else
         return E;
     }
@@ -115,11 +117,15 @@ private:
     return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay ? Decay->getSubExpr() : nullptr;
   }
 
-  template <typename Fn> static bool anyChild(const Expr *E, Fn Is) {
-    return any_of(E->children(), [&](const Stmt *Child) {
+  /// The expressions next below \p S; a statement expression has statements in between.
+  template <typename Fn> static bool anyBelow(const Stmt *S, Fn Is) {
+    return any_of(S->children(), [&](const Stmt *Child) {
       const auto *Sub = dyn_cast_or_null<Expr>(Child);
-      return Sub && Is(Sub);
+      return Sub ? Is(Sub) : Child && anyBelow(Child, Is);
     });
+  }
+  template <typename Fn> static bool anyChild(const Expr *E, Fn Is) {
+    return anyBelow(E, Is);
   }
 
   /// The lvalue is in the tile.

@@ -1202,6 +1202,13 @@ private:
       V.TraverseStmt(const_cast<Stmt *>(S));
     for (const VarDecl *Var : mentionedVars(M.Loop->Loop))
       V.Declared.erase(Var);
+    // It knows an object that is taken apart by the names of the parts.
+    for (const NamedAt &Name : namesOf(M.Loop->Loop))
+      if (const auto *Binding = dyn_cast<BindingDecl>(Name.Decl)) {
+        V.Declared.erase(cast<VarDecl>(Binding->getDecomposedDecl()));
+        if (const VarDecl *Holding = Binding->getHoldingVar())
+          V.Declared.erase(Holding);
+      }
     for (const TileView &View : M.Views)
       V.Declared.insert(View.Var);
     return findKeptAddress(Outside, B.Decl, V.Declared, M.Loop->Function, Context).Where;

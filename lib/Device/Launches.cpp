@@ -100,6 +100,9 @@ void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
         if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Bytes))
           Bytes = Default->getExpr();
         L.SharedBytes = Size.count(Bytes);
+        HostCode Asked;
+        Asked.TraverseStmt(const_cast<Expr *>(Bytes));
+        L.AsksItself = !Asked.Attributes.empty();
       }
     }
     for (const Expr *Arg : Call->arguments()) {

@@ -46,6 +46,12 @@ std::string contentsOf(const Twine &Path) {
 
 /// Runs \p Words with all that they print in \p Log. Less than 0: not run, or not to the end.
 int runProgram(ArrayRef<std::string> Words, StringRef Log, unsigned Seconds, std::string &Problem) {
+  // Whoever has put the words together: one that reaches a shell is not run.
+  for (const std::string &Word : drop_begin(Words))
+    if (runsInShell(Word)) {
+      Problem = "'" + Word + "' is not passed to nvcc, which would have a shell run what is in it";
+      return -1;
+    }
   std::vector<StringRef> Arguments(Words.begin(), Words.end());
   std::optional<StringRef> Redirects[] = {StringRef(), Log, Log};
   return sys::ExecuteAndWait(Words.front(), Arguments, std::nullopt, Redirects, Seconds, 0, &Problem);

@@ -53,7 +53,7 @@ void launches(const float *a, float *b, int n, int threads, size_t bytes) {
 // LDG: k<<<8, 1024, 48 * 1024>>>(a, b, n);
 /* launch
 kernel: k
-cases: [{n: 0, b: 64}, {n: 1, b: 64}, {n: 2, b: 32}, {n: 7, b: 96}]
+cases: [{n: 0, b: 64}, {n: 1, b: 64}, {n: 2, b: 32}, {n: 7, b: 96}, {n: 3, b: 256}]
 grid: 2
 block: b
 shared: 4 * b
