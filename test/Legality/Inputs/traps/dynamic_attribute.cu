@@ -35,6 +35,16 @@ void launch(const float *a, float *b, int n, int bytes) {
 // LDG-NEXT: other<<<1, 64, 256>>>(a, b, n);
 /* launch
 kernel: k
+cases: [{n: 0, S: 256}, {n: 1, S: 256}, {n: 2, S: 60000}, {n: 5, S: 60000}]
+grid: 1
+block: 64
+shared: S
+arguments:
+  - {buffer: float, count: 64 * n + 1, role: input}
+  - {buffer: float, count: 64, role: output}
+  - {value: n}
+---
+kernel: other
 cases: [{n: 0}, {n: 1}, {n: 2}, {n: 5}]
 grid: 1
 block: 64

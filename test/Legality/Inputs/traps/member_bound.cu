@@ -21,7 +21,7 @@ __global__ void k(const float *__restrict__ x, float *__restrict__ y, int tiles)
 }
 /* launch
 kernel: k
-cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+cases: [{tiles: 1}, {tiles: 2}, {tiles: 5}]
 grid: 1
 block: 128
 arguments:

@@ -1,4 +1,4 @@
-__device__ float *at(float *t) { static int n; n = 3; return t; }
+__device__ float *at(float *t) { static int n; if (threadIdx.x == 0) n = 3; return t; }
 __global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
   __shared__ float tile[64];
   const int tx = threadIdx.x;
