@@ -108,7 +108,7 @@ struct KernelLaunch {
   unsigned Line = 0;
   std::optional<std::array<uint64_t, 3>> Grid, Block;
   std::optional<uint64_t> SharedBytes; ///< dynamic shared memory; 0 where the launch names none
-  bool AsksItself = false;             ///< it calls cudaFuncSetAttribute where it says how much, and gives no more than it gets
+  bool AsksItself = false;             ///< `cudaFuncSetAttribute(.., N) == cudaSuccess ? N : 0`: it gives no more than it gets
   /// Per argument: the text as written, and the value where it is an integer constant.
   struct Argument {
     std::string Text;

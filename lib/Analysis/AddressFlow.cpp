@@ -118,14 +118,11 @@ private:
   }
 
   /// The expressions next below \p S; a statement expression has statements in between.
-  template <typename Fn> static bool anyBelow(const Stmt *S, Fn Is) {
+  template <typename Fn> static bool anyChild(const Stmt *S, Fn Is) {
     return any_of(S->children(), [&](const Stmt *Child) {
       const auto *Sub = dyn_cast_or_null<Expr>(Child);
-      return Sub ? Is(Sub) : Child && anyBelow(Child, Is);
+      return Sub ? Is(Sub) : Child && anyChild(Child, Is);
     });
-  }
-  template <typename Fn> static bool anyChild(const Expr *E, Fn Is) {
-    return anyBelow(E, Is);
   }
 
   /// The lvalue is in the tile.

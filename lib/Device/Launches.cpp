@@ -65,6 +65,22 @@ const FunctionDecl *kernelIn(const Expr *E) {
   return Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
 }
 
+/// `cudaFuncSetAttribute(kernel, .., N) == cudaSuccess ? N : 0`, also with a comma in front of the 0.
+bool takesWhatItGets(const Expr *Bytes, const LaunchSizes &Size) {
+  const auto *Choice = dyn_cast<ConditionalOperator>(Bytes->IgnoreParenImpCasts());
+  const auto *Equal = Choice ? dyn_cast<BinaryOperator>(Choice->getCond()->IgnoreParenImpCasts()) : nullptr;
+  if (!Equal || Equal->getOpcode() != BO_EQ || Size.count(Equal->getRHS()) != 0u) // cudaSuccess
+    return false;
+  const auto *Call = dyn_cast<CallExpr>(Equal->getLHS()->IgnoreParenImpCasts());
+  HostCode Asked;
+  Asked.TraverseStmt(Call);
+  const Expr *Else = Choice->getFalseExpr()->IgnoreParenImpCasts();
+  if (const auto *Comma = dyn_cast<BinaryOperator>(Else); Comma && Comma->getOpcode() == BO_Comma)
+    Else = Comma->getRHS();
+  const std::optional<uint64_t> Given = Size.count(Choice->getTrueExpr());
+  return is_contained(Asked.Attributes, Call) && Given && Given == Size.count(Call->getArg(2)) && Size.count(Else) == 0u;
+}
+
 void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
   std::vector<KernelLaunch> &Result = Uses.Launches;
   HostCode Code;
@@ -100,9 +116,7 @@ void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
         if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Bytes))
           Bytes = Default->getExpr();
         L.SharedBytes = Size.count(Bytes);
-        HostCode Asked;
-        Asked.TraverseStmt(const_cast<Expr *>(Bytes));
-        L.AsksItself = !Asked.Attributes.empty();
+        L.AsksItself = takesWhatItGets(Bytes, Size);
       }
     }
     for (const Expr *Arg : Call->arguments()) {

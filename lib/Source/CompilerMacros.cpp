@@ -150,7 +150,8 @@ private:
   std::string ToolkitRoot, RealToolkitRoot;
   MapVector<IdentifierInfo *, MacroInfo *> Other; ///< what they mean on the other side; null: nothing
   StringMap<bool> Folders;
-  bool InBundled = false, SeenUsers = false; ///< a file of the bundled ones, or in front of all others
+  bool SeenUsers = false;
+  bool Shelving = false; ///< in a bundled file, or in front of the user's
   SetVector<IdentifierInfo *> OfUser;                                ///< what the user's files and the command line define
   SmallVector<std::pair<IdentifierInfo *, MacroInfo *>, 16> Shelved; ///< those of them that are not seen at present
 
@@ -159,9 +160,9 @@ private:
   void hideMacrosOfUser(SourceLocation Loc) {
     const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(SM.getFileID(Loc));
     const bool Now = Entry && (!SeenUsers || Entry->getName().starts_with(BundledPrefix));
-    if (Now == InBundled)
+    if (Now == Shelving)
       return;
-    InBundled = Now;
+    Shelving = Now;
     if (!Now) {
       for (const auto &[Name, Meaning] : Shelved)
         PP.appendDefMacroDirective(Name, Meaning, Loc);
