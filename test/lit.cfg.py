@@ -61,7 +61,7 @@ config.environment["PATH"] = os.pathsep.join(
     [config.cpr_bin_dir, config.llvm_bin_dir, os.environ["PATH"]]
 )
 config.environment["LC_ALL"] = "C.UTF-8"
-for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "CUDA_VISIBLE_DEVICES"):
+for name in ("CPR_LONG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "CUDA_VISIBLE_DEVICES"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

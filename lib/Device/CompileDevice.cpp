@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/CompileDevice.h"
+#include "../Source/BundledDecls.h"
 #include "../Source/ClangInvocation.h"
 #include "Collect.h"
 #include "clang/AST/Attr.h"
@@ -16,8 +17,10 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -154,11 +157,41 @@ std::optional<std::vector<std::string>> leaveOut(std::string &Text, const Listen
   return Names;
 }
 
+/// Which bodies of the bundled functions are read. There are thousands, a file uses a few, and to read them all takes most of the time
+/// of a compilation. A body that was left out although something calls the function is found in the code that comes of it.
+struct BundledBodies {
+  bool All = true;
+  StringSet<> Wanted; ///< unless all: functions with one of these names
+  bool LeftOut = false;     ///< one of them was not read
+};
+
+/// Every identifier of \p Text, however it is meant.
+StringSet<> identifiersOf(StringRef Text) {
+  StringSet<> Names;
+  const LangOptions Options;
+  const std::string Ended = Text.str(); // the lexer wants a zero behind the text
+  Lexer Lex(SourceLocation(), Options, Ended.data(), Ended.data(), Ended.data() + Ended.size());
+  Token Tok;
+  do {
+    Lex.LexFromRawLexer(Tok);
+    if (Tok.is(tok::raw_identifier))
+      Names.insert(Tok.getRawIdentifier());
+  } while (Tok.isNot(tok::eof));
+  return Names;
+}
+
 /// Looks at the tree when all of it is there, before the tree goes.
 class Collector : public ASTConsumer {
 public:
-  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host)
-      : Context(Context), Result(Result), Host(Host) {}
+  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies)
+      : Context(Context), Result(Result), Host(Host), Bodies(Bodies) {}
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const auto *F = dyn_cast<FunctionDecl>(D);
+    if (Bodies.All || !F || F->isTemplated() || F->getDeclContext()->isRecord() || !F->getDeclName().isIdentifier() ||
+        F->getName().starts_with("__cpr_") || Bodies.Wanted.contains(F->getName()) || !isBundled(F->getLocation()))
+      return false;
+    return Bodies.LeftOut = true;
+  }
   // Code generation comes behind this consumer.
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
@@ -181,37 +214,59 @@ public:
   }
 
 private:
+  bool isBundled(SourceLocation Loc) {
+    const SourceManager &SM = Context.getSourceManager();
+    const FileID File = SM.getFileID(SM.getExpansionLoc(Loc));
+    if (File != LastFile) {
+      LastFile = File;
+      OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+      LastIsBundled = Entry && Entry->getName().starts_with(bundledIncludeDir());
+    }
+    return LastIsBundled;
+  }
+
   ASTContext &Context;
   DeviceModule &Result;
   std::vector<HostBody> &Host;
+  BundledBodies &Bodies;
+  FileID LastFile;
+  bool LastIsBundled = false;
 };
 
 /// Generates code and stops there. (Clang's own actions go on to the NVPTX back end, or at least set
 /// it up.)
 class GenerateCode : public ASTFrontendAction {
 public:
-  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host)
-      : Context(Context), Result(Result), Host(Host) {}
+  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies)
+      : Context(Context), Result(Result), Host(Host), Bodies(Bodies) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef File) override {
     auto Owned = CreateLLVMCodeGen(CI, File, Context);
     Generator = Owned.get();
     std::vector<std::unique_ptr<ASTConsumer>> Both;
-    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host));
+    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host, Bodies));
     Both.push_back(std::move(Owned));
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
   void EndSourceFileAction() override {
-    if (!getCompilerInstance().getDiagnostics().hasErrorOccurred())
-      Module.reset(Generator->ReleaseModule().release());
+    if (getCompilerInstance().getDiagnostics().hasErrorOccurred())
+      return;
+    for (const llvm::Function &F : *Generator->GetModule())
+      if (F.isDeclaration() && !F.isIntrinsic())
+        if (const auto *D = dyn_cast_or_null<FunctionDecl>(Generator->GetDeclForMangledName(F.getName())))
+          if (const FunctionDecl *Definition = nullptr; D->isDefined(Definition) && Definition->hasSkippedBody())
+            Missing.push_back(D->getName().str());
+    Module.reset(Generator->ReleaseModule().release());
   }
 
   std::unique_ptr<llvm::Module> Module;
+  std::vector<std::string> Missing; ///< functions that are called, and whose bodies were left out
 
 private:
   LLVMContext &Context;
   DeviceModule &Result;
   std::vector<HostBody> &Host;
+  BundledBodies &Bodies;
   CodeGenerator *Generator = nullptr;
 };
 
@@ -235,9 +290,9 @@ Error failure(const Twine &Message) {
 
 } // namespace
 
-/// One compilation of \p Request, in which nothing is changed any more.
-static Expected<DeviceModule> compileOnce(const ParseRequest &Request, std::string &Diagnostics, std::optional<Listener> &Errors,
-                                          std::vector<HostBody> &Host) {
+/// One compilation of \p Request, in which nothing is changed any more. \p Missing: what is called and has been left out of the code.
+static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBodies &Bodies, std::vector<std::string> &Missing,
+                                          std::string &Diagnostics, std::optional<Listener> &Errors, std::vector<HostBody> &Host) {
   raw_string_ostream Messages(Diagnostics);
   DiagnosticOptions DiagOptions;
   DiagOptions.ShowPresumedLoc = true; // of the lines that name the kernels
@@ -258,12 +313,13 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, std::stri
   // The driver asks cc1 to leave the memory to the end of the process, which is not near here.
   Made->Compiler->getFrontendOpts().DisableFree = false;
   Made->Compiler->getCodeGenOpts().DisableFree = false;
+  Made->Compiler->getFrontendOpts().SkipFunctionBodies = !Bodies.All; // those that Collector says
   CompilerInstance Compiler(Made->Compiler);
   Compiler.setVirtualFileSystem(Made->Files);
   Compiler.setDiagnostics(Made->Diags);
   Compiler.createFileManager();
   Compiler.setVerboseOutputStream(Messages);
-  GenerateCode Action(Context, Result, Host);
+  GenerateCode Action(Context, Result, Host, Bodies);
   // Clang itself may crash in its code generation, which the analysis of the same file never enters.
   bool Worked = false;
   CrashRecoveryContext::Enable();
@@ -276,11 +332,39 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, std::stri
   if (!Worked || !Action.Module)
     return failure(Request.File + ": does not compile for emulation");
 
+  Missing = std::move(Action.Missing);
   Result.Code = codeOf(*Action.Module);
   raw_string_ostream Stream(Result.Bitcode);
   WriteBitcodeToFile(*Action.Module, Stream);
   Stream.flush();
   return Result;
+}
+
+/// The same, with the bodies of the bundled functions that the file names, and of those that they call.
+static Expected<DeviceModule> compileWithBodies(const ParseRequest &Request, StringRef Text, std::string &Diagnostics,
+                                                std::optional<Listener> &Errors, std::vector<HostBody> &Host) {
+  const size_t Before = Diagnostics.size();
+  BundledBodies Bodies;
+  Bodies.All = false;
+  Bodies.Wanted = identifiersOf(Text);
+  // What a header of the user's, a macro of the command line or another bundled function calls shows only then.
+  constexpr unsigned Tries = 2;
+  for (unsigned Try = 0;; ++Try) {
+    std::vector<std::string> Missing;
+    Bodies.All = Try == Tries;
+    Bodies.LeftOut = false;
+    Expected<DeviceModule> Result = compileOnce(Request, Bodies, Missing, Diagnostics, Errors, Host);
+    if (Result ? Missing.empty() : !Bodies.LeftOut)
+      return Result;
+    if (!Result) {
+      consumeError(Result.takeError());
+      Try = Tries - 1; // in full, lest the error be of our making
+    }
+    for (const std::string &Name : Missing)
+      Bodies.Wanted.insert(Name);
+    Diagnostics.resize(Before);
+    Host.clear();
+  }
 }
 
 Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
@@ -289,11 +373,14 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   noteBottomOfStack();
   ParseRequest Request = UserRequest;
   Request.Cuda.reset();
-  if (!Request.Contents && (!Instantiate.empty() || Request.KeepGoing)) {
+  std::string OnDisk;
+  if (!Request.Contents) {
     auto Buffer = MemoryBuffer::getFile(Request.File);
     if (!Buffer)
       return failure(Request.File + ": " + Buffer.getError().message());
-    Request.Contents = (*Buffer)->getBuffer().str();
+    OnDisk = (*Buffer)->getBuffer().str();
+    if (!Instantiate.empty() || Request.KeepGoing)
+      Request.Contents = OnDisk;
   }
   if (!Instantiate.empty())
     *Request.Contents += instantiations(Instantiate);
@@ -304,7 +391,7 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   for (unsigned Round = 0;; ++Round) {
     std::optional<Listener> Errors;
     std::vector<HostBody> Host;
-    Expected<DeviceModule> Result = compileOnce(Request, Diagnostics, Errors, Host);
+    Expected<DeviceModule> Result = compileWithBodies(Request, Request.Contents ? *Request.Contents : OnDisk, Diagnostics, Errors, Host);
     if (Result) {
       Result->LeftOut = std::move(LeftOut);
       return Result;

@@ -9,6 +9,8 @@ comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written i
 is written, where they are run; what is written may also refuse it by a static_assert. One line per kernel is
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
+
+Of the two numbers of stages of cp-async one is run, the other one for every second kernel; with CPR_LONG=1 both are.
 """
 import concurrent.futures
 import difflib
@@ -18,6 +20,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["--variant=cp-async", "--stages=3"],
             "ldg": ["--variant=ldg"], "ldg-single": ["--variant=ldg-single"]}
@@ -29,6 +32,12 @@ CHECKS = re.compile(r"^ *// *(ASYNC|LDG|SINGLE)(-[A-Z]+)?:.*\n", re.M)
 
 def call(command, text=None):
     return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+
+
+def is_run(name, variant):
+    """Most of the time goes into these runs."""
+    spared = "cp-async:%d" % (2 + zlib.crc32(name.encode()) % 2)
+    return variant != spared or bool(os.environ.get("CPR_LONG"))
 
 
 def check_text(path, text, variant, out):
@@ -97,6 +106,8 @@ def look_at(tool, folder, name, work):
             objections = check_text(path, text, variant, out)
             if objections:
                 wrong.append("%s, %s:\n%s" % (name, variant, objections))
+            if not elsewhere and not is_run(name, variant):
+                continue
             if elsewhere:
                 plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
                 out = append(out, elsewhere.group(1), out[:-3] + ".elsewhere.cu")
