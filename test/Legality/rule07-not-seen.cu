@@ -17,13 +17,13 @@
 // REPORT: assumes: dynamic-shared
 // COMMENT: // Assumes that no block of the grid waits for another one (--assume=co-resident).
 // COMMENT-NEXT: // Assumes that what this kernel calls and is not seen here uses no dynamic shared memory (--assume=dynamic-shared).
-// REMEDY: the kernel may wait for other blocks: the function 'finish', whose body is not in this file is not looked into
+// REMEDY: the kernel may wait for other blocks: the function 'finish', whose body is not in this file, is not looked into
 // REMEDY: to make it possible: {{.*}}grant --assume=co-resident{{.*}} Or try --variant=ldg-single.
 // NONE-NOT: assumes: co-resident
 // NONE-NOT: assumes: dynamic-shared
 //--- pointer/bad.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void (*ends[])(float *, float) = {store};
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -47,7 +47,7 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  store(y + threadIdx.x, sum);
+  ends[0](y + threadIdx.x, sum);
 }
 //--- virtual/bad.cu
 struct Base { __device__ virtual float end(float v) { return v; } };

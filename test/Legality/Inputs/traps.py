@@ -1,6 +1,6 @@
 """Kernels in each of which something is easily overlooked: they are refused, or what is written is right.
 
-  traps.py FOLDER EXPECTED -- TOOL...
+  traps.py FOLDER EXPECTED [--sample] -- TOOL...
 
 Every FOLDER/*.cu is rewritten by each variant, and what is written is run in the emulator against the kernel. A comment
 `// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. Where a kernel has
@@ -10,7 +10,8 @@ is written, where they are run; what is written may also refuse it by a static_a
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
 
-Of the two numbers of stages of cp-async one is run, the other one for every second kernel; with CPR_LONG=1 both are.
+Of the two numbers of stages of cp-async one is run, by the kernel's name, and with --sample two of the three variants are. With
+CPR_LONG=1 in the environment all of it is.
 """
 import concurrent.futures
 import difflib
@@ -34,10 +35,13 @@ def call(command, text=None):
     return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
 
 
-def is_run(name, variant):
+def is_run(name, variant, sample):
     """Most of the time goes into these runs."""
-    spared = "cp-async:%d" % (2 + zlib.crc32(name.encode()) % 2)
-    return variant != spared or bool(os.environ.get("CPR_LONG"))
+    number = zlib.crc32(name.encode())
+    spared = ["cp-async:%d" % (2 + number % 2)]
+    if sample:
+        spared.append(("ldg", "ldg-single", "cp-async:%d" % (3 - number % 2))[number // 2 % 3])
+    return variant not in spared or bool(os.environ.get("CPR_LONG"))
 
 
 def check_text(path, text, variant, out):
@@ -77,7 +81,7 @@ def passes(result):
         all("not run, because no launch of it is described" in line for line in doubts)
 
 
-def look_at(tool, folder, name, work):
+def look_at(tool, folder, name, work, sample):
     """(line, what came out wrong)"""
     path = os.path.join(folder, name + ".cu")
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
@@ -106,7 +110,7 @@ def look_at(tool, folder, name, work):
             objections = check_text(path, text, variant, out)
             if objections:
                 wrong.append("%s, %s:\n%s" % (name, variant, objections))
-            if not elsewhere and not is_run(name, variant):
+            if not elsewhere and not is_run(name, variant, sample):
                 continue
             if elsewhere:
                 plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
@@ -121,12 +125,13 @@ def look_at(tool, folder, name, work):
 
 def main():
     folder, expected = sys.argv[1:3]
+    sample = sys.argv[3] == "--sample"
     tool = sys.argv[sys.argv.index("--") + 1:]
     lines, wrong = [], []
     with tempfile.TemporaryDirectory() as work:
         names = sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu"))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for line, here in pool.map(lambda name: look_at(tool, folder, name, work), names):
+            for line, here in pool.map(lambda name: look_at(tool, folder, name, work, sample), names):
                 lines.append(line + "\n")
                 wrong += here
     if wrong:
