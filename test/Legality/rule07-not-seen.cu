@@ -23,7 +23,7 @@
 // NONE-NOT: assumes: dynamic-shared
 //--- pointer/bad.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -33,11 +33,13 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  ends[0](y + threadIdx.x, sum); // refused: co-resident
+  void (*end)(float *, float) = store;
+  choose(&end);
+  end(y + threadIdx.x, sum); // refused: co-resident
 }
 //--- pointer/good.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -47,7 +49,8 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  ends[0](y + threadIdx.x, sum);
+  void (*end)(float *, float) = store;
+  end(y + threadIdx.x, sum);
 }
 //--- virtual/bad.cu
 struct Base { __device__ virtual float end(float v) { return v; } };
@@ -182,7 +185,7 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
 //--- launched/bad.cu
 // With what the launch gives to others, static tiles of twice the size may be too much.
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -192,12 +195,14 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  ends[0](y + threadIdx.x, sum); // refused: dynamic-shared-memory
+  void (*end)(float *, float) = store;
+  choose(&end);
+  end(y + threadIdx.x, sum); // refused: dynamic-shared-memory
 }
 //--- launched/good.cu
 // With what the launch gives to others, static tiles of twice the size may be too much.
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -207,11 +212,12 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  store(y + threadIdx.x, sum);
+  void (*end)(float *, float) = store;
+  end(y + threadIdx.x, sum);
 }
 //--- dynamic/bad.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   extern __shared__ float part[]; // refused: dynamic-shared-memory
   // note: a call through a pointer
@@ -222,11 +228,13 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[(threadIdx.x + 5) & 127];
     __syncthreads();
   }
-  ends[0](y + threadIdx.x, sum);
+  void (*end)(float *, float) = store;
+  choose(&end);
+  end(y + threadIdx.x, sum);
 }
 //--- dynamic/good.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   extern __shared__ float part[];
   // note: a call through a pointer
@@ -237,7 +245,8 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[(threadIdx.x + 5) & 127];
     __syncthreads();
   }
-  store(y + threadIdx.x, sum);
+  void (*end)(float *, float) = store;
+  end(y + threadIdx.x, sum);
 }
 //--- dynamic/launch.yaml
 kernel: calls
@@ -281,7 +290,7 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
 }
 //--- granted/good.cu
 __device__ void store(float *to, float v) { *to = v; }
-__device__ void (*const ends[])(float *, float) = {store};
+__device__ void choose(void (**end)(float *, float)) { *end = store; }
 __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
   float sum = 0.0f;
@@ -291,5 +300,7 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
     sum += part[127 - threadIdx.x];
     __syncthreads();
   }
-  ends[0](y + threadIdx.x, sum);
+  void (*end)(float *, float) = store;
+  choose(&end);
+  end(y + threadIdx.x, sum);
 }
