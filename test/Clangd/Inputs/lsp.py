@@ -30,10 +30,10 @@ def apply_edits(text, edits):
 
 
 class Client:
-    def __init__(self, command, timeout=120):
+    def __init__(self, command, timeout=300):
         self.timeout = timeout
         # The index of the database is built by a thread that runs where a core has nothing else to do, and the end waits for it.
-        command = command + ["--background-index-priority=normal"]
+        command = command + ["--background-index=false"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.answers, self.said, self.log, self.id, self.versions = {}, queue.Queue(), [], 0, {}
         self.came = threading.Condition()
