@@ -187,6 +187,9 @@ public:
       : Context(Context), Result(Result), Host(Host), Bodies(Bodies) {}
   bool shouldSkipFunctionBody(Decl *D) override {
     const auto *F = dyn_cast<FunctionDecl>(D);
+    // Without a body Clang has a meaning of its own for its builtins, and no call remains to be found; nor of what it calls itself.
+    if (F && (F->getBuiltinID() || F->hasAttr<UsedAttr>()))
+      return false;
     if (Bodies.All || !F || F->isTemplated() || F->getDeclContext()->isRecord() || !F->getDeclName().isIdentifier() ||
         F->getName().starts_with("__cpr_") || Bodies.Wanted.contains(F->getName()) || !isBundled(F->getLocation()))
       return false;
