@@ -83,6 +83,8 @@ bool addFunctions(const APValue &Value, SmallVectorImpl<const FunctionDecl *> &O
   case APValue::LValue: {
     if (Value.isNullPointer())
       return true;
+    if (!Value.getLValueBase())
+      return false; // a number
     const auto *D = Value.getLValueBase().dyn_cast<const ValueDecl *>();
     if (const auto *F = dyn_cast_or_null<FunctionDecl>(D))
       Out.push_back(F);
@@ -110,10 +112,16 @@ bool addFunctions(const APValue &Value, SmallVectorImpl<const FunctionDecl *> &O
   }
 }
 
+bool pointsToFunction(const APValue &Value) {
+  return Value.isLValue() && (Value.isNullPointer() || isa_and_nonnull<FunctionDecl>(Value.getLValueBase().dyn_cast<const ValueDecl *>()));
+}
+
 /// A variable that \p E is a part of, by whatever index, and that is never written.
 const VarDecl *constantAround(const Expr *E, const ASTContext &Context) {
   for (E = E->IgnoreParenImpCasts();; E = E->IgnoreParenImpCasts()) {
-    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E))
+    // What a pointer in a constant points to is no part of the constant.
+    if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E);
+        Subscript && Subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
       E = Subscript->getBase();
     else if (const auto *Member = dyn_cast<MemberExpr>(E); Member && isa<FieldDecl>(Member->getMemberDecl()) && !Member->isArrow())
       E = Member->getBase();
@@ -126,7 +134,8 @@ const VarDecl *constantAround(const Expr *E, const ASTContext &Context) {
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
   const auto *Var = dyn_cast_or_null<VarDecl>(D);
-  if (!Var || isa<ParmVarDecl>(Var) || Var->getType()->isReferenceType() || Var->getType().isVolatileQualified())
+  if (!Var || isa<ParmVarDecl>(Var) || Var->getType()->isReferenceType() || Var->getType().isVolatileQualified() ||
+      (Var->hasAttr<CUDAConstantAttr>() && !Var->isConstexpr())) // the host may write it
     return nullptr;
   const QualType Element = Context.getBaseElementType(Var->getType());
   const CXXRecordDecl *Record = Element->getAsCXXRecordDecl();
@@ -194,8 +203,9 @@ struct FunctionPointers : ConstDynamicRecursiveASTVisitor {
       return false;
     if (Expr::EvalResult Constant; E->isPRValue() && E->getType()->isFunctionPointerType() && E->EvaluateAsRValue(Constant, Context) &&
                                    !Constant.HasSideEffects)
-      return addFunctions(Constant.Val, Others.Functions);
-    if (const VarDecl *Var = constantAround(E, Context))
+      return pointsToFunction(Constant.Val) && addFunctions(Constant.Val, Others.Functions);
+    // The pointer itself is a part of it, not what leads there.
+    if (const VarDecl *Var = E->getType()->isFunctionPointerType() ? constantAround(E, Context) : nullptr)
       if (const VarDecl *Definition = nullptr; Var->getAnyInitializer(Definition) && !Definition->getInit()->isValueDependent())
         if (const APValue *Value = Definition->evaluateValue())
           return addFunctions(*Value, Others.Functions);

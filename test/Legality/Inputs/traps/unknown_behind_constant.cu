@@ -1,0 +1,29 @@
+__device__ float plain(float v) { return v * 2; }
+using Op = float (*)(float);
+__device__ Op table[2]; // the host sets it
+struct Ops { const Op *ops; };
+__device__ constexpr Ops all = {table};
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float s[64];
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    s[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    sum += s[63 - threadIdx.x];
+    __syncthreads();
+  }
+  if (tiles > 100)
+    sum = all.ops[threadIdx.x % 2](sum);
+  out[blockIdx.x * 64 + threadIdx.x] = plain(sum);
+}
+void run(const float *in, float *out, int tiles) { k<<<2, 64>>>(in, out, tiles); }
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 1, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: tiles}
+*/
