@@ -27,6 +27,7 @@
 #ifndef CUDA_PIPELINE_TILEMODEL_H
 #define CUDA_PIPELINE_TILEMODEL_H
 
+#include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/KLoop.h"
 #include "cuda-pipeline/Reasons.h"
@@ -180,7 +181,7 @@ class WrittenNames;
 
 /// What the loops of a function have in common.
 struct FunctionCache {
-  std::map<const clang::FunctionDecl *, std::shared_ptr<const FunctionFacts>> Facts;
+  DeclMap<clang::FunctionDecl, std::shared_ptr<const FunctionFacts>> Facts;
   std::shared_ptr<CallSites> Calls; ///< of the whole file; null: nobody has asked
   std::shared_ptr<const WrittenNames> Names;
 };

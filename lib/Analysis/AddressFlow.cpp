@@ -37,7 +37,7 @@ bool mayContainPointer(QualType T) {
 
 class Flow : ConstDynamicRecursiveASTVisitor {
 public:
-  Flow(const VarDecl *Tile, const std::set<const VarDecl *> &Own, const FunctionDecl *Function,
+  Flow(const VarDecl *Tile, const DeclSet<VarDecl> &Own, const FunctionDecl *Function,
        const ASTContext &Context)
       : Own(Own), Function(Function), Context(Context) {
     ShouldVisitImplicitCode = true;
@@ -62,21 +62,21 @@ public:
   }
 
 private:
-  const std::set<const VarDecl *> &Own;
+  const DeclSet<VarDecl> &Own;
   const FunctionDecl *Function;
   const ASTContext &Context;
-  std::set<const ValueDecl *> Places;  ///< the tile, and references into it
-  std::set<const ValueDecl *> Holders; ///< variables whose value may be made of the address
-  std::set<const FunctionDecl *> ReturnPlace, ReturnHolder, ThisIsPlace, ThisHolds;
+  DeclSet<ValueDecl> Places;  ///< the tile, and references into it
+  DeclSet<ValueDecl> Holders; ///< variables whose value may be made of the address
+  DeclSet<FunctionDecl> ReturnPlace, ReturnHolder, ThisIsPlace, ThisHolds;
   std::vector<const FunctionDecl *> Reached;
-  std::map<const FunctionDecl *, SourceLocation> From; ///< where the loop's text calls them
+  DeclMap<FunctionDecl, SourceLocation> From; ///< where the loop's text calls them
   const FunctionDecl *Current = nullptr;               ///< null: the text of the loop
   std::set<const Expr *> Elements;                     ///< arrays of which one element is named
   bool Changed = false;
   SourceLocation Found;
   bool AsNumber = false;
 
-  template <typename T> void add(std::set<const T *> &Set, const T *Item) { Changed |= Set.insert(Item).second; }
+  template <typename T> void add(DeclSet<T> &Set, const T *Item) { Changed |= Set.insert(Item).second; }
 
   void looksAt(const Expr *Where) {
     AsNumber |= Found.isInvalid();
@@ -253,7 +253,7 @@ private:
   bool given(const Expr *Arg) { return Arg && (holds(Arg) || place(Arg)); }
 
   /// The call returns what \p Set says of its callee, and was given the address.
-  bool returns(const CallExpr *Call, const std::set<const FunctionDecl *> &Set) {
+  bool returns(const CallExpr *Call, const DeclSet<FunctionDecl> &Set) {
     const auto [Object, Args] = operandsOf(Call);
     const FunctionDecl *Callee = Call->getDirectCallee();
     auto Given = [&] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
@@ -560,7 +560,7 @@ private:
 
 } // namespace
 
-KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile, const std::set<const VarDecl *> &Own,
+KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile, const DeclSet<VarDecl> &Own,
                             const FunctionDecl *Function, const ASTContext &Context) {
   return Flow(Tile, Own, Function, Context).run(Of);
 }

@@ -14,6 +14,7 @@
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_ADDRESSFLOW_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_ADDRESSFLOW_H
 
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -29,7 +30,7 @@ struct KeptAddress {
 /// Where the statements \p Of of \p Function keep what may hold the address of \p Tile in anything but the
 /// variables \p Own, or compute with it what is no address.
 KeptAddress findKeptAddress(llvm::ArrayRef<const clang::Stmt *> Of, const clang::VarDecl *Tile,
-                            const std::set<const clang::VarDecl *> &Own, const clang::FunctionDecl *Function,
+                            const DeclSet<clang::VarDecl> &Own, const clang::FunctionDecl *Function,
                             const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline

@@ -49,7 +49,7 @@ private:
   const ASTContext &Context;
   /// Variables whose values are looked at just now. One that is set to something made of itself lowers nothing by that: sums and
   /// products of multiples are multiples.
-  std::set<const VarDecl *> Asked;
+  DeclSet<VarDecl> Asked;
   unsigned Steps = 0; ///< a long chain of variables is not followed to its end
 
   uint64_t sizeOf(QualType T) const {

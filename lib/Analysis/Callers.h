@@ -14,6 +14,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
 
 #include "../Model/CallSites.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
@@ -29,12 +30,12 @@ struct Callers {
   bool Once = false;
   /// Parameters, and objects (GivenObjects.h), that are the same for all threads of the block, in each call; none unless
   /// WholeBlock.
-  std::set<const clang::VarDecl *> Uniform;
+  DeclSet<clang::VarDecl> Uniform;
   const clang::VarDecl *This = nullptr; ///< GivenObjects::This
   /// Not WholeBlock: a call to which maybe not all come. Null: calls are not seen.
   const clang::CallExpr *Doubt = nullptr;
   /// A call that may pass different values to the threads.
-  std::map<const clang::VarDecl *, const clang::Expr *> Differs;
+  DeclMap<clang::VarDecl, const clang::Expr *> Differs;
 };
 
 /// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.

@@ -24,7 +24,7 @@ class SumsOfProducts {
 public:
   /// \p Carried: what is known from outside of \p Body, by parameter. Of the compute phase itself:
   /// everything that is not declared in it.
-  SumsOfProducts(const std::map<const VarDecl *, bool> *Carried, unsigned Depth)
+  SumsOfProducts(const DeclMap<VarDecl, bool> *Carried, unsigned Depth)
       : Carried(Carried), Depth(Depth) {}
 
   Contraction Found;
@@ -37,10 +37,10 @@ public:
   }
 
 private:
-  const std::map<const VarDecl *, bool> *Carried;
+  const DeclMap<VarDecl, bool> *Carried;
   unsigned Depth;
-  std::set<const VarDecl *> Declared; ///< in these statements
-  std::map<const VarDecl *, const Expr *> Scaled; ///< x and y of `x *= y`
+  DeclSet<VarDecl> Declared; ///< in these statements
+  DeclMap<VarDecl, const Expr *> Scaled; ///< x and y of `x *= y`
 
   void collect(const Stmt *S) {
     if (!S)
@@ -65,7 +65,7 @@ private:
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
       if (!Var)
-        return true; // an enumerator, a template parameter
+        return !isa<BindingDecl>(Ref->getDecl()); // an enumerator, a template parameter
       if (!Var->getType()->isArithmeticType())
         return false;
       if (Carried && isa<ParmVarDecl>(Var)) {
@@ -140,7 +140,7 @@ private:
     const FunctionDecl *Definition = nullptr;
     if (!Callee || !Callee->hasBody(Definition))
       return;
-    std::map<const VarDecl *, bool> Arguments;
+    DeclMap<VarDecl, bool> Arguments;
     const unsigned Shift = objectArguments(Call);
     for (unsigned I = 0; I < Definition->getNumParams() && I + Shift < Call->getNumArgs(); ++I)
       Arguments[Definition->getParamDecl(I)] = isLoose(Call->getArg(I + Shift));

@@ -44,7 +44,7 @@ struct KernelUses {
 };
 
 struct FileUses {
-  std::map<const FunctionDecl *, KernelUses> Of; ///< by canonical declaration
+  DeclMap<FunctionDecl, KernelUses> Of; ///< by canonical declaration
   bool CooperativeOfUnknown = false;             ///< a cooperative launch of a kernel that is not named there
   bool SizeAttributeOfUnknown = false;           ///< the same of the attribute
   std::set<unsigned> Seen;                       ///< offsets in the main file of names of functions
@@ -189,8 +189,8 @@ struct LaunchFinder::Impl {
   bool Scanned = false;
   FileUses Uses;
   std::optional<std::set<std::string>> LeftOut; ///< at the first question
-  std::map<const FunctionDecl *, std::unique_ptr<LaunchSizes>> Sizes;
-  std::map<const FunctionDecl *, std::optional<Dim3>> Blocks;
+  DeclMap<FunctionDecl, std::unique_ptr<LaunchSizes>> Sizes;
+  DeclMap<FunctionDecl, std::optional<Dim3>> Blocks;
 
   const KernelUses &usesOf(const FunctionDecl *Kernel) {
     if (!std::exchange(Scanned, true)) {

@@ -43,7 +43,7 @@ struct FunctionRules {
   Uniformity U;
   bool Gotos;
   std::optional<Waiting> Waits;
-  std::set<const ValueDecl *> Written;
+  DeclSet<ValueDecl> Written;
   /// Where the text last uses shared memory, or memory of unknown origin, by what it is.
   std::map<MemoryRoot, SourceLocation> LastShared;
   /// Where it last writes to what may be global memory.
@@ -851,7 +851,7 @@ private:
       }
     // What is made of the address in called functions, in structures and in numbers.
     std::vector<const Stmt *> Body;
-    std::set<const VarDecl *> Own = F.DeclaredInBody;
+    DeclSet<VarDecl> Own = F.DeclaredInBody;
     for (const TileView &V : M.Views) {
       Own.insert(V.Var);
       if (Body.empty() || Body.back() != V.Statement)
@@ -1112,7 +1112,7 @@ private:
   bool computedFrom(const Expr *E, function_ref<bool(const VarDecl *)> Are) const {
     if (!E)
       return true;
-    std::set<const VarDecl *> Vars = mentionedVars(E);
+    DeclSet<VarDecl> Vars = mentionedVars(E);
     Effects Eff = F.Collector->collect(E);
     for (const Action &A : Eff.Actions)
       if (A.Kind != Action::Call || A.Function != FunctionKind::Pure)
@@ -1191,7 +1191,7 @@ private:
     }
     // Variables of the function that the loop knows nothing of.
     struct Visitor : ConstDynamicRecursiveASTVisitor {
-      std::set<const VarDecl *> Declared;
+      DeclSet<VarDecl> Declared;
       bool VisitVarDecl(const VarDecl *Var) override {
         if (Var->hasLocalStorage())
           Declared.insert(Var);
@@ -1388,6 +1388,10 @@ private:
         if (Var && C.F.DeclaredInBody.count(Var)) {
           Known &= Var->hasInit() && (Var->getType()->isReferenceType() || C.F.Values->isSetOnce(Var));
           return Known ? value(Var->getInit()) : void();
+        }
+        if (const VarDecl *Whole = mentionedVar(Ref); Whole && Whole != Var && C.F.DeclaredInBody.count(Whole)) {
+          Known = false; // a structured binding of this turn
+          return;
         }
         char Address[32];
         snprintf(Address, sizeof(Address), "%p", static_cast<const void *>(Ref->getDecl()->getCanonicalDecl()));

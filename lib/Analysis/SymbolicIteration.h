@@ -17,6 +17,7 @@
 
 #include "../Model/LoopFacts.h"
 #include "Symbols.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Legality.h"
 #include "cuda-pipeline/TileModel.h"
@@ -128,9 +129,9 @@ private:
   clang::ASTContext &Context;
   SharedEffort &Effort;
   std::unique_ptr<SymbolicRun> Run;
-  std::map<const clang::VarDecl *, IslSet> Written;
-  std::map<const clang::VarDecl *, IslSet> EverWritten; ///< of the arrays that are written here only
-  mutable std::map<const clang::VarDecl *, int64_t> Units;
+  DeclMap<clang::VarDecl, IslSet> Written;
+  DeclMap<clang::VarDecl, IslSet> EverWritten; ///< of the arrays that are written here only
+  mutable DeclMap<clang::VarDecl, int64_t> Units;
 };
 
 } // namespace cuda_pipeline

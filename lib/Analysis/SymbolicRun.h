@@ -26,6 +26,7 @@
 #include "SymbolicIteration.h"
 #include "Symbols.h"
 #include "Uniformity.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
@@ -99,8 +100,8 @@ public:
   bool LeavesRound = false;  ///< a number may have gone round, and is any
 
 private:
-  using VarMap = std::map<const clang::VarDecl *, SymValue>;
-  using VarSet = std::set<const clang::VarDecl *>;
+  using VarMap = DeclMap<clang::VarDecl, SymValue>;
+  using VarSet = DeclSet<clang::VarDecl>;
 
   const TileModel &M;
   const LoopFacts &F;
@@ -118,8 +119,8 @@ private:
     IslSet Live, NoOverflow, Both;
   } Here; ///< what here() said last, and of what
   VarMap Vars;                                       ///< what this turn has assigned or looked up
-  std::map<const clang::VarDecl *, Place> References; ///< what they are bound to
-  std::map<const clang::VarDecl *, unsigned> Version; ///< counts assignments
+  DeclMap<clang::VarDecl, Place> References; ///< what they are bound to
+  DeclMap<clang::VarDecl, unsigned> Version; ///< counts assignments
   VarSet Escaped;                                    ///< whose address was taken in the turn
   unsigned Segment = 0, NextSegment = 0, CallDepth = 0, ExprDepth = 0;
   bool GaveUp = false;
@@ -157,7 +158,7 @@ private:
   };
   llvm::DenseMap<unsigned, llvm::SmallVector<Memo, 1>> Memos; ///< by hash
   std::map<const clang::Stmt *, VarSet> AssignedIn;
-  std::map<const clang::FunctionDecl *, std::set<const clang::ValueDecl *>> NamesTaken;
+  DeclMap<clang::FunctionDecl, DeclSet<clang::ValueDecl>> NamesTaken;
 
   //===-- SymbolicIteration.cpp: the turn ---------------------------------------===//
   void begin();

@@ -276,7 +276,7 @@ SmallVector<Stepping, 2> SymbolicRun::steppings(const LoopParts &Parts) {
     }
   }
   // Nothing else may change them.
-  std::map<const ValueDecl *, unsigned> Writes;
+  DeclMap<ValueDecl, unsigned> Writes;
   for (const Stmt *Part : std::initializer_list<const Stmt *>{Parts.Cond, Parts.Body, Parts.Inc})
     if (Part)
       for (const Access &A : F.Collector->collect(Part).Accesses)
@@ -333,7 +333,7 @@ void SymbolicRun::loop(const LoopParts &Parts) {
 /// False, and nothing has happened, when it is not one.
 bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   SmallVector<Stepping, 2> Steps = steppings(Parts);
-  std::set<const VarDecl *> Compared = mentionedVars(Parts.Cond);
+  DeclSet<VarDecl> Compared = mentionedVars(Parts.Cond);
   const auto *Counting = find_if(Steps, [&](const Stepping &S) {
     return Compared.count(S.Var) && S.Var->getType()->isIntegralOrEnumerationType();
   });
@@ -594,7 +594,7 @@ SymValue SymbolicRun::minOrMax(const CallExpr *Call, const FunctionDecl *Callee)
 
 SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   VarMap Values;
-  std::map<const VarDecl *, Place> Bound;
+  DeclMap<VarDecl, Place> Bound;
   for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
     const Expr *Arg = Call->getArg(I);
     if (I >= Body->getNumParams()) {
@@ -627,14 +627,14 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   // A part of it may be behind a return.
   SaveAndRestore Known(NoOverflow);
   SaveAndRestore Depth(CallDepth, CallDepth + 1);
-  const std::map<const VarDecl *, unsigned> VersionBefore = Version;
+  const DeclMap<VarDecl, unsigned> VersionBefore = Version;
   Calls.push_back({Body, Loops.size(), Syms.never(), {}, false, std::nullopt});
   execute(Body->getBody());
   CallFrame Frame = std::move(Calls.back());
   Calls.pop_back();
   // Nothing but what left the whole loop, which is refused elsewhere, does not come back.
   if (Frame.GoneInLoop) {
-    for (const auto &[Var, N] : std::map<const VarDecl *, unsigned>(Version))
+    for (const auto &[Var, N] : DeclMap<VarDecl, unsigned>(Version))
       if (auto Before = VersionBefore.find(Var); Before == VersionBefore.end() || Before->second != N)
         forget(Var);
   } else {

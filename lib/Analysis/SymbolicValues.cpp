@@ -46,7 +46,7 @@ SymValue SymbolicRun::opaque(const Expr *E) {
     return pointerOf(E);
   if (!isNumber(T))
     return SymValue();
-  std::set<const VarDecl *> Mentioned = mentionedVars(E);
+  DeclSet<VarDecl> Mentioned = mentionedVars(E);
   size_t Depth = 0;
   bool Bound = false;
   for (const VarDecl *Var : Mentioned) {

@@ -105,7 +105,7 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
   explicit WrittenPlaces(const ASTContext &Context) : Context(Context) {}
   std::vector<const Expr *> Places;
-  std::set<const ValueDecl *> Addresses;
+  DeclSet<ValueDecl> Addresses;
   std::vector<const Expr *> Objects; ///< pointers to what a method may change
 
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
@@ -157,7 +157,7 @@ const ValueDecl *variableOf(const MemoryRoot &R) {
 } // namespace
 
 Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
-                       const std::set<const VarDecl *> &Uniform, const VarDecl *This)
+                       const DeclSet<VarDecl> &Uniform, const VarDecl *This)
     : Context(Context), Collector(Collector), Function(Function) {
   if (This && !Uniform.count(This))
     Divergent.insert(This);

@@ -17,6 +17,7 @@
 #define CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
 
 #include "../Model/Effects.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
@@ -27,7 +28,7 @@ public:
   /// \p Uniform: parameters of a __device__ function that get the same value from all threads in each call. \p This: what
   /// stands for the object of a method (GivenObjects.h); null: that is not known.
   Uniformity(clang::ASTContext &Context, const EffectCollector &Collector, const clang::FunctionDecl *Function,
-             const std::set<const clang::VarDecl *> &Uniform = {}, const clang::VarDecl *This = nullptr);
+             const DeclSet<clang::VarDecl> &Uniform = {}, const clang::VarDecl *This = nullptr);
   bool isUniform(const clang::Expr *E) const;
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
@@ -37,7 +38,7 @@ public:
   bool leadsOut(const clang::Stmt *S) const { return WaysOut.contains(S); }
 
 private:
-  using Names = std::set<const clang::ValueDecl *>;
+  using Names = DeclSet<clang::ValueDecl>;
   bool holdUniform(const RootSet &Roots) const;
   bool computesUniformly(const clang::Expr *E) const;
   bool mentionsDivergent(const clang::Expr *E) const;

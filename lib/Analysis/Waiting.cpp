@@ -286,7 +286,7 @@ private:
 
   /// The same place may be read in the next turn: nothing in its address surely steps on.
   bool staysAt(const Stmt *Address) const {
-    const std::set<const VarDecl *> Vars = mentionedVars(Address);
+    const DeclSet<VarDecl> Vars = mentionedVars(Address);
     auto In = [&](const VarSet &Set) { return any_of(Vars, [&](const VarDecl *V) { return Set.contains(V); }); };
     return !In(Stepped) && (Ordered || !In(Changing));
   }
@@ -402,7 +402,7 @@ private:
   bool Bounded = false;   ///< it ends though no memory changes
   bool Tickets = true, Shared = false;
   bool Recursive = false; ///< the calls of the function are jumps back
-  std::optional<std::set<const ValueDecl *>> Exposed; ///< variables of the function that have other names
+  std::optional<DeclSet<ValueDecl>> Exposed; ///< variables of the function that have other names
   DenseSet<const CallExpr *> Inlined;
 
   Reads here() const { return {true, !Bounded, Tickets, true}; }
@@ -573,7 +573,7 @@ private:
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
       return step(Logical->getLHS());
     auto StepsOn = [&](const VarDecl *V, const Expr *To) {
-      const std::set<const VarDecl *> Vars = mentionedVars(To);
+      const DeclSet<VarDecl> Vars = mentionedVars(To);
       // `i = i + 1`, `i = next[i]`, `row = t * 64`
       if (Vars.count(V) || any_of(Vars, [&](const VarDecl *W) { return Stepped.contains(W); }))
         Stepped.insert(V);
@@ -623,7 +623,7 @@ private:
       if (Op->getOpcode() == BO_LOr)
         return isBound(Op->getLHS()) && isBound(Op->getRHS());
     }
-    const std::set<const VarDecl *> Vars = mentionedVars(Cond);
+    const DeclSet<VarDecl> Vars = mentionedVars(Cond);
     return any_of(Vars, [&](const VarDecl *V) { return Stepped.contains(V); });
   }
 
@@ -661,7 +661,7 @@ private:
     const Expr *E = Expected->IgnoreParenCasts(), *D = Desired->IgnoreParenCasts();
     if (sameExpression(E, D, Context))
       return false;
-    const std::set<const VarDecl *> Vars = mentionedVars(Expected);
+    const DeclSet<VarDecl> Vars = mentionedVars(Expected);
     const bool ByReference = operandsOf(Call).Object; // where it fails it sets what it expects next
     if (ByReference)
       return all_of(Vars, [&](const VarDecl *V) { return !isSetFrom(V, [&](const Expr *To) { return !reads(To); }); });
@@ -694,7 +694,7 @@ private:
              return isSetFrom(V, [&](const Expr *To) { return contains(To, Call); });
            });
   }
-  bool isComparison(const Expr *E, const CallExpr *Call, const std::set<const VarDecl *> &Expected) const {
+  bool isComparison(const Expr *E, const CallExpr *Call, const DeclSet<VarDecl> &Expected) const {
     const auto *Op = dyn_cast<BinaryOperator>(E);
     if (!Op || !Op->isEqualityOp())
       return false;
@@ -703,7 +703,7 @@ private:
     };
     return (isResult(Op->getLHS(), Call) && Mentions(Op->getRHS())) || (isResult(Op->getRHS(), Call) && Mentions(Op->getLHS()));
   }
-  bool comparesResult(const Stmt *S, const CallExpr *Call, const std::set<const VarDecl *> &Expected) const {
+  bool comparesResult(const Stmt *S, const CallExpr *Call, const DeclSet<VarDecl> &Expected) const {
     if (!S)
       return false;
     if (const auto *E = dyn_cast<Expr>(S); E && isComparison(E, Call, Expected))

@@ -20,7 +20,7 @@ namespace {
 /// What happens in one host function: launches, and how much memory its pointers were given.
 struct HostCode : ConstDynamicRecursiveASTVisitor {
   std::vector<const CUDAKernelCallExpr *> Launches;
-  std::map<const VarDecl *, std::vector<const Expr *>> Allocations; ///< size expressions
+  DeclMap<VarDecl, std::vector<const Expr *>> Allocations; ///< size expressions
 
   bool VisitCUDAKernelCallExpr(const CUDAKernelCallExpr *Call) override {
     Launches.push_back(Call);

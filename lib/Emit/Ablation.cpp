@@ -119,7 +119,7 @@ private:
 
   void loadsOnly() {
     std::vector<const Stmt *> Kept;
-    std::set<const VarDecl *> Named; // by what is left
+    DeclSet<VarDecl> Named; // by what is left
     bool Drops = false;
     for (const Stmt *S : M.Segments[1]) {
       if (is_contained(M.MovedToCompute, S))

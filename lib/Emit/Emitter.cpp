@@ -791,7 +791,7 @@ void Emitter::splitForLoads() {
   Split.remove_if([&](const VarDecl *V) { return !InHeader(V); });
   for (bool Changed = true; std::exchange(Changed, false);) {
     forgetHalves();
-    std::set<const VarDecl *> Needed = varsInHalf(Half::Fetch);
+    DeclSet<VarDecl> Needed = varsInHalf(Half::Fetch);
     // An advance is one statement: what it needs for one variable it needs for all.
     for (const Advance &A : M.Advances)
       if (A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) != 0; }))
@@ -828,7 +828,7 @@ void Emitter::withoutIdleState() {
   const std::vector<const Expr *> Parts = stepParts();
   if (Parts.size() < 2 || any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; }))
     return;
-  std::map<const VarDecl *, const Expr *> StepOf;
+  DeclMap<VarDecl, const Expr *> StepOf;
   for (const Expr *Part : Parts) {
     const Expr *E = Part->IgnoreParens(), *To = nullptr;
     if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp())
@@ -842,7 +842,7 @@ void Emitter::withoutIdleState() {
     if (!Var || Writes != 1 || !StepOf.try_emplace(Var, Part).second)
       return;
   }
-  std::set<const VarDecl *> Needed;
+  DeclSet<VarDecl> Needed;
   const bool Async = P.Kind == Variant::CpAsync;
   for (Half H : Async ? std::vector<Half>{Half::Async} : std::vector<Half>{Half::Fetch, Half::Store})
     for (const VarDecl *V : varsInHalf(H))
@@ -1581,7 +1581,7 @@ void Emitter::alignStaging() {
   if (Wanted.empty())
     return;
   struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::map<const VarDecl *, const DeclStmt *> Of;
+    DeclMap<VarDecl, const DeclStmt *> Of;
     bool VisitDeclStmt(const DeclStmt *S) override {
       for (const clang::Decl *D : S->decls())
         if (const auto *Var = dyn_cast<VarDecl>(D))
@@ -1611,7 +1611,7 @@ std::string Emitter::loadStateDeclarations() {
   if (StartsPlainly)
     return Text;
   // Start values by header variable.
-  std::map<const VarDecl *, const Expr *> Start;
+  DeclMap<VarDecl, const Expr *> Start;
   std::vector<const VarDecl *> StartOrder;
   if (const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start())) {
     for (const clang::Decl *D : Decl->decls())
@@ -1806,7 +1806,7 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
                           function_ref<std::string(const TileBuffer &)> Which) {
   if (P.Stages < 2)
     return "";
-  std::set<const VarDecl *> Needed;
+  DeclSet<VarDecl> Needed;
   std::vector<const DeclStmt *> Statements;
   for (const TileView &V : reverse(M.Views))
     if (Needed.count(V.Var) || Named(V.Var)) {
@@ -1846,7 +1846,7 @@ std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
 
 /// No element of a tile is asked for in the fetch, but its size: `i < sizeof(As) / sizeof(As[0])`.
 std::string Emitter::bindInFetch(StringRef At) {
-  const std::set<const VarDecl *> Named = namedInFetch();
+  const DeclSet<VarDecl> Named = namedInFetch();
   return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At, [](const TileBuffer &) { return std::string("0"); });
 }
 
@@ -1899,7 +1899,22 @@ std::string Emitter::computeTop(StringRef At) {
     if (Keep)
       Text += (At + statementText(S) + "\n").str();
   }
+  if (planted(PlantedBug::BrokenText))
+    Text += (At + "(;\n").str();
+  if (planted(PlantedBug::HiddenName))
+    if (const VarDecl *Outside = scalarFromOutside())
+      Text += (At + "const int " + Outside->getName() + " = 0;\n").str();
   return Text + movedStatements(At);
+}
+
+/// That the compute phase names.
+const VarDecl *Emitter::scalarFromOutside() const {
+  for (unsigned I = 1; I < 3; ++I)
+    for (const Stmt *S : M.Segments[I])
+      for (const VarDecl *Var : mentionedVars(S))
+        if (Var->getIdentifier() && Var->getType()->isIntegerType() && !M.Facts->DeclaredInBody.count(Var) && !LoadName.count(Var))
+          return Var;
+  return nullptr;
 }
 
 /// With their comments, and the stages in place of the tiles where they are named.
@@ -1915,7 +1930,7 @@ std::string Emitter::movedStatements(StringRef At) {
 
 /// Variables around the loop that the half steps from tile to tile: "; each call steps A and B". Empty: none.
 std::string Emitter::advancesOf(Half H) {
-  const std::set<const VarDecl *> Used = varsInHalf(H);
+  const DeclSet<VarDecl> Used = varsInHalf(H);
   std::vector<std::string> Names;
   for (const Advance &A : M.Advances)
     if (loadSide(A) && (A.Segment > 0 || keeps(A.Statement, H)))

@@ -16,6 +16,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "../Model/TemplatePattern.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/Edits.h"
 
 namespace cuda_pipeline {
@@ -83,7 +84,7 @@ private:
   }
   bool StartsPlainly = false;
   bool InLoop = false; ///< what is written next stands in the main loop
-  std::map<const clang::VarDecl *, std::string> First;
+  DeclMap<clang::VarDecl, std::string> First;
   bool loadSide(const Advance &A) const;
   void declareStages();
   void nameStageCount();
@@ -176,6 +177,7 @@ private:
   std::string withFirstStages(const clang::Expr *E);
   std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
+  const clang::VarDecl *scalarFromOutside() const;
   std::string hoistedDeclarations();
   std::string reindented(llvm::StringRef Text, llvm::StringRef From) const;
   std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
@@ -247,9 +249,9 @@ private:
   std::string namedTripCount(const CopyLoop &C);
   std::string tripCountText(const CopyLoop &C);
   bool takesAllTurns(const CopyLoop &C);
-  std::set<const clang::VarDecl *> varsInHalf(Half H);
-  std::set<const clang::VarDecl *> namedInFetch();
-  void namedInFetch(const clang::Stmt *S, std::set<const clang::VarDecl *> &Out);
+  DeclSet<clang::VarDecl> varsInHalf(Half H);
+  DeclSet<clang::VarDecl> namedInFetch();
+  void namedInFetch(const clang::Stmt *S, DeclSet<clang::VarDecl> &Out);
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);
@@ -290,18 +292,18 @@ private:
   std::string Stage, LoadTile, FetchTile, StoreTile;
   std::string StageCount; ///< the constant that says how many; empty where a number says it as well
   const clang::DeclStmt *StageCountAt = nullptr; ///< in front of this one it is declared
-  std::map<const clang::VarDecl *, std::string> StageArray; ///< buffer -> array of stages
-  std::map<const clang::VarDecl *, std::string> LoadName;   ///< split variable -> load side's copy
+  DeclMap<clang::VarDecl, std::string> StageArray; ///< buffer -> array of stages
+  DeclMap<clang::VarDecl, std::string> LoadName;   ///< split variable -> load side's copy
   std::map<const GlobalLoad *, std::string> RegisterName;
   std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
-  std::map<const clang::VarDecl *, std::string> SourceName; ///< staging variable -> pointer
+  DeclMap<clang::VarDecl, std::string> SourceName; ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
   bool bracesOfTheirOwn() const { return NeedsBraces && !staysBeside(); } ///< else others stand around them
   void behindLoop(const std::string &Text);
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
   llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
-  std::set<const clang::VarDecl *> HeaderVars; ///< declared in the header or stepped by it
+  DeclSet<clang::VarDecl> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
   /// What the halves have depends on the state that is split.
   void forgetHalves() {

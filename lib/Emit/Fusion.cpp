@@ -57,9 +57,9 @@ std::string operandsOf(QualType T) {
 /// Every subscript of the array is made of constants and of variables that the body declares.
 struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
   const VarDecl *Array;
-  const std::set<const VarDecl *> &InBody;
+  const DeclSet<VarDecl> &InBody;
   bool Good = true;
-  RegisterIndices(const VarDecl *Array, const std::set<const VarDecl *> &InBody)
+  RegisterIndices(const VarDecl *Array, const DeclSet<VarDecl> &InBody)
       : Array(Array), InBody(InBody) {}
 
   bool VisitArraySubscriptExpr(const ArraySubscriptExpr *Sub) override {
@@ -78,7 +78,7 @@ struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
     if (isa<CallExpr>(S) || isa<ArraySubscriptExpr>(S) || isa<MemberExpr>(S))
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      if (const VarDecl *Var = mentionedVar(Ref))
         return InBody.count(Var) || Var->isConstexpr();
     return all_of(S->children(), [&](const Stmt *C) { return !C || isStatic(C); });
   }
@@ -106,7 +106,7 @@ bool Emitter::isSetFirst(const VarDecl *Var) const {
 }
 
 std::vector<const VarDecl *> Emitter::accumulators() const {
-  const std::set<const VarDecl *> &InBody = M.Facts->DeclaredInBody;
+  const DeclSet<VarDecl> &InBody = M.Facts->DeclaredInBody;
   SetVector<const VarDecl *> Found;
   for (unsigned I = 1; I < 3; ++I)
     for (const Access &A : M.Facts->Segment[I].Accesses)

@@ -36,7 +36,7 @@ void Emitter::emitLdg() {
   bool StoreUsesState = referencesLoadState(Half::Store);
   if (StoreUsesState && any_of(M.Advances, [&](const Advance &A) { return loadSide(A); })) {
     // The advance runs with the fetch; the store would see the state behind it.
-    std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+    DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
     for (const Advance &A : M.Advances)
       if (A.LoadSide)
         for (const VarDecl *V : A.Vars)
@@ -52,7 +52,7 @@ void Emitter::emitLdg() {
     return !M.Facts->DeclaredInBody.count(V);
   });
   // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
-  std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+  DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
   bool Predicated = Running || StoreUsesState || StoreHasState;
   std::string FetchBody = bindInFetch(In) + slice(Half::Fetch);
@@ -123,7 +123,7 @@ void Emitter::emitLdgSingle() {
   std::string In = Indent + Unit;
   std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
   // The store of a tile runs in its own iteration: there the main loop's variables are right.
-  std::set<const VarDecl *> InStore = varsInHalf(Half::Store);
+  DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   for (const Advance &A : M.Advances)
     if (A.LoadSide)
       for (const VarDecl *V : A.Vars)

@@ -1037,13 +1037,13 @@ std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCop
 
 //===-- What a half reads ------------------------------------------------------------===//
 
-std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
+DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
   if (H == Half::Fetch)
     return namedInFetch();
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     Emitter &Em;
     Half H;
-    std::set<const VarDecl *> Set;
+    DeclSet<VarDecl> Set;
     std::set<const Expr *> Skip;
     std::set<const Stmt *> Headers; ///< declarations in loop headers
     bool InFill = false;            ///< inside of a zero fill by if and else, which is one leaf
@@ -1065,7 +1065,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
     bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      if (const VarDecl *Var = mentionedVar(Ref))
         Set.insert(Var);
       return true;
     }
@@ -1101,7 +1101,7 @@ std::set<const VarDecl *> Emitter::varsInHalf(Half H) {
 }
 
 /// Of the statement \p S, of which the fetch has nothing but the loads.
-void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
+void Emitter::namedInFetch(const Stmt *S, DeclSet<VarDecl> &Out) {
   if (!S)
     return;
   bool Loads = false;
@@ -1143,8 +1143,8 @@ void Emitter::namedInFetch(const Stmt *S, std::set<const VarDecl *> &Out) {
       namedInFetch(Child, Out);
 }
 
-std::set<const VarDecl *> Emitter::namedInFetch() {
-  std::set<const VarDecl *> Named;
+DeclSet<VarDecl> Emitter::namedInFetch() {
+  DeclSet<VarDecl> Named;
   for (const Stmt *S : M.Segments[0])
     namedInFetch(S, Named);
   for (const Advance &A : M.Advances)
@@ -1162,7 +1162,7 @@ bool Emitter::referencesLoadState(Half H) {
 
 std::vector<const VarDecl *> Emitter::splitVarsIn(StringRef WhichHalf) {
   Half H = WhichHalf == "store" ? Half::Store : WhichHalf == "fetch" ? Half::Fetch : Half::Async;
-  std::set<const VarDecl *> Used = varsInHalf(H);
+  DeclSet<VarDecl> Used = varsInHalf(H);
   std::vector<const VarDecl *> Out;
   for (const VarDecl *V : Split)
     if (Used.count(V))

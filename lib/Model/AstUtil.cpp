@@ -444,11 +444,17 @@ bool sameExpression(const Expr *A, const Expr *B, const ASTContext &Context) {
   return IdA == IdB;
 }
 
-std::set<const VarDecl *> mentionedVars(const Stmt *S) {
+const VarDecl *mentionedVar(const DeclRefExpr *Ref) {
+  if (const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl()))
+    return cast_or_null<VarDecl>(Binding->getDecomposedDecl());
+  return dyn_cast<VarDecl>(Ref->getDecl());
+}
+
+DeclSet<VarDecl> mentionedVars(const Stmt *S) {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
-    std::set<const VarDecl *> Set;
+    DeclSet<VarDecl> Set;
     bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+      if (const VarDecl *Var = mentionedVar(Ref))
         Set.insert(Var);
       return true;
     }

@@ -12,6 +12,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
 #define CUDA_PIPELINE_LIB_MODEL_ASTUTIL_H
 
+#include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/KLoop.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
@@ -93,7 +94,10 @@ std::optional<TextRange> narrowestRange(const clang::Expr *E, const clang::ASTCo
 bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::ASTContext &Context);
 
 /// Variables that are mentioned at all, also those whose address or reference is used.
-std::set<const clang::VarDecl *> mentionedVars(const clang::Stmt *S);
+DeclSet<clang::VarDecl> mentionedVars(const clang::Stmt *S);
+
+/// The variable that \p Ref names; of a name of a structured binding, the object without a name that it is a part of. Null: none.
+const clang::VarDecl *mentionedVar(const clang::DeclRefExpr *Ref);
 
 /// A name in a statement, and what it means: variables, functions, types, enumerators, templates, labels; evaluated or not.
 struct NamedAt {

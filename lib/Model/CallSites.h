@@ -14,6 +14,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_CALLSITES_H
 #define CUDA_PIPELINE_LIB_MODEL_CALLSITES_H
 
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/SmallVector.h"
@@ -56,12 +57,12 @@ private:
   std::unique_ptr<Index> Calls;
   std::map<const void *, std::shared_ptr<void>> Notes;
 
-  template <typename T> std::map<const clang::FunctionDecl *, T> &notes() {
+  template <typename T> DeclMap<clang::FunctionDecl, T> &notes() {
     static const char Key = 0;
     std::shared_ptr<void> &Known = Notes[&Key];
     if (!Known)
-      Known = std::make_shared<std::map<const clang::FunctionDecl *, T>>();
-    return *static_cast<std::map<const clang::FunctionDecl *, T> *>(Known.get());
+      Known = std::make_shared<DeclMap<clang::FunctionDecl, T>>();
+    return *static_cast<DeclMap<clang::FunctionDecl, T> *>(Known.get());
   }
 };
 

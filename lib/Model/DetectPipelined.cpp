@@ -114,7 +114,7 @@ private:
       std::optional<size_t> FirstLoad, FirstStore;
       size_t LastLoad = 0, LastStore = 0;
     };
-    std::map<const VarDecl *, Places> Found;
+    DeclMap<VarDecl, Places> Found;
     std::vector<size_t> NextRead(Items.size() + 1, Items.size()); ///< at or behind the statement
     size_t FirstLoad = Items.size();                              ///< of any variable
     for (size_t K = Items.size(); K-- > 0;) {

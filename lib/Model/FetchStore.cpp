@@ -316,12 +316,12 @@ private:
   }
 
   /// What gets other names in \p Function; nothing if that is not seen.
-  std::optional<std::set<const ValueDecl *>> namedIn(const FunctionDecl *Function) const {
+  std::optional<DeclSet<ValueDecl>> namedIn(const FunctionDecl *Function) const {
     const FunctionDecl *Body = nullptr;
     const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function);
     if (!Function->hasBody(Body) || !Body->getBody() || (Ctor && Ctor->isInheritingConstructor()))
       return std::nullopt;
-    std::set<const ValueDecl *> Names = namedElsewhere(Body->getBody(), Context);
+    DeclSet<ValueDecl> Names = namedElsewhere(Body->getBody(), Context);
     if (Ctor)
       for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
         Names.merge(namedElsewhere(Init->getInit(), Context));
@@ -337,7 +337,7 @@ private:
   bool isLoadedPlace(const Expr *E) const { return E->isGLValue() && any_of(collector().rootsOf(E), isLoadable); }
 
   const Expr *seenByAddress(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) const {
-    const std::optional<std::set<const ValueDecl *>> Named = namedIn(Callee);
+    const std::optional<DeclSet<ValueDecl>> Named = namedIn(Callee);
     const FunctionDecl *Body = Callee;
     Callee->hasBody(Body);
     for (unsigned I = 0; I < Args.size() && I < Callee->getNumParams(); ++I)
@@ -449,7 +449,7 @@ private:
   /// `"=f"(v.x), "=f"(v.y)`: the variable, of which each part is set; or null.
   const Expr *outputAsWhole(const GCCAsmStmt *Asm) const {
     const DeclRefExpr *Whole = nullptr;
-    std::set<const ValueDecl *> Fields;
+    DeclSet<ValueDecl> Fields;
     uint64_t Bytes = 0;
     for (unsigned I = 0; I != Asm->getNumOutputs(); ++I) {
       const auto *Member = dyn_cast<MemberExpr>(Asm->getOutputExpr(I)->IgnoreParens());
@@ -800,7 +800,7 @@ private:
         return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
       }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        if (const VarDecl *Var = mentionedVar(Ref))
           Set.insert(Var);
         return true;
       }

@@ -189,7 +189,7 @@ private:
     if (!Calls)
       Calls.emplace(Context);
     const std::vector<CallSite> *Sites = Calls->of(Current.F);
-    const std::set<const VarDecl *> Used = mentionedVars(Loop);
+    const DeclSet<VarDecl> Used = mentionedVars(Loop);
     auto IsShared = [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); };
     for (const ParmVarDecl *Param : Current.F->parameters())
       if (const QualType T = Param->getType(); Sites && Used.count(Param) && (T->isPointerType() || T->isReferenceType()))

@@ -20,17 +20,18 @@
 #define CUDA_PIPELINE_LIB_MODEL_GIVENOBJECTS_H
 
 #include "CallSites.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/Decl.h"
 #include <set>
 
 namespace cuda_pipeline {
 
 struct GivenObjects {
-  std::set<const clang::ParmVarDecl *> References;
+  DeclSet<clang::ParmVarDecl> References;
   /// Stands for what `this` points to; null: that is not such an object.
   const clang::ImplicitParamDecl *This = nullptr;
   /// Of these: the pointers in the object lead to global memory, in all calls.
-  std::set<const clang::VarDecl *> LeadToGlobal;
+  DeclSet<clang::VarDecl> LeadToGlobal;
 
   bool empty() const { return References.empty() && !This; }
 };

@@ -65,7 +65,7 @@ private:
   ASTContext &Context;
   CallSites &Calls;
   GivenValues &Result;
-  std::map<const FunctionDecl *, std::unique_ptr<Caller>> Callers;
+  DeclMap<FunctionDecl, std::unique_ptr<Caller>> Callers;
 
   const FunctionValues &valuesOf(const FunctionDecl *Function) {
     std::unique_ptr<Caller> &Known = Callers[Function];

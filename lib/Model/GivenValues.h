@@ -15,6 +15,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_GIVENVALUES_H
 
 #include "CallSites.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/Decl.h"
 #include <map>
 #include <string>
@@ -24,9 +25,9 @@ namespace cuda_pipeline {
 struct GivenValues {
   /// Parameters of the function, as they come in, and variables of its callers that these are made of: what each is
   /// initialised with.
-  std::map<const clang::VarDecl *, const clang::Expr *> Of;
+  DeclMap<clang::VarDecl, const clang::Expr *> Of;
   /// The parameters once more: spelled so that two are alike if they are the same value.
-  std::map<const clang::VarDecl *, std::string> Spelled;
+  DeclMap<clang::VarDecl, std::string> Spelled;
 
   const clang::Expr *lookup(const clang::VarDecl *Var) const {
     auto It = Of.find(Var);

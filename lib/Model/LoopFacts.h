@@ -17,6 +17,7 @@
 #include "GivenValues.h"
 #include "Values.h"
 #include "WrittenNames.h"
+#include "cuda-pipeline/DeclSet.h"
 #include <memory>
 
 namespace cuda_pipeline {
@@ -58,8 +59,8 @@ struct LoopFacts {
   Effects Segment[3]; ///< load phase, compute phase, after the trailing barrier
   Effects Condition, Increment, Init;
   /// Variables declared outside of the body and changed by the loop.
-  std::set<const clang::VarDecl *> Modified;
-  std::set<const clang::VarDecl *> DeclaredInBody;
+  DeclSet<clang::VarDecl> Modified;
+  DeclSet<clang::VarDecl> DeclaredInBody;
   /// A `continue` of the loop itself; null: it has none.
   const clang::Stmt *Continue = nullptr;
 };

@@ -393,7 +393,7 @@ private:
         Set.insert(Var);
     // Each part is looked at once, and after that when one of its variables turns out to vary.
     std::vector<VarSet> Written;
-    std::map<const VarDecl *, std::vector<size_t>> MentionedBy;
+    DeclMap<VarDecl, std::vector<size_t>> MentionedBy;
     std::vector<size_t> FromMemory; ///< another tile's values
     for (const Stmt *S : V.Parts) {
       size_t Part = Written.size();
@@ -529,14 +529,14 @@ private:
       }
     // `tile[t % 2][tx]` is written and read, in another place in the next turn.
     auto TakesTurns = [&](bool Access::*How, bool Access::*ButNot) {
-      std::set<const ValueDecl *> Arrays;
+      DeclSet<ValueDecl> Arrays;
       for (const Access &A : Body.Accesses)
         if (A.*How && !(A.*ButNot) && A.Where && A.mayTouch(Space::Shared) && A.Roots.size() == 1 &&
             any_of(mentionedVars(A.Where), [&](const VarDecl *V) { return Varying.count(V) != 0; }))
           Arrays.insert(A.Roots.begin()->Decl);
       return Arrays;
     };
-    const std::set<const ValueDecl *> Written = TakesTurns(&Access::Write, &Access::Read),
+    const DeclSet<ValueDecl> Written = TakesTurns(&Access::Write, &Access::Read),
                                       Read = TakesTurns(&Access::Read, &Access::Write);
     if (const auto Both = find_if(Written, [&](const ValueDecl *D) { return D && Read.count(D); }); Both != Written.end()) {
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),

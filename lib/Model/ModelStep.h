@@ -25,6 +25,7 @@
 #include "AstUtil.h"
 #include "LoopFacts.h"
 #include "clang/AST/StmtCXX.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/TileModel.h"
 
 namespace cuda_pipeline {
@@ -48,7 +49,7 @@ void cutFetchAndStore(ModelContext &C);
 
 //===-- Questions about effects ---------------------------------------------===//
 
-using VarSet = std::set<const clang::VarDecl *>;
+using VarSet = DeclSet<clang::VarDecl>;
 
 /// Variables (not memory behind pointers) that the accesses read or write.
 VarSet variables(const Effects &E, bool Reads, bool Writes);

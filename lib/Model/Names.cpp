@@ -42,13 +42,13 @@ struct Use {
 };
 
 /// Of the variables that a function mentions; null: its object.
-using Uses = std::map<const ValueDecl *, unsigned>;
+using Uses = DeclMap<ValueDecl, unsigned>;
 
 /// Of all functions that have been looked into.
 struct Memo {
   const ASTContext &Context;
-  std::map<const FunctionDecl *, Uses> Done;
-  std::set<const FunctionDecl *> Running;
+  DeclMap<FunctionDecl, Uses> Done;
+  DeclSet<FunctionDecl> Running;
 };
 
 /// The value of `this`, maybe as one of its bases.
@@ -142,7 +142,7 @@ private:
   Memo &Functions;
   const ASTContext &Context;
   std::vector<std::pair<const ValueDecl *, const ValueDecl *>> Bound;
-  std::set<const ValueDecl *> Captured; ///< by reference, by a lambda around
+  DeclSet<ValueDecl> Captured; ///< by reference, by a lambda around
   const ValueDecl *Declared = nullptr;  ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;    ///< what `this` is; null: the function's
   bool ReturnsReference = false;
@@ -360,7 +360,7 @@ private:
 
   void lambda(const LambdaExpr *Lambda) {
     SaveAndRestore Reference(ReturnsReference, false); // what it returns is not followed
-    const std::set<const ValueDecl *> Before = Captured;
+    const DeclSet<ValueDecl> Before = Captured;
     for (auto [C, Init] : zip(Lambda->captures(), Lambda->capture_inits())) {
       const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
       if (Var && Var->isInitCapture()) {
@@ -490,12 +490,12 @@ private:
 
 } // namespace
 
-std::set<const ValueDecl *> namedElsewhere(const Stmt *Body, const ASTContext &Context, NamesThat Which) {
+DeclSet<ValueDecl> namedElsewhere(const Stmt *Body, const ASTContext &Context, NamesThat Which) {
   Memo Functions{Context, {}, {}};
   Walk Outermost(Functions);
   Outermost.statement(Body);
   Outermost.finish();
-  std::set<const ValueDecl *> Names;
+  DeclSet<ValueDecl> Names;
   for (auto [D, Bits] : Outermost.Found)
     if (D && Bits & (Which == NamesThat::Exist ? Named : Changes))
       Names.insert(D);

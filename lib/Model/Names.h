@@ -15,6 +15,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_NAMES_H
 #define CUDA_PIPELINE_LIB_MODEL_NAMES_H
 
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include <set>
@@ -28,7 +29,7 @@ enum class NamesThat {
 };
 
 /// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else may stand for.
-std::set<const clang::ValueDecl *> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
+DeclSet<clang::ValueDecl> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
                                                   NamesThat Which = NamesThat::Exist);
 
 enum class ObjectUse {

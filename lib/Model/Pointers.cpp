@@ -42,7 +42,7 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
   std::vector<Assignment> Out;
   std::vector<const VarDecl *> Declared;  ///< that are or hold pointers
   std::set<const Expr *> Subscripted;     ///< arrays of which one element is named
-  std::set<const VarDecl *> Running;
+  DeclSet<VarDecl> Running;
 
   function_ref<bool(const CXXMethodDecl *)> Keeps;
   function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument;
@@ -325,7 +325,7 @@ void Pointers::pointersOfCallers(CallSites &Calls, unsigned Depth) {
   if (none_of(Function->parameters(), Matters))
     return;
   struct GlobalParameters {
-    std::set<const ParmVarDecl *> All;
+    DeclSet<ParmVarDecl> All;
   };
   auto Find = [&] {
     GlobalParameters Global;

@@ -20,6 +20,7 @@
 
 #include "Effects.h"
 #include "Names.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
@@ -64,15 +65,15 @@ protected:
   const clang::FunctionDecl *Function;
   const Pointers *Parent;                               ///< of the function that calls this one
   unsigned Depth = 0;                                   ///< of calls
-  std::map<const clang::ValueDecl *, RootSet> PointsTo; ///< of variables that are or hold pointers
-  std::map<const clang::ValueDecl *, RootSet> Bound;    ///< of reference parameters in a call
+  DeclMap<clang::ValueDecl, RootSet> PointsTo; ///< of variables that are or hold pointers
+  DeclMap<clang::ValueDecl, RootSet> Bound;    ///< of reference parameters in a call
   std::optional<RootSet> This;                          ///< of a method in a call: the object, if it is known
 
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
   mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
-  mutable std::map<const clang::CXXMethodDecl *, ObjectUse> Used;
-  mutable std::set<const clang::VarDecl *> Following; ///< references whose objects are being looked for
+  mutable DeclMap<clang::CXXMethodDecl, ObjectUse> Used;
+  mutable DeclSet<clang::VarDecl> Following; ///< references whose objects are being looked for
 
   void pointersOfCallers(CallSites &Calls, unsigned Depth);
   bool isPlainInitializer(const clang::Expr *Init) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SoundParts.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
@@ -122,7 +123,7 @@ struct SoundParts::Impl {
     std::optional<Doubt> Own; ///< of its text
     SetVector<const Decl *> RefersTo;
   };
-  std::map<const Decl *, Part> Parts;
+  DeclMap<Decl, Part> Parts;
 
   Impl(ASTContext &Context, ArrayRef<SourceError> All) : Context(Context), SM(Context.getSourceManager()) {
     for (const SourceError &E : All) {

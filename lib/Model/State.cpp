@@ -474,7 +474,7 @@ private:
 
   bool hasOtherName(const VarDecl *V) const {
     struct OtherNames {
-      std::set<const ValueDecl *> Of;
+      DeclSet<ValueDecl> Of;
     };
     return Facts->Function->once<OtherNames>([&] {
       return OtherNames{namedElsewhere(L.Function->getBody(), Context)};

@@ -188,7 +188,7 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
     bool InLoop = false;
-    std::set<const VarDecl *> OfLoop;
+    DeclSet<VarDecl> OfLoop;
   } V;
   if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
     V.TraverseStmt(Pattern->getBody());

@@ -138,14 +138,14 @@ private:
 
   /// Where the function declares and names its shared variables, and pointers and references that may lead there.
   struct SharedNames : ConstDynamicRecursiveASTVisitor {
-    std::map<const ValueDecl *, const DeclStmt *> Statements;
-    std::map<const ValueDecl *, std::vector<Mention>> References;
+    DeclMap<ValueDecl, const DeclStmt *> Statements;
+    DeclMap<ValueDecl, std::vector<Mention>> References;
     std::vector<TileView> Pointers; ///< local variables with a statement of their own, in source order
     const VarDecl *Declaring = nullptr;
     bool InClosure = false;
     /// Where not the array's elements are meant but its declaration: a reference by the same name is no
     /// substitute.
-    std::map<const ValueDecl *, SourceLocation> Declared;
+    DeclMap<ValueDecl, SourceLocation> Declared;
     /// Mentions of which nothing is left behind their expression: elements that are read, or written.
     std::set<const DeclRefExpr *> InPlace;
     /// Mentions that are not evaluated: `sizeof(tile)`.

@@ -13,6 +13,7 @@
 #define CUDA_PIPELINE_LIB_MODEL_VALUES_H
 
 #include "Effects.h"
+#include "cuda-pipeline/DeclSet.h"
 #include <array>
 #include <optional>
 
@@ -54,9 +55,9 @@ private:
   const clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
   const GivenValues *Given;
-  std::map<const clang::ValueDecl *, unsigned> Writes;
-  std::set<const clang::ValueDecl *> HaveOtherNames;
-  std::map<const clang::VarDecl *, const clang::ForStmt *> Counters; ///< that their loops alone set, in the two usual places
+  DeclMap<clang::ValueDecl, unsigned> Writes;
+  DeclSet<clang::ValueDecl> HaveOtherNames;
+  DeclMap<clang::VarDecl, const clang::ForStmt *> Counters; ///< that their loops alone set, in the two usual places
   void findCounters(const clang::Stmt *S);
   std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
   std::optional<std::array<unsigned, 3>> Block;

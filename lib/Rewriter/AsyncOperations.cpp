@@ -53,7 +53,7 @@ const Expr *withoutCasts(const Expr *E, bool AsCondition, const ASTContext &Cont
 }
 
 /// Variables of a function's body that are set once, and what they are worth.
-using Locals = std::map<const VarDecl *, const Expr *>;
+using Locals = DeclMap<VarDecl, const Expr *>;
 
 class Finder : public ConstDynamicRecursiveASTVisitor {
 public:

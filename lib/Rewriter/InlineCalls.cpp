@@ -51,7 +51,7 @@ private:
   ASTContext &Context;
   std::string Text;
   raw_string_ostream OS;
-  std::map<const ValueDecl *, std::string> Known;
+  DeclMap<ValueDecl, std::string> Known;
   std::map<std::string, std::string> Outside;
   const Expr *Object = nullptr;
   unsigned Locals = 0;
@@ -544,7 +544,7 @@ private:
         return false;
     }
     struct Declared : ConstDynamicRecursiveASTVisitor {
-      std::map<std::string, std::set<const VarDecl *>> Named;
+      std::map<std::string, DeclSet<VarDecl>> Named;
       bool VisitVarDecl(const VarDecl *Var) override {
         Named[Var->getNameAsString()].insert(Var);
         return true;
@@ -671,7 +671,7 @@ private:
     for (const Binding &B : All)
       if (!B.Same)
         Given.merge(identifiersIn(B.Given));
-    std::map<const NamedDecl *, std::string> NameOf;
+    DeclMap<NamedDecl, std::string> NameOf;
     for (Binding &B : All) {
       std::string Name = B.Param->getNameAsString();
       if (Name.empty()) { // nobody asks for it
@@ -895,7 +895,7 @@ private:
   }
 
   /// Notes the new names of parameters wherever the pattern mentions them.
-  bool rename(const std::map<const NamedDecl *, std::string> &NameOf) {
+  bool rename(const DeclMap<NamedDecl, std::string> &NameOf) {
     Replaced.clear();
     if (all_of(NameOf, [](const auto &P) { return P.first->getName() == P.second; }))
       return true;
@@ -1043,7 +1043,7 @@ const CallSite *onlyCallOf(const KLoop &Loop, const TileModel &M, std::string &W
 
 /// Closures of which all calls are written out go, with the lines that are theirs.
 void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Calls, const TileModel &M, const ASTContext &Context) {
-  std::map<const VarDecl *, unsigned> Count;
+  DeclMap<VarDecl, unsigned> Count;
   for (const CallExpr *Call : Calls)
     if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()); Method && Method->getParent()->isLambda())
       if (const VarDecl *Closure = referencedVar(Call->getArg(0)))

@@ -62,9 +62,9 @@ struct Pass {
 void explain(LoopReport &Report, const std::string &WhyNot);
 
 /// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's own.
-/// \p Only: loops of functions that are in these lines; the others are not looked at (LoopStatus::NotSelected).
+/// \p Only: loops of functions that are in one of these ranges of lines, of any if there is none; the others are not looked at (LoopStatus::NotSelected).
 void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, llvm::ArrayRef<PlacedCall> Placed,
-          std::optional<LineRange> Only = std::nullopt);
+          llvm::ArrayRef<LineRange> Only = {});
 
 } // namespace cuda_pipeline
 

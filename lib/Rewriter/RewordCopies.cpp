@@ -229,12 +229,12 @@ private:
   void takeOutUnused(ArrayRef<const Stmt *> Gone, Rewording &Out) const {
     struct Uses : ConstDynamicRecursiveASTVisitor {
       const std::set<const Stmt *> &Gone;
-      std::map<const VarDecl *, unsigned> Count;
-      std::map<const VarDecl *, const DeclStmt *> Declared;
+      DeclMap<VarDecl, unsigned> Count;
+      DeclMap<VarDecl, const DeclStmt *> Declared;
       explicit Uses(const std::set<const Stmt *> &Gone) : Gone(Gone) {}
       bool TraverseStmt(const Stmt *S) override { return !S || Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S); }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()))
+        if (const VarDecl *Var = mentionedVar(Ref))
           ++Count[Var];
         return true;
       }
@@ -461,7 +461,7 @@ private:
 
   /// What the variable was set to is the same where it is used, and the names in it mean the same.
   bool sameStill(const VarDecl *Var, const Stmt *Where) const {
-    const std::set<const VarDecl *> Named = mentionedVars(Var->getInit());
+    const DeclSet<VarDecl> Named = mentionedVars(Var->getInit());
     auto Keeps = [&](const VarDecl *V) {
       return M.Facts->Values->isSetOnce(V) || M.Facts->Values->isUnchangedParameter(V) || V->getType()->isArrayType() ||
              V->hasGlobalStorage();
@@ -474,9 +474,9 @@ private:
         return true;
     // Another variable of the name would be taken for it.
     struct Others : ConstDynamicRecursiveASTVisitor {
-      const std::set<const VarDecl *> &Named;
+      const DeclSet<VarDecl> &Named;
       bool Found = false;
-      explicit Others(const std::set<const VarDecl *> &Named) : Named(Named) {}
+      explicit Others(const DeclSet<VarDecl> &Named) : Named(Named) {}
       bool VisitVarDecl(const VarDecl *V) override {
         Found |= any_of(Named, [&](const VarDecl *N) { return N != V && N->getDeclName() == V->getDeclName(); });
         return true;
@@ -486,7 +486,7 @@ private:
     return !O.Found && all_of(Named, Keeps);
   }
 
-  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where, const std::set<const VarDecl *> &Named) const {
+  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where, const DeclSet<VarDecl> &Named) const {
     bool Since = false;
     for (const Stmt *S : Block->body()) {
       if (Since && encloses(S, Where))

@@ -222,7 +222,7 @@ private:
     if (!complete(Taken, Stays) || continues(L.Body))
       return Out;
     // Behind the body nobody knows its variables.
-    std::set<const VarDecl *> Own;
+    DeclSet<VarDecl> Own;
     for (const Stmt *S : L.Body->body())
       if (const auto *Declaration = dyn_cast<DeclStmt>(S))
         for (const Decl *D : Declaration->decls()) {

@@ -129,7 +129,7 @@ public:
   /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
   /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to.
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
-               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only)
+               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only)
       : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
         Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed),
         Launches(Context, [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
@@ -172,14 +172,14 @@ private:
   const bool HasErrors;
   SoundParts Sound;
   const std::vector<unsigned> Pinned;
-  const std::optional<LineRange> Only;
+  const ArrayRef<LineRange> Only;
   AgreedLoops *const Asked;
   const AgreedLoops *const Agreed;
   std::optional<SourceText> Source; ///< read when the first loop is looked at
   std::optional<LineTable> Lines;   ///< as well
   LaunchFinder Launches;
   const SuppressedLines NoTileLoop, NoRefused;
-  std::map<const FunctionDecl *, std::vector<const KLoop *>> OfFunction;
+  DeclMap<FunctionDecl, std::vector<const KLoop *>> OfFunction;
   std::map<const KLoop *, TileModel> Models;    ///< of other loops of the same function, where one asks
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
@@ -324,7 +324,7 @@ private:
     Out.Function = linesAround(*First.Function);
     Report.FunctionLine = Out.Function.First;
     Report.FunctionEndLine = Out.Function.Last;
-    if (!selected(First) || (Only && (Out.Function.Last < Only->First || Only->Last < Out.Function.First))) {
+    if (!selected(First) || (!Only.empty() && none_of(Only, [&](LineRange R) { return R.First <= Out.Function.Last && Out.Function.First <= R.Last; }))) {
       Report.Status = LoopStatus::NotSelected;
       return Out;
     }
@@ -1107,7 +1107,7 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
 
 /// False: what the configurations of the file would rewrite a loop to differs.
 bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
-              AgreedLoops *Asked, const AgreedLoops *Agreed, std::optional<LineRange> Only) {
+              AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only) {
   FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
   Result.Parsed = false;
@@ -1187,7 +1187,7 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
 
 } // namespace
 
-void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed, std::optional<LineRange> Only) {
+void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed, ArrayRef<LineRange> Only) {
   AgreedLoops Asked;
   bool Agree = true;
   for (bool Again : {false, true}) {

@@ -35,19 +35,42 @@ public:
       Lines.push_back({Line, true, 0});
   }
 
-  /// Of the text as it is in the file.
+  static WrittenOut empty() { return WrittenOut(); }
+
+  /// Of the text as it is in the file: the offset at which the line begins, and the text of some lines.
+  unsigned begin(unsigned Line) const { return unsigned(LineTable(Text).begin(Line)); }
   StringRef lines(LineRange R) const {
-    StringRef Left = Text;
-    for (unsigned Line = 1; Line < R.First && !Left.empty(); ++Line)
-      Left = Left.split('\n').second;
-    size_t End = 0;
-    for (unsigned Line = R.First; Line <= R.Last && End != StringRef::npos; ++Line)
-      End = Left.find('\n', End ? End + 1 : 0);
-    return Left.take_front(End);
+    const LineTable Table(Text);
+    return StringRef(Text).slice(Table.begin(R.First), R.Last == ~0u ? Text.size() : Table.begin(R.Last + 1));
   }
 
-  void writeOut(ArrayRef<InlinedCall> Calls) {
-    const std::vector<OfFile> Before = Lines;
+  /// The lines \p R of the file, whose text this is as it was.
+  WrittenOut stretch(LineRange R) const {
+    WrittenOut Out;
+    Out.Text = lines(R).str();
+    if (R.First <= R.Last && R.First <= Lines.size())
+      Out.Lines.assign(Lines.begin() + (R.First - 1), Lines.begin() + std::min<size_t>(R.Last, Lines.size()));
+    return Out;
+  }
+
+  /// Stretches of whole lines, one behind the other; \p Begins: where each of them does.
+  static WrittenOut of(ArrayRef<const WrittenOut *> Stretches, std::vector<unsigned> &Begins) {
+    WrittenOut All;
+    for (const WrittenOut *Next : Stretches) {
+      const unsigned Begin = unsigned(All.Text.size());
+      Begins.push_back(Begin);
+      All.Text += Next->Text;
+      All.Lines.insert(All.Lines.end(), Next->Lines.begin(), Next->Lines.end());
+      for (PlacedCall P : Next->Placed) {
+        P.Offset += Begin;
+        All.Placed.push_back(std::move(P));
+      }
+    }
+    return All;
+  }
+
+  /// \p Read: the text in which the calls were found, with the lines that they name.
+  void writeOut(ArrayRef<InlinedCall> Calls, const WrittenOut &Read) {
     // From behind, so that the places in front stay.
     for (const InlinedCall &C : reverse(Calls)) {
       const unsigned First = lineEnds(StringRef(Text).take_front(C.Offset));
@@ -59,7 +82,7 @@ public:
         Lines.insert(Lines.begin() + First, New + 1, At);
       const unsigned InFront = C.Declared + 1 + lineEnds(StringRef(C.Text).take_front(C.Lead));
       for (unsigned I = InFront; C.FileLine && I < New; ++I) {
-        Lines[First + I] = Before[C.FileLine + I - InFront - 1];
+        Lines[First + I] = Read.Lines[C.FileLine + I - InFront - 1];
         Lines[First + I].Shift += I == InFront ? C.FirstShift : C.ColumnShift;
       }
       Text.replace(C.Offset, C.Length, C.Text);
@@ -133,7 +156,7 @@ public:
       };
       const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
       const unsigned Before = Here ? lineEnds(StringRef(Text).slice(Begin, G.AddedAt)) : 0;
-      const unsigned Count = lineEnds(StringRef(Text).slice(Begin, End)) + (End == Text.size());
+      const unsigned Count = End == Text.size() ? unsigned(Lines.size()) - Line : lineEnds(StringRef(Text).slice(Begin, End));
       NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
       if (!Here) {
         Add(Begin, End);
@@ -193,7 +216,8 @@ public:
   }
 
 private:
-  std::vector<OfFile> Lines;
+  WrittenOut() = default;
+  std::vector<OfFile> Lines; ///< as many as there are; the last one, where it is empty, too
 };
 
 /// What was changed for one loop.
@@ -211,22 +235,50 @@ Kind kindOf(const LoopOutcome &L) {
   return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
 }
 
-/// One round over the file, function by function: a trial reads all of the text, but looks at the loops of one function only.
+/// One round over the file: the functions with something to try, each with the next trial of its own, are read together, and a
+/// trial is taken or put back function by function. So a file is read as often as its function with the most trials asks for.
 class Rounds {
 public:
-  Rounds(std::string Text, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const std::set<LoopPlace> &Banned)
-      : Units(Units), Options(Options), Banned(Banned), Accepted(std::move(Text)) {}
+  Rounds(const std::string &Text, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const std::set<LoopPlace> &Banned)
+      : Units(Units), Options(Options), Banned(Banned), Accepted(Text) {}
 
   /// \p First: the loops of the file as it is.
   void run(ArrayRef<LoopOutcome> First) {
     std::vector<LineRange> Functions;
-    for (const LoopOutcome &L : First)
-      if (mayBeTried(L) && none_of(Functions, [&](LineRange F) { return F.First == L.Function.First && F.Last == L.Function.Last; }))
-        Functions.push_back(L.Function);
     const WrittenOut File = Accepted;
-    for (LineRange F : Functions)
-      if (!hasCommentThatGoesOn(File.lines(F))) // else lines are no lines
-        ofFunction(F, First);
+    for (const LoopOutcome &L : First)
+      if (mayBeTried(L))
+        Functions.push_back(L.Function);
+    joinOverlapping(Functions);
+    erase_if(Functions, [&](LineRange F) { return hasCommentThatGoesOn(File.lines(F)); }); // else lines are no lines
+
+    const auto Whole = std::make_shared<const WrittenOut>(File);
+    std::vector<Member> Members;
+    std::vector<WrittenOut> Between;
+    unsigned Line = 1;
+    for (LineRange F : Functions) {
+      Between.push_back(File.stretch({Line, F.First - 1}));
+      Members.emplace_back(F, File.stretch(F), Reading{Whole, File.begin(F.First), loopsOf(F, First, File)});
+      Line = F.Last + 1;
+    }
+    Between.push_back(File.stretch({Line, ~0u}));
+    together(Members, Between);
+    Accepted = textOf(Members, Between, {}, nullptr);
+
+    // One whose trial is written into another function has the text for itself.
+    for (const Member &Ahead : Members) {
+      if (!Ahead.Leaves)
+        continue;
+      const auto Now = std::make_shared<const WrittenOut>(Accepted);
+      Pass Again; // places have moved
+      readText(Again, Accepted, {Ahead.Function});
+      std::vector<Member> Alone;
+      Alone.emplace_back(Ahead.Function, Accepted, Reading{Now, 0, std::move(Again.Loops)});
+      Alone.front().Whole = true;
+      std::vector<WrittenOut> Nothing = {WrittenOut::empty(), WrittenOut::empty()};
+      together(Alone, Nothing);
+      Accepted = std::move(Alone.front().Accepted);
+    }
   }
 
   /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. None, and the places of loops
@@ -234,7 +286,7 @@ public:
   bool finish(Pass &P, std::set<LoopPlace> &InVain) {
     if (!Taken.empty()) {
       Pass All;
-      readText(All, Accepted, std::nullopt);
+      readText(All, Accepted, {});
       for (const LoopPlace &At : Taken)
         if (const LoopOutcome *L = All.Result.Parsed && All.AsMeant ? find(All.Loops, Accepted, At) : nullptr; !L || L->List.empty())
           InVain.insert(At);
@@ -257,6 +309,38 @@ private:
   /// A loop may have several loops written into it, and they others. More than that is no kernel, but an accident.
   static constexpr unsigned MostTrials = 48, DeepestCalls = 4;
 
+  /// Loops of a function, with the text that they were found in.
+  struct Reading {
+    std::shared_ptr<const WrittenOut> Text;
+    unsigned Begin = 0; ///< of the function's stretch in it
+    std::vector<LoopOutcome> Loops;
+  };
+
+  /// Of one loop. Its text is not accepted yet.
+  struct Trial {
+    LoopPlace At; ///< in the file
+    Kind Of;
+    LoopReport AsItWas; ///< at places of the file
+    WrittenOut Text;
+    Changed Made;
+    unsigned Depth = 0;
+  };
+
+  /// One outermost function that has loops to be tried.
+  struct Member {
+    LineRange Function; ///< lines of the file
+    WrittenOut Accepted;
+    Reading Last; ///< of Accepted
+    std::optional<Trial> Now;
+    unsigned Trials = 0;
+    bool Whole = false; ///< its stretch is all of the text
+    /// A trial has changed what is outside of the stretch, or the loop has got there.
+    bool Leaves = false;
+    Member(LineRange Function, WrittenOut Text, Reading Last)
+        : Function(Function), Accepted(std::move(Text)), Last(std::move(Last)) {}
+    const WrittenOut &text() const { return Now ? Now->Text : Accepted; }
+  };
+
   ArrayRef<ParseRequest> Units;
   const RewriteOptions &Options;
   const std::set<LoopPlace> &Banned;
@@ -268,8 +352,31 @@ private:
 
   static bool mayBeTried(const LoopOutcome &L) { return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty(); }
 
-  /// \p Only: loops of these lines of the file.
-  void readText(Pass &P, const WrittenOut &Text, std::optional<LineRange> Only) const {
+  static void joinOverlapping(std::vector<LineRange> &Ranges) {
+    llvm::sort(Ranges, [](LineRange A, LineRange B) { return A.First < B.First; });
+    std::vector<LineRange> Out;
+    for (LineRange R : Ranges)
+      if (Out.empty() || Out.back().Last < R.First)
+        Out.push_back(R);
+      else
+        Out.back().Last = std::max(Out.back().Last, R.Last);
+    Ranges = std::move(Out);
+  }
+
+  /// Those of \p Loops, found in \p Text, that are in these lines of the file.
+  static std::vector<LoopOutcome> loopsOf(LineRange F, ArrayRef<LoopOutcome> Loops, const WrittenOut &Text) {
+    std::vector<LoopOutcome> Out;
+    copy_if(Loops, std::back_inserter(Out), [&](const LoopOutcome &L) {
+      LineRange Of = L.Function;
+      Text.toFile(Of.First);
+      Text.toFile(Of.Last);
+      return F.First <= Of.First && Of.Last <= F.Last;
+    });
+    return Out;
+  }
+
+  /// \p Only: loops of these lines of the file; empty: of all.
+  void readText(Pass &P, const WrittenOut &Text, ArrayRef<LineRange> Only) const {
     std::vector<ParseRequest> Written(Units);
     for (ParseRequest &R : Written)
       (R.Edited ? R.EditedContents : R.Contents) = Text.Text;
@@ -277,9 +384,10 @@ private:
     for (auto *Ranges : {&Here.Lines, &Here.Begins})
       for (LineRange &R : *Ranges)
         R = Text.fromFile(R);
-    if (Only)
-      Only = Text.fromFile(*Only);
-    read(P, Written, Here, Text.Placed, Only);
+    std::vector<LineRange> Ranges;
+    for (LineRange R : Only)
+      Ranges.push_back(Text.fromFile(R));
+    read(P, Written, Here, Text.Placed, Ranges);
   }
 
   static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text, LoopPlace At) {
@@ -292,90 +400,171 @@ private:
     return nullptr;
   }
 
-  void ofFunction(LineRange F, ArrayRef<LoopOutcome> First) {
-    std::vector<LoopOutcome> Loops;
-    if (Taken.empty()) {
-      copy_if(First, std::back_inserter(Loops), [&](const LoopOutcome &L) { return F.First <= L.Function.First && L.Function.Last <= F.Last; });
-    } else {
-      Pass Again; // places have moved
-      readText(Again, Accepted, F);
-      Loops = std::move(Again.Loops);
-    }
-    for (unsigned Trials = 0; Trials < MostTrials; ++Trials) {
-      const LoopOutcome *Next = nullptr;
-      LoopPlace At;
-      for (const LoopOutcome &L : Loops) {
-        At = {L.Report.Line, L.Report.Column};
-        Accepted.toFile(At.first, At.second);
-        if (mayBeTried(L) && !Banned.count(At) && Tried.insert({At, kindOf(L)}).second) {
-          Next = &L;
-          break;
-        }
+  void together(MutableArrayRef<Member> Members, ArrayRef<WrittenOut> Between) {
+    while (true) {
+      std::vector<Member *> Trying;
+      for (Member &M : Members) {
+        while (!M.Now && begin(M))
+          ;
+        if (M.Now)
+          Trying.push_back(&M);
       }
-      if (!Next)
+      if (Trying.empty())
         return;
-      if (std::optional<std::vector<LoopOutcome>> Now = tryOnce(*Next, At, F))
-        Loops = std::move(*Now);
+      attempt(Members, Between, Trying);
     }
   }
 
-  /// What comes of the function's loops with \p L in other words; none: nothing better.
-  std::optional<std::vector<LoopOutcome>> tryOnce(const LoopOutcome &L, LoopPlace At, LineRange F) {
-    WrittenOut Trial = Accepted;
+  /// The text with the trials of \p Trying. \p Begins: where the stretch of each member does.
+  static WrittenOut textOf(ArrayRef<Member> Members, ArrayRef<WrittenOut> Between, ArrayRef<Member *> Trying, std::vector<unsigned> *Begins) {
+    std::vector<const WrittenOut *> Stretches = {&Between.front()};
+    for (size_t I = 0; I < Members.size(); ++I) {
+      Stretches.push_back(is_contained(Trying, &Members[I]) ? &Members[I].text() : &Members[I].Accepted);
+      Stretches.push_back(&Between[I + 1]);
+    }
+    std::vector<unsigned> All;
+    WrittenOut Text = WrittenOut::of(Stretches, All);
+    for (size_t I = 1; Begins && I < All.size(); I += 2)
+      Begins->push_back(All[I]);
+    return Text;
+  }
+
+  void attempt(MutableArrayRef<Member> Members, ArrayRef<WrittenOut> Between, ArrayRef<Member *> Trying) {
+    std::vector<unsigned> Begins;
+    const auto Text = std::make_shared<const WrittenOut>(textOf(Members, Between, Trying, &Begins));
+    std::vector<LineRange> Only;
+    for (const Member *M : Trying)
+      Only.push_back(M->Function);
+    Pass New;
+    readText(New, *Text, Only);
+    if ((!New.Result.Parsed || !New.AsMeant) && Trying.size() > 1) { // one of them is to blame, and not the others
+      attempt(Members, Between, Trying.take_front(Trying.size() / 2));
+      attempt(Members, Between, Trying.drop_front(Trying.size() / 2));
+      return;
+    }
+    for (Member *M : Trying)
+      judge(*M, Text, Begins[size_t(M - Members.data())], New);
+  }
+
+  /// False: there is nothing more to be tried. True without a trial: the next may be.
+  bool begin(Member &M) {
+    if (M.Leaves || M.Trials == MostTrials)
+      return false;
+    const auto IsNext = [&](const LoopOutcome &L) {
+      LoopPlace At = {L.Report.Line, L.Report.Column};
+      M.Last.Text->toFile(At.first, At.second);
+      return mayBeTried(L) && !Banned.count(At) && Tried.insert({At, kindOf(L)}).second;
+    };
+    const auto Next = llvm::find_if(M.Last.Loops, IsNext);
+    if (Next == M.Last.Loops.end())
+      return false;
+    ++M.Trials;
+    LoopReport AsItWas = Next->Report;
+    M.Last.Text->toFile(AsItWas);
+    const LoopPlace At = {AsItWas.Line, AsItWas.Column};
+    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At], 0};
+    if (!change(M, *Next, M.Last, M.Now->Of == Kind::Loads))
+      leave(M);
+    return true;
+  }
+
+  /// Its trial is made again, with all of the text.
+  void leave(Member &M) {
+    Tried.erase({M.Now->At, M.Now->Of});
+    M.Leaves = true;
+    M.Now.reset();
+  }
+
+  /// Puts what the loop asks for into the text of the trial. False: it is not all in the function's stretch.
+  bool change(Member &M, const LoopOutcome &L, const Reading &Read, bool Gather) {
+    Trial &T = *M.Now;
+    const unsigned Begin = Read.Begin;
+    // The last line end goes with the stretch.
+    const size_t End = Begin + T.Text.Text.size() + (M.Whole ? 1 : 0);
+    const auto Within = [&](unsigned Offset, unsigned Length) { return Begin <= Offset && size_t(Offset) + Length < End; };
+    if (Gather) {
+      GatheredLoads G = L.Gathered;
+      bool All = Within(G.To, 0) && (G.Added.empty() || Within(G.AddedAt, 0));
+      for (auto *Stretches : {&G.Moved, &G.Dropped})
+        for (auto &[From, To] : *Stretches) {
+          All &= Within(From, To - From);
+          From -= Begin;
+          To -= Begin;
+        }
+      if (!All)
+        return false;
+      G.To -= Begin;
+      G.AddedAt -= std::min(G.AddedAt, Begin);
+      T.Made.Gathered = G.Tiles;
+      T.Text.gather(G);
+      return true;
+    }
     std::vector<InlinedCall> Calls = L.Calls;
     Rewording Words = Calls.empty() ? L.Reworded : Rewording();
-    Changed Here = Changes[At];
-    const bool Gather = kindOf(L) == Kind::Loads;
-    if (Gather) {
-      Here.Gathered = L.Gathered.Tiles;
-      Trial.gather(L.Gathered);
+    for (InlinedCall &C : Calls) {
+      if (!Within(C.Offset, C.Length))
+        return false;
+      C.Offset -= Begin;
+      if (!C.isRemoval() && !is_contained(T.Made.Inlined, C.Function))
+        T.Made.Inlined.push_back(C.Function);
     }
-    for (unsigned Depth = 0; Depth < DeepestCalls; ++Depth) {
-      for (const InlinedCall &C : Calls)
-        if (!C.isRemoval() && !is_contained(Here.Inlined, C.Function))
-          Here.Inlined.push_back(C.Function);
-      Trial.writeOut(Calls);
-      Here.Reworded.insert(Here.Reworded.end(), Words.Said.begin(), Words.Said.end());
-      Trial.reword(Words);
-      Pass New;
-      readText(New, Trial, F);
-      const bool Read = New.Result.Parsed && New.AsMeant;
-      const LoopOutcome *Loop = Read ? find(New.Loops, Trial, At) : nullptr;
-      if (Read && (!Loop || Loop->Report.Status == LoopStatus::NotSelected)) {
-        New = Pass(); // it has got into another function
-        readText(New, Trial, std::nullopt);
-        Loop = find(New.Loops, Trial, At);
-      }
-      if (!Read) {
-        LoopReport Said = L.Report;
-        Accepted.toFile(Said);
-        explain(Said, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
-                                  : "its text would mean something else in place of the call");
-        if (!Gather)
-          Instead[At] = std::move(Said);
-        return std::nullopt;
-      }
-      if (!Loop)
-        return std::nullopt;
-      if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
-        Calls = Loop->Calls;
-        Words = Calls.empty() ? Loop->Reworded : Rewording();
-        continue;
-      }
-      if (Loop->List.empty()) {
-        LoopReport Said = Loop->Report;
-        Trial.toFile(Said);
-        Here.addTo(Said);
-        if (!Gather)
-          Instead[At] = std::move(Said);
-        return std::nullopt;
-      }
-      Changes[At] = Here;
-      Taken.insert(At);
-      Accepted = std::move(Trial);
-      return std::move(New.Loops);
+    for (Edit &E : Words.Edits) {
+      if (!Within(E.Offset, E.Length))
+        return false;
+      E.Offset -= Begin;
     }
-    return std::nullopt;
+    T.Text.writeOut(Calls, *Read.Text);
+    T.Made.Reworded.insert(T.Made.Reworded.end(), Words.Said.begin(), Words.Said.end());
+    T.Text.reword(Words);
+    return true;
+  }
+
+  /// What comes of a trial: it is accepted, goes on, or is put back. \p New: of \p Text, in which the function's stretch begins at
+  /// \p Begin.
+  void judge(Member &M, const std::shared_ptr<const WrittenOut> &Text, unsigned Begin, const Pass &New) {
+    Trial &T = *M.Now;
+    const bool IsRead = New.Result.Parsed && New.AsMeant;
+    const auto Stay = [&](std::optional<LoopReport> Said) {
+      if (Said && T.Of != Kind::Loads)
+        Instead[T.At] = std::move(*Said);
+      M.Now.reset();
+    };
+    if (!IsRead) {
+      explain(T.AsItWas, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
+                                     : "its text would mean something else in place of the call");
+      return Stay(std::move(T.AsItWas));
+    }
+    const LoopOutcome *Loop = find(New.Loops, *Text, T.At);
+    if (!M.Whole && (!Loop || Loop->Report.Status == LoopStatus::NotSelected)) {
+      return leave(M); // it has got into another function
+    }
+    Pass Everywhere;
+    if (!Loop || Loop->Report.Status == LoopStatus::NotSelected) {
+      readText(Everywhere, *Text, {});
+      Loop = find(Everywhere.Loops, *Text, T.At);
+    }
+    if (!Loop)
+      return Stay(std::nullopt);
+    const std::vector<LoopOutcome> &Loops = Everywhere.Loops.empty() ? New.Loops : Everywhere.Loops;
+    Reading Here = {Text, Begin, M.Whole ? Loops : loopsOf(M.Function, Loops, *Text)};
+    if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
+      if (++T.Depth == DeepestCalls)
+        return Stay(std::nullopt);
+      if (!change(M, *Loop, Here, /*Gather=*/false))
+        leave(M);
+      return;
+    }
+    if (Loop->List.empty()) {
+      LoopReport Said = Loop->Report;
+      Text->toFile(Said);
+      T.Made.addTo(Said);
+      return Stay(std::move(Said));
+    }
+    Changes[T.At] = T.Made;
+    Taken.insert(T.At);
+    M.Accepted = std::move(T.Text);
+    M.Last = std::move(Here);
+    M.Now.reset();
   }
 };
 

@@ -185,7 +185,7 @@ class Extra(Site):
             rows = 1
         if storage == "own-large" and (fetch in ("fetch-subset", "fetch-no-else", "fetch-nibbles", "fetch-macro-vector",
                                                  "fetch-asm-vector", "fetch-staged", "fetch-staged-again")
-                                       or how.source or limited or k.threads < 32):
+                                       or how.source or limited or k.threads < 32 or len(set(how.rows)) == 1):
             storage = "own-plain"
         own = Own(elem, rows, k.threads)
         own.aligned = max(how.aligned, use.aligned)

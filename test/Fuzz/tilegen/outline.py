@@ -98,10 +98,12 @@ def _loop_parts(k, statements, parameters):
     return declared, arguments, constants + loop, (before, after)
 
 
-def _returned(k, body, arguments, declared):
+def _returned(k, before, body, declared):
     """(the type, the variable) that the function returns in place of changing a variable of its caller; the
-    parameter becomes a copy. None where there is none."""
-    changed = [n for n, d in enumerate(declared) if re.match(r"(float|double|unsigned|int) &\w+$", d)]
+    parameter becomes a copy. None where there is none: what the block shares, all threads would set."""
+    shared = set(re.findall(r"__shared__ [\w ]*\b(\w+);", _text(before)))
+    changed = [n for n, d in enumerate(declared)
+               if re.match(r"(float|double|unsigned|int) &\w+$", d) and d.split("&")[1] not in shared]
     if not changed:
         return None
     at = k.choices.of("device.returned", changed)
@@ -212,7 +214,7 @@ def outlined(k, statements, heads, template_arguments, parameters):
             "  {}{}({});".format(name, template_arguments, names), "}"]
         call = middle + call[len(name):]
     if parts and c.flag("device.returns", "device-loop-returns", 45):
-        returned = _returned(k, body, arguments, declared)
+        returned = _returned(k, before, body, declared)
         if returned:
             kind, call = returned[0], "{} = {}".format(returned[1], call)
         else:

@@ -102,12 +102,18 @@ def one(job):
     output = os.path.join(folder, name + ".cu")
     text = bodies(rewrite(tool, kernels, variant, options, bug, output))
     planted = {k for k in text if text[k] != good[k]} if bug else set(text)
+    # What was left as it is, and was not without the bug, did not pass when it was read again.
+    with open(kernels, encoding="utf-8") as file:
+        original = bodies(file.read())
+    refused = {k for k in planted if bug and text[k] == original[k]}
+    results = [(bug, variant, "".join(options), kernel, "read-again") for kernel in sorted(refused)]
+    planted -= refused
     if not planted:
-        return []
+        return results
     cases = collections.defaultdict(list)
     for case in verify(tool, kernels, launch, planted, output):
         cases[case["kernel"]].append(case)
-    return [(bug, variant, "".join(options), kernel, verdict(cases[kernel])) for kernel in sorted(planted)]
+    return results + [(bug, variant, "".join(options), kernel, verdict(cases[kernel])) for kernel in sorted(planted)]
 
 
 def main():
