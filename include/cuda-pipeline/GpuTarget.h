@@ -54,6 +54,7 @@ enum class ShapeOrigin { Unknown, LaunchBounds, Launch, CommandLine, RequiredSiz
 
 struct LaunchShape {
   unsigned X = 0, Y = 1, Z = 1; ///< X == 0: unknown
+  unsigned MaxThreads = 0;      ///< first argument of __launch_bounds__: larger blocks do not launch; 0: none
   unsigned MinBlocks = 0;       ///< second argument of __launch_bounds__; 0: none
   ShapeOrigin Origin = ShapeOrigin::Unknown;
   /// True only when every launch was seen and they agree: then the shape is a fact. Otherwise

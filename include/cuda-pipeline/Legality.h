@@ -25,6 +25,7 @@
 #include "llvm/ADT/StringSet.h"
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 
 namespace cuda_pipeline {
@@ -119,6 +120,8 @@ struct Legality {
   bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
 };
 
+struct KernelWaits;
+
 /// What the loops of one file share while they are examined.
 struct SharedEffort {
   /// Operations of isl that may still go into questions without an answer. Past these every further question
@@ -135,9 +138,8 @@ struct SharedEffort {
     std::vector<std::string> Assumptions;
   };
   std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
-  /// Where a kernel of the file waits for other blocks, and what may wait, if that is only not seen; invalid: none does;
-  /// none: nobody has asked.
-  std::optional<std::pair<clang::SourceLocation, std::string>> WaitingKernel;
+  /// Whether a kernel of the file waits for other blocks; null: nobody has asked.
+  std::shared_ptr<const KernelWaits> WaitingKernel;
 };
 
 /// The tile loops of the function, the one that is looked at among them, and their models.

@@ -139,6 +139,7 @@ struct LoopReport {
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   unsigned BlockThreads = 0; ///< the same as a number
+  unsigned MaxThreads = 0;   ///< of a block, by the launch bounds; 0: these say nothing
   struct {
     double FlopsPerByte = 0;
     uint64_t Flops = 0, Bytes = 0;

@@ -418,7 +418,7 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
   LaunchShape Shape;
   if (const auto *Bounds = Kernel->getAttr<CUDALaunchBoundsAttr>()) {
     if (auto Threads = constantValue(Bounds->getMaxThreads(), P->Context); Threads && *Threads > 0) {
-      Shape.X = static_cast<unsigned>(*Threads);
+      Shape.X = Shape.MaxThreads = static_cast<unsigned>(*Threads);
       Shape.Origin = ShapeOrigin::LaunchBounds;
     }
     if (Bounds->getMinBlocks())
@@ -438,11 +438,11 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {
-    unsigned MinBlocks = Shape.MinBlocks;
-    bool Cooperative = Shape.Cooperative;
+    const LaunchShape Found = Shape;
     Shape = FromCommandLine;
-    Shape.Cooperative = Cooperative;
-    Shape.MinBlocks = MinBlocks;
+    Shape.Cooperative = Found.Cooperative;
+    Shape.MaxThreads = Found.MaxThreads;
+    Shape.MinBlocks = Found.MinBlocks;
   }
   return Shape;
 }

@@ -396,33 +396,35 @@ private:
   //===-- Rules 6 to 8 --------------------------------------------------------===//
 
   void coResidence() {
-    if (Shape.Cooperative && !(Rules.Waits && Rules.Waits->Unseen.empty()))
-      waits({M.Loop->Begin, ""}, "its launch is cooperative");
+    const Waiting AtLaunch = {M.Loop->Begin, Waiting::Kind::Spins, ""};
+    if (Shape.Cooperative && !(Rules.Waits && Rules.Waits->isSeen()))
+      waits(AtLaunch, "its launch is cooperative");
     else if (Rules.Waits)
-      waits(*Rules.Waits, "");
+      waits(*Rules.Waits, "it spins on memory");
     if (M.Loop->IsKernel)
       return;
-    if (!Effort.WaitingKernel) {
-      Effort.WaitingKernel.emplace();
-      if (const std::optional<Waiting> Kernel = findWaitingKernel(Context))
-        *Effort.WaitingKernel = {Kernel->Where, Kernel->Unseen};
-    }
-    if (Effort.WaitingKernel->first.isValid())
-      waits({Effort.WaitingKernel->first, Effort.WaitingKernel->second}, "a kernel that may call it spins on memory");
+    if (!Effort.WaitingKernel)
+      Effort.WaitingKernel = std::make_shared<const KernelWaits>(KernelWaits{findWaitingKernel(Context)});
+    if (const std::optional<Waiting> &Kernel = Effort.WaitingKernel->Found)
+      waits(*Kernel, "a kernel that may call it spins on memory");
   }
 
   /// Several buffers cost blocks per SM. What is seen to wait is left alone by all variants; where it is only not seen that
   /// nothing waits, one buffer takes no more shared memory than before.
   void waits(const Waiting &W, StringRef How) {
+    if (W.Is == Waiting::Kind::Grid) // nobody can mean that none of its blocks waits
+      return L.Common.push_back({Reason::CoResident, W.Where, {"waits for other blocks (at a barrier of the grid)"}, {}, "Leave it as it is."});
     if (granted("co-resident"))
       return;
-    if (W.Unseen.empty()) {
-      L.Common.push_back({Reason::CoResident, W.Where, {("waits for other blocks (" + (How.empty() ? "it spins on memory" : How) + ")").str()}, {}});
-      return;
-    }
-    TwoBuffers.push_back({Reason::CoResident, W.Where, {"may wait for other blocks: " + W.Unseen + " is not looked into"}, {},
-                          "Call nothing but functions whose bodies are in this file, or grant --assume=co-resident, if no block "
-                          "waits for another one."});
+    if (W.Is == Waiting::Kind::Spins)
+      return L.Common.push_back({Reason::CoResident, W.Where, {("waits for other blocks (" + How + ")").str()}, {}});
+    const std::string Why = W.Is == Waiting::Kind::MaySpin ? "this loop goes on until it finds something else in memory"
+                                                           : W.What + " is not looked into";
+    TwoBuffers.push_back({Reason::CoResident, W.Where, {"may wait for other blocks: " + Why}, {},
+                          W.Is == Waiting::Kind::MaySpin
+                              ? "Grant --assume=co-resident, if no block waits for another one."
+                              : "Call nothing but functions whose bodies are in this file, or grant --assume=co-resident, if no block "
+                                "waits for another one."});
   }
 
   static bool isDynamicShared(const ValueDecl *D) {

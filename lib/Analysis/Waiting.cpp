@@ -85,8 +85,19 @@ class WaitFinder {
 public:
   WaitFinder(const ReachedCode &Code, ASTContext &Context) : Code(Code), Context(Context) {}
 
-  SourceLocation inFunction(const FunctionDecl *F) {
+  std::optional<Waiting> inFunction(const FunctionDecl *F) {
+    Maybe = SourceLocation();
+    if (const SourceLocation Here = seenIn(F); Here.isValid())
+      return Waiting{Here, OfGrid ? Waiting::Kind::Grid : Waiting::Kind::Spins, ""};
+    if (Maybe.isValid())
+      return Waiting{Maybe, Waiting::Kind::MaySpin, ""};
+    return std::nullopt;
+  }
+
+private:
+  SourceLocation seenIn(const FunctionDecl *F) {
     Function = F;
+    OfGrid = false;
     Collector.reset();
     Exposed.reset();
     const Stmt *Body = F->getBody();
@@ -104,10 +115,11 @@ public:
     return Here.isValid() ? Here : inLoops(Body);
   }
 
-private:
   const ReachedCode &Code;
   ASTContext &Context;
   const FunctionDecl *Function = nullptr;
+  bool OfGrid = false;  ///< what was found is a barrier of the grid
+  SourceLocation Maybe; ///< a loop that may wait
   std::unique_ptr<EffectCollector> Collector;
   using VarSet = DenseSet<const VarDecl *>;
 
@@ -347,20 +359,24 @@ private:
     return Known[{Defined, Key}] = Found;
   }
 
-  /// Why else sleep?
-  bool waitsItself(const CallExpr *Call) const {
+  bool isGridBarrier(const CallExpr *Call) const {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F)
       return false;
     // `sync(this_grid())`
-    auto OfGrid = [](const Expr *Arg) {
+    auto IsGrid = [](const Expr *Arg) {
       const CXXRecordDecl *Record = Arg->getType().getNonReferenceType()->getAsCXXRecordDecl();
       return Record && Record->getIdentifier() && Record->getName().contains("grid_group");
     };
     const StringRef Name = F->getIdentifier() ? F->getName() : "";
     const bool Syncs = (Name.contains("sync") || Name.contains("wait")) && isOfToolkit(F, Context);
-    return Name.contains("nanosleep") || classifyFunction(F, Context) == FunctionKind::GridBarrier ||
-           kindOfObject(F) == Object::Waits || (Syncs && any_of(Call->arguments(), OfGrid));
+    return classifyFunction(F, Context) == FunctionKind::GridBarrier || (Syncs && any_of(Call->arguments(), IsGrid));
+  }
+
+  /// Why else sleep?
+  bool waitsItself(const CallExpr *Call) const {
+    const FunctionDecl *F = Call->getDirectCallee();
+    return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) || kindOfObject(F) == Object::Waits || isGridBarrier(Call));
   }
 
   //===-- Loops -----------------------------------------------------------------===//
@@ -369,8 +385,10 @@ private:
   SourceLocation atOnce(const Stmt *S) {
     if (!S || isa<LambdaExpr>(S)) // a body of its own
       return SourceLocation();
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && waitsItself(Call))
+    if (const auto *Call = dyn_cast<CallExpr>(S); Call && waitsItself(Call)) {
+      OfGrid = isGridBarrier(Call);
       return Call->getExprLoc();
+    }
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(S); Asm && readPtx(Asm, Context).MayLoop)
       return Asm->getAsmLoc();
     for (const Stmt *Child : S->children())
@@ -405,7 +423,8 @@ private:
   std::optional<DeclSet<ValueDecl>> Exposed; ///< variables of the function that have other names
   DenseSet<const CallExpr *> Inlined;
 
-  Reads here() const { return {true, !Bounded, Tickets, true}; }
+  bool ByPlainReads = true; ///< such reads count
+  Reads here() const { return {true, !Bounded && ByPlainReads, Tickets, true}; }
 
   /// \p Loop: or the body of a function that is one by goto or recursion.
   SourceLocation inLoop(const Stmt *Loop, bool ByCalls) {
@@ -431,6 +450,19 @@ private:
       for (const Stmt *S : Parts)
         findRead(S);
     }
+    const SourceLocation Here = exitOfAny(Loop);
+    if (Here.isInvalid() || !writesMemory(Loop))
+      return Here;
+    ByPlainReads = false;
+    const SourceLocation Surely = exitOfAny(Loop);
+    ByPlainReads = true;
+    if (Surely.isInvalid() && Maybe.isInvalid())
+      Maybe = Here;
+    return Surely;
+  }
+
+  /// Once with all values that were read, and once with those of tickets left out and of shared variables in.
+  SourceLocation exitOfAny(const Stmt *Loop) {
     Tickets = true, Shared = false;
     SourceLocation Here = exitOf(Loop);
     if (Here.isInvalid() && !Bounded) {
@@ -438,6 +470,22 @@ private:
       Here = exitOf(Loop);
     }
     return Here;
+  }
+
+  /// An assignment in it goes to memory that other blocks can read.
+  bool writesMemory(const Stmt *S) {
+    if (!S)
+      return false;
+    const auto *Op = dyn_cast<BinaryOperator>(S);
+    const auto *Step = dyn_cast<UnaryOperator>(S);
+    const Expr *To = Op && Op->isAssignmentOp() ? Op->getLHS() : Step && Step->isIncrementDecrementOp() ? Step->getSubExpr() : nullptr;
+    if (To && mayBeMemory(To)) {
+      if (!Collector)
+        Collector = std::make_unique<EffectCollector>(Context, Function);
+      if (any_of(Collector->rootsOf(To), [](const MemoryRoot &R) { return R.In == Space::Global || R.In == Space::Unknown; }))
+        return true;
+    }
+    return any_of(S->children(), [&](const Stmt *C) { return writesMemory(C); });
   }
 
   SourceLocation exitOf(const Stmt *Loop) {
@@ -829,13 +877,18 @@ private:
 
 std::optional<Waiting> findWaiting(const ReachedCode &Code) {
   WaitFinder Finder(Code, Code.Bodies.front().Function->getASTContext());
+  std::optional<Waiting> Found;
   for (const ReachedCode::Body &B : Code.Bodies)
     if (!B.Known)
-      if (const SourceLocation Here = Finder.inFunction(B.Function); Here.isValid())
-        return Waiting{ReachedCode::placeOf(B, Here), ""};
-  if (!Code.NotSeen.empty())
-    return Waiting{Code.NotSeen.front().Where, Code.NotSeen.front().What};
-  return std::nullopt;
+      if (std::optional<Waiting> Here = Finder.inFunction(B.Function); Here && (!Found || Here->isSeen())) {
+        Here->Where = ReachedCode::placeOf(B, Here->Where);
+        Found = std::move(Here);
+        if (Found->isSeen())
+          return Found;
+      }
+  if (!Found && !Code.NotSeen.empty())
+    return Waiting{Code.NotSeen.front().Where, Waiting::Kind::NotSeen, Code.NotSeen.front().What};
+  return Found;
 }
 
 std::optional<Waiting> findWaitingKernel(ASTContext &Context) {
@@ -853,9 +906,9 @@ std::optional<Waiting> findWaitingKernel(ASTContext &Context) {
       if (!F->hasAttr<CUDAGlobalAttr>() || !F->isThisDeclarationADefinition() || F->isDependentContext())
         return true;
       const std::optional<Waiting> Here = findWaiting(ReachedCode(F));
-      if (Here && (!Found || Here->Unseen.empty()))
+      if (Here && (!Found || Here->isSeen()))
         Found = Here;
-      return !Found || !Found->Unseen.empty();
+      return !Found || !Found->isSeen();
     }
   } V(Context.getSourceManager());
   V.TraverseDecl(Context.getTranslationUnitDecl());

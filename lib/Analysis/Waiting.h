@@ -13,7 +13,8 @@
 /// operation, or a load in assembly that is not cached, directly, through variables or in a called function; and a plain
 /// read of memory that others can write, if nothing else ends the loop and the place is not another one in each turn
 /// (`while (*arrived < n) __threadfence();`). Jumps back, recursion, and assembly with a branch are loops, too. What sleeps
-/// waits, and so does a grid-wide barrier.
+/// waits, and so does a grid-wide barrier. A loop over plain reads that itself writes such memory may wait: it may go on until
+/// its own result is good enough.
 ///
 /// Two loops over atomic operations are none: a compare-and-swap that expects what the loop has read and sets something
 /// else ends as soon as nobody interferes, and a ticket that the block shares (`w = atomicAdd(next, 1)`) runs out by itself.
@@ -32,14 +33,27 @@
 namespace cuda_pipeline {
 
 struct Waiting {
+  enum class Kind {
+    Grid,    ///< a barrier of the grid
+    Spins,   ///< a loop, or what it calls, waits
+    MaySpin, ///< a loop ends with what it finds in memory, to which it writes itself: it may as well be its own result
+    NotSeen, ///< What is not seen may wait
+  };
   clang::SourceLocation Where; ///< in the text of the function
-  std::string Unseen;          ///< what may wait, since it is not seen; empty: it is seen that it waits
+  Kind Is;
+  std::string What;
+  bool isSeen() const { return Is == Kind::Grid || Is == Kind::Spins; }
 };
 
 /// What in all that \p Code has may wait; none: nothing does. What is seen to wait comes first.
 std::optional<Waiting> findWaiting(const ReachedCode &Code);
 /// The same of any kernel in the file: for functions that they may call.
 std::optional<Waiting> findWaitingKernel(clang::ASTContext &Context);
+
+/// What it has found, for all loops of a file (SharedEffort).
+struct KernelWaits {
+  std::optional<Waiting> Found;
+};
 
 } // namespace cuda_pipeline
 

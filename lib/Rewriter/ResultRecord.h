@@ -66,9 +66,9 @@ template <class Archive> void fields(Archive &A, RegisterReport &V) {
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
          AlthoughRefused, Withheld, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
-         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize, BlockThreads, Ratio, HasRatio, Candidates, Why, Fixes,
+         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
          Part, PartOf] = V;
-  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads, Withheld);
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads, MaxThreads, Withheld);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit, Complete] = Smem;
@@ -117,8 +117,8 @@ template <class Archive> void fields(Archive &A, LineRange &V) {
   A(First, Last);
 }
 template <class Archive> void fields(Archive &A, LaunchShape &V) {
-  auto &[X, Y, Z, MinBlocks, Origin, Exact, Cooperative] = V;
-  A(X, Y, Z, MinBlocks, Origin, Exact, Cooperative);
+  auto &[X, Y, Z, MaxThreads, MinBlocks, Origin, Exact, Cooperative] = V;
+  A(X, Y, Z, MaxThreads, MinBlocks, Origin, Exact, Cooperative);
 }
 template <class Archive> void fields(Archive &A, EmissionHints &V) {
   auto &[KeepRolled, Fence] = V;

@@ -30,6 +30,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
 using namespace clang;
@@ -239,7 +240,8 @@ private:
     if (selected(L)) {
       Out.Report.Status = LoopStatus::Refused;
       Refusal R{Reason::FileErrors, L.Begin, {Doubt.What}, {}};
-      if (Doubt.Where.isValid() && SM.getExpansionLineNumber(Doubt.Where) != L.Line)
+      if (Doubt.Where.isValid() &&
+          (!isInMainFile(SM, SM.getExpansionLoc(Doubt.Where)) || SM.getExpansionLineNumber(Doubt.Where) != L.Line))
         R.Notes.push_back({"here", Doubt.Where});
       addReason(Out.Report.Reasons, reasonReport(R));
     }
@@ -300,6 +302,9 @@ private:
       Note N;
       N.Message = Message;
       Place(Loc, N.Line, N.Column);
+      if (N.Line == 0 && Loc.isValid()) // the report's lines are those of one file
+        N.Message += (" (" + sys::path::filename(SM.getFilename(SM.getExpansionLoc(Loc))) + ":" +
+                      Twine(SM.getExpansionLineNumber(Loc)) + ")").str();
       Out.Notes.push_back(N);
     }
     return Out;
@@ -450,6 +455,7 @@ private:
       Report.Ratio.Bytes = I.Inputs.Ratio.Bytes;
     }
     const LaunchShape &Shape = I.Inputs.Shape;
+    Report.MaxThreads = Shape.MaxThreads;
     if (Shape.known()) {
       Report.BlockThreads = Shape.threads();
       const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds  ? "launch bounds"

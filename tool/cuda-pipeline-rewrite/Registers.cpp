@@ -68,6 +68,9 @@ void reportRegisters(FileReport &F, ArrayRef<KernelResources> Counted) {
       R.SpillAfter = K.New.SpillStoreBytes + K.New.SpillLoadBytes;
       R.LargestBefore = largestBlock(*Gpu, R.Before);
       R.LargestAfter = largestBlock(*Gpu, R.After);
+      for (unsigned *Largest : {&R.LargestBefore, &R.LargestAfter})
+        if (L.MaxThreads)
+          *Largest = std::min(*Largest, L.MaxThreads);
       R.Needed = std::min(L.BlockThreads ? L.BlockThreads : 1024u, R.LargestBefore);
       auto Worse = [](const RegisterReport &A, const RegisterReport &B) {
         return std::make_tuple(!A.launches(), A.After, A.SpillAfter) > std::make_tuple(!B.launches(), B.After, B.SpillAfter);

@@ -27,6 +27,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 using namespace llvm;
 
@@ -224,7 +225,8 @@ std::vector<std::string> describedInstantiations(ArrayRef<VerifyKernel> Kernels)
 std::vector<std::string> nvccFlags(ArrayRef<const ParseRequest *> Versions) {
   const ParseRequest &Old = *Versions.front();
   std::vector<std::string> Flags;
-  const std::vector<std::string> &Args = Old.Flags.ClangArgs;
+  std::vector<std::string> Args = Old.Flags.ClangArgs;
+  Args.insert(Args.end(), Old.ExtraArgs.begin(), Old.ExtraArgs.end());
   auto Absolute = [&](StringRef Dir) {
     SmallString<256> Path(Dir);
     if (Old.Flags.Directory.empty())
@@ -236,7 +238,9 @@ std::vector<std::string> nvccFlags(ArrayRef<const ParseRequest *> Versions) {
   auto Pass = [&](std::vector<std::string> Words) {
     for (const std::string &Word : Words)
       if (runsInShell(Word)) {
-        errs() << "cuda-pipeline-rewrite: warning: '" << printable(Word) << "' is not passed to nvcc, which would have a shell run what is in it\n";
+        static std::set<std::string> Said; // nvcc is called for one file more than once
+        if (Said.insert(Word).second)
+          errs() << "cuda-pipeline-rewrite: warning: '" << printable(Word) << "' is not passed to nvcc, which would have a shell run what is in it\n";
         return;
       }
     Flags.insert(Flags.end(), Words.begin(), Words.end());

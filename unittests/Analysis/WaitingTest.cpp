@@ -20,12 +20,18 @@ std::optional<Waiting> waiting(const std::string &Body, const std::string &Befor
 
 bool waits(const std::string &Body, const std::string &Before = "") {
   const std::optional<Waiting> W = waiting(Body, Before);
-  return W && W->Unseen.empty();
+  return W && W->isSeen();
 }
 
 std::string unseen(const std::string &Body, const std::string &Before = "") {
   const std::optional<Waiting> W = waiting(Body, Before);
-  return W ? W->Unseen : "";
+  return W ? W->What : "";
+}
+
+/// It may as well go on until its own result is good enough.
+bool mayWait(const std::string &Body) {
+  const std::optional<Waiting> W = waiting(Body, "");
+  return W && W->Is == Waiting::Kind::MaySpin;
 }
 
 } // namespace
@@ -101,6 +107,23 @@ TEST(Waiting, FunctionsThatCallThemselves) {
   EXPECT_TRUE(waits("while (f(flag, n) > 0);",
                     "__device__ int f(volatile int *p, int n) { return n ? f(p, n - 1) : *p; }"));
   EXPECT_TRUE(waits("auto f = [&](auto self, int i) -> int { return i ? self(self, i - 1) : *flag; }; while (f(f, n) == 0);"));
+}
+
+TEST(Waiting, LoopsThatWriteMemory) {
+  for (const char *Body : {"while (p[blockIdx.x] < n) { ++p[blockIdx.x]; __syncthreads(); }", "do { __syncthreads(); y[n] = p[n]; } while (y[n] < 7);",
+                           "for (;;) { y[0] += 2; __threadfence(); if (*p >= n) return; }"})
+    EXPECT_TRUE(mayWait(Body)) << Body;
+  // What it writes is not where others look; or it looks at what is no ordinary load.
+  for (const char *Body :
+       {"int z = 0; while (p[n] < n) { z += 1; __syncthreads(); }", "__shared__ int z; while (p[n] < n) { z += 1; __syncthreads(); }",
+        "while (*flag == 0) y[0] = 1;", "while (atomicAdd(p, 0) < n) y[0] = 1;", "while (p[n] < n) { y[0] = 1; while (*flag == 0); __syncthreads(); }"})
+    EXPECT_TRUE(waits(Body)) << Body;
+}
+
+TEST(Waiting, BarriersOfTheGrid) {
+  const std::optional<Waiting> W = waiting("cooperative_groups::this_grid().sync();", "#include <cooperative_groups.h>");
+  ASSERT_TRUE(W);
+  EXPECT_EQ(W->Is, Waiting::Kind::Grid);
 }
 
 TEST(Waiting, OrdinaryLoads) {

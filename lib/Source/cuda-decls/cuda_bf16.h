@@ -24,7 +24,10 @@ protected:
 
 public:
   __cpr_half_members(__nv_bfloat16, __nv_bfloat16_raw)
+#ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__
+  __cpr_half_member_conversions(__nv_bfloat16)
   explicit __cpr_both __nv_bfloat16(__half);
+#endif
 };
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
@@ -33,6 +36,12 @@ struct __align__(4) __nv_bfloat162 {
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
+#ifndef __CUDA_NO_BFLOAT16_OPERATORS__
+__cpr_half_operators(__nv_bfloat16)
+#endif
+#ifndef __CUDA_NO_BFLOAT162_OPERATORS__
+__cpr_half_operators(__nv_bfloat162)
+#endif
 __cpr_half_common(__nv_bfloat16, __nv_bfloat162)
 __cpr_half_conversions(__nv_bfloat16, __nv_bfloat162, bfloat16)
 __cpr_both __nv_bfloat162 __halves2bfloat162(__nv_bfloat16, __nv_bfloat16);

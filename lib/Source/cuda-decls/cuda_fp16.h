@@ -26,7 +26,10 @@ protected:
 
 public:
   __cpr_half_members(__half, __half_raw)
+#ifndef __CUDA_NO_HALF_CONVERSIONS__
+  __cpr_half_member_conversions(__half)
   explicit __cpr_both __half(__nv_bfloat16);
+#endif
 };
 struct __align__(4) __half2 {
   __half x, y;
@@ -41,6 +44,12 @@ typedef __half2_raw __nv_half2_raw;
 typedef __half nv_half;
 typedef __half2 nv_half2;
 
+#ifndef __CUDA_NO_HALF_OPERATORS__
+__cpr_half_operators(__half)
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+__cpr_half_operators(__half2)
+#endif
 __cpr_half_common(__half, __half2)
 __cpr_half_conversions(__half, __half2, half)
 __cpr_both __half2 __halves2half2(__half, __half);

@@ -95,6 +95,7 @@ public:
     lowerCalls();
     placeVariables();
     makeEntries();
+    nameFunctions();
     stubUnknown();
     std::string Problem;
     raw_string_ostream Stream(Problem);
@@ -122,6 +123,7 @@ private:
   void lowerAsm(CallInst *Call);
   void placeVariables();
   void makeEntries();
+  void nameFunctions();
   void stubUnknown();
 
   unsigned siteOf(const Instruction *I);
@@ -873,6 +875,15 @@ void Lowering::placeVariables() {
     G->setConstant(false);
     Result.Variables.push_back(std::move(V));
   }
+}
+
+void Lowering::nameFunctions() {
+  for (Function &F : M)
+    if (!F.isDeclaration() && F.hasAddressTaken()) {
+      const std::string Symbol = "__cpr_function_" + std::to_string(Result.Functions.size());
+      GlobalAlias::create(F.getValueType(), 0, GlobalValue::ExternalLinkage, Symbol, &F, &M);
+      Result.Functions.push_back({F.getName().str(), Symbol});
+    }
 }
 
 void Lowering::makeEntries() {

@@ -74,6 +74,11 @@ struct LoweredModule {
     unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
   };
   std::vector<TurningLoop> Loops;
+  /// Functions whose addresses are values of the program.
+  struct AddressedFunction {
+    std::string Mangled, Symbol;
+  };
+  std::vector<AddressedFunction> Functions;
   /// Names of the user's device variables that no kernel uses.
   std::vector<std::string> Unused;
 };

@@ -12,10 +12,12 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstring>
 
@@ -109,6 +111,13 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     const uint8_t *Bytes = Where->toPtr<const uint8_t *>();
     P->VariableAddresses.push_back(Where->getValue());
     P->Initial.emplace_back(Bytes, Bytes + V.Bytes);
+    P->Places[Where->getValue()] = {Where->getValue() + std::max<uint64_t>(V.Bytes, 1), V.Mangled};
+  }
+  for (const auto &F : P->Lowered.Functions) {
+    Expected<ExecutorAddr> Where = P->Jit->lookup(F.Symbol);
+    if (!Where)
+      return Where.takeError();
+    P->Places[Where->getValue()] = {Where->getValue() + 1, F.Mangled};
   }
   return P;
 }
@@ -127,6 +136,15 @@ std::string Program::place(Site S) const {
   return formatv("{0}:{1}:{2}", P.File, P.Line, P.Column).str();
 }
 
+void Program::nameAddresses(MutableArrayRef<uint8_t> Bytes) const {
+  for (size_t At = 0; At + 8 <= Bytes.size(); At += 8) {
+    const uint64_t Word = support::endian::read64le(&Bytes[At]);
+    auto It = Places.upper_bound(Word);
+    if (It != Places.begin() && Word < std::prev(It)->second.End)
+      support::endian::write64le(&Bytes[At], xxh3_64bits(std::prev(It)->second.Mangled) + (Word - std::prev(It)->first));
+  }
+}
+
 std::vector<RunBuffer> Program::userVariables() const {
   std::vector<RunBuffer> Found;
   for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
@@ -138,6 +156,7 @@ std::vector<RunBuffer> Program::userVariables() const {
     B.Name = V.Name;
     B.Mangled = V.Mangled;
     B.Bytes.assign(From, From + V.Bytes);
+    nameAddresses(B.Bytes);
     Found.push_back(std::move(B));
   }
   return Found;
@@ -234,9 +253,11 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   Result.Speculated = M.speculated();
   Result.Loops = M.loops();
   Result.Stats = M.statistics();
-  for (size_t I = 0; I != Result.Buffers.size(); ++I)
+  for (size_t I = 0; I != Result.Buffers.size(); ++I) {
     std::copy_n(reinterpret_cast<const uint8_t *>(Addresses[I]), Result.Buffers[I].Bytes.size(),
                 Result.Buffers[I].Bytes.begin());
+    nameAddresses(Result.Buffers[I].Bytes);
+  }
   Result.Variables = userVariables();
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
     Result.ReadOfBuffers.push_back(std::move(Mem.region(FirstBuffer + I).Reads));

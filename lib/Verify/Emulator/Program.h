@@ -101,6 +101,15 @@ private:
   std::vector<uint64_t> SharedAddresses; ///< as Lowered.Shared
   std::vector<uint64_t> VariableAddresses;
   std::vector<std::vector<uint8_t>> Initial; ///< of the variables
+  /// What has a name: where it begins and ends.
+  struct Named {
+    uint64_t End;
+    std::string Mangled;
+  };
+  std::map<uint64_t, Named> Places;
+  /// Puts a number that is made of the name in place of each address of a function or variable: two versions of a program have
+  /// them at different addresses.
+  void nameAddresses(llvm::MutableArrayRef<uint8_t> Bytes) const;
 };
 
 } // namespace emulator

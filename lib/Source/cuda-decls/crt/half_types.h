@@ -17,10 +17,16 @@
 
 #define __cpr_both __host__ __device__
 
-// Constructors, assignments and conversions of the scalar type T.
+// Constructors, assignments and conversions of the scalar type T, from its bits and to them.
 #define __cpr_half_members(T, Raw)                                                                 \
   T() = default;                                                                                   \
   __cpr_both constexpr T(const Raw &r) : __x(r.x) {}                                               \
+  __cpr_both T &operator=(const Raw &);                                                            \
+  __cpr_both volatile T &operator=(const Raw &) volatile;                                          \
+  __cpr_both operator Raw() const;                                                                 \
+  __cpr_both operator Raw() const volatile;
+// What __CUDA_NO_HALF_CONVERSIONS__ and its like leave out.
+#define __cpr_half_member_conversions(T)                                                           \
   __cpr_both T(float);                                                                             \
   __cpr_both T(double);                                                                            \
   __cpr_both T(short);                                                                             \
@@ -31,8 +37,6 @@
   __cpr_both T(unsigned long);                                                                     \
   __cpr_both T(long long);                                                                         \
   __cpr_both T(unsigned long long);                                                                \
-  __cpr_both T &operator=(const Raw &);                                                            \
-  __cpr_both volatile T &operator=(const Raw &) volatile;                                          \
   __cpr_both T &operator=(float);                                                                  \
   __cpr_both T &operator=(double);                                                                 \
   __cpr_both T &operator=(short);                                                                  \
@@ -41,8 +45,6 @@
   __cpr_both T &operator=(unsigned int);                                                           \
   __cpr_both T &operator=(long long);                                                              \
   __cpr_both T &operator=(unsigned long long);                                                     \
-  __cpr_both operator Raw() const;                                                                 \
-  __cpr_both operator Raw() const volatile;                                                        \
   __cpr_both operator float() const;                                                               \
   __cpr_both operator signed char() const;                                                         \
   __cpr_both operator unsigned char() const;                                                       \
@@ -69,6 +71,7 @@
   __cpr_both T2 &operator=(const Raw2 &);                                                          \
   __cpr_both operator Raw2() const;
 
+// What __CUDA_NO_HALF_OPERATORS__, __CUDA_NO_HALF2_OPERATORS__ and their like leave out.
 #define __cpr_half_operators(T)                                                                    \
   __cpr_both T operator+(const T &, const T &);                                                    \
   __cpr_both T operator-(const T &, const T &);                                                    \
@@ -124,8 +127,6 @@
   __device__ T2 h2##f(T2);
 
 #define __cpr_half_common(T, T2)                                                                   \
-  __cpr_half_operators(T)                                                                          \
-  __cpr_half_operators(T2)                                                                         \
   __cpr_half_memory(T)                                                                             \
   __cpr_half_memory(T2)                                                                            \
   __cpr_half_compare(T, T2, eq)                                                                    \

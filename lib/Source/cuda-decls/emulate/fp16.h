@@ -12,7 +12,16 @@
 template <> struct __cpr_format_of<__half> {
   typedef __cpr_fp16 type;
 };
-__cpr_half_member_bodies(__half, __half_raw, __cpr_fp16)
+__cpr_half_member_bodies(__half, __half_raw)
+#ifndef __CUDA_NO_HALF_CONVERSIONS__
+__cpr_half_member_conversion_bodies(__half, __cpr_fp16)
+#endif
+#ifndef __CUDA_NO_HALF_OPERATORS__
+__cpr_half_all_operator_bodies(__half, __cpr_fp16)
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+__cpr_half2_all_operator_bodies(__half, __half2, __cpr_fp16)
+#endif
 __cpr_half2_member_bodies(__half2, __half2_raw)
 __cpr_half_common_bodies(__half, __half2, __cpr_fp16)
 __cpr_half_conversion_bodies(__half, __half2, __cpr_fp16, half)

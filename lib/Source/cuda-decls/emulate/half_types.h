@@ -177,7 +177,15 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
   __cpr_half_from(T, C, Expression) __cpr_half_assign(T, C, Expression)
 #define __cpr_half_into(T, F, I)                                                                     \
   __cpr_both_body T::operator I() const { return __cpr_to_integer<I>(F::value(__x), 1); }
-#define __cpr_half_member_bodies(T, Raw, F)                                                        \
+#define __cpr_half_member_bodies(T, Raw)                                                           \
+  __cpr_half_assign(T, const Raw &, x.x)                                                           \
+  __cpr_both_body volatile T &T::operator=(const Raw &r) volatile {                                \
+    __x = r.x;                                                                                     \
+    return *this;                                                                                  \
+  }                                                                                                \
+  __cpr_both_body T::operator Raw() const { return {__x}; }                                        \
+  __cpr_both_body T::operator Raw() const volatile { return {__x}; }
+#define __cpr_half_member_conversion_bodies(T, F)                                                  \
   __cpr_half_from_and_assign(T, float, F::nearest(x))                                              \
   __cpr_half_from_and_assign(T, double, F::wide(x))                                                \
   __cpr_half_from_and_assign(T, short, F::nearest(x))                                              \
@@ -188,17 +196,10 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
   __cpr_half_from(T, unsigned long, F::natural(x, 0))                                              \
   __cpr_half_from_and_assign(T, long long, F::integer(x, 0))                                       \
   __cpr_half_from_and_assign(T, unsigned long long, F::natural(x, 0))                              \
-  __cpr_half_assign(T, const Raw &, x.x)                                                           \
-  __cpr_both_body volatile T &T::operator=(const Raw &r) volatile {                                \
-    __x = r.x;                                                                                     \
-    return *this;                                                                                  \
-  }                                                                                                \
-  __cpr_both_body T::operator Raw() const { return {__x}; }                                        \
-  __cpr_both_body T::operator Raw() const volatile { return {__x}; }                               \
   __cpr_both_body T::operator float() const { return F::value(__x); }                              \
-  __cpr_half_into(T, F, signed char) __cpr_half_into(T, F, unsigned char) __cpr_half_into(T, F, char)    \
-  __cpr_half_into(T, F, short) __cpr_half_into(T, F, unsigned short) __cpr_half_into(T, F, int)          \
-  __cpr_half_into(T, F, unsigned int) __cpr_half_into(T, F, long) __cpr_half_into(T, F, unsigned long)   \
+  __cpr_half_into(T, F, signed char) __cpr_half_into(T, F, unsigned char) __cpr_half_into(T, F, char)\
+  __cpr_half_into(T, F, short) __cpr_half_into(T, F, unsigned short) __cpr_half_into(T, F, int)    \
+  __cpr_half_into(T, F, unsigned int) __cpr_half_into(T, F, long) __cpr_half_into(T, F, unsigned long)\
   __cpr_half_into(T, F, long long) __cpr_half_into(T, F, unsigned long long)
 
 #define __cpr_half2_member_bodies(T2, Raw2)                                                        \
@@ -251,14 +252,15 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
 #define __cpr_device_float(name, Expression)                                                       \
   __cpr_body float name(float v) { return Expression; }
 
-#define __cpr_half_operator_bodies(T, T2, F, op, f)                                                \
+#define __cpr_half_operator_bodies(T, F, op, f)                                                    \
   __cpr_both_body T operator op(const T &a, const T &b) {                                          \
     return __cpr_of(T, F::f(__cpr_bits(a), __cpr_bits(b)));                                        \
   }                                                                                                \
   __cpr_both_body T &operator op##=(T &a, const T &b) {                                            \
     __cpr_at(a) = F::f(__cpr_bits(a), __cpr_bits(b));                                              \
     return a;                                                                                      \
-  }                                                                                                \
+  }
+#define __cpr_half2_operator_bodies(T, T2, F, op, f)                                               \
   __cpr_both_body T2 operator op(const T2 &a, const T2 &b) {                                       \
     return __cpr_both_of(T, T2, F::f(__cpr_bits(a.x), __cpr_bits(b.x)),                            \
                          F::f(__cpr_bits(a.y), __cpr_bits(b.y)));                                  \
@@ -268,7 +270,7 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
     __cpr_word_at(a) = F::f(__cpr_bits(a.x), __cpr_bits(b.x)) | High << 16;                        \
     return a;                                                                                      \
   }
-#define __cpr_half_step_bodies(T, T2, F, op, f)                                                    \
+#define __cpr_half_step_bodies(T, F, op, f)                                                        \
   __cpr_both_body T &operator op(T &a) {                                                           \
     __cpr_at(a) = F::f(__cpr_bits(a), F::one);                                                     \
     return a;                                                                                      \
@@ -277,7 +279,8 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
     unsigned short Old = __cpr_bits(a);                                                            \
     __cpr_at(a) = F::f(Old, F::one);                                                               \
     return __cpr_of(T, Old);                                                                       \
-  }                                                                                                \
+  }
+#define __cpr_half2_step_bodies(T2, F, op, f)                                                      \
   __cpr_both_body T2 &operator op(T2 &a) {                                                         \
     unsigned int High = F::f(__cpr_bits(a.y), F::one);                                             \
     __cpr_word_at(a) = F::f(__cpr_bits(a.x), F::one) | High << 16;                                 \
@@ -309,10 +312,11 @@ template <class T2> __cpr_both_body T2 __cpr_of_word(unsigned int w) {
     return (F::order(__cpr_bits(a.x), __cpr_bits(b.x)) & (Orders)) &&                              \
            (F::order(__cpr_bits(a.y), __cpr_bits(b.y)) & (Orders));                                \
   }
-#define __cpr_half_relation(T, T2, F, op, Orders)                                                  \
+#define __cpr_half_relation(T, F, op, Orders)                                                      \
   __cpr_both_body bool operator op(const T &a, const T &b) {                                       \
     return F::order(__cpr_bits(a), __cpr_bits(b)) & (Orders);                                      \
-  }                                                                                                \
+  }
+#define __cpr_half2_relation(T2, F, op, Orders)                                                    \
   __cpr_both_body bool operator op(const T2 &a, const T2 &b) {                                     \
     return (F::order(__cpr_bits(a.x), __cpr_bits(b.x)) & (Orders)) &&                              \
            (F::order(__cpr_bits(a.y), __cpr_bits(b.y)) & (Orders));                                \
@@ -396,32 +400,14 @@ template <class F> struct __cpr_half2_adder {
   __cpr_both_body float __low2float(T2 a) { return F::value(__cpr_bits(a.x)); }                    \
   __cpr_both_body float __high2float(T2 a) { return F::value(__cpr_bits(a.y)); }                   \
   __cpr_both_body T2 __lowhigh2highlow(T2 a) { return T2(a.y, a.x); }                              \
-  __cpr_half_operator_bodies(T, T2, F, +, add)                                                     \
-  __cpr_half_operator_bodies(T, T2, F, -, sub)                                                     \
-  __cpr_half_operator_bodies(T, T2, F, *, mul)                                                     \
-  __cpr_half_operator_bodies(T, T2, F, /, div)                                                     \
-  __cpr_half_step_bodies(T, T2, F, ++, add)                                                        \
-  __cpr_half_step_bodies(T, T2, F, --, sub)                                                        \
-  __cpr_both_body T operator+(const T &a) { return __cpr_of(T, __cpr_bits(a)); }                   \
-  __cpr_both_body T operator-(const T &a) { return __cpr_of(T, F::neg(__cpr_bits(a))); }           \
-  __cpr_both_body T2 operator+(const T2 &a) { return __cpr_of_word<T2>(__cpr_word_at(a)); }        \
-  __cpr_both_body T2 operator-(const T2 &a) {                                                      \
-    return __cpr_of_word<T2>(__cpr_word_at(a) ^ 0x80008000u);                                      \
-  }                                                                                                \
   __cpr_half_compare_bodies(T, T2, F, eq, 2)                                                       \
   __cpr_half_compare_bodies(T, T2, F, ne, 1 | 4)                                                   \
   __cpr_half_compare_bodies(T, T2, F, lt, 1)                                                       \
   __cpr_half_compare_bodies(T, T2, F, le, 1 | 2)                                                   \
   __cpr_half_compare_bodies(T, T2, F, gt, 4)                                                       \
   __cpr_half_compare_bodies(T, T2, F, ge, 4 | 2)                                                   \
-  __cpr_half_relation(T, T2, F, ==, 2)                                                             \
-  __cpr_half_relation(T, T2, F, !=, 1 | 4 | 8) /* NaN differs from all */                          \
-  __cpr_half_relation(T, T2, F, >, 4)                                                              \
-  __cpr_half_relation(T, T2, F, <, 1)                                                              \
-  __cpr_half_relation(T, T2, F, >=, 4 | 2)                                                         \
-  __cpr_half_relation(T, T2, F, <=, 1 | 2)                                                         \
   __cpr_body T atomicAdd(T *p, T v) {                                                              \
-    return __cpr_of(T, __cpr_atomic_update((unsigned short *)p, __cpr_half_adder<F>{__cpr_bits(v)})); \
+    return __cpr_of(T, __cpr_atomic_update((unsigned short *)p, __cpr_half_adder<F>{__cpr_bits(v)}));\
   }                                                                                                \
   __cpr_body T2 atomicAdd(T2 *p, T2 v) {                                                           \
     return __cpr_of_word<T2>(                                                                      \
@@ -444,6 +430,38 @@ template <class F> struct __cpr_half2_adder {
   __cpr_half_math_body(T, T2, F, rsqrt, (float)(1 / __builtin_sqrt((double)v)))                    \
   __cpr_half_math_body(T, T2, F, tanh, __cpr_host_tanhf(v))                                        \
   __cpr_half_math_body(T, T2, F, tanh_approx, __cpr_host_tanhf(v))
+#define __cpr_half_all_operator_bodies(T, F)                                                       \
+  __cpr_half_operator_bodies(T, F, +, add)                                                         \
+  __cpr_half_operator_bodies(T, F, -, sub)                                                         \
+  __cpr_half_operator_bodies(T, F, *, mul)                                                         \
+  __cpr_half_operator_bodies(T, F, /, div)                                                         \
+  __cpr_half_step_bodies(T, F, ++, add)                                                            \
+  __cpr_half_step_bodies(T, F, --, sub)                                                            \
+  __cpr_both_body T operator+(const T &a) { return __cpr_of(T, __cpr_bits(a)); }                   \
+  __cpr_both_body T operator-(const T &a) { return __cpr_of(T, F::neg(__cpr_bits(a))); }           \
+  __cpr_half_relation(T, F, ==, 2)                                                                 \
+  __cpr_half_relation(T, F, !=, 1 | 4 | 8) /* NaN differs from all */                              \
+  __cpr_half_relation(T, F, >, 4)                                                                  \
+  __cpr_half_relation(T, F, <, 1)                                                                  \
+  __cpr_half_relation(T, F, >=, 4 | 2)                                                             \
+  __cpr_half_relation(T, F, <=, 1 | 2)
+#define __cpr_half2_all_operator_bodies(T, T2, F)                                                  \
+  __cpr_half2_operator_bodies(T, T2, F, +, add)                                                    \
+  __cpr_half2_operator_bodies(T, T2, F, -, sub)                                                    \
+  __cpr_half2_operator_bodies(T, T2, F, *, mul)                                                    \
+  __cpr_half2_operator_bodies(T, T2, F, /, div)                                                    \
+  __cpr_half2_step_bodies(T2, F, ++, add)                                                          \
+  __cpr_half2_step_bodies(T2, F, --, sub)                                                          \
+  __cpr_both_body T2 operator+(const T2 &a) { return __cpr_of_word<T2>(__cpr_word_at(a)); }        \
+  __cpr_both_body T2 operator-(const T2 &a) {                                                      \
+    return __cpr_of_word<T2>(__cpr_word_at(a) ^ 0x80008000u);                                      \
+  }                                                                                                \
+  __cpr_half2_relation(T2, F, ==, 2)                                                               \
+  __cpr_half2_relation(T2, F, !=, 1 | 4 | 8) /* NaN differs from all */                            \
+  __cpr_half2_relation(T2, F, >, 4)                                                                \
+  __cpr_half2_relation(T2, F, <, 1)                                                                \
+  __cpr_half2_relation(T2, F, >=, 4 | 2)                                                           \
+  __cpr_half2_relation(T2, F, <=, 1 | 2)
 
 // Conversions whose names contain the type's.
 #define __cpr_half_integer_bodies(T, F, name, I, i, Exact)                                         \
