@@ -142,6 +142,7 @@ std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
 bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
   std::optional<std::set<const Stmt *>> &Known = NeutralIn[int(H)];
   if (!Known) {
+    Known.emplace(); // none is a reason to keep what it stands in
     std::vector<const Stmt *> Parts;
     for (const Stmt *S : M.Segments[0])
       forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
@@ -153,6 +154,8 @@ bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
         if (A.Segment > 0 && loadSide(A))
           Parts.push_back(A.Statement);
     Known = neutralFor(Parts);
+    for (const Stmt *S : M.Neutral)
+      KeepCache[int(H)].erase(S);
   }
   return Known->count(Neutral) != 0;
 }

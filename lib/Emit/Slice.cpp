@@ -100,7 +100,7 @@ bool Emitter::keeps(const Stmt *S, Half H) {
   bool Keep = false;
   if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
-      Keep |= keeps(Child, H) && !is_contained(M.Neutral, Child); // not for their sake alone
+      Keep |= !is_contained(M.Neutral, Child) && keeps(Child, H); // not for their sake alone
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     Keep = keeps(Attributed->getSubStmt(), H);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {

@@ -384,6 +384,12 @@ struct EffectCollector::Impl : Pointers {
           isa<CXXNewExpr>(S) || isa<CXXDeleteExpr>(S) ? "new or delete" : "exception handling", S);
       if (const auto *E = dyn_cast<Expr>(S))
         reach(Out, E);
+      // `new (&tile[i]) float(v)`
+      if (const auto *New = dyn_cast<CXXNewExpr>(S);
+          New && New->getOperatorNew() && New->getOperatorNew()->isReservedGlobalPlacementOperator()) {
+        const QualType T = New->getAllocatedType();
+        record(Out, New, pointees(New->getPlacementArg(0)), /*Read=*/false, /*Write=*/true, T, Context.getTypeAlignInChars(T).getQuantity());
+      }
       return visitChildren(Out, S);
     }
     if (const auto *E = dyn_cast<Expr>(S); E && builtin(Out, E))

@@ -226,6 +226,11 @@ private:
                  any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
         return !Found;
       }
+      bool VisitCXXNewExpr(const CXXNewExpr *New) override { // `new (&tile[i]) float(A[j])`
+        Found |= New->getNumPlacementArgs() == 1 && isShared(New->getPlacementArg(0)) && New->getInitializer() &&
+                 comesFromElsewhere(New->getInitializer());
+        return !Found;
+      }
       /// Where the place \p E is, or points to.
       static bool isShared(const Expr *E, unsigned Depth = 0) {
         if (!E || Depth > 16)
@@ -244,7 +249,8 @@ private:
         if (const auto *Op = dyn_cast<UnaryOperator>(E))
           return (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf) && isShared(Op->getSubExpr(), Depth + 1);
         if (const auto *Op = dyn_cast<BinaryOperator>(E))
-          return Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) || isShared(Op->getRHS(), Depth + 1));
+          return Op->isPtrMemOp() ? isShared(Op->getLHS(), Depth + 1)
+                                  : Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) || isShared(Op->getRHS(), Depth + 1));
         if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
           return isShared(Cast->getSubExpr(), Depth + 1);
         if (const auto *Call = dyn_cast<CallExpr>(E)) // `tile.at(i)`, `tile(i, j)`, `tile[i]`

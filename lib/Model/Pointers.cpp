@@ -684,6 +684,8 @@ RootSet Pointers::rootsOf(const Expr *E) const {
       return rootsOf(Op->getLHS());
     if (Op->getOpcode() == BO_Comma)
       return rootsOf(Op->getRHS());
+    if (Op->isPtrMemOp()) // `s[i].*member`: something of `s[i]`
+      return Op->getOpcode() == BO_PtrMemI ? pointees(Op->getLHS()) : rootsOf(Op->getLHS());
   }
   // `auto &&at = 0;`: an object of the function's that has this name alone.
   if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))

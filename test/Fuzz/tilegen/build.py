@@ -370,8 +370,12 @@ class Kernel:
         """One YAML document per instantiation."""
         documents = []
         for instance in self.instances():
-            lines = ["kernel: '{}{}'".format(namespace + "::" if namespace else "",
-                                             self.full_name(instance))]
+            inside = namespace + "::" if namespace else ""
+            name = self.full_name(instance)
+            for own in self.open_types: # a type of the file is in its namespace, too
+                if any("class {} {{".format(own) in lines or "struct {} {{".format(own) in lines for lines in self.structs):
+                    name = re.sub(r"\b{}\b".format(own), inside + (self.space + "::" if self.space else "") + own, name)
+            lines = ["kernel: '{}{}'".format(inside, name)]
             lines.append("cases:")
             cases = self.cases(instance)
             if cases == [{}]:

@@ -22,7 +22,7 @@ class Crash(Exception):
     """The tool died, hung, or said that it cannot read what is valid."""
 
     def __init__(self, kind, detail):
-        super().__init__(kind)
+        super().__init__("{}: {}".format(kind, detail))
         self.kind, self.detail = kind, detail
 
 
@@ -166,10 +166,13 @@ class Tool:
                 verdict = case["verdict"].replace("-", " ")
                 if verdict == "cannot tell" and "original" in (case.get("reason") or ""):
                     verdict = "invalid"
-                worst = kernels.get(case["kernel"], ("pass", ""))
+                # A type of the file is in its namespace, too.
+                name = case["kernel"]
+                name = name.replace("<{}::".format(name.split("::")[0]), "<")
+                worst = kernels.get(name, ("pass", ""))
                 if RANK.index(verdict) > RANK.index(worst[0]):
                     worst = (verdict, json.dumps(case, indent=1, sort_keys=True))
-                kernels[case["kernel"]] = worst
+                kernels[name] = worst
         return run.returncode, kernels, (run.stdout + run.stderr)[-8000:]
 
     def has_verify(self):

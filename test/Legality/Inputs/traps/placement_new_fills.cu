@@ -1,0 +1,23 @@
+#include <new>
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float s[64];
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    new (&s[threadIdx.x]) float(in[t * 64 + threadIdx.x]);
+    __syncthreads();
+    sum += s[63 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+void run(const float *in, float *out, int tiles) { k<<<2, 64>>>(in, out, tiles); }
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 1, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: tiles}
+*/
