@@ -1694,9 +1694,18 @@ std::string Emitter::stepLoadSide() {
   if (planted(PlantedBug::LoadStuck))
     return ";";
   std::string Step;
-  // Without what is the main loop's own.
+  // Without what is the main loop's own: a part may read a counter of both, and set what the compute phase alone uses.
   const std::vector<const Expr *> Parts = stepParts();
-  auto Own = [&](const Expr *Part) { return any_of(Split, [&](const VarDecl *V) { return mentions(Part, V); }); };
+  auto Own = [&](const Expr *Part) {
+    bool Sets = false, SetsOthers = false;
+    for (const Access &A : M.Facts->Collector->collect(Part).Accesses)
+      for (const MemoryRoot &R : A.Roots)
+        if (A.Write)
+          (isa_and_nonnull<VarDecl>(R.Decl) && Split.count(cast<VarDecl>(R.Decl)) ? Sets : SetsOthers) = true;
+    if (Sets && SetsOthers)
+      refuse(Reason::NotYet, Part->getExprLoc(), {"a step that sets something of the load phase and something that is not its own at once"});
+    return Sets;
+  };
   if (all_of(Parts, Own))
     Step = renamed(M.Loop->step());
   else

@@ -215,6 +215,8 @@ class Extra(Site):
         self.place()
         how.emit(self, own, feed)
         use.emit(self, own)
+        if not self.spoil and not k.suspect and c.flag("phase", "step-phase", 12):
+            self._phase()
         for then in self.later:
             then()
         k.cost += 3 * own.count
@@ -229,6 +231,18 @@ class Extra(Site):
         if self.of("sync.at.all", [0, 1]) or self.spoil == "barrier":
             self._barriers(c)
         BODY[body](self, own)
+
+    def _phase(self):
+        """Steps of the header that read the counter and set what the compute phase alone uses."""
+        name, other = self.name("phase", ["phase_", "parity_", "buf_"]), self.name("phase.other", ["older_", "sumOfTurns"])
+        counter = self.loop.counter
+        steps = self.of("phase.form", [["{p} = {t} & 1"], ["{p} ^= {t} & 3"], ["{p} += ({t} & 7)"], ["{p} = {t} & 1", "{o} += {p}"],
+                                       ["++{p}"], ["{p} = 1 - ({p} & 1)", "{o} ^= {p}"]])
+        kind = self.of("phase.type", ["int", "unsigned", "int"])
+        self.before.append("{} {} = 0, {} = 1;".format(kind, name, other))
+        self.loop.bumps += [("header", s.format(p=name, o=other, t="(int)" + counter) + ";") for s in steps]
+        elem = ELEMENTS["elem-int" if self.seen_kind == "unsigned" else "elem-float"]
+        self.compute(self.see(elem, "({})({} & 15)".format(elem.name, name)), self.see(elem, "({})({} & 7)".format(elem.name, other)))
 
     def _barriers(self, c):
         for which in ("first", "last"):

@@ -46,7 +46,8 @@ HEADLESS = ("loop-while", "loop-do-while", "loop-body-advance", "loop-exit-top",
             "loop-counted-down", "loop-counted-up")
 _add("counter", {"int": "", "unsigned": "", "size_t": "", "short": "", "long": "long long",
                  "auto": "", "outside": "declared in front of the loop"})
-_add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK"})
+_add("step", {"assign": "t = t + 1", "constant": "k += STRIDE, which is BK",
+              "phase": "++t, phase = t & 1, which the compute phase alone uses"})
 _add("barrier", {"first": "barrier, load, barrier, compute", "macro": "SYNC()"})
 _add("trip", {"parameter": "the number of tiles", "quotient": "K / BK", "ceil": "(K + BK - 1) / BK",
               "variable": "computed before the loop", "function": "ceilDiv(K, BK)",

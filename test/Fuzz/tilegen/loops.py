@@ -345,10 +345,10 @@ class Loop:
         body += at("between") + compute + at("compute") + end + at("end")
         pragma = []
         if self.form == "loop-do-while":
-            loop = Block("do", body + [self.step + ";"])
+            loop = Block("do", body + [self.step + ";"] + at("header"))
             loop.tile_loop = True
             return [Block("if ({})".format(self.condition), [loop, "while ({});".format(self.condition)])]
-        step = [self.step + ";"] if self.step else []
+        step = ([self.step + ";"] if self.step else []) + at("header")
         if self.form == "loop-exit-top":
             # Not for (;;): a header may get one more condition.
             result = Block(k.choices.of(self.name + ".endless", ["while (true)", "while (1)"]), [
@@ -363,7 +363,7 @@ class Loop:
                 self.form == "loop-counted-up") else "while ({})"
             result = Block(head.format(self.condition), body + step)
         elif self.form == "loop-body-advance":
-            result = Block("for ({}; {};)".format(self.header_init, self.condition), body + [self.step + ";"])
+            result = Block("for ({}; {};)".format(self.header_init, self.condition), body + step)
         else:
             step = ", ".join([self.step] + [s.rstrip(";") for s in at("header")])
             result = Block("for ({}; {}; {})".format(self.header_init, self.condition, step), body)
