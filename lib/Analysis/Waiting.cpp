@@ -50,7 +50,8 @@ const VarDecl *changedVar(const Expr *E) {
     } else if (const auto *Address = dyn_cast<UnaryOperator>(E); Address && Address->getOpcode() == UO_AddrOf) {
       E = Address->getSubExpr();
     } else {
-      return referencedVar(E);
+      const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
+      return Ref ? mentionedVar(Ref) : nullptr;
     }
   }
   return nullptr;
@@ -100,6 +101,7 @@ private:
     OfGrid = false;
     Collector.reset();
     Exposed.reset();
+    Leads.reset();
     const Stmt *Body = F->getBody();
     SourceLocation Here = atOnce(Body);
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(F))
@@ -268,7 +270,7 @@ private:
   }
 
   /// A function that gets the argument may get to memory by it.
-  static bool leads(const Expr *Arg, Reads Which) {
+  bool leads(const Expr *Arg, Reads Which) const {
     if (!Which.Given && isGiven(Arg))
       return false;
     const QualType T = Arg->getType().getNonReferenceType();
@@ -278,7 +280,9 @@ private:
       const VarDecl *Var = changedVar(E);
       return holdsPointers(Var ? Var->getType() : T);
     }
-    return Arg->isGLValue() || T->isPointerType() || T->isArrayType() || holdsPointers(T);
+    // A number may be an address.
+    const bool IsAddress = T->isIntegerType() && !T->isDependentType() && Context.getTypeSize(T) == 64;
+    return Arg->isGLValue() || T->isPointerType() || T->isArrayType() || holdsPointers(T) || IsAddress;
   }
 
   /// The lvalue is read by an ordinary load, in which the loop may find something else each time.
@@ -297,10 +301,28 @@ private:
   }
 
   /// The same place may be read in the next turn: nothing in its address surely steps on.
-  bool staysAt(const Stmt *Address) const {
-    const DeclSet<VarDecl> Vars = mentionedVars(Address);
-    auto In = [&](const VarSet &Set) { return any_of(Vars, [&](const VarDecl *V) { return Set.contains(V); }); };
-    return !In(Stepped) && (Ordered || !In(Changing));
+  bool staysAt(const Stmt *Address) {
+    if (!Ordered && any_of(mentionedVars(Address), [&](const VarDecl *V) { return Changing.contains(V); }))
+      return false;
+    return !placeGoesOn(Address);
+  }
+
+  /// `p[i & 3]` comes round again.
+  bool placeGoesOn(const Stmt *S) {
+    const auto *E = dyn_cast<Expr>(S);
+    E = E ? E->IgnoreParenCasts() : nullptr;
+    if (const auto *Sub = dyn_cast_or_null<ArraySubscriptExpr>(E))
+      return placeGoesOn(Sub->getBase()) || goesOn(Sub->getIdx(), nullptr);
+    if (const auto *Op = dyn_cast_or_null<UnaryOperator>(E); Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
+      return placeGoesOn(Op->getSubExpr());
+    if (const auto *Op = dyn_cast_or_null<BinaryOperator>(E); Op && Op->isAdditiveOp() && Op->getType()->isPointerType())
+      return Op->getLHS()->getType()->isPointerType() ? placeGoesOn(Op->getLHS()) || goesOn(Op->getRHS(), nullptr)
+                                                      : placeGoesOn(Op->getRHS()) || goesOn(Op->getLHS(), nullptr);
+    if (const auto *Member = dyn_cast_or_null<MemberExpr>(E))
+      return placeGoesOn(Member->getBase());
+    if (E && E->getType()->isIntegerType() && !E->isGLValue())
+      return goesOn(E, nullptr);
+    return any_of(mentionedVars(S), [&](const VarDecl *V) { return Stepped.contains(V); });
   }
 
   bool callReadsAnew(const CallExpr *Call, Reads Which) {
@@ -411,7 +433,9 @@ private:
 
   // Of the loop that is looked at.
   SmallVector<const Stmt *, 4> Parts;
+  SmallVector<const Stmt *, 16> Always; ///< what each turn that goes on has done
   VarSet Changing; ///< variables
+  DenseMap<const VarDecl *, unsigned> ChangedBy; ///< of them: by how many statements
   VarSet Stepped;  ///< of these: with another value in each turn
   VarSet Fresh;    ///< of these: with values that were read in this turn
   VarSet ReadFrom; ///< of these: with values that were read, in whatever way
@@ -437,6 +461,7 @@ private:
         Parts.push_back(Child);
     for (VarSet *Set : {&Changing, &Stepped, &ReadFrom})
       Set->clear();
+    ChangedBy.clear();
     Swaps.clear();
     Ordered = Bounded = false;
     for (const Stmt *S : Parts)
@@ -504,7 +529,10 @@ private:
   void look(const Stmt *S) {
     if (!S)
       return;
-    forEachChange(S, [&](const VarDecl *V) { Changing.insert(V); });
+    forEachChange(S, [&](const VarDecl *V) {
+      Changing.insert(V);
+      ++ChangedBy[V];
+    });
     if (const auto *Call = dyn_cast<CallExpr>(S)) {
       const FunctionDecl *F = Call->getDirectCallee();
       const FunctionKind Kind = F ? classifyFunction(F, Context) : FunctionKind::Unknown;
@@ -593,12 +621,12 @@ private:
 
   /// Variables that a turn surely changes, by what it does in any case.
   void findStepped(const Stmt *Loop) {
+    Always.clear();
     if (!isLoop(Loop)) {
       if (Recursive)
         steppedByCalls(Loop);
       return;
     }
-    SmallVector<const Stmt *, 16> Always;
     if (const auto *For = dyn_cast<ForStmt>(Loop); For && For->getInc())
       Always.push_back(For->getInc());
     if (const auto *Range = dyn_cast<CXXForRangeStmt>(Loop))
@@ -621,20 +649,20 @@ private:
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
       return step(Logical->getLHS());
     auto StepsOn = [&](const VarDecl *V, const Expr *To) {
-      const DeclSet<VarDecl> Vars = mentionedVars(To);
-      // `i = i + 1`, `i = next[i]`, `row = t * 64`
-      if (Vars.count(V) || any_of(Vars, [&](const VarDecl *W) { return Stepped.contains(W); }))
+      if (ChangedBy.lookup(V) == 1 && referencedVar(To->IgnoreParenCasts()) != V && goesOn(To, V))
         Stepped.insert(V);
     };
     if (const auto *Op = dyn_cast<UnaryOperator>(S); Op && Op->isIncrementDecrementOp()) {
-      if (const VarDecl *V = referencedVar(Op->getSubExpr()))
+      if (const VarDecl *V = referencedVar(Op->getSubExpr()); V && goesOneWay(V))
         Stepped.insert(V);
     } else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp()) {
       if (const VarDecl *V = referencedVar(Op->getLHS())) {
-        if (Op->isCompoundAssignmentOp())
-          Op->getOpcode() == BO_OrAssign || Op->getOpcode() == BO_AndAssign ? void() : (void)Stepped.insert(V);
-        else
+        using O = BinaryOperatorKind;
+        if (!Op->isCompoundAssignmentOp())
           StepsOn(V, Op->getRHS());
+        else if (is_contained({BO_AddAssign, BO_SubAssign, BO_MulAssign, BO_DivAssign, BO_ShlAssign, BO_ShrAssign}, O(Op->getOpcode())) &&
+                 goesOneWay(V) && isTheSame(Op->getRHS()) && constantValue(Op->getRHS(), Context) != 0)
+          Stepped.insert(V);
       }
     } else if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
       for (const clang::Decl *D : Decl->decls())
@@ -648,6 +676,62 @@ private:
     for (const Stmt *Child : S->children())
       step(Child);
   }
+  /// Nothing takes a step back.
+  bool goesOneWay(const VarDecl *V) {
+    if (ChangedBy.lookup(V) == 1)
+      return true;
+    int Up = 0, Down = 0, Else = 0;
+    auto In = [&](const Stmt *S, auto &&Again) -> void {
+      if (!S)
+        return;
+      forEachChange(S, [&](const VarDecl *Changed) {
+        if (Changed != V)
+          return;
+        if (const auto *Unary = dyn_cast<UnaryOperator>(S))
+          ++(Unary->isIncrementOp() ? Up : Down);
+        else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && (Op->getOpcode() == BO_AddAssign || Op->getOpcode() == BO_SubAssign) &&
+                                                               isTheSame(Op->getRHS()))
+          ++(Op->getOpcode() == BO_AddAssign ? Up : Down);
+        else
+          ++Else;
+      });
+      for (const Stmt *Child : S->children())
+        Again(Child, Again);
+    };
+    for (const Stmt *S : Parts)
+      In(S, In);
+    return !Else && !(Up && Down);
+  }
+
+  /// The same in each turn, and not read anew.
+  bool isTheSame(const Expr *E) {
+    return !reads(E) && none_of(mentionedVars(E), [&](const VarDecl *V) { return Changing.contains(V); });
+  }
+
+  /// The value is another one in each turn, if \p V (or what steps) is: `i + 1`, `t * 64`. What comes round again is none: `(i + 1) % n`.
+  /// What is found at a place that goes on is taken for one: `next[i]`.
+  bool goesOn(const Expr *E, const VarDecl *V) {
+    E = E->IgnoreParenImpCasts();
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      return goesOn(Cast->getSubExpr(), V);
+    auto Steps = [&](const Expr *Part) {
+      return any_of(mentionedVars(Part), [&](const VarDecl *W) { return W == V || Stepped.contains(W); });
+    };
+    if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
+      const bool Left = Steps(Op->getLHS()), Right = Steps(Op->getRHS());
+      if (Op->isLogicalOp() || Op->isComparisonOp() || !(Op->isAdditiveOp() || Op->getOpcode() == BO_Mul || Op->isShiftOp()))
+        return false;
+      return Left && Right ? goesOn(Op->getLHS(), V) && goesOn(Op->getRHS(), V)
+             : Left        ? goesOn(Op->getLHS(), V) && isTheSame(Op->getRHS())
+                           : Right && goesOn(Op->getRHS(), V) && isTheSame(Op->getLHS());
+    }
+    if (const VarDecl *W = referencedVar(E))
+      return Stepped.contains(W) || W == V;
+    if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isArithmeticOp())
+      return goesOn(Unary->getSubExpr(), V);
+    return !isa<AbstractConditionalOperator>(E) && Steps(E);
+  }
+
   /// Parameters for which the function's own calls of itself pass something else.
   void steppedByCalls(const Stmt *S) {
     if (!S)
@@ -671,8 +755,16 @@ private:
       if (Op->getOpcode() == BO_LOr)
         return isBound(Op->getLHS()) && isBound(Op->getRHS());
     }
-    const DeclSet<VarDecl> Vars = mentionedVars(Cond);
-    return any_of(Vars, [&](const VarDecl *V) { return Stepped.contains(V); });
+    return stepsIn(Cond);
+  }
+  /// Its value is made of what steps; that is not the address of what is read.
+  bool stepsIn(const Stmt *S) {
+    if (!S || isAnew(S, {false, true, true, true}))
+      return false;
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
+      if (const VarDecl *V = mentionedVar(Ref); V && Stepped.contains(V))
+        return true;
+    return any_of(S->children(), [&](const Stmt *C) { return stepsIn(C); });
   }
 
   //===-- Compare and swap ----------------------------------------------------------===//
@@ -707,15 +799,78 @@ private:
     if (!Expected || !is_contained(Swaps, Call))
       return false;
     const Expr *E = Expected->IgnoreParenCasts(), *D = Desired->IgnoreParenCasts();
-    if (sameExpression(E, D, Context))
+    if (sameExpression(E, D, Context) || !isInEachTurn(Call))
       return false;
     const DeclSet<VarDecl> Vars = mentionedVars(Expected);
     const bool ByReference = operandsOf(Call).Object; // where it fails it sets what it expects next
     if (ByReference)
       return all_of(Vars, [&](const VarDecl *V) { return !isSetFrom(V, [&](const Expr *To) { return !reads(To); }); });
-    if (none_of(Vars, [&](const VarDecl *V) { return ReadFrom.contains(V); }))
+    if (none_of(Vars, [&](const VarDecl *V) { return ReadFrom.contains(V); }) || !isAsRead(Expected))
       return false;
     return any_of(Parts, [&](const Stmt *S) { return comparesResult(S, Call, Vars); });
+  }
+
+  /// No turn goes on without it: else the turn may wait for what makes it worth trying.
+  bool isInEachTurn(const CallExpr *Call) const {
+    auto In = [&](const Stmt *S, auto &&Again) -> bool {
+      if (!S || S == Call)
+        return S;
+      if (const auto *If = dyn_cast<IfStmt>(S))
+        return Again(If->getInit(), Again) || Again(If->getConditionVariableDeclStmt(), Again) || Again(If->getCond(), Again);
+      if (const auto *Switch = dyn_cast<SwitchStmt>(S))
+        return Again(Switch->getCond(), Again);
+      if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S))
+        return Again(Chosen->getCond(), Again);
+      if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
+        return Again(Logical->getLHS(), Again);
+      if (isLoop(S) || isa<LambdaExpr, LabelStmt, SwitchCase>(S))
+        return false;
+      return any_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
+    };
+    return any_of(Always, [&](const Stmt *S) { return In(S, In); });
+  }
+
+  /// The value is what a load or the operation itself has found, unchanged: it is nobody's wish.
+  bool isAsRead(const Expr *E, unsigned Depth = 0) {
+    E = E->IgnoreParenImpCasts();
+    if (Depth > 8)
+      return false;
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      return isAsRead(Cast->getSubExpr(), Depth);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
+      return isAsRead(Op->getRHS(), Depth);
+    const Expr *Whole = E;
+    while (const auto *Member = dyn_cast<MemberExpr>(Whole)) // `assumed.bits`
+      Whole = Member->isArrow() ? nullptr : Member->getBase()->IgnoreParenImpCasts(), Whole = Whole ? Whole : E->IgnoreParens();
+    if (const VarDecl *V = referencedVar(Whole); V && isLocal(Whole))
+      return areAllSets(V, [&](const Expr *To) { return isAsRead(To, Depth + 1); });
+    if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      const FunctionDecl *F = Call->getDirectCallee();
+      const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
+      // The same bits by another type.
+      if ((Name.contains("_as_") || Name.contains("bit_cast")) && Call->getNumArgs() == 1)
+        return isAsRead(Call->getArg(0), Depth);
+      return F && (is_contained(Swaps, Call) || (isOfToolkit(F, Context) && callReadsAnew(Call, Any) && !isTicket(Call)));
+    }
+    return E->isGLValue() && mayBeMemory(E);
+  }
+
+  /// All that the loop sets \p V to, as a whole, \p Are; nothing else changes it.
+  bool areAllSets(const VarDecl *V, function_ref<bool(const Expr *)> Are) const {
+    auto In = [&](const Stmt *S, auto &&Again) -> bool {
+      if (!S)
+        return true;
+      bool Changes = false;
+      forEachChange(S, [&](const VarDecl *Changed) { Changes |= Changed == V; });
+      if (Changes) {
+        const auto *Op = dyn_cast<BinaryOperator>(S);
+        const bool Fine = isa<DeclStmt>(S) ? !V->getInit() || Are(V->getInit()) : Op && Op->getOpcode() == BO_Assign && Are(Op->getRHS());
+        if (!Fine)
+          return false;
+      }
+      return all_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
+    };
+    return all_of(Parts, [&](const Stmt *S) { return In(S, In); });
   }
 
   /// An assignment in the loop sets \p V to something that \p Is.
@@ -795,7 +950,7 @@ private:
     if (!S)
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
-      if (const auto *V = dyn_cast<VarDecl>(Ref->getDecl()); V && Fresh.contains(V))
+      if (const VarDecl *V = mentionedVar(Ref); V && leadsToFresh(V))
         return true;
     if (const auto *E = dyn_cast<Expr>(S); E && !Swaps.empty() && isOutcome(E))
       return false;
@@ -809,6 +964,52 @@ private:
     }
     return any_of(S->children(), [&](const Stmt *C) { return isFresh(C); });
   }
+
+  /// It is fresh, or another name of what is, or a way to it.
+  bool leadsToFresh(const VarDecl *V) {
+    if (Fresh.contains(V))
+      return true;
+    if (!Leads) {
+      Leads.emplace();
+      findLeads(Function->getBody());
+    }
+    SmallVector<const VarDecl *, 8> Ways = {V};
+    VarSet Seen = {V};
+    while (!Ways.empty()) {
+      const auto It = Leads->find(Ways.pop_back_val());
+      if (It == Leads->end())
+        continue;
+      for (const VarDecl *To : It->second)
+        if (Fresh.contains(To))
+          return true;
+        else if (Seen.insert(To).second)
+          Ways.push_back(To);
+    }
+    return false;
+  }
+
+  /// References and pointers, and what has pointers in it: the variables that they are made of.
+  void findLeads(const Stmt *S) {
+    if (!S)
+      return;
+    auto Note = [&](const VarDecl *V, const Expr *From) {
+      const QualType T = V->getType();
+      if (From && (T->isReferenceType() || T->isPointerType() || T->isArrayType() || holdsPointers(T)))
+        for (const VarDecl *W : mentionedVars(From))
+          (*Leads)[V].push_back(W);
+    };
+    if (const auto *Declaration = dyn_cast<DeclStmt>(S)) {
+      for (const clang::Decl *D : Declaration->decls())
+        if (const auto *V = dyn_cast<VarDecl>(D))
+          Note(V, V->getInit());
+    } else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp()) {
+      if (const VarDecl *V = changedVar(Op->getLHS()))
+        Note(V, Op->getRHS());
+    }
+    for (const Stmt *Child : S->children())
+      findLeads(Child);
+  }
+  std::optional<DenseMap<const VarDecl *, SmallVector<const VarDecl *, 2>>> Leads; ///< of the function
 
   static const Stmt *lambdaBody(const CallExpr *Call) {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
@@ -825,6 +1026,11 @@ private:
         return;
       if (Control || isFresh(isa<DeclStmt>(S) ? V->getInit() : S))
         Fresh.insert(V);
+      // What `get<0>(x)` returns for a name of a structured binding.
+      if (const auto *Parts = isa<DeclStmt>(S) ? dyn_cast<DecompositionDecl>(V) : nullptr)
+        for (const BindingDecl *Part : Parts->bindings())
+          if (const VarDecl *Held = Part->getHoldingVar(); Held && isFresh(Held->getInit()))
+            Fresh.insert(V);
     });
     // By another name.
     const auto *Store = dyn_cast<BinaryOperator>(S);
@@ -834,7 +1040,7 @@ private:
       if (!Exposed)
         Exposed = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
       for (const ValueDecl *D : *Exposed)
-        if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasLocalStorage())
+        if (const auto *V = dyn_cast<VarDecl>(D); V && Holds(V))
           Fresh.insert(V);
     }
     if (const auto *Call = dyn_cast<CallExpr>(S); Call && lambdaBody(Call) && Inlined.insert(Call).second) {

@@ -100,6 +100,23 @@ TEST(Waiting, NotWaiting) {
                      "__device__ int walk(const int *p, int i) { while (p[i] > i) i = p[i]; return i; }"));
 }
 
+// It ends as soon as nobody interferes, or goes on to another place in each turn.
+TEST(Waiting, LoopsThatEndByThemselves) {
+  for (const char *Body :
+       {"float *f = (float *)y; int old = *p, assumed; do { assumed = old; old = atomicCAS(p, assumed, __float_as_int(fmaxf(f[0], "
+        "__int_as_float(assumed)))); } while (assumed != old);",
+        "float old = *(float *)p, assumed; do { assumed = old; old = __int_as_float(atomicCAS(p, __float_as_int(assumed), "
+        "__float_as_int(assumed + n))); } while (assumed != old);",
+        "union U { float f; int i; }; U old, assumed, wanted; old.i = *p; do { assumed.i = old.i; wanted.f = assumed.f + 1; old.i = "
+        "atomicCAS(p, assumed.i, wanted.i); } while (assumed.i != old.i);",
+        "int old; do { old = *p; if (old >= n) break; } while (atomicCAS(p, old, old + 1) != old);",
+        "for (;;) { int old = *p; if (old > n) return; if (atomicCAS(p, old, old + 1) == old) break; }",
+        "for (int b = p[0]; b >= 0; b = p[b]) { __syncthreads(); y[b] = n; }", "for (int i = 0; i < y[n]; i += 2, ++i) __syncthreads();",
+        "for (int i = n; i >= y[n]; i -= blockDim.x) __syncthreads();", "int s = n; while (s > y[0]) { s >>= 1; __syncthreads(); }",
+        "for (int i = 0;; ++i) { const int at = i * 64 + n; __syncthreads(); if (at >= y[at]) break; }"})
+    EXPECT_FALSE(waits(Body) || mayWait(Body)) << Body;
+}
+
 // Recursion ends.
 TEST(Waiting, FunctionsThatCallThemselves) {
   EXPECT_FALSE(waits("y[0] = f(n);",
@@ -107,6 +124,35 @@ TEST(Waiting, FunctionsThatCallThemselves) {
   EXPECT_TRUE(waits("while (f(flag, n) > 0);",
                     "__device__ int f(volatile int *p, int n) { return n ? f(p, n - 1) : *p; }"));
   EXPECT_TRUE(waits("auto f = [&](auto self, int i) -> int { return i ? self(self, i - 1) : *flag; }; while (f(f, n) == 0);"));
+}
+
+TEST(Waiting, WhatComesRoundAgain) {
+  for (const char *Body :
+       {"for (int i = 0; !p[i]; i = (i + 1) % n) __threadfence();", "for (int i = 0; i < n; i++) { if (!p[i]) --i; __threadfence(); }",
+        "for (int i = 0; i < n; i += p[i] != 0) __threadfence();", "for (int i = 0; !p[i]; i ^= 1) __threadfence();",
+        "for (int i = 0; i < n; i = p[i] ? i + 1 : i) __threadfence();", "for (int i = 0; !p[i & 3]; ++i) { const int at = i & 3; if (p[at]) break; "
+        "__threadfence(); }", "for (int t = 0;; ++t) { const int at = t % 4; __threadfence(); if (p[at]) break; }",
+        "for (int i = 0; i < n; i += 0) { if (p[i]) break; __threadfence(); }"})
+    EXPECT_TRUE(waits(Body)) << Body;
+}
+
+TEST(Waiting, SwapsThatWait) {
+  for (const char *Body :
+       {"int e; do { e = *flag & ~1; } while (atomicCAS(p, e, e | 1) != e);",
+        "while (true) { int c = *flag; if (c > 0 && atomicCAS(p, c, c - 1) == c) break; }",
+        "for (;;) { int old = *p; if (old & 1) continue; if (atomicCAS(p, old, old | 1) == old) break; }",
+        "int h = *p; while (h < 0 || atomicCAS(p, h, h + 1) != h) h = *flag;", "int e; do { e = *flag; e = e > 0 ? e : 1; } while (atomicCAS(p, e, e - 1) != e);"})
+    EXPECT_TRUE(waits(Body)) << Body;
+}
+
+TEST(Waiting, ByOtherNames) {
+  for (const char *Body :
+       {"int v = 0; int &r = v; while (!r) v = *flag;", "int v = 0; const int *r = &v; while (!*r) v = *flag;",
+        "struct S { int v, w; } st = {}; auto &[v, w] = st; while (v == 0) st.v = atomicAdd(p, 0);",
+        "struct S { int v, w; }; bool go = true; while (go) { auto [v, w] = S{*flag, 1}; go = v == 0; }",
+        "int seen[2] = {}; int *s = seen; while (s[1] == 0) seen[1] = *flag;",
+        "__shared__ int f[2]; int *s = f + 1; do { if (threadIdx.x == 0) *s = *flag; __syncthreads(); } while (*s == 0);"})
+    EXPECT_TRUE(waits(Body)) << Body;
 }
 
 TEST(Waiting, LoopsThatWriteMemory) {
