@@ -16,7 +16,7 @@
 /// waits, and so does a grid-wide barrier. A loop over plain reads that itself writes such memory may wait: it may go on until
 /// its own result is good enough.
 ///
-/// Two loops over atomic operations are none: a compare-and-swap that expects what the loop has read and sets something
+/// Two loops over atomic operations are none: a compare-and-swap of every turn that expects what the loop has read and sets something
 /// else ends as soon as nobody interferes, and a ticket that the block shares (`w = atomicAdd(next, 1)`) runs out by itself.
 ///
 /// Looked at is all that the kernel may run (ReachedCode.h). What of that is not seen may wait.
