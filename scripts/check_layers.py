@@ -59,6 +59,7 @@ PUBLIC = {
     "Source.h": "Source",
     "KLoop.h": "Model",
     "TileModel.h": "Model",
+    "DeclSet.h": "Model",
     "Legality.h": "Analysis",
     "LaunchShape.h": "Analysis",
     "Plan.h": "Plan",
