@@ -389,20 +389,9 @@ private:
     });
   }
 
-  /// By its own words, which are said again where another stage has the tile's name: not by what has kept the address of the first
-  /// (`const float *p = w.data;` with a structure `w`).
-  bool isMadeOfTiles(const VarDecl *Var) const {
-    return all_of(mentionedVars(Var->getInit()), [&](const VarDecl *Named) {
-      const QualType T = Named->getType();
-      if (Named->hasAttr<CUDASharedAttr>() || !(T->isReferenceType() || T->isPointerType() || T->isArrayType() || holdsPointers(T)))
-        return true;
-      return Named == Var || any_of(sharedNames().Pointers, [&](const TileView &V) { return V.Var == Named; });
-    });
-  }
-
   void findViews() {
     for (const TileView &V : sharedNames().Pointers)
-      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
+      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var))
         M.Views.push_back(V);
     // What is used elsewhere is none, and then what it is made of is used elsewhere, too.
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {
