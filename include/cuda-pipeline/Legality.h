@@ -120,7 +120,7 @@ struct Legality {
   bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
 };
 
-struct KernelWaits;
+struct Waiting;
 
 /// What the loops of one file share while they are examined.
 struct SharedEffort {
@@ -139,7 +139,7 @@ struct SharedEffort {
   };
   std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
   /// Whether a kernel of the file waits for other blocks; null: nobody has asked.
-  std::shared_ptr<const KernelWaits> WaitingKernel;
+  std::shared_ptr<const std::optional<Waiting>> WaitingKernel;
 };
 
 /// The tile loops of the function, the one that is looked at among them, and their models.

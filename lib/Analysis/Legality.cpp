@@ -404,8 +404,8 @@ private:
     if (M.Loop->IsKernel)
       return;
     if (!Effort.WaitingKernel)
-      Effort.WaitingKernel = std::make_shared<const KernelWaits>(KernelWaits{findWaitingKernel(Context)});
-    if (const std::optional<Waiting> &Kernel = Effort.WaitingKernel->Found)
+      Effort.WaitingKernel = std::make_shared<const std::optional<Waiting>>(findWaitingKernel(Context));
+    if (const std::optional<Waiting> &Kernel = *Effort.WaitingKernel)
       waits(*Kernel, "a kernel that may call it spins on memory");
   }
 

@@ -302,7 +302,7 @@ private:
 
   /// The same place may be read in the next turn: nothing in its address surely steps on.
   bool staysAt(const Stmt *Address) {
-    if (!Ordered && any_of(mentionedVars(Address), [&](const VarDecl *V) { return Changing.contains(V); }))
+    if (!Ordered && any_of(mentionedVars(Address), [&](const VarDecl *V) { return ChangedBy.contains(V); }))
       return false;
     return !placeGoesOn(Address);
   }
@@ -434,8 +434,7 @@ private:
   // Of the loop that is looked at.
   SmallVector<const Stmt *, 4> Parts;
   SmallVector<const Stmt *, 16> Always; ///< what each turn that goes on has done
-  VarSet Changing; ///< variables
-  DenseMap<const VarDecl *, unsigned> ChangedBy; ///< of them: by how many statements
+  DenseMap<const VarDecl *, SmallVector<const Stmt *, 2>> ChangedBy; ///< variables
   VarSet Stepped;  ///< of these: with another value in each turn
   VarSet Fresh;    ///< of these: with values that were read in this turn
   VarSet ReadFrom; ///< of these: with values that were read, in whatever way
@@ -459,9 +458,9 @@ private:
     for (const Stmt *Child : Loop->children())
       if (const auto *For = dyn_cast<ForStmt>(Loop); Child && !(For && Child == For->getInit()))
         Parts.push_back(Child);
-    for (VarSet *Set : {&Changing, &Stepped, &ReadFrom})
-      Set->clear();
     ChangedBy.clear();
+    for (VarSet *Set : {&Stepped, &ReadFrom})
+      Set->clear();
     Swaps.clear();
     Ordered = Bounded = false;
     for (const Stmt *S : Parts)
@@ -529,10 +528,7 @@ private:
   void look(const Stmt *S) {
     if (!S)
       return;
-    forEachChange(S, [&](const VarDecl *V) {
-      Changing.insert(V);
-      ++ChangedBy[V];
-    });
+    forEachChange(S, [&](const VarDecl *V) { ChangedBy[V].push_back(S); });
     if (const auto *Call = dyn_cast<CallExpr>(S)) {
       const FunctionDecl *F = Call->getDirectCallee();
       const FunctionKind Kind = F ? classifyFunction(F, Context) : FunctionKind::Unknown;
@@ -649,7 +645,7 @@ private:
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
       return step(Logical->getLHS());
     auto StepsOn = [&](const VarDecl *V, const Expr *To) {
-      if (ChangedBy.lookup(V) == 1 && referencedVar(To->IgnoreParenCasts()) != V && goesOn(To, V))
+      if (ChangedBy.lookup(V).size() == 1 && referencedVar(To->IgnoreParenCasts()) != V && goesOn(To, V))
         Stepped.insert(V);
     };
     if (const auto *Op = dyn_cast<UnaryOperator>(S); Op && Op->isIncrementDecrementOp()) {
@@ -678,34 +674,20 @@ private:
   }
   /// Nothing takes a step back.
   bool goesOneWay(const VarDecl *V) {
-    if (ChangedBy.lookup(V) == 1)
-      return true;
-    int Up = 0, Down = 0, Else = 0;
-    auto In = [&](const Stmt *S, auto &&Again) -> void {
-      if (!S)
-        return;
-      forEachChange(S, [&](const VarDecl *Changed) {
-        if (Changed != V)
-          return;
-        if (const auto *Unary = dyn_cast<UnaryOperator>(S))
-          ++(Unary->isIncrementOp() ? Up : Down);
-        else if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && (Op->getOpcode() == BO_AddAssign || Op->getOpcode() == BO_SubAssign) &&
-                                                               isTheSame(Op->getRHS()))
-          ++(Op->getOpcode() == BO_AddAssign ? Up : Down);
-        else
-          ++Else;
-      });
-      for (const Stmt *Child : S->children())
-        Again(Child, Again);
+    const ArrayRef<const Stmt *> Changes = ChangedBy[V];
+    auto Steps = [&](const Stmt *S, BinaryOperatorKind By, bool Up) {
+      if (const auto *Unary = dyn_cast<UnaryOperator>(S))
+        return Unary->isIncrementOp() == Up;
+      const auto *Op = dyn_cast<BinaryOperator>(S);
+      return Op && Op->getOpcode() == By && isTheSame(Op->getRHS());
     };
-    for (const Stmt *S : Parts)
-      In(S, In);
-    return !Else && !(Up && Down);
+    return Changes.size() == 1 || all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_AddAssign, true); }) ||
+           all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_SubAssign, false); });
   }
 
   /// The same in each turn, and not read anew.
   bool isTheSame(const Expr *E) {
-    return !reads(E) && none_of(mentionedVars(E), [&](const VarDecl *V) { return Changing.contains(V); });
+    return !reads(E) && none_of(mentionedVars(E), [&](const VarDecl *V) { return ChangedBy.contains(V); });
   }
 
   /// The value is another one in each turn, if \p V (or what steps) is: `i + 1`, `t * 64`. What comes round again is none: `(i + 1) % n`.
@@ -759,7 +741,7 @@ private:
   }
   /// Its value is made of what steps; that is not the address of what is read.
   bool stepsIn(const Stmt *S) {
-    if (!S || isAnew(S, {false, true, true, true}))
+    if (!S || isAnew(S, Any))
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(S))
       if (const VarDecl *V = mentionedVar(Ref); V && Stepped.contains(V))
@@ -839,10 +821,7 @@ private:
       return isAsRead(Cast->getSubExpr(), Depth);
     if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
       return isAsRead(Op->getRHS(), Depth);
-    const Expr *Whole = E;
-    while (const auto *Member = dyn_cast<MemberExpr>(Whole)) // `assumed.bits`
-      Whole = Member->isArrow() ? nullptr : Member->getBase()->IgnoreParenImpCasts(), Whole = Whole ? Whole : E->IgnoreParens();
-    if (const VarDecl *V = referencedVar(Whole); V && isLocal(Whole))
+    if (const VarDecl *V = changedVar(E); V && V->hasLocalStorage() && !V->getType()->isReferenceType()) // or `assumed.bits`
       return areAllSets(V, [&](const Expr *To) { return isAsRead(To, Depth + 1); });
     if (const auto *Call = dyn_cast<CallExpr>(E)) {
       const FunctionDecl *F = Call->getDirectCallee();
@@ -857,34 +836,20 @@ private:
 
   /// All that the loop sets \p V to, as a whole, \p Are; nothing else changes it.
   bool areAllSets(const VarDecl *V, function_ref<bool(const Expr *)> Are) const {
-    auto In = [&](const Stmt *S, auto &&Again) -> bool {
-      if (!S)
-        return true;
-      bool Changes = false;
-      forEachChange(S, [&](const VarDecl *Changed) { Changes |= Changed == V; });
-      if (Changes) {
-        const auto *Op = dyn_cast<BinaryOperator>(S);
-        const bool Fine = isa<DeclStmt>(S) ? !V->getInit() || Are(V->getInit()) : Op && Op->getOpcode() == BO_Assign && Are(Op->getRHS());
-        if (!Fine)
-          return false;
-      }
-      return all_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
-    };
-    return all_of(Parts, [&](const Stmt *S) { return In(S, In); });
+    const auto It = ChangedBy.find(V);
+    return It == ChangedBy.end() || all_of(It->second, [&](const Stmt *S) {
+             const auto *Op = dyn_cast<BinaryOperator>(S);
+             return isa<DeclStmt>(S) ? !V->getInit() || Are(V->getInit()) : Op && Op->getOpcode() == BO_Assign && Are(Op->getRHS());
+           });
   }
 
   /// An assignment in the loop sets \p V to something that \p Is.
   bool isSetFrom(const VarDecl *V, function_ref<bool(const Expr *)> Is) const {
-    auto In = [&](const Stmt *S, auto &&Again) -> bool {
-      if (!S)
-        return false;
-      if (const auto *Op = dyn_cast<BinaryOperator>(S); Op && Op->isAssignmentOp() && changedVar(Op->getLHS()) == V && Is(Op->getRHS()))
-        return true;
-      if (const auto *Decl = dyn_cast<DeclStmt>(S); Decl && declares(Decl, V) && V->hasInit() && Is(V->getInit()))
-        return true;
-      return any_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
-    };
-    return any_of(Parts, [&](const Stmt *S) { return In(S, In); });
+    const auto It = ChangedBy.find(V);
+    return It != ChangedBy.end() && any_of(It->second, [&](const Stmt *S) {
+             const auto *Op = dyn_cast<BinaryOperator>(S);
+             return isa<DeclStmt>(S) ? V->hasInit() && Is(V->getInit()) : Op && Is(Op->getRHS());
+           });
   }
 
   static bool contains(const Stmt *S, const Stmt *Part) {

@@ -50,11 +50,6 @@ std::optional<Waiting> findWaiting(const ReachedCode &Code);
 /// The same of any kernel in the file: for functions that they may call.
 std::optional<Waiting> findWaitingKernel(clang::ASTContext &Context);
 
-/// What it has found, for all loops of a file (SharedEffort).
-struct KernelWaits {
-  std::optional<Waiting> Found;
-};
-
 } // namespace cuda_pipeline
 
 #endif

@@ -535,11 +535,10 @@ private:
       return Stay(std::move(T.AsItWas));
     }
     const LoopOutcome *Loop = find(New.Loops, *Text, T.At);
-    if (!M.Whole && (!Loop || Loop->Report.Status == LoopStatus::NotSelected)) {
-      return leave(M); // it has got into another function
-    }
     Pass Everywhere;
-    if (!Loop || Loop->Report.Status == LoopStatus::NotSelected) {
+    if (!Loop || Loop->Report.Status == LoopStatus::NotSelected) { // it has got into another function
+      if (!M.Whole)
+        return leave(M);
       readText(Everywhere, *Text, {});
       Loop = find(Everywhere.Loops, *Text, T.At);
     }

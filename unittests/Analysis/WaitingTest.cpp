@@ -109,6 +109,8 @@ TEST(Waiting, LoopsThatEndByThemselves) {
         "__float_as_int(assumed + n))); } while (assumed != old);",
         "union U { float f; int i; }; U old, assumed, wanted; old.i = *p; do { assumed.i = old.i; wanted.f = assumed.f + 1; old.i = "
         "atomicCAS(p, assumed.i, wanted.i); } while (assumed.i != old.i);",
+        "struct S { int f, g; } *s = (S *)p; int e; do { e = s->f; } while (atomicCAS(&s->f, e, e + 1) != e);",
+        "struct S { int f, g; } *s = (S *)p; S e; do { e.g = s[n].f; } while (atomicCAS(&s[n].f, e.g, e.g + 1) != e.g);",
         "int old; do { old = *p; if (old >= n) break; } while (atomicCAS(p, old, old + 1) != old);",
         "for (;;) { int old = *p; if (old > n) return; if (atomicCAS(p, old, old + 1) == old) break; }",
         "for (int b = p[0]; b >= 0; b = p[b]) { __syncthreads(); y[b] = n; }", "for (int i = 0; i < y[n]; i += 2, ++i) __syncthreads();",

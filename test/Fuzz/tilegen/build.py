@@ -374,7 +374,7 @@ class Kernel:
             name = self.full_name(instance)
             for own in self.open_types: # a type of the file is in its namespace, too
                 if any("class {} {{".format(own) in lines or "struct {} {{".format(own) in lines for lines in self.structs):
-                    name = re.sub(r"\b{}\b".format(own), inside + (self.space + "::" if self.space else "") + own, name)
+                    name = re.sub(r"\b{}\b".format(own), inside + own, name)
             lines = ["kernel: '{}{}'".format(inside, name)]
             lines.append("cases:")
             cases = self.cases(instance)

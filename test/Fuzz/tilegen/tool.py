@@ -167,8 +167,8 @@ class Tool:
                 if verdict == "cannot tell" and "original" in (case.get("reason") or ""):
                     verdict = "invalid"
                 # A type of the file is in its namespace, too.
-                name = case["kernel"]
-                name = name.replace("<{}::".format(name.split("::")[0]), "<")
+                name, bracket, arguments = case["kernel"].partition("<")
+                name += bracket + arguments.replace(name.split("::")[0] + "::", "")
                 worst = kernels.get(name, ("pass", ""))
                 if RANK.index(verdict) > RANK.index(worst[0]):
                     worst = (verdict, json.dumps(case, indent=1, sort_keys=True))
