@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "Pointers.h"
 #include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -382,16 +383,31 @@ private:
     const bool Reference = Var->getType()->isReferenceType();
     if (!Reference && (!Values->isSetOnce(Var) || Values->hasOtherNames(Var)))
       return false;
-    const RootSet Roots = Reference ? collector().rootsOf(Var->getInit()) : collector().pointsTo(Var);
+    const RootSet Roots = rootsThrough(Var);
     return !Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
       const TileBuffer *Tile = R.In == Space::Shared && R.Decl ? bufferOf(R.Decl) : nullptr;
       return Tile && !Tile->DeclaredInLoop;
     });
   }
 
+  RootSet rootsThrough(const VarDecl *Var) const {
+    return Var->getType()->isReferenceType() && Var->hasInit() ? collector().rootsOf(Var->getInit()) : collector().pointsTo(Var);
+  }
+
+  /// Its own words, which are said again where another stage has the tile's name, lead there: not what has kept the address of the
+  /// first (`const float *p = w.data;` with a structure `w`).
+  bool isMadeOfTiles(const VarDecl *Var) const {
+    return none_of(mentionedVars(Var->getInit()), [&](const VarDecl *Named) {
+      const QualType T = Named->getType();
+      const bool MayLead = !Named->hasAttr<CUDASharedAttr>() && (T->isReferenceType() || T->isPointerType() || holdsPointers(T));
+      return MayLead && none_of(M.Views, [&](const TileView &V) { return V.Var == Named; }) &&
+             any_of(rootsThrough(Named), [](const MemoryRoot &R) { return R.In == Space::Shared || R.In == Space::Unknown; });
+    });
+  }
+
   void findViews() {
     for (const TileView &V : sharedNames().Pointers)
-      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var))
+      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
     // What is used elsewhere is none, and then what it is made of is used elsewhere, too.
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {

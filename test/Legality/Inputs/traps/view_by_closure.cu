@@ -1,0 +1,24 @@
+// What is kept in front of the loop is the address of the first stage.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float s[64];
+  const auto get = [p = &s[0]] { return p; };
+  const float *p = get();
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    s[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    sum = sum * 0.5f + p[63 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64 + 1, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: tiles}
+*/
