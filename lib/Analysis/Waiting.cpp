@@ -234,6 +234,10 @@ private:
           return true;
       } else if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue()) {
         E = Cast->getSubExpr();
+      } else if (const auto *Step = dyn_cast<UnaryOperator>(E); Step && Step->isIncrementDecrementOp()) {
+        E = Step->getSubExpr();
+      } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
+        E = Op->getLHS();
       } else {
         break;
       }
@@ -466,7 +470,11 @@ private:
     for (const Stmt *S : Parts)
       look(S);
     findStepped(Loop);
-    Bounded = isLoop(Loop) && conditionOf(Loop) && isBound(conditionOf(Loop));
+    Bounded = isLoop(Loop) && ((conditionOf(Loop) && isBound(conditionOf(Loop), true)) || any_of(Always, [&](const Stmt *S) {
+                const auto *If = dyn_cast<IfStmt>(S);
+                return If && ((surelyLeaves(If->getThen()) && isBound(If->getCond(), false)) ||
+                              (surelyLeaves(If->getElse()) && isBound(If->getCond(), true)));
+              }));
     if (Bounded && !readsAnew(Loop, {false, false, true, true}))
       return SourceLocation();
     for (size_t Before = ~size_t(0); Before != ReadFrom.size();) {
@@ -640,7 +648,9 @@ private:
     }
   }
   void step(const Stmt *S) {
-    if (!S || isLoop(S) || isa<IfStmt, SwitchStmt, ConditionalOperator, LambdaExpr, LabelStmt, SwitchCase>(S))
+    if (const auto *If = dyn_cast_or_null<IfStmt>(S))
+      return step(If->getCond());
+    if (!S || isLoop(S) || isa<SwitchStmt, ConditionalOperator, LambdaExpr, LabelStmt, SwitchCase>(S))
       return;
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
       return step(Logical->getLHS());
@@ -685,9 +695,9 @@ private:
            all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_SubAssign, false); });
   }
 
-  /// The same in each turn, and not read anew.
+  /// The same in each turn, and not read anew. Where nothing orders memory, the compiler reads a place once.
   bool isTheSame(const Expr *E) {
-    return !reads(E) && none_of(mentionedVars(E), [&](const VarDecl *V) { return ChangedBy.contains(V); });
+    return !readsAnew(E, {false, Ordered, true, true}) && none_of(mentionedVars(E), [&](const VarDecl *V) { return ChangedBy.contains(V); });
   }
 
   /// The value is another one in each turn, if \p V (or what steps) is: `i + 1`, `t * 64`. What comes round again is none: `(i + 1) % n`.
@@ -728,16 +738,21 @@ private:
       steppedByCalls(Child);
   }
 
-  /// A part of the condition that fails at last, since what it looks at goes on in each turn.
-  bool isBound(const Expr *Cond) {
-    Cond = Cond->IgnoreParenImpCasts();
-    if (const auto *Op = dyn_cast<BinaryOperator>(Cond)) {
-      if (Op->getOpcode() == BO_LAnd)
-        return isBound(Op->getLHS()) || isBound(Op->getRHS());
-      if (Op->getOpcode() == BO_LOr)
-        return isBound(Op->getLHS()) && isBound(Op->getRHS());
+  /// The loop goes on while \p Cond is \p While, and that ends at last, since what a part of it looks at goes on in each turn.
+  bool isBound(const Expr *Cond, bool While) {
+    const Expr *E = Cond->IgnoreParenImpCasts();
+    if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
+      return isBound(Not->getSubExpr(), !While);
+    if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isLogicalOp()) {
+      const bool Left = isBound(Op->getLHS(), While), Right = isBound(Op->getRHS(), While);
+      return (Op->getOpcode() == BO_LAnd) == While ? Left || Right : Left && Right;
     }
-    return stepsIn(Cond);
+    return stepsIn(Cond); // with the casts by which it is read
+  }
+  /// `break;`, with whatever in front of it.
+  static bool surelyLeaves(const Stmt *S) {
+    const auto *Compound = dyn_cast_or_null<CompoundStmt>(S);
+    return S && (isa<BreakStmt, ReturnStmt>(S) || (Compound && !Compound->body_empty() && surelyLeaves(Compound->body_back())));
   }
   /// Its value is made of what steps; that is not the address of what is read.
   bool stepsIn(const Stmt *S) {

@@ -281,16 +281,17 @@ public:
     }
   }
 
-  /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. None, and the places of loops
-  /// of which something was taken in vain: they cannot be rewritten once the others are.
+  /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. Nothing, and \p InVain gets the places
+  /// of loops of which something was taken in vain: they cannot be rewritten once the others are.
   bool finish(Pass &P, std::set<LoopPlace> &InVain) {
     if (!Taken.empty()) {
+      const size_t Before = InVain.size();
       Pass All;
       readText(All, Accepted, {});
       for (const LoopPlace &At : Taken)
         if (const LoopOutcome *L = All.Result.Parsed && All.AsMeant ? find(All.Loops, Accepted, At) : nullptr; !L || L->List.empty())
           InVain.insert(At);
-      if (!InVain.empty())
+      if (InVain.size() != Before)
         return false;
       P = std::move(All);
     }

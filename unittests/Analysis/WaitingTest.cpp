@@ -65,6 +65,7 @@ TEST(Waiting, WaysOutOfTheLoop) {
                            "int v; again: v = *flag; if (v == 0) goto again;",
                            "int v; again: v = *flag; if (v) return; goto again;",
                            "int v; again: v = atomicAdd(p, 0); switch (v) { case 0: if (n) goto again; }",
+                           "for (int i = 0;; ++i) { __syncthreads(); if (i > 5 && *flag) break; }", "for (int i = 0; i < n; i += y[1]) __syncthreads();",
                            "while (true) { int v = *flag; if (n > 2) { if (v > 3) { y[0] = 1; break; } } }"})
     EXPECT_TRUE(waits(Body)) << Body;
 }
@@ -115,7 +116,10 @@ TEST(Waiting, LoopsThatEndByThemselves) {
         "for (;;) { int old = *p; if (old > n) return; if (atomicCAS(p, old, old + 1) == old) break; }",
         "for (int b = p[0]; b >= 0; b = p[b]) { __syncthreads(); y[b] = n; }", "for (int i = 0; i < y[n]; i += 2, ++i) __syncthreads();",
         "for (int i = n; i >= y[n]; i -= blockDim.x) __syncthreads();", "int s = n; while (s > y[0]) { s >>= 1; __syncthreads(); }",
-        "for (int i = 0;; ++i) { const int at = i * 64 + n; __syncthreads(); if (at >= y[at]) break; }"})
+        "for (int i = 0;; ++i) { const int at = i * 64 + n; __syncthreads(); if (at >= y[at]) break; }",
+        "int i = 0; while (true) { __syncthreads(); ++i; if (!(i < y[n])) break; }", "int i = 0; while (true) { __syncthreads(); if (++i >= y[n]) break; }",
+        "for (int i = n;; --i) { __syncthreads(); if (n < 2 || i < y[n]) { y[0] = 1; break; } }",
+        "for (int i = 0;; ++i) { __syncthreads(); if (i < y[n]) y[0] = i; else break; }", "for (int i = 0; i < n; i += y[1]) n += i;"})
     EXPECT_FALSE(waits(Body) || mayWait(Body)) << Body;
 }
 
@@ -134,7 +138,8 @@ TEST(Waiting, WhatComesRoundAgain) {
         "for (int i = 0; i < n; i += p[i] != 0) __threadfence();", "for (int i = 0; !p[i]; i ^= 1) __threadfence();",
         "for (int i = 0; i < n; i = p[i] ? i + 1 : i) __threadfence();", "for (int i = 0; !p[i & 3]; ++i) { const int at = i & 3; if (p[at]) break; "
         "__threadfence(); }", "for (int t = 0;; ++t) { const int at = t % 4; __threadfence(); if (p[at]) break; }",
-        "for (int i = 0; i < n; i += 0) { if (p[i]) break; __threadfence(); }"})
+        "for (int i = 0; i < n; i += 0) { if (p[i]) break; __threadfence(); }",
+        "int i = 0; while (p[i & 3] == 0 || i < 0) { ++i; __threadfence(); }", "int i = 0; while (p[i & 3]) { ++i; __threadfence(); }"})
     EXPECT_TRUE(waits(Body)) << Body;
 }
 
