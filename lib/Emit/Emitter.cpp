@@ -557,15 +557,42 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
       E = Binary->getLHS()->getType()->isPointerType() || Binary->isAssignmentOp() ? Binary->getLHS() : Binary->getRHS();
     else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
       E = Cast->getSubExpr();
-    else if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->getNumArgs() > 0)
-      E = Call->getArg(0); // `__ldg(p)`
-    else
+    else if (const auto *Call = dyn_cast<CallExpr>(E)) {
+      const FunctionDecl *F = Call->getDirectCallee();
+      if (F && Call->getNumArgs() > 0 && classifyFunction(F, F->getASTContext()) == FunctionKind::LoadPointer) {
+        E = Call->getArg(0); // `__ldg(p)`
+        continue;
+      }
+      TypeLoc T = F && F->getTypeSourceInfo() ? F->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
+      const FunctionTypeLoc Function = T.isNull() ? FunctionTypeLoc() : T.getAsAdjusted<FunctionTypeLoc>();
+      T = Function.isNull() ? TypeLoc() : Function.getReturnLoc();
+      while (!T.isNull() && T.getNextTypeLoc())
+        T = T.getNextTypeLoc();
+      if (T.isNull() || !T.getAs<AutoTypeLoc>())
+        return T;
+      // `[&](int i) { return p[i]; }`
+      const auto *Body = dyn_cast_or_null<CompoundStmt>(F->getBody());
+      const auto *Return = Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
+      if (!Return || !Return->getRetValue())
+        return TypeLoc();
+      E = Return->getRetValue();
+    } else
       return TypeLoc();
   }
 }
 
 std::string Emitter::typeText(const VarDecl *Var) {
-  return typeText(Var->getType(), Var->getLocation(), typeWritten(Var));
+  const TypeLoc Written = typeWritten(Var);
+  if (Var->getType()->getContainedDeducedType() && !Var->getType()->isReferenceType() && Var->getInit() &&
+      !isSaid(Var->getType(), Var->getLocation(), Written))
+    if (const std::optional<std::string> Sample = sampleText(Var->getInit()))
+      return typeOf(*Sample);
+  return typeText(Var->getType(), Var->getLocation(), Written);
+}
+
+/// The type of the expression \p Sample as a declaration says it.
+std::string Emitter::typeOf(const std::string &Sample) const {
+  return (Twine(meansGlobal("std") ? "std::" : "::std::") + "decay<decltype(" + Sample + ")>::type").str();
 }
 
 /// The type of \p E in the words of the pointer that is loaded through, or of the variable: who builds the file with another
@@ -587,7 +614,19 @@ std::string Emitter::typeText(const Expr *E, SourceRange Where) {
     T = Place->getType();
   if (!Context.hasSameUnqualifiedType(T, E->getType()))
     T = E->getType();
-  return typeText(T, Where, typeWritten(E));
+  const TypeLoc Written = typeWritten(E);
+  if (!isSaid(T, Where, Written) || isOfVaryingClass(Place)) {
+    // Of `in ? p[i] : real(0)` one side may have the words.
+    if (const ConditionalOperator *Choice = asConditional(Place))
+      for (const Expr *Side : {Choice->getTrueExpr(), Choice->getFalseExpr()}) {
+        const Expr *Of = stripNoOps(Side);
+        if (Context.hasSameUnqualifiedType(Of->getType(), T) && isSaid(Of->getType(), Where, typeWritten(Of)))
+          return typeText(Of->getType(), Where, typeWritten(Of));
+      }
+    if (const std::optional<std::string> Sample = sampleText(Place))
+      return typeOf(*Sample);
+  }
+  return typeText(T, Where, Written);
 }
 
 /// An alias that the user's files give in a namespace, or for all in a class: another build may give another one.
@@ -605,6 +644,168 @@ static bool isUsersOwn(const TypedefNameDecl *Alias) {
       return false;
   }
   return true;
+}
+
+/// It is a member of an object whose class is named by an alias of the user's, or by arguments of a template: another build may give
+/// another class, with other members.
+bool Emitter::isOfVaryingClass(const Expr *E) const {
+  const auto *Member = dyn_cast<MemberExpr>(stripNoOps(E));
+  if (!Member)
+    return false;
+  const QualType Of = Member->isArrow() ? Member->getBase()->getType()->getPointeeType() : Member->getBase()->getType();
+  if (const auto *Alias = Of->getAs<TypedefType>())
+    if (!Context.getSourceManager().isInSystemHeader(Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation())))
+      return true;
+  const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Of->getAsTagDecl());
+  return (Class && any_of(Class->getTemplateArgs().asArray(), [](const TemplateArgument &A) { return A.getKind() != TemplateArgument::Integral; })) ||
+         isOfVaryingClass(Member->getBase());
+}
+
+/// What typeText makes of \p T are the author's own words for it. Else they are what an argument of a template, or an alias that
+/// cannot be named, means in this build.
+bool Emitter::isSaid(QualType T, SourceRange Where, TypeLoc Written) {
+  if (Pattern.isDependent(Where) || T->isPointerType())
+    return true;
+  if (const auto *Alias = T->getAs<TypedefType>())
+    if (const TypedefNameDecl *D = Alias->getDecl();
+        D->getDeclContext() == M.Loop->Function || D->getDeclContext()->getRedeclContext()->isTranslationUnit() || isUsersOwn(D) ||
+        (T->getAsTagDecl() && T->getAsTagDecl()->getTypedefNameForAnonDecl() == D)) // its only name
+      return true;
+  if (Written.isNull() || !Context.hasSameUnqualifiedType(Written.getType(), T))
+    return false;
+  if (macroFor(Written) || Written.getAs<BuiltinTypeLoc>())
+    return true;
+  const auto *Tag = T->getAsTagDecl();
+  if (const TypedefTypeLoc Alias = Written.getAs<TypedefTypeLoc>()) // of the system
+    return Context.getSourceManager().isInSystemHeader(Alias.getDecl()->getLocation()) &&
+           !Alias.getDecl()->getDeclContext()->isDependentContext() && !isa<ClassTemplateSpecializationDecl>(Alias.getDecl()->getDeclContext());
+  if (!Written.getAs<TagTypeLoc>() || !Tag)
+    return false;
+  for (const DeclContext *D = Tag; D; D = D->getParent())
+    if (isa<ClassTemplateSpecializationDecl>(D))
+      return false;
+  return true;
+}
+
+/// What can stand behind `*` and in front of `[0]`.
+static std::string asOperand(const std::string &Text) {
+  return Text.front() == '*' || Text.front() == '&' ? "(" + Text + ")" : Text;
+}
+
+/// An expression with the type of \p E that can stand in front of the loop, and is not evaluated there: without what the loop
+/// declares, and without indices. None: there is none.
+std::optional<std::string> Emitter::sampleText(const Expr *E) {
+  const auto Of = [&](const Expr *Part, StringRef Before, StringRef Behind) -> std::optional<std::string> {
+    std::optional<std::string> Text = sampleText(Part);
+    if (Text)
+      Text = (Before + asOperand(*Text) + Behind).str();
+    return Text;
+  };
+  const SourceManager &SM = Context.getSourceManager();
+  E = E->IgnoreParens();
+  if (const auto *Full = dyn_cast<FullExpr>(E))
+    return sampleText(Full->getSubExpr());
+  if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+    return sampleText(Temporary->getSubExpr());
+  if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
+    return sampleText(Bound->getSubExpr());
+  if (const auto *Copy = dyn_cast<CXXConstructExpr>(E); Copy && !isa<CXXTemporaryObjectExpr>(E))
+    return Copy->getConstructor()->isCopyOrMoveConstructor() && Copy->getNumArgs() >= 1 ? sampleText(Copy->getArg(0)) : std::nullopt;
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
+    const CastKind Kind = Cast->getCastKind();
+    if (Kind == CK_ArrayToPointerDecay)
+      return Of(Cast->getSubExpr(), "&", "[0]");
+    return is_contained({CK_LValueToRValue, CK_NoOp, CK_FunctionToPointerDecay}, Kind) ? sampleText(Cast->getSubExpr()) : std::nullopt;
+  }
+  if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
+    const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+    if (!Var || Var->hasAttr<CUDASharedAttr>() || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; }))
+      return std::nullopt;
+    if (Var->hasLocalStorage() || Var->isStaticLocal()) {
+      if (SM.isBeforeInTranslationUnit(Var->getLocation(), M.Loop->Begin) && declaredAround(*M.Loop, Var->getIdentifier()) == Var)
+        return Var->getNameAsString();
+      // Of the loop: what it is made of may be from in front of it.
+      return Var->getInit() && (Var->getType()->getContainedDeducedType() || Var->getType()->isReferenceType()) ? sampleText(Var->getInit())
+                                                                                                               : std::nullopt;
+    }
+    for (const DeclContext *In = Var->getDeclContext(); !In->isTranslationUnit(); In = In->getParent())
+      if (const auto *Space = dyn_cast<NamespaceDecl>(In); !Space || Space->isAnonymousNamespace())
+        return std::nullopt;
+    return "::" + Var->getQualifiedNameAsString();
+  }
+  if (isa<CXXThisExpr>(E))
+    return std::string("this");
+  if (const auto *Member = dyn_cast<MemberExpr>(E)) {
+    if (!isa<FieldDecl>(Member->getMemberDecl()) || !Member->getMemberDecl()->getIdentifier())
+      return std::nullopt;
+    return Of(Member->getBase(), "", (Twine(Member->isArrow() ? "->" : ".") + Member->getMemberDecl()->getName()).str());
+  }
+  if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
+    return Element->getBase()->IgnoreImpCasts()->getType()->isArrayType() ? Of(Element->getBase()->IgnoreImpCasts(), "", "[0]")
+                                                                          : Of(Element->getBase(), "", "[0]");
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && (Unary->getOpcode() == UO_Deref || Unary->getOpcode() == UO_AddrOf))
+    return Of(Unary->getSubExpr(), Unary->getOpcode() == UO_Deref ? "*" : "&", "");
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAdditiveOp() && Binary->getType()->isPointerType())
+    return sampleText(Binary->getLHS()->getType()->isPointerType() ? Binary->getLHS() : Binary->getRHS());
+  if (const ConditionalOperator *Choice = asConditional(E)) {
+    for (const Expr *Side : {Choice->getTrueExpr(), Choice->getFalseExpr()})
+      if (Context.hasSameUnqualifiedType(stripNoOps(Side)->getType(), E->getType()))
+        if (std::optional<std::string> Text = sampleText(Side))
+          return Text;
+    return std::nullopt;
+  }
+  if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E); Cast && isa<CXXReinterpretCastExpr, CXXStaticCastExpr, CStyleCastExpr>(Cast)) {
+    // In the words of the author, as far as these mean the same there.
+    const TypeSourceInfo *To = Cast->getTypeInfoAsWritten();
+    const std::optional<TextRange> Words = To ? textRange(To->getTypeLoc().getSourceRange(), Context) : std::nullopt;
+    if (!Words || !meansGlobal(File.slice(Words->Begin, Words->End)) || !isDeclaredInFront(File.slice(Words->Begin, Words->End)))
+      return std::nullopt;
+    return Of(Cast->getSubExpr(), ("((" + File.slice(Words->Begin, Words->End) + ")").str(), ")");
+  }
+  if (const auto *Call = dyn_cast<CallExpr>(E)) {
+    // Called by a name, or as a method or an operator of what can be said.
+    const FunctionDecl *F = Call->getDirectCallee();
+    const auto [Object, Arguments] = operandsOf(Call);
+    if (!F)
+      return std::nullopt;
+    std::string Text;
+    if (Object) {
+      const std::optional<std::string> Of = sampleText(Object);
+      const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+      if (!Of || (Operator && Operator->getOperator() != OO_Call && Operator->getOperator() != OO_Subscript) || isa<CXXConversionDecl>(F))
+        return std::nullopt;
+      const auto *Callee = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParenImpCasts());
+      const bool Arrow = Callee && Callee->isArrow();
+      Text = asOperand(*Of) + (Operator ? "" : Arrow ? "->" : ".");
+      if (!Operator && (!F->getIdentifier() || (Callee && Callee->hasExplicitTemplateArgs())))
+        return std::nullopt;
+      Text += Operator ? "" : F->getNameAsString();
+      if (Operator && Operator->getOperator() == OO_Subscript)
+        return Text + "[0]";
+    } else {
+      const auto *Callee = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
+      const std::optional<TextRange> Words = Callee ? textRange(Callee->getSourceRange(), Context) : std::nullopt;
+      if (!Words || !meansGlobal(File.slice(Words->Begin, Words->End)) || !isDeclaredInFront(File.slice(Words->Begin, Words->End)))
+        return std::nullopt;
+      Text = File.slice(Words->Begin, Words->End).str();
+    }
+    Text += "(";
+    for (const Expr *Argument : Arguments) {
+      if (isa<CXXDefaultArgExpr>(Argument))
+        break;
+      const Expr *Given = Argument->IgnoreParenImpCasts();
+      std::optional<std::string> Value = sampleText(Given);
+      if (!Value && Given->getType()->isBuiltinType() && Given->isPRValue())
+        Value = "(" + Given->getType().getCanonicalType().getUnqualifiedType().getAsString(PrintingPolicy(Context.getLangOpts())) + ")0";
+      if (!Value && Given->getType()->isBuiltinType() && isa<DeclRefExpr>(Given)) // a counter of the loop
+        Value = "(" + Given->getType().getCanonicalType().getUnqualifiedType().getAsString(PrintingPolicy(Context.getLangOpts())) + ")0";
+      if (!Value)
+        return std::nullopt;
+      Text += (Argument == Arguments.front() ? "" : ", ") + *Value;
+    }
+    return Text + ")";
+  }
+  return std::nullopt;
 }
 
 /// The type of the expression or variable at \p Where as it can be written at the loop. \p Written: where the author does.
@@ -2173,7 +2374,7 @@ EmitResult Emitter::run() {
       break;
     }
   Out.Result.Headers = P.Headers;
-  if (any_of(Out.Result.List, [](const Edit &E) { return StringRef(E.Text).contains("std::is_"); }))
+  if (any_of(Out.Result.List, [](const Edit &E) { return StringRef(E.Text).contains("std::is_") || StringRef(E.Text).contains("std::decay<"); }))
     Out.Result.Headers.push_back("type_traits");
   return std::move(Out);
 }

@@ -111,6 +111,10 @@ private:
   std::string typeText(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
   std::string typeText(const clang::VarDecl *Var);
   std::string typeText(const clang::Expr *E, clang::SourceRange Where);
+  bool isOfVaryingClass(const clang::Expr *E) const;
+  bool isSaid(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
+  std::optional<std::string> sampleText(const clang::Expr *E);
+  std::string typeOf(const std::string &Sample) const;
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
   std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,

@@ -958,7 +958,11 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
   SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
                               : C.Destination->getSourceRange();
-  const std::string Size = Element ? typeText(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl)) : typeText(C.Destination, Where);
+  const bool Said = Element ? isSaid(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl))
+                            : isSaid(C.Destination->getType(), Where, typeWritten(C.Destination)) && !isOfVaryingClass(C.Destination);
+  const std::string Size = !Said     ? expressionText(C.Destination)
+                           : Element ? typeText(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl))
+                                     : typeText(C.Destination, Where);
   if (Pattern.isDependent(Where)) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
