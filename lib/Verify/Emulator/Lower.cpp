@@ -85,6 +85,7 @@ public:
     retarget();
     keepLoads();
     inlineLibrary();
+    announcePromises();
     announceWholes();
     simplify();
     releaseLoads();
@@ -109,6 +110,7 @@ private:
   void retarget();
   void keepLoads();
   void inlineLibrary();
+  void announcePromises();
   void announceWholes();
   void simplify();
   void releaseLoads();
@@ -242,6 +244,55 @@ void Lowering::inlineLibrary() {
       if (auto *Local = dyn_cast<AllocaInst>(&I))
         if (std::optional<TypeSize> Size = Local->getAllocationSize(M.getDataLayout()); !Size || Size->getFixedValue() >= 8)
           Local->setAlignment(std::max(Local->getAlign(), Align(16)));
+}
+
+/// `__builtin_assume_aligned(p, 16)`, `__builtin_assume(x)`, `__builtin_unreachable()`: nvcc relies on what they say and makes vector
+/// accesses of it, for one. Here it is looked whether it holds, and nothing relies on it.
+void Lowering::announcePromises() {
+  SmallVector<AssumeInst *> Assumptions;
+  SmallVector<UnreachableInst *> Ends;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F)) {
+      if (auto *Assume = dyn_cast<AssumeInst>(&I))
+        Assumptions.push_back(Assume);
+      else if (auto *End = dyn_cast<UnreachableInst>(&I))
+        Ends.push_back(End);
+    }
+  IRBuilder<> Types(Ctx);
+  auto Promise = [&](StringRef Name, ArrayRef<Type *> Params) {
+    FunctionCallee Callee = machine(Name, Types.getVoidTy(), Params);
+    auto *F = cast<Function>(Callee.getCallee());
+    F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    F->setDoesNotThrow();
+    return Callee;
+  };
+  for (AssumeInst *Assume : Assumptions) {
+    IRBuilder<> B(Assume);
+    for (unsigned I = 0; I != Assume->getNumOperandBundles(); ++I) {
+      const OperandBundleUse Bundle = Assume->getOperandBundleAt(I);
+      if (Bundle.getTagName() != "align" || Bundle.Inputs.size() < 2 || !Bundle.Inputs[0]->getType()->isPointerTy())
+        continue;
+      Value *Pointer = Bundle.Inputs[0];
+      // Where the host has put a local variable is the host's business: counted from its beginning.
+      Value *Local = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
+      if (!isa<AllocaInst>(Local))
+        Local = ConstantPointerNull::get(B.getPtrTy());
+      if (Pointer->getType()->getPointerAddressSpace() != Generic)
+        Pointer = B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
+      Value *Offset = Bundle.Inputs.size() > 2 ? B.CreateSExtOrTrunc(Bundle.Inputs[2], B.getInt64Ty()) : B.getInt64(0);
+      B.CreateCall(Promise("__cpr_emu_assume_aligned",
+                           {B.getPtrTy(), B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty(), B.getInt32Ty()}),
+                   {Pointer, Local, B.CreateZExtOrTrunc(Bundle.Inputs[1], B.getInt64Ty()), Offset, B.getInt32(siteOf(Assume))});
+    }
+    if (Value *Condition = Assume->getArgOperand(0); !isa<Constant>(Condition) || !cast<Constant>(Condition)->isOneValue())
+      B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}),
+                   {B.CreateZExt(Condition, B.getInt32Ty()), B.getInt32(siteOf(Assume))});
+    Assume->eraseFromParent();
+  }
+  for (UnreachableInst *End : Ends) {
+    IRBuilder<> B(End);
+    B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}), {B.getInt32(0), B.getInt32(siteOf(End))});
+  }
 }
 
 /// A struct is copied as a whole, which GPUs do at once if its alignment allows it; below it may become loads of those
@@ -596,7 +647,7 @@ void Lowering::lowerCalls() {
       // Those that were put in by instrument() bring their site along.
       if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
           !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" && Name != "__cpr_emu_whole" &&
-          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop") {
+          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop" && !Name.starts_with("__cpr_emu_assume")) {
         IRBuilder<> B(Call);
         markSite(B, Call);
       }

@@ -340,6 +340,27 @@ void Machine::whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align
     noteRead(*R, Address, Bytes, At);
 }
 
+void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At) {
+  // The host puts local variables where a compiler for the GPU does for what it reads at once, and no better.
+  if (!Local && isOwnStack(Address, 1))
+    Align = std::min<uint64_t>(Align, 16);
+  const uint64_t From = Address - Local - static_cast<uint64_t>(Offset);
+  if (LLVM_LIKELY(Align <= 1 || From % Align == 0))
+    return;
+  Fault F;
+  F.K = Fault::Kind::Misaligned;
+  const Region *R = Local ? nullptr : Space.find(Address);
+  const std::string Where = Local ? formatv("byte {0} of a local variable", static_cast<int64_t>(Address - Local)).str()
+                            : R   ? place(*R, Address)
+                            : isOwnStack(Address, 1) ? "a part of a local variable"
+                                                     : formatv("{0:x}", Address).str();
+  F.What = formatv("{0} is said to be {1}aligned to {2} bytes, which it is not", Where,
+                   Offset ? formatv("{0} bytes behind what is ", Offset).str() : "", Align)
+               .str();
+  F.At = At;
+  end(std::move(F));
+}
+
 void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   if (++Stats.Accesses > Options.MaxAccesses)
     unsupported("the run takes too long: more memory accesses than the limit", At);

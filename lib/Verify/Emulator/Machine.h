@@ -146,6 +146,8 @@ public:
   /// What is read or written as one in the source, whatever a compiler makes of it: \p Address must be a multiple of
   /// \p Align, and all of it counts as read. The accesses that it becomes are announced as such.
   void whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
+  /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said of; 0: of none that is known.
+  void assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At);
   /// Ends the run; the running fibre does not come back.
   [[noreturn]] void end(Fault F);
   void fence() override { Between.fence(Now, ++Space.Time, When); }

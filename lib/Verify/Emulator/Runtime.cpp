@@ -42,6 +42,13 @@ static void emuTurnLoads(uint32_t Loop, uint32_t Place) { machine().turnLoads(Lo
 static void emuWhole(const void *P, uint64_t Bytes, uint32_t Align, uint32_t Write, uint32_t At) {
   machine().whole(Write != 0, address(P), Bytes, Align, At);
 }
+static void emuAssumeAligned(const void *P, const void *Local, uint64_t Align, int64_t Offset, uint32_t At) {
+  machine().assumeAligned(address(P), address(Local), Align, Offset, At);
+}
+static void emuAssume(uint32_t Holds, uint32_t At) {
+  if (LLVM_UNLIKELY(!Holds))
+    machine().fault("what the kernel says of itself by __builtin_assume or __builtin_unreachable does not hold", At);
+}
 static void emuNeedGlobal(const void *P) { machine().needGlobal(address(P), __cpr_emu_site); }
 static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t Align, uint32_t At) {
   uint64_t Offset = address(P) - address(Object);
@@ -139,6 +146,8 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_turn", reinterpret_cast<void *>(&emuTurn)},
       {"__cpr_emu_turn_loads", reinterpret_cast<void *>(&emuTurnLoads)},
       {"__cpr_emu_whole", reinterpret_cast<void *>(&emuWhole)},
+      {"__cpr_emu_assume_aligned", reinterpret_cast<void *>(&emuAssumeAligned)},
+      {"__cpr_emu_assume", reinterpret_cast<void *>(&emuAssume)},
       {"__cpr_emu_need_global", reinterpret_cast<void *>(&emuNeedGlobal)},
       {"__cpr_emu_check_local", reinterpret_cast<void *>(&emuCheckLocal)},
       {"__cpr_emu_copy_async", reinterpret_cast<void *>(&emuCopyAsync)},
