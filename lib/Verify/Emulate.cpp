@@ -95,12 +95,53 @@ const char *name(Landing L) {
   llvm_unreachable("unknown landing");
 }
 
+/// The static shared memory of one version of a kernel: what nvcc makes of it is looked at when that matters.
+class SharedArrays {
+public:
+  SharedArrays(const DeviceModule &Module, const KernelSignature &Kernel, const Program &Code)
+      : Module(Module), Kernel(Kernel), All(Code.staticSharedBytes()) {}
+  uint64_t declared() const { return All; }
+  /// At least so much is left of it.
+  uint64_t kept() {
+    uint64_t Sum = 0;
+    for (const auto &[Name, Bytes] : look().Kept)
+      Sum += Bytes;
+    return Sum;
+  }
+  /// What nvcc leaves out here it leaves out in the other version as well, and that has no less than this one.
+  bool certainAs(SharedArrays &Other) {
+    const emulator::StaticShared &Mine = look(), &Others = Other.look();
+    return !Unknown && !Other.Unknown && kept() <= Other.kept() && all_of(Mine.Declared, [&](const auto &Array) {
+             auto Found = Others.Declared.find(Array.first);
+             return Mine.Kept.count(Array.first) ||
+                    (Found != Others.Declared.end() && Found->second >= Array.second && !Others.Kept.count(Array.first));
+           });
+  }
+
+private:
+  const emulator::StaticShared &look() {
+    if (!Looked) {
+      Expected<emulator::StaticShared> Found = emulator::staticShared(Module, Kernel.Mangled);
+      Unknown = !Found;
+      if (Unknown)
+        consumeError(Found.takeError());
+      Looked = Found ? std::move(*Found) : emulator::StaticShared();
+    }
+    return *Looked;
+  }
+  const DeviceModule &Module;
+  const KernelSignature &Kernel;
+  uint64_t All;
+  std::optional<emulator::StaticShared> Looked;
+  bool Unknown = false;
+};
+
 /// One version of the kernel under one launch.
 class Version {
 public:
-  Version(Program &Code, const KernelSignature &Kernel, const ConcreteLaunch &Launch,
+  Version(Program &Code, SharedArrays &Arrays, const KernelSignature &Kernel, const ConcreteLaunch &Launch,
           const VerifyOptions &Options, bool New)
-      : Code(Code), Kernel(Kernel), Launch(Launch), Options(Options), New(New) {}
+      : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New) {}
 
   struct Outcome {
     VerifyRun How;
@@ -141,14 +182,16 @@ public:
 
   /// Enough for a kernel that asks what it is given; at most what a block can have.
   uint64_t moreShared() const {
-    const uint64_t Most = mostShared() - std::min(Code.staticSharedBytes(), mostShared());
+    const uint64_t Static = Arrays.declared() > StaticLimit ? Arrays.kept() : Arrays.declared();
+    const uint64_t Most = mostShared() - std::min(Static, mostShared());
     std::optional<uint64_t> Enough = Kernel.Shared ? Kernel.Shared->enough(Launch.SharedBytes) : std::nullopt;
     return std::min(Enough.value_or(Most), Most);
   }
 
   /// What a launch with so much dynamic shared memory ends with instead of running. (Registers are nvcc's to say.)
   std::optional<VerifyFault> cannotLaunch(uint64_t DynamicShared) const {
-    const uint64_t Threads = Launch.Block[0] * Launch.Block[1] * Launch.Block[2], Static = Code.staticSharedBytes();
+    const uint64_t Threads = Launch.Block[0] * Launch.Block[1] * Launch.Block[2];
+    const uint64_t Static = fits(Arrays.declared(), DynamicShared) ? Arrays.declared() : Arrays.kept();
     VerifyFault F;
     F.Kind = "launch";
     if (Kernel.MaxThreads && Threads > *Kernel.MaxThreads)
@@ -161,6 +204,18 @@ public:
     else
       return std::nullopt;
     return F;
+  }
+
+  /// Why it is not known whether such a launch succeeds, where cannotLaunch() has nothing against it. \p Original: the same is not known
+  /// of it, and it is taken for granted that it can be launched.
+  std::optional<std::string> mayNotLaunch(uint64_t DynamicShared, Version &Original) const {
+    if (fits(Arrays.declared(), DynamicShared) ||
+        (DynamicShared <= Original.Launch.SharedBytes && Arrays.certainAs(Original.Arrays)))
+      return std::nullopt;
+    const uint64_t Most = std::min(StaticLimit, mostShared() - std::min(DynamicShared, mostShared()));
+    return formatv("{0} bytes of static shared memory are declared, and there {1} {2} for it: it is not known whether nvcc leaves so much out",
+                   Arrays.declared(), Most == 1 ? "is" : "are", Most)
+        .str();
   }
 
   /// Loops of a run, the furthest that each has come.
@@ -187,6 +242,9 @@ public:
 
 private:
   static constexpr uint64_t StaticLimit = 48 * 1024;
+  bool fits(uint64_t Static, uint64_t DynamicShared) const {
+    return Static <= StaticLimit && Static + DynamicShared <= mostShared();
+  }
   uint64_t mostShared() const {
     const GpuTarget *Gpu = GpuTarget::find(Options.Arch);
     return Gpu ? Gpu->SharedPerBlockOptIn : emulator::MaxSharedBytes;
@@ -246,6 +304,7 @@ private:
   }
 
   Program &Code;
+  SharedArrays &Arrays;
   const KernelSignature &Kernel;
   const ConcreteLaunch &Launch;
   const VerifyOptions &Options;
@@ -481,6 +540,9 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       }
     }
   }
+  for (uint64_t Bytes : Given)
+    if (std::optional<std::string> Why = New.mayNotLaunch(Bytes, Old))
+      return CannotTell(*Why);
 }
 
 VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
@@ -509,10 +571,11 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   Expected<std::unique_ptr<Program>> NewCode = Program::load(New, {Kernel.New.Mangled});
   if (!NewCode)
     return Fail(NewCode.takeError());
+  SharedArrays OldArrays(Old, Kernel.Old, **OldCode), NewArrays(New, Kernel.New, **NewCode);
   for (const ConcreteLaunch &L : Kernel.Launches) {
     VerifyCase Case = started(Kernel, L);
-    Version A(**OldCode, Kernel.Old, L, Options, /*New=*/false);
-    Version B(**NewCode, Kernel.New, L, Options, /*New=*/true);
+    Version A(**OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
+    Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
     runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
     Emit(Case);
   }

@@ -72,6 +72,13 @@ struct RunResult {
 /// Of a block, static and dynamic: 227 KB, as much as any GPU has (compute capability 9.0, 10.0).
 constexpr uint64_t MaxSharedBytes = 232448;
 
+/// Arrays in static shared memory that a kernel and what it calls name, with their sizes, and those of them that nvcc certainly keeps.
+struct StaticShared {
+  std::map<std::string, uint64_t> Declared, Kept; ///< by mangled name
+};
+/// It takes as long as a compilation does.
+llvm::Expected<StaticShared> staticShared(const DeviceModule &From, llvm::StringRef Kernel);
+
 class Program {
 public:
   ~Program();
