@@ -15,6 +15,7 @@ Rules
   5. Every file under lib/ and include/ belongs to a layer that is listed here.
   6. The command line prints through lib/Support/Terminal.h alone, which keeps harm from terminals.
   7. Files are written through lib/Report/OutputFile.h, which knows what may not be overwritten; WRITERS fill folders of their own.
+  8. Files are read through lib/Support/ReadFile.h, which remembers them for rule 7, and maps none into memory; READERS read what they wrote.
 """
 
 import os
@@ -28,10 +29,10 @@ LAYERS = {
     "Values": [],
     "Support": [],  # processes, bytes, lines
     "Gpu": ["Values"],  # GPU table, occupancy, budget: plain arithmetic
-    "Source": ["Values", "Gpu"],
+    "Source": ["Support", "Values", "Gpu"],
     "Model": ["Values", "Gpu", "Source"],
     "Analysis": ["Values", "Gpu", "Source", "Model"],
-    "Device": ["Values", "Source", "Model"],  # bitcode for verification
+    "Device": ["Support", "Values", "Source", "Model"],  # bitcode for verification
     "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
     "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
     "Report": ["Support", "Values", "Gpu"],
@@ -82,6 +83,8 @@ GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
 WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
 WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
 
+READERS = {"lib/Support/ReadFile.cpp", "lib/Report/OutputFile.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/RunHarness.cpp"}
+
 # A list of names that the device headers and the emulator share.
 DATA_FILES = {"lib/Source/cuda-decls/emulate/host_functions.def": "Values"}
 
@@ -93,6 +96,7 @@ CL_USE = re.compile(
 )
 PRINTS = re.compile(r"llvm::(errs|outs|dbgs)\b|std::(cout|cerr|clog)\b|\b(f?printf|puts|perror)\s*\(")
 OPENS_TO_WRITE = re.compile(r"\braw_fd_ostream\s+\w+\s*\(|\bopenFileForWrite\b|\bofstream\b|\bfopen\s*\(|\bO_(WRONLY|RDWR|CREAT)\b")
+OPENS_TO_READ = re.compile(r"\bMemoryBuffer::get(File|OpenFile|FileOrSTDIN|FileSlice|FileAsStream)\b|\bWritableMemoryBuffer::getFile\b|\bifstream\b")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
 SUFFIXES = (".h", ".cpp", ".def", ".inc", ".c", ".cc", ".hpp")
 PREFIX = "cuda-pipeline/"
@@ -158,6 +162,10 @@ def check_file(root, path, text):
         for use in OPENS_TO_WRITE.finditer(bare()):
             report(use.start(), "write files through lib/Report/OutputFile.h")
 
+    if path.startswith(("lib/", "tool/")) and path not in READERS and not path.startswith(WRITER_FOLDERS):
+        for use in OPENS_TO_READ.finditer(bare()):
+            report(use.start(), "read files through lib/Support/ReadFile.h")
+
     layer = layer_of(path)
     if layer == "?":
         report(0, "belongs to no layer; add it to LAYERS or PUBLIC in scripts/check_layers.py")
@@ -205,6 +213,7 @@ def self_test():
         ("tool/cuda-pipeline-rewrite/main.cpp", "void f() { std::cerr << 1; }\n", "print through"),
         ("tool/t/A.cpp", "void f() { llvm::raw_fd_ostream OS(Path, EC); }\n", "write files through"),
         ("lib/Emit/A.cpp", "int f() { return sys::fs::openFileForWrite(P, FD); }\n", "write files through"),
+        ("lib/Emit/A.cpp", "void f() { auto B = MemoryBuffer::getFile(P); }\n", "read files through"),
         ("lib/Extra/A.cpp", "\n", "belongs to no layer"),
         ("include/cuda-pipeline/Extra.h", "\n", "belongs to no layer"),
     ]

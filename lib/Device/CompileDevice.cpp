@@ -8,6 +8,7 @@
 #include "cuda-pipeline/CompileDevice.h"
 #include "../Source/BundledDecls.h"
 #include "../Source/ClangInvocation.h"
+#include "../Support/ReadFile.h"
 #include "Collect.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -25,7 +26,6 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/CrashRecoveryContext.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -378,7 +378,7 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   Request.Cuda.reset();
   std::string OnDisk;
   if (!Request.Contents) {
-    auto Buffer = MemoryBuffer::getFile(Request.File);
+    auto Buffer = readFile(Request.File);
     if (!Buffer)
       return failure(Request.File + ": " + Buffer.getError().message());
     OnDisk = (*Buffer)->getBuffer().str();

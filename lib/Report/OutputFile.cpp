@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Report/OutputFile.h"
+#include "Support/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
@@ -424,6 +425,7 @@ Expected<std::string> readInputFile(StringRef Path, fs::UniqueID *Id) {
   fs::file_status Status;
   if (Id && !fs::status(FD, Status))
     *Id = Status.getUniqueID();
+  noteRead(Path);
   StringRef Contents = (*Buffer)->getBuffer();
   if (Contents.empty())
     return Cannot("it is empty");

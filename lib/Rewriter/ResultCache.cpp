@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 #include "ResultCache.h"
 #include "../Report/OutputFile.h"
+#include "../Support/ReadFile.h"
 #include "ResultRecord.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>
 
@@ -121,7 +121,7 @@ const ResultCache::Present &ResultCache::present(const std::string &Path, bool A
     Now.Hash = hashOf(join(Names, StringRef("\0", 1)));
     return Now;
   }
-  auto Contents = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
+  auto Contents = readFile(Path);
   Now.Is.Kind = SeenFile::File;
   Now.Is.Size = Status.getSize();
   Now.Is.Time = Status.getLastModificationTime().time_since_epoch().count();
@@ -156,7 +156,7 @@ std::optional<FoundResult> ResultCache::find(StringRef Key) {
   sys::fs::file_status Status;
   if (!Problem.empty() || sys::fs::status(pathOf(Key), Status, /*follow=*/false) || Status.type() != sys::fs::file_type::regular_file)
     return std::nullopt;
-  auto Bytes = MemoryBuffer::getFile(pathOf(Key), /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto Bytes = lookInto(pathOf(Key));
   if (!Bytes)
     return std::nullopt;
   // The hash of all that follows stands in front: a file that was cut or changed is none.

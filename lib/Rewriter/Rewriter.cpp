@@ -16,6 +16,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/SoundParts.h"
 #include "../Source/Mending.h"
+#include "../Support/ReadFile.h"
 #include "Print.h"
 #include "TextRounds.h"
 #include "cuda-pipeline/Contraction.h"
@@ -29,7 +30,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
@@ -1081,8 +1081,8 @@ std::string textAsWritten(const ParseRequest &R, StringRef Read) {
   std::string Text = Given.value_or("");
   if (!Given) {
     const std::string Path = R.Edited ? R.Edited->Path : R.File;
-    auto Buffer = R.Files ? R.Files->getBufferForFile(Path, -1, /*RequiresNullTerminator=*/false)
-                          : MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    auto Buffer = R.Files ? R.Files->getBufferForFile(Path, -1, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true)
+                          : readFile(Path);
     Text = Buffer ? (*Buffer)->getBuffer().str() : "";
   }
   return mended(Text, is_contained(R.Flags.ClangArgs, "-fgpu-rdc")).value_or(Text) == Read ? Text : Read.str();

@@ -5,13 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/ReadFile.h"
 #include "cuda-pipeline/Source.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 
 using namespace llvm;
@@ -29,7 +29,7 @@ static std::string saidBy(StringRef Program, ArrayRef<StringRef> Args) {
   const std::optional<StringRef> Redirects[] = {StringRef(""), StringRef(Said), StringRef("")};
   if (sys::ExecuteAndWait(Program, All, std::nullopt, Redirects, /*SecondsToWait=*/30) != 0)
     return "";
-  auto Text = MemoryBuffer::getFile(Said);
+  auto Text = lookInto(Said);
   return Text ? (*Text)->getBuffer().ltrim().split('\n').first.trim().str() : "";
 }
 

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/ReadFile.h"
 #include "CommandParts.h"
 #include "cuda-pipeline/Source.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
@@ -13,7 +14,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -41,7 +41,8 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
     sys::path::append(Path, "compile_commands.json");
 
   // Looked at here first: Clang's reader prints to stderr what it does not understand.
-  if (ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path)) {
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = cuda_pipeline::readFile(Path);
+  if (Buffer) {
     Expected<json::Value> Parsed = json::parse((*Buffer)->getBuffer());
     if (!Parsed)
       return createStringError(std::errc::invalid_argument, "cannot read '%s': %s", Path.c_str(),
@@ -49,9 +50,11 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
   }
 
   std::string Why;
-  std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database =
-      clang::tooling::JSONCompilationDatabase::loadFromFile(
-          Path, Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+  std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database;
+  if (Buffer)
+    Database = clang::tooling::JSONCompilationDatabase::loadFromBuffer((*Buffer)->getBuffer(), Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+  else
+    Why = Buffer.getError().message();
   if (!Database) {
     if (!sys::fs::exists(Path))
       return createStringError(std::errc::no_such_file_or_directory,

@@ -11,6 +11,7 @@
 /// CMake writes host flags into nvcc's command, and people paste either kind after `--`.
 ///
 //===----------------------------------------------------------------------===//
+#include "../Support/ReadFile.h"
 #include "CommandParts.h"
 #include "cuda-pipeline/Source.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,7 +19,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -642,7 +642,7 @@ Error Translator::readFile(StringRef Name, unsigned Dialects, unsigned Depth) {
   SmallString<256> Path(Name);
   if (!Flags.Directory.empty())
     sys::path::make_absolute(Flags.Directory, Path);
-  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = MemoryBuffer::getFile(Path, /*IsText=*/true);
+  ErrorOr<std::unique_ptr<MemoryBuffer>> Buffer = cuda_pipeline::readFile(Path, /*IsText=*/true);
   if (!Buffer)
     return createStringError(Buffer.getError(), "cannot read the options file '%s': %s",
                              Path.c_str(), Buffer.getError().message().c_str());

@@ -148,8 +148,9 @@ public:
   MendedFile(std::unique_ptr<vfs::File> Inner, bool IsLinked) : Inner(std::move(Inner)), IsLinked(IsLinked) {}
   ErrorOr<vfs::Status> status() override { return Inner->status(); }
   ErrorOr<std::string> getName() override { return Inner->getName(); }
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t FileSize, bool RequiresNullTerminator, bool IsVolatile) override {
-    auto Buffer = Inner->getBuffer(Name, FileSize, RequiresNullTerminator, IsVolatile);
+  /// Volatile whatever was asked for: what is mapped into memory is gone when somebody makes the file shorter.
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t FileSize, bool RequiresNullTerminator, bool) override {
+    auto Buffer = Inner->getBuffer(Name, FileSize, RequiresNullTerminator, /*IsVolatile=*/true);
     if (!Buffer || !mayNeedIt((*Buffer)->getBuffer()))
       return Buffer;
     if (std::optional<std::string> New = mended((*Buffer)->getBuffer(), IsLinked))

@@ -5,11 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/ReadFile.h"
 #include "cuda-pipeline/Source.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -27,7 +27,7 @@ static std::string below(StringRef A, const Twine &B, const Twine &C = "") {
 
 /// version.json has {"cuda": {"version": "13.0.1"}}; cuda.h has `#define CUDA_VERSION 13000`.
 static std::string readVersion(StringRef Root) {
-  if (auto Buffer = MemoryBuffer::getFile(below(Root, "version.json"))) {
+  if (auto Buffer = readFile(below(Root, "version.json"))) {
     Expected<json::Value> Parsed = json::parse((*Buffer)->getBuffer());
     if (!Parsed) {
       consumeError(Parsed.takeError());
@@ -39,7 +39,7 @@ static std::string readVersion(StringRef Root) {
         }
     }
   }
-  if (auto Buffer = MemoryBuffer::getFile(below(Root, "include", "cuda.h"))) {
+  if (auto Buffer = readFile(below(Root, "include", "cuda.h"))) {
     StringRef Text = (*Buffer)->getBuffer();
     StringRef Name = "#define CUDA_VERSION";
     size_t At = Text.find(Name);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Units.h"
+#include "Support/ReadFile.h"
 #include "cuda-pipeline/NoLint.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "llvm/ADT/SmallString.h"
@@ -44,7 +45,7 @@ public:
 /// What the check is configured with, whichever of its options the file says.
 static Expected<tidy::ClangTidyOptions> configFor(const Invocation &I, StringRef Path) {
   if (!I.ConfigFile.empty()) {
-    ErrorOr<std::unique_ptr<MemoryBuffer>> Text = MemoryBuffer::getFile(I.ConfigFile, /*IsText=*/true);
+    ErrorOr<std::unique_ptr<MemoryBuffer>> Text = readFile(I.ConfigFile, /*IsText=*/true);
     if (!Text)
       return createStringError(Text.getError(), "cannot read '" + I.ConfigFile + "': " + Text.getError().message());
     return parsed((*Text)->getMemBufferRef());
@@ -54,6 +55,7 @@ static Expected<tidy::ClangTidyOptions> configFor(const Invocation &I, StringRef
   // Its own handler passes over a file that it cannot read.
   Error Wrong = Error::success();
   auto Parse = [&](MemoryBufferRef Text) -> ErrorOr<tidy::ClangTidyOptions> {
+    noteRead(Text.getBufferIdentifier());
     Expected<tidy::ClangTidyOptions> Parsed = parsed(Text);
     if (Parsed)
       return *Parsed;

@@ -8,6 +8,7 @@
 
 #include "CommandLine.h"
 #include "Report/OutputFile.h"
+#include "Support/ReadFile.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
@@ -28,6 +29,9 @@ const std::shared_ptr<SeenFiles> &seenInRun() {
 }
 
 static Error protectSeen() {
+  for (const std::string &Path : filesRead())
+    if (Error E = outputsOfRun().protect(Path, "a file that was read"))
+      return E;
   for (const auto &[Path, Was] : *seenInRun())
     if (Was.Kind == SeenFile::File)
       if (Error E = outputsOfRun().protect(Path, "a file that was read"))

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 #include "Project.h"
 #include "Units.h"
+#include "Support/ReadFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -29,7 +29,7 @@ bool isRepository(StringRef Folder) {
 
 /// CMAKE_HOME_DIRECTORY of the cache in \p Folder; empty: there is none.
 std::string sourcesOfCMake(StringRef Folder) {
-  auto Cache = MemoryBuffer::getFile(Folder + "/CMakeCache.txt");
+  auto Cache = readFile(Folder + "/CMakeCache.txt");
   if (!Cache)
     return "";
   constexpr StringLiteral Key = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
@@ -128,7 +128,7 @@ bool mayInclude(StringRef File, const CompileFlags &Flags, StringRef Header) {
       continue;
     if (Real == Header)
       return true;
-    auto Buffer = MemoryBuffer::getFile(Real);
+    auto Buffer = readFile(Real);
     if (!Buffer)
       continue;
     for (StringRef Rest = (*Buffer)->getBuffer(); !Rest.empty();) {

@@ -29,12 +29,12 @@
 #include "Support/Lines.h"
 #include "cuda-pipeline/NoLint.h"
 #include "Support/Printable.h"
+#include "Support/ReadFile.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -82,6 +82,7 @@ private:
   bool somethingIsSelected();
   void sayNoLintProblems();
   bool protectWhatWasRead();
+  Error changedSince(const Unit &U, StringSet<> &Done) const;
   bool unchanged();
   void versionsOf(const Unit &U, ParseRequest &Old, ParseRequest &New) const;
   ExitCode countAll();
@@ -128,6 +129,7 @@ private:
   mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
   OutputFiles &Written = outputsOfRun();
   bool NonEmptyDiff = false;
+  bool Overtaken = false; ///< a file was saved while it was read
   bool Hinted = false; ///< at what helps with a file that does not parse
   bool Failed = false; ///< an error was printed in the current step
 };
@@ -152,7 +154,7 @@ std::string asWritten(StringRef Path) {
 
 /// Empty when it cannot be read.
 static std::string contentsOf(StringRef Path) {
-  auto Buffer = MemoryBuffer::getFile(Path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  auto Buffer = lookInto(Path);
   return Buffer ? (*Buffer)->getBuffer().str() : "";
 }
 
@@ -505,6 +507,19 @@ void Session::sayProblem(const Unit &U) {
   case FileProblem::Unreadable:
     error() << printable(F.ProblemText) << '\n';
     return;
+  default:
+    break;
+  }
+  // Whatever has come of it: no such file was there.
+  if (StringSet<> Done; Error Changed = changedSince(U, Done)) {
+    Overtaken = true;
+    good(std::move(Changed));
+    return;
+  }
+  switch (F.Problem) {
+  case FileProblem::None:
+  case FileProblem::Unreadable:
+    return;
   case FileProblem::DoesNotParse:
     if (!I.InBuild || I.Verbose) // the compiler has nothing against it
       sayDiagnostics(U.Result.Diagnostics);
@@ -794,6 +809,8 @@ bool Session::protectWhatWasRead() {
     if (Done.insert(Path).second)
       good(Written.protect(Path, "a file that was read"));
   };
+  for (const std::string &Path : filesRead())
+    Protect(Path);
   for (const Unit &U : Units) {
     for (const auto &[Path, Was] : U.Seen)
       Protect(Path);
@@ -803,27 +820,30 @@ bool Session::protectWhatWasRead() {
   return !Failed;
 }
 
+/// An error: somebody has saved a file since it was read for \p U. \p Done: those of other inputs that are as they were.
+Error Session::changedSince(const Unit &U, StringSet<> &Done) const {
+  if (Error E = stillAsRead(U.Path, {U.Original, U.Id}))
+    return E;
+  for (const auto &[Path, Was] : U.Seen) {
+    if (!Done.insert(Path).second)
+      continue;
+    sys::fs::file_status Now;
+    if (sys::fs::status(Path, Now) || Now.getSize() != Was.Size || Now.getLastModificationTime().time_since_epoch().count() != Was.Time)
+      return createStringError(inconvertibleErrorCode(),
+                               "'" + Path + "' has changed since it was read for '" + U.Path + "'; nothing was written: run the command again");
+  }
+  return Error::success();
+}
+
 /// What is about to be written was made of files as they were read. Where somebody has saved one of them since, it is neither overwritten
 /// nor is a result put beside it that is not its own.
 bool Session::unchanged() {
   if (I.Rewrite.Print != PrintStep::None || (I.Rewrite.CheckOnly && I.ExportFixes.empty()))
     return true;
   StringSet<> Done;
-  for (const Unit &U : Units) {
-    if (U.Result.Report.Problem != FileProblem::None)
-      continue;
-    if (!good(stillAsRead(U.Path, {U.Original, U.Id})))
+  for (const Unit &U : Units)
+    if (U.Result.Report.Problem == FileProblem::None && !good(changedSince(U, Done)))
       return false;
-    for (const auto &[Path, Was] : U.Seen) {
-      sys::fs::file_status Now;
-      if (!Done.insert(Path).second)
-        continue;
-      if (sys::fs::status(Path, Now) || Now.getSize() != Was.Size || Now.getLastModificationTime().time_since_epoch().count() != Was.Time) {
-        error() << "'" << Path << "' has changed since it was read for '" << U.Path << "'; nothing was written: run the command again";
-        return false;
-      }
-    }
-  }
   return true;
 }
 
@@ -889,6 +909,8 @@ std::vector<std::string> Session::configFilesOf(const Unit &U) const {
 std::string Session::dependencies() const {
   static int Anchor;
   std::set<std::string> Files = {sys::fs::getMainExecutable(nullptr, &Anchor)};
+  for (std::string &Path : filesRead())
+    Files.insert(std::move(Path));
   auto Add = [&](const Twine &Path) {
     if (sys::fs::is_regular_file(Path))
       Files.insert(Path.str());
@@ -1080,6 +1102,8 @@ ExitCode Session::run() {
   if (!protectWhatWasRead() || !somethingIsSelected())
     return ExitUsage;
   sayNoLintProblems();
+  if (Overtaken && !I.Rewrite.CheckOnly)
+    return ExitUsage;
   if (Incomplete && !I.Rewrite.CheckOnly)
     return withhold("an input could not be analysed", ExitInput);
   if (I.VerifyEmulate || I.VerifyGpu || I.VerifySass || I.VerifyCompile)

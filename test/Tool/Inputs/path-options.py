@@ -75,8 +75,11 @@ def set_up():
     put(".clang-tidy", "CheckOptions: {cuda-pipeline-tile-loop.MinGain: 1.01}\n")
     put("bench.json", '{"command": "bench", "cases": []}\n')
     put("build/compile_commands.json", json.dumps([{"directory": folder, "file": "k.cu", "command": "nvcc -c k.cu"}]))
+    put("flags.json", "--options-file more.json\n")
+    put("more.json", "-DUNUSED\n")
+    put("flagged/compile_commands.json", json.dumps([{"directory": folder, "file": name, "command": "nvcc -c -optf flags.json " + name} for name in ("k.cu", "k2.cu")]))
     os.symlink(".", os.path.join(folder, "here"))
-    for name in ("k.cu", "size.json", "l.yaml", "bench.json", "build/compile_commands.json", ".clang-tidy"):
+    for name in ("k.cu", "size.json", "l.yaml", "bench.json", "build/compile_commands.json", ".clang-tidy", "flags.json", "more.json"):
         short = os.path.basename(name).lstrip(".").split(".")[0]
         os.symlink(name, os.path.join(folder, "link-" + short + ".json"))
         os.link(os.path.join(folder, name), os.path.join(folder, "hard-" + short + ".json"))
@@ -134,8 +137,15 @@ for name in sorted(options ^ known):
     failed.append("%s is %s" % (name, "not in the table of this script" if name in options else "in the table, and there is no such option"))
 
 set_up()
-READ_BY_COMMAND = {"size.json": (), ".clang-tidy": (), "l.yaml": ("verify",), "bench.json": ("rewrite", "check"), "build/compile_commands.json": ("rewrite", "check")}
-WITH = {"l.yaml": [], "bench.json": ["--bench-report=bench.json"], "build/compile_commands.json": ["-p", "build", "--cache=none"]}
+# Each with the commands that read it, and with how: behind all other arguments.
+DATABASE = ["-p", "build", "--cache=none"]
+FLAGGED = ["-p", "flagged", "--cache=none"]
+OPTIONS = ["--", "--options-file", "flags.json"]
+ALWAYS = ("rewrite", "check", "verify", "emit")
+READ = [("size.json", ALWAYS, []), (".clang-tidy", ("rewrite", "check"), []), ("l.yaml", ("verify",), []), ("bench.json", ("rewrite", "check"), ["--bench-report=bench.json"]),
+        ("build/compile_commands.json", ("rewrite", "check"), DATABASE)]
+for read in ("flags.json", "more.json"):
+    READ += [(read, ALWAYS, OPTIONS), (read, ALWAYS, FLAGGED)]
 for option, commands in WRITES.items():
     for command in commands:
         kind = command[0] if command[0] in ("check", "verify") else "rewrite"
@@ -147,12 +157,13 @@ for option, commands in WRITES.items():
             if usable(option, command, name):
                 against(name)
         # Files that are read.
-        for read, kinds in READ_BY_COMMAND.items():
-            if (kinds and kind not in kinds) or (kind == "verify" and read == ".clang-tidy") or ("--emit-launch" in command and read == "l.yaml"):
+        for read, kinds, how in READ:
+            if ("emit" if "--emit-launch" in command else kind) not in kinds:
                 continue
-            for name in names_of(read):
+            # A database's flags are read as those behind "--" are.
+            for name in names_of(read)[:1 if how is FLAGGED or read == "more.json" else None]:
                 if usable(option, command, name):
-                    against(name, *WITH.get(read, []))
+                    against(name, *how)
         # What another option writes, as it is named there and otherwise.
         for other in ("--report={}",) if kind == "verify" else ("--report={}", "--depfile={}"):
             if "--emit-launch" in command or (other.startswith("--depfile") and option == "--depfile"):

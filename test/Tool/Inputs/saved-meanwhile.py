@@ -4,7 +4,8 @@
 """saved-meanwhile.py FOLDER TOOL...: somebody saves a file while the tool is at work.
 
 The tool is held where it writes to standard error: that is a pipe which is full. With -v that is when all inputs have been read and
-none has been analysed, with --progress=always when the first one has been. No time is involved.
+none has been analysed, with --progress=always when the first one has been. Or it is held while Clang reads: what is included next is
+a pipe. No time is involved.
 """
 
 import fcntl
@@ -12,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 folder, tool = os.path.abspath(sys.argv[1]), sys.argv[2:]
@@ -150,6 +152,54 @@ case("a diff", LDG + ["a.cu", "--diff"], lambda: save("a.cu"))
 case("with a report", LDG + ["-i", "a.cu", "--report=r.json"], lambda: save("a.cu"))
 case("an output of ours that is somebody else's now", LDG + ["b.cu", "--suffix=.old"], lambda: foreign("b.old.cu"), "it is kept")
 case("one that comes up", LDG + ["a.cu"], lambda: foreign("a.pipelined.cu"), "it is kept")
+
+LONG = "".join("// line %d of a file that a program may map into memory\n" % line for line in range(2000))
+
+
+def cut_while_read(what, arguments, name, code, message):
+    """`name` includes a pipe, and is emptied while Clang waits for what comes out of that."""
+    global failed
+    set_up()
+    os.mkfifo(path("pipe.h"))
+    put("a.cu", KERNEL + LONG)
+    put("size.h", "#define SIZE 32\n" + LONG)
+    put(name, '#include "pipe.h"\n' + get(name))
+    process = subprocess.Popen(tool + arguments, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def serve():
+        first = True
+        while True:
+            pipe = os.open(path("pipe.h"), os.O_WRONLY)  # waits for a reader
+            if process.poll() is None:
+                if first:
+                    os.truncate(path(name), 10)
+                first = False
+                try:
+                    os.write(pipe, b"\n")
+                except BrokenPipeError:
+                    pass
+            os.close(pipe)
+            if process.poll() is not None:
+                return
+
+    server = threading.Thread(target=serve)
+    server.start()
+    said = process.communicate()[1].decode(errors="replace")
+    last = os.open(path("pipe.h"), os.O_RDONLY | os.O_NONBLOCK)  # nobody else reads it any more
+    server.join()
+    os.close(last)
+    with open(path(name), "rb") as file:
+        size = len(file.read())
+    if process.returncode != code or message not in said or "internal error" in said or size != 10:
+        print("FAILED %s, cut while it is read: exit %d, %d bytes: %s" % (what, process.returncode, size, said.strip()[-400:]))
+        failed += 1
+
+
+cut_while_read("the input", LDG + ["-i", "a.cu"], "a.cu", 2, "'a.cu' has changed since it was read")
+cut_while_read("one that goes elsewhere", LDG + ["a.cu", "-o", "x.cu"], "a.cu", 2, "'a.cu' has changed since it was read")
+cut_while_read("a header", LDG + ["-i", "a.cu"], "size.h", 2, "' has changed since it was read for 'a.cu'")
+cut_while_read("what is only checked", ["check", "a.cu"], "a.cu", 1, "")
+cut_while_read("what is only verified", ["verify", "--emit-launch", "a.cu"], "a.cu", 0, "")
 
 # Nobody has done anything.
 for hold in ("-v", "--progress=always"):
