@@ -69,6 +69,9 @@ StringRef toString(Ablation A) {
   llvm_unreachable("ablation");
 }
 
+/// The remedy until it is known which variants help.
+static constexpr llvm::StringLiteral AskByName = "Ask for a variant by name.";
+
 void explain(LoopReport &Report, const std::string &WhyNot) {
   for (ReasonReport &R : Report.Reasons)
     if (R.Id == Reason::CopyInCallee || R.Id == Reason::NotYet)
@@ -840,8 +843,7 @@ private:
       return Out;
     for (ReasonReport &R : Report.Reasons)
       if (R.Id == Reason::OwnAsyncCopies)
-        R.Remedy = "Ask for a variant by name (--variant=ldg, for example): they are waited for at once, and could be taken as plain copies, one "
-                   "element at a time, which may be slower than what the group makes of them.";
+        R.Remedy = AskByName.str(); // nameVariants() says for which
     return Rewording();
   }
 
@@ -1277,6 +1279,44 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
 
 } // namespace
 
+/// Where asking for a variant by name may help, each is asked for: only one that makes a rewrite of the loop is a remedy.
+static void nameVariants(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+  std::vector<std::pair<LoopReport *, ReasonReport *>> Open;
+  RewriteOptions Named = Options;
+  Named.Lines.clear();
+  Named.Begins.clear();
+  for (LoopReport &L : Result.Report.Loops)
+    for (ReasonReport &R : L.Reasons)
+      if (R.Remedy == AskByName) {
+        Open.push_back({&L, &R});
+        Named.Begins.push_back({L.Line, L.Line});
+      }
+  if (Open.empty())
+    return;
+  Named.CheckOnly = true;
+  Named.RequestedStages = std::nullopt;
+  std::vector<std::string> Legal(Open.size()), Else(Open.size());
+  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+    Named.RequestedVariant = V;
+    const FileResult Then = processFile(Units, Named);
+    for (size_t I = 0; I < Open.size(); ++I)
+      for (const LoopReport &L : Then.Report.Loops) {
+        if (L.Line != Open[I].first->Line || L.Column != Open[I].first->Column)
+          continue;
+        if (L.Status == LoopStatus::Opportunity)
+          Legal[I] += ((Legal[I].empty() ? "--variant=" : " or --variant=") + toString(V)).str();
+        else if (Else[I].empty() && !L.Reasons.empty())
+          Else[I] = L.Reasons.front().Message;
+      }
+  }
+  const StringRef AtOnce = "They are waited for at once, and could be taken as plain copies, one element at a time, which may be slower than what "
+                           "the group makes of them";
+  for (size_t I = 0; I < Open.size(); ++I)
+    Open[I].second->Remedy = !Legal[I].empty() ? (AtOnce + ": ask for that with " + Legal[I] + ".").str()
+                             : !Else[I].empty() ? (AtOnce + "; but then " + Else[I] + ".").str()
+                                                : info(Open[I].second->Id).Remedy.str();
+}
+
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options) {
   return processFile(ArrayRef(Request), Options);
 }
@@ -1332,6 +1372,8 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     for (LoopReport &L : Result.Report.Loops)
       moveLines(L.NewPhases, 1);
   }
+  if (Options.Print == PrintStep::None)
+    nameVariants(Result, Units, Options);
   return std::move(Result);
 }
 
