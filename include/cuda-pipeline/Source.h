@@ -142,6 +142,8 @@ struct ParseRequest {
   std::vector<std::string> LeftOut;
   /// What Clang alone defines is hidden from the user's files: they are read as nvcc's host compiler reads them.
   bool HideClang = false;
+  /// What the flags do not tell of the build, answered the other way round (CompilerQuestions::Open).
+  std::vector<std::string> Otherwise;
   /// Contents instead of those on disk (clangd, tests). The file need not exist then.
   std::optional<std::string> Contents;
   /// The file that is edited, if it is not `File` but one that this includes: after parse() it is the main file of the
@@ -168,6 +170,9 @@ struct SourceError {
 struct CompilerQuestions {
   std::string Macro; ///< the first one that Clang alone has, or has another value of; empty: they ask for none
   bool Arch = false; ///< __CUDA_ARCH__ and its like
+  /// Macros that an option of nvcc's host compiler, or its default, defines (`__OPTIMIZE__`, `__AVX2__`), and headers of the toolkit
+  /// that are not among the bundled declarations (`<cub/cub.cuh>`), each with what it was taken to be.
+  std::vector<std::pair<std::string, bool>> Open;
   bool NotIncluded = false; ///< ParseRequest::Edited is included nowhere
 };
 

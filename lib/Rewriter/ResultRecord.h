@@ -102,11 +102,11 @@ template <class Archive> void fields(Archive &A, Toolkit &V) {
   A(Root, CcclInclude, Version);
 }
 template <class Archive> void fields(Archive &A, ParseRequest &V) {
-  auto &[File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
+  auto &[File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
   (void)Files; // the disk's contents are noted beside it
   (void)Seen;
   (void)Reuse;
-  A(File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Contents, Edited, EditedContents, KeepGoing);
+  A(File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents, Edited, EditedContents, KeepGoing);
 }
 template <class Archive> void fields(Archive &A, SeenFile &V) {
   auto &[Kind, Size, Time] = V;

@@ -1113,6 +1113,40 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
   }
 }
 
+using OpenQuestions = std::vector<std::pair<std::string, bool>>;
+
+/// The ways to answer \p Open otherwise that are looked at: all of them where there are few. Else each is answered so, too, and all that
+/// are is, or is not (a library's headers ask for every extension of a processor).
+std::vector<std::vector<std::string>> answersTo(const OpenQuestions &Open) {
+  std::vector<std::vector<std::string>> Ways;
+  if (Open.size() <= 2) {
+    for (unsigned Bits = 1; Bits < 1u << Open.size(); ++Bits) {
+      Ways.emplace_back();
+      for (size_t I = 0; I < Open.size(); ++I)
+        if (Bits >> I & 1)
+          Ways.back().push_back(Open[I].first);
+    }
+    return Ways;
+  }
+  Ways.resize(3);
+  for (const auto &[Name, Is] : Open) {
+    Ways[0].push_back(Name);
+    Ways[Is ? 1 : 2].push_back(Name);
+  }
+  erase_if(Ways, [](const auto &Way) { return Way.empty(); });
+  return Ways;
+}
+
+std::string describe(const std::vector<std::string> &Otherwise, const OpenQuestions &Open) {
+  std::vector<std::string> Parts;
+  for (const auto &[Name, Is] : Open)
+    if (is_contained(Otherwise, Name))
+      Parts.push_back((Is ? "without " : "with ") + Name);
+  const size_t More = Parts.size() > 3 ? Parts.size() - 3 : 0;
+  Parts.resize(Parts.size() - More);
+  return join(Parts, ", ") + (More ? " and " + std::to_string(More) + " more" : "");
+}
+
 /// False: what the configurations of the file would rewrite a loop to differs.
 bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
               AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only) {
@@ -1127,10 +1161,11 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     DiagnosticOptions DiagOptions;
     TextDiagnosticPrinter Printer(Messages, DiagOptions);
     // Libraries may not know how to be read by something that is no Clang. What they leave alone can be compared.
-    R.KeepGoing = Options.KeepGoing || R.HideClang;
+    const bool Supposed = R.HideClang || !R.Otherwise.empty();
+    R.KeepGoing = Options.KeepGoing || Supposed;
     std::vector<SourceError> Errors;
     IgnoringDiagConsumer Nobody;
-    std::shared_ptr<ASTUnit> Unit = parse(R, R.HideClang ? static_cast<DiagnosticConsumer *>(&Nobody) : &Printer, &Errors, &Questions);
+    std::shared_ptr<ASTUnit> Unit = parse(R, Supposed ? static_cast<DiagnosticConsumer *>(&Nobody) : &Printer, &Errors, &Questions);
     Messages.flush();
     const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
     if (!Unit && !First && R.Edited && Questions.NotIncluded)
@@ -1139,12 +1174,12 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       return false;
     if (First && !R.Edited)
       Result.Included = includedFiles(*Unit);
-    Result.HasErrors |= HasErrors && !R.HideClang;
+    Result.HasErrors |= HasErrors && !Supposed;
     if (HasErrors && Errors.empty())
       Errors.push_back({});
     ASTContext &Context = Unit->getASTContext();
     for (const PlacedCall &C : Placed)
-      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value() || R.HideClang || !(R.Flags == Request.Flags));
+      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value() || Supposed || !(R.Flags == Request.Flags));
     if (!P.AsMeant)
       return false;
     if (First)
@@ -1187,6 +1222,23 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       CompilerQuestions Again;
       if (!Read(R, C.Name + " without what Clang alone defines (" + Questions.Macro + ")", Again))
         return Agree;
+      R.HideClang = false;
+    }
+    // What the flags do not tell, both ways.
+    std::set<std::vector<std::string>> Looked = {{}};
+    for (size_t Before = 0; !C.Flags->ByClang && Request.Otherwise.empty() && Before != Questions.Open.size();) {
+      Before = Questions.Open.size();
+      for (const std::vector<std::string> &Otherwise : answersTo(Questions.Open)) {
+        if (!Looked.insert(Otherwise).second)
+          continue;
+        R.Otherwise = Otherwise;
+        CompilerQuestions Again;
+        if (!Read(R, C.Name + " " + describe(Otherwise, Questions.Open), Again))
+          return Agree;
+        for (auto &Of : Again.Open)
+          if (none_of(Questions.Open, [&](const auto &Had) { return Had.first == Of.first; }))
+            Questions.Open.push_back(std::move(Of));
+      }
     }
   }
   Result.Parsed = true;

@@ -24,6 +24,7 @@ ArrayRef<BundledDecl> bundledDecls() {
 StringRef bundledIncludeDir() { return "/cuda-pipeline-rewrite/bundled-cuda/include"; }
 StringRef bundledPrelude() { return "cuda_runtime.h"; }
 StringRef supplementPath() { return "/cuda-pipeline-rewrite/clang_supplement.h"; }
+StringRef supposedIncludeDir() { return "/cuda-pipeline-rewrite/supposed/include"; }
 StringRef standInDir() { return "/cuda-pipeline-rewrite/host/include"; }
 StringRef barrierIncludeDir() { return "/cuda-pipeline-rewrite/barriers/include"; }
 

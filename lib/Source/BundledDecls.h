@@ -49,6 +49,8 @@ llvm::StringRef barrierIncludeDir();
 
 /// A virtual include directory with what the host compiler has beside itself and Clang does not: <omp.h>.
 llvm::StringRef standInDir();
+/// Empty headers that are taken to be there (ParseRequest::Otherwise).
+llvm::StringRef supposedIncludeDir();
 void addStandIns(llvm::vfs::InMemoryFileSystem &FS);
 
 void addSupplement(llvm::vfs::InMemoryFileSystem &FS);

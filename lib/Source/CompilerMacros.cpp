@@ -9,11 +9,13 @@
 #include "BundledDecls.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FileSystem.h"
@@ -30,6 +32,28 @@ constexpr llvm::StringLiteral WithOtherValues[] = {"__GNUC__", "__GNUC_MINOR__",
 /// Those of Clang alone whose names do not say so.
 constexpr llvm::StringLiteral OfClangAlone[] = {"__CUDA__", "__llvm__", "__NVPTX__", "__PTX__", "__has_feature", "__has_extension",
                                           "__BITINT_MAXWIDTH__", "__CONSTANT_CFSTRINGS__", "__OBJC_BOOL_IS_BOOL", "__GNUC_GNU_INLINE__"};
+
+/// What options of the host compiler define, or how it was built: https://gcc.gnu.org/onlinedocs/cpp/Common-Predefined-Macros.html and
+/// those of x86 and Arm (`gcc -dM -E` with and without -O3, -fPIC, -march=native, -ffast-math, -fopenmp, -fsanitize=..).
+constexpr llvm::StringLiteral OfOptions[] = {"__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__PIC__", "__pic__", "__PIE__", "__pie__", "__FAST_MATH__",
+                                       "__FINITE_MATH_ONLY__", "__NO_MATH_ERRNO__", "__NO_SIGNED_ZEROS__", "__NO_TRAPPING_MATH__", "__ASSOCIATIVE_MATH__",
+                                       "__RECIPROCAL_MATH__", "__ROUNDING_MATH__", "_OPENMP", "_OPENACC", "__EXCEPTIONS", "__GXX_RTTI", "__cpp_exceptions",
+                                       "__cpp_rtti", "_FORTIFY_SOURCE", "_REENTRANT", "__CET__", "__SHSTK__", "__CHAR_UNSIGNED__", "__F16C__",
+                                       "__POPCNT__", "__LZCNT__", "__ABM__", "__ADX__", "__AES__", "__PCLMUL__", "__SHA__", "__MMX__", "__RDRND__", "__GFNI__",
+                                       "__VAES__", "__MOVBE__", "__XSAVE__"};
+constexpr llvm::StringLiteral OfOptionsBegin[] = {"__SANITIZE_", "__SSP_", "__SSE", "__SSSE", "__AVX", "__FMA", "__BMI", "__ARM_FEATURE_", "__tune_", "__core", "__znver",
+                                            "__skylake", "__haswell", "__k8", "__nocona", "__amdfam", "__bdver", "__btver"};
+
+bool isOfOptions(StringRef Name) {
+  return Name == "__SSP__" || is_contained(OfOptions, Name) || any_of(OfOptionsBegin, [&](StringRef Begin) { return Name.starts_with(Begin); });
+}
+
+/// CUDA's libraries and headers are named like this.
+bool isNamedAsOfToolkit(StringRef Header) {
+  return any_of(ArrayRef<StringRef>{"cu", "nv", "thrust/", "mma.h", "crt/", "cooperative_groups", "vector_", "device_", "sm_", "texture_", "surface_", "math_", "driver_",
+                                    "host_", "library_types", "fatbinary", "channel_descriptor", "builtin_types"},
+                [&](StringRef Begin) { return Header.starts_with(Begin); });
+}
 
 bool isOfClangAlone(StringRef Name) {
   return Name.starts_with("__clang") || Name.starts_with("__CLANG") || is_contained(OfClangAlone, Name);
@@ -51,7 +75,8 @@ bool isToolkitFolder(StringRef Folder) {
 class Macros : public PPCallbacks {
 public:
   Macros(Preprocessor &PP, const ParseRequest &Request, std::shared_ptr<CompilerQuestions> Asked)
-      : PP(PP), SM(PP.getSourceManager()), HideClang(Request.HideClang), Asked(std::move(Asked)) {
+      : PP(PP), SM(PP.getSourceManager()), HideClang(Request.HideClang), Otherwise(Request.Otherwise), HasToolkit(Request.Cuda.has_value()),
+        Asked(std::move(Asked)) {
     if (Request.Cuda) {
       ToolkitRoot = Request.Cuda->Root + "/";
       SmallString<256> Real;
@@ -114,6 +139,13 @@ public:
         if (IdentifierInfo *II = PP.getIdentifierInfo(Name); II->hasMacroDefinition())
           Other[II] = nullptr;
     }
+    for (; Now && !Otherwise.empty(); Otherwise.pop_back()) {
+      IdentifierInfo *II = PP.getIdentifierInfo(Otherwise.back());
+      if (II->hasMacroDefinition())
+        Other[II] = nullptr;
+      else if (!StringRef(Otherwise.back()).starts_with("<"))
+        define(Otherwise.back(), "1");
+    }
     InUsers = Now;
     for (auto &[Name, Meaning] : Other) {
       MacroInfo *Is = PP.getMacroInfo(Name);
@@ -141,10 +173,23 @@ public:
   void Elifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
   void Elifndef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
 
+  void If(SourceLocation, SourceRange Condition, ConditionValueKind) override { askIn(Condition); }
+  using PPCallbacks::Elif;
+  void Elif(SourceLocation, SourceRange Condition, ConditionValueKind, SourceLocation) override { askIn(Condition); }
+  void HasInclude(SourceLocation, StringRef Name, bool IsAngled, OptionalFileEntryRef File, SrcMgr::CharacteristicKind) override {
+    if (!InUsers || !IsAngled || HasToolkit || !isNamedAsOfToolkit(Name))
+      return;
+    const bool Supposed = File && File->getName().starts_with(supposedIncludeDir());
+    if (!File || Supposed)
+      note(("<" + Name + ">").str(), Supposed);
+  }
+
 private:
   Preprocessor &PP;
   const SourceManager &SM;
   const bool HideClang;
+  std::vector<std::string> Otherwise; ///< until the user's files begin
+  const bool HasToolkit;
   bool InUsers = false, Hidden = false;
   std::shared_ptr<CompilerQuestions> Asked;
   std::string ToolkitRoot, RealToolkitRoot;
@@ -223,13 +268,48 @@ private:
     return false;
   }
 
+  void note(std::string Name, bool Is) {
+    if (none_of(Asked->Open, [&](const auto &Of) { return Of.first == Name; }))
+      Asked->Open.push_back({std::move(Name), Is});
+  }
+
+  /// `#if __OPTIMIZE__`: what is not defined is nought without a word.
+  void askIn(SourceRange Condition) {
+    if (!InUsers || Condition.isInvalid())
+      return;
+    bool Invalid = false;
+    const auto [File, Begin] = SM.getDecomposedExpansionLoc(Condition.getBegin());
+    const StringRef Text = SM.getBufferData(File, &Invalid);
+    if (Invalid || Begin >= Text.size())
+      return;
+    Lexer Lex(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin() + Begin, Text.end());
+    SmallPtrSet<const IdentifierInfo *, 8> Seen;
+    Token T;
+    while (!Lex.LexFromRawLexer(T) && (!T.isAtStartOfLine() || SM.getFileOffset(T.getLocation()) == Begin))
+      if (T.is(tok::raw_identifier))
+        askIn(PP.getIdentifierInfo(T.getRawIdentifier()), Seen);
+  }
+  void askIn(const IdentifierInfo *II, SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
+    if (!Seen.insert(II).second)
+      return;
+    const MacroInfo *Is = PP.getMacroInfo(II);
+    if (!Is && isOfOptions(II->getName()))
+      note(II->getName().str(), false);
+    for (const Token &T : Is ? Is->tokens() : ArrayRef<Token>())
+      if (const IdentifierInfo *Inner = T.getIdentifierInfo())
+        askIn(Inner, Seen);
+  }
+
   void ask(const Token &Token, bool Value) {
     const IdentifierInfo *II = Token.getIdentifierInfo();
     if (!InUsers || !II)
       return;
     const StringRef Name = II->getName();
-    if (!Name.starts_with("__"))
+    if (!Name.starts_with("_"))
       return;
+    if (isOfOptions(Name))
+      if (const MacroInfo *Is = PP.getMacroInfo(II); !Is || Is->getDefinitionLoc().isInvalid() || SM.isWrittenInBuiltinFile(Is->getDefinitionLoc()))
+        note(Name.str(), Is);
     Asked->Arch |= Name.starts_with("__CUDA_ARCH");
     if (Asked->Macro.empty() && (isOfClangAlone(Name) || (Value && is_contained(WithOtherValues, Name))))
       Asked->Macro = Name.str();
@@ -244,6 +324,7 @@ public:
     Few.Flags = Request.Flags;
     Few.Cuda = Request.Cuda;
     Few.HideClang = Request.HideClang;
+    Few.Otherwise = Request.Otherwise;
   }
   void BeginSourceFile(const LangOptions &LangOpts, const Preprocessor *PP) override {
     // The one place where a preprocessor can be had before it begins, whoever makes it.

@@ -187,6 +187,10 @@ std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How
   // What GCC has beside itself; behind all folders, for where none has it.
   Args.push_back("-idirafter");
   Args.push_back(standInDir().str());
+  if (any_of(Request.Otherwise, [](StringRef Name) { return Name.starts_with("<"); })) {
+    Args.push_back("-idirafter");
+    Args.push_back(supposedIncludeDir().str());
+  }
   Args.insert(Args.end(), Request.ExtraArgs.begin(), Request.ExtraArgs.end());
   Args.push_back("--");
   Args.push_back(File);
@@ -213,6 +217,9 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   }
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
   addStandIns(*Memory);
+  for (StringRef Header : Request.Otherwise)
+    if (Header.consume_front("<") && Header.consume_back(">"))
+      Memory->addFile(supposedIncludeDir() + "/" + Header, 0, MemoryBuffer::getMemBuffer("#pragma once\n"));
   if (!Request.Cuda) {
     Disk = withoutToolkit(std::move(Disk), defaultToolkitDirs());
     addBundledDecls(*Memory);
@@ -487,6 +494,7 @@ public:
     std::string Arch;
     CompileFlags Flags;
     bool HideClang;
+    std::vector<std::string> Otherwise;
     std::optional<std::string> Contents;
     std::shared_ptr<ASTUnit> Ast;
     std::vector<SourceError> Errors;
@@ -504,13 +512,13 @@ static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, Diagno
   if (!Kept || (!Kept->Units.empty() && Kept->Units.front().Contents != Request.Contents))
     return parseFile(Request, Consumer, Errors, Asked);
   for (const ParsedUnits::Unit &U : Kept->Units)
-    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang) {
+    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang && U.Otherwise == Request.Otherwise) {
       if (Errors)
         *Errors = U.Errors;
       Asked = U.Asked;
       return U.Ast;
     }
-  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Contents, nullptr, {}, {}};
+  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Otherwise, Request.Contents, nullptr, {}, {}};
   New.Ast = parseFile(Request, Consumer, &New.Errors, New.Asked);
   Asked = New.Asked;
   if (Errors)
