@@ -131,7 +131,7 @@ struct DeviceCode {
   std::string Text; ///< without what says where it stands in the file
   std::vector<std::string> Uses;
   bool Function = false;
-  bool OfUser = false; ///< a function that is none of the bundled declarations'
+  bool OfUser = false; ///< a function or variable that is none of the bundled declarations'
 };
 
 struct DeviceModule {
@@ -140,12 +140,15 @@ struct DeviceModule {
   std::vector<KernelLaunch> Launches;
   std::vector<SharedAllowance> Allowances;
   std::map<std::string, DeviceCode> Code; ///< by symbol
-  /// Templates of device code by name. Of one that nothing instantiates there is no code, only its text.
-  struct Template {
-    std::string Text;
+  /// Functions of device code, by what tells them apart. Of a template that nothing instantiates and of an inline function that nothing
+  /// calls there is no code, only what they say.
+  struct Body {
+    std::string Name;   ///< to call it by
+    std::string Symbol; ///< in Code; empty: a template, or a member of one
+    std::string Says;
     bool Instantiated = false;
   };
-  std::map<std::string, Template> Templates;
+  std::map<std::string, Body> Bodies;
   /// Functions of the host that do not compile and were left out (ParseRequest::KeepGoing).
   std::vector<std::string> LeftOut;
 };

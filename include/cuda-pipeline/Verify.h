@@ -137,6 +137,7 @@ struct VerifyReport {
   /// Of these, and of the device functions that no kernel of the file uses, what the old version has otherwise or not at all:
   /// whatever passed, this did not.
   std::vector<std::string> ChangedNotRun;
+  std::vector<std::string> Missing; ///< of these what only the old version has
   /// Kernels that the two versions have in different words; for their loops it is said if they have not turned often enough.
   std::vector<std::string> Changed;
   std::string Repeat; ///< the command that makes these runs again

@@ -91,6 +91,11 @@ std::map<std::string, DeviceCode> codeOf(const Module &M) {
     if (const DISubprogram *Where = F.getSubprogram())
       if (auto Found = All.find(("@" + F.getName()).str()); Found != All.end())
         Found->second.OfUser = !Where->getFilename().starts_with(bundledIncludeDir());
+  // Those of the bundled declarations are the same in both versions.
+  for (const GlobalVariable &G : M.globals())
+    if (const unsigned Space = G.getAddressSpace(); !G.hasLocalLinkage() && !G.isDeclaration() && (Space == 1 || Space == 4)) // global, constant
+      if (auto Found = All.find(("@" + G.getName()).str()); Found != All.end())
+        Found->second.OfUser = true;
   // Names, and what stands for a name that only counts: a literal's, by what it is.
   for (auto &[Symbol, Code] : All) {
     std::string Text;

@@ -29,7 +29,7 @@ std::optional<SharedDemand> sharedDemand(const clang::FunctionDecl *Kernel, cons
 /// The integer parameters that bound loops with a barrier in them.
 std::vector<TileLoopBound> tileLoops(const clang::FunctionDecl *Kernel, const clang::ASTContext &Context);
 
-std::map<std::string, DeviceModule::Template> collectTemplates(clang::ASTContext &Context);
+std::map<std::string, DeviceModule::Body> collectBodies(clang::ASTContext &Context);
 
 std::map<std::string, DeviceCode> codeOf(const llvm::Module &M);
 

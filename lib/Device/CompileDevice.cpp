@@ -213,7 +213,7 @@ public:
     }
     Result.Kernels = collectKernels(Context);
     collectLaunches(Context, Result);
-    Result.Templates = collectTemplates(Context);
+    Result.Bodies = collectBodies(Context);
   }
 
 private:

@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
+#include "Written.h"
 #include "../Model/AstUtil.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/Mangle.h"
 #include "clang/AST/PrettyPrinter.h"
-#include "clang/Lex/Lexer.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace clang;
@@ -141,42 +142,54 @@ KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context) {
   return Result;
 }
 
-/// Without comments, and with one space for any.
-std::string squeezed(StringRef Text) {
-  std::string Out;
-  while (!Text.empty()) {
-    if (Text.starts_with("//") || Text.starts_with("/*")) {
-      const bool Line = Text.starts_with("//");
-      const size_t End = Text.find(Line ? "\n" : "*/", 2);
-      Text = End == StringRef::npos ? StringRef() : Text.drop_front(End + (Line ? 1 : 2));
-      continue;
-    }
-    if (isSpace(Text.front())) {
-      Text = Text.ltrim();
-      Out += ' ';
-      continue;
-    }
-    Out += Text.front();
-    Text = Text.drop_front();
-  }
-  return Out;
+/// The symbol of a function that is no kernel, of a constructor or destructor that of its body alone.
+std::string symbolOf(const FunctionDecl *F) {
+  std::unique_ptr<MangleContext> Mangler(F->getASTContext().createMangleContext());
+  GlobalDecl Of = isa<CXXConstructorDecl>(F)  ? GlobalDecl(cast<CXXConstructorDecl>(F), Ctor_Base)
+                  : isa<CXXDestructorDecl>(F) ? GlobalDecl(cast<CXXDestructorDecl>(F), Dtor_Base)
+                                              : GlobalDecl(F);
+  if (!Mangler->shouldMangleDeclName(F))
+    return F->getNameAsString();
+  std::string Name;
+  raw_string_ostream Stream(Name);
+  Mangler->mangleName(Of, Stream);
+  return Name;
 }
 
-struct Templates : DynamicRecursiveASTVisitor {
-  const ASTContext &Context;
-  std::map<std::string, DeviceModule::Template> Found;
-  explicit Templates(const ASTContext &Context) : Context(Context) {}
-  bool VisitFunctionTemplateDecl(FunctionTemplateDecl *T) override {
-    const FunctionDecl *F = T->getTemplatedDecl();
+struct Bodies : DynamicRecursiveASTVisitor {
+  ASTContext &Context;
+  std::map<std::string, DeviceModule::Body> Found;
+  SmallPtrSet<const FunctionDecl *, 32> Instantiated; ///< patterns, canonical
+  std::vector<std::pair<const FunctionDecl *, std::string>> Patterns;
+  explicit Bodies(ASTContext &Context) : Context(Context) { ShouldVisitTemplateInstantiations = true; }
+  bool VisitFunctionDecl(FunctionDecl *F) override {
     const SourceManager &SM = Context.getSourceManager();
-    if (!F->doesThisDeclarationHaveABody() || !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) ||
-        SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+    if (!F->doesThisDeclarationHaveABody() || F->isImplicit() || F->isDefaulted() || F->isInvalidDecl() || F->hasSkippedBody() ||
+        !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) || SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
       return true;
-    // Several of a name: all of their texts.
-    DeviceModule::Template &To = Found[T->getQualifiedNameAsString()];
-    for (const FunctionDecl *Instance : T->specializations())
-      To.Instantiated |= Instance->isDefined() && !Instance->isDependentContext();
-    To.Text += squeezed(Lexer::getSourceText(SM.getExpansionRange(F->getSourceRange()), SM, Context.getLangOpts()));
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(F); Method && Method->getParent()->isLambda())
+      return true;
+    if (!F->isTemplated())
+      if (const FunctionDecl *Pattern = F->getTemplateInstantiationPattern()) {
+        Instantiated.insert(Pattern->getCanonicalDecl());
+        return true;
+      }
+    DeviceModule::Body B;
+    B.Says = writtenFunction(F, Context);
+    if (F->isTemplated()) {
+      B.Name = F->getQualifiedNameAsString();
+      // Several of a name differ in their types; those of which one only has other requirements are taken together.
+      std::string Key = B.Name + " " + F->getType().getAsString(policy(Context));
+      Patterns.emplace_back(F->getCanonicalDecl(), Key);
+      DeviceModule::Body &To = Found[Key];
+      B.Says = To.Says + B.Says;
+      To = std::move(B);
+      return true;
+    }
+    B.Symbol = F->hasAttr<CUDAGlobalAttr>() ? mangledName(F) : symbolOf(F);
+    B.Name = demangle(B.Symbol);
+    const std::string Key = "@" + B.Symbol;
+    Found[Key] = std::move(B);
     return true;
   }
   bool TraverseStmt(Stmt *) override { return true; }
@@ -225,9 +238,11 @@ std::vector<KernelSignature> collectKernels(ASTContext &Context) {
   return Result;
 }
 
-std::map<std::string, DeviceModule::Template> collectTemplates(ASTContext &Context) {
-  Templates V(Context);
+std::map<std::string, DeviceModule::Body> collectBodies(ASTContext &Context) {
+  Bodies V(Context);
   V.TraverseDecl(Context.getTranslationUnitDecl());
+  for (const auto &[Pattern, Key] : V.Patterns)
+    V.Found[Key].Instantiated |= V.Instantiated.count(Pattern) != 0;
   return std::move(V.Found);
 }
 

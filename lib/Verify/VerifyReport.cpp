@@ -122,7 +122,9 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     if (!is_contained(Report.ChangedNotRun, K))
       OS << K << ": not run, because no launch is described\n";
   for (const std::string &K : Report.ChangedNotRun)
-    OS << K << ": cannot tell  it is not as in the old version, and not run, because no launch of it is described\n";
+    OS << K << ": cannot tell  "
+       << (is_contained(Report.Missing, K) ? "the new version does not have it\n"
+                                           : "it is not as in the old version, and not run, because no launch of it is described\n");
   for (const auto &[Kernel, L] : Report.notSteady())
     OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
                   "state was not reached; describe a case with more tiles\n",

@@ -523,18 +523,42 @@ static void findChanges(const DeviceModule &Old, const DeviceModule &New, ArrayR
     if (!IsRun)
       R.ChangedNotRun.push_back(K.launchName());
   }
+  auto Add = [](std::vector<std::string> &To, const std::string &Name) {
+    if (!is_contained(To, Name))
+      To.push_back(Name);
+  };
   // Of what no kernel of the file reaches.
   const std::vector<std::string> Reached = reachedCode(New, Kernels);
   for (const auto &[Symbol, Code] : New.Code) {
     auto Was = Old.Code.find(Symbol);
-    if (Code.OfUser && !is_contained(Reached, Symbol) && (Was == Old.Code.end() || Was->second.Text != Code.Text))
-      R.ChangedNotRun.push_back(demangle(StringRef(Symbol).drop_front()));
+    if (!Code.OfUser || is_contained(Reached, Symbol) || (Was != Old.Code.end() && Was->second.Text == Code.Text))
+      continue;
+    // An inline function that nothing has called before, and that is as it was.
+    auto Said = Old.Bodies.find(Symbol), Says = New.Bodies.find(Symbol);
+    if (Was != Old.Code.end() || Said == Old.Bodies.end() || Says == New.Bodies.end() || Said->second.Says != Says->second.Says)
+      Add(R.ChangedNotRun, demangle(StringRef(Symbol).drop_front()));
   }
-  for (const auto &[Name, Template] : New.Templates) {
-    auto Was = Old.Templates.find(Name);
-    if (!Template.Instantiated && (Was == Old.Templates.end() || Was->second.Text != Template.Text))
-      R.ChangedNotRun.push_back(Name);
+  // Of what there is no code of.
+  for (const auto &[Key, Body] : New.Bodies) {
+    auto Was = Old.Bodies.find(Key);
+    if (!Body.Instantiated && !New.Code.count("@" + Body.Symbol) && (Was == Old.Bodies.end() || Was->second.Says != Body.Says))
+      Add(R.ChangedNotRun, Body.Name);
   }
+  // What is not there any more. (An instantiation is, as long as its template is.)
+  auto Missing = [&](const std::string &Name) {
+    if (is_contained(R.ChangedNotRun, Name))
+      return;
+    R.ChangedNotRun.push_back(Name);
+    R.Missing.push_back(Name);
+  };
+  for (const auto &[Key, Body] : Old.Bodies)
+    if (!New.Bodies.count(Key) && none_of(Run, [&](const VerifyKernel &V) { return V.Old.Mangled == Body.Symbol; })) {
+      auto Kernel = find_if(Old.Kernels, [&](const KernelSignature &K) { return K.Mangled == Body.Symbol; });
+      Missing(Kernel == Old.Kernels.end() ? Body.Name : Kernel->launchName());
+    }
+  for (const auto &[Symbol, Code] : Old.Code)
+    if (Code.OfUser && !Code.Function && !New.Code.count(Symbol))
+      Missing(demangle(StringRef(Symbol).drop_front()));
 }
 
 namespace {
