@@ -38,6 +38,23 @@ std::string sourcesOfCMake(StringRef Folder) {
   return At == StringRef::npos ? "" : realPath(Text.substr(At + Key.size()).split('\n').first.trim());
 }
 
+/// The folder around \p Sources that has a folder for headers as well; empty: there is none. Not the user's own folder or the system's: what
+/// is below these belongs to many projects.
+std::string aroundHeaders(StringRef Sources) {
+  SmallString<128> Home;
+  (void)sys::path::home_directory(Home);
+  const std::string Own = realPath(Home);
+  unsigned Depth = 0;
+  for (StringRef Up = Sources; Depth <= 4 && sys::path::has_parent_path(Up) && Up != Own && Up != "/usr" && Up != "/usr/local" && Up != "/opt"; ++Depth) {
+    if (any_of(ArrayRef<StringRef>{"include", "inc", "includes", "headers"}, [&](StringRef Name) { return sys::fs::is_directory(Up + "/" + Name); }))
+      return Up.str();
+    Up = sys::path::parent_path(Up);
+    if (Up == "/")
+      break;
+  }
+  return "";
+}
+
 } // namespace
 
 Project::Project(ArrayRef<std::string> Files, StringRef BuildDir, bool IsDatabase) {
@@ -80,6 +97,9 @@ Project::Project(ArrayRef<std::string> Files, StringRef BuildDir, bool IsDatabas
       Add(Up);
       break;
     }
+  // Nothing else says how far it goes.
+  if (Roots.size() == 1 && Build.empty())
+    Add(aroundHeaders(Common));
 }
 
 bool Project::has(StringRef Path) const {

@@ -16,7 +16,8 @@
 namespace cuda_pipeline {
 
 /// The folders of a project: that which its files have in common; the sources of the CMake build; the folder around a build folder that is
-/// around the files, too; that of the version control. What lies below them is the project's, but for the build folder, other
+/// around the files, too; that of the version control; without any of these, the nearest one that has a
+/// folder for headers (include) as well. What lies below them is the project's, but for the build folder, other
 /// repositories, and folders by whose names one sees that they are somebody else's (third_party, external, vendor, ..).
 class Project {
 public:
