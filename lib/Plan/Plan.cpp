@@ -189,10 +189,15 @@ std::string belowInWords(double Score, double Gate) {
   }
   return "less than that";
 }
-/// "1.01x"
+/// "1.01x": with as many digits as it has.
 std::string gateInWords(double Gate) {
   std::string Text;
-  raw_string_ostream(Text) << llvm::format("%g", Gate);
+  for (int Digits = 6; Digits <= 17; ++Digits) {
+    Text.clear();
+    raw_string_ostream(Text) << llvm::format("%.*g", Digits, Gate);
+    if (double Shown = 0; !StringRef(Text).getAsDouble(Shown) && Shown == Gate)
+      break;
+  }
   return Text + "x";
 }
 
@@ -482,6 +487,8 @@ Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
       C.Rejected = formatReason(C.Refusals.front().Why, C.Refusals.front().Args);
     else if (D.Unprofitable && I == *Best)
       C.Rejected = "predicted " + belowInWords(C.Score, WorthIt) + ": not worth it";
+    else if (D.Unprofitable)
+      C.Rejected = "predicted " + belowInWords(C.Score, WorthIt);
     else
       C.Rejected = formatv("predicted {0:F2}x", C.Score).str();
   }

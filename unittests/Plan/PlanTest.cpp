@@ -97,6 +97,34 @@ TEST(Decide, NeverSlowerUnlessAskedFor) {
   EXPECT_FALSE(D.Unprofitable);
 }
 
+/// What is less than the gate is neither taken nor said to reach it, however close it is; what reaches it is taken.
+TEST(Decide, TheGateIsNotRounded) {
+  PlanInputs In;
+  const std::pair<double, double> Below[] = {{1.04999, 1.05}, {1.0499999, 1.05}, {1.0099, 1.01}, {0.999, 1.0}, {1.9999, 2.0}, {1.05, 1.0500001}};
+  for (const auto &[Score, Gate] : Below) {
+    In.MinGain = Gate;
+    const Decision D = decide({candidate(Variant::Ldg, 2, Score), candidate(Variant::LdgSingle, 1, Score - 1e-12)}, In);
+    EXPECT_FALSE(D.Chosen) << Score;
+    EXPECT_TRUE(D.Unprofitable) << Score;
+    for (llvm::StringRef Text : {llvm::StringRef(D.Why), llvm::StringRef(D.Candidates[0].Rejected), llvm::StringRef(D.Candidates[1].Rejected)}) {
+      auto [Before, Number] = Text.rsplit(Text.contains("predicted at") ? "predicted at " : "predicted ");
+      double Shown = 0;
+      EXPECT_FALSE(Number.take_until([](char C) { return C == 'x'; }).getAsDouble(Shown)) << Text.str();
+      EXPECT_LT(Shown, Gate) << Text.str();
+      EXPECT_GT(Shown, Score - 0.01) << Text.str();
+      if (size_t At = Before.find("to be "); Before.contains("as fast or more") && At != llvm::StringRef::npos) {
+        double Asked = 0;
+        EXPECT_FALSE(Before.drop_front(At + 6).take_until([](char C) { return C == 'x'; }).getAsDouble(Asked)) << Text.str();
+        EXPECT_EQ(Asked, Gate) << Text.str();
+      }
+    }
+  }
+  for (double Gate : {1.05, 1.01, 1.0}) {
+    In.MinGain = Gate;
+    EXPECT_TRUE(decide({candidate(Variant::Ldg, 2, Gate)}, In).Chosen) << Gate;
+  }
+}
+
 TEST(Decide, NothingLegal) {
   PlanInputs Asked;
   Asked.RequestedVariant = Variant::Ldg;
