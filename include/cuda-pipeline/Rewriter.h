@@ -64,6 +64,9 @@ llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef V
 /// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and Assume (lists with commas),
 /// BlockSize, MinGain.
 llvm::Error setCheckOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
+/// What is wrong with \p Key, under which clang-tidy's configuration has an option ("cuda-pipeline-tile-loop.Variant"): it looks like one of
+/// ours and is none, so nobody would read it. Empty: nothing.
+std::string checkOptionProblem(llvm::StringRef Key);
 
 /// Why RequestedStages is not what RequestedVariant makes; empty: it is, or one of them is not set.
 std::string stagesAgainstVariant(const RewriteOptions &O);

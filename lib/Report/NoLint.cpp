@@ -169,8 +169,10 @@ static void checkWords(StringRef Text, std::vector<NoLintProblem> &To) {
     if ((!Blank && kindOf(Word)) || Word.size() < 4)
       continue;
     const auto *Best = std::min_element(std::begin(Words), std::end(Words), [&](StringRef A, StringRef B) { return Word.edit_distance_insensitive(A) < Word.edit_distance_insensitive(B); });
+    // With a blank it is the word without a list, as for clang-tidy.
+    const StringRef Effect = kindOf(Word) ? " (' is for all checks: a list stands directly behind the word" : "(' suppresses nothing of this tool";
     if (Word.edit_distance_insensitive(*Best) <= 2)
-      To.push_back({lineEnds(Text.take_front(At)) + 1, ("'" + Word + (Blank ? " " : "") + "(' suppresses nothing of this tool; did you mean '" + *Best + "('?").str(), true});
+      To.push_back({lineEnds(Text.take_front(At)) + 1, ("'" + Word + (Blank && !kindOf(Word) ? " " : "") + Effect + "; did you mean '" + *Best + "('?").str(), true});
   }
 }
 

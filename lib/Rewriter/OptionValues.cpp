@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/NoLint.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -93,14 +94,34 @@ std::string stagesAgainstVariant(const RewriteOptions &O) {
   return (toString(*O.RequestedVariant) + (Buffers == 2 ? " has two buffers" : " has one buffer") + " for each tile, and no other number").str();
 }
 
+static constexpr struct {
+  StringLiteral Check, Ours; ///< Ours empty: it is none of the analysis
+  bool IsList;
+} CheckOptionNames[] = {{"Variant", "variant", false},      {"Stages", "stages", false},    {"Arch", "arch", true},   {"Assume", "assume", true},
+                        {"BlockSize", "block-size", false}, {"MinGain", "min-gain", false}, {"CudaPath", "", false}};
+
+std::string checkOptionProblem(StringRef Key) {
+  auto [Check, Name] = Key.rsplit('.');
+  const bool IsOurs = Check == TileLoopCheckName;
+  // Another check's is its own business.
+  if (!IsOurs && !Check.starts_with(BothChecksName) && (Check.size() <= 8 || Check.edit_distance_insensitive(TileLoopCheckName, true, 4) > 3))
+    return "";
+  StringRef Nearest;
+  unsigned Best = 1000;
+  for (const auto &N : CheckOptionNames) {
+    if (IsOurs && N.Check == Name)
+      return "";
+    if (const unsigned Distance = Name.edit_distance_insensitive(N.Check); Distance < Best) {
+      Best = Distance;
+      Nearest = N.Check;
+    }
+  }
+  return ("no check has an option '" + Key + "'; did you mean '" + TileLoopCheckName + "." + Nearest + "'?").str();
+}
+
 Error setCheckOption(RewriteOptions &O, StringRef Name, StringRef Value) {
-  static constexpr struct {
-    StringLiteral Check, Ours;
-    bool IsList;
-  } Names[] = {{"Variant", "variant", false}, {"Stages", "stages", false},         {"Arch", "arch", true},
-               {"Assume", "assume", true},    {"BlockSize", "block-size", false}, {"MinGain", "min-gain", false}};
-  for (const auto &N : Names) {
-    if (N.Check != Name)
+  for (const auto &N : CheckOptionNames) {
+    if (N.Check != Name || N.Ours.empty())
       continue;
     if (!N.IsList)
       return setOption(O, N.Ours, Value);

@@ -59,6 +59,10 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
           configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << OptionName << Why;
         Configured = false;
       }
+  if (!OfRefused) // whoever asks for both hears it once
+    for (const auto &Entry : Context->getOptions().CheckOptions)
+      if (std::string Why = checkOptionProblem(Entry.getKey()); !Why.empty())
+        configurationDiag("%0") << Why;
   if (std::string Why = stagesAgainstVariant(Wanted); !Why.empty() && Configured) {
     if (!OfRefused)
       configurationDiag("'%0.Variant' and '%0.Stages' exclude each other: %1") << TileLoopCheckName << Why;

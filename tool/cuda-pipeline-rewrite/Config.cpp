@@ -10,10 +10,13 @@
 #include "Support/ReadFile.h"
 #include "cuda-pipeline/NoLint.h"
 #include "clang-tidy/ClangTidyOptions.h"
+#include "Support/Printable.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include <set>
 
 using namespace clang;
 using namespace llvm;
@@ -77,9 +80,16 @@ Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::s
     return Config.takeError();
   const std::string Prefix = (TileLoopCheckName + ".").str();
   std::vector<std::pair<StringRef, StringRef>> Ours;
+  std::set<std::string> Strange;
   for (const auto &Entry : Config->CheckOptions)
     if (StringRef Name = Entry.getKey(); Name.consume_front(Prefix))
       Ours.push_back({Name, Entry.getValue().Value});
+    else if (std::string Why = checkOptionProblem(Entry.getKey()); !Why.empty())
+      Strange.insert(std::move(Why));
+  static StringSet<> Said; // one configuration is for many files
+  for (const std::string &Why : Strange)
+    if (Said.insert(Why).second)
+      warningLine(errs()) << "the configuration of clang-tidy for '" << printable(Path) << "': " << printable(Why) << '\n';
   llvm::sort(Ours);
   for (const auto &[Name, Value] : Ours) {
     if (Name == "CudaPath") {
@@ -88,9 +98,10 @@ Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::s
     }
     if (I.Given.contains(Name) || Value.empty())
       continue;
+    const std::string Better = checkOptionProblem(Prefix + Name.str());
     if (Error E = setCheckOption(To, Name, Value))
       return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" + Path + "': " + Prefix + Name + ": " +
-                                                             Value + ": " + toString(std::move(E)));
+                                                             Value + ": " + toString(std::move(E)) + (Better.empty() ? "" : ": " + Better));
   }
   if (std::string Why = stagesAgainstVariant(To); !Why.empty()) {
     // The stages of a file are for whichever variant needs them.

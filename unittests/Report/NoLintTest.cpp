@@ -62,7 +62,9 @@ TEST(NoLint, Misspelt) {
   EXPECT_EQ(problems("\nx // NOLNIT(cuda-pipeline-tile-loop)"), "*2: 'NOLNIT(' suppresses nothing of this tool; did you mean 'NOLINT('?\n");
   EXPECT_EQ(problems("// NOLINTNEXTLIN(cuda-pipeline)\r\nx"), "*1: 'NOLINTNEXTLIN(' suppresses nothing of this tool; did you mean 'NOLINTNEXTLINE('?\n");
   EXPECT_EQ(problems("x // nolint(a,cuda-pipeline)").substr(0, 3), "*1:");
-  EXPECT_EQ(problems("x // NOLINT (cuda-pipeline)"), "*1: 'NOLINT (' suppresses nothing of this tool; did you mean 'NOLINT('?\n");
+  EXPECT_EQ(problems("x // NOLINT (cuda-pipeline)"), "*1: 'NOLINT (' is for all checks: a list stands directly behind the word; did you mean 'NOLINT('?\n");
+  EXPECT_TRUE(SuppressedLines("x // NOLINT (other)", "cuda-pipeline-tile-loop").contains(1)); // as clang-tidy takes it
+  EXPECT_EQ(problems("x // NOLNIT (cuda-pipeline)"), "*1: 'NOLNIT (' suppresses nothing of this tool; did you mean 'NOLINT('?\n");
 }
 
 } // namespace
