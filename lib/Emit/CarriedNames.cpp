@@ -25,19 +25,19 @@ namespace cuda_pipeline {
 namespace {
 
 /// Names that begin a name in \p Text: none behind `.`, `->` and `::`.
-std::set<std::string> firstNames(StringRef Text) {
+std::map<std::string, unsigned> firstNames(StringRef Text) {
   std::string Copy = Text.str();
   LangOptions Options;
   Options.CPlusPlus = true;
   Options.CPlusPlus11 = true;
   Options.LineComment = true;
   Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
-  std::set<std::string> Names;
+  std::map<std::string, unsigned> Names;
   Token T;
   bool Member = false;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
     if (T.is(tok::raw_identifier) && !Member)
-      Names.insert(T.getRawIdentifier().str());
+      ++Names[T.getRawIdentifier().str()];
     Member = T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
   }
   return Names;
@@ -160,6 +160,44 @@ bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
   return Known->count(Neutral) != 0;
 }
 
+/// Finds declarations of the half, of which \p Text is the text, that nothing there names and that do nothing: nvcc warns of these
+/// (177-D). True: there are new ones, and the text is to be made without them.
+bool Emitter::leavesUnnamed(Half H, StringRef Text) {
+  std::vector<const Stmt *> Parts;
+  for (const Stmt *S : M.Segments[0])
+    forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
+      if (Part && keeps(Whole, H))
+        Parts.push_back(Part);
+    });
+  const std::map<std::string, unsigned> Said = firstNames(Text);
+  const auto IsNamed = [&](const Decl *D, const Stmt *Own) {
+    if (const auto It = Said.find(cast<NamedDecl>(D)->getNameAsString()); It == Said.end() || It->second > 1)
+      return true;
+    return any_of(Parts, [&](const Stmt *Part) { // by a macro
+      return Part != Own && any_of(namesOf(Part), [&](const NamedAt &Name) {
+               const std::string Word = wordFor(Name, Context);
+               return placeOf(Name.Decl) == placeOf(D) && Word != Name.Decl->getNameAsString() && Said.count(Word);
+             });
+    });
+  };
+  bool Found = false;
+  for (const Stmt *S : Parts) {
+    const auto *Declaration = dyn_cast<DeclStmt>(S);
+    const std::optional<TextRange> Own = statementRange(S, Context);
+    // As the author wrote it: what has become of a load is none.
+    if (!Declaration || !Own || !Text.contains(File.slice(Own->Begin, Own->End)) || !all_of(Declaration->decls(), [&](const Decl *D) {
+          const auto *Var = dyn_cast<VarDecl>(D);
+          return Var && !isa<DecompositionDecl>(Var) && Var->getIdentifier() && !Var->needsDestruction(Context) &&
+                 (!Var->getInit() || !Var->getInit()->HasSideEffects(Context)) && !IsNamed(Var, S);
+        }))
+      continue;
+    Found |= Unnamed[int(H)].insert(S).second;
+  }
+  if (Found)
+    forgetHalves();
+  return Found;
+}
+
 void Emitter::carriesItsNames(Half H, StringRef Text) {
   // Everything that the loop declares, and what of it comes along.
   std::set<Place> Declared = declaredIn(M.Loop->Loop), Carried;
@@ -175,7 +213,7 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
     Carried.insert(placeOf(V.Var));
   for (const VarDecl *V : Split)
     Carried.insert(placeOf(V));
-  const std::set<std::string> Said = firstNames(Text);
+  const std::map<std::string, unsigned> Said = firstNames(Text);
   auto Look = [&](const Stmt *S) {
     for (const NamedAt &Name : namesOf(S))
       if (Declared.count(placeOf(Name.Decl)) && !Carried.count(placeOf(Name.Decl)) && Said.count(wordFor(Name, Context)))

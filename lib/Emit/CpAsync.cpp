@@ -34,7 +34,8 @@ void Emitter::emitAsync() {
   const unsigned S = P.Stages;
   std::string In = Indent + Unit;
   std::vector<const VarDecl *> Vars = splitVarsIn("async");
-  std::string Body = bindInLoad(In, Stage) + slice(Half::Async);
+  std::string Body = slice(Half::Async);
+  Body.insert(0, bindInLoad(In, Stage)); // what it names
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
   Text += "// Starts the copies of one tile into a stage" + advancesOf(Half::Async) + ".\n";

@@ -66,6 +66,7 @@ private:
   void joinComments();
   std::string withLineBreaks(llvm::StringRef Text) const;
   void forEachPart(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
+  bool leavesUnnamed(Half H, llvm::StringRef Text);
   void carriesItsNames(Half H, llvm::StringRef Text);
   void computeFindsItsNames();
   std::set<const clang::Stmt *> neutralFor(llvm::ArrayRef<const clang::Stmt *> Parts) const;
@@ -309,6 +310,7 @@ private:
   llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
   DeclSet<clang::VarDecl> HeaderVars; ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
+  std::set<const clang::Stmt *> Unnamed[3]; ///< declarations that nothing in the half's text names
   /// What the halves have depends on the state that is split.
   void forgetHalves() {
     for (auto &Cache : KeepCache)

@@ -55,8 +55,11 @@ void Emitter::emitLdg() {
   DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
   bool Predicated = Running || StoreUsesState || StoreHasState;
-  std::string FetchBody = bindInFetch(In) + slice(Half::Fetch);
-  std::string StoreBody = bindInLoad(In, Stage) + slice(Half::Store);
+  // What is bound is what they name.
+  std::string FetchBody = slice(Half::Fetch);
+  FetchBody.insert(0, bindInFetch(In));
+  std::string StoreBody = slice(Half::Store);
+  StoreBody.insert(0, bindInLoad(In, Stage));
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();

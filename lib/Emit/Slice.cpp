@@ -74,7 +74,7 @@ std::string withoutBlankRuns(StringRef Text) {
 } // namespace
 
 bool Emitter::keepsLeaf(const Stmt *S, Half H) {
-  if (declaresShared(S))
+  if (declaresShared(S) || Unnamed[int(H)].count(S))
     return false;
   for (const Advance &A : M.Advances)
     if (A.Statement == S && !(H == Half::Store ? A.LoadSide : loadSide(A)))
@@ -212,6 +212,9 @@ std::string Emitter::slice(Half H) {
           R = withComments(*R);
         Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
       }
+  // The parts of a declaration's uses that are left out here (a condition, a store) may have been all that named it.
+  if (leavesUnnamed(H, Body))
+    return Lead + slice(H);
   carriesItsNames(H, Body);
   return Lead + Body;
 }
