@@ -237,6 +237,13 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
       TraverseStmt(Init);
     return true;
   }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (Callee && Callee->getIdentifier() && Callee->getName().starts_with("__cvta_shared_to_generic") && Call->getNumArgs() == 1 &&
+        !Numbers.isOne(Call->getArg(0)))
+      mayUse("an address of shared memory that is not made of a pointer", Call->getExprLoc());
+    return true;
+  }
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
     Found.AsksForSize |= StringRef(Asm->getAsmString()).contains("smem_size");
     if (Found.MayUseDynamic || In->Known)
@@ -245,7 +252,11 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
     auto IsSeen = [&](const std::vector<const Expr *> &Operands) {
       return any_of(Operands, [&](const Expr *E) { return Numbers.isOne(E); });
     };
-    if (Ptx.Calls || !all_of(Ptx.SharedPlaces, IsSeen))
+    std::vector<const Expr *> Inputs;
+    for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
+      Inputs.push_back(Asm->getInputExpr(I));
+    const bool MakesAddress = StringRef(Asm->getAsmString()).contains("cvta.shared"); // `cvta.shared.u64 p, number;`
+    if (Ptx.Calls || !all_of(Ptx.SharedPlaces, IsSeen) || (MakesAddress && !IsSeen(Inputs)))
       mayUse("assembly with an address of shared memory that is not made of a pointer", Asm->getAsmLoc());
     return true;
   }

@@ -8,6 +8,8 @@
 // RUN: %python %S/Inputs/legality.py %t/launched --refused=ldg,cp-async --legal=ldg-single --options=--assume=co-resident -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/dynamic --refused=ldg,cp-async --legal=ldg-single --options=--assume=co-resident -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/assembly --refused=ldg,cp-async --legal=ldg-single "--unverified=an address is a number" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/number --refused=ldg,cp-async --legal=ldg-single "--unverified=an address is a number" -- %cpr
+// RUN: %python %S/Inputs/legality.py %t/converted --refused=ldg,cp-async --legal=ldg-single "--unverified=an address is a number" -- %cpr
 // RUN: %python %S/Inputs/legality.py %t/granted --refused= --legal=ldg,cp-async,ldg-single --options=--assume=co-resident,dynamic-shared -- %cpr
 // RUN: %cpr %t/granted/good.cu --variant=ldg --assume=co-resident,dynamic-shared -o %t/out.cu | FileCheck %s --check-prefix=REPORT
 // RUN: FileCheck %s --check-prefix=COMMENT < %t/out.cu
@@ -303,4 +305,72 @@ __global__ void calls(const float *__restrict__ x, float *__restrict__ y, int ti
   void (*end)(float *, float) = store;
   choose(&end);
   end(y + threadIdx.x, sum);
+}
+//--- number/bad.cu
+__global__ void uses(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[]; // refused: dynamic-shared-memory
+  __shared__ float other[128];
+  float sum = 0.0f;
+  float *kept = (float *)__cvta_shared_to_generic(1024 + threadIdx.x * 4);
+  *kept = sum;
+  sum += other[threadIdx.x];
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + *kept;
+}
+//--- number/good.cu
+__global__ void uses(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[];
+  __shared__ float other[128];
+  float sum = 0.0f;
+  float *kept = (float *)__cvta_shared_to_generic(__cvta_generic_to_shared(&other[threadIdx.x]));
+  *kept = sum;
+  sum += other[threadIdx.x];
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + *kept;
+}
+//--- converted/bad.cu
+__global__ void uses(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[]; // refused: dynamic-shared-memory
+  __shared__ float other[128];
+  float sum = 0.0f;
+  unsigned long long at;
+  asm("cvta.shared.u64 %0, %1;" : "=l"(at) : "l"(1024ull + threadIdx.x * 4));
+  float *kept = (float *)at;
+  *kept = sum;
+  sum += other[threadIdx.x];
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + *kept;
+}
+//--- converted/good.cu
+__global__ void uses(const float *__restrict__ x, float *__restrict__ y, int tiles) {
+  extern __shared__ float part[];
+  __shared__ float other[128];
+  float sum = 0.0f;
+  unsigned long long at;
+  asm("cvta.shared.u64 %0, %1;" : "=l"(at) : "l"((unsigned long long)__cvta_generic_to_shared(&other[threadIdx.x])));
+  float *kept = (float *)at;
+  *kept = sum;
+  sum += other[threadIdx.x];
+  for (int t = 0; t < tiles; ++t) {
+    part[threadIdx.x] = x[t * 128 + threadIdx.x];
+    __syncthreads();
+    sum += part[(threadIdx.x + 5) & 127];
+    __syncthreads();
+  }
+  y[threadIdx.x] = sum + *kept;
 }
