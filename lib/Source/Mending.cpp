@@ -20,7 +20,7 @@ namespace {
 struct Piece {
   tok::TokenKind Kind;
   size_t Begin, End;
-  bool Directive; ///< of a line of the preprocessor's
+  unsigned Directive; ///< of which line of the preprocessor's; 0: of none
 };
 
 std::vector<Piece> piecesOf(StringRef Text) {
@@ -32,11 +32,11 @@ std::vector<Piece> piecesOf(StringRef Text) {
   const std::string Copy = Text.str();
   Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
   Token T;
-  bool Directive = false;
+  unsigned Directive = 0, Directives = 0;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
     const size_t End = size_t(Lex.getBufferLocation() - Copy.data());
     if (T.isAtStartOfLine())
-      Directive = T.is(tok::hash);
+      Directive = T.is(tok::hash) ? ++Directives : 0;
     All.push_back({T.getKind(), End - T.getLength(), End, Directive});
   }
   return All;
@@ -47,10 +47,8 @@ public:
   Mender(StringRef Text, bool IsLinked) : Text(Text), IsLinked(IsLinked), Out(Text), All(piecesOf(Text)) {}
   std::optional<std::string> run() {
     for (size_t I = 0; I < All.size(); ++I) {
-      if (All[I].Directive)
-        continue;
       launch(I);
-      if (!IsLinked && word(I) == "extern")
+      if (!All[I].Directive && !IsLinked && word(I) == "extern")
         sharedObject(I);
     }
     return Out == Text ? std::nullopt : std::optional(Out);
@@ -64,11 +62,11 @@ private:
 
   StringRef word(size_t I) const { return I < All.size() ? Text.slice(All[I].Begin, All[I].End) : StringRef(); }
 
-  /// The tokens from \p I that are nothing but \p C, three of them together; 0: they are not.
+  /// The tokens from \p I that are nothing but \p C, three of them together, in one line of the preprocessor's or in none; 0: they are not.
   size_t threeOf(char C, size_t I) const {
     std::string Seen;
     size_t N = 0;
-    while (Seen.size() < 3 && I + N < All.size() && !All[I + N].Directive && word(I + N).find_first_not_of(C) == StringRef::npos)
+    while (Seen.size() < 3 && I + N < All.size() && All[I + N].Directive == All[I].Directive && word(I + N).find_first_not_of(C) == StringRef::npos)
       Seen += word(I + N++);
     return Seen.size() == 3 ? N : 0;
   }
@@ -88,6 +86,11 @@ private:
       return;
     unsigned Depth = 0;
     for (size_t K = I + Opens; K < All.size(); ++K) {
+      if (All[K].Directive != All[I].Directive) {
+        if (All[I].Directive) // a macro's launch is in it as a whole
+          return;
+        continue;
+      }
       const StringRef W = word(K);
       if (W == "(" || W == "[" || W == "{")
         ++Depth;

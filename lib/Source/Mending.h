@@ -8,7 +8,7 @@
 ///
 /// A text in which Clang sees another text of the same length, so that every place stays what it is:
 ///
-/// - `k << < 1, 32 >> > ();`, as Visual Studio formats it, is `k <<<  1, 32 >>>  ();`
+/// - `k << < 1, 32 >> > ();`, as Visual Studio formats it, is `k <<<  1, 32 >>>  ();`, in a macro, too
 /// - `extern __shared__ Struct s;`, no array, defines `s` for nvcc; for Clang the `extern` is left out. Not where device
 ///   code is linked (-rdc), which both take at its word.
 ///

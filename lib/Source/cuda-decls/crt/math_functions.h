@@ -302,6 +302,29 @@ __cpr_on_host(bool) isless(T, T);
 __cpr_on_host(bool) islessequal(T, T);
 __cpr_on_host(bool) islessgreater(T, T);
 __cpr_on_host(bool) isunordered(T, T);
+// Those of CUDA's own that nvcc has on the host as well, and those of the system's <math.h>.
+#define __cpr_own1(F) __cpr_on_host(T) F(T); __cpr_on_host(T) F##f(T);
+__cpr_own1(cospi)
+__cpr_own1(erfcinv)
+__cpr_own1(erfcx)
+__cpr_own1(erfinv)
+__cpr_own1(exp10)
+__cpr_own1(normcdf)
+__cpr_own1(normcdfinv)
+__cpr_own1(rcbrt)
+__cpr_own1(rsqrt)
+__cpr_own1(sinpi)
+__cpr_own1(j0)
+__cpr_own1(j1)
+__cpr_own1(y0)
+__cpr_own1(y1)
+#undef __cpr_own1
+__cpr_on_host(T) jn(int, T);
+__cpr_on_host(T) jnf(int, T);
+__cpr_on_host(T) yn(int, T);
+__cpr_on_host(T) ynf(int, T);
+__cpr_on_host(void) sincospi(T, T *, T *);
+__cpr_on_host(void) sincospif(T, T *, T *);
 #undef __cpr_on_host
 
 // For files that say std::exp and do not include <cmath>, which nvcc includes for them.
