@@ -834,7 +834,9 @@ private:
         return true;
       }
       bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-        found(Lambda);
+        // `[](float v) { return v * v; }(tile[i])` has nothing to keep; a shared array it would know without a capture.
+        if (Lambda->capture_size() || any_of(mentionedVars(Lambda->getBody()), [](const VarDecl *V) { return V->hasAttr<CUDASharedAttr>(); }))
+          found(Lambda);
         return true;
       }
     };
