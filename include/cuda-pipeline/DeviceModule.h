@@ -104,11 +104,14 @@ struct KernelSignature {
 
 /// A `kernel<<<grid, block, shared>>>(...)` in the file. What is not a constant is missing.
 struct KernelLaunch {
-  std::string Mangled; ///< of the kernel
+  std::string Mangled; ///< of the kernel; empty: not known
+  std::string Callee;  ///< then, how it is called there
   unsigned Line = 0;
   std::optional<std::array<uint64_t, 3>> Grid, Block;
+  std::string GridFrom, BlockFrom; ///< a number of all that they are computed from
   std::optional<uint64_t> SharedBytes; ///< dynamic shared memory; 0 where the launch names none
   bool AsksItself = false;             ///< `cudaFuncSetAttribute(.., N) == cudaSuccess ? N : 0`: it gives no more than it gets
+  bool Configured = false;             ///< by a structure: how much dynamic shared memory is in it is not looked at
   /// Per argument: the text as written, and the value where it is an integer constant.
   struct Argument {
     std::string Text;
@@ -138,6 +141,7 @@ struct DeviceModule {
   std::string Bitcode;
   std::vector<KernelSignature> Kernels;
   std::vector<KernelLaunch> Launches;
+  std::vector<KernelLaunch> OtherLaunches; ///< by a function, as cudaLaunchKernel, or of a kernel that is not known: without arguments
   std::vector<SharedAllowance> Allowances;
   std::map<std::string, DeviceCode> Code; ///< by symbol
   /// Functions of device code, by what tells them apart. Of a template that nothing instantiates and of an inline function that nothing

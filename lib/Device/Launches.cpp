@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Collect.h"
+#include "Written.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LaunchSizes.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -27,12 +28,17 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   std::vector<const CallExpr *> Attributes;
+  std::vector<const CallExpr *> Functions; ///< that launch
 
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 2)
       return true;
     StringRef Name = Callee->getName();
+    if (Call->getNumArgs() >= 3 && is_contained({"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC", "cudaLaunchKernelEx",
+                                                 "cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"},
+                                                Name))
+      Functions.push_back(Call);
     if (Name == "cudaFuncSetAttribute" && Call->getNumArgs() == 3)
       Attributes.push_back(Call);
     if (Name != "cudaMalloc" && Name != "cudaMallocManaged" && Name != "cudaMallocAsync")
@@ -46,7 +52,7 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
 };
 
 struct HostUses {
-  std::vector<KernelLaunch> Launches;
+  std::vector<KernelLaunch> Launches, OtherLaunches;
   std::vector<SharedAllowance> Allowances;
 };
 
@@ -81,13 +87,73 @@ bool takesWhatItGets(const Expr *Bytes, const LaunchSizes &Size) {
   return is_contained(Asked.Attributes, Call) && Given && Given == Size.count(Call->getArg(2)) && Size.count(Else) == 0u;
 }
 
+/// The launch that a call of one of CUDA's functions makes.
+KernelLaunch launchBy(const CallExpr *Call, const LaunchSizes &Size, const HostValues &Values, ASTContext &Context) {
+  StringRef Name = Call->getDirectCallee()->getName();
+  const bool Driver = Name.starts_with("cu") && !Name.starts_with("cuda"), Configured = Name.contains("KernelEx");
+  KernelLaunch L;
+  L.Line = lineOf(Call, Context);
+  const Expr *Which = Call->getArg(Configured ? 1 : 0);
+  if (const FunctionDecl *Kernel = kernelIn(Which); Kernel && !Driver)
+    L.Mangled = mangledName(Kernel);
+  else
+    L.Callee = textOf(Which, Context);
+  if (Configured) {
+    L.Configured = true;
+    const Expr *Config = Call->getArg(0)->IgnoreParenCasts();
+    if (const auto *Address = dyn_cast<clang::UnaryOperator>(Config); Address && Address->getOpcode() == UO_AddrOf)
+      Config = Address->getSubExpr();
+    const VarDecl *Var = referencedVar(Config->IgnoreParenCasts());
+    const bool Here = Var && Var->isLocalVarDecl() && Var->getType()->isRecordType();
+    L.GridFrom = Here ? Values.fromMembers(Var, "grid") : Values.from(Config);
+    L.BlockFrom = Here ? Values.fromMembers(Var, "block") : Values.from(Config);
+    return L;
+  }
+  auto Shared = [&](unsigned Number) {
+    if (Number >= Call->getNumArgs())
+      return;
+    const Expr *Bytes = Call->getArg(Number);
+    if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Bytes))
+      Bytes = Default->getExpr();
+    L.SharedBytes = Size.count(Bytes);
+    L.AsksItself = takesWhatItGets(Bytes, Size);
+  };
+  if (!Driver) {
+    L.Grid = Size.dim3(Call->getArg(1));
+    L.Block = Size.dim3(Call->getArg(2));
+    L.GridFrom = Values.from(Call->getArg(1));
+    L.BlockFrom = Values.from(Call->getArg(2));
+    Shared(4);
+    return L;
+  }
+  for (auto [First, Numbers, From] : {std::tuple(1u, &L.Grid, &L.GridFrom), std::tuple(4u, &L.Block, &L.BlockFrom)}) {
+    if (Call->getNumArgs() < First + 3)
+      continue;
+    Numbers->emplace();
+    for (unsigned I = 0; I != 3; ++I) {
+      const Expr *Number = Call->getArg(First + I);
+      *From += Values.from(Number) + " ";
+      const std::optional<uint64_t> Value = Size.count(Number);
+      if (*Numbers && Value)
+        (**Numbers)[I] = *Value;
+      else
+        Numbers->reset();
+    }
+  }
+  Shared(7);
+  return L;
+}
+
 void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
   std::vector<KernelLaunch> &Result = Uses.Launches;
   HostCode Code;
   Code.TraverseStmt(F->getBody());
-  if (Code.Launches.empty() && Code.Attributes.empty())
+  if (Code.Launches.empty() && Code.Attributes.empty() && Code.Functions.empty())
     return;
   LaunchSizes Size(Context, F);
+  const HostValues Values(F, Context);
+  for (const CallExpr *Call : Code.Functions)
+    Uses.OtherLaunches.push_back(launchBy(Call, Size, Values, Context));
   for (const CallExpr *Call : Code.Attributes) {
     const auto *Which = dyn_cast<DeclRefExpr>(Call->getArg(1)->IgnoreParenCasts());
     if (Which && Which->getDecl()->getName() != "cudaFuncAttributeMaxDynamicSharedMemorySize")
@@ -101,15 +167,18 @@ void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
   }
   for (const CUDAKernelCallExpr *Call : Code.Launches) {
     const FunctionDecl *Kernel = Call->getDirectCallee();
-    if (!Kernel)
-      continue;
     KernelLaunch L;
-    L.Mangled = mangledName(Kernel);
+    if (Kernel)
+      L.Mangled = mangledName(Kernel);
+    else
+      L.Callee = textOf(Call->getCallee(), Context);
     L.Line = lineOf(Call, Context);
     if (const CallExpr *Config = Call->getConfig()) {
       if (Config->getNumArgs() > 1) {
         L.Grid = Size.dim3(Config->getArg(0));
         L.Block = Size.dim3(Config->getArg(1));
+        L.GridFrom = Values.from(Config->getArg(0));
+        L.BlockFrom = Values.from(Config->getArg(1));
       }
       if (Config->getNumArgs() > 2) {
         const Expr *Bytes = Config->getArg(2);
@@ -118,6 +187,10 @@ void collect(const FunctionDecl *F, ASTContext &Context, HostUses &Uses) {
         L.SharedBytes = Size.count(Bytes);
         L.AsksItself = takesWhatItGets(Bytes, Size);
       }
+    }
+    if (!Kernel) {
+      Uses.OtherLaunches.push_back(std::move(L));
+      continue;
     }
     for (const Expr *Arg : Call->arguments()) {
       KernelLaunch::Argument A;
@@ -155,6 +228,7 @@ void collectLaunches(ASTContext &Context, DeviceModule &To) {
   HostFunctions V(Context);
   V.TraverseDecl(Context.getTranslationUnitDecl());
   To.Launches = std::move(V.Result.Launches);
+  To.OtherLaunches = std::move(V.Result.OtherLaunches);
   To.Allowances = std::move(V.Result.Allowances);
 }
 

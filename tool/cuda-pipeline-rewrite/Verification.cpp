@@ -568,12 +568,22 @@ std::string sizeText(const std::array<uint64_t, 3> &Size) { return formatv("({0}
 /// The launches of the new version's own host code against those of the old one's and what is described. What a launch now gives of
 /// dynamic shared memory is run as well; what cannot be run is a case of its own.
 void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vector<VerifyKernel> &Run, std::vector<VerifyCase> &Found) {
-  auto Of = [](const DeviceModule &M, const KernelSignature &K) {
+  // Of a kernel, or of what is called so and may be any.
+  auto Of = [](const DeviceModule &M, StringRef Mangled, StringRef Callee) {
     std::vector<const KernelLaunch *> All;
-    for (const KernelLaunch &L : M.Launches)
-      if (L.Mangled == K.Mangled)
-        All.push_back(&L);
+    for (const std::vector<KernelLaunch> *Launches : {&M.Launches, &M.OtherLaunches})
+      for (const KernelLaunch &L : *Launches)
+        if (L.Mangled == Mangled && L.Callee == Callee)
+          All.push_back(&L);
+    stable_sort(All, [](const KernelLaunch *A, const KernelLaunch *B) { return A->Line < B->Line; });
     return All;
+  };
+  // Constants are compared as such; else that which they are computed from.
+  auto SameSize = [](const auto &A, const auto &B, const std::string &From, const std::string &Now) {
+    return A && B ? *A == *B : From == Now;
+  };
+  auto SameShape = [&](const KernelLaunch &O, const KernelLaunch &L) {
+    return SameSize(O.Grid, L.Grid, O.GridFrom, L.GridFrom) && SameSize(O.Block, L.Block, O.BlockFrom, L.BlockFrom);
   };
   constexpr uint64_t WithoutAsking = 48 * 1024;
   /// As much as the file's calls of cudaFuncSetAttribute allow; none: one of them is no constant.
@@ -587,46 +597,71 @@ void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vect
       }
     return Most;
   };
+  auto Tell = [&](const std::string &Kernel, const KernelLaunch &L, Verdict V, const std::string &Why, bool Fault = false) {
+    VerifyCase C;
+    C.Kernel = Kernel;
+    C.Case = formatv("launch in line {0}", L.Line);
+    C.Result = V;
+    C.Reason = Why;
+    if (Fault) {
+      C.Fault.emplace();
+      C.Fault->Kind = "launch";
+      C.Fault->What = Why;
+    }
+    Found.push_back(std::move(C));
+  };
+  /// True: they are as many, each to be compared with that at its place.
+  auto Paired = [&](const std::string &Kernel, ArrayRef<const KernelLaunch *> Was, ArrayRef<const KernelLaunch *> Is) {
+    if (Was.size() == Is.size())
+      return true;
+    for (const KernelLaunch *L : Is)
+      if (none_of(Was, [&](const KernelLaunch *O) { return SameShape(*O, *L) && O->SharedBytes == L->SharedBytes; }))
+        Tell(Kernel, *L, Verdict::CannotTell, "the old version has no launch like this one");
+    for (const KernelLaunch *O : Was)
+      if (none_of(Is, [&](const KernelLaunch *L) { return SameShape(*O, *L); }))
+        Tell(Kernel, *O, Verdict::CannotTell, "the new version has no launch like this one of the old version");
+    return false;
+  };
+  auto CompareShapes = [&](const std::string &Kernel, const KernelLaunch &O, const KernelLaunch &L) {
+    for (auto [What, From, To, FromWhat, ToWhat] : {std::tuple("the grid", &O.Grid, &L.Grid, &O.GridFrom, &L.GridFrom),
+                                                    std::tuple("the block", &O.Block, &L.Block, &O.BlockFrom, &L.BlockFrom)}) {
+      if (SameSize(*From, *To, *FromWhat, *ToWhat))
+        continue;
+      if (*From && *To)
+        Tell(Kernel, L, Verdict::CannotTell,
+             formatv("{0} is {1}, and {2} in the old version: it was not run so", What, sizeText(**To), sizeText(**From)));
+      else
+        Tell(Kernel, L, Verdict::CannotTell, formatv("{0} is not computed as in the old version: it was not run so", What));
+    }
+  };
+  // Of what may be any kernel.
+  std::set<std::string> Callees;
+  for (const DeviceModule *M : {&Old, &New})
+    for (const KernelLaunch &L : M->OtherLaunches)
+      if (L.Mangled.empty())
+        Callees.insert(L.Callee);
+  for (const std::string &Callee : Callees) {
+    const std::vector<const KernelLaunch *> Was = Of(Old, "", Callee), Is = Of(New, "", Callee);
+    if (Paired(Callee, Was, Is))
+      for (auto [O, L] : zip(Was, Is))
+        CompareShapes(Callee, *O, *L);
+  }
   for (const KernelSignature &K : New.Kernels) {
     auto Before = find_if(Old.Kernels, [&](const KernelSignature &O) { return O.Mangled == K.Mangled; });
     if (Before == Old.Kernels.end())
       continue;
     auto Runs = find_if(Run, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; });
-    const std::vector<const KernelLaunch *> Was = Of(Old, *Before), Is = Of(New, K);
-    auto Tell = [&](const KernelLaunch &L, Verdict V, const std::string &Why, bool Fault = false) {
-      VerifyCase C;
-      C.Kernel = K.Name;
-      C.Case = formatv("launch in line {0}", L.Line);
-      C.Result = V;
-      C.Reason = Why;
-      if (Fault) {
-        C.Fault.emplace();
-        C.Fault->Kind = "launch";
-        C.Fault->What = Why;
-      }
-      Found.push_back(std::move(C));
-    };
+    const std::vector<const KernelLaunch *> Was = Of(Old, Before->Mangled, ""), Is = Of(New, K.Mangled, "");
     bool Asks = false, Asked = false;
     const std::optional<uint64_t> Most = Allowed(New, K, Asks), Earlier = Allowed(Old, *Before, Asked);
-    for (size_t N = 0; N != Is.size(); ++N) {
-      const KernelLaunch &L = *Is[N];
-      if (Was.size() != Is.size()) {
-        const bool Same = any_of(Was, [&](const KernelLaunch *O) {
-          return O->Grid == L.Grid && O->Block == L.Block && O->SharedBytes == L.SharedBytes;
-        });
-        if (!Same)
-          Tell(L, Verdict::CannotTell, "the old version has no launch like this one");
-        continue;
-      }
-      const KernelLaunch &O = *Was[N];
-      for (auto [What, From, To] : {std::tuple("the grid", &O.Grid, &L.Grid), std::tuple("the block", &O.Block, &L.Block)})
-        if (*From && *To && **From != **To)
-          Tell(L, Verdict::CannotTell,
-               formatv("{0} is {1}, and {2} in the old version: it was not run so", What, sizeText(**To), sizeText(**From)));
+    const bool Pairs = Paired(K.Name, Was, Is);
+    for (size_t N = 0; Pairs && N != Is.size(); ++N) {
+      const KernelLaunch &O = *Was[N], &L = *Is[N];
+      CompareShapes(K.Name, O, L);
       if (!L.SharedBytes || L.SharedBytes == O.SharedBytes)
         continue;
       if (Most && *L.SharedBytes > *Most)
-        Tell(L, Verdict::Fail,
+        Tell(K.Name, L, Verdict::Fail,
              formatv("{0} bytes of dynamic shared memory, and {1}{2}: the launch fails", *L.SharedBytes,
                      Asks ? "cudaFuncSetAttribute allows " : "without cudaFuncSetAttribute there are ", *Most),
              /*Fault=*/true);
@@ -638,15 +673,15 @@ void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vect
             Taken = true;
           }
       if (!Taken)
-        Tell(L, Verdict::CannotTell,
+        Tell(K.Name, L, Verdict::CannotTell,
              formatv("{0} bytes of dynamic shared memory, and {1} in the old version: no case that is described was run so",
                      *L.SharedBytes, O.SharedBytes ? std::to_string(*O.SharedBytes) : "another number"));
     }
     // What is described, against what the host code allows. Launches that ask, and take what they get, do not fail.
-    if (Runs != Run.end() && Asks && Most && !all_of(Is, [](const KernelLaunch *L) { return L->AsksItself; }))
+    if (Runs != Run.end() && Asks && Most && any_of(Is, [](const KernelLaunch *L) { return !L->AsksItself && !L->Configured; }))
       for (const ConcreteLaunch &C : Runs->Launches)
         if (const uint64_t Bytes = C.NewSharedBytes.value_or(C.SharedBytes); Bytes > *Most && (!Asked || !Earlier || *Earlier > *Most))
-          Tell(*Is.front(), Verdict::Fail,
+          Tell(K.Name, *Is.front(), Verdict::Fail,
                formatv("{0} bytes of dynamic shared memory are described, and cudaFuncSetAttribute allows {1}: the launch fails", Bytes,
                        *Most),
                /*Fault=*/true);
