@@ -239,7 +239,7 @@ class Extra(Site):
         steps = self.of("phase.form", [["{p} = {t} & 1"], ["{p} ^= {t} & 3"], ["{p} += ({t} & 7)"], ["{p} = {t} & 1", "{o} += {p}"],
                                        ["++{p}"], ["{p} = 1 - ({p} & 1)", "{o} ^= {p}"]])
         kind = self.of("phase.type", ["int", "unsigned", "int"])
-        self.before.append("{} {} = 0, {} = 1;".format(kind, name, other))
+        self.before += ["{} {} = 0;".format(kind, name), "{} {} = 1;".format(kind, other)]
         self.loop.bumps += [("header", s.format(p=name, o=other, t="(int)" + counter) + ";") for s in steps]
         elem = ELEMENTS["elem-int" if self.seen_kind == "unsigned" else "elem-float"]
         self.compute(self.see(elem, "({})({} & 15)".format(elem.name, name)), self.see(elem, "({})({} & 7)".format(elem.name, other)))
