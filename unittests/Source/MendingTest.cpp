@@ -26,8 +26,9 @@ TEST(Mending, Launches) {
 
 TEST(Mending, OtherText) {
   for (const char *Text : {"k<<<1, 2>>>();", "operator<< <char>(s, c) >> (2);", "a << b < c;", "Q<P<R<int>> > q(1);", "// k << < 1 >> > ();\n", "\"k << < 1 >> > ()\"",
-                           "#define K k << < 1 >> > ()\n", "int f(int a) { return a << < 2; }", "R\"(k << < 1 >> > ())\"", "a << < b } >> > ()"})
+                           "#if A << < 1\n", "int f(int a) { return a << < 2; }", "R\"(k << < 1 >> > ())\"", "a << < b } >> > ()"})
     EXPECT_EQ(mend(Text), "as it is") << Text;
+  EXPECT_EQ(mend("#define K k << < 1 >> > ()\n"), "#define K k <<<  1 >>>  ()\n");
 }
 
 TEST(Mending, ObjectsInSharedMemory) {
