@@ -551,13 +551,19 @@ static void findChanges(const DeviceModule &Old, const DeviceModule &New, ArrayR
     R.ChangedNotRun.push_back(Name);
     R.Missing.push_back(Name);
   };
+  // What kernels that are still there have used was run with them, or they are said to have changed.
+  std::vector<std::string> Compared;
+  for (const KernelSignature &K : Old.Kernels)
+    if (is_contained(Kernels, K.Mangled))
+      Compared.push_back(K.Mangled);
+  const std::vector<std::string> Used = reachedCode(Old, Compared);
   for (const auto &[Key, Body] : Old.Bodies)
-    if (!New.Bodies.count(Key) && none_of(Run, [&](const VerifyKernel &V) { return V.Old.Mangled == Body.Symbol; })) {
+    if (!New.Bodies.count(Key) && !is_contained(Used, "@" + Body.Symbol) && none_of(Run, [&](const VerifyKernel &V) { return V.Old.Mangled == Body.Symbol; })) {
       auto Kernel = find_if(Old.Kernels, [&](const KernelSignature &K) { return K.Mangled == Body.Symbol; });
       Missing(Kernel == Old.Kernels.end() ? Body.Name : Kernel->launchName());
     }
   for (const auto &[Symbol, Code] : Old.Code)
-    if (Code.OfUser && !Code.Function && !New.Code.count(Symbol))
+    if (Code.OfUser && !Code.Function && !New.Code.count(Symbol) && !is_contained(Used, Symbol))
       Missing(demangle(StringRef(Symbol).drop_front()));
 }
 
