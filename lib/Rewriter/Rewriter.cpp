@@ -1115,6 +1115,13 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
 
 using OpenQuestions = std::vector<std::pair<std::string, bool>>;
 
+/// Adds those of \p More that are new.
+void take(OpenQuestions &Open, const OpenQuestions &More) {
+  for (const auto &Of : More)
+    if (none_of(Open, [&](const auto &Had) { return Had.first == Of.first; }))
+      Open.push_back(Of);
+}
+
 /// The ways to answer \p Open otherwise that are looked at: all of them where there are few. Else each is answered so, too, and all that
 /// are is, or is not (a library's headers ask for every extension of a processor).
 std::vector<std::vector<std::string>> answersTo(const OpenQuestions &Open) {
@@ -1222,9 +1229,9 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       CompilerQuestions Again;
       if (!Read(R, C.Name + " without what Clang alone defines (" + Questions.Macro + ")", Again))
         return Agree;
-      R.HideClang = false;
+      take(Questions.Open, Again.Open);
     }
-    // What the flags do not tell, both ways.
+    // What the flags do not tell, both ways, as nvcc's host compiler reads it.
     std::set<std::vector<std::string>> Looked = {{}};
     for (size_t Before = 0; !C.Flags->ByClang && Request.Otherwise.empty() && Before != Questions.Open.size();) {
       Before = Questions.Open.size();
@@ -1235,9 +1242,7 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
         CompilerQuestions Again;
         if (!Read(R, C.Name + " " + describe(Otherwise, Questions.Open), Again))
           return Agree;
-        for (auto &Of : Again.Open)
-          if (none_of(Questions.Open, [&](const auto &Had) { return Had.first == Of.first; }))
-            Questions.Open.push_back(std::move(Of));
+        take(Questions.Open, Again.Open);
       }
     }
   }
