@@ -160,15 +160,21 @@ bool Emitter::isNamedIn(const Stmt *Neutral, Half H) {
   return Known->count(Neutral) != 0;
 }
 
-/// Finds declarations of the half, of which \p Text is the text, that nothing there names and that do nothing: nvcc warns of these
-/// (177-D). True: there are new ones, and the text is to be made without them.
-bool Emitter::leavesUnnamed(Half H, StringRef Text) {
+/// What the half has of the load phase.
+std::vector<const Stmt *> Emitter::partsOf(Half H) {
   std::vector<const Stmt *> Parts;
   for (const Stmt *S : M.Segments[0])
     forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
       if (Part && keeps(Whole, H))
         Parts.push_back(Part);
     });
+  return Parts;
+}
+
+/// Finds declarations of the half, of which \p Text is the text, that nothing there names and that do nothing: nvcc warns of these
+/// (177-D). True: there are new ones, and the text is to be made without them.
+bool Emitter::leavesUnnamed(Half H, StringRef Text) {
+  const std::vector<const Stmt *> Parts = partsOf(H);
   const std::map<std::string, unsigned> Said = firstNames(Text);
   const auto IsNamed = [&](const Decl *D, const Stmt *Own) {
     if (const auto It = Said.find(cast<NamedDecl>(D)->getNameAsString()); It == Said.end() || It->second > 1)
@@ -201,11 +207,9 @@ bool Emitter::leavesUnnamed(Half H, StringRef Text) {
 void Emitter::carriesItsNames(Half H, StringRef Text) {
   // Everything that the loop declares, and what of it comes along.
   std::set<Place> Declared = declaredIn(M.Loop->Loop), Carried;
-  for (const Stmt *S : M.Segments[0])
-    forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
-      if (Part && keeps(Whole, H))
-        Carried.merge(declaredIn(Part));
-    });
+  const std::vector<const Stmt *> Parts = partsOf(H);
+  for (const Stmt *Part : Parts)
+    Carried.merge(declaredIn(Part));
   // Tiles have their stages bound, and split variables are parameters.
   for (const auto &B : M.Buffers)
     Carried.insert(placeOf(B->Decl));
@@ -221,11 +225,8 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
                       {"a statement of the load phase that names '" + Name.Decl->getNameAsString() +
                        "', which is declared in a part of the loop that does not move with it,"});
   };
-  for (const Stmt *S : M.Segments[0])
-    forEachPart(S, [&](const Stmt *Whole, const Stmt *Part) {
-      if (Part && keeps(Whole, H))
-        Look(Part);
-    });
+  for (const Stmt *Part : Parts)
+    Look(Part);
   if (H != Half::Store)
     for (const Advance &A : M.Advances)
       if (A.Segment > 0 && loadSide(A))

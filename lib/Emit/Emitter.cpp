@@ -522,11 +522,16 @@ std::optional<std::string> Emitter::macroFor(TypeLoc Written) const {
   return Lexer::getSourceText(CharSourceRange::getTokenRange(First, Last), SM, Context.getLangOpts()).str();
 }
 
-TypeLoc Emitter::typeWritten(const ValueDecl *D) {
-  const auto *Declarator = dyn_cast<DeclaratorDecl>(D);
-  TypeLoc T = Declarator && Declarator->getTypeSourceInfo() ? Declarator->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
+/// Of what it points to, of its elements, without qualifiers.
+static TypeLoc innermost(TypeLoc T) {
   while (!T.isNull() && T.getNextTypeLoc())
     T = T.getNextTypeLoc();
+  return T;
+}
+
+TypeLoc Emitter::typeWritten(const ValueDecl *D) {
+  const auto *Declarator = dyn_cast<DeclaratorDecl>(D);
+  const TypeLoc T = innermost(Declarator && Declarator->getTypeSourceInfo() ? Declarator->getTypeSourceInfo()->getTypeLoc() : TypeLoc());
   const auto *Var = dyn_cast<VarDecl>(D);
   if (!T.isNull() && T.getAs<AutoTypeLoc>())
     return Var && Var->getInit() ? typeWritten(Var->getInit()) : TypeLoc();
@@ -541,12 +546,8 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
       return typeWritten(Ref->getDecl());
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return typeWritten(Member->getMemberDecl());
-    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E)) {
-      TypeLoc T = Cast->getTypeInfoAsWritten() ? Cast->getTypeInfoAsWritten()->getTypeLoc() : TypeLoc();
-      while (!T.isNull() && T.getNextTypeLoc())
-        T = T.getNextTypeLoc();
-      return T;
-    }
+    if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
+      return innermost(Cast->getTypeInfoAsWritten() ? Cast->getTypeInfoAsWritten()->getTypeLoc() : TypeLoc());
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
       E = Element->getBase();
     else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
@@ -563,11 +564,8 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
         E = Call->getArg(0); // `__ldg(p)`
         continue;
       }
-      TypeLoc T = F && F->getTypeSourceInfo() ? F->getTypeSourceInfo()->getTypeLoc() : TypeLoc();
-      const FunctionTypeLoc Function = T.isNull() ? FunctionTypeLoc() : T.getAsAdjusted<FunctionTypeLoc>();
-      T = Function.isNull() ? TypeLoc() : Function.getReturnLoc();
-      while (!T.isNull() && T.getNextTypeLoc())
-        T = T.getNextTypeLoc();
+      const FunctionTypeLoc Function = F && F->getTypeSourceInfo() ? F->getTypeSourceInfo()->getTypeLoc().getAsAdjusted<FunctionTypeLoc>() : FunctionTypeLoc();
+      const TypeLoc T = innermost(Function.isNull() ? TypeLoc() : Function.getReturnLoc());
       if (T.isNull() || !T.getAs<AutoTypeLoc>())
         return T;
       // `[&](int i) { return p[i]; }`
@@ -591,9 +589,9 @@ std::string Emitter::typeText(const VarDecl *Var) {
 }
 
 /// The type of the expression \p Sample as a declaration says it.
-std::string Emitter::typeOf(const std::string &Sample) const {
-  return (Twine(meansGlobal("std") ? "std::" : "::std::") + "decay<decltype(" + Sample + ")>::type").str();
-}
+std::string Emitter::typeOf(const std::string &Sample) const { return ofStd("decay<decltype(" + Sample + ")>::type"); }
+
+std::string Emitter::ofStd(const std::string &Name) const { return (meansGlobal("std") ? "std::" : "::std::") + Name; }
 
 /// The type of \p E in the words of the pointer that is loaded through, or of the variable: who builds the file with another
 /// meaning of these gets what they mean then.
@@ -701,6 +699,13 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
       Text = (Before + asOperand(*Text) + Behind).str();
     return Text;
   };
+  // The author's words, where they mean the same in front of the loop as where they stand.
+  const auto Words = [&](SourceRange Where) -> std::optional<std::string> {
+    const std::optional<TextRange> R = textRange(Where, Context);
+    if (!R || declaredAnew(namesIn(*R), std::min(R->Begin, LoopText.Begin), std::max(R->Begin, LoopText.Begin)))
+      return std::nullopt;
+    return File.slice(R->Begin, R->End).str();
+  };
   const SourceManager &SM = Context.getSourceManager();
   E = E->IgnoreParens();
   if (const auto *Full = dyn_cast<FullExpr>(E))
@@ -755,12 +760,9 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
     return std::nullopt;
   }
   if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E); Cast && isa<CXXReinterpretCastExpr, CXXStaticCastExpr, CStyleCastExpr>(Cast)) {
-    // In the words of the author, as far as these mean the same there.
     const TypeSourceInfo *To = Cast->getTypeInfoAsWritten();
-    const std::optional<TextRange> Words = To ? textRange(To->getTypeLoc().getSourceRange(), Context) : std::nullopt;
-    if (!Words || !meansGlobal(File.slice(Words->Begin, Words->End)) || !isDeclaredInFront(File.slice(Words->Begin, Words->End)))
-      return std::nullopt;
-    return Of(Cast->getSubExpr(), ("((" + File.slice(Words->Begin, Words->End) + ")").str(), ")");
+    const std::optional<std::string> Type = To ? Words(To->getTypeLoc().getSourceRange()) : std::nullopt;
+    return Type ? Of(Cast->getSubExpr(), "((" + *Type + ")", ")") : std::nullopt;
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
     // Called by a name, or as a method or an operator of what can be said.
@@ -784,10 +786,10 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
         return Text + "[0]";
     } else {
       const auto *Callee = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-      const std::optional<TextRange> Words = Callee ? textRange(Callee->getSourceRange(), Context) : std::nullopt;
-      if (!Words || !meansGlobal(File.slice(Words->Begin, Words->End)) || !isDeclaredInFront(File.slice(Words->Begin, Words->End)))
+      const std::optional<std::string> Name = Callee ? Words(Callee->getSourceRange()) : std::nullopt;
+      if (!Name)
         return std::nullopt;
-      Text = File.slice(Words->Begin, Words->End).str();
+      Text = *Name;
     }
     Text += "(";
     for (const Expr *Argument : Arguments) {
@@ -795,9 +797,7 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
         break;
       const Expr *Given = Argument->IgnoreParenImpCasts();
       std::optional<std::string> Value = sampleText(Given);
-      if (!Value && Given->getType()->isBuiltinType() && Given->isPRValue())
-        Value = "(" + Given->getType().getCanonicalType().getUnqualifiedType().getAsString(PrintingPolicy(Context.getLangOpts())) + ")0";
-      if (!Value && Given->getType()->isBuiltinType() && isa<DeclRefExpr>(Given)) // a counter of the loop
+      if (!Value && Given->getType()->isBuiltinType() && (Given->isPRValue() || isa<DeclRefExpr>(Given))) // a sum, a counter of the loop
         Value = "(" + Given->getType().getCanonicalType().getUnqualifiedType().getAsString(PrintingPolicy(Context.getLangOpts())) + ")0";
       if (!Value)
         return std::nullopt;
@@ -1305,7 +1305,7 @@ std::set<std::string> Emitter::copiedTypes() {
 
 /// The standard library's `std::NAME<ARGUMENTS>::value`, which every compiler that takes the file has.
 std::string Emitter::trait(StringRef Name, const std::string &Arguments) const {
-  return (Twine(meansGlobal("std") ? "std::" : "::std::") + Name + "<" + Arguments + ">::value").str();
+  return ofStd((Name + "<" + Arguments + ">::value").str());
 }
 
 /// \p Type where it can be named.

@@ -66,6 +66,7 @@ private:
   void joinComments();
   std::string withLineBreaks(llvm::StringRef Text) const;
   void forEachPart(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
+  std::vector<const clang::Stmt *> partsOf(Half H);
   bool leavesUnnamed(Half H, llvm::StringRef Text);
   void carriesItsNames(Half H, llvm::StringRef Text);
   void computeFindsItsNames();
@@ -116,6 +117,7 @@ private:
   bool isSaid(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
   std::optional<std::string> sampleText(const clang::Expr *E);
   std::string typeOf(const std::string &Sample) const;
+  std::string ofStd(const std::string &Name) const;
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
   std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
