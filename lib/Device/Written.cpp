@@ -203,16 +203,23 @@ std::string writtenFunction(const FunctionDecl *F, const ASTContext &Context) {
   return W.result();
 }
 
-std::string HostValues::from(const Expr *E) const {
-  Setters Set;
-  Set.TraverseStmt(F->getBody());
-  Writer W(Context);
-  W.OfLocal = [&](const VarDecl *Var) {
+/// Where \p W comes to a local variable, it says what sets it; of \p But nothing.
+static void sayWhatSets(Writer &W, const Setters &Set, const VarDecl *But = nullptr) {
+  W.OfLocal = [&W, &Set, But](const VarDecl *Var) {
+    if (Var == But)
+      return;
     W.add(Var->getInit());
     for (const Setters::Setter &S : Set.Found)
       if (S.Var == Var)
         W.add(S.By);
   };
+}
+
+std::string HostValues::from(const Expr *E) const {
+  Setters Set;
+  Set.TraverseStmt(F->getBody());
+  Writer W(Context);
+  sayWhatSets(W, Set);
   W.add(E);
   return W.result();
 }
@@ -221,14 +228,7 @@ std::string HostValues::fromMembers(const VarDecl *Config, StringRef Field) cons
   Setters Set;
   Set.TraverseStmt(F->getBody());
   Writer W(Context);
-  W.OfLocal = [&](const VarDecl *Var) {
-    if (Var == Config)
-      return;
-    W.add(Var->getInit());
-    for (const Setters::Setter &S : Set.Found)
-      if (S.Var == Var)
-        W.add(S.By);
-  };
+  sayWhatSets(W, Set, Config);
   const Expr *Init = Config->getInit() ? Config->getInit()->IgnoreImplicit() : nullptr;
   const auto *List = dyn_cast_or_null<InitListExpr>(Init);
   const RecordDecl *Record = List ? List->getType()->getAsRecordDecl() : nullptr;
