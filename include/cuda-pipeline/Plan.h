@@ -61,6 +61,8 @@ struct Plan {
   /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty: nothing.
   std::string AskBlock;
   bool MayBeBeside = false;             ///< nothing else is in the way
+  /// Stages of other loops may then be in the same bytes: whatever uses them ends with a barrier.
+  bool OthersBeside = false;
   std::vector<GrownSize> IfBeside;      ///< what Grown is then
   std::vector<std::string> Headers;///< "cuda_pipeline.h"
   EmissionHints Hints;
@@ -96,6 +98,7 @@ struct PlanInputs {
   std::optional<unsigned> RequestedStages;
   double MinGain = 1.01; ///< predicted speed-up from which on a rewrite is worth it, where no variant was asked for
   DynamicSizes Dynamic; ///< of the kernel's launches
+  bool OtherLoops = false; ///< the kernel has more than this one
 };
 
 /// Registers of 4 bytes in which one thread holds the next tile while it computes on this one, under the ldg variants: an element

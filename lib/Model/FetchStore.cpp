@@ -751,6 +751,13 @@ private:
     return nullptr;
   }
 
+  /// Also in a function that is called in \p Cut.
+  bool happensIn(const Access &A, const Expr *Cut) const {
+    return encloses(Cut, A.Where) || (A.InCallee && any_of(collector().collect(Cut).Accesses, [&](const Access &Of) {
+                                        return Of.Where == A.Where && Of.Loc == A.Loc;
+                                      }));
+  }
+
   /// \p S reaches load state by a reference, a pointer or a lambda, and not in a load.
   void hiddenState(const Stmt *S, const Leaf &Lf) {
     if (!S)
@@ -759,7 +766,7 @@ private:
       for (const MemoryRoot &R : A.Roots)
         if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
             V && M.LoadState.count(V) && (A.InCallee || !mentionedVars(A.Where).count(V)) &&
-            none_of(Lf.Cuts, [&](unsigned I) { return encloses(M.Loads[I].Cut, A.Where); }))
+            none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, M.Loads[I].Cut); }))
           return refuseSplit(Reason::LoadForm, A.Loc,
                              {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
   }

@@ -109,15 +109,32 @@ bool ModelStep::isAdvanceStatement(const Stmt *S) const {
   return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
 }
 
+/// What a copy of a class is a copy of, or a number in another width, which the load itself makes of it.
+static const Expr *withoutCopies(const Expr *E) {
+  while (true) {
+    E = stripNoOps(E);
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
+        Construct && Construct->getNumArgs() == 1 && Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getConstructor()->isTrivial())
+      E = Construct->getArg(0);
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_IntegralCast)
+      E = Cast->getSubExpr();
+    else
+      return E;
+  }
+}
+
 /// Each value that the function returns is one that it finds in memory as it is, or a constant.
 static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context, unsigned Depth = 0) {
   const FunctionDecl *Body = nullptr;
   if (Depth > 4 || isLibraryFunction(Function, Context) || !Function->hasBody(Body) || Body->isDependentContext())
     return false;
+  const auto IsWhole = [&](const Expr *Value) { // nothing is cut off, which would wait for it
+    return Context.getTypeSize(Value->getType()) <= Context.getTypeSize(Function->getReturnType().getNonReferenceType());
+  };
   std::vector<const Expr *> Values = returnedValues(Body->getBody());
   bool Loads = false;
   while (!Values.empty()) {
-    const Expr *Value = stripNoOps(Values.back());
+    const Expr *Value = withoutCopies(Values.back());
     Values.pop_back();
     if (const auto *Cond = dyn_cast<ConditionalOperator>(Value)) {
       Values.insert(Values.end(), {Cond->getTrueExpr(), Cond->getFalseExpr()});
@@ -125,9 +142,10 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
     }
     const auto *Call = dyn_cast<CallExpr>(Value);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
-    if (Value->isGLValue() ||
-        (Callee && (classifyFunction(Callee, Context) == FunctionKind::LoadPointer ||
-                    returnsLoads(Callee, Context, Depth + 1))))
+    if ((Value->isGLValue() ||
+         (Callee && (classifyFunction(Callee, Context) == FunctionKind::LoadPointer ||
+                     returnsLoads(Callee, Context, Depth + 1)))) &&
+        IsWhole(Value))
       Loads = true;
     else if (Value->isValueDependent() || !Value->isEvaluatable(Context))
       return false;
@@ -135,12 +153,23 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
   return Loads;
 }
 
+/// An argument that is a number of an element, and no place in memory and nothing made of what is there.
+static bool isIndex(const CallExpr *Call, unsigned I) {
+  const unsigned Object = objectArguments(Call);
+  const FunctionDecl *Callee = Call->getDirectCallee();
+  return Object <= I && I - Object < Callee->getNumParams() && Callee->getParamDecl(I - Object)->getType()->isIntegralOrEnumerationType();
+}
+
 const Expr *ModelStep::loadingCall(const Expr *E) const {
   E = stripNoOps(E);
   const auto *Call = dyn_cast<CallExpr>(E);
   if (!Call || E->isGLValue() || !Call->getDirectCallee() || !copiesBytes(E->getType(), Context) ||
-      !returnsLoads(Call->getDirectCallee(), Context) || any_of(Call->arguments(), [&](const Expr *Arg) { return hasLoads(Arg); }))
+      !returnsLoads(Call->getDirectCallee(), Context))
     return nullptr;
+  // An index may be loaded first.
+  for (unsigned I = 0; I < Call->getNumArgs(); ++I)
+    if (!isIndex(Call, I) && hasLoads(Call->getArg(I)))
+      return nullptr;
   const Effects Whole = collector().collect(E);
   const bool OnlyLoads = onlyPureOrLoads(Whole) && all_of(Whole.Accesses, [](const Access &A) {
                            return !A.Write && !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {

@@ -237,6 +237,7 @@ void placeBeside(Candidate &C, ArrayRef<const GpuTarget *> Gpus) {
       C.Budget.SharedAfter > largestDynamic(Gpus))
     return;
   C.Plan.Beside = true;
+  C.Plan.FinalBarrier |= C.Plan.OthersBeside;
   C.Budget.Limit = largestDynamic(Gpus);
   if (C.Plan.IfBeside.empty()) // no launch gives what it needs
     C.Score = std::min(C.Score, 1.0);
@@ -362,6 +363,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
     if (Stages > 1 && !Dynamic && !Refused && !Unseen && canStandBeside(M, Shared)) {
       C.Plan.MayBeBeside = true;
+      C.Plan.OthersBeside = In.OtherLoops;
       if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
         for (const BareLaunch &L : In.Dynamic.Bare)
           C.Plan.IfBeside.push_back({L.Offset, L.Length, L.Line, "", 1, 1, 0, stagesBesideBytes(M, Stages), L.Kernel});

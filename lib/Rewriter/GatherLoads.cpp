@@ -259,10 +259,21 @@ private:
 
   //===-- The text --------------------------------------------------------===//
 
-  size_t lineBegin(size_t At) const { return File.rfind('\n', At) + 1; } // npos + 1 is 0
+  /// A line that ends in a backslash goes on in the next one.
+  bool isJoinedAt(size_t Begin) const { return Begin > 0 && File.slice(File.rfind('\n', Begin - 1) + 1, Begin).rtrim().ends_with("\\"); }
+  size_t lineBegin(size_t At) const {
+    size_t Begin = File.rfind('\n', At) + 1; // npos + 1 is 0
+    while (isJoinedAt(Begin))
+      Begin = File.rfind('\n', Begin - 1) + 1;
+    return Begin;
+  }
   size_t lineEnd(size_t At) const {
-    const size_t End = File.find('\n', At);
-    return End == StringRef::npos ? File.size() : End + 1;
+    size_t End = At;
+    do {
+      const size_t Break = File.find('\n', End);
+      End = Break == StringRef::npos ? File.size() : Break + 1;
+    } while (End < File.size() && isJoinedAt(End));
+    return End;
   }
 
   /// The lines of statements \p From to \p To, and those of comments directly in front; none: something else stands there.

@@ -307,7 +307,9 @@ struct TextOf {
 
 /// What keeps the body of a function from standing at another place.
 struct Obstacles : ConstDynamicRecursiveASTVisitor {
+  const bool Once; ///< written out, there is no other text that a variable of all calls could be one of
   std::string Found;
+  explicit Obstacles(bool Once) : Once(Once) {}
   bool found(StringRef What) {
     Found = What.str();
     return false;
@@ -318,7 +320,31 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
   bool VisitPredefinedExpr(const PredefinedExpr *) override { return found("its own name in it"); }
   bool VisitTagDecl(const TagDecl *) override { return found("a class of its own"); }
   bool VisitVarDecl(const VarDecl *Var) override {
-    return Var->isStaticLocal() || Var->hasAttr<CUDASharedAttr>() ? found("a variable that is not local to a call") : true;
+    return !Once && (Var->isStaticLocal() || Var->hasAttr<CUDASharedAttr>()) ? found("a variable that is not local to a call") : true;
+  }
+};
+
+/// Mentions of a variable in a function, and the calls among them.
+struct ClosureUses : ConstDynamicRecursiveASTVisitor {
+  const VarDecl *Closure;
+  const DeclStmt *Declaration = nullptr;
+  unsigned Mentions = 0;
+  std::vector<const CallExpr *> Calls;
+  explicit ClosureUses(const VarDecl *Closure) : Closure(Closure) {}
+  bool isCalledOnce() const { return Calls.size() == 1 && Mentions == 1; }
+  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+    Mentions += Ref->getDecl() == Closure;
+    return true;
+  }
+  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
+    if (Call->getOperator() == OO_Call && referencedVar(Call->getArg(0)) == Closure)
+      Calls.push_back(Call);
+    return true;
+  }
+  bool VisitDeclStmt(const DeclStmt *S) override {
+    if (S->isSingleDecl() && S->getSingleDecl() == Closure)
+      Declaration = S;
+    return true;
   }
 };
 
@@ -349,9 +375,10 @@ public:
       return cannot("it is not called by name");
     const auto *Method = dyn_cast<CXXMethodDecl>(Function);
     const VarDecl *Closure = Method && Method->getParent()->isLambda() ? referencedVar(Call->getArg(0)) : nullptr;
-    if (!Function->getIdentifier() && !Closure)
+    const bool Functor = !Closure && Method && isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
+    if (!Function->getIdentifier() && !Closure && !Functor)
       return cannot("it is not called by name");
-    const std::string Name = Closure ? Closure->getNameAsString() : Function->getNameAsString();
+    const std::string Name = Closure ? Closure->getNameAsString() : Functor ? nameOfObject(Call->getArg(0)) : Function->getNameAsString();
     const Expr *Object = nullptr;
     if (Method && !Method->isStatic() && !Closure) {
       Object = plainObject(Call, Method);
@@ -373,8 +400,14 @@ public:
     if (!Pattern || !Pattern->hasBody())
       Pattern = Body;
     const std::vector<const Stmt *> Statements = statementsOf(Pattern);
+    bool Once = false;
+    if (Closure) {
+      ClosureUses Uses(Closure);
+      Uses.TraverseStmt(Caller->getBody());
+      Once = Uses.isCalledOnce();
+    }
     for (const Stmt *S : Statements) {
-      Obstacles Own;
+      Obstacles Own(Once);
       Own.TraverseStmt(S);
       if (!Own.Found.empty())
         return cannot("'" + Name + "' has " + Own.Found);
@@ -411,8 +444,6 @@ public:
         BodyFile, Open + 1, SM.getFileOffset(endOf(Compound, Statements)));
     if (!Text)
       return cannot("the text of '" + Name + "' is not there");
-    if (hasCommentThatGoesOn(*Text))
-      return cannot("'" + Name + "' has a comment that ends in a backslash, and goes on in the next line");
     std::string Value, ValueText;
     if (Around) {
       Value = Name + "_value";
@@ -431,7 +462,10 @@ public:
       Out.Text += In + D + "\n";
     if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
       findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1), SM.getColumnNumber(BodyFile, Open + 1));
-    Out.Text += reindented(*Text, In) + ValueText + Indent + "}";
+    const std::string Statement = reindented(*Text, In);
+    if (commentsThatGoOn(Statement) != commentsThatGoOn(*Text))
+      return cannot("'" + Name + "' has a comment that ends in a backslash, and would take in what is put behind it");
+    Out.Text += Statement + ValueText + Indent + "}";
     if (Around)
       Out.Text += ("\n" + Indent + File.slice(Range->Begin, Itself->Begin) + Value + File.slice(Itself->End, Range->End)).str();
     Out.Declared = Declarations.size();
@@ -439,12 +473,21 @@ public:
   }
 
 private:
+  /// Of a variable or a member.
+  static std::string nameOfObject(const Expr *Object) {
+    Object = Object->IgnoreParenImpCasts();
+    const auto *Member = dyn_cast<MemberExpr>(Object);
+    const ValueDecl *Named = Member ? Member->getMemberDecl() : referencedVar(Object);
+    return Named && Named->getIdentifier() ? Named->getNameAsString() : "operator()";
+  }
+
   /// The object of a call, a variable or a member of one, of the very class; null: it is another expression.
   const Expr *plainObject(const CallExpr *Call, const CXXMethodDecl *Method) const {
     const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
-    if (!Member || Method->isVirtual() || Method->isExplicitObjectMemberFunction() || Method->getParent()->isLambda())
+    const bool Functor = isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
+    if ((!Member && !Functor) || Method->isVirtual() || Method->isExplicitObjectMemberFunction() || Method->getParent()->isLambda())
       return nullptr;
-    const Expr *Object = Member->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const Expr *Object = (Member ? Member->getImplicitObjectArgument() : Call->getArg(0))->IgnoreParenImpCasts();
     const CXXRecordDecl *Class = Object->getType()->getAsCXXRecordDecl();
     if (!Class || Class->getCanonicalDecl() != Method->getParent()->getCanonicalDecl() || textOf(Object, Context).empty())
       return nullptr;
@@ -941,7 +984,8 @@ private:
     Text.split(Lines, '\n');
     while (!Lines.empty() && Lines.front().trim().empty())
       Lines.erase(Lines.begin());
-    while (!Lines.empty() && Lines.back().trim().empty())
+    // Behind a backslash an empty line ends a comment.
+    while (!Lines.empty() && Lines.back().trim().empty() && (Lines.size() < 2 || !Lines[Lines.size() - 2].rtrim().ends_with("\\")))
       Lines.pop_back();
     const size_t First = indentation(Lines);
     std::string Out;
@@ -982,29 +1026,6 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M) {
   return Others ? std::vector<const CallExpr *>() : Calls;
 }
 
-/// Mentions of a variable in a function, and the calls among them.
-struct ClosureUses : ConstDynamicRecursiveASTVisitor {
-  const VarDecl *Closure;
-  const DeclStmt *Declaration = nullptr;
-  unsigned Mentions = 0;
-  std::vector<const CallExpr *> Calls;
-  explicit ClosureUses(const VarDecl *Closure) : Closure(Closure) {}
-  bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    Mentions += Ref->getDecl() == Closure;
-    return true;
-  }
-  bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override {
-    if (Call->getOperator() == OO_Call && referencedVar(Call->getArg(0)) == Closure)
-      Calls.push_back(Call);
-    return true;
-  }
-  bool VisitDeclStmt(const DeclStmt *S) override {
-    if (S->isSingleDecl() && S->getSingleDecl() == Closure)
-      Declaration = S;
-    return true;
-  }
-};
-
 /// The one call of the lambda \p Lambda, which is the value of a variable.
 const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::string &WhyNot) {
   struct Variable : ConstDynamicRecursiveASTVisitor {
@@ -1024,7 +1045,7 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   }
   ClosureUses Uses(V.Found);
   Uses.TraverseStmt(M.Loop->Function->getBody());
-  if (Uses.Calls.size() == 1 && Uses.Mentions == 1)
+  if (Uses.isCalledOnce())
     return Uses.Calls.front();
   WhyNot = "'" + V.Found->getNameAsString() + "' is called in more than one place, or used for something else";
   return nullptr;
@@ -1103,9 +1124,10 @@ std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, co
   return Out;
 }
 
-bool hasCommentThatGoesOn(StringRef Text) {
+std::vector<std::string> commentsThatGoOn(StringRef Text) {
+  std::vector<std::string> Out;
   if (!Text.contains("//"))
-    return false;
+    return Out;
   const std::string Copy = Text.str();
   LangOptions Options;
   Options.CPlusPlus = true;
@@ -1114,13 +1136,15 @@ bool hasCommentThatGoesOn(StringRef Text) {
   Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
   Lex.SetCommentRetentionState(true);
   Token T;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
-    if (T.is(tok::comment)) {
-      const StringRef Comment(Lex.getBufferLocation() - T.getLength(), T.getLength());
-      if (!Comment.starts_with("/*") && Comment.contains('\n'))
-        return true;
-    }
-  return false;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+    const StringRef Comment(Lex.getBufferLocation() - T.getLength(), T.getLength());
+    if (T.isNot(tok::comment) || Comment.starts_with("/*") || !Comment.contains('\n'))
+      continue;
+    Out.emplace_back();
+    copy_if(Comment, std::back_inserter(Out.back()), [](char C) { return !isWhitespace(C); });
+  }
+  llvm::sort(Out);
+  return Out;
 }
 
 bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context, bool MayBeUnused) {

@@ -66,8 +66,9 @@ std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &
 /// a header, and what is instantiated of it may be in another translation unit.
 bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context, bool MayBeUnused);
 
-/// \p Text has a `//` comment that goes on in the next line: what is put behind its first line would be in it.
-bool hasCommentThatGoesOn(llvm::StringRef Text);
+/// The `//` comments of \p Text that go on in the next line, sorted and without blanks. What is put behind the first line of one
+/// would be in it, and without its last line it would take in the next: whoever edits \p Text has the same ones afterwards.
+std::vector<std::string> commentsThatGoOn(llvm::StringRef Text);
 
 } // namespace cuda_pipeline
 

@@ -73,16 +73,33 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
   return Out;
 }
 
+/// The comments of a text, each as it is.
+static std::vector<std::string> commentsIn(StringRef Text, const ASTContext &Context) {
+  const std::string Copy = Text.str();
+  Lexer Lex(SourceLocation(), Context.getLangOpts(), Copy.data(), Copy.data(), Copy.data() + Copy.size());
+  Lex.SetCommentRetentionState(true);
+  std::vector<std::string> Out;
+  Token T;
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
+    if (T.is(tok::comment))
+      Out.emplace_back(Lex.getBufferLocation() - T.getLength(), T.getLength());
+  return Out;
+}
+
 std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
   std::optional<TextRange> R = statementRange(S, Context);
   if (!R)
     return std::nullopt;
   StringRef File = mainFileText(Context);
-  // What is said in it would be lost.
-  StringRef Text = File.slice(R->Begin, R->End);
-  if (Text.contains("//") || Text.contains("/*"))
-    return std::nullopt;
   const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
+  // What is said in it stays.
+  StringRef Text = File.slice(R->Begin, R->End);
+  if (Text.contains("//") || Text.contains("/*")) {
+    const std::string Break = "\n" + File.slice(Line, R->Begin).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+    // A `//` comment would take in what follows.
+    const std::string Said = join(commentsIn(Text, Context), Break) + (End == StringRef::npos || File.slice(R->End, End).trim().empty() ? "" : Break);
+    return Edit{R->Begin, R->End - R->Begin, Said};
+  }
   if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty()) {
     // Of two blank lines that meet one goes, too, as does one at the beginning of a block.
     StringRef InFront = File.take_front(Line).drop_back(Line != 0);
@@ -162,8 +179,9 @@ public:
     const ForStmt *For = L.asFor();
     if ((!While && !For) || (While && While->getConditionVariable()) || (For && For->getConditionVariable()) || L.Body->size() < 2)
       return Out;
-    if (const Expr *Exit = conditionOfExit(L.Body->body_front()))
-      return atTheTop(Exit, Always ? nullptr : Condition);
+    const Stmt *const *First = find_if_not(L.Body->body(), declaresTilesOnly);
+    if (const Expr *Exit = First == L.Body->body_end() ? nullptr : conditionOfExit(*First))
+      return atTheTop(*First, Exit, Always ? nullptr : Condition);
     const Expr *Exit = conditionOfExit(L.Body->body_back());
     return Exit && Always && !L.start() && !L.step() ? atTheEnd(Exit, nullptr) : Out;
   }
@@ -189,9 +207,19 @@ private:
     return Begin && End ? std::optional(TextRange{*Begin, *End + 1}) : std::nullopt;
   }
 
-  Rewording atTheTop(const Expr *Exit, const Expr *Condition) const {
+  /// It does nothing, and is in front of what ends the loop as well as behind.
+  static bool declaresTilesOnly(const Stmt *S) {
+    const auto *Declaration = dyn_cast<DeclStmt>(S);
+    return Declaration && all_of(Declaration->decls(), [](const Decl *D) {
+             const auto *Var = dyn_cast<VarDecl>(D);
+             return Var && Var->hasAttr<CUDASharedAttr>();
+           });
+  }
+
+  /// \p S: the statement with the exit, behind nothing that is done.
+  Rewording atTheTop(const Stmt *S, const Expr *Exit, const Expr *Condition) const {
     Rewording Out;
-    const std::optional<Edit> Taken = withoutStatement(L.Body->body_front(), Context);
+    const std::optional<Edit> Taken = withoutStatement(S, Context);
     const std::string Stays = negated(Exit, Context);
     const std::optional<TextRange> Head = head();
     if (!complete(Taken, Stays) || !Head)

@@ -421,6 +421,7 @@ private:
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
     In.MinGain = Options.MinGain;
+    In.OtherLoops = OfFunction[L.Function].size() > 1;
     if (L.IsKernel)
       In.Dynamic = Launches.dynamicSizesOf(L.Function);
     if (L.IsPattern) {
@@ -512,6 +513,7 @@ private:
   static void mergeBeside(Plan &All, const Plan &Other) {
     All.Beside |= Other.Beside;
     All.MayBeBeside &= Other.MayBeBeside;
+    All.OthersBeside |= Other.OthersBeside;
     for (const GrownSize &G : Other.IfBeside) {
       auto Known = find_if(All.IfBeside, [&](const GrownSize &A) { return A.Offset == G.Offset; });
       if (Known == All.IfBeside.end())

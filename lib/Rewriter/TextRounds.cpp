@@ -250,7 +250,6 @@ public:
       if (mayBeTried(L))
         Functions.push_back(L.Function);
     joinOverlapping(Functions);
-    erase_if(Functions, [&](LineRange F) { return hasCommentThatGoesOn(File.lines(F)); }); // else lines are no lines
 
     const auto Whole = std::make_shared<const WrittenOut>(File);
     std::vector<Member> Members;
@@ -464,9 +463,41 @@ private:
     M.Last.Text->toFile(AsItWas);
     const LoopPlace At = {AsItWas.Line, AsItWas.Column};
     M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At], 0};
-    if (!change(M, *Next, M.Last, M.Now->Of == Kind::Loads))
-      leave(M);
+    tryWith(M, *Next, M.Last, M.Now->Of == Kind::Loads);
     return true;
+  }
+
+  /// Goes on with the trial in another text, makes it again with all of the text, or gives it up.
+  void tryWith(Member &M, const LoopOutcome &L, const Reading &Read, bool Gather) {
+    // Those of what goes go, and those of what comes are there.
+    const std::string Before = M.Now->Text.Text;
+    std::map<std::string, int> Comments;
+    const auto Count = [&Comments](StringRef In, int Sign) {
+      for (const std::string &Comment : commentsThatGoOn(In))
+        if ((Comments[Comment] += Sign) == 0)
+          Comments.erase(Comment);
+    };
+    if (!change(M, L, Read, Gather))
+      return leave(M);
+    Count(Before, 1);
+    if (!Gather && !L.Calls.empty())
+      for (const InlinedCall &C : L.Calls) {
+        Count(StringRef(Before).substr(C.Offset - Read.Begin, C.Length), -1);
+        Count(C.Text, 1);
+      }
+    else if (!Gather)
+      for (const Edit &E : L.Reworded.Edits) {
+        Count(StringRef(Before).substr(E.Offset - Read.Begin, E.Length), -1);
+        Count(E.Text, 1);
+      }
+    Count(M.Now->Text.Text, -1);
+    if (Comments.empty())
+      return;
+    if (!Gather) {
+      explain(M.Now->AsItWas, "a comment in its place ends in a backslash, and would take in what is put behind it");
+      Instead[M.Now->At] = std::move(M.Now->AsItWas);
+    }
+    M.Now.reset();
   }
 
   /// Its trial is made again, with all of the text.
@@ -550,9 +581,7 @@ private:
     if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
       if (++T.Depth == DeepestCalls)
         return Stay(std::nullopt);
-      if (!change(M, *Loop, Here, /*Gather=*/false))
-        leave(M);
-      return;
+      return tryWith(M, *Loop, Here, /*Gather=*/false);
     }
     if (Loop->List.empty()) {
       LoopReport Said = Loop->Report;
