@@ -57,14 +57,21 @@ const VarDecl *changedVar(const Expr *E) {
   return nullptr;
 }
 
-/// \p S has what ends the loop; \p Turn: or begins the next turn.
-bool leaves(const Stmt *S, bool Turn) {
+/// Where \p S stands in the loop: which statements in it are the loop's own.
+struct Binding {
+  bool Break = true, Continue = true;
+  /// In \p S.
+  Binding within(const Stmt *S) const { return {Break && !isLoop(S) && !isa<SwitchStmt>(S), Continue && !isLoop(S)}; }
+};
+
+/// \p S has what ends the loop, or begins its next turn.
+bool leaves(const Stmt *S, Binding Own) {
   if (!S)
     return false;
   if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
     return StringRef(Asm->getAsmString()).contains("exit");
-  return isa<BreakStmt>(S) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || (Turn && isa<ContinueStmt>(S)) ||
-         any_of(S->children(), [&](const Stmt *C) { return leaves(C, Turn); });
+  return (Own.Break && isa<BreakStmt>(S)) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || (Own.Continue && isa<ContinueStmt>(S)) ||
+         any_of(S->children(), [&](const Stmt *C) { return leaves(C, Own.within(S)); });
 }
 
 /// Has a goto to what stands before it: \p Labels.
@@ -529,7 +536,7 @@ private:
     }
     if (const Expr *Cond = isLoop(Loop) ? conditionOf(Loop) : nullptr; Cond && isFresh(Cond))
       return Cond->getExprLoc();
-    return wayOut(isLoop(Loop) ? bodyOf(Loop) : Loop);
+    return wayOut(isLoop(Loop) ? bodyOf(Loop) : Loop, {true, !Bounded});
   }
 
   /// What \p S and its parts change, and whether they order memory.
@@ -1027,7 +1034,7 @@ private:
       spread(lambdaBody(Call), Control);
       Inlined.erase(Call);
     }
-    bool Depends = Control || (conditionOf(S) && isFresh(conditionOf(S)));
+    bool Depends = Control || (conditionOf(S) && isFresh(conditionOf(S))) || shortcutOf(S).isValid();
     for (const Stmt *Child : S->children())
       spread(Child, Depends);
   }
@@ -1041,19 +1048,41 @@ private:
     return any_of(S->children(), [&](const Stmt *C) { return callsBack(C); });
   }
 
+  /// A condition in an inner loop or a switch, of what was read in this turn, under which that is left: what stands behind it
+  /// there depends on it, too.
+  SourceLocation shortcut(const Stmt *S, Binding Own) {
+    if (!S || isa<LambdaExpr>(S))
+      return SourceLocation();
+    if (isa<IfStmt>(S) || isa<SwitchStmt>(S))
+      if (const Expr *Cond = conditionOf(S); Cond && leaves(S, Own) && isFresh(Cond))
+        return Cond->getExprLoc();
+    for (const Stmt *Child : S->children())
+      if (SourceLocation Here = shortcut(Child, Own.within(S)); Here.isValid())
+        return Here;
+    return SourceLocation();
+  }
+  SourceLocation shortcutOf(const Stmt *Inner) {
+    if (const auto *Switch = dyn_cast<SwitchStmt>(Inner))
+      return shortcut(Switch->getBody(), {true, false});
+    return isLoop(Inner) ? shortcut(bodyOf(Inner), {}) : SourceLocation();
+  }
+
   /// A condition of what was read in this turn, under which the loop is left.
-  SourceLocation wayOut(const Stmt *S) {
+  SourceLocation wayOut(const Stmt *S, Binding Own) {
     if (!S || isa<LambdaExpr>(S))
       return SourceLocation();
     if (isa<IfStmt>(S) || isa<SwitchStmt>(S) || (Recursive && isLoop(S)))
-      if (const Expr *Cond = conditionOf(S); Cond && (leaves(S, !Bounded) || (Recursive && callsBack(S))) && isFresh(Cond))
+      if (const Expr *Cond = conditionOf(S); Cond && (leaves(S, Own) || (Recursive && callsBack(S))) && isFresh(Cond))
         return Cond->getExprLoc();
+    if ((isa<SwitchStmt>(S) || isLoop(S)) && (leaves(S, Own) || (Recursive && callsBack(S))))
+      if (const SourceLocation Here = shortcutOf(S); Here.isValid())
+        return Here;
     if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S); Chosen && Recursive && callsBack(S) && isFresh(Chosen->getCond()))
       return Chosen->getExprLoc();
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp() && Recursive && callsBack(S) && isFresh(Logical))
       return Logical->getExprLoc();
     for (const Stmt *Child : S->children())
-      if (SourceLocation Here = wayOut(Child); Here.isValid())
+      if (SourceLocation Here = wayOut(Child, Own.within(S)); Here.isValid())
         return Here;
     return SourceLocation();
   }

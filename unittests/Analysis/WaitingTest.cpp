@@ -70,6 +70,28 @@ TEST(Waiting, WaysOutOfTheLoop) {
     EXPECT_TRUE(waits(Body)) << Body;
 }
 
+// What leaves an inner loop does not leave the one around it, but what is behind it in the inner one depends on it.
+TEST(Waiting, WaysOutOfInnerLoops) {
+  for (const char *Body :
+       {"while (true) { do { if (*flag == 0) break; return; } while (0); }",
+        "while (true) { for (int i = 0; i < 2; ++i) { if (*flag == 0) break; if (i == 1) return; } }",
+        "while (true) { for (int i = 0; i < 2; ++i) { if (*flag == 0) continue; return; } }",
+        "while (true) { switch (n) { case 3: if (*flag == 0) break; return; } }",
+        "bool done = false; while (!done) { do { if (*flag == 0) break; done = true; } while (0); }",
+        "int seen = 0; while (seen < n) { for (int i = 0; i < 9; ++i) { if (*flag == i) break; seen = i; } }",
+        "while (true) { int i = 0; for (; i < 4; ++i) { for (int j = 0; j < 4; ++j) if (*flag == j) goto next; return; } next:; }",
+        "again: for (int i = 0; i < 2; ++i) { if (*flag != 0) break; goto again; }",
+        "bool b = true; again: b = false; for (int i = 0; i < 2; ++i) { switch (i) { case 1: if (*flag) break; b = true; } } if (b) goto again;",
+        "bool out = false; while (true) { if (out) break; for (int i = 0; i < 3; ++i) { if (atomicAdd(p, 0) < 2) break; out = true; } }"})
+    EXPECT_TRUE(waits(Body)) << Body;
+  for (const char *Body :
+       {"for (int t = 0; t < n; ++t) { int v = __ldcg(p + t); for (int j = 0; j < 129; j += 6) { v += j; if (v > 4) break; } y[t] = v; }",
+        "int left = n; while (left-- != 0) { int v = atomicAdd(p, 1); for (int j = 0; j < n; ++j) { if (v > 4) break; v += j; } y[left] = v; }",
+        "for (int t = 0; t < n; ++t) { int v = *flag; switch (n) { case 1: if (v) break; y[t] = 1; default: y[t + 1] = v; } }",
+        "for (int t = 0; t < n; ++t) for (int j = 0; j < 3; ++j) { if (atomicAdd(p, 1) > 4) continue; y[t] = j; }"})
+    EXPECT_FALSE(waits(Body)) << Body;
+}
+
 TEST(Waiting, InCalledFunctions) {
   EXPECT_TRUE(waits("wait(flag, n);", "__device__ void wait(volatile int *f, int n) { while (*f < n); }"));
   EXPECT_TRUE(waits("while (get(flag) < n);", "__device__ int get(volatile int *f) { return *f; }"));
