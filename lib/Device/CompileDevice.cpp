@@ -36,10 +36,17 @@ namespace {
 
 /// `*reinterpret_cast<float4 *>(&s[1][4 * i])` promises nvcc 16 bytes of alignment, whatever `s` is declared with. Clang
 /// knows better where it sees the declaration, and would load four floats: as if the pointer had come from elsewhere, it
-/// takes the programmer's word for it.
-class TakeCastsAtTheirWord : public DynamicRecursiveASTVisitor {
+/// takes the programmer's word for it. Nor does it know of the thread's own numbers that asking for them changes nothing.
+class TakeAtTheirWord : public DynamicRecursiveASTVisitor {
 public:
-  explicit TakeCastsAtTheirWord(ASTContext &Context) : Context(Context) {}
+  explicit TakeAtTheirWord(ASTContext &Context) : Context(Context) {}
+
+  /// `threadIdx.x` is a call of such a method, and Clang drops an assumption with a call that may do something.
+  bool VisitCXXMethodDecl(CXXMethodDecl *Method) override {
+    if (Method->getIdentifier() && Method->getName().starts_with("__fetch_builtin_") && !Method->hasAttr<ConstAttr>())
+      Method->addAttr(ConstAttr::CreateImplicit(Context));
+    return true;
+  }
 
   bool VisitExplicitCastExpr(ExplicitCastExpr *E) override {
     Expr *From = E->getSubExpr();
@@ -199,12 +206,12 @@ public:
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
     for (Decl *D : Group)
       if (!isa<DeclContext>(D) || !cast<DeclContext>(D)->isDependentContext())
-        TakeCastsAtTheirWord(Context).TraverseDecl(D);
+        TakeAtTheirWord(Context).TraverseDecl(D);
     return true;
   }
   void HandleInlineFunctionDefinition(FunctionDecl *F) override {
     if (!F->isDependentContext())
-      TakeCastsAtTheirWord(Context).TraverseDecl(F);
+      TakeAtTheirWord(Context).TraverseDecl(F);
   }
   void HandleTranslationUnit(ASTContext &Context) override {
     if (Context.getDiagnostics().hasErrorOccurred()) {
