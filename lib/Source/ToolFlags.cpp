@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/FolderOwner.h"
 #include "BundledDecls.h"
 #include "ClangInvocation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -78,6 +79,17 @@ Expected<std::string> declarationsFolder(bool HasToolkit) {
   sys::path::append(Cache, "cuda-pipeline-rewrite");
   SmallString<256> Folder(Cache);
   sys::path::append(Folder, (HasToolkit ? "toolkit-" : "bundled-") + utohexstr(xxh3_64bits(All), /*LowerCase=*/true));
+  // What the editor reads there is compiled: it is one's own.
+  const auto Own = [](StringRef Path) -> Error {
+    sys::fs::file_status Status;
+    std::string Why = whoElseMayMove(Path);
+    if (Why.empty() && !sys::fs::status(Path, Status, /*follow=*/false))
+      Why = Status.type() != sys::fs::file_type::directory_file ? "it is no folder" : whoElseMayWrite(Status, /*IsAbove=*/false);
+    return Why.empty() ? Error::success() : createStringError("'" + Path + "' is not used: " + Why);
+  };
+  for (StringRef Path : {StringRef(Cache), StringRef(Folder)})
+    if (Error E = Own(Path))
+      return std::move(E);
   if (sys::fs::is_directory(Folder))
     return std::string(Folder);
   // Complete or not at all: another editor may look for it at the same time.

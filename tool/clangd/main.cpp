@@ -89,7 +89,12 @@ void translateForClangd(clang::tooling::CompileCommand &Command, llvm::StringRef
   llvm::Expected<std::string> Declarations = declarationsFolder(Cuda.has_value());
   if (!Flags || !Declarations) {
     llvm::consumeError(Flags.takeError());
-    llvm::consumeError(Declarations.takeError());
+    // In the editor's log, once: it is the same for every file.
+    if (llvm::Error Why = Declarations.takeError()) {
+      static std::once_flag Said;
+      std::call_once(Said, [&] { llvm::errs() << "cuda-pipeline-clangd: " << llvm::toString(std::move(Why)) << "\n"; });
+      llvm::consumeError(std::move(Why));
+    }
     return;
   }
   // A command for C++ stays one: only its flags are nvcc's.

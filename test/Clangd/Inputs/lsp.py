@@ -38,7 +38,8 @@ class Client:
         self.answers, self.said, self.log, self.id, self.versions = {}, queue.Queue(), [], 0, {}
         self.came = threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
-        threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True).start()
+        self.logger = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
+        self.logger.start()
         self.request("initialize", {"processId": None, "rootUri": None, "capabilities": {
             "textDocument": {"publishDiagnostics": {"codeActionsInline": False, "relatedInformation": True},
                              "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}}})
@@ -115,4 +116,6 @@ class Client:
     def close(self):
         self.request("shutdown", None)
         self.notify("exit", None)
-        return self.process.wait(self.timeout)
+        code = self.process.wait(self.timeout)
+        self.logger.join(self.timeout)
+        return code

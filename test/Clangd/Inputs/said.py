@@ -9,4 +9,8 @@ client = Client([sys.argv[1], "--log=error"] + sys.argv[3:])
 with open(sys.argv[2], encoding="utf-8") as file:
     for d in client.diagnostics(sys.argv[2], file.read()):
         print("%d: severity %d: %s [%s]" % (d["range"]["start"]["line"] + 1, d["severity"], d["message"].split("\n")[0], d.get("code")))
-print("exit %d" % client.close())
+code = client.close()
+for line in client.log:
+    if line.startswith(b"cuda-pipeline-clangd:"):
+        print(line.decode("utf-8", "replace").rstrip())
+print("exit %d" % code)
