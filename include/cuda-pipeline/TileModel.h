@@ -153,6 +153,8 @@ struct TileCopy {
   bool Converted = false;                    ///< neither a plain copy nor a fill
   /// Converted because of the way that it takes: the bytes come unchanged through this local variable, which is no plain one.
   const clang::VarDecl *Through = nullptr;
+  /// Converted because this macro around it is defined in several ways, of which this build has one that leaves it alone.
+  std::string MayConvert;
   const clang::ValueDecl *SourceRoot = nullptr;
   bool SourceIsGlobal = false;
   llvm::SmallVector<const CopyLoop *, 2> Loops;

@@ -1526,6 +1526,8 @@ private:
   }
 
   static std::string howConverted(const TileCopy &C) {
+    if (!C.MayConvert.empty())
+      return "goes through '" + C.MayConvert + "', a macro that has several definitions,";
     return C.Through ? "goes through '" + C.Through->getNameAsString() + "', a register array or a structure," : "is changed or chosen";
   }
 

@@ -659,6 +659,13 @@ bool Emitter::isOfVaryingClass(const Expr *E) const {
          isOfVaryingClass(Member->getBase());
 }
 
+/// The user's files say what the name of the type means.
+bool Emitter::isUsersAlias(QualType T, TypeLoc Written) const {
+  const auto *Alias = T->getAs<TypedefType>();
+  return (Alias && !Context.getSourceManager().isInSystemHeader(Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation()))) ||
+         macroFor(Written);
+}
+
 /// What typeText makes of \p T are the author's own words for it. Else they are what an argument of a template, or an alias that
 /// cannot be named, means in this build.
 bool Emitter::isSaid(QualType T, SourceRange Where, TypeLoc Written) {
@@ -856,12 +863,13 @@ std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
     return "int";
   }
   // A name of file scope reads as the user wrote it; any other is spelled out.
-  if (const auto *Typedef = T->getAs<TypedefType>())
+  if (const auto *Typedef = T->getAs<TypedefType>()) {
     if (Typedef->getDecl()->getDeclContext()->getRedeclContext()->isTranslationUnit() &&
         meansGlobal(T.getAsString(Policy)))
       return T.getAsString(Policy);
-    else if (isUsersOwn(Typedef->getDecl()))
+    if (isUsersOwn(Typedef->getDecl()))
       return TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
+  }
   T = T.getCanonicalType().getUnqualifiedType();
   std::string Text = T.getAsString(Policy);
   return meansGlobal(Text) ? Text : TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);

@@ -15,6 +15,7 @@
 
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "../Model/OtherMeanings.h"
 #include "../Model/TemplatePattern.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/Edits.h"
@@ -118,6 +119,7 @@ private:
   std::optional<std::string> sampleText(const clang::Expr *E);
   std::string typeOf(const std::string &Sample) const;
   std::string ofStd(const std::string &Name) const;
+  bool isUsersAlias(clang::QualType T, clang::TypeLoc Written) const;
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
   std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
@@ -273,6 +275,7 @@ private:
   const TileModel &M;
   const Plan &P;
   clang::ASTContext &Context;
+  const OtherMeanings Others{Context};
   const SourceText &Source;
   const GivenNames &Given;
   /// The file's text in which a `//` comment that goes on behind a line break has marks in place of its line breaks: it is

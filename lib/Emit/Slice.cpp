@@ -966,7 +966,20 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   const std::string Size = !Said     ? expressionText(C.Destination)
                            : Element ? typeText(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl))
                                      : typeText(C.Destination, Where);
-  if (Pattern.isDependent(Where)) {
+  // What the two ends are called may mean one type here and two in another build: pointers to these do not convert.
+  if (const Expr *From = C.Staging ? nullptr : Pattern.typedPart(C.SourceAccess); Said && !Pattern.isDependent(Where)) {
+    const QualType To = Element ? C.Buffer->Element : C.Destination->getType();
+    const TypeLoc ToWritten = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
+    const QualType Of = From ? stripNoOps(From)->getType() : C.Staging->getType();
+    const TypeLoc OfWritten = From ? typeWritten(From) : typeWritten(C.Staging);
+    if ((isUsersAlias(To, ToWritten) || isUsersAlias(Of, OfWritten)) && Context.hasSameUnqualifiedType(To, Of) &&
+        !(From && Pattern.isDependent(typedPlace(From)))) {
+      const std::string Words = From ? typeText(From, typedPlace(From)) : typeText(Of, C.Staging->getLocation(), OfWritten);
+      if (Words != Size)
+        Source = "static_cast<const " + Size + " *>(" + Source + ")";
+    }
+  }
+  if (Pattern.isDependent(Where) || (Said && Others.has(Element ? C.Buffer->Element : C.Destination->getType()))) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;

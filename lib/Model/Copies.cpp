@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelStep.h"
+#include "OtherMeanings.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,6 +32,7 @@ public:
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
+    otherBuilds();
     clearedFirst(M.Segments[0]);
     // An assignment's right side is evaluated before its left side, a call's arguments are in no order.
     for (const TileCopy &C : M.Copies) {
@@ -337,6 +339,21 @@ private:
     if (V->isGLValue() && Context.hasSameUnqualifiedType(V->getType(), C.Destination->getType()))
       if (const RootSet Roots = collector().rootsOf(V); Roots.size() == 1 && Roots.begin()->In == Space::Local)
         C.Through = dyn_cast_or_null<VarDecl>(Roots.begin()->Decl);
+  }
+
+  /// What a macro leaves alone here it may convert in another build, where cp.async would copy past it.
+  void otherBuilds() {
+    const OtherMeanings Others(Context);
+    for (TileCopy &C : M.Copies) {
+      if (C.IsFill || C.Converted)
+        continue;
+      SmallVector<const Expr *, 4> Ends(C.Sources.begin(), C.Sources.end());
+      Ends.append({C.Destination, C.Value});
+      for (const Expr *E : Ends)
+        if (C.MayConvert.empty())
+          C.MayConvert = Others.macroAround(stripNoOps(E));
+      C.Converted = !C.MayConvert.empty();
+    }
   }
 
   /// What a staging variable is given.

@@ -153,11 +153,11 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
   return Loads;
 }
 
-/// An argument that is a number of an element, and no place in memory and nothing made of what is there.
-static bool isIndex(const CallExpr *Call, unsigned I) {
+/// An argument that says where, and is no place in memory itself and nothing made of what is there.
+static bool saysWhere(const CallExpr *Call, unsigned I) {
   const unsigned Object = objectArguments(Call);
   const FunctionDecl *Callee = Call->getDirectCallee();
-  return Object <= I && I - Object < Callee->getNumParams() && Callee->getParamDecl(I - Object)->getType()->isIntegralOrEnumerationType();
+  return Object <= I && I - Object < Callee->getNumParams() && (Callee->getParamDecl(I - Object)->getType()->isIntegralOrEnumerationType() || Callee->getParamDecl(I - Object)->getType()->isPointerType());
 }
 
 const Expr *ModelStep::loadingCall(const Expr *E) const {
@@ -168,7 +168,7 @@ const Expr *ModelStep::loadingCall(const Expr *E) const {
     return nullptr;
   // An index may be loaded first.
   for (unsigned I = 0; I < Call->getNumArgs(); ++I)
-    if (!isIndex(Call, I) && hasLoads(Call->getArg(I)))
+    if (!saysWhere(Call, I) && hasLoads(Call->getArg(I)))
       return nullptr;
   const Effects Whole = collector().collect(E);
   const bool OnlyLoads = onlyPureOrLoads(Whole) && all_of(Whole.Accesses, [](const Access &A) {

@@ -3,9 +3,12 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: %cpr %s --variant=cp-async --stages=3 -q -o %t/new.cu > %t/report
 // RUN: FileCheck %s < %t/new.cu
+// RUN: %cpr %s --variant=cp-async --stages=3 -q -o %t/alone.cu -- -DALONE > %t/report
+// RUN: FileCheck %s --check-prefix=ALONE < %t/alone.cu
 // RUN: %python -c "print('kernel: both\ncases: [{n: 1, m: 2}, {n: 2, m: 2}, {n: 0, m: 1}, {n: 5, m: 4}]\ngrid: 1\nblock: 256\nnew_shared: 98304\narguments:\n  - {name: A, buffer: float, count: n * 4096 + 64, role: input}\n  - {name: B, buffer: float, count: m * 6144 + 64, role: input}\n  - {name: out, buffer: float, count: 256, role: output}\n  - {value: n}\n  - {value: m}')" > %t/launch.yaml
 // RUN: %{exit} 0 %cpr verify %s %t/new.cu --launch=%t/launch.yaml
 
+#ifndef ALONE
 // CHECK-LABEL: {{ }}both(
 // CHECK:      {{^ +}}auto load_tile =
 // CHECK:      {{^ +}}int stage = 0;
@@ -37,11 +40,11 @@ __global__ void __launch_bounds__(256) both(const float *__restrict__ A, const f
   }
   out[threadIdx.x] = sum;
 }
-
-// CHECK-LABEL: {{ }}alone(
-// CHECK:      {{^ +}}stage = stage == 2 ? 0 : stage + 1;
-// CHECK-NEXT: {{^ +}}}
-// CHECK-NEXT: {{^ +}}// Epilogue
+#else
+// ALONE-LABEL: {{ }}alone(
+// ALONE:      {{^ +}}stage = stage == 2 ? 0 : stage + 1;
+// ALONE-NEXT: {{^ +}}}
+// ALONE-NEXT: {{^ +}}// Epilogue
 __global__ void __launch_bounds__(256) alone(const float *__restrict__ A, float *__restrict__ out, int n) {
   __shared__ float tile[6144];
   float sum = 0.0f;
@@ -55,3 +58,4 @@ __global__ void __launch_bounds__(256) alone(const float *__restrict__ A, float 
   }
   out[threadIdx.x] = sum;
 }
+#endif

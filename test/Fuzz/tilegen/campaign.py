@@ -223,6 +223,10 @@ def _spoilers(batch, messages, new, pending):
     return result
 
 
+# In a build that the tool was not told of tiles may be larger: what does not fit says so when it is compiled.
+_TOO_MUCH = "of static shared memory, and a kernel may have"
+
+
 def verify_kernels(settings, batch, results, pending, old, new, folder, variant, build=()):
     """Verdicts for the kernels at the positions `pending`, which `new` has rewritten; what passes is verified in the
     other builds of its file, too."""
@@ -279,6 +283,8 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant,
             verdict, said = "verify exit {}".format(code), text
         else:
             verdict, said = max(verdicts, key=lambda v: RANK.index(v[0]))
+            if build and verdict == "fail" and _TOO_MUCH in said:
+                verdict = "pass"
         result.verdicts[variant] = verdict
         if verdict != "pass":
             result.details[variant] = (" ".join(("built with", *build)) + ":\n" if build else "") + said

@@ -175,7 +175,8 @@ class Extra(Site):
                     k.async_only and storage in DYNAMIC + ("own-large",)) or (
                         fetch == "fetch-until-parameter" and storage == "own-bytes") or (
                             storage == "own-inside" and work == "work-behind") or (
-                                storage == "own-dynamic-operator" and fetch == "fetch-lambda"):
+                                storage == "own-dynamic-operator" and fetch == "fetch-lambda") or (
+                                    fetch == "fetch-async-asm-vector" and storage in SCATTERED):
             # Behind an unknown bound may be what else is in the array of bytes. Where an object's pointer
             # leads to is not known, so the function object's might lead there.
             storage = "own-plain"

@@ -294,7 +294,8 @@ class Loop:
             self.before.append("{} {};".format("int" if T == "auto" else T, declared))
             self.header_init = initial
         else:
-            self.header_init = "{} {}".format(T, initial)
+            # One `auto` is one type.
+            self.header_init = "{} {}".format("int" if T == "auto" and f == "loop-two-counters" else T, initial)
 
         # The element offset as a variable of its own.
         if o not in (name, self.offset) and self.offset != name and unit != "1" and f != "loop-two-counters":

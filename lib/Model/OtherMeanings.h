@@ -1,0 +1,44 @@
+//===- OtherMeanings.h - Names that mean something else in another build ---===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `#ifdef HALF`, `using real = __half;`, `#define TO_FLOAT(x) __half2float(x)`, `#else`, `using real = float;`,
+/// `#define TO_FLOAT(x) (x)`: the syntax tree shows one of the two, and the other is that of a build that nobody has named.
+/// What is written has to be right in that one, too, or must not compile there.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_MODEL_OTHERMEANINGS_H
+#define CUDA_PIPELINE_LIB_MODEL_OTHERMEANINGS_H
+
+#include "AstUtil.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+#include <string>
+
+namespace cuda_pipeline {
+
+/// Of the user's files, all lines of them; read when first asked.
+class OtherMeanings {
+public:
+  explicit OtherMeanings(const clang::ASTContext &Context) : Context(Context) {}
+
+  /// The macro, or the alias of a type, is defined in more than one place.
+  bool has(llvm::StringRef Name) const;
+  /// An alias by which \p T is spelled is.
+  bool has(clang::QualType T) const;
+  /// A macro in whose argument \p E stands as a whole, so that the text of \p E is without it; empty: there is none that has
+  /// another meaning.
+  std::string macroAround(const clang::Expr *E) const;
+
+private:
+  const clang::ASTContext &Context;
+  mutable std::optional<llvm::StringMap<unsigned>> Definitions;
+};
+
+} // namespace cuda_pipeline
+
+#endif
