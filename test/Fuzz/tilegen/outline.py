@@ -89,7 +89,7 @@ def _loop_parts(k, statements, parameters):
                 dims == "[]" or not _BY_REFERENCE & set(k.choices.features) and
                 k.choices.of("device.array." + name, [0, 1]))
             inner = "(*{}){}".format(name, rows) if rows else "*" + name
-            declared.append("{} {}".format(kind, inner if pointer else "(&{}){}".format(name, dims)))
+            declared.append("{} {}".format(kind, inner if pointer else "{}(&{}){}".format(match["star"] or "", name, dims)))
         elif match["star"] or kind.startswith("const "):
             declared.append("{} {}{}".format(kind, match["star"], name))
         else:
