@@ -1527,7 +1527,7 @@ private:
 
   static std::string howConverted(const TileCopy &C) {
     if (!C.MayConvert.empty())
-      return "goes through '" + C.MayConvert + "', a macro that has several definitions,";
+      return "goes through '" + C.MayConvert + "', a macro that another build may define otherwise,";
     return C.Through ? "goes through '" + C.Through->getNameAsString() + "', a register array or a structure," : "is changed or chosen";
   }
 

@@ -979,7 +979,9 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
         Source = "static_cast<const " + Size + " *>(" + Source + ")";
     }
   }
-  if (Pattern.isDependent(Where) || (Said && Others.has(Element ? C.Buffer->Element : C.Destination->getType()))) {
+  const TypeLoc SizeWritten = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
+  if (Pattern.isDependent(Where) || (Said && (Others.has(Element ? C.Buffer->Element : C.Destination->getType()) ||
+                                              (!SizeWritten.isNull() && macroFor(SizeWritten) && Others.hasMacro(SizeWritten.getBeginLoc()))))) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;

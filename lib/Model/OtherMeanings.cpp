@@ -16,7 +16,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Counts what `#define` and `using .. =` define, and the last name of a `typedef`.
+/// Counts what `#define` and `using .. =` define, and the last name of a `typedef`. What a directive asks for, or takes back,
+/// somebody else may have defined.
 void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &Options, StringMap<unsigned> &Count) {
   const std::optional<StringRef> Text = SM.getBufferDataOrNone(File);
   if (!Text)
@@ -29,7 +30,9 @@ void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &O
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
     const StringRef Word = Text->substr(SM.getFileOffset(T.getLocation()), T.getLength());
     if (T.is(tok::raw_identifier)) {
-      if (Before[1] == "define" && Before[0] == "#")
+      if (Before[0] == "#" && is_contained({"define", "undef", "ifdef", "ifndef"}, Before[1]))
+        ++Count[Word];
+      else if (Before[1] == "defined" || (Before[1] == "(" && Before[0] == "defined"))
         ++Count[Word];
       if (Word == "typedef")
         IsTypedef = true, Depth = 0, Typedef = "";
@@ -71,12 +74,23 @@ bool OtherMeanings::has(StringRef Name) const {
 }
 
 bool OtherMeanings::has(QualType T) const {
+  const SourceManager &SM = Context.getSourceManager();
   while (const auto *Alias = T.isNull() ? nullptr : T->getAs<TypedefType>()) {
     const TypedefNameDecl *D = Alias->getDecl();
-    if (!Context.getSourceManager().isInSystemHeader(Context.getSourceManager().getExpansionLoc(D->getLocation())) && has(D->getName()))
+    if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      return false;
+    if (has(D->getName()) || (D->getTypeSourceInfo() && hasMacro(D->getTypeSourceInfo()->getTypeLoc().getBeginLoc())))
       return true;
     T = Alias->desugar();
   }
+  return false;
+}
+
+bool OtherMeanings::hasMacro(SourceLocation At) const {
+  const SourceManager &SM = Context.getSourceManager();
+  for (; At.isMacroID(); At = SM.getImmediateMacroCallerLoc(At))
+    if (has(Lexer::getImmediateMacroName(At, SM, Context.getLangOpts())))
+      return true;
   return false;
 }
 

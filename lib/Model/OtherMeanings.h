@@ -26,10 +26,12 @@ class OtherMeanings {
 public:
   explicit OtherMeanings(const clang::ASTContext &Context) : Context(Context) {}
 
-  /// The macro, or the alias of a type, is defined in more than one place.
+  /// The macro, or the alias of a type, is defined in more than one place, or where it is not yet.
   bool has(llvm::StringRef Name) const;
-  /// An alias by which \p T is spelled is.
+  /// An alias by which \p T is spelled is, or a macro that says what it is.
   bool has(clang::QualType T) const;
+  /// A macro out of which what is at \p At comes is.
+  bool hasMacro(clang::SourceLocation At) const;
   /// A macro in whose argument \p E stands as a whole, so that the text of \p E is without it; empty: there is none that has
   /// another meaning.
   std::string macroAround(const clang::Expr *E) const;
