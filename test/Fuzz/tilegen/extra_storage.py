@@ -54,6 +54,11 @@ def _name(s):
     return s.name("own", ["extra", "side", "ring", "lane_buf"])
 
 
+def _name_in_file(s):
+    """In functions of C's linkage an extern array is the same in all of them."""
+    return "{}_{}".format(_name(s), s.k.choices.index)
+
+
 def plain(s, own):
     name = _name(s)
     s.outside.append("__shared__ {};".format(own.declared(name)))
@@ -116,14 +121,14 @@ def planes(s, own):
 
 
 def dynamic(s, own):
-    name = _name(s)
+    name = _name_in_file(s)
     s.outside.append("extern __shared__ __align__(32) {} {}[];".format(own.elem.name, name))
     s.k.dynamic_bytes = str(own.count * own.elem.size)
     own.named(name, False)
 
 
 def dynamic_rows(s, own):
-    name = _name(s)
+    name = _name_in_file(s)
     s.outside.append("extern __shared__ __align__(32) {} {}[][{}];".format(own.elem.name, name, own.columns))
     s.k.dynamic_bytes = str(own.count * own.elem.size)
     own.at = lambda row, column: "{}[{}][{}]".format(name, row, column)
