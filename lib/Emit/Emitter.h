@@ -119,6 +119,7 @@ private:
   std::optional<std::string> sampleText(const clang::Expr *E);
   std::string typeOf(const std::string &Sample) const;
   std::string ofStd(const std::string &Name) const;
+  const OtherMeanings &others() const { return M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); }); }
   bool isUsersAlias(clang::QualType T, clang::TypeLoc Written) const;
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
@@ -275,7 +276,6 @@ private:
   const TileModel &M;
   const Plan &P;
   clang::ASTContext &Context;
-  const OtherMeanings Others{Context};
   const SourceText &Source;
   const GivenNames &Given;
   /// The file's text in which a `//` comment that goes on behind a line break has marks in place of its line breaks: it is

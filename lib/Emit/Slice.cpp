@@ -958,30 +958,26 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     Source = voidAddressText(C.SourceAccess);
   }
   // The elements of the tile, or what a cast makes of them.
-  bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
-  SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation())
-                              : C.Destination->getSourceRange();
-  const bool Said = Element ? isSaid(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl))
-                            : isSaid(C.Destination->getType(), Where, typeWritten(C.Destination)) && !isOfVaryingClass(C.Destination);
+  const bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
+  const QualType To = Element ? C.Buffer->Element : C.Destination->getType();
+  const TypeLoc Written = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
+  const SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
+  const bool Said = isSaid(To, Where, Written) && (Element || !isOfVaryingClass(C.Destination));
   const std::string Size = !Said     ? expressionText(C.Destination)
-                           : Element ? typeText(C.Buffer->Element, Where, typeWritten(C.Buffer->Decl))
+                           : Element ? typeText(To, Where, Written)
                                      : typeText(C.Destination, Where);
   // What the two ends are called may mean one type here and two in another build: pointers to these do not convert.
-  if (const Expr *From = C.Staging ? nullptr : Pattern.typedPart(C.SourceAccess); Said && !Pattern.isDependent(Where)) {
-    const QualType To = Element ? C.Buffer->Element : C.Destination->getType();
-    const TypeLoc ToWritten = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
+  if (Said && !Pattern.isDependent(Where)) {
+    // A pointer that stands for a staging variable has that one's type; else what is loaded is named itself.
+    const Expr *From = C.Staging && Direct == InPlace.end() ? nullptr : Pattern.typedPart(C.SourceAccess);
     const QualType Of = From ? stripNoOps(From)->getType() : C.Staging->getType();
     const TypeLoc OfWritten = From ? typeWritten(From) : typeWritten(C.Staging);
-    if ((isUsersAlias(To, ToWritten) || isUsersAlias(Of, OfWritten)) && Context.hasSameUnqualifiedType(To, Of) &&
-        !(From && Pattern.isDependent(typedPlace(From)))) {
-      const std::string Words = From ? typeText(From, typedPlace(From)) : typeText(Of, C.Staging->getLocation(), OfWritten);
-      if (Words != Size)
-        Source = "static_cast<const " + Size + " *>(" + Source + ")";
-    }
+    if ((isUsersAlias(To, Written) || isUsersAlias(Of, OfWritten)) && Context.hasSameUnqualifiedType(To, Of) &&
+        !(From && Pattern.isDependent(typedPlace(From))) &&
+        (From ? typeText(From, typedPlace(From)) : typeText(Of, C.Staging->getLocation(), OfWritten)) != Size)
+      Source = "static_cast<const " + Size + " *>(" + Source + ")";
   }
-  const TypeLoc SizeWritten = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
-  if (Pattern.isDependent(Where) || (Said && (Others.has(Element ? C.Buffer->Element : C.Destination->getType()) ||
-                                              (!SizeWritten.isNull() && macroFor(SizeWritten) && Others.hasMacro(SizeWritten.getBeginLoc()))))) {
+  if (Pattern.isDependent(Where) || (Said && (others().has(To) || (macroFor(Written) && others().hasMacro(Written.getBeginLoc()))))) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
                          ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;

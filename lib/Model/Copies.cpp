@@ -343,7 +343,7 @@ private:
 
   /// What a macro leaves alone here it may convert in another build, where cp.async would copy past it.
   void otherBuilds() {
-    const OtherMeanings Others(Context);
+    const auto &Others = Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
     for (TileCopy &C : M.Copies) {
       if (C.IsFill || C.Converted)
         continue;

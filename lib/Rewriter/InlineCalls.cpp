@@ -9,6 +9,7 @@
 #include "InlineCalls.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "Rewordings.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -1128,21 +1129,11 @@ std::vector<std::string> commentsThatGoOn(StringRef Text) {
   std::vector<std::string> Out;
   if (!Text.contains("//"))
     return Out;
-  const std::string Copy = Text.str();
-  LangOptions Options;
-  Options.CPlusPlus = true;
-  Options.CPlusPlus11 = true;
-  Options.LineComment = true;
-  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
-  Lex.SetCommentRetentionState(true);
-  Token T;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
-    const StringRef Comment(Lex.getBufferLocation() - T.getLength(), T.getLength());
-    if (T.isNot(tok::comment) || Comment.starts_with("/*") || !Comment.contains('\n'))
-      continue;
-    Out.emplace_back();
-    copy_if(Comment, std::back_inserter(Out.back()), [](char C) { return !isWhitespace(C); });
-  }
+  for (const std::string &Comment : commentsIn(Text))
+    if (!StringRef(Comment).starts_with("/*") && StringRef(Comment).contains('\n')) {
+      Out.emplace_back();
+      copy_if(Comment, std::back_inserter(Out.back()), [](char C) { return !isWhitespace(C); });
+    }
   llvm::sort(Out);
   return Out;
 }

@@ -73,10 +73,11 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
   return Out;
 }
 
-/// The comments of a text, each as it is.
-static std::vector<std::string> commentsIn(StringRef Text, const ASTContext &Context) {
+std::vector<std::string> commentsIn(StringRef Text) {
   const std::string Copy = Text.str();
-  Lexer Lex(SourceLocation(), Context.getLangOpts(), Copy.data(), Copy.data(), Copy.data() + Copy.size());
+  LangOptions Options;
+  Options.CPlusPlus = Options.CPlusPlus11 = Options.LineComment = true;
+  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
   Lex.SetCommentRetentionState(true);
   std::vector<std::string> Out;
   Token T;
@@ -97,7 +98,7 @@ std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
   if (Text.contains("//") || Text.contains("/*")) {
     const std::string Break = "\n" + File.slice(Line, R->Begin).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
     // A `//` comment would take in what follows.
-    const std::string Said = join(commentsIn(Text, Context), Break) + (End == StringRef::npos || File.slice(R->End, End).trim().empty() ? "" : Break);
+    const std::string Said = join(commentsIn(Text), Break) + (End == StringRef::npos || File.slice(R->End, End).trim().empty() ? "" : Break);
     return Edit{R->Begin, R->End - R->Begin, Said};
   }
   if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty()) {

@@ -63,6 +63,9 @@ Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
 
+/// The comments of a text, each as it is.
+std::vector<std::string> commentsIn(llvm::StringRef Text);
+
 /// Takes a statement out of the text, with its line if nothing else is on it.
 std::optional<Edit> withoutStatement(const clang::Stmt *S, const clang::ASTContext &Context);
 

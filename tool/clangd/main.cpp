@@ -90,11 +90,9 @@ void translateForClangd(clang::tooling::CompileCommand &Command, llvm::StringRef
   if (!Flags || !Declarations) {
     llvm::consumeError(Flags.takeError());
     // In the editor's log, once: it is the same for every file.
-    if (llvm::Error Why = Declarations.takeError()) {
-      static std::once_flag Said;
-      std::call_once(Said, [&] { llvm::errs() << "cuda-pipeline-clangd: " << llvm::toString(std::move(Why)) << "\n"; });
-      llvm::consumeError(std::move(Why));
-    }
+    static std::once_flag Said;
+    if (const std::string Why = llvm::toString(Declarations.takeError()); !Why.empty())
+      std::call_once(Said, [&] { llvm::errs() << "cuda-pipeline-clangd: " << Why << "\n"; });
     return;
   }
   // A command for C++ stays one: only its flags are nvcc's.

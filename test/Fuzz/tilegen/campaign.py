@@ -282,9 +282,8 @@ def verify_kernels(settings, batch, results, pending, old, new, folder, variant,
             # Nothing was said about it, whatever the exit code was.
             verdict, said = "verify exit {}".format(code), text
         else:
-            verdict, said = max(verdicts, key=lambda v: RANK.index(v[0]))
-            if build and verdict == "fail" and _TOO_MUCH in said:
-                verdict = "pass"
+            verdict, said = max((("pass", said) if build and verdict == "fail" and _TOO_MUCH in said else (verdict, said)
+                                 for verdict, said in verdicts), key=lambda v: RANK.index(v[0]))
         result.verdicts[variant] = verdict
         if verdict != "pass":
             result.details[variant] = (" ".join(("built with", *build)) + ":\n" if build else "") + said
