@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Legality.h"
+#include "BeforeLoop.h"
 #include "../Model/AstUtil.h"
 #include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
@@ -322,23 +323,6 @@ private:
 
   //===-- Rule 4: feedback through global memory -----------------------------===//
 
-  static bool isObject(const MemoryRoot &R) {
-    return R.Decl && !isa<ParmVarDecl>(R.Decl) && R.In == Space::Global;
-  }
-
-  /// May what is written through \p W be what is read through \p R?
-  bool mayAlias(const MemoryRoot &W, const MemoryRoot &R) const {
-    if (!W.Decl || !R.Decl || W.Decl == R.Decl)
-      return true;
-    if (W.In == Space::Unknown || R.In == Space::Unknown)
-      return true;
-    // An object that is modified through a restrict pointer is accessed through it alone, and one
-    // that is read through a restrict pointer is not modified by other means (C11 6.7.3.1).
-    if (isRestrictParameter(W.Decl) || isRestrictParameter(R.Decl))
-      return false;
-    return !(isObject(W) && isObject(R));
-  }
-
   /// What would help where neither __restrict__ nor a grant does.
   static std::string aliasRemedy(const MemoryRoot &Written) {
     return Written.Decl ? "Store to another array than the one that the tiles are loaded from."
@@ -490,64 +474,7 @@ private:
     }
   }
 
-  /// A barrier of the block, not one that may be in it somewhere: `last && (__syncthreads(), true)`.
-  bool isBarrier(const Stmt *S) const {
-    const FunctionKind Kind = barrierOf(S, *F.Collector, Context);
-    return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue;
-  }
-
-  /// A `continue` of the loop with the body \p S.
-  static bool hasContinue(const Stmt *S) {
-    return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
-           (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
-  }
-  /// A label of a `switch` around \p S.
-  static bool hasCase(const Stmt *S) {
-    return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) && (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
-  }
-
-  /// The statements that may have run before the loop without a barrier of the block in between.
-  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const {
-    const Stmt *Child = M.Loop->Loop;
-    bool Entered = hasCase(Child); // behind a barrier, by a label
-    for (const Stmt *S : reverse(M.Loop->Ancestors)) {
-      if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
-        for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend(); ++It) {
-          if (!Entered && isBarrier(*It))
-            return;
-          Out.push_back(*It);
-          Entered |= hasCase(*It);
-        }
-      } else if (isLoop(S)) {
-        // From the end of its body, where the next turn comes from.
-        const auto *Body = dyn_cast<CompoundStmt>(Child);
-        if (!Body || hasContinue(Body))
-          Out.push_back(Child);
-        else
-          for (const Stmt *Sibling : reverse(Body->body())) {
-            if (isBarrier(Sibling))
-              break;
-            Out.push_back(Sibling);
-            if (encloses(Sibling, M.Loop->Loop))
-              break;
-          }
-        for (const Stmt *Part : S->children())
-          if (Part && Part != Child)
-            Out.push_back(Part);
-      } else if (isa<SwitchStmt>(S)) {
-        Out.push_back(S);
-        Entered = false;
-      } else if (const auto *If = dyn_cast<IfStmt>(S)) {
-        for (const Stmt *Part : {If->getInit(), static_cast<const Stmt *>(If->getConditionVariableDeclStmt()),
-                                 static_cast<const Stmt *>(If->getCond())})
-          if (Part)
-            Out.push_back(Part);
-      } else {
-        Entered |= isa<SwitchCase>(S);
-      }
-      Child = S;
-    }
-  }
+  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const { statementsBefore(*M.Loop, *F.Collector, Context, Out); }
 
   /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing that runs before it may have
   /// anything for others to see, or to be done with.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GatherLoads.h"
+#include "../Analysis/BeforeLoop.h"
 #include "../Model/AstUtil.h"
 #include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
@@ -229,7 +230,8 @@ private:
       if (!P.Moves)
         continue;
       // What it declares would be out of sight, or hide something.
-      bool Stays = any_of(Body, [&](const Part &O) { return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions); });
+      // And the barrier in front of which it goes must not be what other threads' writes before the loop wait for.
+      bool Stays = mayBeWrittenBefore(*M.Loop, P.Does, Collector, Context) || any_of(Body, [&](const Part &O) { return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions); });
       for (size_t J = First + 1; J < I && !Stays; ++J) {
         const Part &O = Body[J];
         if (O.Moves)

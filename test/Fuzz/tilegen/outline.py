@@ -64,6 +64,10 @@ def _loop_parts(k, statements, parameters):
             arguments.append(name)
     for statement in before:
         if not isinstance(statement, str):
+            # A function object that the loop calls has no type that could be named.
+            made = re.match(r"auto (\w+) = ", statement.header)
+            if made and _used(made.group(1), text):
+                return None
             continue
         match = _DECLARED.match(statement)
         if not match:
