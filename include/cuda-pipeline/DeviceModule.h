@@ -39,6 +39,21 @@ struct ElementType {
   uint64_t bytes() const { return uint64_t(BaseBytes) * Lanes; }
 };
 
+/// The numbers and pointers that a type consists of: what a function needs to fill memory of that type with values that make sense.
+struct TypeLayout {
+  struct Leaf {
+    std::string Name;    ///< within the type: ".K", ".size[1]"; empty: the type is nothing else
+    uint64_t Offset = 0; ///< of the first, in bytes
+    uint64_t Count = 1;  ///< so many in a row, Element.bytes() from each to the next
+    ElementType Element; ///< pointers: 8 bytes
+    bool IsPointer = false;
+    int Pointee = -1;    ///< of a pointer: in DeviceModule::Layouts; -1: nobody knows, or it points to its own kind
+  };
+  std::string Name; ///< of the type, as written
+  uint64_t Bytes = 1;
+  std::vector<Leaf> Leaves; ///< by offset; bytes that are in none of them are padding, or of a union
+};
+
 struct KernelParameter {
   std::string Name; ///< empty when the source has none
   std::string Type; ///< as written, after substitution: "const float *__restrict__"
@@ -47,6 +62,7 @@ struct KernelParameter {
   ElementType Element;     ///< pointer to void or to an incomplete type: one byte
   bool PointeeConst = false;
   bool Restrict = false;
+  int Layout = -1; ///< in DeviceModule::Layouts: of the pointee, else of the type; -1: not known
   /// The type without `__restrict__`, which makes no other function.
   std::string plainType() const {
     std::string Out = Type;
@@ -140,6 +156,7 @@ struct DeviceCode {
 struct DeviceModule {
   std::string Bitcode;
   std::vector<KernelSignature> Kernels;
+  std::vector<TypeLayout> Layouts; ///< of what parameters are and point to
   std::vector<KernelLaunch> Launches;
   std::vector<KernelLaunch> OtherLaunches; ///< by a function, as cudaLaunchKernel, or of a kernel that is not known: without arguments
   std::vector<SharedAllowance> Allowances;

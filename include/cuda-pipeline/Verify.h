@@ -101,6 +101,7 @@ struct VerifyLoop {
   uint64_t Turns = 0; ///< as many as any thread has made in a row
   uint64_t Loads = 0; ///< turns in a row in which all that loads global memory was reached
   bool HasLoads = false;
+  uint64_t Made = 0; ///< turns that a thread has made in a row, whatever they got to
   /// Two turns that load, and one more, show what comes after what.
   bool steady() const { return !HasLoads || (Turns >= 2 && Loads >= 2); }
 };
@@ -109,6 +110,12 @@ struct VerifyLoop {
 struct VerifyTiming {
   double OldMicroseconds = 0, NewMicroseconds = 0; ///< per launch
   unsigned Rounds = 0;
+};
+
+/// A condition of the new version that is none of a loop: which ways it went.
+struct VerifyGuard {
+  VerifyPlace At;
+  bool False = false, True = false;
 };
 
 struct VerifyCase {
@@ -120,6 +127,10 @@ struct VerifyCase {
   std::optional<VerifyRun> Run; ///< in which it showed
   std::optional<VerifyTiming> Timing;
   std::vector<VerifyLoop> Loops; ///< under emulation
+  std::vector<VerifyGuard> Guards; ///< under emulation
+  bool Found = false;           ///< nobody has described the launch: it was searched for
+  unsigned Threads = 0;         ///< of a block
+  bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
   uint64_t Copies = 0;          ///< asynchronous ones, in all runs
@@ -144,6 +155,10 @@ struct VerifyReport {
 
   /// Of all cases the loops whose steady state no case has reached, by kernel.
   std::vector<std::pair<std::string, VerifyLoop>> notSteady() const;
+  /// Why what passed under launches that were searched for proves nothing, by kernel: a pass needs the steady state of every loop that
+  /// changed, and blocks of two warps where lanes of a warp wait for each other. (Where they do not, a warp is as good as many: threads
+  /// of one warp race like any others.)
+  std::vector<std::pair<std::string, std::string>> notShown() const;
   Verdict verdict() const;
 };
 
@@ -151,6 +166,9 @@ struct VerifyReport {
 struct VerifyKernel {
   KernelSignature Old, New;
   std::vector<ConcreteLaunch> Launches;
+  /// There are none, so launches are searched for; blocks of these extents first.
+  bool Search = false;
+  std::vector<std::array<uint64_t, 3>> Blocks = {};
   /// Of every version that there is, the old one first.
   std::vector<std::optional<SharedDemand>> Demands = {};
   /// Of a version that wants to know what it is given, which the old one does not.

@@ -218,7 +218,7 @@ public:
       HostFunctions(Context, Host).TraverseDecl(Context.getTranslationUnitDecl());
       return;
     }
-    Result.Kernels = collectKernels(Context);
+    Result.Kernels = collectKernels(Context, Result.Layouts);
     collectLaunches(Context, Result);
     Result.Bodies = collectBodies(Context);
   }

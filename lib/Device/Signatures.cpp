@@ -86,8 +86,9 @@ ElementType scalarType(QualType T, const ASTContext &Context) {
   return E;
 }
 
-/// CUDA's own number types by name, its vector types by their members, all else as bytes.
-ElementType elementType(QualType T, const ASTContext &Context) {
+} // namespace
+
+ElementType elementTypeOf(QualType T, const ASTContext &Context) {
   T = T.getCanonicalType().getUnqualifiedType();
   ElementType E;
   if (T->isVoidType() || T->isFunctionType() || T->isIncompleteType())
@@ -110,7 +111,7 @@ ElementType elementType(QualType T, const ASTContext &Context) {
   if (Record->isUnion() || Record->getNumBases() != 0)
     return E;
   for (const FieldDecl *Field : Record->fields()) {
-    ElementType M = elementType(Field->getType(), Context);
+    ElementType M = elementTypeOf(Field->getType(), Context);
     if (M.Base == ElementType::Kind::Bytes || Field->isBitField() ||
         (Common && (Common->Base != M.Base || Common->BaseBytes != M.BaseBytes)))
       return E;
@@ -124,7 +125,9 @@ ElementType elementType(QualType T, const ASTContext &Context) {
   return *Common;
 }
 
-KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context) {
+namespace {
+
+KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context, LayoutCollector &Layouts) {
   PrintingPolicy Print = policy(Context);
   KernelParameter Result;
   Result.Name = P->getNameAsString();
@@ -138,7 +141,8 @@ KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context) {
     T = Pointee;
   }
   Result.ElementName = T.getUnqualifiedType().getAsString(Print);
-  Result.Element = elementType(T, Context);
+  Result.Element = elementTypeOf(T, Context);
+  Result.Layout = Layouts.of(T);
   return Result;
 }
 
@@ -213,7 +217,8 @@ struct Kernels : DynamicRecursiveASTVisitor {
 
 } // namespace
 
-std::vector<KernelSignature> collectKernels(ASTContext &Context) {
+std::vector<KernelSignature> collectKernels(ASTContext &Context, std::vector<TypeLayout> &To) {
+  LayoutCollector Layouts(Context, To);
   Kernels V;
   V.TraverseDecl(Context.getTranslationUnitDecl());
   std::vector<KernelSignature> Result;
@@ -224,7 +229,7 @@ std::vector<KernelSignature> collectKernels(ASTContext &Context) {
     PresumedLoc Loc = Context.getSourceManager().getPresumedLoc(F->getLocation());
     K.Line = Loc.isValid() ? Loc.getLine() : 0;
     for (const ParmVarDecl *P : F->parameters())
-      K.Parameters.push_back(parameter(P, Context));
+      K.Parameters.push_back(parameter(P, Context, Layouts));
     if (const auto *Bounds = F->getAttr<CUDALaunchBoundsAttr>())
       if (auto Threads = constantValue(Bounds->getMaxThreads(), Context); Threads && *Threads > 0)
         K.MaxThreads = static_cast<unsigned>(*Threads);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Compare.h"
 #include "Emulator/Program.h"
+#include "Search.h"
 #include "../Support/Isolate.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Verify.h"
@@ -14,6 +15,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -33,6 +35,7 @@ using emulator::Schedule;
 struct ReadSets {
   std::vector<emulator::ByteSet> Buffers;
   std::map<std::string, emulator::ByteSet> Variables; ///< by mangled name
+  std::map<std::string, emulator::OpenSet> Opens;     ///< of memory without a size, by name of the region
 
   /// True if there was something new in it.
   static bool join(emulator::ByteSet &Into, const emulator::ByteSet &From) {
@@ -52,6 +55,14 @@ struct ReadSets {
       New |= join(Buffers[I], Run.ReadOfBuffers[I]);
     for (const auto &[Name, Set] : Run.ReadOfVariables)
       New |= join(Variables[Name], Set);
+    for (const auto &[Name, Image] : Run.Opens)
+      for (const auto &[Page, Bits] : Image.Reads) {
+        emulator::PageBits &Into = Opens[Name].try_emplace(Page).first->second;
+        for (size_t I = 0; I != Bits.size(); ++I) {
+          New |= (Bits[I] & ~Into[I]) != 0;
+          Into[I] |= Bits[I];
+        }
+      }
     return New;
   }
 };
@@ -140,8 +151,8 @@ private:
 class Version {
 public:
   Version(Program &Code, SharedArrays &Arrays, const KernelSignature &Kernel, const ConcreteLaunch &Launch,
-          const VerifyOptions &Options, bool New)
-      : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New) {}
+          const VerifyOptions &Options, bool New, const RunRequest *Found = nullptr)
+      : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New), Found(Found) {}
 
   struct Outcome {
     VerifyRun How;
@@ -159,12 +170,19 @@ public:
     O.How.Landing = name(M.Copies);
     O.How.Seed = Seed;
     O.How.Poison = Number;
-    O.Before.DynamicShared = DynamicShared;
-    if (Error E = request(Seed, Number, O.Before))
+    if (Found) {
+      O.Before = *Found;
+      O.Before.Kernel = Kernel.Mangled;
+      O.Before.Open->Seed = Seed;
+    } else if (Error E = request(Seed, Number, O.Before)) {
       return E;
+    }
+    O.Before.DynamicShared = DynamicShared;
     if (MayRead) {
       O.Before.MayReadBuffers = MayRead->Buffers;
       O.Before.MayReadVariables = MayRead->Variables;
+      if (Found)
+        O.Before.MayReadOpen = MayRead->Opens;
     }
     MachineOptions Machine;
     Machine.Order = M.Order;
@@ -224,9 +242,21 @@ public:
     for (const auto &[L, Run, Loop] : zip(To, O.After.Loops, Code.loops())) {
       L.At = place(Loop.Site);
       L.HasLoads = Loop.Loads != 0;
+      L.Made = std::max(L.Made, Loop.turns(Run.Reached));
       L.Turns = std::max(L.Turns, Run.Turns);
       if (L.HasLoads)
         L.Loads = std::max(L.Loads, *llvm::min_element(Run.Loads));
+    }
+  }
+
+  /// Conditions of a run, the ways that they went in this one or before.
+  void addGuards(const Outcome &O, std::vector<VerifyGuard> &To) const {
+    To.resize(Code.guards().size());
+    for (size_t G = 0; G != To.size(); ++G) {
+      const bool OfLoop = Code.guards()[G].OfLoop;
+      To[G].At = OfLoop ? VerifyPlace() : place(Code.guards()[G].Site);
+      To[G].False |= !OfLoop && O.After.Guards[2 * G];
+      To[G].True |= !OfLoop && O.After.Guards[2 * G + 1];
     }
   }
 
@@ -309,6 +339,7 @@ private:
   const ConcreteLaunch &Launch;
   const VerifyOptions &Options;
   bool New;
+  const RunRequest *Found; ///< the launch is none that somebody has described
 };
 
 ElementType elementOf(const ConcreteLaunch &Launch, StringRef Buffer) {
@@ -330,8 +361,54 @@ const RunBuffer *sameVariable(const std::vector<RunBuffer> &Among, const RunBuff
   return nullptr;
 }
 
+/// Memory without a size: the same bytes are written, and with the same.
+std::optional<VerifyDifference> compareOpens(const Version::Outcome &A, const Version::Outcome &B) {
+  const emulator::OpenImage None;
+  std::set<std::string> Names;
+  for (const auto *Run : {&A, &B})
+    for (const auto &[Name, Image] : Run->After.Opens)
+      Names.insert(Name);
+  for (const std::string &Name : Names) {
+    auto Of = [&](const Version::Outcome &O) -> const emulator::OpenImage & {
+      auto Found = O.After.Opens.find(Name);
+      return Found == O.After.Opens.end() ? None : Found->second;
+    };
+    const emulator::OpenImage &X = Of(A), &Y = Of(B);
+    const ElementType Element = A.Code->scalarOf(std::max(X.Layout, Y.Layout));
+    std::set<int64_t> Pages;
+    for (const emulator::OpenImage *Image : {&X, &Y})
+      for (const auto &[Page, Bits] : Image->Writes)
+        Pages.insert(Page);
+    for (int64_t Page : Pages) {
+      const int64_t First = Page * static_cast<int64_t>(emulator::PageBytes);
+      auto InX = X.Writes.find(Page), InY = Y.Writes.find(Page);
+      for (size_t I = 0; I != emulator::PageBytes; ++I) {
+        auto Has = [&](const auto &At, const auto &Set) { return At != Set.end() && (At->second[I / 64] >> (I % 64) & 1); };
+        const bool Old = Has(InX, X.Writes), New = Has(InY, Y.Writes);
+        if (Old == New)
+          continue;
+        VerifyDifference D;
+        D.Buffer = Name;
+        D.Index = static_cast<uint64_t>(First + static_cast<int64_t>(I)) / Element.bytes();
+        D.OldBits = Old ? "written" : "not written";
+        D.NewBits = New ? "written" : "not written";
+        D.Count = 1;
+        return D;
+      }
+      const std::vector<uint8_t> Zeros(emulator::PageBytes, 0), P = X.written(Page, Y), Q = Y.written(Page, X);
+      if (auto D = compare(Name, Element, {Zeros, P}, {Zeros, Q})) {
+        D->Index += static_cast<uint64_t>(First) / Element.bytes();
+        return D;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const Version::Outcome &A,
                                             const Version::Outcome &B) {
+  if (auto D = compareOpens(A, B))
+    return D;
   for (size_t I = 0; I != A.After.Buffers.size(); ++I) {
     const RunBuffer &X = A.After.Buffers[I], &Y = B.After.Buffers[I];
     if (auto D = compare(X.Name, elementOf(Launch, X.Name), {A.Before.Buffers[I].Bytes, X.Bytes},
@@ -480,7 +557,9 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       if (I == 0 && !Launch.NewSharedBytes && Run->After.Stats.AsksForShared && !Reference->After.Stats.AsksForShared &&
           New.moreShared() > Shared && !is_contained(Amounts, New.moreShared()))
         Amounts.push_back(New.moreShared());
+      Case.OfWarps |= Run->After.Stats.OfWarps;
       New.addLoops(*Run, Case.Loops);
+      New.addGuards(*Run, Case.Guards);
       if (Run->After.Failed) {
         Case.Fault = New.fault(*Run->After.Failed);
         Case.Run = Run->How;
@@ -549,6 +628,7 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   VerifyCase Case;
   Case.Kernel = Kernel.New.Name;
   Case.Case = Launch.Case;
+  Case.Threads = static_cast<unsigned>(Launch.Block[0] * Launch.Block[1] * Launch.Block[2]);
   return Case;
 }
 
@@ -572,11 +652,54 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   if (!NewCode)
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, **OldCode), NewArrays(New, Kernel.New, **NewCode);
+  if (Kernel.Search) {
+    SearchLimits Limits;
+    Limits.Blocks = Kernel.Blocks;
+    const FoundLaunches Found = searchLaunches(**OldCode, Old, Kernel.Old, Limits);
+    if (Found.Launches.empty()) {
+      VerifyCase Case = started(Kernel, ConcreteLaunch());
+      Case.Case = "no launch";
+      Case.Found = true;
+      Case.Result = Verdict::CannotTell;
+      Case.Reason = Found.Why;
+      Case.Runs = Found.Runs;
+      return Emit(Case);
+    }
+    std::optional<VerifyCase> Doubt;
+    bool Any = false;
+    for (const auto &[Index, F] : enumerate(Found.Launches)) {
+      VerifyCase Case = started(Kernel, F.Launch);
+      Case.Found = true;
+      // One run of each shows what any order of the threads would. The first gets some all the same.
+      VerifyOptions Of = Options;
+      if (Index != 0) {
+        Of.Runs = 1;
+        Of.Seeds = {Options.Seeds[Index % Options.Seeds.size()]};
+      }
+      Version A(**OldCode, OldArrays, Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
+      Version B(**NewCode, NewArrays, Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
+      runCase(Case, A, B, F.Launch, Of, [&] { Say((NewVersionRuns + "\n").str()); });
+      erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
+      // On other data the original may be no good: then it is no launch of this kernel.
+      if (Case.Result == Verdict::CannotTell && (!Case.Run || !Case.Run->New)) {
+        Doubt = std::move(Case);
+        continue;
+      }
+      Any = true;
+      Emit(Case);
+      if (Case.Result == Verdict::Fail)
+        return;
+    }
+    if (!Any)
+      Emit(*Doubt);
+    return;
+  }
   for (const ConcreteLaunch &L : Kernel.Launches) {
     VerifyCase Case = started(Kernel, L);
     Version A(**OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
     runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
+    erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     Emit(Case);
   }
 }
@@ -610,9 +733,14 @@ std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New
       Result.push_back(std::move(Case));
       ++Done;
     }
-    // What the child did not get to. The first of these is the one that it was at.
-    for (size_t I = Done; I < Kernel.Launches.size(); ++I) {
-      VerifyCase Case = started(Kernel, Kernel.Launches[I]);
+    // What the child did not get to. The first of these is the one that it was at; of launches that it has found itself nobody knows more.
+    const bool CutShort = Kernel.Search && Run.End != IsolatedRun::Finished;
+    for (size_t I = Done; I < (CutShort ? Done + 1 : Kernel.Launches.size()); ++I) {
+      VerifyCase Case = started(Kernel, CutShort ? ConcreteLaunch() : Kernel.Launches[I]);
+      if (CutShort) {
+        Case.Case = "searched for";
+        Case.Found = true;
+      }
       Case.Result = Verdict::CannotTell;
       if (I == Done) {
         VerifyFault F;

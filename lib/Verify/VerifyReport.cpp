@@ -8,6 +8,8 @@
 #include "cuda-pipeline/Verify.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -25,9 +27,46 @@ StringRef toString(Verdict V) {
   llvm_unreachable("unknown verdict");
 }
 
+static std::string placeText(const VerifyPlace &P) {
+  if (P.Line == 0)
+    return P.File;
+  std::string Text = formatv("{0}:{1}", P.File, P.Line).str();
+  if (P.Column)
+    Text += formatv(":{0}", P.Column).str();
+  return Text;
+}
+
 Verdict VerifyReport::verdict() const {
   const Verdict V = verdictOf(Cases);
-  return V == Verdict::Pass && !ChangedNotRun.empty() ? Verdict::CannotTell : V;
+  return V == Verdict::Pass && (!ChangedNotRun.empty() || !notShown().empty()) ? Verdict::CannotTell : V;
+}
+
+/// Kernels whose launches were searched for, in their order.
+static std::vector<std::string> foundKernels(const VerifyReport &R) {
+  std::vector<std::string> Names;
+  for (const VerifyCase &C : R.Cases)
+    if (C.Found && !is_contained(Names, C.Kernel))
+      Names.push_back(C.Kernel);
+  return Names;
+}
+
+std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const {
+  std::vector<std::pair<std::string, std::string>> All;
+  const auto Unsteady = notSteady();
+  for (const std::string &Kernel : foundKernels(*this)) {
+    auto Of = make_filter_range(Cases, [&](const VerifyCase &C) { return C.Found && C.Kernel == Kernel; });
+    if (any_of(Of, [](const VerifyCase &C) { return C.Result != Verdict::Pass; }))
+      continue; // that says enough
+    if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
+      All.emplace_back(Kernel, "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp");
+    for (const auto &[Name, L] : Unsteady)
+      if (Name == Kernel)
+        All.emplace_back(Kernel, formatv("no launch was found in which the loop at {0} gets going: it made at most {1} turn{2} in a row, {3} of "
+                                         "them with a load of the next tile",
+                                         placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads)
+                                     .str());
+  }
+  return All;
 }
 
 std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const {
@@ -55,15 +94,6 @@ std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const 
 // Text
 //===----------------------------------------------------------------------===//
 
-static std::string placeText(const VerifyPlace &P) {
-  if (P.Line == 0)
-    return P.File;
-  std::string Text = formatv("{0}:{1}", P.File, P.Line).str();
-  if (P.Column)
-    Text += formatv(":{0}", P.Column).str();
-  return Text;
-}
-
 static std::string runText(const VerifyRun &R) {
   std::string Text = formatv("{0} version, seed {1}", R.New ? "new" : "old", R.Seed).str();
   if (!R.Schedule.empty())
@@ -73,12 +103,64 @@ static std::string runText(const VerifyRun &R) {
   return Text;
 }
 
+/// What launches that were searched for have shown: how often loops turned, which conditions went one way only, in what blocks.
+static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
+  std::set<uint64_t> Turns, Threads;
+  std::map<std::pair<std::string, std::pair<unsigned, unsigned>>, std::pair<bool, bool>> Guards;
+  for (const VerifyCase *C : Cases) {
+    Threads.insert(C->Threads);
+    uint64_t Most = 0;
+    bool Any = false;
+    for (const VerifyLoop &L : C->Loops)
+      if (L.HasLoads) {
+        Most = std::max(Most, L.Made);
+        Any = true;
+      }
+    if (Any)
+      Turns.insert(Most);
+    for (const VerifyGuard &G : C->Guards) {
+      auto &[False, True] = Guards[{G.At.File, {G.At.Line, G.At.Column}}];
+      False |= G.False;
+      True |= G.True;
+    }
+  }
+  auto List = [](const std::set<uint64_t> &Of) {
+    std::string Text;
+    for (uint64_t N : Of)
+      Text += (Text.empty() ? "" : ", ") + std::to_string(N);
+    return Text;
+  };
+  const size_t Both = count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; });
+  std::string Text = "blocks of " + List(Threads) + " threads";
+  if (!Turns.empty())
+    Text += "; turns " + List(Turns);
+  if (!Guards.empty())
+    Text += formatv("; {0} of {1} conditions both ways", Both, Guards.size());
+  return Text;
+}
+
 void writeText(const VerifyReport &Report, raw_ostream &OS) {
   size_t Width = 0;
   for (const VerifyCase &C : Report.Cases)
-    Width = std::max(Width, C.Kernel.size() + C.Case.size() + 2);
+    if (!C.Found || C.Result != Verdict::Pass)
+      Width = std::max(Width, C.Kernel.size() + C.Case.size() + 2);
   unsigned Passed = 0, Failed = 0, Unknown = 0;
+  // Launches that were searched for: what they have shown, in one line for each kernel; of others what went wrong.
+  for (const std::string &Kernel : foundKernels(Report)) {
+    std::vector<const VerifyCase *> Of;
+    for (const VerifyCase &C : Report.Cases)
+      if (C.Found && C.Kernel == Kernel && C.Result == Verdict::Pass)
+        Of.push_back(&C);
+    if (Of.empty())
+      continue;
+    OS << Kernel << "  " << (all_of(Report.Cases, [&](const VerifyCase &C) { return C.Kernel != Kernel || C.Result == Verdict::Pass; }) ? "pass, " : "passed so far, ")
+       << Of.size() << (Of.size() == 1 ? " launch" : " launches") << " found: " << coverage(Of) << '\n';
+  }
   for (const VerifyCase &C : Report.Cases) {
+    if (C.Found && C.Result == Verdict::Pass) {
+      ++Passed;
+      continue;
+    }
     std::string Head = C.Kernel + "  " + C.Case;
     OS << Head;
     OS.indent(static_cast<unsigned>(Width - Head.size() + 2));
@@ -125,8 +207,12 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     OS << K << ": cannot tell  "
        << (is_contained(Report.Missing, K) ? "the new version does not have it\n"
                                            : "it is not as in the old version, and not run, because no launch of it is described\n");
+  for (const auto &[Kernel, Why] : Report.notShown())
+    OS << Kernel << ": cannot tell  " << Why << '\n';
+  const std::vector<std::string> Found = foundKernels(Report);
   for (const auto &[Kernel, L] : Report.notSteady())
-    OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
+    if (!is_contained(Found, Kernel))
+      OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
                   "state was not reached; describe a case with more tiles\n",
                   Kernel, placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads);
   for (const std::string &A : Report.Assumptions)
@@ -169,8 +255,15 @@ json::Value toJSON(const VerifyCase &C) {
                  {"timing", nullptr}};
   json::Array Loops;
   for (const VerifyLoop &L : C.Loops)
-    Loops.push_back(json::Object{{"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}, {"has_loads", L.HasLoads}});
+    Loops.push_back(json::Object{{"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}, {"has_loads", L.HasLoads}, {"made", L.Made}});
   O["loops"] = std::move(Loops);
+  json::Array Guards;
+  for (const VerifyGuard &G : C.Guards)
+    Guards.push_back(json::Object{{"at", toJSON(G.At)}, {"false", G.False}, {"true", G.True}});
+  O["guards"] = std::move(Guards);
+  O["found"] = C.Found;
+  O["threads"] = C.Threads;
+  O["of_warps"] = C.OfWarps;
   if (C.Timing)
     O["timing"] = json::Object{{"old_microseconds", C.Timing->OldMicroseconds},
                                {"new_microseconds", C.Timing->NewMicroseconds},
@@ -232,8 +325,14 @@ static bool fromJSON(const json::Value &V, VerifyRun &R, json::Path Path) {
 static bool fromJSON(const json::Value &V, VerifyLoop &L, json::Path Path) {
   json::ObjectMapper M(V, Path);
   const json::Object *O = V.getAsObject();
-  return M && O && M.map("turns", L.Turns) && M.map("loads", L.Loads) && M.map("has_loads", L.HasLoads) && O->get("at") &&
+  return M && O && M.map("turns", L.Turns) && M.map("loads", L.Loads) && M.map("has_loads", L.HasLoads) && M.map("made", L.Made) && O->get("at") &&
          fromJSON(*O->get("at"), L.At, Path.field("at"));
+}
+
+static bool fromJSON(const json::Value &V, VerifyGuard &G, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  const json::Object *O = V.getAsObject();
+  return M && O && M.map("false", G.False) && M.map("true", G.True) && O->get("at") && fromJSON(*O->get("at"), G.At, Path.field("at"));
 }
 
 bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
@@ -249,6 +348,13 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
     for (const auto &[Index, L] : enumerate(*Loops))
       if (!fromJSON(L, C.Loops.emplace_back(), Path.field("loops").index(Index)))
         return false;
+  if (const json::Array *Guards = O->getArray("guards"))
+    for (const auto &[Index, G] : enumerate(*Guards))
+      if (!fromJSON(G, C.Guards.emplace_back(), Path.field("guards").index(Index)))
+        return false;
+  C.Found = O->getBoolean("found").value_or(false);
+  C.OfWarps = O->getBoolean("of_warps").value_or(false);
+  C.Threads = static_cast<unsigned>(O->getInteger("threads").value_or(0));
   C.Reason = Reason.value_or("");
   C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;
   auto Part = [&](StringRef Key, auto &Field) {
@@ -277,6 +383,9 @@ json::Value toJSON(const VerifyReport &R) {
     Changed.push_back(utf8(K));
   for (const auto &[Kernel, L] : R.notSteady())
     NotSteady.push_back(json::Object{{"kernel", utf8(Kernel)}, {"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}});
+  json::Array NotShown;
+  for (const auto &[Kernel, Why] : R.notShown())
+    NotShown.push_back(json::Object{{"kernel", utf8(Kernel)}, {"why", utf8(Why)}});
   return json::Object{{"engine", R.Engine},
                       {"device", R.Device.empty() ? json::Value(nullptr) : utf8(R.Device)},
                       {"verdict", toString(R.verdict())},
@@ -292,6 +401,7 @@ json::Value toJSON(const VerifyReport &R) {
                       {"not_covered", std::move(NotCovered)},
                       {"changed_not_run", std::move(Changed)},
                       {"not_steady", std::move(NotSteady)},
+                      {"not_shown", std::move(NotShown)},
                       {"repeat", utf8(R.Repeat)}};
 }
 

@@ -429,7 +429,30 @@ std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const P
   return Blocks;
 }
 
-ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To) {
+/// Launches are searched for of the kernels that nobody has described: those that are not as they were; all of them if there are no
+/// such.
+static void searchForOthers(MatchedKernels &To, size_t Versions) {
+  const DeviceModule &Old = To.Modules[0], &New = To.Modules[1];
+  for (bool All : {false, true}) {
+    for (const KernelSignature &K : Old.Kernels) {
+      auto Now = find_if(New.Kernels, [&](const KernelSignature &N) { return N.Mangled == K.Mangled; });
+      if (Now == New.Kernels.end() || (!All && sameCode(Old, New, K.Mangled)) ||
+          any_of(To.Kernels, [&](const VerifyKernel &V) { return V.Old.Mangled == K.Mangled; }))
+        continue;
+      VerifyKernel V;
+      V.Old = K;
+      V.New = *Now;
+      V.Search = true;
+      for (size_t I = 0; I != Versions; ++I)
+        V.Demands.push_back(I == 0 ? K.Shared : Now->Shared);
+      To.Kernels.push_back(std::move(V));
+    }
+    if (!To.Kernels.empty())
+      return;
+  }
+}
+
+ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search) {
   const ParseRequest &Old = *Versions.front();
   // 1. Launches.
   ExitCode Code = ExitDone;
@@ -466,7 +489,7 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       else
         consumeError(L.takeError());
     }
-    if (Launches.empty()) {
+    if (Launches.empty() && !Search) {
       errorLine(errs()) << "'" << Old.File << "' does not say how its kernels are launched"
                         << (Why.empty() ? "" : ": " + Why)
                         << "; write a launch description (verify --emit-launch FILE shows one) and give it "
@@ -506,6 +529,8 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
     K.Launches = std::move(*Numbers);
     To.Kernels.push_back(std::move(K));
   }
+  if (Search && I.LaunchFile.empty())
+    searchForOthers(To, Versions.size());
   return ExitDone;
 }
 
@@ -699,7 +724,7 @@ void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vect
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
                              bool Gpu) {
   MatchedKernels All;
-  if (ExitCode Code = matchKernels({&Old, &New}, I, All); Code != ExitDone)
+  if (ExitCode Code = matchKernels({&Old, &New}, I, All, /*Search=*/!Gpu); Code != ExitDone)
     return stop(Code);
   std::vector<VerifyKernel> &Kernels = All.Kernels;
 

@@ -71,7 +71,7 @@ struct MatchedKernels {
   std::vector<VerifyKernel> Kernels; ///< New: of the first new version
 };
 /// \p Versions: the old one first. Unless it returns ExitDone, messages were printed.
-ExitCode matchKernels(llvm::ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To);
+ExitCode matchKernels(llvm::ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search = false);
 
 /// The input, its flags, its architecture. False: a message was printed.
 bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request);

@@ -72,6 +72,47 @@ uint64_t elementBytes(Type *T, const DataLayout &Layout) {
   return std::max<uint64_t>(Layout.getTypeAllocSize(T), 1);
 }
 
+/// The numbers that \p T consists of.
+void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout, std::vector<TypeLayout::Leaf> &To) {
+  if (To.size() >= 256)
+    return;
+  if (auto *Array = dyn_cast<ArrayType>(T)) {
+    std::vector<TypeLayout::Leaf> One;
+    const uint64_t Bytes = Layout.getTypeAllocSize(Array->getElementType());
+    addLeaves(Array->getElementType(), Offset, Layout, One);
+    if (One.size() == 1 && !One[0].IsPointer && One[0].Count * One[0].Element.bytes() == Bytes) {
+      One[0].Count *= Array->getNumElements();
+      To.push_back(std::move(One[0]));
+      return;
+    }
+    for (uint64_t I = 0; I != Array->getNumElements() && To.size() < 256; ++I)
+      addLeaves(Array->getElementType(), Offset + I * Bytes, Layout, To);
+    return;
+  }
+  if (auto *Struct = dyn_cast<StructType>(T)) {
+    const StructLayout *Of = Layout.getStructLayout(Struct);
+    for (unsigned I = 0; I != Struct->getNumElements(); ++I)
+      addLeaves(Struct->getElementType(I), Offset + Of->getElementOffset(I), Layout, To);
+    return;
+  }
+  TypeLayout::Leaf L;
+  L.Offset = Offset;
+  if (auto *Vector = dyn_cast<FixedVectorType>(T)) {
+    L.Count = Vector->getNumElements();
+    T = Vector->getElementType();
+  }
+  using Kind = ElementType::Kind;
+  L.Element.BaseBytes = std::max<unsigned>(static_cast<unsigned>(Layout.getTypeStoreSize(T)), 1);
+  L.IsPointer = T->isPointerTy();
+  L.Element.Base = T->isFloatTy()    ? Kind::Float
+                   : T->isDoubleTy() ? Kind::Double
+                   : T->isHalfTy()   ? Kind::Half
+                   : T->isBFloatTy() ? Kind::BFloat16
+                   : L.IsPointer     ? Kind::Bytes
+                                     : Kind::SignedInt;
+  To.push_back(std::move(L));
+}
+
 class Lowering {
 public:
   Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout)
@@ -90,9 +131,13 @@ public:
     simplify();
     releaseLoads();
     saturate();
+    checkDivisions();
+    Result.Hints = launchHints(M);
+    Hints = loadHints(M);
     numberMeetings();
     countTurns();
     instrument();
+    watchGuards();
     lowerCalls();
     placeVariables();
     makeEntries();
@@ -115,9 +160,11 @@ private:
   void simplify();
   void releaseLoads();
   void saturate();
+  void checkDivisions();
   void numberMeetings();
   void countTurns();
   void instrument();
+  void watchGuards();
   /// True: of a local variable.
   bool announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
   void lowerCalls();
@@ -145,6 +192,7 @@ private:
   const Triple &Host;
   const DataLayout &HostLayout;
   LoweredModule Result;
+  DenseMap<const Instruction *, uint8_t> Hints;
   std::map<std::tuple<std::string, unsigned, unsigned>, unsigned> SiteNumbers;
 };
 
@@ -386,6 +434,30 @@ void Lowering::saturate() {
   }
 }
 
+/// A division by zero ends a process on the host, and gives some number on a GPU, which nobody may rely on.
+void Lowering::checkDivisions() {
+  SmallVector<BinaryOperator *> Work;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (auto *B = dyn_cast<BinaryOperator>(&I); B && B->isIntDivRem() && !isa<Constant>(B->getOperand(1)) && B->getType()->isIntegerTy())
+        Work.push_back(B);
+  for (BinaryOperator *Divide : Work) {
+    IRBuilder<> B(Divide);
+    Value *By = Divide->getOperand(1);
+    Type *T = Divide->getType();
+    Value *Zero = B.CreateICmpEQ(By, ConstantInt::get(T, 0));
+    B.CreateCall(machine("__cpr_emu_divide", B.getVoidTy(), {B.getInt32Ty(), B.getInt32Ty()}),
+                 {B.CreateZExt(Zero, B.getInt32Ty()), B.getInt32(siteOf(Divide))});
+    // The one quotient that does not fit.
+    if (Divide->getOpcode() == Instruction::SDiv || Divide->getOpcode() == Instruction::SRem) {
+      Value *Overflows = B.CreateAnd(B.CreateICmpEQ(By, ConstantInt::getAllOnesValue(T)),
+                                     B.CreateICmpEQ(Divide->getOperand(0), ConstantInt::get(T, APInt::getSignedMinValue(T->getIntegerBitWidth()))));
+      By = B.CreateSelect(Overflows, ConstantInt::get(T, 1), By);
+      Divide->setOperand(1, By);
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Accesses
 //===----------------------------------------------------------------------===//
@@ -492,6 +564,7 @@ void Lowering::countTurns() {
       LoweredModule::TurningLoop T;
       if (const DILocation *Loc = L->getStartLoc())
         T.Site = siteOf(Loc);
+      T.AsksFirst = L->isLoopExiting(L->getHeader());
       std::set<BasicBlock *> Loads;
       for (BasicBlock *Block : L->blocks()) {
         if (!Any(*Block, isGlobalLoad, Loading))
@@ -558,9 +631,46 @@ bool Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t K
                          "__cpr_emu_atomic_write", "__cpr_emu_atomic_update"};
   FunctionCallee Check = machine(Names[Kind], B.getVoidTy(),
                                  {B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
-  B.CreateCall(Check, {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value())),
-                       B.getInt32(siteOf(I))});
+  const uint32_t Hint = Kind == 0 ? Hints.lookup(I) : 0;
+  B.CreateCall(Check, {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value()) | Hint << HintShift), B.getInt32(siteOf(I))});
   return false;
+}
+
+/// Which way conditions go: a byte for each way, which is set when it is taken. And turns of all loops, lest one go on for ever.
+void Lowering::watchGuards() {
+  IRBuilder<> Types(Ctx);
+  Constant *Where = nullptr;
+  for (Function &F : M) {
+    if (F.isDeclaration() || !F.getSubprogram())
+      continue;
+    DominatorTree Tree(F);
+    LoopInfo Loops(Tree);
+    SmallVector<std::pair<Instruction *, Value *>> Found;
+    for (Instruction &I : instructions(F)) {
+      if (auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional())
+        Found.push_back({&I, Branch->getCondition()});
+      else if (auto *Select = dyn_cast<SelectInst>(&I); Select && Select->getCondition()->getType()->isIntegerTy(1))
+        Found.push_back({&I, Select->getCondition()});
+    }
+    for (Loop *L : Loops.getLoopsInPreorder()) {
+      IRBuilder<> B(&*L->getHeader()->getFirstInsertionPt());
+      B.CreateCall(machine("__cpr_emu_tick", B.getVoidTy(), {B.getInt32Ty()}), {B.getInt32(siteOf(&*L->getHeader()->getFirstInsertionPt()))});
+    }
+    for (auto [I, Condition] : Found) {
+      if (isa<Constant>(Condition))
+        continue;
+      const Loop *L = isa<BranchInst>(I) ? Loops.getLoopFor(I->getParent()) : nullptr;
+      IRBuilder<> B(I);
+      if (!Where)
+        Where = M.getOrInsertGlobal("__cpr_emu_guards", B.getPtrTy());
+      Value *Number = B.CreateAdd(B.CreateZExt(Condition, B.getInt64Ty()), B.getInt64(2 * Result.Guards.size()));
+      B.CreateStore(B.getInt8(1), B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), Where), Number));
+      LoweredModule::Guard G;
+      G.Site = siteOf(I);
+      G.OfLoop = L && L->isLoopExiting(I->getParent());
+      Result.Guards.push_back(G);
+    }
+  }
 }
 
 void Lowering::instrument() {
@@ -647,7 +757,8 @@ void Lowering::lowerCalls() {
       // Those that were put in by instrument() bring their site along.
       if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
           !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" && Name != "__cpr_emu_whole" &&
-          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop" && !Name.starts_with("__cpr_emu_assume")) {
+          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop" && Name != "__cpr_emu_tick" &&
+          Name != "__cpr_emu_divide" && !Name.starts_with("__cpr_emu_assume")) {
         IRBuilder<> B(Call);
         markSite(B, Call);
       }
@@ -917,6 +1028,8 @@ void Lowering::placeVariables() {
     V.InConstantMemory = G->getAddressSpace() == ConstantSpace;
     V.Constant = V.InConstantMemory || G->isConstant();
     V.User = isOfUser(*G);
+    V.Initialised = G->hasInitializer() && !G->getInitializer()->isNullValue() && !isa<UndefValue>(G->getInitializer());
+    addLeaves(T, 0, Layout, V.Leaves);
     V.Symbol = "__cpr_variable_" + std::to_string(Result.Variables.size());
     G->setName(V.Symbol);
     V.Symbol = G->getName().str();

@@ -25,7 +25,9 @@
 #define CUDA_PIPELINE_VERIFY_EMULATOR_LOWER_H
 
 #include "../Ptx/Ptx.h"
+#include "LaunchHints.h"
 #include "Shadow.h"
+#include "cuda-pipeline/DeviceModule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/DataLayout.h"
@@ -65,6 +67,9 @@ struct LoweredModule {
     uint64_t Bytes = 0;
     bool Constant = false; ///< nobody writes it
     bool InConstantMemory = false;
+    bool Initialised = false; ///< with something else than zeros
+    /// The numbers and pointers in it by their offsets, of which those of half precision look like short integers.
+    std::vector<TypeLayout::Leaf> Leaves;
     bool User = true;      ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;
@@ -72,8 +77,17 @@ struct LoweredModule {
   struct TurningLoop {
     unsigned Site = 0;
     unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
+    bool AsksFirst = false; ///< its head asks whether to go on, and is reached once more than the loop turns
+    uint64_t turns(uint64_t Reached) const { return AsksFirst && Reached ? Reached - 1 : Reached; }
   };
   std::vector<TurningLoop> Loops;
+  /// Conditions of the user's code by which it goes one way or the other, by the number with which they report.
+  struct Guard {
+    unsigned Site = 0;
+    bool OfLoop = false; ///< whether a loop goes on: seen both ways as soon as the loop comes to an end
+  };
+  std::vector<Guard> Guards;
+  LaunchHints Hints;
   /// Functions whose addresses are values of the program.
   struct AddressedFunction {
     std::string Mangled, Symbol;

@@ -248,7 +248,7 @@ bool Machine::isSpace(uint64_t Address, StringRef Name) const {
 }
 
 static std::string place(const Region &R, uint64_t Address) {
-  int64_t Offset = static_cast<int64_t>(Address - R.Begin);
+  int64_t Offset = static_cast<int64_t>(Address - R.Origin);
   int64_t Size = static_cast<int64_t>(R.ElementBytes);
   // Rounded towards minus infinity: in front of the array the index is negative.
   int64_t Index = Offset >= 0 ? Offset / Size : -((-Offset + Size - 1) / Size);
@@ -319,7 +319,7 @@ void Machine::checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsi
 }
 
 void Machine::noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
-  if (R.Reads.empty() || LLVM_LIKELY(Memory::noteRead(R, Address, Bytes)) || Speculated)
+  if ((R.Reads.empty() && !R.Open) || LLVM_LIKELY(Memory::noteRead(R, Address, Bytes)) || Speculated)
     return;
   Fault F;
   F.K = Fault::Kind::Speculative;
@@ -331,13 +331,25 @@ void Machine::noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
   Speculated = std::move(F);
 }
 
+void Machine::touch(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
+  if (R.Open && LLVM_UNLIKELY(!Space.touch(R, Address, Bytes)))
+    unsupported("the run uses too many places of memory, far from each other", At);
+}
+
+void Machine::hint(uint64_t Address, uint8_t Hints) {
+  if (Region *R = Space.find(Address))
+    R->Hints |= Hints;
+}
+
 void Machine::whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   checkAlignment(Write ? Access::Write : Access::Read, Address, Bytes, Align, At);
   if (Write)
     return;
   // Elements that nobody uses are read all the same, and may lie behind the end.
-  if (Region *R = Space.find(Address))
+  if (Region *R = Space.find(Address)) {
+    touch(*R, Address, Bytes, At);
     noteRead(*R, Address, Bytes, At);
+  }
 }
 
 void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At) {
@@ -389,6 +401,7 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
     F.At = At;
     end(std::move(F));
   }
+  touch(*R, Address, Bytes, At);
   if (std::optional<Conflict> C = Space.record(Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At))
     end(raceFault(*C, Kind, Address, At));
   if (R->Shared)
@@ -540,6 +553,7 @@ uint32_t Machine::liveLanes(unsigned Warp) const {
 unsigned Machine::lane() const { return Now % 32; }
 
 uint32_t Machine::activeMask(Site At) {
+  Stats.OfWarps = true;
   Fibered &F = Threads[Now];
   F.Is = Fibered::Gathering;
   F.At = At;
@@ -662,6 +676,7 @@ bool Machine::releaseBarrier(unsigned Id) {
 }
 
 unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Sync, Site At) {
+  Stats.OfWarps = true;
   unsigned Warp = Now / 32, Lane = Now % 32;
   uint32_t Bit = uint32_t(1) << Lane;
   Fault Diverged;
@@ -952,7 +967,11 @@ void Machine::enterLoop(unsigned Loop) {
   E.Loads.assign(Loops[Loop].Loads.size(), 0);
 }
 
-void Machine::turn(unsigned Loop) { ++entered(Loop).Turns; }
+void Machine::turn(unsigned Loop) {
+  LoopTurns &All = Loops[Loop];
+  All.Entered = true;
+  All.Reached = std::max<uint64_t>(All.Reached, ++entered(Loop).Turns);
+}
 
 /// The header is reached once more than the loop turns where that is what asks whether to go on; what is counted is that a turn has
 /// got to where it loads, and that another one came.

@@ -50,6 +50,7 @@ struct MachineOptions {
   Poison Uninitialised = Poison::NaNs;
   uint64_t Seed = 1;                       ///< of poison, shuffling and random landing
   uint64_t MaxAccesses = 4000000000ull;    ///< a run with more is ended as unsupported
+  uint64_t MaxTurns = ~uint64_t(0);        ///< of all loops and threads; the same
 };
 
 /// A run that ended early.
@@ -83,6 +84,7 @@ using KernelEntry = void (*)(const void *const *Arguments);
 
 struct Statistics {
   uint64_t Accesses = 0, Barriers = 0, Copies = 0, Exchanges = 0;
+  bool OfWarps = false;       ///< lanes of a warp synchronised with each other, or exchanged something
   bool AsksForShared = false; ///< how much dynamic shared memory the launch gives
 };
 
@@ -134,18 +136,27 @@ public:
 
   /// How far loops in which threads wait have come (LoweredModule::Loops).
   struct LoopTurns {
-    uint64_t Turns = 0;          ///< the most that a thread has made in a row
+    uint64_t Turns = 0;          ///< the most that a thread has made in a row, of those that got to where it loads
+    bool Entered = false;        ///< a thread has come to the loop
+    uint64_t Reached = 0;        ///< the most times in a row that a thread has come to the loop's head
     std::vector<uint64_t> Loads; ///< and of these the most that have got to each place that loads
   };
   /// \p Loads: of each loop the number of its places.
   void watchLoops(llvm::ArrayRef<unsigned> Loads);
   const std::vector<LoopTurns> &loops() const { return Loops; }
+  /// A loop of any kind turns.
+  void tick(Site At) {
+    if (LLVM_UNLIKELY(++Ticks > Options.MaxTurns))
+      unsupported("the run takes too long: more turns of loops than the limit", At);
+  }
   void enterLoop(unsigned Loop);
   void turn(unsigned Loop);
   void turnLoads(unsigned Loop, unsigned Place);
   /// What is read or written as one in the source, whatever a compiler makes of it: \p Address must be a multiple of
   /// \p Align, and all of it counts as read. The accesses that it becomes are announced as such.
   void whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
+  /// What the value that is loaded from \p Address is used for: LoadHint.
+  void hint(uint64_t Address, uint8_t Hints);
   /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said of; 0: of none that is known.
   void assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At);
   /// Ends the run; the running fibre does not come back.
@@ -240,6 +251,7 @@ private:
   Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
   void checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
   void noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At);
+  void touch(Region &R, uint64_t Address, uint64_t Bytes, Site At);
   Fault deadlock() const;
   static void entry(void *Self);
 
@@ -262,6 +274,7 @@ private:
   std::array<Barrier, 16> Barriers;
   std::map<uint64_t, PhaseBarrier> PhaseBarriers; ///< by address
   unsigned Gathering = 0;                         ///< threads in that state
+  uint64_t Ticks = 0;
   uint64_t Progress = 0;                          ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
   std::optional<Fault> Failed, Speculated;
@@ -275,5 +288,7 @@ private:
 
 /// The running thread's context; read by compiled code.
 extern "C" cuda_pipeline::emulator::ThreadContext *__cpr_emu_context;
+/// Two bytes for each of LoweredModule::Guards, set by compiled code: it was false, it was true.
+extern "C" uint8_t *__cpr_emu_guards;
 
 #endif

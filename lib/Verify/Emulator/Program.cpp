@@ -60,6 +60,7 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
   if (!Lowered)
     return Lowered.takeError();
   P->Lowered = std::move(*Lowered);
+  P->Layouts = Module.Layouts;
   P->Space = std::make_unique<Memory>();
 
   LLJITBuilder Builder;
@@ -129,6 +130,18 @@ uint64_t Program::staticSharedBytes() const {
   return Sum;
 }
 
+ElementType Program::scalarOf(int Layout) const {
+  ElementType Bytes;
+  if (Layout < 0 || static_cast<size_t>(Layout) >= Layouts.size() || Layouts[Layout].Leaves.empty())
+    return Bytes;
+  ElementType One = Layouts[Layout].Leaves.front().Element;
+  One.Lanes = 1;
+  for (const TypeLayout::Leaf &L : Layouts[Layout].Leaves)
+    if (L.IsPointer || L.Element.Base != One.Base || L.Element.BaseBytes != One.BaseBytes || L.Offset % One.BaseBytes)
+      return Bytes;
+  return One;
+}
+
 std::string Program::place(Site S) const {
   if (S == 0 || S >= Lowered.Sites.size())
     return "";
@@ -136,16 +149,20 @@ std::string Program::place(Site S) const {
   return formatv("{0}:{1}:{2}", P.File, P.Line, P.Column).str();
 }
 
-void Program::nameAddresses(MutableArrayRef<uint8_t> Bytes) const {
+void Program::nameAddresses(MutableArrayRef<uint8_t> Bytes, const OpenMemory *Open) const {
   for (size_t At = 0; At + 8 <= Bytes.size(); At += 8) {
     const uint64_t Word = support::endian::read64le(&Bytes[At]);
+    if (auto [Region, Offset] = Open ? Open->name(Word) : std::pair<StringRef, int64_t>(); !Region.empty()) {
+      support::endian::write64le(&Bytes[At], xxh3_64bits(Region) + static_cast<uint64_t>(Offset));
+      continue;
+    }
     auto It = Places.upper_bound(Word);
     if (It != Places.begin() && Word < std::prev(It)->second.End)
       support::endian::write64le(&Bytes[At], xxh3_64bits(std::prev(It)->second.Mangled) + (Word - std::prev(It)->first));
   }
 }
 
-std::vector<RunBuffer> Program::userVariables() const {
+std::vector<RunBuffer> Program::userVariables(const OpenMemory *Open) const {
   std::vector<RunBuffer> Found;
   for (size_t I = 0; I != Lowered.Variables.size(); ++I) {
     const auto &V = Lowered.Variables[I];
@@ -156,7 +173,7 @@ std::vector<RunBuffer> Program::userVariables() const {
     B.Name = V.Name;
     B.Mangled = V.Mangled;
     B.Bytes.assign(From, From + V.Bytes);
-    nameAddresses(B.Bytes);
+    nameAddresses(B.Bytes, any_of(V.Leaves, [](const TypeLayout::Leaf &L) { return L.IsPointer; }) ? Open : nullptr);
     Found.push_back(std::move(B));
   }
   return Found;
@@ -196,7 +213,11 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
       DynamicElement = S.ElementBytes;
     }
   Mem.allocateShared(DynamicName, Request.DynamicShared, DynamicAlign, DynamicElement);
+  const size_t DynamicRegion = Mem.regions().size() - 1;
 
+  std::optional<OpenMemory> Open;
+  if (Request.Open)
+    Open.emplace(Mem, Layouts, *Request.Open, Request.MayReadOpen ? &*Request.MayReadOpen : nullptr);
   RunResult Result;
   Result.Buffers = Request.Buffers;
   std::vector<uint64_t> Addresses;
@@ -216,6 +237,9 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     for (const RunBuffer &G : Request.Globals)
       if (G.Name == V.Name && V.User)
         std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
+    // What the host has written before the launch: all of constant memory, and numbers elsewhere; counters and locks begin with 0.
+    if (Open && V.User && !V.Initialised)
+      Open->fill(V.Name, V.Leaves, /*Integers=*/V.InConstantMemory, {To, static_cast<size_t>(V.Bytes)});
     Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant, V.InConstantMemory);
     if (!V.User || V.Constant)
       continue;
@@ -224,7 +248,8 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     if (Limits != Request.MayReadVariables.end() && Limits->second.size() == Mem.regions().back().Reads.size())
       Mem.region(VariableRegions[V.Mangled]).MayRead = &Limits->second;
   }
-  Result.VariablesBefore = userVariables();
+  const OpenMemory *Opened = Open ? &*Open : nullptr;
+  Result.VariablesBefore = userVariables(Opened);
 
   // Pointers are arguments, too: their bytes must outlive the run.
   Machine::Launch L;
@@ -233,14 +258,34 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   L.Block = Request.Block;
   L.DynamicShared = Request.DynamicShared;
   std::vector<uint64_t> Pointers(Request.Arguments.size(), 0);
+  std::vector<std::vector<uint8_t>> Structs(Request.Arguments.size());
+  auto OpenAt = [&](unsigned Index) { return Open ? Open->place(Request.OpenBuffers[Index]) : 0; };
   for (size_t I = 0; I != Request.Arguments.size(); ++I) {
     const RunArgument &A = Request.Arguments[I];
-    if (A.Is == RunArgument::Scalar) {
+    if (A.Is == RunArgument::Scalar && A.Pointers.empty()) {
       L.Arguments.push_back(A.Value.data());
+      continue;
+    }
+    if (A.Is == RunArgument::Scalar) {
+      Structs[I] = A.Value;
+      for (auto [Offset, Index] : A.Pointers) {
+        const uint64_t At = OpenAt(Index);
+        if (!At)
+          return failure("there is no address space for memory without a size");
+        if (Offset + 8 <= Structs[I].size())
+          support::endian::write64le(&Structs[I][Offset], At);
+      }
+      L.Arguments.push_back(Structs[I].data());
       continue;
     }
     if (A.Is == RunArgument::Buffer)
       Pointers[I] = Addresses[A.BufferIndex] + A.Offset;
+    if (A.Is == RunArgument::Open) {
+      Pointers[I] = OpenAt(A.BufferIndex);
+      if (!Pointers[I])
+        return failure("there is no address space for memory without a size");
+      Pointers[I] += A.Offset;
+    }
     L.Arguments.push_back(&Pointers[I]);
   }
 
@@ -249,7 +294,10 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   for (const LoweredModule::TurningLoop &Loop : Lowered.Loops)
     Loads.push_back(Loop.Loads);
   M.watchLoops(Loads);
+  Result.Guards.assign(2 * Lowered.Guards.size(), 0);
+  __cpr_emu_guards = Result.Guards.data();
   Result.Failed = M.run(L);
+  __cpr_emu_guards = nullptr;
   Result.Speculated = M.speculated();
   Result.Loops = M.loops();
   Result.Stats = M.statistics();
@@ -258,7 +306,14 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
                 Result.Buffers[I].Bytes.begin());
     nameAddresses(Result.Buffers[I].Bytes);
   }
-  Result.Variables = userVariables();
+  Result.Variables = userVariables(Opened);
+  if (Open) {
+    Result.Opens = Open->images();
+  }
+  for (const Region &R : Mem.regions())
+    if (!R.Shared && R.Hints)
+      Result.Hints[R.Name] |= R.Hints;
+  Result.DynamicUsed = Mem.used(Mem.region(DynamicRegion));
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
     Result.ReadOfBuffers.push_back(std::move(Mem.region(FirstBuffer + I).Reads));
   for (const auto &[Name, Index] : VariableRegions)

@@ -16,6 +16,7 @@
 
 #include "Lower.h"
 #include "Machine.h"
+#include "OpenMemory.h"
 #include "cuda-pipeline/DeviceModule.h"
 #include "llvm/Support/Error.h"
 #include <map>
@@ -37,10 +38,12 @@ struct RunBuffer {
 };
 
 struct RunArgument {
-  enum { Scalar, Buffer, Null } Is = Scalar;
+  enum { Scalar, Buffer, Null, Open } Is = Scalar;
   std::vector<uint8_t> Value; ///< scalars: in the parameter's type
-  unsigned BufferIndex = 0;
+  unsigned BufferIndex = 0;   ///< in RunRequest::Buffers, or OpenBuffers
   uint64_t Offset = 0;        ///< bytes into the buffer
+  /// Scalars that are structs: pointers in them, by their offset; the number of an open buffer.
+  std::vector<std::pair<uint64_t, unsigned>> Pointers;
 };
 
 struct RunRequest {
@@ -54,6 +57,10 @@ struct RunRequest {
   /// To read anything else of the buffers, or of the user's variables (by mangled name), is a fault that is noted; empty: no limits.
   std::vector<ByteSet> MayReadBuffers;
   std::map<std::string, ByteSet> MayReadVariables;
+  /// Memory without sizes: what it holds, also what variables hold that nothing initialises. None: there is none of it.
+  std::optional<OpenData> Open;
+  std::vector<OpenBuffer> OpenBuffers;
+  std::optional<std::map<std::string, OpenSet>> MayReadOpen; ///< by name of the region; none: no limits
 };
 
 struct RunResult {
@@ -65,7 +72,11 @@ struct RunResult {
   /// Which bytes were read, of the buffers and of the user's variables.
   std::vector<ByteSet> ReadOfBuffers;
   std::map<std::string, ByteSet> ReadOfVariables;
+  std::map<std::string, OpenImage> Opens;   ///< open regions by name, also those that pointers in memory lead to
+  std::map<std::string, uint8_t> Hints;     ///< LoadHint, by name of a region or variable
   std::vector<Machine::LoopTurns> Loops; ///< as LoweredModule::Loops
+  std::vector<uint8_t> Guards;              ///< two for each of LoweredModule::Guards: it was false, it was true
+  uint64_t DynamicUsed = 0;                 ///< so many bytes of dynamic shared memory, counted to the last one that was touched
   Statistics Stats;
 };
 
@@ -96,11 +107,18 @@ public:
   bool isUnused(llvm::StringRef Variable) const { return llvm::is_contained(Lowered.Unused, Variable); }
   uint64_t staticSharedBytes() const;
   const std::vector<LoweredModule::TurningLoop> &loops() const { return Lowered.Loops; }
+  const std::vector<LoweredModule::Guard> &guards() const { return Lowered.Guards; }
+  const LaunchHints &hints() const { return Lowered.Hints; }
+  /// The numbers that a layout consists of, if they are all of one kind; else bytes.
+  ElementType scalarOf(int Layout) const;
+  bool usesDynamicShared() const {
+    return llvm::any_of(Lowered.Shared, [](const LoweredModule::SharedVariable &S) { return S.Dynamic; });
+  }
 
 private:
   Program() = default;
   /// The variables that a kernel can change, as they are now.
-  std::vector<RunBuffer> userVariables() const;
+  std::vector<RunBuffer> userVariables(const OpenMemory *Open) const;
   LoweredModule Lowered;
   std::unique_ptr<Memory> Space;
   std::unique_ptr<llvm::orc::LLJIT> Jit;
@@ -116,7 +134,8 @@ private:
   std::map<uint64_t, Named> Places;
   /// Puts a number that is made of the name in place of each address of a function or variable: two versions of a program have
   /// them at different addresses.
-  void nameAddresses(llvm::MutableArrayRef<uint8_t> Bytes) const;
+  void nameAddresses(llvm::MutableArrayRef<uint8_t> Bytes, const OpenMemory *Open = nullptr) const;
+  std::vector<TypeLayout> Layouts; ///< DeviceModule::Layouts
 };
 
 } // namespace emulator

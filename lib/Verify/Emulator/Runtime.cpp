@@ -21,7 +21,14 @@ uint32_t __cpr_emu_site = 0;
 static uint64_t address(const void *P) { return reinterpret_cast<uint64_t>(P); }
 static Machine &machine() { return *Machine::current(); }
 
+/// Which ways conditions have gone: two bytes for each.
+uint8_t *__cpr_emu_guards = nullptr;
+
 static void emuRead(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
+  if (LLVM_UNLIKELY(Align >> HintShift)) {
+    machine().hint(address(P), static_cast<uint8_t>(Align >> HintShift));
+    Align &= (1u << HintShift) - 1;
+  }
   machine().access(Access::Read, address(P), Bytes, Align, At);
 }
 static void emuWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
@@ -36,6 +43,11 @@ static void emuAtomicWrite(const void *P, uint64_t Bytes, uint32_t Align, uint32
 static void emuAtomicUpdate(const void *P, uint64_t Bytes, uint32_t Align, uint32_t At) {
   machine().update(address(P), Bytes, Align, At);
 }
+static void emuDivide(uint32_t ByZero, uint32_t At) {
+  if (LLVM_UNLIKELY(ByZero))
+    machine().fault("the kernel divides by zero", At);
+}
+static void emuTick(uint32_t At) { machine().tick(At); }
 static void emuEnterLoop(uint32_t Loop, uint32_t) { machine().enterLoop(Loop); }
 static void emuTurn(uint32_t Loop, uint32_t) { machine().turn(Loop); }
 static void emuTurnLoads(uint32_t Loop, uint32_t Place) { machine().turnLoads(Loop, Place); }
@@ -142,6 +154,8 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_atomic_read", reinterpret_cast<void *>(&emuAtomicRead)},
       {"__cpr_emu_atomic_write", reinterpret_cast<void *>(&emuAtomicWrite)},
       {"__cpr_emu_atomic_update", reinterpret_cast<void *>(&emuAtomicUpdate)},
+      {"__cpr_emu_divide", reinterpret_cast<void *>(&emuDivide)},
+      {"__cpr_emu_tick", reinterpret_cast<void *>(&emuTick)},
       {"__cpr_emu_enter_loop", reinterpret_cast<void *>(&emuEnterLoop)},
       {"__cpr_emu_turn", reinterpret_cast<void *>(&emuTurn)},
       {"__cpr_emu_turn_loads", reinterpret_cast<void *>(&emuTurnLoads)},
@@ -176,6 +190,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_unsupported", reinterpret_cast<void *>(&emuUnsupported)},
       {"__cpr_emu_ptx", reinterpret_cast<void *>(&emuPtx)},
       {"__cpr_emu_site", &__cpr_emu_site},
+      {"__cpr_emu_guards", &__cpr_emu_guards},
       {"__cpr_emu_context", &__cpr_emu_context},
   };
   return Symbols;

@@ -236,12 +236,18 @@ void Memory::clear() {
   for (CellBlock &B : MutableArrayRef<CellBlock>(CellBlocks).take_front(CellBlocksUsed))
     if (B.Used)
       zero(B.Cells, B.Used * sizeof(Cell));
+  for (Region &R : Regions)
+    for (const OpenPage &P : R.Pages) {
+      const uint64_t Index = static_cast<uint64_t>(P.Number) + (R.Origin - R.Begin) / PageBytes;
+      R.PageOf[Index] = 0;
+      madvise(R.Cells + Index * PageBytes, PageBytes * sizeof(Cell), MADV_DONTNEED);
+    }
   Regions.clear();
   startBlock();
   SharedNext = RedZone;
-  SlotsUsed = CellBlocksUsed = 0;
+  SlotsUsed = CellBlocksUsed = OpenSlotsUsed = OpenPages = 0;
   Time = 1;
-  LastFound = 0;
+  LastFound.fill(0);
 }
 
 /// Some more slots, each as wide as the address space that we are given allows.
@@ -276,7 +282,7 @@ Cell *Memory::takeCells(uint64_t Count) {
 
 Region &Memory::addRegion(StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes) {
   Region R;
-  R.Begin = Begin;
+  R.Begin = R.Origin = Begin;
   R.End = Begin + Bytes;
   R.Name = Name.str();
   R.ElementBytes = std::max<uint64_t>(ElementBytes, 1);
@@ -319,6 +325,45 @@ uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t Element
   return R.Begin;
 }
 
+uint64_t Memory::allocateOpen(StringRef Name, uint64_t ElementBytes, Contents &Holds) {
+  constexpr uint64_t Width = 2 * OpenReach, Count = Width / PageBytes;
+  if (OpenSlotsUsed == OpenSlots.size()) {
+    auto Take = [&](uint64_t Bytes) {
+      void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (P == MAP_FAILED)
+        return static_cast<void *>(nullptr);
+      Reserved.push_back({P, Bytes});
+      return P;
+    };
+    OpenSlot S;
+    S.Begin = reinterpret_cast<uint64_t>(Take(Width));
+    S.Cells = S.Begin ? static_cast<Cell *>(Take(Width * sizeof(Cell))) : nullptr;
+    S.PageOf = S.Cells ? static_cast<uint32_t *>(Take(Count * sizeof(uint32_t))) : nullptr;
+    if (!S.PageOf)
+      return 0;
+    OpenSlots.push_back(S);
+  }
+  const OpenSlot &S = OpenSlots[OpenSlotsUsed++];
+  Region &R = addRegion(Name, S.Begin, Width, ElementBytes);
+  R.Origin = S.Begin + OpenReach;
+  R.Open = true;
+  R.Holds = &Holds;
+  R.Cells = S.Cells;
+  R.PageOf = S.PageOf;
+  return R.Origin;
+}
+
+bool Memory::addPage(Region &R, uint64_t FromBegin) {
+  if (++OpenPages > MostOpenPages)
+    return false;
+  OpenPage P;
+  P.Number = static_cast<int64_t>(FromBegin) - static_cast<int64_t>((R.Origin - R.Begin) / PageBytes);
+  R.Pages.push_back(P);
+  R.PageOf[FromBegin] = static_cast<uint32_t>(R.Pages.size());
+  R.Holds->fill(P.Number, reinterpret_cast<uint8_t *>(R.Begin + FromBegin * PageBytes));
+  return true;
+}
+
 void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant) {
   Region &R = addRegion(Name, Begin, Bytes, /*ElementBytes=*/1);
   R.Writable = Writable;
@@ -330,12 +375,14 @@ void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, boo
 }
 
 Region *Memory::find(uint64_t Address) {
-  if (LastFound < Regions.size() && Address - Regions[LastFound].Begin <
-                                        Regions[LastFound].End - Regions[LastFound].Begin)
-    return &Regions[LastFound];
+  auto Has = [&](const Region &R) { return Address - R.Begin < R.End - R.Begin; };
+  // One place for shared memory, which kernels use in turns with everything else.
+  unsigned &Last = LastFound[isShared(Address) ? 0 : 1 + (Address >> 33) % (LastFound.size() - 1)];
+  if (Last < Regions.size() && Has(Regions[Last]))
+    return &Regions[Last];
   for (unsigned I = 0; I != Regions.size(); ++I)
-    if (Address - Regions[I].Begin < Regions[I].End - Regions[I].Begin) {
-      LastFound = I;
+    if (Has(Regions[I])) {
+      Last = I;
       return &Regions[I];
     }
   return nullptr;
@@ -345,6 +392,8 @@ const Region *Memory::nearest(uint64_t Address) const {
   const Region *Best = nullptr;
   uint64_t Distance = ~uint64_t(0);
   for (const Region &R : Regions) {
+    if (R.Open)
+      continue;
     uint64_t D = Address < R.Begin ? R.Begin - Address : Address >= R.End ? Address - R.End + 1 : 0;
     if (D < std::min(Distance, R.Reach)) {
       Distance = D;
@@ -372,6 +421,13 @@ void Memory::poisonShared(uint64_t Seed, Poison Kind) {
   for (const Region &R : Regions)
     if (R.Shared)
       fillPoison(reinterpret_cast<uint8_t *>(R.Begin), R.End - R.Begin, Seed ^ R.Begin, Kind);
+}
+
+uint64_t Memory::used(const Region &R) {
+  uint64_t Bytes = R.Cells && !R.Open ? R.End - R.Begin : 0;
+  while (Bytes && !R.Cells[Bytes - 1].WriteStamp && !R.Cells[Bytes - 1].ReadStamp)
+    --Bytes;
+  return Bytes;
 }
 
 static Conflict conflict(Conflict::Kind K, unsigned Other, Site At) {
@@ -408,7 +464,25 @@ void Memory::forgetReaders(Cell &C) {
   C.Readers = 0;
 }
 
+static bool noteOpenRead(Region &R, uint64_t Address, uint64_t Bytes) {
+  for (uint64_t At = Address - R.Begin, End = At + Bytes; At != End; ++At) {
+    OpenPage &P = R.Pages[R.PageOf[At / PageBytes] - 1];
+    const uint64_t Word = At % PageBytes / 64, Bit = uint64_t(1) << (At % 64);
+    if (LLVM_LIKELY(P.Reads[Word] & Bit))
+      continue;
+    if (R.MayReadOpen && R.Cells[At].WriteStamp == 0) {
+      auto Page = R.MayReadOpen->find(P.Number);
+      if (Page == R.MayReadOpen->end() || !(Page->second[Word] & Bit))
+        return false;
+    }
+    P.Reads[Word] |= Bit;
+  }
+  return true;
+}
+
 bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
+  if (R.Open)
+    return noteOpenRead(R, Address, Bytes);
   uint64_t From = Address - R.Begin, End = std::min(From + Bytes, R.End - R.Begin);
   while (From < End) {
     const uint64_t Word = From / 64, Bit = From % 64, N = std::min<uint64_t>(64 - Bit, End - From);

@@ -12,6 +12,9 @@
 /// around it in a slot, so that no stray index leads from one buffer into another. For every byte there
 /// is a `Cell`: who wrote it last, who has read it since, and when.
 ///
+/// A buffer whose size nobody knows is an open region: gigabytes to both sides of the place that pointers to it have, whose pages
+/// come into being when something touches them, with what a function of the place says (`Contents`).
+///
 /// Time is a counter that moves when threads synchronise. Two accesses of one byte by different
 /// threads, one of them a write, are ordered if a barrier of the whole block lies between their
 /// times, or if the later thread has synchronised with the earlier one since (`Clocks`: vector
@@ -26,7 +29,10 @@
 #include "../Ptx/Thread.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,6 +42,15 @@
 
 namespace cuda_pipeline {
 namespace emulator {
+
+/// What a load's value is used for, as far as the code shows.
+enum LoadHint : uint8_t {
+  ToAddress = 1, ///< an address or a condition depends on it
+  ToBound = 2,   ///< whether a loop goes on does
+};
+
+/// Compiled code announces a read with its alignment in bytes, and from this bit on with a LoadHint.
+constexpr unsigned HintShift = 24;
 
 /// What uninitialised memory holds: bits that depend on a seed and on the place. NaNs show where one is
 /// used in arithmetic; but two NaNs are alike, so some runs have numbers instead.
@@ -47,8 +62,30 @@ struct Cell;
 /// A bit for each byte of a region.
 using ByteSet = std::vector<uint64_t>;
 
+constexpr uint64_t PageBytes = 4096;
+/// A bit for each byte of a page.
+using PageBits = std::array<uint64_t, PageBytes / 64>;
+/// The same of an open region, by the number of the page: 0 is the one that begins at the region's origin, those in front of it are
+/// negative.
+using OpenSet = std::map<int64_t, PageBits>;
+
+/// What an open region holds before anybody writes there.
+class Contents {
+public:
+  virtual ~Contents() = default;
+  /// \p Data: the bytes of page \p Page. May allocate other regions.
+  virtual void fill(int64_t Page, uint8_t *Data) = 0;
+};
+
+/// A page of an open region that has been touched.
+struct OpenPage {
+  int64_t Number = 0;
+  PageBits Reads = {};
+};
+
 struct Region {
   uint64_t Begin = 0, End = 0;
+  uint64_t Origin = 0; ///< where element 0 lies
   std::string Name;
   uint64_t ElementBytes = 1;
   bool Shared = false, Writable = true;
@@ -57,6 +94,12 @@ struct Region {
   Cell *Cells = nullptr;  ///< one per byte; null: nobody writes it
   ByteSet Reads;          ///< bytes that have been read in this launch; empty: not kept
   const ByteSet *MayRead = nullptr; ///< to read another byte is a fault; null: all may be read
+  bool Open = false; ///< without a size; then:
+  Contents *Holds = nullptr;
+  std::vector<OpenPage> Pages;             ///< in the order in which they were touched
+  uint32_t *PageOf = nullptr;              ///< by pages from Begin on: 1 + the index in Pages, 0: not touched
+  const OpenSet *MayReadOpen = nullptr;    ///< as MayRead
+  uint8_t Hints = 0;                       ///< of all loads (LoadHint)
   bool contains(uint64_t A, uint64_t Bytes) const { return A >= Begin && Bytes <= End - A && A <= End; }
 };
 
@@ -191,6 +234,19 @@ public:
   uint64_t allocateShared(llvm::StringRef Name, uint64_t Bytes, uint64_t Align, uint64_t ElementBytes);
   uint64_t allocateGlobal(llvm::StringRef Name, uint64_t Bytes, uint64_t ElementBytes,
                           bool Writable = true);
+  /// A buffer without a size; the address is that of its element 0. \p Holds outlives it. 0: there is no address space for it.
+  uint64_t allocateOpen(llvm::StringRef Name, uint64_t ElementBytes, Contents &Holds);
+  /// Makes sure that the bytes are there; to be called before an open region is read or written. False: more pages are touched
+  /// than a run can have.
+  bool touch(Region &R, uint64_t Address, uint64_t Bytes) {
+    if (Bytes == 0 || !R.contains(Address, Bytes))
+      return true;
+    const uint64_t First = (Address - R.Begin) / PageBytes, Last = (Address - R.Begin + Bytes - 1) / PageBytes;
+    for (uint64_t P = First; P <= Last; ++P)
+      if (LLVM_UNLIKELY(R.PageOf[P] == 0) && !addPage(R, P))
+        return false;
+    return true;
+  }
   /// Memory that lies elsewhere (variables of the compiled module): bounds only, no shadow.
   void registerOutside(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant = false);
 
@@ -209,9 +265,11 @@ public:
 
   /// Nothing of the last block's readers is needed any more.
   void startBlock() { Reads.clear(), FreeRows.clear(); }
+  /// Bytes of \p R up to the last one that anybody has read or written; not of an open region.
+  static uint64_t used(const Region &R);
   /// Fills all shared arrays.
   void poisonShared(uint64_t Seed, Poison Kind);
-  llvm::ArrayRef<Region> regions() const { return Regions; }
+  const std::deque<Region> &regions() const { return Regions; }
   Region &region(size_t Index) { return Regions[Index]; }
 
   /// Records an access to \p R and finds what it collides with, in this block and in those before it.
@@ -222,6 +280,9 @@ public:
 
   uint32_t Time = 1;
 
+  /// Of an open region: as far as a 32-bit index of a float, to both sides.
+  static constexpr uint64_t OpenReach = uint64_t(1) << 33;
+  static constexpr size_t MostOpenPages = 16384; ///< of all open regions together: 64 MiB, and 40 times that of cells at most
   // Address space is reserved, not used: pages come as they are touched.
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
@@ -243,6 +304,13 @@ private:
     void *Begin;
     uint64_t Bytes;
   };
+  /// The same for an open region.
+  struct OpenSlot {
+    uint64_t Begin = 0;
+    Cell *Cells = nullptr;
+    uint32_t *PageOf = nullptr;
+  };
+  bool addPage(Region &R, uint64_t FromBegin);
   void reserveSlots();
   Cell *takeCells(uint64_t Count);
 
@@ -251,14 +319,14 @@ private:
   std::vector<Reservation> Reserved;
   std::vector<Slot> Slots;
   std::vector<CellBlock> CellBlocks;
-  size_t SlotsUsed = 0, CellBlocksUsed = 0;
-  std::vector<Region> Regions;
+  std::vector<OpenSlot> OpenSlots;
+  size_t SlotsUsed = 0, CellBlocksUsed = 0, OpenSlotsUsed = 0, OpenPages = 0;
+  std::deque<Region> Regions; ///< they stay where they are when one is added
   /// Time of each thread's last read of a byte, 0: none since the last write.
   std::vector<VectorClock> Reads;
   std::vector<uint32_t> FreeRows;
-  mutable unsigned LastFound = 0;
+  std::array<unsigned, 8> LastFound = {}; ///< by a part of the address
 };
-
 
 } // namespace emulator
 } // namespace cuda_pipeline
