@@ -130,6 +130,9 @@ struct VerifyCase {
   std::vector<VerifyGuard> Guards; ///< under emulation
   bool Found = false;           ///< nobody has described the launch: it was searched for
   unsigned Threads = 0;         ///< of a block
+  /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given; none: one
+  /// does not.
+  std::optional<uint64_t> AlwaysTurns;
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
@@ -166,9 +169,16 @@ struct VerifyReport {
 struct VerifyKernel {
   KernelSignature Old, New;
   std::vector<ConcreteLaunch> Launches;
-  /// There are none, so launches are searched for; blocks of these extents first.
+  /// There are none, so launches are searched for.
   bool Search = false;
-  std::vector<std::array<uint64_t, 3>> Blocks = {};
+  /// A launch of the old file's with a constant amount of dynamic shared memory.
+  struct KnownSize {
+    std::optional<std::array<uint64_t, 3>> Block;
+    uint64_t SharedBytes = 0;
+    std::vector<uint64_t> New; ///< that the new file's host code gives there, if it is something else
+    bool operator==(const KnownSize &O) const { return Block == O.Block && SharedBytes == O.SharedBytes; }
+  };
+  std::vector<KnownSize> Sizes = {};
   /// Of every version that there is, the old one first.
   std::vector<std::optional<SharedDemand>> Demands = {};
   /// Of a version that wants to know what it is given, which the old one does not.

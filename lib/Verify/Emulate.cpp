@@ -236,6 +236,18 @@ public:
         .str();
   }
 
+  /// As VerifyCase::AlwaysTurns.
+  std::optional<uint64_t> alwaysTurns() const {
+    uint64_t Most = 0;
+    for (const emulator::LoweredModule::TurningLoop &L : Code.loops())
+      if (L.Loads) {
+        if (!L.Always)
+          return std::nullopt;
+        Most = std::max(Most, *L.Always);
+      }
+    return Most;
+  }
+
   /// Loops of a run, the furthest that each has come.
   void addLoops(const Outcome &O, std::vector<VerifyLoop> &To) const {
     To.resize(O.After.Loops.size());
@@ -253,10 +265,9 @@ public:
   void addGuards(const Outcome &O, std::vector<VerifyGuard> &To) const {
     To.resize(Code.guards().size());
     for (size_t G = 0; G != To.size(); ++G) {
-      const bool OfLoop = Code.guards()[G].OfLoop;
-      To[G].At = OfLoop ? VerifyPlace() : place(Code.guards()[G].Site);
-      To[G].False |= !OfLoop && O.After.Guards[2 * G];
-      To[G].True |= !OfLoop && O.After.Guards[2 * G + 1];
+      To[G].At = place(Code.guards()[G].Site);
+      To[G].False |= O.After.Guards[2 * G] != 0;
+      To[G].True |= O.After.Guards[2 * G + 1] != 0;
     }
   }
 
@@ -559,6 +570,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         Amounts.push_back(New.moreShared());
       Case.OfWarps |= Run->After.Stats.OfWarps;
       New.addLoops(*Run, Case.Loops);
+      Case.AlwaysTurns = Old.alwaysTurns();
       New.addGuards(*Run, Case.Guards);
       if (Run->After.Failed) {
         Case.Fault = New.fault(*Run->After.Failed);
@@ -632,6 +644,62 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   return Case;
 }
 
+/// Searches for launches of one kernel, in one size if \p Size says so, and runs them; \p Again: only a few. False: one has failed.
+bool runFound(const DeviceModule &Module, const VerifyKernel &Kernel, Program &Old, Program &New, SharedArrays &OldArrays,
+              SharedArrays &NewArrays, const VerifyKernel::KnownSize *Size, bool Again, const VerifyOptions &Options,
+              function_ref<void(StringRef)> Say) {
+  auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
+  SearchLimits Limits;
+  if (Size) {
+    Limits.Block = Size->Block;
+    Limits.Dynamic = Size->SharedBytes;
+  }
+  FoundLaunches Found = searchLaunches(Old, Module, Kernel.Old, Limits);
+  if (Found.Launches.empty()) {
+    VerifyCase Case = started(Kernel, ConcreteLaunch());
+    Case.Case = "no launch";
+    Case.Found = true;
+    Case.Result = Verdict::CannotTell;
+    Case.Reason = Found.Why;
+    Case.Runs = Found.Runs;
+    Emit(Case);
+    return true;
+  }
+  constexpr size_t Few = 4;
+  if (Again && Found.Launches.size() > Few)
+    Found.Launches.resize(Few);
+  std::optional<VerifyCase> Doubt;
+  bool Any = false;
+  for (const auto &[Index, F] : enumerate(Found.Launches)) {
+    if (Size)
+      F.Launch.NewSharedAlso = Size->New;
+    VerifyCase Case = started(Kernel, F.Launch);
+    Case.Found = true;
+    // One run of each shows what any order of the threads would. The first gets some all the same.
+    VerifyOptions Of = Options;
+    if (Index != 0 || Again) {
+      Of.Runs = 1;
+      Of.Seeds = {Options.Seeds[Index % Options.Seeds.size()]};
+    }
+    Version A(Old, OldArrays, Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
+    Version B(New, NewArrays, Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
+    runCase(Case, A, B, F.Launch, Of, [&] { Say((NewVersionRuns + "\n").str()); });
+    erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
+    // On other data the original may be no good: then it is no launch of this kernel.
+    if (Case.Result == Verdict::CannotTell && (!Case.Run || !Case.Run->New)) {
+      Doubt = std::move(Case);
+      continue;
+    }
+    Any = true;
+    Emit(Case);
+    if (Case.Result == Verdict::Fail)
+      return false;
+  }
+  if (!Any)
+    Emit(*Doubt);
+  return true;
+}
+
 /// In the child: one line of JSON per case.
 void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
                const VerifyOptions &Options, function_ref<void(StringRef)> Say) {
@@ -645,7 +713,7 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
       Emit(Case);
     }
   };
-  Expected<std::unique_ptr<Program>> OldCode = Program::load(Old, {Kernel.Old.Mangled});
+  Expected<std::unique_ptr<Program>> OldCode = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Search);
   if (!OldCode)
     return Fail(OldCode.takeError());
   Expected<std::unique_ptr<Program>> NewCode = Program::load(New, {Kernel.New.Mangled});
@@ -653,45 +721,14 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, **OldCode), NewArrays(New, Kernel.New, **NewCode);
   if (Kernel.Search) {
-    SearchLimits Limits;
-    Limits.Blocks = Kernel.Blocks;
-    const FoundLaunches Found = searchLaunches(**OldCode, Old, Kernel.Old, Limits);
-    if (Found.Launches.empty()) {
-      VerifyCase Case = started(Kernel, ConcreteLaunch());
-      Case.Case = "no launch";
-      Case.Found = true;
-      Case.Result = Verdict::CannotTell;
-      Case.Reason = Found.Why;
-      Case.Runs = Found.Runs;
-      return Emit(Case);
-    }
-    std::optional<VerifyCase> Doubt;
-    bool Any = false;
-    for (const auto &[Index, F] : enumerate(Found.Launches)) {
-      VerifyCase Case = started(Kernel, F.Launch);
-      Case.Found = true;
-      // One run of each shows what any order of the threads would. The first gets some all the same.
-      VerifyOptions Of = Options;
-      if (Index != 0) {
-        Of.Runs = 1;
-        Of.Seeds = {Options.Seeds[Index % Options.Seeds.size()]};
-      }
-      Version A(**OldCode, OldArrays, Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
-      Version B(**NewCode, NewArrays, Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
-      runCase(Case, A, B, F.Launch, Of, [&] { Say((NewVersionRuns + "\n").str()); });
-      erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
-      // On other data the original may be no good: then it is no launch of this kernel.
-      if (Case.Result == Verdict::CannotTell && (!Case.Run || !Case.Run->New)) {
-        Doubt = std::move(Case);
-        continue;
-      }
-      Any = true;
-      Emit(Case);
-      if (Case.Result == Verdict::Fail)
+    // In the shapes that the host code says, and otherwise in any.
+    std::vector<VerifyKernel::KnownSize> Sizes = Kernel.Sizes;
+    if (Sizes.empty())
+      Sizes.emplace_back();
+    for (const VerifyKernel::KnownSize &Size : Sizes)
+      if (!runFound(Old, Kernel, **OldCode, **NewCode, OldArrays, NewArrays, Kernel.Sizes.empty() ? nullptr : &Size,
+                    /*Again=*/&Size != &Sizes.front(), Options, Say))
         return;
-    }
-    if (!Any)
-      Emit(*Doubt);
     return;
   }
   for (const ConcreteLaunch &L : Kernel.Launches) {

@@ -121,6 +121,7 @@ private:
     unsigned Variable = 0;
     int64_t Value = 0;  ///< with which it turns
     uint64_t Turns = 0; ///< so often
+    bool More = false;  ///< more often with another value; else it is only known what stops it
     double Slope = 1;   ///< of the value per turn
   };
   std::vector<Bound> Bounds;
@@ -235,7 +236,7 @@ private:
 
   Expected<RunResult> once(const Trial &T, bool Second) {
     RunRequest R = request(T);
-    R.DynamicShared = Code.usesDynamicShared() ? DynamicLimit : 0;
+    R.DynamicShared = Limits.Dynamic.value_or(Code.usesDynamicShared() ? DynamicLimit : 0);
     emulator::MachineOptions O;
     O.Order = Second ? emulator::Schedule::Backwards : emulator::Schedule::Forwards;
     O.Uninitialised = Second ? emulator::Poison::Numbers : emulator::Poison::NaNs;
@@ -352,7 +353,7 @@ private:
     F.Launch.Case = text(T);
     F.Launch.Grid = T.Grid;
     F.Launch.Block = T.Block;
-    F.Launch.SharedBytes = alignTo(S.Dynamic, 16); // as much as it uses
+    F.Launch.SharedBytes = Limits.Dynamic.value_or(alignTo(S.Dynamic, 16));
     F.Request = request(T);
     F.Accesses = S.Accesses;
     for (const std::optional<uint64_t> &Turns : S.Turns)
@@ -396,8 +397,10 @@ private:
         return;
       All.push_back(E);
     };
-    for (const Extents &E : Limits.Blocks)
-      Add(E[0], E[1], E[2]);
+    if (Limits.Block) {
+      Add((*Limits.Block)[0], (*Limits.Block)[1], (*Limits.Block)[2]);
+      return All;
+    }
     for (const KernelLaunch &L : Module.Launches)
       if (L.Mangled == Kernel.Mangled && L.Block)
         Add((*L.Block)[0], (*L.Block)[1], (*L.Block)[2]);
@@ -531,7 +534,7 @@ private:
       C.Values.push_back(I.Truth ? 1 : I.Bytes == 1 ? std::min<int64_t>(V, 1) : V);
     // Small numbers in memory; very small ones; all integers, whatever they seem to be for.
     C.InMemory.High = Data == 1 ? 2 : 16;
-    C.InMemory.Step = static_cast<int64_t>(tile(Block)) * 2;
+    C.InMemory.Step = Data == 1 ? 3 : static_cast<int64_t>(tile(Block)) * 2;
     C.InMemory.All = Data == 2;
     return C;
   }
@@ -543,6 +546,10 @@ private:
   bool base(const Extents &Block, bool Ones, unsigned Data, std::optional<Trial> &Fallback, Seen &BestSeen) {
     const int64_t T = static_cast<int64_t>(tile(Block));
     SmallVector<int64_t> Sizes = {2 * T, 3, 8 * T, T};
+    // Of loops that go on until a number is met exactly.
+    for (uint64_t N : reverse(Hints.Numbers))
+      if (const int64_t Some = static_cast<int64_t>(3 * N); N >= 8 && N <= 512 && (2 * T) % static_cast<int64_t>(N) && Sizes.size() < 7)
+        Sizes.push_back(Some);
     if (Ones || Integers.empty())
       Sizes = {1};
     for (int64_t V : Sizes) {
@@ -558,10 +565,11 @@ private:
         Fallback = C;
         BestSeen = S;
       }
-      // A loop from one of the numbers to another one.
-      for (unsigned I = 0; S.Good && I != Integers.size() && !spent(); ++I) {
+      const bool TooLong = S.Failed && S.Failed->K == Fault::Kind::Unsupported && StringRef(S.Why).contains("takes too long");
+      // A loop from one of the numbers to another one; or one of them counts what takes long.
+      for (unsigned I = 0; (S.Good || TooLong) && I != Integers.size() && !spent(); ++I) {
         Trial From = C;
-        set(From, I, 0);
+        set(From, I, TooLong ? 3 : 0);
         const Seen Now = attempt(From, /*Twice=*/true);
         if (!shows(Now))
           continue;
@@ -601,8 +609,20 @@ private:
     return true;
   }
 
-  void accept(const Trial &T, const Seen &S) {
+  void accept(Trial T, Seen S) {
     PerRun = Limits.AccessesPerRun;
+    // Whatever makes it long without being needed is made small.
+    for (unsigned V = 0; S.Accesses > 200000 && V != Integers.size() && !spent(); ++V) {
+      Trial Less = T;
+      set(Less, V, 3);
+      if (Integers[V].Truth || get(T, V) <= 3)
+        continue;
+      const Seen Now = attempt(Less, /*Twice=*/true);
+      if (shows(Now) && Now.Accesses < S.Accesses / 2) {
+        T = Less;
+        S = Now;
+      }
+    }
     Base = T;
     AtBase = S;
     keep(T, S);
@@ -662,10 +682,16 @@ private:
         for (unsigned L = 0; L != S.Turns.size(); ++L) {
           if (!S.Turns[L] || !AtBase.Turns[L] || *S.Turns[L] == *AtBase.Turns[L])
             continue;
-          Decides = true;
-          if (any_of(Bounds, [&](const Bound &B) { return B.Loop == L; }))
+          // What makes it turn more often says more than what stops it.
+          const bool More = *S.Turns[L] > *AtBase.Turns[L];
+          Decides |= More;
+          auto Known = find_if(Bounds, [&](const Bound &B) { return B.Loop == L; });
+          if (Known != Bounds.end() && (Known->More || !More))
             continue;
+          if (Known != Bounds.end())
+            Bounds.erase(Known);
           Bound B;
+          B.More = More;
           B.Loop = L;
           B.Variable = V;
           B.Value = Was;
@@ -706,7 +732,7 @@ private:
   void keepIfNew(const Trial &T, const Seen &S) {
     bool News = false;
     for (size_t I = 0; I != S.Guards.size(); ++I)
-      News |= S.Guards[I] && (I >= GuardsSeen.size() || !GuardsSeen[I]) && !Code.guards()[I / 2].OfLoop;
+      News |= S.Guards[I] && (I >= GuardsSeen.size() || !GuardsSeen[I]);
     if (News)
       keep(T, S);
   }
@@ -735,7 +761,7 @@ private:
 
   bool guardsLeft() const {
     for (size_t G = 0; 2 * G + 1 < GuardsSeen.size(); ++G)
-      if (!Code.guards()[G].OfLoop && GuardsSeen[2 * G] != GuardsSeen[2 * G + 1])
+      if (GuardsSeen[2 * G] != GuardsSeen[2 * G + 1])
         return true;
     return false;
   }

@@ -25,13 +25,15 @@
 #include "Emulator/Program.h"
 #include "cuda-pipeline/DeviceModule.h"
 #include "cuda-pipeline/Launch.h"
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace cuda_pipeline {
 
 struct SearchLimits {
-  std::vector<std::array<uint64_t, 3>> Blocks; ///< that are known to be launched; tried first
+  std::optional<std::array<uint64_t, 3>> Block; ///< no other one is tried
+  std::optional<uint64_t> Dynamic;              ///< bytes of dynamic shared memory; none: as much as the kernel uses
   uint64_t SharedBytes = emulator::MaxSharedBytes; ///< that a block can have, static and dynamic
   unsigned Runs = 600;              ///< of the original, in all
   uint64_t Accesses = 24000000;     ///< of memory, in all

@@ -59,6 +59,9 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
       continue; // that says enough
     if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
       All.emplace_back(Kernel, "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp");
+    // What turns twice, whatever it is given, has been seen to.
+    if (all_of(Of, [](const VerifyCase &C) { return C.AlwaysTurns && *C.AlwaysTurns < 3; }))
+      continue;
     for (const auto &[Name, L] : Unsteady)
       if (Name == Kernel)
         All.emplace_back(Kernel, formatv("no launch was found in which the loop at {0} gets going: it made at most {1} turn{2} in a row, {3} of "
@@ -146,6 +149,7 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
       Width = std::max(Width, C.Kernel.size() + C.Case.size() + 2);
   unsigned Passed = 0, Failed = 0, Unknown = 0;
   // Launches that were searched for: what they have shown, in one line for each kernel; of others what went wrong.
+  const auto NotShown = Report.notShown();
   for (const std::string &Kernel : foundKernels(Report)) {
     std::vector<const VerifyCase *> Of;
     for (const VerifyCase &C : Report.Cases)
@@ -153,7 +157,9 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
         Of.push_back(&C);
     if (Of.empty())
       continue;
-    OS << Kernel << "  " << (all_of(Report.Cases, [&](const VerifyCase &C) { return C.Kernel != Kernel || C.Result == Verdict::Pass; }) ? "pass, " : "passed so far, ")
+    const bool Pass = all_of(Report.Cases, [&](const VerifyCase &C) { return C.Kernel != Kernel || C.Result == Verdict::Pass; }) &&
+                      none_of(NotShown, [&](const auto &N) { return N.first == Kernel; });
+    OS << Kernel << "  " << (Pass ? "pass, " : "no difference so far, ")
        << Of.size() << (Of.size() == 1 ? " launch" : " launches") << " found: " << coverage(Of) << '\n';
   }
   for (const VerifyCase &C : Report.Cases) {
@@ -207,7 +213,7 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     OS << K << ": cannot tell  "
        << (is_contained(Report.Missing, K) ? "the new version does not have it\n"
                                            : "it is not as in the old version, and not run, because no launch of it is described\n");
-  for (const auto &[Kernel, Why] : Report.notShown())
+  for (const auto &[Kernel, Why] : NotShown)
     OS << Kernel << ": cannot tell  " << Why << '\n';
   const std::vector<std::string> Found = foundKernels(Report);
   for (const auto &[Kernel, L] : Report.notSteady())
@@ -264,6 +270,7 @@ json::Value toJSON(const VerifyCase &C) {
   O["found"] = C.Found;
   O["threads"] = C.Threads;
   O["of_warps"] = C.OfWarps;
+  O["always_turns"] = C.AlwaysTurns ? json::Value(*C.AlwaysTurns) : json::Value(nullptr);
   if (C.Timing)
     O["timing"] = json::Object{{"old_microseconds", C.Timing->OldMicroseconds},
                                {"new_microseconds", C.Timing->NewMicroseconds},
@@ -354,6 +361,8 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
         return false;
   C.Found = O->getBoolean("found").value_or(false);
   C.OfWarps = O->getBoolean("of_warps").value_or(false);
+  if (std::optional<int64_t> Always = O->getInteger("always_turns"))
+    C.AlwaysTurns = static_cast<uint64_t>(*Always);
   C.Threads = static_cast<unsigned>(O->getInteger("threads").value_or(0));
   C.Reason = Reason.value_or("");
   C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;

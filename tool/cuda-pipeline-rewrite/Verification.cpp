@@ -443,6 +443,10 @@ static void searchForOthers(MatchedKernels &To, size_t Versions) {
       V.Old = K;
       V.New = *Now;
       V.Search = true;
+      for (const KernelLaunch &L : Old.Launches)
+        if (L.Mangled == K.Mangled && L.SharedBytes && (L.Block || *L.SharedBytes))
+          if (VerifyKernel::KnownSize Size = {L.Block, *L.SharedBytes, {}}; !is_contained(V.Sizes, Size))
+            V.Sizes.push_back(std::move(Size));
       for (size_t I = 0; I != Versions; ++I)
         V.Demands.push_back(I == 0 ? K.Shared : Now->Shared);
       To.Kernels.push_back(std::move(V));
@@ -701,6 +705,12 @@ void compareLaunches(const DeviceModule &Old, const DeviceModule &New, std::vect
         for (ConcreteLaunch &C : Runs->Launches)
           if (C.SharedBytes == *O.SharedBytes && (!O.Block || C.Block == *O.Block)) {
             C.NewSharedAlso.push_back(*L.SharedBytes);
+            Taken = true;
+          }
+      if (Runs != Run.end() && O.SharedBytes)
+        for (VerifyKernel::KnownSize &Size : Runs->Sizes)
+          if (Size == VerifyKernel::KnownSize{O.Block, *O.SharedBytes, {}}) {
+            Size.New.push_back(*L.SharedBytes);
             Taken = true;
           }
       if (!Taken)

@@ -8,7 +8,10 @@
 #include "Lower.h"
 #include "Runtime.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
@@ -115,8 +118,8 @@ void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout, std::vector<T
 
 class Lowering {
 public:
-  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout)
-      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout) {
+  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout, bool WithHints)
+      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout), WithHints(WithHints) {
     Result.Sites.emplace_back();
   }
 
@@ -132,8 +135,10 @@ public:
     releaseLoads();
     saturate();
     checkDivisions();
-    Result.Hints = launchHints(M);
-    Hints = loadHints(M);
+    if (WithHints) {
+      Result.Hints = launchHints(M);
+      Hints = loadHints(M);
+    }
     numberMeetings();
     countTurns();
     instrument();
@@ -191,6 +196,7 @@ private:
   ArrayRef<std::string> Kernels;
   const Triple &Host;
   const DataLayout &HostLayout;
+  const bool WithHints;
   LoweredModule Result;
   DenseMap<const Instruction *, uint8_t> Hints;
   std::map<std::tuple<std::string, unsigned, unsigned>, unsigned> SiteNumbers;
@@ -391,7 +397,7 @@ void Lowering::simplify() {
   P.MPM.run(M, P.MAM);
 }
 
-static constexpr StringLiteral Kept = "cpr.kept";
+static constexpr StringLiteral Kept = "cpr.kept", Guards = "cpr.guard";
 
 /// A load whose value nobody uses is still an access: it must not be optimised away before it is seen.
 void Lowering::keepLoads() {
@@ -399,6 +405,8 @@ void Lowering::keepLoads() {
     if (!F.getSubprogram())
       continue; // of the device library, which is to be inlined into registers
     for (Instruction &I : instructions(F)) {
+      if (isa<BranchInst, SelectInst>(I)) // those of the device library are not the user's
+        I.setMetadata(Guards, MDNode::get(Ctx, {}));
       auto *L = dyn_cast<LoadInst>(&I);
       if (!L || L->isVolatile() || isa<AllocaInst>(getUnderlyingObject(L->getPointerOperand())))
         continue;
@@ -526,6 +534,8 @@ static bool isGlobalLoad(const Instruction &I) {
 /// Loops in which threads wait report when they are entered, when they turn, and when a turn gets to where it loads: a loop within
 /// counts as a load if it has one.
 void Lowering::countTurns() {
+  TargetLibraryInfoImpl NoLibrary(Host);
+  NoLibrary.disableAllFunctions();
   std::set<const Function *> Waiting, Loading;
   for (bool Changed = true; Changed;) {
     Changed = false;
@@ -556,6 +566,9 @@ void Lowering::countTurns() {
       continue;
     DominatorTree Tree(F);
     LoopInfo Loops(Tree);
+    TargetLibraryInfo Library(NoLibrary);
+    AssumptionCache Assumptions(F);
+    ScalarEvolution Evolution(F, Library, Assumptions, Tree, Loops);
     for (Loop *L : Loops.getLoopsInPreorder()) {
       auto Own = [&](BasicBlock *Block) { return Loops.getLoopFor(Block) == L; };
       if (none_of(L->blocks(), [&](BasicBlock *Block) { return Own(Block) && Any(*Block, +Waits, Waiting); }))
@@ -565,6 +578,9 @@ void Lowering::countTurns() {
       if (const DILocation *Loc = L->getStartLoc())
         T.Site = siteOf(Loc);
       T.AsksFirst = L->isLoopExiting(L->getHeader());
+      // A break that data decide leaves it earlier.
+      if (const auto *Taken = L->getExitingBlock() ? dyn_cast<SCEVConstant>(Evolution.getBackedgeTakenCount(L)) : nullptr)
+        T.Always = Taken->getAPInt().getLimitedValue() + (T.AsksFirst ? 0 : 1);
       std::set<BasicBlock *> Loads;
       for (BasicBlock *Block : L->blocks()) {
         if (!Any(*Block, isGlobalLoad, Loading))
@@ -647,19 +663,36 @@ void Lowering::watchGuards() {
     LoopInfo Loops(Tree);
     SmallVector<std::pair<Instruction *, Value *>> Found;
     for (Instruction &I : instructions(F)) {
+      if (!I.getMetadata(Guards))
+        continue;
       if (auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional())
         Found.push_back({&I, Branch->getCondition()});
       else if (auto *Select = dyn_cast<SelectInst>(&I); Select && Select->getCondition()->getType()->isIntegerTy(1))
         Found.push_back({&I, Select->getCondition()});
     }
     for (Loop *L : Loops.getLoopsInPreorder()) {
+      // Where each turn touches memory the limit of accesses does.
+      BasicBlock *Latch = L->getLoopLatch();
+      if (!L->getHeader()->getTerminator()->getMetadata(Guards) && !(Latch && Latch->getTerminator()->getMetadata(Guards)))
+        continue; // of the device library
+      if (Latch && any_of(L->blocks(), [&](BasicBlock *Block) {
+            return Tree.dominates(Block, Latch) && any_of(*Block, [](const Instruction &I) {
+                     auto *Call = dyn_cast<CallInst>(&I);
+                     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+                     return Callee && is_contained({"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_update"}, Callee->getName());
+                   });
+          }))
+        continue;
       IRBuilder<> B(&*L->getHeader()->getFirstInsertionPt());
       B.CreateCall(machine("__cpr_emu_tick", B.getVoidTy(), {B.getInt32Ty()}), {B.getInt32(siteOf(&*L->getHeader()->getFirstInsertionPt()))});
     }
     for (auto [I, Condition] : Found) {
       if (isa<Constant>(Condition))
         continue;
+      // Whether a loop goes on: seen both ways as soon as it comes to an end.
       const Loop *L = isa<BranchInst>(I) ? Loops.getLoopFor(I->getParent()) : nullptr;
+      if (L && L->isLoopExiting(I->getParent()))
+        continue;
       IRBuilder<> B(I);
       if (!Where)
         Where = M.getOrInsertGlobal("__cpr_emu_guards", B.getPtrTy());
@@ -667,7 +700,6 @@ void Lowering::watchGuards() {
       B.CreateStore(B.getInt8(1), B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), Where), Number));
       LoweredModule::Guard G;
       G.Site = siteOf(I);
-      G.OfLoop = L && L->isLoopExiting(I->getParent());
       Result.Guards.push_back(G);
     }
   }
@@ -746,8 +778,11 @@ void Lowering::lowerCalls() {
       continue;
     }
     Function *Callee = Call->getCalledFunction();
-    if (!Callee)
+    if (!Callee) {
+      IRBuilder<> B(Call);
+      B.CreateCall(machine("__cpr_emu_call", B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty()}), {Call->getCalledOperand(), B.getInt32(siteOf(Call))});
       continue;
+    }
     StringRef Name = Callee->getName();
     if (Name.starts_with("llvm.nvvm.") || Name == "llvm.trap" || Name == "llvm.debugtrap" ||
         Name == "llvm.ubsantrap") {
@@ -758,7 +793,7 @@ void Lowering::lowerCalls() {
       if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
           !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" && Name != "__cpr_emu_whole" &&
           !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop" && Name != "__cpr_emu_tick" &&
-          Name != "__cpr_emu_divide" && !Name.starts_with("__cpr_emu_assume")) {
+          Name != "__cpr_emu_divide" && Name != "__cpr_emu_call" && !Name.starts_with("__cpr_emu_assume")) {
         IRBuilder<> B(Call);
         markSite(B, Call);
       }
@@ -1116,8 +1151,8 @@ void Lowering::stubUnknown() {
 } // namespace
 
 Expected<LoweredModule> lower(Module &M, ArrayRef<std::string> Kernels, const Triple &Host,
-                              const DataLayout &HostLayout) {
-  return Lowering(M, Kernels, Host, HostLayout).run();
+                              const DataLayout &HostLayout, bool WithHints) {
+  return Lowering(M, Kernels, Host, HostLayout, WithHints).run();
 }
 
 } // namespace emulator

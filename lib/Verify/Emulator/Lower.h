@@ -35,6 +35,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/TargetParser/Triple.h"
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,13 +79,13 @@ struct LoweredModule {
     unsigned Site = 0;
     unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
     bool AsksFirst = false; ///< its head asks whether to go on, and is reached once more than the loop turns
+    std::optional<uint64_t> Always; ///< turns that it makes whatever the kernel is given
     uint64_t turns(uint64_t Reached) const { return AsksFirst && Reached ? Reached - 1 : Reached; }
   };
   std::vector<TurningLoop> Loops;
-  /// Conditions of the user's code by which it goes one way or the other, by the number with which they report.
+  /// Conditions of the user's code by which it goes one way or the other, by the number with which they report; none of loops.
   struct Guard {
     unsigned Site = 0;
-    bool OfLoop = false; ///< whether a loop goes on: seen both ways as soon as the loop comes to an end
   };
   std::vector<Guard> Guards;
   LaunchHints Hints;
@@ -100,9 +101,10 @@ struct LoweredModule {
 /// The symbol of the entry of \p Kernel (a mangled name).
 std::string entrySymbol(llvm::StringRef Kernel);
 
-/// Lowers \p M in place. \p Kernels: mangled names of those that will be run.
-llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels,
-                                    const llvm::Triple &Host, const llvm::DataLayout &HostLayout);
+/// Lowers \p M in place. \p Kernels: mangled names of those that will be run. \p WithHints: also what a search for launches asks the
+/// code (LaunchHints.h).
+llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const llvm::Triple &Host,
+                                    const llvm::DataLayout &HostLayout, bool WithHints);
 
 } // namespace emulator
 } // namespace cuda_pipeline

@@ -29,6 +29,7 @@
 #include "Fibre.h"
 #include "Shadow.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
 #include <map>
@@ -144,6 +145,13 @@ public:
   /// \p Loads: of each loop the number of its places.
   void watchLoops(llvm::ArrayRef<unsigned> Loads);
   const std::vector<LoopTurns> &loops() const { return Loops; }
+  /// Addresses that may be called.
+  void knowFunctions(llvm::ArrayRef<uint64_t> Addresses) { Functions = Addresses; }
+  /// A call through a pointer.
+  void call(uint64_t Address, Site At) {
+    if (LLVM_UNLIKELY(!llvm::is_contained(Functions, Address)))
+      fault("the kernel calls through a pointer that leads to no function", At);
+  }
   /// A loop of any kind turns.
   void tick(Site At) {
     if (LLVM_UNLIKELY(++Ticks > Options.MaxTurns))
@@ -275,6 +283,7 @@ private:
   std::map<uint64_t, PhaseBarrier> PhaseBarriers; ///< by address
   unsigned Gathering = 0;                         ///< threads in that state
   uint64_t Ticks = 0;
+  llvm::ArrayRef<uint64_t> Functions;
   uint64_t Progress = 0;                          ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
   std::optional<Fault> Failed, Speculated;

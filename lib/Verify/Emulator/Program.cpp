@@ -34,7 +34,7 @@ static Error failure(const Twine &Message) {
 }
 
 Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
-                                                 ArrayRef<std::string> Kernels) {
+                                                 ArrayRef<std::string> Kernels, bool WithHints) {
   static const bool Initialised = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -56,7 +56,7 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     return Layout.takeError();
 
   std::unique_ptr<Program> P(new Program);
-  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout);
+  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout, WithHints);
   if (!Lowered)
     return Lowered.takeError();
   P->Lowered = std::move(*Lowered);
@@ -119,6 +119,7 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     if (!Where)
       return Where.takeError();
     P->Places[Where->getValue()] = {Where->getValue() + 1, F.Mangled};
+    P->FunctionAddresses.push_back(Where->getValue());
   }
   return P;
 }
@@ -294,6 +295,7 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   for (const LoweredModule::TurningLoop &Loop : Lowered.Loops)
     Loads.push_back(Loop.Loads);
   M.watchLoops(Loads);
+  M.knowFunctions(FunctionAddresses);
   Result.Guards.assign(2 * Lowered.Guards.size(), 0);
   __cpr_emu_guards = Result.Guards.data();
   Result.Failed = M.run(L);

@@ -93,9 +93,9 @@ llvm::Expected<StaticShared> staticShared(const DeviceModule &From, llvm::String
 class Program {
 public:
   ~Program();
-  /// \p Kernels: mangled names. Errors are one line.
-  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module,
-                                                       llvm::ArrayRef<std::string> Kernels);
+  /// \p Kernels: mangled names. \p WithHints: hints() are wanted. Errors are one line.
+  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module, llvm::ArrayRef<std::string> Kernels,
+                                                       bool WithHints = false);
   llvm::Expected<RunResult> run(const RunRequest &Request, const MachineOptions &Options);
 
   /// "kernel.cu:41:12", or empty.
@@ -124,7 +124,7 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> Jit;
   std::map<std::string, KernelEntry> Entries;
   std::vector<uint64_t> SharedAddresses; ///< as Lowered.Shared
-  std::vector<uint64_t> VariableAddresses;
+  std::vector<uint64_t> VariableAddresses, FunctionAddresses;
   std::vector<std::vector<uint8_t>> Initial; ///< of the variables
   /// What has a name: where it begins and ends.
   struct Named {

@@ -47,6 +47,7 @@ static void emuDivide(uint32_t ByZero, uint32_t At) {
   if (LLVM_UNLIKELY(ByZero))
     machine().fault("the kernel divides by zero", At);
 }
+static void emuCall(const void *P, uint32_t At) { machine().call(address(P), At); }
 static void emuTick(uint32_t At) { machine().tick(At); }
 static void emuEnterLoop(uint32_t Loop, uint32_t) { machine().enterLoop(Loop); }
 static void emuTurn(uint32_t Loop, uint32_t) { machine().turn(Loop); }
@@ -155,6 +156,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_atomic_write", reinterpret_cast<void *>(&emuAtomicWrite)},
       {"__cpr_emu_atomic_update", reinterpret_cast<void *>(&emuAtomicUpdate)},
       {"__cpr_emu_divide", reinterpret_cast<void *>(&emuDivide)},
+      {"__cpr_emu_call", reinterpret_cast<void *>(&emuCall)},
       {"__cpr_emu_tick", reinterpret_cast<void *>(&emuTick)},
       {"__cpr_emu_enter_loop", reinterpret_cast<void *>(&emuEnterLoop)},
       {"__cpr_emu_turn", reinterpret_cast<void *>(&emuTurn)},

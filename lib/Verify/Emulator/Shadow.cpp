@@ -247,7 +247,7 @@ void Memory::clear() {
   SharedNext = RedZone;
   SlotsUsed = CellBlocksUsed = OpenSlotsUsed = OpenPages = 0;
   Time = 1;
-  LastFound.fill(0);
+  LastFound.fill(nullptr);
 }
 
 /// Some more slots, each as wide as the address space that we are given allows.
@@ -374,17 +374,10 @@ void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, boo
   R.Reads.assign((Bytes + 63) / 64, 0);
 }
 
-Region *Memory::find(uint64_t Address) {
-  auto Has = [&](const Region &R) { return Address - R.Begin < R.End - R.Begin; };
-  // One place for shared memory, which kernels use in turns with everything else.
-  unsigned &Last = LastFound[isShared(Address) ? 0 : 1 + (Address >> 33) % (LastFound.size() - 1)];
-  if (Last < Regions.size() && Has(Regions[Last]))
-    return &Regions[Last];
-  for (unsigned I = 0; I != Regions.size(); ++I)
-    if (Has(Regions[I])) {
-      Last = I;
-      return &Regions[I];
-    }
+Region *Memory::search(uint64_t Address) {
+  for (Region &R : Regions)
+    if (Address - R.Begin < R.End - R.Begin)
+      return LastFound[isShared(Address) ? 0 : 1 + (Address >> 33) % 8] = &R;
   return nullptr;
 }
 

@@ -250,7 +250,12 @@ public:
   /// Memory that lies elsewhere (variables of the compiled module): bounds only, no shadow.
   void registerOutside(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant = false);
 
-  Region *find(uint64_t Address);
+  Region *find(uint64_t Address) {
+    Region *Last = LastFound[isShared(Address) ? 0 : 1 + (Address >> 33) % 8];
+    if (LLVM_LIKELY(Last && Address - Last->Begin < Last->End - Last->Begin))
+      return Last;
+    return search(Address);
+  }
   const Region *find(uint64_t Address) const { return const_cast<Memory *>(this)->find(Address); }
   /// The region that begins nearest below or ends nearest above: to name what was overrun.
   const Region *nearest(uint64_t Address) const;
@@ -311,6 +316,7 @@ private:
     uint32_t *PageOf = nullptr;
   };
   bool addPage(Region &R, uint64_t FromBegin);
+  Region *search(uint64_t Address);
   void reserveSlots();
   Cell *takeCells(uint64_t Count);
 
@@ -325,7 +331,7 @@ private:
   /// Time of each thread's last read of a byte, 0: none since the last write.
   std::vector<VectorClock> Reads;
   std::vector<uint32_t> FreeRows;
-  std::array<unsigned, 8> LastFound = {}; ///< by a part of the address
+  std::array<Region *, 9> LastFound = {}; ///< by a part of the address; the first: in shared memory
 };
 
 } // namespace emulator

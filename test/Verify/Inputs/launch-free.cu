@@ -196,7 +196,7 @@ __global__ void __launch_bounds__(32) one_warp(const float *__restrict__ in, flo
 __global__ void once(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float tile[64];
   float sum = 0;
-  for (int t = 0; t < 1; ++t) {
+  for (int t = 0; t < min(n, 1); ++t) {
     tile[threadIdx.x] = in[t * 64 + threadIdx.x];
     __syncthreads();
     for (int k = 0; k < 64; ++k)
@@ -204,4 +204,34 @@ __global__ void once(const float *__restrict__ in, float *__restrict__ out, int 
     __syncthreads();
   }
   out[threadIdx.x] = sum;
+}
+
+// One that turns twice, whatever it is given: there is no more to be seen.
+__global__ void twice(const float *__restrict__ in, float *__restrict__ out) {
+  __shared__ float tile[64];
+  float sum = 0;
+  for (int t = 0; t < 2; ++t) {
+    tile[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    for (int k = 0; k < 64; ++k)
+      sum += tile[k];
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+
+// A table of functions, which is not that long for every grid.
+__device__ float doubled(float v) { return v * 2; }
+__device__ float halved(float v) { return v / 2; }
+__device__ float (*const functions[2])(float) = {doubled, halved};
+__global__ void table(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  float sum = 0;
+  for (int t = 0; t < tiles; ++t) {
+    tile[threadIdx.x] = in[t * 64 + threadIdx.x];
+    __syncthreads();
+    sum += tile[63 - threadIdx.x];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + threadIdx.x] = functions[blockIdx.x](sum);
 }
