@@ -2,6 +2,8 @@
 
     mutants.py TOOL KERNELS.cu LAUNCH.yaml BUGS.def
 
+LAUNCH.yaml may be `-`: then verification has to find launches by itself.
+
 Prints, for every bug, where it was caught and by what; fails if one survives that is not listed in
 HARMLESS, if one of those is caught after all, or if a bug was planted in fewer than five kernels and is
 not listed in RARE.
@@ -69,8 +71,29 @@ def bodies(text):
     return {re.search(r"void (\w+)\(", p).group(1): p for p in parts if p.startswith("__global__")}
 
 
+def search(tool, kernels, planted, output):
+    """As verify(), without a description: the other kernels are as they were."""
+    with open(kernels, encoding="utf-8") as file:
+        original = bodies(file.read())
+    with open(output, encoding="utf-8") as file:
+        parts = re.split(r"(?=^__global__ )", file.read(), flags=re.M)
+    names = [re.search(r"void (\w+)\(", p).group(1) if p.startswith("__global__") else None for p in parts]
+    alone = output + ".alone.cu"
+    with open(alone, "w", encoding="utf-8") as file:
+        file.write("".join(p if n is None or n in planted else original[n] for p, n in zip(parts, names)))
+    command = [tool, "--cuda-path=none", "verify", kernels, alone, "--format=json", "--timeout=600"]
+    result = run(command)
+    if result.returncode not in (0, 1, 4):
+        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
+    report = json.loads(result.stdout)
+    unshown = [{"kernel": n["kernel"], "verdict": "cannot-tell", "reason": n["why"], "fault": None} for n in report["not_shown"]]
+    return report["cases"] + unshown
+
+
 def verify(tool, kernels, launch, planted, output):
     """Only the kernels `planted`: the others are what they are without a bug."""
+    if launch == "-":
+        return search(tool, kernels, planted, output)
     with open(launch, encoding="utf-8") as file:
         documents = file.read().split("---\n")
     launch = output + ".yaml"
