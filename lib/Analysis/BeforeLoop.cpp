@@ -87,7 +87,7 @@ void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTCo
   }
 }
 
-bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const EffectCollector &Collector, ASTContext &Context) {
+Effects effectsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTContext &Context) {
   std::vector<const Stmt *> Before;
   if (hasGoto(Loop.Function->getBody()))
     Before.push_back(Loop.Function->getBody());
@@ -96,6 +96,10 @@ bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const EffectC
   Effects Earlier;
   for (const Stmt *S : Before)
     Earlier.append(Collector.collect(S));
+  return Earlier;
+}
+
+bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const Effects &Earlier, const ASTContext &Context) {
   const bool Opaque = any_of(Earlier.Actions, [](const Action &A) {
     return A.Kind == Action::UnknownCall || (A.Kind == Action::Asm && A.Function != FunctionKind::Pure);
   });

@@ -29,9 +29,12 @@ bool mayAlias(const MemoryRoot &W, const MemoryRoot &R);
 /// not all of them.
 void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, clang::ASTContext &Context, std::vector<const clang::Stmt *> &Out);
 
-/// May something that is read by \p Reading have been written, by any thread, since the last barrier in front of the loop? In a function
-/// that is no kernel: by its callers, too.
-bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const EffectCollector &Collector, clang::ASTContext &Context);
+/// What these do.
+Effects effectsBefore(const KLoop &Loop, const EffectCollector &Collector, clang::ASTContext &Context);
+
+/// May something that is read by \p Reading have been written, by any thread, since the last barrier in front of the loop? \p Earlier: of
+/// effectsBefore(). In a function that is no kernel its callers may have done it, too.
+bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const Effects &Earlier, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

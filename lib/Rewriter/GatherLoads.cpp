@@ -65,6 +65,7 @@ private:
   std::vector<Part> Body;
   size_t First = 0; ///< the barrier behind the load phase
   VarSet Tiles;     ///< of what moves
+  std::optional<Effects> Earlier;
 
   bool readBody() {
     for (const Stmt *S : M.Loop->Body->body()) {
@@ -219,6 +220,13 @@ private:
            });
   }
 
+  /// What runs in front of the loop with no barrier between.
+  const Effects &earlier() {
+    if (!Earlier)
+      Earlier = effectsBefore(*M.Loop, Collector, Context);
+    return *Earlier;
+  }
+
   static bool meets(const VarSet &A, const VarSet &B) {
     return any_of(A, [&](const VarDecl *V) { return B.count(V) != 0; });
   }
@@ -231,7 +239,7 @@ private:
         continue;
       // What it declares would be out of sight, or hide something.
       // And the barrier in front of which it goes must not be what other threads' writes before the loop wait for.
-      bool Stays = mayBeWrittenBefore(*M.Loop, P.Does, Collector, Context) || any_of(Body, [&](const Part &O) { return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions); });
+      bool Stays = mayBeWrittenBefore(*M.Loop, P.Does, earlier(), Context) || any_of(Body, [&](const Part &O) { return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions); });
       for (size_t J = First + 1; J < I && !Stays; ++J) {
         const Part &O = Body[J];
         if (O.Moves)

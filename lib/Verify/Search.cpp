@@ -578,7 +578,8 @@ private:
       }
       const bool Unknown = S.Failed && S.Failed->K == Fault::Kind::Unsupported;
       if (!S.Good && (Best.empty() || Unknown))
-        Best = Unknown ? "the emulator does not know all that the kernel uses: " + S.Why
+        Best = TooLong   ? "the original takes too long for a search in every launch that was tried"
+               : Unknown ? "the emulator does not know all that the kernel uses: " + S.Why
                        : "the original is no good in any launch that was tried; in the first one: " + S.Why;
       KnownNot |= Unknown && !StringRef(S.Why).contains("the run ");
     }
