@@ -130,8 +130,8 @@ struct VerifyCase {
   std::vector<VerifyGuard> Guards; ///< under emulation
   bool Found = false;           ///< nobody has described the launch: it was searched for
   unsigned Threads = 0;         ///< of a block
-  /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given; none: one
-  /// does not.
+  /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given, and have
+  /// done so in this case; none: one does not, or there is none.
   std::optional<uint64_t> AlwaysTurns;
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
   unsigned Runs = 0;            ///< runs made, of both versions

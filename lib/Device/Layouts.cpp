@@ -43,7 +43,7 @@ void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name, 
   TypeLayout::Leaf L;
   L.Name = Name;
   L.Offset = Offset;
-  if (T->isAnyPointerType() || T->isNullPtrType()) {
+  if (T->isAnyPointerType() || T->isReferenceType() || T->isNullPtrType()) {
     L.IsPointer = true;
     L.Element.Lanes = 8;
     if (!T->isNullPtrType())

@@ -236,14 +236,14 @@ public:
         .str();
   }
 
-  /// As VerifyCase::AlwaysTurns.
-  std::optional<uint64_t> alwaysTurns() const {
-    uint64_t Most = 0;
-    for (const emulator::LoweredModule::TurningLoop &L : Code.loops())
-      if (L.Loads) {
-        if (!L.Always)
+  /// As VerifyCase::AlwaysTurns, of a run.
+  std::optional<uint64_t> alwaysTurns(const Outcome &O) const {
+    std::optional<uint64_t> Most;
+    for (const auto &[Loop, Run] : zip(Code.loops(), O.After.Loops))
+      if (Loop.Loads) {
+        if (!Loop.Always || !Run.Entered || Loop.turns(Run.Reached) < *Loop.Always)
           return std::nullopt;
-        Most = std::max(Most, *L.Always);
+        Most = std::max(Most.value_or(0), *Loop.Always);
       }
     return Most;
   }
@@ -570,7 +570,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         Amounts.push_back(New.moreShared());
       Case.OfWarps |= Run->After.Stats.OfWarps;
       New.addLoops(*Run, Case.Loops);
-      Case.AlwaysTurns = Old.alwaysTurns();
+      Case.AlwaysTurns = Old.alwaysTurns(*Reference);
       New.addGuards(*Run, Case.Guards);
       if (Run->After.Failed) {
         Case.Fault = New.fault(*Run->After.Failed);
@@ -686,7 +686,9 @@ bool runFound(const DeviceModule &Module, const VerifyKernel &Kernel, Program &O
     runCase(Case, A, B, F.Launch, Of, [&] { Say((NewVersionRuns + "\n").str()); });
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     // On other data the original may be no good: then it is no launch of this kernel.
-    if (Case.Result == Verdict::CannotTell && (!Case.Run || !Case.Run->New)) {
+    // (Without a run it is not even launched, or something else is not known, which has no fault.)
+    const bool OfOriginal = Case.Run ? !Case.Run->New : Case.Fault.has_value();
+    if (Case.Result == Verdict::CannotTell && OfOriginal) {
       Doubt = std::move(Case);
       continue;
     }
@@ -706,8 +708,12 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
   auto Fail = [&](Error E) {
     std::string Why = toString(std::move(E));
-    for (const ConcreteLaunch &L : Kernel.Launches) {
+    std::vector<ConcreteLaunch> Launches = Kernel.Launches;
+    if (Kernel.Search)
+      Launches.emplace_back().Case = "no launch";
+    for (const ConcreteLaunch &L : Launches) {
       VerifyCase Case = started(Kernel, L);
+      Case.Found = Kernel.Search;
       Case.Result = Verdict::CannotTell;
       Case.Reason = Why;
       Emit(Case);
@@ -771,7 +777,7 @@ std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New
       ++Done;
     }
     // What the child did not get to. The first of these is the one that it was at; of launches that it has found itself nobody knows more.
-    const bool CutShort = Kernel.Search && Run.End != IsolatedRun::Finished;
+    const bool CutShort = Kernel.Search && (Run.End != IsolatedRun::Finished || Done == 0);
     for (size_t I = Done; I < (CutShort ? Done + 1 : Kernel.Launches.size()); ++I) {
       VerifyCase Case = started(Kernel, CutShort ? ConcreteLaunch() : Kernel.Launches[I]);
       if (CutShort) {

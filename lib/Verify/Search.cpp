@@ -170,13 +170,17 @@ private:
       const std::string Name = P.Name.empty() ? "argument " + std::to_string(Index + 1) : P.Name;
       if (P.IsPointer) {
         A.Is = RunArgument::Open;
-        auto [Shared, First] = OfType.try_emplace(P.ElementName, std::pair<unsigned, uint64_t>(R.OpenBuffers.size(), 0));
-        if (T.Together && !P.Restrict && !First) {
+        A.BufferIndex = static_cast<unsigned>(R.OpenBuffers.size());
+        // What __restrict__ promises is kept.
+        auto Shared = OfType.end();
+        bool First = true;
+        if (T.Together && !P.Restrict)
+          std::tie(Shared, First) = OfType.try_emplace(P.ElementName, A.BufferIndex, 0);
+        if (First) {
+          R.OpenBuffers.push_back({Name, P.Layout, P.Element.bytes()});
+        } else {
           A.BufferIndex = Shared->second.first;
           A.Offset = ++Shared->second.second * *T.Together;
-        } else {
-          A.BufferIndex = static_cast<unsigned>(R.OpenBuffers.size());
-          R.OpenBuffers.push_back({Name, P.Layout, P.Element.bytes()});
         }
       } else if (P.Layout < 0) {
         A.Value.assign(P.Element.bytes(), 0);

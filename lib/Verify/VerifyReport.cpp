@@ -60,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
     if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
       All.emplace_back(Kernel, "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp");
     // What turns twice, whatever it is given, has been seen to.
-    if (all_of(Of, [](const VerifyCase &C) { return C.AlwaysTurns && *C.AlwaysTurns < 3; }))
+    if (any_of(Of, [](const VerifyCase &C) { return C.AlwaysTurns && *C.AlwaysTurns < 3; }))
       continue;
     for (const auto &[Name, L] : Unsteady)
       if (Name == Kernel)

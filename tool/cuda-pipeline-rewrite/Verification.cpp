@@ -429,6 +429,14 @@ std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const P
   return Blocks;
 }
 
+/// A struct that the kernel is given by value may be another one now, by the same name.
+static bool sameSizes(const KernelSignature &A, const KernelSignature &B) {
+  return std::equal(A.Parameters.begin(), A.Parameters.end(), B.Parameters.begin(), B.Parameters.end(),
+                    [](const KernelParameter &P, const KernelParameter &Q) {
+                      return P.IsPointer == Q.IsPointer && (P.IsPointer || P.Element.bytes() == Q.Element.bytes());
+                    });
+}
+
 /// Launches are searched for of the kernels that nobody has described: those that are not as they were; all of them if there are no
 /// such.
 static void searchForOthers(MatchedKernels &To, size_t Versions) {
@@ -436,7 +444,7 @@ static void searchForOthers(MatchedKernels &To, size_t Versions) {
   for (bool All : {false, true}) {
     for (const KernelSignature &K : Old.Kernels) {
       auto Now = find_if(New.Kernels, [&](const KernelSignature &N) { return N.Mangled == K.Mangled; });
-      if (Now == New.Kernels.end() || (!All && sameCode(Old, New, K.Mangled)) ||
+      if (Now == New.Kernels.end() || !sameSizes(K, *Now) || (!All && sameCode(Old, New, K.Mangled)) ||
           any_of(To.Kernels, [&](const VerifyKernel &V) { return V.Old.Mangled == K.Mangled; }))
         continue;
       VerifyKernel V;

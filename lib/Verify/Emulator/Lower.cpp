@@ -578,7 +578,7 @@ void Lowering::countTurns() {
       if (const DILocation *Loc = L->getStartLoc())
         T.Site = siteOf(Loc);
       T.AsksFirst = L->isLoopExiting(L->getHeader());
-      // A break that data decide leaves it earlier.
+      // One way out: no break that data decide.
       if (const auto *Taken = L->getExitingBlock() ? dyn_cast<SCEVConstant>(Evolution.getBackedgeTakenCount(L)) : nullptr)
         T.Always = Taken->getAPInt().getLimitedValue() + (T.AsksFirst ? 0 : 1);
       std::set<BasicBlock *> Loads;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "OpenMemory.h"
 #include "../Launch/Fill.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -60,9 +61,9 @@ public:
         int64_t At = E * Size + static_cast<int64_t>(L.Offset);
         // A long row of numbers: those that lie in the page.
         int64_t From = std::max<int64_t>(0, floorDiv(Begin - At, Bytes));
+        SmallVector<uint8_t, 16> Value(static_cast<size_t>(Bytes));
         for (int64_t K = From; K < static_cast<int64_t>(L.Count) && At + K * Bytes < End; ++K) {
-          uint8_t Value[64] = {};
-          Of.element(Name, Stream, Hints, L, At + K * Bytes, E * static_cast<int64_t>(L.Count) + K, Value);
+          Of.element(Name, Stream, Hints, L, At + K * Bytes, E * static_cast<int64_t>(L.Count) + K, Value.data());
           const int64_t Where = At + K * Bytes;
           for (int64_t B = std::max(Where, Begin); B < std::min(Where + Bytes, End); ++B)
             To[B - Begin] = Value[B - Where];
@@ -101,7 +102,7 @@ void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const T
     return;
   }
   const uint64_t Base = mix(Data.Seed + Stream);
-  for (unsigned Lane = 0; Lane < E.Lanes && (Lane + 1) * E.BaseBytes <= 64; ++Lane) {
+  for (unsigned Lane = 0; Lane < E.Lanes; ++Lane) {
     const uint64_t Random = mix(Base + static_cast<uint64_t>(Offset) + Lane * E.BaseBytes);
     uint8_t *Out = To + Lane * E.BaseBytes;
     const double Unit = static_cast<double>(Random >> 11) * (1.0 / 9007199254740992.0) * 2 - 1;
@@ -152,8 +153,10 @@ void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const T
 uint64_t OpenMemory::place(const OpenBuffer &Buffer) {
   if (auto Found = Regions.find(Buffer.Name); Found != Regions.end())
     return Found->second.Where->Origin;
-  if (Regions.size() >= MostRegions)
-    return Regions.begin()->second.Where->Origin; // some memory that is there
+  // Which of them it would be depends on the order in which they are touched, so such a run says nothing.
+  Exhausted |= Regions.size() >= MostRegions;
+  if (Exhausted)
+    return 0;
   const TypeLayout *Layout =
       Buffer.Layout >= 0 && static_cast<size_t>(Buffer.Layout) < Layouts.size() ? &Layouts[Buffer.Layout] : nullptr;
   auto Fills = std::make_unique<Filler>(*this, Buffer.Name, Layout);
@@ -180,11 +183,9 @@ void OpenMemory::fill(StringRef Name, ArrayRef<TypeLayout::Leaf> Leaves, bool In
     if (Integer && !Integers)
       continue;
     const uint64_t Size = L.Element.bytes();
-    for (uint64_t K = 0; K != L.Count && L.Offset + (K + 1) * Size <= Bytes.size(); ++K) {
-      uint8_t Value[64] = {};
-      element(Name, Stream, Hints, L, static_cast<int64_t>(L.Offset + K * Size), static_cast<int64_t>(K), Value);
-      std::memcpy(Bytes.data() + L.Offset + K * Size, Value, std::min<uint64_t>(Size, sizeof(Value)));
-    }
+    for (uint64_t K = 0; K != L.Count && L.Offset + (K + 1) * Size <= Bytes.size(); ++K)
+      element(Name, Stream, Hints, L, static_cast<int64_t>(L.Offset + K * Size), static_cast<int64_t>(K),
+              Bytes.data() + L.Offset + K * Size);
   }
 }
 

@@ -75,6 +75,8 @@ public:
   uint64_t place(const OpenBuffer &Buffer);
   /// Fills \p Bytes of a variable: what \p Leaves say, if \p Integers also integers.
   void fill(llvm::StringRef Name, llvm::ArrayRef<TypeLayout::Leaf> Leaves, bool Integers, llvm::MutableArrayRef<uint8_t> Bytes);
+  /// There were more of them than a run can have: pointers to the rest are null.
+  bool isExhausted() const { return Exhausted; }
   /// What was done to them, by name.
   std::map<std::string, OpenImage> images() const;
   /// The name of the open region that \p Address lies in and how far from its origin; empty: in none.
@@ -95,6 +97,7 @@ private:
     int Layout = -1;
   };
   std::map<std::string, Placed> Regions;
+  bool Exhausted = false;
 };
 
 } // namespace emulator

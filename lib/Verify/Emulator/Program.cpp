@@ -300,6 +300,8 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   __cpr_emu_guards = Result.Guards.data();
   Result.Failed = M.run(L);
   __cpr_emu_guards = nullptr;
+  if (Open && Open->isExhausted())
+    return failure("the run is given more pointers to memory without a size than the emulator has room for");
   Result.Speculated = M.speculated();
   Result.Loops = M.loops();
   Result.Stats = M.statistics();

@@ -458,6 +458,8 @@ void Memory::forgetReaders(Cell &C) {
 }
 
 static bool noteOpenRead(Region &R, uint64_t Address, uint64_t Bytes) {
+  if (!R.contains(Address, Bytes))
+    return true; // the access itself is a fault
   for (uint64_t At = Address - R.Begin, End = At + Bytes; At != End; ++At) {
     OpenPage &P = R.Pages[R.PageOf[At / PageBytes] - 1];
     const uint64_t Word = At % PageBytes / 64, Bit = uint64_t(1) << (At % 64);
