@@ -38,7 +38,8 @@ LAYERS = {
     "Report": ["Support", "Values", "Gpu"],
     "Verify": ["Support", "Values", "Gpu", "Report"],
     "Rewriter": ["Support", "Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
-    "tool": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
+    "SelfCheck": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
+    "tool": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter", "SelfCheck"],
 }
 NO_CLANG = {"Support", "Values", "Gpu", "Report", "Verify"}
 MAY_USE_CL = {"tool", "unittests"}
@@ -73,6 +74,7 @@ PUBLIC = {
     "GpuHarness.h": "Verify",
     "Bench.h": "Verify",
     "Verify.h": "Verify",
+    "SelfCheck.h": "SelfCheck",
     "Sass.h": "Verify",
     "SassClasses.def": "Verify",
 }

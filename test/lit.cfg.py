@@ -1,9 +1,10 @@
 """Configuration of the lit tests.
 
 Substitutions
-  %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine
-  %tool       the tool as the user calls it: it finds a toolkit if there is one
-  %toolpath   the tool as a file; its JSON reports are not looked at
+  %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine; with --self-check=off, unless the
+              test says --self-check=
+  %tool       the same as the user calls it: it finds a toolkit if there is one
+  %toolpath   the tool as a file, with the user's defaults; its JSON reports are not looked at
   %schemas    the folder docs/schema
   %check_reports  JSON reports against it (Inputs/check_reports.py)
   %toolkit    the toolkit's folder; only where the feature `toolkit` is there
@@ -82,20 +83,24 @@ def find_toolkit():
 tool = os.path.join(config.cpr_bin_dir, "cuda-pipeline-rewrite")
 
 
-# --- Every JSON report that a test has written is held against its schema, all of them together when the tests are through:
-# %cpr and %tool are the tool by way of a script that keeps them.
-def keep_reports(schemas):
+# --- %cpr and %tool are the tool by way of a script, by which a rewrite is not run against the original unless a test asks for it.
+# Every JSON report that a test has written is held against its schema, all of them together when the tests are through: the script
+# keeps them, if \p schemas is not None.
+def by_script(schemas):
     inputs = os.path.join(config.test_source_root, "Inputs")
     folder = tempfile.mkdtemp(prefix="reports-", dir=config.test_exec_root)
     script = os.path.join(folder, os.path.basename(tool))
     with open(script, "w") as file:
         file.write("#!/bin/sh\nset -- %s %s \"$@\"\n. %s\n" % tuple(
-            map(shlex.quote, (folder, tool, os.path.join(inputs, "keep_reports.sh")))))
+            map(shlex.quote, (folder if schemas else "", tool, os.path.join(inputs, "keep_reports.sh")))))
     os.chmod(script, 0o755)
     main = os.getpid()
 
     def finish():
         if os.getpid() != main:  # a worker of lit's
+            return
+        if not schemas:
+            shutil.rmtree(folder)
             return
         sys.path.insert(0, inputs)
         import check_reports
@@ -112,9 +117,7 @@ def keep_reports(schemas):
     return script
 
 
-keeper = tool
-if importlib.util.find_spec("jsonschema"):
-    keeper = keep_reports(os.path.join(config.cpr_source_dir, "docs/schema"))
+keeper = by_script(os.path.join(config.cpr_source_dir, "docs/schema") if importlib.util.find_spec("jsonschema") else None)
 
 toolkit = find_toolkit()
 if toolkit:

@@ -53,6 +53,7 @@ struct EmittedWords {
   std::set<std::string> LoadFunctions;     ///< their bodies are load phases
   std::set<std::string> Tiles;             ///< arrays of stages
   std::vector<std::string> Barriers;       ///< statements
+  std::string Kept;                        ///< the loop as it was, where it stays beside its pipelined version
 };
 
 struct EmitResult {

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -91,6 +92,28 @@ struct RegisterReport {
   bool launches() const { return LargestAfter >= Needed; }
 };
 
+/// Where a loop stands in the new text, from what is put in front of it to what is put behind it.
+struct NewLines {
+  unsigned First = 0, Last = 0; ///< 0: nowhere
+  unsigned Kept = 0; ///< from here on the loop as it was, for launches that its pipelined version is not made for; 0: it is not there
+};
+
+/// What was seen when the new text was run against the original (SelfCheck.h; docs/verify.md, "Without a description").
+struct SelfCheckReport {
+  enum class Verdict { Pass, Fail, CannotTell, Off };
+  Verdict Result = Verdict::Off;
+  std::string Variant;             ///< of what was run; the loop has none if it was taken back
+  unsigned Stages = 0;
+  std::string Why;                 ///< in one line; empty for a pass
+  unsigned Launches = 0;           ///< that were found and run
+  std::vector<uint64_t> Turns;     ///< that the loop has made in a row, in these
+  unsigned Guards = 0, BothWays = 0; ///< conditions of its kernels, and those that went both ways
+  std::vector<std::string> Blocks; ///< "32x8x1"
+  bool OutOfTime = false;          ///< another time it may come out otherwise
+};
+llvm::StringRef toString(SelfCheckReport::Verdict V); ///< "pass", "fail", "cannot-tell", "off"
+llvm::json::Value toJSON(const SelfCheckReport &S);
+
 struct CandidateReport {
   std::string Variant;
   unsigned Stages = 0;
@@ -107,6 +130,7 @@ struct LoopReport {
   std::vector<PhaseReport> Phases;
   /// Of what takes its place, in lines of the new text, with all that is done ahead of the loop; empty unless it has a plan.
   std::vector<PhaseReport> NewPhases;
+  NewLines InNewText;
   std::string InFile;            ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
@@ -137,6 +161,8 @@ struct LoopReport {
   std::optional<RegisterReport> Registers; ///< none: they are not counted
   unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
   std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
+  std::array<uint64_t, 3> AskedExtents = {0, 0, 0}; ///< of that block; 0: it asks for none
+  std::optional<SelfCheckReport> SelfCheck; ///< none: nothing of it is written
   std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   unsigned BlockThreads = 0; ///< the same as a number
   unsigned MaxThreads = 0;   ///< of a block, by the launch bounds; 0: these say nothing
@@ -196,6 +222,8 @@ struct Message {
 std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
 /// All that is said behind the reasons: numbers, places, assumptions, tiles; not what a page has tables for.
 std::vector<Message> factsOf(const LoopReport &L, llvm::StringRef Arch);
+/// "self-check: run against the original in 9 launches, ..."
+std::string selfCheckInWords(const SelfCheckReport &S);
 /// "3 loops: 1 rewritten, 2 refused"
 std::string summaryOf(const Report &R);
 /// "cp-async, 3 stages"

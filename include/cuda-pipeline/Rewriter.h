@@ -33,6 +33,15 @@ struct LineRange {
   unsigned First, Last; ///< inclusive, 1-based
 };
 
+/// A loop that stays as it is, whatever speaks for it.
+struct WithheldLoop {
+  unsigned Line = 0, Column = 0; ///< of the loop
+  Reason Id = Reason::SelfCheckFailed;
+  std::string Why; ///< the argument of the reason
+};
+
+enum class SelfCheckMode { Off, On, Require };
+
 struct RewriteOptions {
   std::optional<Variant> RequestedVariant; ///< none: auto
   std::optional<unsigned> RequestedStages; ///< none: auto; 2..8
@@ -45,6 +54,9 @@ struct RewriteOptions {
   llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
   std::vector<std::string> Archs;          ///< normalised; at least one
   LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
+  std::vector<WithheldLoop> Withheld;
+  SelfCheckMode SelfCheck = SelfCheckMode::Off; ///< of selfCheck(), SelfCheck.h
+  double SelfCheckSeconds = 60;            ///< for all of a file, at most
   bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
   bool OffersText = false;                 ///< the new text is handed out with CheckOnly, too
   PrintStep Print = PrintStep::None;

@@ -220,6 +220,16 @@ std::string archOfThisMachine(const std::optional<Toolkit> &Cuda);
 /// "sm_80", "sm_86 with -DX": one way of compiling against the first.
 std::string nameOf(const CompileFlags &Way, llvm::StringRef Arch, const CompileFlags &First);
 
+/// One way in which a file is compiled.
+struct Configuration {
+  const CompileFlags *Flags;
+  std::string Arch;
+  std::string Name;
+};
+
+/// Each way of compiling it, for each of its architectures: those of its own that \p Archs has, else all of these.
+std::vector<Configuration> configurationsOf(const ParseRequest &Request, llvm::ArrayRef<std::string> Archs);
+
 /// Clears all of \p Compiler that would write a file or load code, whatever its flags say. What is left is the reading of one file.
 void clearOutputs(clang::CompilerInvocation &Compiler);
 

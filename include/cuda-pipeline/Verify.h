@@ -61,6 +61,8 @@ struct VerifyOptions {
   double TimeoutSeconds = 60;              ///< per kernel description
   uint64_t MaxAccesses = 4000000000ull;    ///< per run
   bool ReadsInBounds = false;              ///< the assumption in-bounds: New may read what is described, read by Old or not
+  bool Aliases = true;                     ///< of a search: pointers to one type may lead to the same memory
+  std::optional<std::array<uint64_t, 3>> Block; ///< of a search: no other one, where the host code names none
   std::string Arch;                        ///< whose limits count for a launch; empty: those of the largest
 };
 
@@ -130,6 +132,7 @@ struct VerifyCase {
   std::vector<VerifyGuard> Guards; ///< under emulation
   bool Found = false;           ///< nobody has described the launch: it was searched for
   unsigned Threads = 0;         ///< of a block
+  std::array<uint64_t, 3> Block = {0, 0, 0}; ///< its extents; 0: nothing was launched
   /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given, and have
   /// done so in this case; none: one does not, or there is none.
   std::optional<uint64_t> AlwaysTurns;
@@ -179,6 +182,8 @@ struct VerifyKernel {
     bool operator==(const KnownSize &O) const { return Block == O.Block && SharedBytes == O.SharedBytes; }
   };
   std::vector<KnownSize> Sizes = {};
+  /// A block that the new version asks for, to do something else where it gets another one: it is run in this and in others.
+  std::optional<std::array<uint64_t, 3>> Asked = std::nullopt;
   /// Of every version that there is, the old one first.
   std::vector<std::optional<SharedDemand>> Demands = {};
   /// Of a version that wants to know what it is given, which the old one does not.

@@ -192,7 +192,8 @@ void Emitter::keepLoopBeside() {
   const std::string More = NeedsBraces ? Unit + Unit : Unit;
   Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
   Text += In + "} else {\n";
-  Text += indented(File.slice(Whole.Begin, Whole.End), Indent, More) + "\n";
+  Out.Words.Kept = indented(File.slice(Whole.Begin, Whole.End), Indent, More);
+  Text += Out.Words.Kept + "\n";
   Text += In + "}";
   if (NeedsBraces)
     Text = "{\n" + In + Text + "\n" + Indent + "}";

@@ -67,6 +67,8 @@ static std::string planInWords(const LoopReport &L) {
   std::string S = planInWords(L.Variant, L.Stages);
   for (const std::string &A : L.Assumptions)
     S += "\nassumes: " + A;
+  if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off)
+    S += "\n" + selfCheckInWords(*L.SelfCheck);
   return S;
 }
 

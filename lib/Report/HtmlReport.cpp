@@ -130,6 +130,24 @@ std::string statusInWords(const LoopReport &L) {
   return Words;
 }
 
+/// In front of its name; empty where it was not run.
+std::string selfCheckBadge(const LoopReport &L) {
+  if (!L.SelfCheck)
+    return "";
+  using Verdict = SelfCheckReport::Verdict;
+  switch (L.SelfCheck->Result) {
+  case Verdict::Off:
+    return "";
+  case Verdict::Pass:
+    return "<span class=\"status above good\">run, the same</span> ";
+  case Verdict::Fail:
+    return "<span class=\"status above bad\">run, not the same</span> ";
+  case Verdict::CannotTell:
+    return "<span class=\"status above\">not run</span> ";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
 /// A line of a block of source, as it is shown.
 struct Shown {
   unsigned Line = 0; ///< 0: a place that the other side fills; ~0: what is left out
@@ -388,7 +406,7 @@ void Page::facts(const FileReport &F, const LoopReport &L) {
 
 void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
   OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status above" << classOf(L) << "\">"
-     << statusInWords(L) << "</span> " << escaped(nameOf(L)) << "</h3>\n";
+     << statusInWords(L) << "</span> " << selfCheckBadge(L) << escaped(nameOf(L)) << "</h3>\n";
   const std::vector<Message> All = messagesOf(L, F.Arch, /*Verbose=*/true);
   if (!All.empty())
     OS << "<p>" << escaped(All.front().Text) << "</p>\n";

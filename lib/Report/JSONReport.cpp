@@ -117,6 +117,31 @@ static json::Value candidateToJSON(const CandidateReport &C) {
                       {"rejected", textOrNull(C.Rejected)}};
 }
 
+StringRef toString(SelfCheckReport::Verdict V) {
+  switch (V) {
+  case SelfCheckReport::Verdict::Pass:
+    return "pass";
+  case SelfCheckReport::Verdict::Fail:
+    return "fail";
+  case SelfCheckReport::Verdict::CannotTell:
+    return "cannot-tell";
+  case SelfCheckReport::Verdict::Off:
+    return "off";
+  }
+  llvm_unreachable("unknown verdict");
+}
+
+json::Value toJSON(const SelfCheckReport &S) {
+  return json::Object{{"verdict", toString(S.Result)},
+                      {"variant", textOrNull(S.Variant)},
+                      {"stages", positiveOrNull(S.Stages)},
+                      {"why", textOrNull(S.Why)},
+                      {"launches", S.Launches},
+                      {"turns", json::Array(S.Turns)},
+                      {"guards", json::Object{{"seen", S.Guards}, {"both_ways", S.BothWays}}},
+                      {"shapes", json::Array(S.Blocks)}};
+}
+
 static json::Value loopToJSON(const LoopReport &L) {
   json::Value Smem = nullptr, Occupancy = nullptr, Ratio = nullptr, Function = nullptr;
   if (L.FunctionLine != 0)
@@ -156,6 +181,7 @@ static json::Value loopToJSON(const LoopReport &L) {
       {"ratio", std::move(Ratio)},
       {"candidates", array(L.Candidates, candidateToJSON)},
       {"why", textOrNull(L.Why)},
+      {"self_check", L.SelfCheck ? toJSON(*L.SelfCheck) : json::Value(nullptr)},
   };
   if (!L.Inlined.empty())
     Out["inlined"] = array(L.Inlined, [](const std::string &Name) { return text(Name); });

@@ -175,6 +175,8 @@ void Speaker::numbers(const Place &Loop) {
   }
   if (!L.AskedBlock.empty())
     Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
+  if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off && HasPlan) // else the reason says it
+    Say(selfCheckInWords(*L.SelfCheck));
   for (const std::string &A : L.Assumptions)
     Say("assumes: " + Twine(A) + (A == "registers" && !L.Registers ? " (not counted; 'explain registers')" : ""));
 
@@ -213,6 +215,32 @@ void Speaker::reason(const ReasonReport &R, const Place &Loop) {
     say(Severity::Note, N.Line != 0 ? Place{N.Line, N.Column} : P, N.Message);
   if (!R.Remedy.empty())
     say(Severity::Note, P, "to make it possible: " + Twine(R.Remedy));
+}
+
+std::string selfCheckInWords(const SelfCheckReport &S) {
+  switch (S.Result) {
+  case SelfCheckReport::Verdict::Off:
+    return "self-check: off";
+  case SelfCheckReport::Verdict::Fail:
+    return "self-check: FAILED: " + S.Why;
+  case SelfCheckReport::Verdict::CannotTell:
+    return "self-check: cannot tell: " + S.Why;
+  case SelfCheckReport::Verdict::Pass:
+    break;
+  }
+  std::string Text = formatv("self-check: run against the original in {0} launch{1}, the same bit for bit: ", S.Launches, S.Launches == 1 ? "" : "es").str();
+  auto List = [](const auto &Of) {
+    std::string All;
+    for (const auto &One : Of)
+      All += (All.empty() ? "" : ", ") + formatv("{0}", One).str();
+    return All;
+  };
+  Text += "blocks " + List(S.Blocks);
+  if (!S.Turns.empty())
+    Text += "; turns " + List(S.Turns);
+  if (S.Guards != 0)
+    Text += formatv("; {0} of {1} condition{2} both ways", S.BothWays, S.Guards, S.Guards == 1 ? "" : "s").str();
+  return Text;
 }
 
 /// " (predicted 1.08x)" of what was chosen; empty where nothing is predicted.

@@ -68,10 +68,12 @@ void renderExplain(Reason R, raw_ostream &OS) {
   wrap(openMessage(I), OS, /*Indent=*/2);
   OS << '\n';
   wrap(I.Text, OS);
-  OS << "\nRefused:\n\n";
-  indented(I.Before, OS);
-  OS << "\nAccepted, as far as this reason goes:\n\n";
-  indented(I.After, OS);
+  if (!I.Before.empty()) { // what a mistake of the tool provokes, nobody can say
+    OS << "\nRefused:\n\n";
+    indented(I.Before, OS);
+    OS << "\nAccepted, as far as this reason goes:\n\n";
+    indented(I.After, OS);
+  }
   OS << "\nWhat makes it possible:\n";
   wrap(I.Remedy, OS);
 }
@@ -143,9 +145,12 @@ void renderReasonsMarkdown(raw_ostream &OS) {
         continue;
       OS << "\n### " << I.Id << "\n\n`" << openMessage(I) << "`\n\n";
       wrap(I.Text, OS);
-      OS << "\nRefused:\n```cuda\n"
-         << code(I.Before) << "\n```\nAccepted:\n```cuda\n"
-         << code(I.After) << "\n```\n";
+      if (!I.Before.empty())
+        OS << "\nRefused:\n```cuda\n"
+           << code(I.Before) << "\n```\nAccepted:\n```cuda\n"
+           << code(I.After) << "\n```\n";
+      else
+        OS << '\n';
       wrap(("**What makes it possible:** " + I.Remedy).str(), OS);
     }
   }

@@ -73,6 +73,8 @@ public:
                      {"newlineSequences", json::Array{"\r\n", "\n", "\r"}}, // Clang's
                      {"originalUriBaseIds", json::Object{{"%SRCROOT%", json::Object{{"description", json::Object{{"text", "the folder that relative paths count from"}}}}}}},
                      {"results", std::move(Results)}};
+    if (json::Array Checked = selfChecks(); !Checked.empty())
+      Run["properties"] = json::Object{{"selfCheck", std::move(Checked)}};
     return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                         {"version", "2.1.0"},
                         {"runs", json::Array{std::move(Run)}}};
@@ -88,6 +90,16 @@ private:
   };
   mutable std::map<std::string, Contained> Texts;
   std::map<std::string, unsigned> RuleIndex;
+
+  /// Of what was rewritten, which is no result.
+  json::Array selfChecks() const {
+    json::Array Out;
+    for (const FileReport &F : R.Files)
+      for (const LoopReport &L : F.Loops)
+        if (L.Status == LoopStatus::Rewritten && L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off)
+          Out.push_back(json::Object{{"location", json::Object{{"physicalLocation", place(F, L.Line, L.Column, L.EndLine)}}}, {"selfCheck", toJSON(*L.SelfCheck)}});
+    return Out;
+  }
 
   unsigned addRule(StringRef Id, StringRef Short, StringRef Full, StringRef Level) {
     auto [It, New] = RuleIndex.try_emplace(Id.str(), unsigned(Rules.size()));
@@ -137,7 +149,10 @@ private:
           std::string Said = "tile loop is not pipelined: " + Why.Message;
           if (!Why.Remedy.empty())
             Said += ". To make it possible: " + Why.Remedy;
-          Results.push_back(result(F, Info.Id, Rule, "note", Said, Why.Line ? Why.Line : L.Line, Why.Line ? Why.Column : L.Column, 0, Loop));
+          json::Object Result = result(F, Info.Id, Rule, "note", Said, Why.Line ? Why.Line : L.Line, Why.Line ? Why.Column : L.Column, 0, Loop);
+          if (L.SelfCheck)
+            Result["properties"] = json::Object{{"selfCheck", toJSON(*L.SelfCheck)}};
+          Results.push_back(std::move(Result));
         }
       }
     }

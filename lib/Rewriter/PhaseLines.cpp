@@ -272,6 +272,17 @@ std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases, const 
   return asLines(New, Lines, NewText(Old, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));
 }
 
+NewLines ChangedText::linesOf(const PhaseText &Phases, const EmittedWords &Words) const {
+  const auto [Begin, End] = rangeOf(Phases);
+  if (End <= Begin)
+    return {};
+  NewLines Out = {Lines.lineOf(Begin), Lines.lineOf(End - 1), 0};
+  if (!Words.Kept.empty())
+    if (const size_t At = StringRef(New).slice(Begin, End).rfind(Words.Kept); At != StringRef::npos)
+      Out.Kept = Lines.lineOf(Begin + unsigned(At));
+  return Out;
+}
+
 void moveLines(std::vector<PhaseReport> &Phases, unsigned By) {
   for (PhaseReport &P : Phases) {
     P.Line += By;

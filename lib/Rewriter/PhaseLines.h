@@ -47,6 +47,8 @@ public:
   std::vector<PhaseReport> phaseLines(const PhaseText &Phases, const EmittedWords &Words) const;
   /// Where the loop stands in the new text, from what is put in front of it to what is put behind it; empty: nowhere.
   std::pair<unsigned, unsigned> rangeOf(const PhaseText &Phases) const;
+  /// In lines of the new text: the same, and where the loop as it was stands in it (EmittedWords::Kept; 0: it does not).
+  NewLines linesOf(const PhaseText &Phases, const EmittedWords &Words) const;
   const std::string &text() const { return New; }
 
 private:

@@ -63,12 +63,26 @@ template <class Archive> void fields(Archive &A, RegisterReport &V) {
   auto &[Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed] = V;
   A(Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed);
 }
+template <class Archive> void fields(Archive &A, NewLines &V) {
+  auto &[First, Last, Kept] = V;
+  A(First, Last, Kept);
+}
+template <class Archive> void fields(Archive &A, SelfCheckReport &V) {
+  auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, OutOfTime] = V;
+  A(Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, OutOfTime);
+}
+template <class Archive> void fields(Archive &A, WithheldLoop &V) {
+  auto &[Line, Column, Id, Why] = V;
+  A(Line, Column, Id, Why);
+}
 template <class Archive> void fields(Archive &A, LoopReport &V) {
-  auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InFile, Status, MachineApplicable,
+  auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, InFile, Status, MachineApplicable,
          AlthoughRefused, Withheld, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
-         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
+         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
          Part, PartOf] = V;
-  A(FunctionLine, FunctionEndLine, Phases, NewPhases, BlockThreads, MaxThreads, Withheld);
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, BlockThreads, MaxThreads, Withheld, SelfCheck);
+  auto &[AskedX, AskedY, AskedZ] = AskedExtents;
+  A(AskedX, AskedY, AskedZ);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit, Complete] = Smem;
@@ -126,9 +140,9 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-         CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
+         Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
   A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-    CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate);
+    Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

@@ -801,6 +801,8 @@ private:
     }
     if (!Report.Dynamic && !C.Plan.Beside)
       Report.AskedBlock = C.Plan.AskBlock;
+    if (!C.Plan.AskBlock.empty() || (Report.Dynamic && !Report.Dynamic->Block.empty()))
+      Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y, Instances.front().Inputs.Shape.Z};
     if (C.Plan.Kind != Variant::CpAsync)
       for (const Instance &I : Instances)
         Report.StagedRegisters = std::max(Report.StagedRegisters, stagedRegisters(I.Model, Context));
@@ -1055,28 +1057,6 @@ bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) 
     }
   }
   return false;
-}
-
-/// One way in which a file is compiled.
-struct Configuration {
-  const CompileFlags *Flags;
-  std::string Arch;
-  std::string Name;
-};
-
-/// Each way of compiling it, for each of its architectures: those of its own that \p Archs has, else all of these.
-std::vector<Configuration> configurationsOf(const ParseRequest &Request, ArrayRef<std::string> Archs) {
-  std::vector<Configuration> All;
-  auto Add = [&](const CompileFlags &Way) {
-    const bool Own = any_of(Way.Archs, [&](const std::string &A) { return is_contained(Archs, A); });
-    for (const std::string &Arch : Archs)
-      if (!Own || is_contained(Way.Archs, Arch))
-        All.push_back({&Way, Arch, nameOf(Way, Arch, Request.Flags)});
-  };
-  Add(Request.Flags);
-  for (const CompileFlags &Way : Request.Others)
-    Add(Way);
-  return All;
 }
 
 /// Of the file that is edited, as it is. \p Read: what Clang has read, where every place is the same (Mending.h).
@@ -1404,6 +1384,10 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   Result.Report.Arch = Options.Archs.empty() ? "" : Options.Archs.front();
   Result.Included = Included;
   Result.Original = Original;
+  for (LoopOutcome &L : P.Loops)
+    for (const WithheldLoop &W : Options.Withheld)
+      if (W.Line == L.Report.Line && W.Column == L.Report.Column && !L.List.empty())
+        takeBack(L, W.Id, W.Why, info(W.Id).Remedy.str());
   Written New(P);
   // What is handed out is read once more. A loop that does not pass, and is not known to be one, stays as it was.
   while (New.Changed && (!Options.CheckOnly || Options.OffersText) && !Options.EmitRefused &&
@@ -1415,8 +1399,10 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
                          [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
     if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
-    if (New.Changed && !L.List.empty())
+    if (New.Changed && !L.List.empty()) {
       L.Report.NewPhases = New.Changed->phaseLines(L.Phases, L.Words);
+      L.Report.InNewText = New.Changed->linesOf(L.Phases, L.Words);
+    }
   }
   Result.Changed = New.Changed != nullptr;
   Result.NewContents = Result.Changed ? New.Changed->text() : Original;

@@ -150,4 +150,18 @@ std::string nameOf(const CompileFlags &Way, StringRef Arch, const CompileFlags &
   return Name;
 }
 
+std::vector<Configuration> configurationsOf(const ParseRequest &Request, ArrayRef<std::string> Archs) {
+  std::vector<Configuration> All;
+  auto Add = [&](const CompileFlags &Way) {
+    const bool Own = any_of(Way.Archs, [&](const std::string &A) { return is_contained(Archs, A); });
+    for (const std::string &Arch : Archs)
+      if (!Own || is_contained(Way.Archs, Arch))
+        All.push_back({&Way, Arch, nameOf(Way, Arch, Request.Flags)});
+  };
+  Add(Request.Flags);
+  for (const CompileFlags &Way : Request.Others)
+    Add(Way);
+  return All;
+}
+
 } // namespace cuda_pipeline

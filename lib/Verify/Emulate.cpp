@@ -248,12 +248,19 @@ public:
     return Most;
   }
 
-  /// Loops of a run, the furthest that each has come.
-  void addLoops(const Outcome &O, std::vector<VerifyLoop> &To) const {
-    To.resize(O.After.Loops.size());
-    for (const auto &[L, Run, Loop] : zip(To, O.After.Loops, Code.loops())) {
+  /// All that it has, even if nobody has come to them.
+  void listLoops(std::vector<VerifyLoop> &To) const {
+    To.resize(Code.loops().size());
+    for (const auto &[L, Loop] : zip(To, Code.loops())) {
       L.At = place(Loop.Site);
       L.HasLoads = Loop.Loads != 0;
+    }
+  }
+
+  /// Loops of a run, the furthest that each has come.
+  void addLoops(const Outcome &O, std::vector<VerifyLoop> &To) const {
+    listLoops(To);
+    for (const auto &[L, Run, Loop] : zip(To, O.After.Loops, Code.loops())) {
       L.Made = std::max(L.Made, Loop.turns(Run.Reached));
       L.Turns = std::max(L.Turns, Run.Turns);
       if (L.HasLoads)
@@ -641,49 +648,64 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   Case.Kernel = Kernel.New.Name;
   Case.Case = Launch.Case;
   Case.Threads = static_cast<unsigned>(Launch.Block[0] * Launch.Block[1] * Launch.Block[2]);
+  if (!Launch.Case.empty()) // none was made otherwise
+    Case.Block = Launch.Block;
   return Case;
 }
 
-/// Searches for launches of one kernel, in one size if \p Size says so, and runs them; \p Again: only a few. False: one has failed.
-bool runFound(const DeviceModule &Module, const VerifyKernel &Kernel, Program &Old, Program &New, SharedArrays &OldArrays,
-              SharedArrays &NewArrays, const VerifyKernel::KnownSize *Size, bool Again, const VerifyOptions &Options,
-              function_ref<void(StringRef)> Say) {
-  auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
-  SearchLimits Limits;
-  if (Size) {
-    Limits.Block = Size->Block;
-    Limits.Dynamic = Size->SharedBytes;
-  }
-  FoundLaunches Found = searchLaunches(Old, Module, Kernel.Old, Limits);
+/// Both versions of a kernel whose launches are searched for.
+struct SearchedKernel {
+  const DeviceModule &Module; ///< of the original
+  const VerifyKernel &Kernel;
+  Program &Old, &New;
+  SharedArrays &OldArrays, &NewArrays;
+  const VerifyOptions &Options;
+  function_ref<void(StringRef)> Say;
+  std::vector<std::array<uint64_t, 3>> Blocks = {}; ///< that were run
+};
+
+/// Searches within \p Limits, and runs what is found; \p Size: that of the host code that they are about. \p OnlyFew: launches are enough;
+/// \p IfAny: that there are none is no news. False: one has failed.
+bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel::KnownSize *Size, bool OnlyFew, bool IfAny) {
+  auto Emit = [&](const VerifyCase &Case) { K.Say(formatv("{0}\n", toJSON(Case)).str()); };
+  FoundLaunches Found = searchLaunches(K.Old, K.Module, K.Kernel.Old, Limits);
+  auto Listed = [&](VerifyCase &Case, const ConcreteLaunch &Launch) {
+    Version(K.New, K.NewArrays, K.Kernel.New, Launch, K.Options, /*New=*/true).listLoops(Case.Loops);
+  };
   if (Found.Launches.empty()) {
-    VerifyCase Case = started(Kernel, ConcreteLaunch());
+    if (IfAny)
+      return true;
+    const ConcreteLaunch None;
+    VerifyCase Case = started(K.Kernel, None);
     Case.Case = "no launch";
     Case.Found = true;
     Case.Result = Verdict::CannotTell;
     Case.Reason = Found.Why;
     Case.Runs = Found.Runs;
+    Listed(Case, None);
     Emit(Case);
     return true;
   }
   constexpr size_t Few = 4;
-  if (Again && Found.Launches.size() > Few)
+  if (OnlyFew && Found.Launches.size() > Few)
     Found.Launches.resize(Few);
   std::optional<VerifyCase> Doubt;
   bool Any = false;
   for (const auto &[Index, F] : enumerate(Found.Launches)) {
     if (Size)
       F.Launch.NewSharedAlso = Size->New;
-    VerifyCase Case = started(Kernel, F.Launch);
+    VerifyCase Case = started(K.Kernel, F.Launch);
     Case.Found = true;
+    Listed(Case, F.Launch);
     // One run of each shows what any order of the threads would. The first gets some all the same.
-    VerifyOptions Of = Options;
-    if (Index != 0 || Again) {
+    VerifyOptions Of = K.Options;
+    if (Index != 0 || OnlyFew) {
       Of.Runs = 1;
-      Of.Seeds = {Options.Seeds[Index % Options.Seeds.size()]};
+      Of.Seeds = {K.Options.Seeds[Index % K.Options.Seeds.size()]};
     }
-    Version A(Old, OldArrays, Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
-    Version B(New, NewArrays, Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
-    runCase(Case, A, B, F.Launch, Of, [&] { Say((NewVersionRuns + "\n").str()); });
+    Version A(K.Old, K.OldArrays, K.Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
+    Version B(K.New, K.NewArrays, K.Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
+    runCase(Case, A, B, F.Launch, Of, [&] { K.Say((NewVersionRuns + "\n").str()); });
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     // On other data the original may be no good: then it is no launch of this kernel.
     // (Without a run it is not even launched, or something else is not known, which has no fault.)
@@ -693,13 +715,41 @@ bool runFound(const DeviceModule &Module, const VerifyKernel &Kernel, Program &O
       continue;
     }
     Any = true;
+    K.Blocks.push_back(F.Launch.Block);
     Emit(Case);
     if (Case.Result == Verdict::Fail)
       return false;
   }
-  if (!Any)
+  if (!Any && !IfAny)
     Emit(*Doubt);
   return true;
+}
+
+/// In the shapes that the host code says, and otherwise in any; and in blocks that the new version tells from others.
+void runSearched(SearchedKernel &K) {
+  SearchLimits Limits;
+  Limits.Aliases = K.Options.Aliases;
+  std::vector<VerifyKernel::KnownSize> Sizes = K.Kernel.Sizes;
+  if (Sizes.empty())
+    Sizes.emplace_back();
+  for (const VerifyKernel::KnownSize &Size : Sizes) {
+    const bool Known = !K.Kernel.Sizes.empty(), First = &Size == &Sizes.front();
+    Limits.Block = Known ? Size.Block : K.Options.Block;
+    Limits.Dynamic = Known ? std::optional(Size.SharedBytes) : std::nullopt;
+    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/false))
+      return;
+  }
+  if (!K.Kernel.Asked)
+    return;
+  const std::array<uint64_t, 3> Asked = *K.Kernel.Asked;
+  Limits.Dynamic = K.Kernel.Sizes.empty() ? std::nullopt : std::optional(Sizes.front().SharedBytes);
+  Limits.Block = Asked;
+  if (!is_contained(K.Blocks, Asked) && !runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/true))
+    return;
+  Limits.Block.reset();
+  Limits.NotBlocks = {Asked};
+  if (all_of(K.Blocks, [&](const auto &B) { return B == Asked; }))
+    runFound(K, Limits, nullptr, /*OnlyFew=*/true, /*IfAny=*/true);
 }
 
 /// In the child: one line of JSON per case.
@@ -727,15 +777,8 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, **OldCode), NewArrays(New, Kernel.New, **NewCode);
   if (Kernel.Search) {
-    // In the shapes that the host code says, and otherwise in any.
-    std::vector<VerifyKernel::KnownSize> Sizes = Kernel.Sizes;
-    if (Sizes.empty())
-      Sizes.emplace_back();
-    for (const VerifyKernel::KnownSize &Size : Sizes)
-      if (!runFound(Old, Kernel, **OldCode, **NewCode, OldArrays, NewArrays, Kernel.Sizes.empty() ? nullptr : &Size,
-                    /*Again=*/&Size != &Sizes.front(), Options, Say))
-        return;
-    return;
+    SearchedKernel Both = {Old, Kernel, **OldCode, **NewCode, OldArrays, NewArrays, Options, Say};
+    return runSearched(Both);
   }
   for (const ConcreteLaunch &L : Kernel.Launches) {
     VerifyCase Case = started(Kernel, L);

@@ -91,7 +91,8 @@ public:
       bounds();
       turns();
       guards();
-      aliases();
+      if (Limits.Aliases)
+        aliases();
     }
     arrange();
     if (Result.Launches.empty())
@@ -397,7 +398,7 @@ private:
     std::vector<Extents> All;
     auto Add = [&](uint64_t X, uint64_t Y = 1, uint64_t Z = 1) {
       const Extents E = {X, Y, Z};
-      if (volume(E) == 0 || volume(E) > std::min(1024u, Kernel.MaxThreads.value_or(1024)) || is_contained(All, E))
+      if (volume(E) == 0 || volume(E) > std::min(1024u, Kernel.MaxThreads.value_or(1024)) || is_contained(All, E) || is_contained(Limits.NotBlocks, E))
         return;
       All.push_back(E);
     };

@@ -33,6 +33,8 @@ namespace cuda_pipeline {
 
 struct SearchLimits {
   std::optional<std::array<uint64_t, 3>> Block; ///< no other one is tried
+  std::vector<std::array<uint64_t, 3>> NotBlocks; ///< none of these is tried
+  bool Aliases = true;              ///< step 5
   std::optional<uint64_t> Dynamic;              ///< bytes of dynamic shared memory; none: as much as the kernel uses
   uint64_t SharedBytes = emulator::MaxSharedBytes; ///< that a block can have, static and dynamic
   unsigned Runs = 600;              ///< of the original, in all

@@ -269,6 +269,7 @@ json::Value toJSON(const VerifyCase &C) {
   O["guards"] = std::move(Guards);
   O["found"] = C.Found;
   O["threads"] = C.Threads;
+  O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
   O["of_warps"] = C.OfWarps;
   O["always_turns"] = C.AlwaysTurns ? json::Value(*C.AlwaysTurns) : json::Value(nullptr);
   if (C.Timing)
@@ -364,6 +365,9 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   if (std::optional<int64_t> Always = O->getInteger("always_turns"))
     C.AlwaysTurns = static_cast<uint64_t>(*Always);
   C.Threads = static_cast<unsigned>(O->getInteger("threads").value_or(0));
+  if (const json::Array *Block = O->getArray("block"); Block && Block->size() == 3)
+    for (unsigned D = 0; D != 3; ++D)
+      C.Block[D] = static_cast<uint64_t>((*Block)[D].getAsInteger().value_or(0));
   C.Reason = Reason.value_or("");
   C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;
   auto Part = [&](StringRef Key, auto &Field) {

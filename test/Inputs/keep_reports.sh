@@ -3,10 +3,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # keep_reports.sh FOLDER TOOL ARGUMENTS...
-#   Runs the tool. A JSON report that it writes is kept in FOLDER as well; the test run checks them all in the end
-#   (check_reports.py). A shell, because the tests run the tool thousands of times and a Python takes ten times as long to start.
+#   Runs the tool. A JSON report that it writes is kept in FOLDER as well, if that is not empty; the test run checks them all in the
+#   end (check_reports.py). What is written is not run against the original unless the test asks for it: tests have their own
+#   descriptions for that, or none of it is about running.
+#   A shell, because the tests run the tool thousands of times and a Python takes ten times as long to start.
 kept=$1
-shift
+tool=$2
+shift 2
+rewrites=1
+for word; do
+  case $word in
+    --) break ;;
+    check | verify | bench | launch | explain | rules | --self-check* | -self-check*) rewrites= ;;
+  esac
+done
+if [ -n "$rewrites" ]; then
+  set -- "$tool" --self-check=off "$@"
+else
+  set -- "$tool" "$@"
+fi
+[ -z "$kept" ] && exec "$@"
 said= files= last=
 for word; do
   case $last$word in

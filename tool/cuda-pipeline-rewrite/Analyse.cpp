@@ -10,6 +10,7 @@
 #include "Rewriter/ResultCache.h"
 #include "Support/Isolate.h"
 #include "Support/Printable.h"
+#include "cuda-pipeline/SelfCheck.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -85,9 +86,11 @@ FoundResult findOut(const Unit &U, FixWishes Wishes) {
   auto Seen = std::make_shared<SeenFiles>();
   for (ParseRequest &R : Readers)
     R.Seen = Seen;
-  Out.Result = processFile(Readers, U.Options);
+  RewriteOptions Options = U.Options;
+  Out.Result = processFile(Readers, Options);
+  selfCheck(Out.Result, Readers, Options);
   if (Out.Result.Parsed && (Wishes.Alone || Wishes.Together))
-    offerFixes(Out.Result, Readers, U.Options, Wishes);
+    offerFixes(Out.Result, Readers, Options, Wishes);
   // They are known here, or the same as what is.
   Out.Result.Original.clear();
   if (!Out.Result.Changed)
@@ -144,7 +147,10 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     llvm::stable_sort(Order, [&](unsigned A, unsigned B) { return textToRead(*Left[A]) > textToRead(*Left[B]); });
 
   // A header takes as many readings as it has readers.
-  auto Seconds = [&](unsigned At) { return double(I.FileTimeout) * double(readings(*Left[Order[At]])); };
+  auto Seconds = [&](unsigned At) {
+    const RewriteOptions &Options = Left[Order[At]]->Options;
+    return double(I.FileTimeout) * double(readings(*Left[Order[At]])) + (Options.SelfCheck == SelfCheckMode::Off ? 0 : 2 * Options.SelfCheckSeconds);
+  };
   auto Work = [&](unsigned At, EmitText Emit) {
     const unsigned K = Order[At];
 #ifdef __linux__
@@ -159,7 +165,7 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     Unit &U = *Left[K];
     std::optional<FoundResult> Found = Run.End == IsolatedRun::Finished ? foundFromBytes(Run.Output) : std::nullopt;
     if (Found) {
-      if (Cache)
+      if (Cache && none_of(Found->Result.Report.Loops, [](const LoopReport &L) { return L.SelfCheck && L.SelfCheck->OutOfTime; }))
         Cache->store(Keys[K], *Found);
       take(U, std::move(*Found));
     } else {

@@ -126,6 +126,10 @@ struct Options {
   cl::list<std::string> Verify{
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
       cl::desc("rewrite: write only what passes: compile, emulate, sass, gpu")};
+  cl::opt<std::string> SelfCheck{"self-check", cl::cat(Verification), cl::value_desc("WHEN"),
+                                 cl::desc("rewrite: run what is written against the original: on (default), off; require: write only what passes"), cl::init("on")};
+  cl::opt<std::string> SelfCheckBudget{"self-check-budget", cl::cat(Verification), cl::value_desc("SECONDS"),
+                                       cl::desc("for one file, at most; default: 60"), cl::init("60")};
   cl::opt<std::string> Inspect{"inspect", cl::cat(Verification), cl::value_desc("WHEN"), cl::ValueOptional,
                                cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"), cl::init("auto")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
@@ -201,7 +205,7 @@ struct Options {
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
             {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification, {Verify, Inspect, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
+            {&Verification, {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
             {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
@@ -544,6 +548,23 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     R.fail("--inspect=" + O.Inspect + ": expected auto, on or off");
   if (O.Inspect.getNumOccurrences() && I.Cmd != cuda_pipeline::Command::Rewrite)
     R.fail("--inspect belongs to rewrite");
+  if (I.Cmd == cuda_pipeline::Command::Rewrite)
+    I.Rewrite.SelfCheck = SelfCheckMode::On;
+  if (O.SelfCheck == "off")
+    I.Rewrite.SelfCheck = SelfCheckMode::Off;
+  else if (O.SelfCheck == "require")
+    I.Rewrite.SelfCheck = SelfCheckMode::Require;
+  else if (O.SelfCheck != "on")
+    R.fail("--self-check=" + O.SelfCheck + ": expected on, off or require");
+  unsigned Budget = 0;
+  if (!parseNumber(O.SelfCheckBudget, Budget) || Budget == 0 || Budget > 1000000)
+    R.fail("--self-check-budget=" + O.SelfCheckBudget + ": expected a number of seconds, at least 1");
+  I.Rewrite.SelfCheckSeconds = Budget;
+  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.SelfCheck, &O.SelfCheckBudget})
+    if (Option->getNumOccurrences() && I.Cmd != cuda_pipeline::Command::Rewrite)
+      R.fail("--" + Option->ArgStr + " belongs to rewrite");
+  if (O.SelfCheckBudget.getNumOccurrences() && I.Rewrite.SelfCheck == SelfCheckMode::Off)
+    R.fail("--self-check-budget has no meaning with --self-check=off");
   if (O.Engine != "emulate" && O.Engine != "gpu" && O.Engine != "sass")
     R.fail("--engine=" + O.Engine + ": expected emulate, sass or gpu");
   I.EmitHarness = O.EmitHarness;

@@ -96,6 +96,7 @@ private:
   std::vector<std::string> configFilesOf(const Unit &U) const;
   void takeBack();
   void say();
+  void saySelfCheckFailed() const;
   ExitCode verdict() const;
 
   void render(ReportFormat Format, const TextOptions &Text, raw_ostream &OS);
@@ -1039,6 +1040,36 @@ void Session::sayReport() {
   render(I.Format, Text, OS);
 }
 
+/// How to see what went wrong: the reports of such loops are what the tool gets better by.
+void Session::saySelfCheckFailed() const {
+  static const StringSet<> Elsewhere = {"i", "diff", "suffix", "output-dir", "export-fixes", "variant", "stages", "lines", "kernel", "verify",
+                                        "launch", "self-check", "self-check-budget", "inspect", "j", "fail-on"};
+  for (const Unit &U : Units)
+    for (const LoopReport &L : U.Result.Report.Loops) {
+      if (!L.SelfCheck || L.SelfCheck->Result != SelfCheckReport::Verdict::Fail)
+        continue;
+      static const StringSet<> OfReading = {"arch", "cuda-path", "p", "extra-arg", "keep-going", "config"};
+      std::string Same, Read, File = quotedForShell(U.Path);
+      for (size_t W = 0; W != I.Words.size(); ++W) {
+        const StringRef Word = I.Words[W];
+        if (!Word.starts_with("-"))
+          continue; // an input, or the command
+        const bool ValueFollows = !Word.contains('=') && W + 1 != I.Words.size() && !is_contained(I.Inputs, I.Words[W + 1]) && !StringRef(I.Words[W + 1]).starts_with("-");
+        const StringRef Name = Word.ltrim('-').split('=').first;
+        const std::string Text = " " + quotedForShell(Word) + (ValueFollows ? " " + quotedForShell(I.Words[W + 1]) : "");
+        if (!Elsewhere.contains(Name))
+          Same += Text;
+        if (OfReading.contains(Name))
+          Read += Text;
+        W += ValueFollows;
+      }
+      warningLine(errs()) << "'" << U.Path << "', line " << L.Line << ": the self-check failed, which is a mistake of the tool; please report it with the file. "
+                          << "To see it: cuda-pipeline-rewrite " << File << Same << " --lines=" << L.Line << ":" << L.Line << " --variant=" << L.SelfCheck->Variant
+                          << (L.SelfCheck->Variant == "cp-async" ? " --stages=" + std::to_string(L.SelfCheck->Stages) : "") << " --self-check=off -o new.cu"
+                          << compilerFlagsText(I) << "; cuda-pipeline-rewrite verify " << File << " new.cu" << Read << compilerFlagsText(I) << '\n';
+    }
+}
+
 ExitCode Session::verdict() const {
   if (I.Rewrite.Print != PrintStep::None)
     return ExitDone;
@@ -1050,6 +1081,7 @@ ExitCode Session::verdict() const {
       bool Refused = L.Status == LoopStatus::Refused;
       Findings |= I.Gate != FailOn::Never && Opportunity;
       Findings |= I.Gate == FailOn::Refused && Refused;
+      Findings |= any_of(L.Reasons, [](const ReasonReport &R) { return R.Id == Reason::SelfCheckFailed || R.Id == Reason::SelfCheckUndecided; });
     }
   }
   return Findings && !I.ExitZero ? ExitFindings : ExitDone;
@@ -1119,6 +1151,7 @@ ExitCode Session::run() {
     return ExitUsage;
   }
   say();
+  saySelfCheckFailed();
   // What was not looked at counts for more than what was found.
   return Incomplete ? ExitInput : verdict();
 }

@@ -196,6 +196,105 @@ TEST_F(Shadow, AtomicAfterPlainAccess) {
   EXPECT_TRUE(access(Access::AtomicWrite, Shared, 1));
 }
 
+// Atomic accesses hide no plain one.
+TEST_F(Shadow, APlainWriteBehindAnAtomicOne) {
+  EXPECT_FALSE(write(0));
+  syncWarp({0, 1});
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 1)); // has waited for it
+  EXPECT_TRUE(access(Access::AtomicWrite, Shared, 40)); // has not
+  EXPECT_TRUE(access(Access::AtomicRead, Shared, 40));
+  syncWarp({1, 2});
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 2));
+  EXPECT_FALSE(access(Access::Read, Shared, 2));
+}
+TEST_F(Shadow, APlainReadBehindAnAtomicOne) {
+  EXPECT_FALSE(read(3));
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 4));
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 3));
+  auto C = access(Access::AtomicWrite, Shared, 4);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->K, Conflict::WithRead);
+  EXPECT_EQ(C->Other, 3u);
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 3)); // its own
+  barrier();
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 4));
+  EXPECT_TRUE(read(3));
+}
+TEST_F(Shadow, ReadersOfSeveralWarpsBehindAnAtomicRead) {
+  EXPECT_FALSE(read(3));
+  EXPECT_FALSE(read(70));
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 70));
+  EXPECT_TRUE(access(Access::AtomicWrite, Shared, 70));
+}
+TEST_F(Shadow, AtomicReadersAreNotForgotten) {
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 3));
+  EXPECT_FALSE(read(4));
+  EXPECT_TRUE(write(4));
+  EXPECT_TRUE(access(Access::AtomicWrite, Shared, 50)); // of the plain one
+  barrier();
+  EXPECT_FALSE(write(4));
+}
+// The last atomic write has seen those before it: who has waited for that one need not have waited for the others.
+TEST_F(Shadow, AtomicWritesOfOneByteAreInOrder) {
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 40));
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 1));
+  syncWarp({1, 2});
+  EXPECT_FALSE(write(2));
+  EXPECT_TRUE(access(Access::AtomicWrite, Shared, 40));
+}
+TEST_F(Shadow, AtomicsOfAnEarlierBlock) {
+  EXPECT_FALSE(access(Access::Read, Global, 7));
+  EXPECT_FALSE(access(Access::AtomicRead, Global, 7));
+  EXPECT_FALSE(access(Access::AtomicRead, Shared, 7));
+  EXPECT_FALSE(read(7));
+  startBlock();
+  EXPECT_FALSE(access(Access::AtomicWrite, Shared, 8));
+  auto C = access(Access::AtomicWrite, Global, 8);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->K, Conflict::AcrossBlocks);
+}
+
+// A reader of the same block does not hide one of another.
+TEST_F(Shadow, EarlierReadersOfOtherBlocksAreNotForgotten) {
+  EXPECT_FALSE(access(Access::Read, Global, 5));
+  startBlock();
+  EXPECT_FALSE(access(Access::Read, Global, 6));
+  auto C = access(Access::Write, Global, 6);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->K, Conflict::AcrossBlocks);
+  EXPECT_EQ(C->Other, 5u);
+}
+TEST_F(Shadow, EachEarlierReaderHasToBeOrdered) {
+  fence(9);
+  EXPECT_FALSE(access(Access::Read, Global, 5));
+  EXPECT_FALSE(access(Access::Read, Global + 4, 5));
+  fence(5);
+  ticket(5);
+  startBlock();
+  EXPECT_FALSE(access(Access::Read, Global, 6)); // has not waited, nor does it tell anybody
+  startBlock();
+  ticket(7);
+  EXPECT_FALSE(access(Access::Read, Global, 7));
+  EXPECT_TRUE(access(Access::Write, Global, 7));
+  EXPECT_FALSE(access(Access::Read, Global + 4, 7));
+  EXPECT_FALSE(access(Access::Write, Global + 4, 7));
+}
+
+// What an asynchronous copy reads it may read as late as at the wait.
+TEST_F(Shadow, ASourceIsReadUntilTheWait) {
+  EXPECT_FALSE(access(Access::Read, Global, 0));
+  Mem.cells(Global)->SourceOf = 1;
+  syncWarp({0, 1}); // ordered behind the issue, not behind the wait
+  ++Mem.Time;
+  Mem.landed(Shared, 1, Global, 1, 0, Mem.Time, When, Between, 1);
+  auto C = access(Access::Write, Global, 1, 1);
+  ASSERT_TRUE(C);
+  EXPECT_EQ(C->K, Conflict::WithRead);
+  EXPECT_EQ(C->Other, 0u);
+  syncWarp({0, 1});
+  EXPECT_FALSE(access(Access::Write, Global, 1, 1));
+}
+
 TEST_F(Shadow, BlocksShareGlobalMemoryOnly) {
   EXPECT_FALSE(access(Access::Write, Global, 0));
   EXPECT_FALSE(write(0));

@@ -501,19 +501,7 @@ void Machine::land(Fibered &F, Copy &C, bool Visible, uint32_t Time) {
   }
   if (!Visible)
     return;
-  Cell *Cells = Space.cells(C.Shared);
-  unsigned Me = static_cast<unsigned>(&F - Threads.data());
-  for (unsigned I = 0; I != C.Bytes; ++I) {
-    Cells[I].InFlight = 0;
-    // It is this thread's wait that makes the bytes visible, and to this thread alone.
-    Cells[I].Writer = static_cast<uint16_t>(Me);
-    Cells[I].WriteStamp = Time;
-    Cells[I].WriteSite = C.At;
-    Cells[I].AtomicWrite = false;
-  }
-  if (Cell *From = C.Bytes > C.ZeroFill ? Space.cells(C.Global) : nullptr)
-    for (unsigned I = 0; I != C.Bytes - C.ZeroFill; ++I)
-      --From[I].SourceOf;
+  Space.landed(C.Shared, C.Bytes, C.Global, C.Bytes - C.ZeroFill, static_cast<unsigned>(&F - Threads.data()), Time, When, Between, C.At);
 }
 
 void Machine::retire(Fibered &F, uint64_t GroupsDone) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Shadow.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -243,6 +244,8 @@ void Memory::clear() {
       madvise(R.Cells + Index * PageBytes, PageBytes * sizeof(Cell), MADV_DONTNEED);
     }
   Regions.clear();
+  Histories.clear();
+  EarlierReads.clear();
   startBlock();
   SharedNext = RedZone;
   SlotsUsed = CellBlocksUsed = OpenSlotsUsed = OpenPages = 0;
@@ -451,6 +454,19 @@ void Memory::noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When) 
   Reads[C.Readers - 1][Me] = Now;
 }
 
+/// A block that has ended has read it, and now another one does: what only the last reader would tell is kept, unless the one is ordered
+/// before the other.
+void Memory::noteEarlierReader(Cell &C, unsigned Me, const BlockClocks &Between) {
+  if (C.NeverOrdered || Between.ordered(Me, C.Reader, C.ReadStamp))
+    return;
+  C.ReadEarlier = true;
+  C.NeverOrdered = Between.unordered();
+  std::vector<PastAccess> &Reads = EarlierReads[&C];
+  if (C.NeverOrdered)
+    Reads.clear(); // this one is enough
+  Reads.push_back({C.ReadStamp, C.ReadSite, C.Reader});
+}
+
 void Memory::forgetReaders(Cell &C) {
   if (C.Readers)
     FreeRows.push_back(C.Readers);
@@ -492,13 +508,122 @@ bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
   return true;
 }
 
+/// That of \p C; when it is accessed atomically for the first time, made of what is known of it.
+History &Memory::historyOf(Cell &C, bool Global, const Clocks &When) {
+  auto [It, New] = Histories.try_emplace(&C);
+  History &H = It->second;
+  if (!New)
+    return H;
+  C.Atomic = true;
+  H.Block = When.blockStart();
+  if (C.WriteStamp)
+    H.Write = {C.WriteStamp, C.WriteSite, C.Writer};
+  if (auto Earlier = EarlierReads.find(&C); Earlier != EarlierReads.end())
+    H.Reads = Earlier->second;
+  auto Add = [&](unsigned Thread, uint32_t Stamp) {
+    if (Stamp)
+      H.Reads.push_back({Stamp, C.ReadSite, static_cast<uint16_t>(Thread)});
+  };
+  if (C.ReadStamp < When.blockStart()) {
+    if (Global)
+      Add(C.Reader, C.ReadStamp);
+  } else if (C.Readers) {
+    for (const auto &[Thread, Stamp] : enumerate(Reads[C.Readers - 1]))
+      Add(static_cast<unsigned>(Thread), Stamp);
+  } else if (C.ManyWarps) { // it may have been any
+    for (unsigned Thread = 0; Thread != When.threads(); ++Thread)
+      Add(Thread, C.ReadStamp);
+  } else {
+    for (uint32_t Left = C.Lanes; Left; Left &= Left - 1)
+      Add(C.Reader / 32 * 32 + countr_zero(Left), C.ReadStamp);
+  }
+  return H;
+}
+
+std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, unsigned Me, uint32_t Now, const Clocks &When,
+                                             const BlockClocks &Between, Site At) {
+  const bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
+  const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
+  const uint32_t Start = When.blockStart();
+  History &H = historyOf(C, Global, When);
+  if (H.Block != Start) {
+    H.Block = Start;
+    for (std::vector<PastAccess> *Of : {&H.Reads, &H.AtomicReads})
+      if (!Global)
+        Of->clear();
+      else if (Between.unordered() && Of->size() > 1)
+        Of->resize(1); // one is as good as many
+  }
+  auto Against = [&](const PastAccess &A, Conflict::Kind K) -> std::optional<Conflict> {
+    const bool Earlier = A.Stamp < Start;
+    if (A.Stamp == 0 || (Earlier ? !Global || Between.ordered(Me, A.Thread, A.Stamp) : When.ordered(Me, A.Thread, A.Stamp)))
+      return std::nullopt;
+    return conflict(Earlier ? Conflict::AcrossBlocks : K, A.Thread, A.At);
+  };
+  if (auto Found = Against(H.Write, Conflict::WithWrite))
+    return Found;
+  if (!Atomic)
+    if (auto Found = Against(H.AtomicWrite, Conflict::WithWrite))
+      return Found;
+  for (const PastAccess &Read : Write ? ArrayRef<PastAccess>(H.Reads) : ArrayRef<PastAccess>())
+    if (auto Found = Against(Read, Conflict::WithRead))
+      return Found;
+  for (const PastAccess &Read : Write && !Atomic ? ArrayRef<PastAccess>(H.AtomicReads) : ArrayRef<PastAccess>())
+    if (auto Found = Against(Read, Conflict::WithRead))
+      return Found;
+  const PastAccess This = {Now, At, static_cast<uint16_t>(Me)};
+  if (Write) {
+    C.Writer = This.Thread;
+    C.WriteStamp = Now;
+    C.WriteSite = At;
+    (Atomic ? H.AtomicWrite : H.Write) = This;
+    if (!Atomic) {
+      H.AtomicWrite = PastAccess();
+      H.Reads.clear();
+      H.AtomicReads.clear();
+    }
+    return std::nullopt;
+  }
+  C.Reader = This.Thread;
+  C.ReadStamp = Now;
+  C.ReadSite = At;
+  std::vector<PastAccess> &Of = Atomic ? H.AtomicReads : H.Reads;
+  auto Mine = find_if(Of, [&](const PastAccess &A) { return A.Thread == Me && A.Stamp >= Start; });
+  if (Mine != Of.end())
+    *Mine = This;
+  else
+    Of.push_back(This);
+  return std::nullopt;
+}
+
+void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, uint32_t Now, const Clocks &When,
+                    const BlockClocks &Between, Site At) {
+  Cell *Cells = cells(To);
+  for (uint64_t I = 0; I != Bytes; ++I) {
+    Cells[I].InFlight = 0;
+    // It is this thread's wait that makes the bytes visible, and to this thread alone.
+    Cells[I].Writer = static_cast<uint16_t>(Me);
+    Cells[I].WriteStamp = Now;
+    Cells[I].WriteSite = At;
+    if (Cells[I].Atomic)
+      Histories[&Cells[I]].Write = {Now, At, static_cast<uint16_t>(Me)};
+  }
+  Region *R = ReadBytes ? find(From) : nullptr;
+  if (!R || !R->Cells)
+    return;
+  for (uint64_t I = 0; I != ReadBytes; ++I)
+    --R->Cells[From - R->Begin + I].SourceOf;
+  // It may have been read as late as this. (Who has written meanwhile was told so.)
+  (void)record(Access::Read, *R, From, ReadBytes, Me, Now, When, Between, At);
+}
+
 std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me,
                                        uint32_t Now, const Clocks &When, const BlockClocks &Between, Site At) {
   if (!R.Cells)
     return std::nullopt;
   Cell *First = R.Cells + (Address - R.Begin);
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
-  bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
+  const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
   const bool Global = !R.Shared;
   uint32_t Start = When.blockStart();
   for (Cell *C = First, *End = First + Bytes; C != End; ++C) {
@@ -507,8 +632,14 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
     if (Write && C->SourceOf)
       return conflict(Conflict::SourceInFlight, C->Reader, C->ReadSite);
 
+    if (LLVM_UNLIKELY(Atomic || C->Atomic)) {
+      if (std::optional<Conflict> Found = recordAtomic(Kind, *C, Global, Me, Now, When, Between, At))
+        return Found;
+      continue;
+    }
+
     // Against the last write.
-    if (C->WriteStamp && !(Atomic && C->AtomicWrite)) {
+    if (C->WriteStamp) {
       if (C->WriteStamp >= Start) {
         if (!When.ordered(Me, C->Writer, C->WriteStamp))
           return conflict(Conflict::WithWrite, C->Writer, C->WriteSite);
@@ -519,6 +650,8 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
     uint32_t Lane = uint32_t(1) << (Me % 32);
     if (!Write) {
       if (C->ReadStamp < Start) {
+        if (Global && C->ReadStamp)
+          noteEarlierReader(*C, Me, Between);
         C->Readers = 0; // a row of another block
         C->ManyWarps = false;
         C->Lanes = Lane;
@@ -534,13 +667,19 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
         C->ManyWarps = true;
       }
       C->Reader = static_cast<uint16_t>(Me);
-      C->ReadStamp = Now;
+      C->ReadStamp = std::max(C->ReadStamp, Now); // a copy may have come earlier than somebody has read
       C->ReadSite = At;
-      C->AtomicRead = Atomic;
       continue;
     }
     // A write against the reads since the last write.
-    if (C->ReadStamp && !(Atomic && C->AtomicRead)) {
+    if (C->ReadEarlier) {
+      for (const PastAccess &Read : EarlierReads[C])
+        if (Read.Stamp < Start && (C->NeverOrdered || !Between.ordered(Me, Read.Thread, Read.Stamp)))
+          return conflict(Conflict::AcrossBlocks, Read.Thread, Read.At);
+      C->ReadEarlier = C->NeverOrdered = false;
+      EarlierReads.erase(C);
+    }
+    if (C->ReadStamp) {
       if (C->ReadStamp < Start) {
         if (Global && !Between.ordered(Me, C->Reader, C->ReadStamp))
           return conflict(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
@@ -572,7 +711,6 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
     C->Writer = static_cast<uint16_t>(Me);
     C->WriteStamp = Now;
     C->WriteSite = At;
-    C->AtomicWrite = Atomic;
     if (C->ReadStamp >= Start)
       forgetReaders(*C);
     C->Readers = 0;

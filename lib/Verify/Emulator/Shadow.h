@@ -168,6 +168,8 @@ public:
   void partialBarrier(llvm::ArrayRef<unsigned> Set);
   /// \p Other's access at \p Stamp, in an earlier block, is before everything that \p Me does from now on.
   bool ordered(unsigned Me, unsigned Other, uint32_t Stamp) const;
+  /// Nothing has ordered any blocks so far: what a block that has ended has done will never be ordered against others.
+  bool unordered() const { return !Fences; }
 
 private:
   /// Of one block: accesses before a time, and of some threads before a later one.
@@ -210,10 +212,27 @@ struct Cell {
   uint16_t Writer = 0, Reader = 0;
   uint16_t InFlight = 0;      ///< destination of a copy: thread + 1
   uint32_t SourceOf = 0;      ///< copies in flight that read this byte: of all threads of the block
-  bool AtomicWrite : 1, AtomicRead : 1;
+  bool Atomic : 1;            ///< has been accessed atomically: all that matters is in its `History`
+  bool ReadEarlier : 1;       ///< blocks that have ended have read it, in `Memory::EarlierReads`
+  bool NeverOrdered : 1;      ///< one of these when nothing had ordered any blocks
   bool ManyWarps : 1;         ///< threads of several warps have read since the last block barrier
   uint32_t Lanes;             ///< else: those of Reader's warp that have
   uint32_t Readers = 0;       ///< row of `Memory::Reads` + 1 if threads have to be told apart
+};
+
+/// One access of a byte.
+struct PastAccess {
+  uint32_t Stamp = 0; ///< 0: there was none
+  Site At = 0;
+  uint16_t Thread = 0;
+};
+
+/// Of a byte that is accessed atomically as well as plainly. Atomic accesses do not race with each other, so none of them hides a plain
+/// one: both kinds are kept. Of atomic writes the last one has seen those before it.
+struct History {
+  PastAccess Write, AtomicWrite;              ///< the last of each
+  std::vector<PastAccess> Reads, AtomicReads; ///< since the last plain write, of each thread the last one
+  uint32_t Block = 0;                   ///< when the block began that has last accessed it
 };
 
 struct Conflict {
@@ -268,6 +287,10 @@ public:
     return R && R->Cells ? R->Cells + (Address - R->Begin) : nullptr;
   }
 
+  /// The bytes of an asynchronous copy have come: \p Me has written \p To just now, and read \p From (0: nothing) until now.
+  void landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, uint32_t Now, const Clocks &When, const BlockClocks &Between,
+              Site At);
+
   /// Nothing of the last block's readers is needed any more.
   void startBlock() { Reads.clear(), FreeRows.clear(); }
   /// Bytes of \p R up to the last one that anybody has read or written; not of an open region.
@@ -292,6 +315,10 @@ public:
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
 private:
+  std::optional<Conflict> recordAtomic(Access Kind, Cell &C, bool Global, unsigned Me, uint32_t Now, const Clocks &When,
+                                       const BlockClocks &Between, Site At);
+  History &historyOf(Cell &C, bool Global, const Clocks &When);
+  void noteEarlierReader(Cell &C, unsigned Me, const BlockClocks &Between);
   void noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When);
   void forgetReaders(Cell &C);
   Region &addRegion(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes);
@@ -331,6 +358,8 @@ private:
   /// Time of each thread's last read of a byte, 0: none since the last write.
   std::vector<VectorClock> Reads;
   std::vector<uint32_t> FreeRows;
+  std::unordered_map<const Cell *, History> Histories;
+  std::unordered_map<const Cell *, std::vector<PastAccess>> EarlierReads;
   std::array<Region *, 9> LastFound = {}; ///< by a part of the address; the first: in shared memory
 };
 

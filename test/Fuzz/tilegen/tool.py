@@ -96,7 +96,7 @@ class Tool:
         return ["--variant=" + variant]
 
     def rewrite_command(self, variant, source, output, report):
-        return ["rewrite", source, "--cuda-path=none", "-q", "-o", output, "--report=" + report
+        return ["rewrite", source, "--cuda-path=none", "--self-check=off", "-q", "-o", output, "--report=" + report
                 ] + self.variant_options(variant)
 
     @staticmethod

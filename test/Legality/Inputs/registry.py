@@ -16,6 +16,8 @@ import sys
 # By nature without such a twin: why, and the test that stands in for it.
 EXCEPTIONS = {
     "file-errors": ("the file does not parse, and cannot be run; only --keep-going gets there", "../Tool/keep-going.test"),
+    "self-check-failed": ("a mistake of the tool; a planted bug provokes it", "../Verify/self-check.test"),
+    "self-check-undecided": ("of --self-check=require alone; the twin is run", "../Verify/self-check.test"),
     "other-file": ("the loop is in a second file; the twin is the same file, named on the command line", "form-other-file.test"),
 }
 

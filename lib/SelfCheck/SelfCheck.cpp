@@ -1,0 +1,388 @@
+//===- SelfCheck.cpp - A rewrite is run before it is handed out ------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+///   1. compile   both texts to device code, for each configuration
+///   2. run       each kernel that has changed, under launches that are searched for
+///   3. judge     each loop by the kernels that have it: their loops are known by their lines in the new text
+///   4. withdraw  what failed, and begin again with what is left
+///
+//===----------------------------------------------------------------------===//
+#include "cuda-pipeline/SelfCheck.h"
+#include "../Rewriter/ResultRecord.h"
+#include "../Support/Isolate.h"
+#include "Versions.h"
+#include "cuda-pipeline/CompileDevice.h"
+#include "cuda-pipeline/Verify.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include <chrono>
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Outcome = SelfCheckReport::Verdict;
+
+/// Of one loop in one configuration; none: no kernel has it there.
+using Judgement = std::optional<SelfCheckReport>;
+
+SelfCheckReport undecided(const Twine &Why) {
+  SelfCheckReport R;
+  R.Result = Outcome::CannotTell;
+  R.Why = Why.str();
+  return R;
+}
+
+class Ceiling {
+public:
+  explicit Ceiling(double Seconds) : Seconds(Seconds), End(Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000))) {}
+  double left() const { return std::chrono::duration<double>(End - Clock::now()).count(); }
+  std::string why() const { return formatv("time: {0:F0} seconds were not enough (--self-check-budget)", Seconds).str(); }
+
+private:
+  double Seconds;
+  Clock::time_point End;
+};
+
+//===--- 1. and 2. ------------------------------------------------------------===//
+
+/// What the emulator reads is Clang's messages, of which the first error says most.
+std::string firstError(StringRef Messages, Error E) {
+  std::string Text = toString(std::move(E));
+  for (StringRef Line; !Messages.empty();) {
+    std::tie(Line, Messages) = Messages.split('\n');
+    if (const size_t At = Line.find("error: "); At != StringRef::npos)
+      return Line.substr(At + 7).str();
+  }
+  return Text;
+}
+
+/// Both versions as device code, and what was run of them.
+struct Compared {
+  std::vector<DeviceModule> Versions;
+  VerifyReport Report;
+};
+
+/// The same code is run once, whatever it is compiled for.
+bool sameDevice(const DeviceModule &A, const DeviceModule &B) {
+  return A.Code.size() == B.Code.size() && std::equal(A.Code.begin(), A.Code.end(), B.Code.begin(), [](const auto &X, const auto &Y) {
+           return X.first == Y.first && X.second.Text == Y.second.Text;
+         });
+}
+
+/// What a loop asks of its block is asked of a kernel: of all of the file, where the loop is in a function that they may call.
+void askForBlocks(ArrayRef<LoopReport> Loops, std::vector<VerifyKernel> &Kernels) {
+  auto Own = [](StringRef Kernel) {
+    const StringRef Name = Kernel.split('<').first;
+    return Name.substr(Name.rfind(':') + 1);
+  };
+  for (const LoopReport &L : Loops)
+    if (L.AskedExtents[0] != 0 && L.InNewText.First != 0)
+      for (VerifyKernel &K : Kernels)
+        if (!K.Asked && (!L.IsKernel || Own(L.Kernel) == Own(K.New.Name)))
+          K.Asked = L.AskedExtents;
+}
+
+VerifyReport run(const std::vector<DeviceModule> &Versions, const FileResult &Result, const VerifyOptions &Options, const Ceiling &Time,
+                 bool &OutOfTime) {
+  VerifyReport R;
+  std::vector<VerifyKernel> Kernels = kernelsToSearch(Versions, {}, /*OnlyChanged=*/true);
+  askForBlocks(Result.Report.Loops, Kernels);
+  findChanges(Versions[0], Versions[1], Kernels, R);
+  std::vector<VerifyCase> OfLaunches;
+  compareLaunches(Versions[0], Versions[1], Kernels, OfLaunches);
+  for (const VerifyKernel &K : Kernels) {
+    VerifyOptions Of = Options;
+    Of.TimeoutSeconds = std::max(Time.left(), 0.01);
+    for (VerifyCase &C : emulate(Versions[0], Versions[1], K, Of)) {
+      if (C.Fault && C.Fault->Kind == "timeout") {
+        OutOfTime = true;
+        C.Reason = Time.why();
+      }
+      R.Cases.push_back(std::move(C));
+    }
+  }
+  append_range(R.Cases, OfLaunches);
+  return R;
+}
+
+//===--- 3. judge -------------------------------------------------------------===//
+
+class Judge {
+public:
+  /// \p File: the name of the file that has the loop.
+  Judge(const VerifyReport &Report, const LoopReport &Loop, StringRef File)
+      : Report(Report), Lines(Loop.InNewText), Name(sys::path::filename(File)) {}
+
+  Judgement run() {
+    findKernels();
+    if (Cases.empty())
+      return std::nullopt;
+    SelfCheckReport R = summary();
+    auto Cannot = [&](const Twine &Why) {
+      R.Result = Outcome::CannotTell;
+      R.Why = Why.str();
+      return R;
+    };
+    R.Result = Outcome::Fail;
+    for (const VerifyCase *C : Cases)
+      if (C->Result == Verdict::Fail) {
+        R.Why = (C->Kernel + ", " + C->Case + ": " + C->Reason);
+        return R;
+      }
+    for (const VerifyCase *C : Cases)
+      if (C->Result == Verdict::CannotTell)
+        return Cannot(C->Reason);
+    for (const std::string &Kernel : Kernels)
+      if (std::string Why = notShown(Kernel); !Why.empty())
+        return Cannot(Why);
+    if (Lines.Kept != 0 && none_of(Cases, [&](const VerifyCase *C) {
+          return any_of(C->Loops, [&](const VerifyLoop &L) { return isHere(L) && L.At.Line >= Lines.Kept && L.Made >= 1; });
+        }))
+      return Cannot("no launch was found for which the loop runs as it was, as it does where the kernel is not given what its new text asks for");
+    R.Result = Outcome::Pass;
+    return R;
+  }
+
+private:
+  const VerifyReport &Report;
+  const NewLines &Lines;
+  const StringRef Name;
+  std::set<std::string> Kernels;         ///< that have the loop
+  std::vector<const VerifyCase *> Cases; ///< of these, and of what may be one of them
+
+  bool isHere(const VerifyLoop &L) const {
+    return Lines.First <= L.At.Line && L.At.Line <= Lines.Last && sys::path::filename(L.At.File) == Name;
+  }
+
+  void findKernels() {
+    std::set<std::string> Known; // kernels whose loops are known
+    for (const VerifyCase &C : Report.Cases)
+      if (!C.Loops.empty()) {
+        Known.insert(C.Kernel);
+        if (any_of(C.Loops, [&](const VerifyLoop &L) { return isHere(L); }))
+          Kernels.insert(C.Kernel);
+      }
+    for (const VerifyCase &C : Report.Cases)
+      if (Kernels.count(C.Kernel) || !Known.count(C.Kernel))
+        Cases.push_back(&C);
+  }
+
+  SelfCheckReport summary() const {
+    SelfCheckReport R;
+    std::set<uint64_t> Turns;
+    std::set<std::array<uint64_t, 3>> Blocks;
+    std::map<std::pair<unsigned, unsigned>, std::pair<bool, bool>> Guards;
+    for (const VerifyCase *C : Cases) {
+      if (C->Result != Verdict::Pass || !C->Found)
+        continue;
+      ++R.Launches;
+      Blocks.insert(C->Block);
+      std::optional<uint64_t> Most;
+      for (const VerifyLoop &L : C->Loops)
+        if (isHere(L) && L.HasLoads)
+          Most = std::max(Most.value_or(0), L.Made);
+      if (Most)
+        Turns.insert(*Most);
+      for (const VerifyGuard &G : C->Guards) {
+        auto &[False, True] = Guards[{G.At.Line, G.At.Column}];
+        False |= G.False;
+        True |= G.True;
+      }
+    }
+    R.Turns.assign(Turns.begin(), Turns.end());
+    R.Guards = static_cast<unsigned>(Guards.size());
+    R.BothWays = static_cast<unsigned>(count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
+    for (const auto &[X, Y, Z] : Blocks)
+      R.Blocks.push_back(formatv("{0}x{1}x{2}", X, Y, Z));
+    return R;
+  }
+
+  /// Why a pass of all its cases shows nothing of the loop; empty: it does.
+  std::string notShown(const std::string &Kernel) const {
+    bool Warps = false, Small = true, Always = false;
+    std::map<std::pair<unsigned, unsigned>, VerifyLoop> Loops;
+    for (const VerifyCase *C : Cases) {
+      if (C->Kernel != Kernel || !C->Found)
+        continue;
+      Warps |= C->OfWarps;
+      Small &= C->Threads <= 32;
+      // What turns twice, whatever it is given, has been seen to.
+      Always |= C->AlwaysTurns && *C->AlwaysTurns < 3;
+      for (const VerifyLoop &L : C->Loops)
+        if (isHere(L) && (Lines.Kept == 0 || L.At.Line < Lines.Kept)) {
+          VerifyLoop &Most = Loops[{L.At.Line, L.At.Column}];
+          Most.HasLoads |= L.HasLoads;
+          Most.Turns = std::max(Most.Turns, L.Turns);
+          Most.Loads = std::max(Most.Loads, L.Loads);
+          Most.Made = std::max(Most.Made, L.Made);
+        }
+    }
+    if (Warps && Small)
+      return "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp";
+    if (Always)
+      return "";
+    uint64_t Most = 0;
+    for (const auto &[At, L] : Loops)
+      Most = std::max(Most, L.Made);
+    if (Most < 2 || any_of(Loops, [](const auto &L) { return !L.second.steady(); }))
+      return formatv("no launch of {0} was found in which its main loop gets going", Kernel).str();
+    return "";
+  }
+};
+
+/// Of several configurations: one that fails is enough, and so is one that nobody knows anything of.
+void join(Judgement &To, Judgement Other) {
+  auto Rank = [](const Judgement &J) { return !J ? 0 : J->Result == Outcome::Pass ? 1 : J->Result == Outcome::CannotTell ? 2 : 3; };
+  if (Rank(Other) > Rank(To)) {
+    To = std::move(Other);
+  } else if (Rank(Other) == 1 && Rank(To) == 1) {
+    To->Launches += Other->Launches;
+    To->Guards = std::max(To->Guards, Other->Guards);
+    To->BothWays = std::min(To->BothWays, Other->BothWays);
+    for (uint64_t Turns : Other->Turns)
+      if (!is_contained(To->Turns, Turns))
+        To->Turns.push_back(Turns);
+    llvm::sort(To->Turns);
+    for (std::string &Block : Other->Blocks)
+      if (!is_contained(To->Blocks, Block))
+        To->Blocks.push_back(std::move(Block));
+  }
+}
+
+/// All loops of the report; those that are not rewritten stay empty.
+std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Ceiling &Time) {
+  const std::vector<LoopReport> &Loops = Result.Report.Loops;
+  std::vector<Judgement> Found(Loops.size());
+  auto OfAll = [&](function_ref<Judgement(const LoopReport &)> Of) {
+    for (auto [L, To] : zip(Loops, Found))
+      if (L.InNewText.First != 0)
+        join(To, Of(L));
+  };
+  VerifyOptions Verify;
+  Verify.ReadsInBounds = Options.Assumptions.contains("in-bounds");
+  Verify.Aliases = none_of(Loops, [](const LoopReport &L) { return is_contained(L.Assumptions, "no-alias"); });
+  if (Options.BlockSize.known())
+    Verify.Block = {Options.BlockSize.X, Options.BlockSize.Y, Options.BlockSize.Z};
+  std::vector<std::vector<DeviceModule>> Done;
+  for (const ParseRequest &Unit : Units)
+    for (const Configuration &C : configurationsOf(Unit, Options.Archs)) {
+      std::vector<DeviceModule> Versions;
+      std::string Problem;
+      for (const std::string *Text : {&Result.Original, &Result.NewContents}) {
+        ParseRequest R = Unit;
+        R.Flags = *C.Flags;
+        R.Arch = C.Arch;
+        R.KeepGoing = Options.KeepGoing;
+        (R.Edited ? R.EditedContents : R.Contents) = *Text;
+        std::string Messages;
+        if (Time.left() <= 0) {
+          Problem = Time.why();
+          break;
+        }
+        Expected<DeviceModule> M = compileDevice(R, {}, Messages);
+        if (!M) {
+          Problem = (Versions.empty() ? "the original cannot be compiled for the emulator: " : "the new text cannot be compiled for the emulator: ") +
+                    firstError(Messages, M.takeError());
+          break;
+        }
+        Versions.push_back(std::move(*M));
+      }
+      if (!Problem.empty()) {
+        OfAll([&](const LoopReport &) {
+          SelfCheckReport R = undecided(Problem);
+          R.OutOfTime = Time.left() <= 0;
+          return R;
+        });
+        continue;
+      }
+      if (any_of(Done, [&](const auto &D) { return sameDevice(D[0], Versions[0]) && sameDevice(D[1], Versions[1]); }))
+        continue;
+      Verify.Arch = C.Arch;
+      bool OutOfTime = false;
+      const VerifyReport Report = run(Versions, Result, Verify, Time, OutOfTime);
+      OfAll([&](const LoopReport &L) {
+        Judgement J = Judge(Report, L, Unit.Edited ? Unit.Edited->Path : Unit.File).run();
+        if (J)
+          J->OutOfTime = OutOfTime;
+        return J;
+      });
+      Done.push_back(std::move(Versions));
+    }
+  for (auto [L, To] : zip(Loops, Found))
+    if (L.InNewText.First != 0 && !To)
+      To = undecided(L.IsKernel ? "no kernel of the file has the loop: nothing instantiates its template"
+                                : "no kernel of the file has the loop: none calls its function, or nothing instantiates its template");
+  return Found;
+}
+
+/// As it crosses from one process to another.
+struct Judgements {
+  std::vector<Judgement> All;
+};
+template <class Archive> void fields(Archive &A, Judgements &V) { A(V.All); }
+
+std::vector<Judgement> checkApart(const FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Ceiling &Time) {
+  constexpr double ToEnd = 10; // seconds, for what is not counted
+  const IsolatedRun Run = isolate([&](EmitText Emit) { Emit(toBytes(Judgements{check(Result, Units, Options, Time)})); },
+                                  std::max(Time.left(), 0.0) + ToEnd);
+  if (Run.End == IsolatedRun::Finished)
+    if (std::optional<Judgements> Found = fromBytes<Judgements>(Run.Output); Found && Found->All.size() == Result.Report.Loops.size())
+      return std::move(Found->All);
+  SelfCheckReport R = undecided(Run.End == IsolatedRun::TimedOut ? Time.why() : "the check itself did not come to an end: " + Run.Problem);
+  R.OutOfTime = Run.End == IsolatedRun::TimedOut;
+  return std::vector<Judgement>(Result.Report.Loops.size(), R);
+}
+
+} // namespace
+
+void selfCheck(FileResult &Result, ArrayRef<ParseRequest> Units, RewriteOptions &Options) {
+  auto IsWritten = [](const LoopReport &L) { return L.Status == LoopStatus::Rewritten; };
+  // What is not handed out as a rewrite, or is wrong on purpose, is not run.
+  if (Options.CheckOnly || Options.Print != PrintStep::None || Options.Ablate != Ablation::None)
+    return;
+  if (Options.SelfCheck == SelfCheckMode::Off || Options.EmitRefused) {
+    for (LoopReport &L : Result.Report.Loops)
+      if (IsWritten(L))
+        L.SelfCheck.emplace();
+    return;
+  }
+  const Ceiling Time(Options.SelfCheckSeconds);
+  std::map<std::pair<unsigned, unsigned>, SelfCheckReport> Failed;
+  while (Result.Changed) {
+    std::vector<Judgement> Found = checkApart(Result, Units, Options, Time);
+    bool Again = false;
+    for (auto [L, J] : zip(Result.Report.Loops, Found)) {
+      if (!IsWritten(L) || !J)
+        continue;
+      L.SelfCheck = std::move(J);
+      L.SelfCheck->Variant = L.Variant;
+      L.SelfCheck->Stages = L.Stages;
+      const SelfCheckReport &R = *L.SelfCheck;
+      const bool Fails = R.Result == Outcome::Fail;
+      if (!Fails && (Options.SelfCheck != SelfCheckMode::Require || R.Result == Outcome::Pass))
+        continue;
+      Options.Withheld.push_back({L.Line, L.Column, Fails ? Reason::SelfCheckFailed : Reason::SelfCheckUndecided, R.Why});
+      Failed[{L.Line, L.Column}] = R;
+      Again = true;
+    }
+    if (!Again)
+      break;
+    Result = processFile(Units, Options);
+  }
+  for (LoopReport &L : Result.Report.Loops)
+    if (auto It = Failed.find({L.Line, L.Column}); It != Failed.end())
+      L.SelfCheck = It->second;
+}
+
+} // namespace cuda_pipeline
