@@ -54,6 +54,7 @@ struct EmittedWords {
   std::set<std::string> Tiles;             ///< arrays of stages
   std::vector<std::string> Barriers;       ///< statements
   std::string Kept;                        ///< the loop as it was, where it stays beside its pipelined version
+  std::string Test;                        ///< the head of the branch in which that one is
 };
 
 struct EmitResult {

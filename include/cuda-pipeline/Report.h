@@ -96,6 +96,7 @@ struct RegisterReport {
 struct NewLines {
   unsigned First = 0, Last = 0; ///< 0: nowhere
   unsigned Kept = 0; ///< from here on the loop as it was, for launches that its pipelined version is not made for; 0: it is not there
+  unsigned TestBegin = 0, TestEnd = 0; ///< bytes of the new text: the head of the branch in which that version is; 0: there is none
 };
 
 /// What was seen when the new text was run against the original (SelfCheck.h; docs/verify.md, "Without a description").

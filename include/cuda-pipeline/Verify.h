@@ -136,6 +136,7 @@ struct VerifyCase {
   /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given, and have
   /// done so in this case; none: one does not, or there is none.
   std::optional<uint64_t> AlwaysTurns;
+  bool OneWarp = false;         ///< its launch bounds allow no more
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs

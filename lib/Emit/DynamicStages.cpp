@@ -188,7 +188,8 @@ void Emitter::keepLoopBeside() {
     if (!Block.empty())
       Block += " &&\n" + In + "    ";
   }
-  Text += In + "if (" + Block + Memory + ") {\n";
+  Out.Words.Test = "if (" + Block + Memory + ") {";
+  Text += In + Out.Words.Test + "\n";
   const std::string More = NeedsBraces ? Unit + Unit : Unit;
   Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
   Text += In + "} else {\n";

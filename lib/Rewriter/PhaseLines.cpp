@@ -276,10 +276,17 @@ NewLines ChangedText::linesOf(const PhaseText &Phases, const EmittedWords &Words
   const auto [Begin, End] = rangeOf(Phases);
   if (End <= Begin)
     return {};
-  NewLines Out = {Lines.lineOf(Begin), Lines.lineOf(End - 1), 0};
-  if (!Words.Kept.empty())
-    if (const size_t At = StringRef(New).slice(Begin, End).rfind(Words.Kept); At != StringRef::npos)
-      Out.Kept = Lines.lineOf(Begin + unsigned(At));
+  NewLines Out;
+  Out.First = Lines.lineOf(Begin);
+  Out.Last = Lines.lineOf(End - 1);
+  const StringRef Text = StringRef(New).slice(Begin, End);
+  const size_t Kept = Words.Kept.empty() ? StringRef::npos : Text.rfind(Words.Kept);
+  const size_t Test = Kept == StringRef::npos ? Kept : Text.take_front(Kept).find(Words.Test);
+  if (Test != StringRef::npos) {
+    Out.Kept = Lines.lineOf(Begin + unsigned(Kept));
+    Out.TestBegin = Begin + unsigned(Test);
+    Out.TestEnd = Out.TestBegin + unsigned(Words.Test.size());
+  }
   return Out;
 }
 

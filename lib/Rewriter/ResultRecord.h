@@ -64,8 +64,8 @@ template <class Archive> void fields(Archive &A, RegisterReport &V) {
   A(Arch, Before, After, SpillBefore, SpillAfter, LargestBefore, LargestAfter, Needed);
 }
 template <class Archive> void fields(Archive &A, NewLines &V) {
-  auto &[First, Last, Kept] = V;
-  A(First, Last, Kept);
+  auto &[First, Last, Kept, TestBegin, TestEnd] = V;
+  A(First, Last, Kept, TestBegin, TestEnd);
 }
 template <class Archive> void fields(Archive &A, SelfCheckReport &V) {
   auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, OutOfTime] = V;

@@ -120,9 +120,21 @@ VerifyReport run(const std::vector<DeviceModule> &Versions, const FileResult &Re
 
 class Judge {
 public:
-  /// \p File: the name of the file that has the loop.
-  Judge(const VerifyReport &Report, const LoopReport &Loop, StringRef File)
-      : Report(Report), Lines(Loop.InNewText), Name(sys::path::filename(File)) {}
+  /// \p File: the name of the file that has the loop. \p OnlyKept: what was run never takes the pipelined version.
+  Judge(const VerifyReport &Report, const LoopReport &Loop, StringRef File, bool OnlyKept = false)
+      : Report(Report), Lines(Loop.InNewText), Name(sys::path::filename(File)), OnlyKept(OnlyKept) {}
+
+  /// As run(), but whatever becomes of the loop as it was.
+  Judgement withoutKept() {
+    AskKept = false;
+    return run();
+  }
+  /// The loop as it was stays beside the pipelined one, and nobody has come to it.
+  bool keptIsLeft() const {
+    return Lines.Kept != 0 && none_of(Cases, [&](const VerifyCase *C) {
+             return any_of(C->Loops, [&](const VerifyLoop &L) { return isHere(L) && L.At.Line >= Lines.Kept && L.Made >= 1; });
+           });
+  }
 
   Judgement run() {
     findKernels();
@@ -143,12 +155,10 @@ public:
     for (const VerifyCase *C : Cases)
       if (C->Result == Verdict::CannotTell)
         return Cannot(C->Reason);
-    for (const std::string &Kernel : Kernels)
+    for (const std::string &Kernel : OnlyKept ? std::set<std::string>() : Kernels)
       if (std::string Why = notShown(Kernel); !Why.empty())
         return Cannot(Why);
-    if (Lines.Kept != 0 && none_of(Cases, [&](const VerifyCase *C) {
-          return any_of(C->Loops, [&](const VerifyLoop &L) { return isHere(L) && L.At.Line >= Lines.Kept && L.Made >= 1; });
-        }))
+    if (AskKept && keptIsLeft())
       return Cannot("no launch was found for which the loop runs as it was, as it does where the kernel is not given what its new text asks for");
     R.Result = Outcome::Pass;
     return R;
@@ -158,6 +168,8 @@ private:
   const VerifyReport &Report;
   const NewLines &Lines;
   const StringRef Name;
+  const bool OnlyKept;
+  bool AskKept = true;
   std::set<std::string> Kernels;         ///< that have the loop
   std::vector<const VerifyCase *> Cases; ///< of these, and of what may be one of them
 
@@ -216,7 +228,7 @@ private:
       if (C->Kernel != Kernel || !C->Found)
         continue;
       Warps |= C->OfWarps;
-      Small &= C->Threads <= 32;
+      Small &= C->Threads <= 32 && !C->OneWarp;
       // What turns twice, whatever it is given, has been seen to.
       Always |= C->AlwaysTurns && *C->AlwaysTurns < 3;
       for (const VerifyLoop &L : C->Loops)
@@ -240,6 +252,17 @@ private:
     return "";
   }
 };
+
+/// \p Text with the pipelined version of \p Loops never taken; lines stay where they are.
+std::string neverPipelined(std::string Text, std::vector<const LoopReport *> Loops) {
+  llvm::sort(Loops, [](const LoopReport *A, const LoopReport *B) { return A->InNewText.TestBegin > B->InNewText.TestBegin; });
+  for (const LoopReport *L : Loops) {
+    const auto &[First, Last, Kept, Begin, End] = L->InNewText;
+    const std::string Lines(StringRef(Text).slice(Begin, End).count('\n'), '\n');
+    Text.replace(Begin, End - Begin, "if (false" + Lines + ") {");
+  }
+  return Text;
+}
 
 /// Of several configurations: one that fails is enough, and so is one that nobody knows anything of.
 void join(Judgement &To, Judgement Other) {
@@ -277,46 +300,77 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
   std::vector<std::vector<DeviceModule>> Done;
   for (const ParseRequest &Unit : Units)
     for (const Configuration &C : configurationsOf(Unit, Options.Archs)) {
-      std::vector<DeviceModule> Versions;
+      const StringRef File = Unit.Edited ? Unit.Edited->Path : Unit.File;
       std::string Problem;
-      for (const std::string *Text : {&Result.Original, &Result.NewContents}) {
+      auto Compile = [&](const std::string &Text, StringRef What) -> std::optional<DeviceModule> {
         ParseRequest R = Unit;
         R.Flags = *C.Flags;
         R.Arch = C.Arch;
         R.KeepGoing = Options.KeepGoing;
-        (R.Edited ? R.EditedContents : R.Contents) = *Text;
+        (R.Edited ? R.EditedContents : R.Contents) = Text;
         std::string Messages;
         if (Time.left() <= 0) {
           Problem = Time.why();
-          break;
+          return std::nullopt;
         }
         Expected<DeviceModule> M = compileDevice(R, {}, Messages);
-        if (!M) {
-          Problem = (Versions.empty() ? "the original cannot be compiled for the emulator: " : "the new text cannot be compiled for the emulator: ") +
-                    firstError(Messages, M.takeError());
-          break;
-        }
-        Versions.push_back(std::move(*M));
-      }
-      if (!Problem.empty()) {
-        OfAll([&](const LoopReport &) {
-          SelfCheckReport R = undecided(Problem);
-          R.OutOfTime = Time.left() <= 0;
-          return R;
-        });
+        if (M)
+          return std::move(*M);
+        Problem = (What + " cannot be compiled for the emulator: ").str() + firstError(Messages, M.takeError());
+        return std::nullopt;
+      };
+      auto Undecided = [&](const LoopReport &) {
+        SelfCheckReport R = undecided(Problem);
+        R.OutOfTime = Time.left() <= 0;
+        return R;
+      };
+      std::optional<DeviceModule> Old = Compile(Result.Original, "the original");
+      std::optional<DeviceModule> New = Old ? Compile(Result.NewContents, "the new text") : std::nullopt;
+      if (!New) {
+        OfAll(Undecided);
         continue;
       }
+      std::vector<DeviceModule> Versions;
+      Versions.push_back(std::move(*Old));
+      Versions.push_back(std::move(*New));
       if (any_of(Done, [&](const auto &D) { return sameDevice(D[0], Versions[0]) && sameDevice(D[1], Versions[1]); }))
         continue;
       Verify.Arch = C.Arch;
       bool OutOfTime = false;
       const VerifyReport Report = run(Versions, Result, Verify, Time, OutOfTime);
-      OfAll([&](const LoopReport &L) {
-        Judgement J = Judge(Report, L, Unit.Edited ? Unit.Edited->Path : Unit.File).run();
-        if (J)
-          J->OutOfTime = OutOfTime;
-        return J;
-      });
+      std::vector<Judgement> Here(Loops.size());
+      std::map<size_t, Judgement> Kept; // loops of which only the one that stays beside was not run
+      for (size_t I = 0; I != Loops.size(); ++I) {
+        if (Loops[I].InNewText.First == 0)
+          continue;
+        Here[I] = Judge(Report, Loops[I], File).run();
+        if (Here[I] && Here[I]->Result == Outcome::CannotTell && Loops[I].InNewText.TestEnd != 0)
+          if (Judgement Main = Judge(Report, Loops[I], File).withoutKept(); Main && Main->Result == Outcome::Pass)
+            Kept[I] = std::move(Main);
+      }
+      // Where no launch is to be had that takes the loop as it was, the kernel takes it all the same: what it asks for is never true.
+      if (!Kept.empty()) {
+        std::vector<const LoopReport *> Of;
+        for (const auto &[I, Main] : Kept)
+          Of.push_back(&Loops[I]);
+        if (std::optional<DeviceModule> Other = Compile(neverPipelined(Result.NewContents, Of), "the new text without its pipelined loops")) {
+          std::vector<DeviceModule> With;
+          With.push_back(Versions[0]);
+          With.push_back(std::move(*Other));
+          const VerifyReport OfKept = run(With, Result, Verify, Time, OutOfTime);
+          for (auto &[I, Main] : Kept) {
+            Judgement K = Judge(OfKept, Loops[I], File, /*OnlyKept=*/true).run();
+            // None: then it is the original's code.
+            Here[I] = !K || K->Result == Outcome::Pass ? std::move(Main) : std::move(K);
+          }
+        }
+      }
+      for (auto [L, To, J] : zip(Loops, Found, Here))
+        if (L.InNewText.First != 0) {
+          if (J)
+            J->OutOfTime = OutOfTime;
+          join(To, std::move(J));
+        }
       Done.push_back(std::move(Versions));
     }
   for (auto [L, To] : zip(Loops, Found))

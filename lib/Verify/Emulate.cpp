@@ -647,6 +647,7 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   VerifyCase Case;
   Case.Kernel = Kernel.New.Name;
   Case.Case = Launch.Case;
+  Case.OneWarp = Kernel.Old.MaxThreads.value_or(1024) <= 32;
   Case.Threads = static_cast<unsigned>(Launch.Block[0] * Launch.Block[1] * Launch.Block[2]);
   if (!Launch.Case.empty()) // none was made otherwise
     Case.Block = Launch.Block;
@@ -736,7 +737,14 @@ void runSearched(SearchedKernel &K) {
     const bool Known = !K.Kernel.Sizes.empty(), First = &Size == &Sizes.front();
     Limits.Block = Known ? Size.Block : K.Options.Block;
     Limits.Dynamic = Known ? std::optional(Size.SharedBytes) : std::nullopt;
-    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/false))
+    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/Known))
+      return;
+  }
+  // In none of the shapes that the host code has: it may be a launch that nobody makes.
+  if (K.Blocks.empty() && !K.Kernel.Sizes.empty()) {
+    Limits.Block = K.Options.Block;
+    Limits.Dynamic.reset();
+    if (!runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/false))
       return;
   }
   if (!K.Kernel.Asked)

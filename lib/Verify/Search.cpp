@@ -496,7 +496,7 @@ private:
         }
     auto Rank = [&](const Extents &E) { return Hints.Steps.count(volume(E)) ? 0 : volume(E) >= 64 ? 1 : 2; };
     stable_sort(Pinned, [&](const Extents &A, const Extents &B) { return Rank(A) < Rank(B); });
-    for (const Extents &E : ArrayRef<Extents>(Pinned).take_front(40))
+    for (const Extents &E : ArrayRef<Extents>(Pinned).take_front(200))
       Add(E[0], E[1], E[2]);
     // Or only x is used for more than a number that nobody needs.
     for (uint64_t N : ArrayRef<uint64_t>(Threads).take_front(Hints.Threads[1] || Hints.Threads[2] ? 6 : 16))
@@ -547,18 +547,28 @@ private:
   /// Good, and its loops turn.
   bool shows(const Seen &S) const { return S.Good && S.Writes && (S.Turned || Code.loops().empty()); }
 
+  /// One look at each block before a second one at any: most are no good whatever the numbers are.
+  enum class Round { Glance, Divisible, Short, Ones, Long };
+
   /// With one block; true: that is it.
-  bool base(const Extents &Block, bool Ones, unsigned Data, std::optional<Trial> &Fallback, Seen &BestSeen) {
+  bool base(const Extents &Block, Round R, unsigned Data, std::optional<Trial> &Fallback, Seen &BestSeen) {
     const int64_t T = static_cast<int64_t>(tile(Block));
-    SmallVector<int64_t> Sizes = {2 * T, 3, 8 * T, T};
-    // Of loops that go on until a number is met exactly.
+    // A loop that goes on until a number is met exactly meets one with many divisors.
+    constexpr int64_t Divisible = 480;
+    SmallVector<int64_t> Sizes = {2 * T, 3, 8 * T, T, Divisible};
     for (uint64_t N : reverse(Hints.Numbers))
-      if (const int64_t Some = static_cast<int64_t>(3 * N); N >= 8 && N <= 512 && (2 * T) % static_cast<int64_t>(N) && Sizes.size() < 7)
+      if (const int64_t Some = static_cast<int64_t>(3 * N); N >= 8 && N <= 512 && (2 * T) % static_cast<int64_t>(N) && Divisible % N && Sizes.size() < 8)
         Sizes.push_back(Some);
-    if (Ones || Integers.empty())
+    if (R == Round::Ones || Integers.empty())
       Sizes = {1};
+    const bool Glance = R == Round::Glance || R == Round::Divisible;
+    if (R == Round::Glance)
+      Sizes = {2 * T, T / 2}; // the second one where the first takes too long
+    else if (Glance)
+      Sizes = {Divisible};
+    bool TooLong = true;
     for (int64_t V : Sizes) {
-      if (spent() || KnownNot)
+      if (spent() || KnownNot || (Glance && !TooLong))
         return false;
       const Trial C = start(Block, V, Data);
       const Seen S = attempt(C, /*Twice=*/true);
@@ -570,9 +580,9 @@ private:
         Fallback = C;
         BestSeen = S;
       }
-      const bool TooLong = S.Failed && S.Failed->K == Fault::Kind::Unsupported && StringRef(S.Why).contains("takes too long");
+      TooLong = S.Failed && S.Failed->K == Fault::Kind::Unsupported && StringRef(S.Why).contains("takes too long");
       // A loop from one of the numbers to another one; or one of them counts what takes long.
-      for (unsigned I = 0; (S.Good || TooLong) && I != Integers.size() && !spent(); ++I) {
+      for (unsigned I = 0; !Glance && (S.Good || TooLong) && I != Integers.size() && !spent(); ++I) {
         Trial From = C;
         set(From, I, TooLong ? 3 : 0);
         const Seen Now = attempt(From, /*Twice=*/true);
@@ -596,13 +606,27 @@ private:
     std::optional<Trial> Fallback;
     const std::vector<Extents> Shapes = blocks();
     // Short runs before long ones. Where sizes are 1 many a block is good that is none of this kernel's.
-    enum { Short, Ones, Long };
-    for (unsigned Round : {Short, Ones, Long}) {
-      PerRun = Round == Long ? Limits.AccessesPerRun : Limits.AccessesPerRun / 4;
+    constexpr uint64_t Least = 100000;
+    struct Step {
+      Round R;
+      size_t Shapes;
+      uint64_t PerThread; ///< accesses in one run; where there are few shapes they get more
+      unsigned Part;   ///< of all accesses, in hundredths
+    };
+    for (const Step &S : {Step{Round::Glance, 400, 2500, 40}, Step{Round::Divisible, 24, 1000, 60}, Step{Round::Short, 24, 2500, 75}, Step{Round::Ones, 8, 1000, 80},
+                          Step{Round::Long, 8, 1000000, 100}}) {
+      const size_t Count = std::min(S.Shapes, Shapes.size());
+      const uint64_t Share = Limits.Accesses / (8 * std::max<uint64_t>(Count, 1));
+      if (S.R == Round::Divisible && Integers.empty())
+        continue;
       for (unsigned Data = 0; Data != 3; ++Data) {
-        for (const Extents &Block : ArrayRef<Extents>(Shapes).take_front(Round == Short ? 90 : 8))
-          if (base(Block, Round == Ones, Data, Fallback, BestSeen))
+        for (const Extents &Block : ArrayRef<Extents>(Shapes).take_front(Count)) {
+          if (Result.Accesses >= Limits.Accesses / 100 * S.Part)
+            break;
+          PerRun = std::min(Limits.AccessesPerRun, std::max({std::min(S.PerThread * volume(Block), S.R == Round::Long ? Limits.AccessesPerRun : Limits.AccessesPerRun / 4), Least, Share}));
+          if (base(Block, S.R, Data, Fallback, BestSeen))
             return true;
+        }
         // Other numbers in memory make a difference only where some are used so.
         if (none_of(OfLoads, [](const auto &H) { return H.second != 0; }) || KnownNot)
           break;

@@ -37,7 +37,7 @@ struct SearchLimits {
   bool Aliases = true;              ///< step 5
   std::optional<uint64_t> Dynamic;              ///< bytes of dynamic shared memory; none: as much as the kernel uses
   uint64_t SharedBytes = emulator::MaxSharedBytes; ///< that a block can have, static and dynamic
-  unsigned Runs = 600;              ///< of the original, in all
+  unsigned Runs = 1200;             ///< of the original, in all
   uint64_t Accesses = 24000000;     ///< of memory, in all
   uint64_t AccessesPerRun = 4000000;
 };

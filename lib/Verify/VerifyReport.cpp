@@ -57,7 +57,7 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
     auto Of = make_filter_range(Cases, [&](const VerifyCase &C) { return C.Found && C.Kernel == Kernel; });
     if (any_of(Of, [](const VerifyCase &C) { return C.Result != Verdict::Pass; }))
       continue; // that says enough
-    if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
+    if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32 && !C.OneWarp; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
       All.emplace_back(Kernel, "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp");
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase &C) { return C.AlwaysTurns && *C.AlwaysTurns < 3; }))
@@ -270,6 +270,7 @@ json::Value toJSON(const VerifyCase &C) {
   O["found"] = C.Found;
   O["threads"] = C.Threads;
   O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
+  O["one_warp"] = C.OneWarp;
   O["of_warps"] = C.OfWarps;
   O["always_turns"] = C.AlwaysTurns ? json::Value(*C.AlwaysTurns) : json::Value(nullptr);
   if (C.Timing)
@@ -362,6 +363,7 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
         return false;
   C.Found = O->getBoolean("found").value_or(false);
   C.OfWarps = O->getBoolean("of_warps").value_or(false);
+  C.OneWarp = O->getBoolean("one_warp").value_or(false);
   if (std::optional<int64_t> Always = O->getInteger("always_turns"))
     C.AlwaysTurns = static_cast<uint64_t>(*Always);
   C.Threads = static_cast<unsigned>(O->getInteger("threads").value_or(0));

@@ -180,7 +180,19 @@ __global__ void relax(const float *__restrict__ in, float *out, const float *las
 }
 
 // Lanes wait for each other, and there is one warp.
-__global__ void __launch_bounds__(32) one_warp(const float *__restrict__ in, float *__restrict__ out, int n) {
+__global__ void one_warp(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[32];
+  float sum = 0;
+  for (int t = 0; t < n; ++t) {
+    tile[threadIdx.x] = in[t * 32 + threadIdx.x];
+    __syncthreads();
+    sum += __shfl_xor_sync(~0u, tile[31 - threadIdx.x], 1);
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+// The same where nobody can launch more.
+__global__ void __launch_bounds__(32) bounded_to_a_warp(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float tile[32];
   float sum = 0;
   for (int t = 0; t < n; ++t) {
