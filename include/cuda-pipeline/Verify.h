@@ -138,6 +138,9 @@ struct VerifyCase {
   std::optional<uint64_t> AlwaysTurns;
   bool OneWarp = false;         ///< its launch bounds allow no more
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
+  /// Under emulation: why another order of the threads, or another landing of copies, could show something else than these runs; empty:
+  /// it could not (docs/verify.md, "Every schedule").
+  std::string Order;
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
   uint64_t Copies = 0;          ///< asynchronous ones, in all runs

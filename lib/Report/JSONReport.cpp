@@ -139,7 +139,8 @@ json::Value toJSON(const SelfCheckReport &S) {
                       {"launches", S.Launches},
                       {"turns", json::Array(S.Turns)},
                       {"guards", json::Object{{"seen", S.Guards}, {"both_ways", S.BothWays}}},
-                      {"shapes", json::Array(S.Blocks)}};
+                      {"shapes", json::Array(S.Blocks)},
+                      {"order", textOrNull(S.Order)}};
 }
 
 static json::Value loopToJSON(const LoopReport &L) {

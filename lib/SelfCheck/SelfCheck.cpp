@@ -199,6 +199,8 @@ private:
       if (C->Result != Verdict::Pass || !C->Found)
         continue;
       ++R.Launches;
+      if (R.Order.empty())
+        R.Order = C->Order;
       Blocks.insert(C->Block);
       std::optional<uint64_t> Most;
       for (const VerifyLoop &L : C->Loops)
@@ -271,6 +273,8 @@ void join(Judgement &To, Judgement Other) {
     To = std::move(Other);
   } else if (Rank(Other) == 1 && Rank(To) == 1) {
     To->Launches += Other->Launches;
+    if (To->Order.empty())
+      To->Order = Other->Order;
     To->Guards = std::max(To->Guards, Other->Guards);
     To->BothWays = std::min(To->BothWays, Other->BothWays);
     for (uint64_t Turns : Other->Turns)

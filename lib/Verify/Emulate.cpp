@@ -479,6 +479,16 @@ std::string text(const VerifyDifference &D) {
   return Text;
 }
 
+/// Of emulator::OrderMatters, in words; empty: nothing.
+std::string orderInWords(uint8_t Order) {
+  std::string Text;
+  for (auto [Bit, Words] : {std::pair(emulator::ByAtomics, "atomic or volatile accesses"), std::pair(emulator::ByPolling, "polling"),
+                            std::pair(emulator::ByBarriers, "barriers of some threads"), std::pair(emulator::ByPresence, "who is there, or when")})
+    if (Order & Bit)
+      Text += (Text.empty() ? "" : ", ") + std::string(Words);
+  return Text;
+}
+
 /// What the child says before it runs the new version: a crash after that is the new version's.
 constexpr StringLiteral NewVersionRuns = "new version";
 
@@ -513,6 +523,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       Case.Fault = std::move(F);
       return;
     }
+  uint8_t Order = 0;
   for (size_t S = 0; S != Options.Seeds.size(); ++S) {
     uint64_t Seed = Options.Seeds[S];
     unsigned Number = 0;
@@ -520,6 +531,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
     if (!Reference)
       return CannotTell(toString(Reference.takeError()));
     Count(*Reference);
+    Order |= Reference->After.Stats.Order;
     ReadSets Reads;
     bool ReadsVary = false;
     Reads.add(Reference->After);
@@ -576,6 +588,8 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
           New.moreShared() > Shared && !is_contained(Amounts, New.moreShared()))
         Amounts.push_back(New.moreShared());
       Case.OfWarps |= Run->After.Stats.OfWarps;
+      Order |= Run->After.Stats.Order;
+      Case.Order = orderInWords(Order);
       New.addLoops(*Run, Case.Loops);
       Case.AlwaysTurns = Old.alwaysTurns(*Reference);
       New.addGuards(*Run, Case.Guards);

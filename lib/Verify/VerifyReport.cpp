@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/Verify.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <set>
@@ -139,6 +140,11 @@ static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
     Text += "; turns " + List(Turns);
   if (!Guards.empty())
     Text += formatv("; {0} of {1} conditions both ways", Both, Guards.size());
+  std::set<std::string> Orders;
+  for (const VerifyCase *C : Cases)
+    if (!C->Order.empty())
+      Orders.insert(C->Order);
+  Text += Orders.empty() ? "; in every schedule" : "; in the schedules that were run, for " + join(Orders, ", ");
   return Text;
 }
 
@@ -270,6 +276,7 @@ json::Value toJSON(const VerifyCase &C) {
   O["found"] = C.Found;
   O["threads"] = C.Threads;
   O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
+  O["order"] = C.Order.empty() ? json::Value(nullptr) : utf8(C.Order);
   O["one_warp"] = C.OneWarp;
   O["of_warps"] = C.OfWarps;
   O["always_turns"] = C.AlwaysTurns ? json::Value(*C.AlwaysTurns) : json::Value(nullptr);
@@ -364,6 +371,7 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   C.Found = O->getBoolean("found").value_or(false);
   C.OfWarps = O->getBoolean("of_warps").value_or(false);
   C.OneWarp = O->getBoolean("one_warp").value_or(false);
+  C.Order = O->getString("order").value_or("").str();
   if (std::optional<int64_t> Always = O->getInteger("always_turns"))
     C.AlwaysTurns = static_cast<uint64_t>(*Always);
   C.Threads = static_cast<unsigned>(O->getInteger("threads").value_or(0));

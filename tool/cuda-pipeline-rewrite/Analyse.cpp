@@ -8,6 +8,7 @@
 
 #include "Units.h"
 #include "Rewriter/ResultCache.h"
+#include "Support/Record.h"
 #include "Support/Isolate.h"
 #include "Support/Printable.h"
 #include "cuda-pipeline/SelfCheck.h"
@@ -19,7 +20,6 @@
 #include "llvm/Support/thread.h"
 #include <chrono>
 #include <csignal>
-#include <numeric>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -80,12 +80,20 @@ size_t readings(const Unit &U) { return std::max<size_t>(1, U.ReadBy.size()); }
 /// Bytes, without what is included.
 size_t textToRead(const Unit &U) { return U.Original.size() * readings(U); }
 
-FoundResult findOut(const Unit &U, FixWishes Wishes) {
+/// What one process says: of one input, or of one file in every variant.
+struct FoundTogether {
+  std::vector<std::string> Each; ///< bytes of a FoundResult
+};
+template <class Archive> void fields(Archive &A, FoundTogether &V) { A(V.Each); }
+
+/// \p Parsed: what was read of the same file before, and \p Seen on the disk for it; null: it is read for this one alone.
+FoundResult findOut(const Unit &U, FixWishes Wishes, std::shared_ptr<ParsedUnits> Parsed, std::shared_ptr<SeenFiles> Seen) {
   FoundResult Out;
   std::vector<ParseRequest> Readers = readersOf(U);
-  auto Seen = std::make_shared<SeenFiles>();
-  for (ParseRequest &R : Readers)
+  for (ParseRequest &R : Readers) {
     R.Seen = Seen;
+    R.Reuse = Parsed;
+  }
   RewriteOptions Options = U.Options;
   Out.Result = processFile(Readers, Options);
   selfCheck(Out.Result, Readers, Options);
@@ -141,43 +149,58 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
   }
   const size_t Known = Some.size() - Left.size();
   // The longest first, by the one thing that is known of them: a long one that begins last keeps all but one job waiting.
-  std::vector<unsigned> Order(Left.size());
-  std::iota(Order.begin(), Order.end(), 0u);
+  // Those of one file, in several variants, are one job.
+  std::vector<std::vector<unsigned>> Order;
+  for (unsigned K = 0; K != Left.size(); ++K)
+    if (K != 0 && Left[K]->Each && Left[K - 1]->Path == Left[K]->Path)
+      Order.back().push_back(K);
+    else
+      Order.push_back({K});
   if (I.Jobs > 1)
-    llvm::stable_sort(Order, [&](unsigned A, unsigned B) { return textToRead(*Left[A]) > textToRead(*Left[B]); });
+    llvm::stable_sort(Order, [&](const auto &A, const auto &B) { return textToRead(*Left[A.front()]) > textToRead(*Left[B.front()]); });
 
   // A header takes as many readings as it has readers.
   auto Seconds = [&](unsigned At) {
-    const RewriteOptions &Options = Left[Order[At]]->Options;
-    return double(I.FileTimeout) * double(readings(*Left[Order[At]])) + (Options.SelfCheck == SelfCheckMode::Off ? 0 : 2 * Options.SelfCheckSeconds);
+    const Unit &First = *Left[Order[At].front()];
+    const RewriteOptions &Options = First.Options;
+    const double Once = double(I.FileTimeout) * double(readings(First)) + (Options.SelfCheck == SelfCheckMode::Off ? 0 : 2 * Options.SelfCheckSeconds);
+    return Once * double(Order[At].size());
   };
   auto Work = [&](unsigned At, EmitText Emit) {
-    const unsigned K = Order[At];
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read its answer
 #endif
     // Deep expressions need more stack than this thread has.
-    llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] { Emit(toBytes(findOut(*Left[K], Wishes))); });
+    llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
+      const std::shared_ptr<ParsedUnits> Parsed = Order[At].size() > 1 ? makeParsedUnits() : nullptr;
+      const auto Seen = std::make_shared<SeenFiles>();
+      FoundTogether All;
+      for (unsigned K : Order[At])
+        All.Each.push_back(toBytes(findOut(*Left[K], Wishes, Parsed, Seen)));
+      Emit(toBytes(All));
+    });
     Worker.join();
   };
   auto Done = [&](unsigned At, IsolatedRun Run) {
-    const unsigned K = Order[At];
-    Unit &U = *Left[K];
-    std::optional<FoundResult> Found = Run.End == IsolatedRun::Finished ? foundFromBytes(Run.Output) : std::nullopt;
-    if (Found) {
-      if (Cache && none_of(Found->Result.Report.Loops, [](const LoopReport &L) { return L.SelfCheck && L.SelfCheck->OutOfTime; }))
-        Cache->store(Keys[K], *Found);
-      take(U, std::move(*Found));
-    } else {
-      U.Result = FileResult();
-      U.Result.Original = U.Result.NewContents = U.Original;
-      U.Result.Report.Path = U.Path;
-      U.Result.Report.Problem = Run.End == IsolatedRun::TimedOut ? FileProblem::TimedOut : FileProblem::Crashed;
-      U.Result.Report.ProblemText = Run.Problem.empty() ? "it ended without an answer" : Run.Problem;
+    std::optional<FoundTogether> All = Run.End == IsolatedRun::Finished ? fromBytes<FoundTogether>(Run.Output) : std::nullopt;
+    for (const auto &[Index, K] : enumerate(Order[At])) {
+      Unit &U = *Left[K];
+      std::optional<FoundResult> Found = All && Index < All->Each.size() ? foundFromBytes(All->Each[Index]) : std::nullopt;
+      if (Found) {
+        if (Cache && none_of(Found->Result.Report.Loops, [](const LoopReport &L) { return L.SelfCheck && L.SelfCheck->OutOfTime; }))
+          Cache->store(Keys[K], *Found);
+        take(U, std::move(*Found));
+      } else {
+        U.Result = FileResult();
+        U.Result.Original = U.Result.NewContents = U.Original;
+        U.Result.Report.Path = U.Path;
+        U.Result.Report.Problem = Run.End == IsolatedRun::TimedOut ? FileProblem::TimedOut : FileProblem::Crashed;
+        U.Result.Report.ProblemText = Run.Problem.empty() ? "it ended without an answer" : Run.Problem;
+      }
+      Say.done(U.Path, "");
     }
-    Say.done(U.Path, "");
   };
-  isolateAll(unsigned(Left.size()), I.Jobs, Seconds, Work, Done);
+  isolateAll(unsigned(Order.size()), I.Jobs, Seconds, Work, Done);
   if (Cache)
     sayCacheProblem(*Cache, I);
   if (I.Verbose && Cache && !Some.empty())

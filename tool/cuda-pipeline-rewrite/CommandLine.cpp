@@ -37,7 +37,7 @@ struct Options {
       Gate{"gate"}, Verification{"verification"}, Bench{"bench"}, Debug{"debug"};
 
   cl::opt<std::string> Variant{"variant", cl::cat(What), cl::value_desc("NAME"),
-                               cl::desc("auto (default), cp-async, ldg or ldg-single"),
+                               cl::desc("auto (default), cp-async, ldg or ldg-single; each: a file for every one that is legal"),
                                cl::init("auto")};
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
@@ -136,6 +136,8 @@ struct Options {
                               cl::desc("how the kernels are launched; default: from the file")};
   cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
                            cl::desc("verify: print a launch description to start from")};
+  cl::opt<std::string> Batch{"batch", cl::cat(Verification), cl::value_desc("FILE"),
+                             cl::desc("verify: many pairs, a line OLD NEW [LAUNCH] of FILE for each; -j N at a time")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
                               cl::desc("verify: emulate (default), sass or gpu"), cl::init("emulate")};
   cl::opt<std::string> EmitHarness{
@@ -196,6 +198,7 @@ struct Options {
             {BenchReport, PathRole::Reads, {BenchReport}},
             {DepFile, PathRole::Writes, {DepFile}},
             {Launch, PathRole::Reads, {Launch}},
+            {Batch, PathRole::Reads, {Batch}},
             {EmitHarness, PathRole::WritesIn, {EmitHarness}},
             {FromResult, PathRole::Reads, {FromResult}}};
   }
@@ -205,7 +208,7 @@ struct Options {
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
             {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification, {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Engine, EmitHarness, FromResult, Seeds, Runs,
+            {&Verification, {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine, EmitHarness, FromResult, Seeds, Runs,
                              Timeout}},
             {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
@@ -289,6 +292,10 @@ static void readWhat(Options &O, Invocation &I, Reader &R) {
   StringRef Name = O.Variant;
   if (Name == "mixed" || Name == "bulk")
     R.notYet("--variant=" + Name);
+  else if (Name == "each" && I.Cmd == Command::Rewrite)
+    I.EachVariant = true;
+  else if (Name == "each")
+    R.fail("--variant=each belongs to rewrite");
   else
     setOption(I, R, "variant", Name);
   setOption(I, R, "stages", O.Stages);
@@ -408,6 +415,13 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     Ways.push_back("--print");
   if (Ways.size() > 1)
     R.fail(Ways[0] + " and " + Ways[1] + " exclude each other");
+  if (I.EachVariant) {
+    for (StringRef Way : Ways)
+      if (Way != "--output-dir")
+        R.fail("--variant=each writes a file for each variant; " + Way + " has no meaning there");
+    if (O.Suffix.getNumOccurrences())
+      R.fail("--variant=each names the files by their variants; --suffix has no meaning there");
+  }
   if (O.Suffix.getNumOccurrences() && (!I.Output.empty() || I.InPlace))
     R.fail("--suffix has no meaning with " + Ways[0]);
   if (I.Suffix.empty() && I.OutputDir.empty())
@@ -505,6 +519,8 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
   I.Verbose = O.Verbose;
   if (O.Quiet && I.Verbose)
     R.fail("-q and -v exclude each other");
+  if (I.EachVariant && (I.Format == ReportFormat::Html || any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Html; })))
+    R.fail("a page shows one version beside the original; with --variant=each there are several");
   if (!parseNumber(O.Jobs, I.Jobs) || I.Jobs == 0 || I.Jobs > 1024)
     R.fail("-j " + O.Jobs + ": expected a number of files, at least 1");
 }
@@ -587,6 +603,15 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   if (O.Launch.getNumOccurrences() && O.Launch.empty())
     R.fail("--launch needs a file name");
   I.EmitLaunch = O.EmitLaunch;
+  I.BatchFile = O.Batch;
+  if (O.Batch.getNumOccurrences()) {
+    if (!Command)
+      R.fail("--batch belongs to the command verify");
+    else if (O.Batch.empty())
+      R.fail("--batch needs a file name");
+    else if (!I.LaunchFile.empty() || I.EmitLaunch || !I.EmitHarness.empty() || !I.FromResult.empty())
+      R.fail("--batch names the pairs and their descriptions in its file; --launch, --emit-launch, --emit-harness and --from-result are for one pair");
+  }
   if (O.Seeds.getNumOccurrences())
     I.Verify.Seeds.clear();
   for (StringRef S : O.Seeds) {
@@ -873,8 +898,12 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   case Command::Verify:
     if (I.EmitLaunch && I.Inputs.size() != 1)
       R.fail("verify --emit-launch takes one file");
-    else if (!I.EmitLaunch && I.Inputs.size() != 2)
+    else if (!I.BatchFile.empty() && !I.Inputs.empty())
+      R.fail("verify --batch takes no file but the list");
+    else if (!I.EmitLaunch && I.BatchFile.empty() && I.Inputs.size() != 2)
       R.fail("verify takes two files, the old version and the new one");
+    else if (!I.BatchFile.empty() && (I.Format == ReportFormat::Html || any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Html; })))
+      R.fail("a page shows one pair; verify --batch has text and JSON");
     else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
       R.fail("--format=" + O.Format + " has no meaning with verify");
     else if (any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }))
@@ -896,7 +925,7 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
         R.fail("launch runs for each file; --report would be written over each time: use check");
       break;
     }
-    if (I.Inputs.empty() && !I.WholeProject && I.CleanDatabaseDir.empty())
+    if (I.Inputs.empty() && !I.WholeProject && I.CleanDatabaseDir.empty() && I.BatchFile.empty())
       R.fail("no input file; see --help");
     if (I.Inputs.size() > 1 && !I.Rewrite.Lines.empty() && I.Cmd != Command::Bench)
       R.fail("--lines takes one input file, not " + Twine(I.Inputs.size()));

@@ -68,6 +68,7 @@ struct Invocation {
   /// All paths that options name, but for words like `none`, and `-o -`.
   std::vector<NamedPath> Paths;
 
+  bool EachVariant = false; ///< --variant=each: an output for every one that changes a file
   RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
 
   std::string CudaPath;
@@ -114,6 +115,7 @@ struct Invocation {
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file
   bool EmitLaunch = false;
+  std::string BatchFile;      ///< --batch: of verify; a list of pairs instead of one
   VerifyOptions Verify;
 
   // bench.

@@ -73,6 +73,7 @@ private:
   FixWishes wishes() const;
   void findReaders(Unit &U);
   void addProjectHeaders(std::vector<Unit *> &To);
+  void takeEachVariant();
   bool addReaders();
   void leaveOutOtherInputs();
   void sayProblem(const Unit &U);
@@ -106,8 +107,8 @@ private:
   std::string newContentsOf(const Unit &U) const;
   std::string resultOf(StringRef Path) const;
   void collectReports();
-  std::string beside(StringRef Input) const;
-  std::string derivedName(StringRef Input) const;
+  std::string beside(const Unit &U) const;
+  std::string derivedName(const Unit &U) const;
 
   MessageLine error() {
     Failed = true;
@@ -297,6 +298,25 @@ bool Session::readFlags() {
   return !Failed;
 }
 
+/// --variant=each: each file is one input for every variant, and the first of these is looked at first.
+void Session::takeEachVariant() {
+  for (auto U = Units.begin(); U != Units.end(); ++U) {
+    const Unit Plain = *U;
+    bool First = true;
+    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+      RewriteOptions Options = Plain.Options;
+      Options.RequestedVariant = V;
+      if (!stagesAgainstVariant(Options).empty())
+        Options.RequestedStages.reset(); // they are about the others
+      if (!First)
+        U = Units.insert(std::next(U), Plain);
+      U->Options = std::move(Options);
+      U->Each = V;
+      First = false;
+    }
+  }
+}
+
 /// -v: how the file is read.
 void Session::describe(const Unit &U) {
   errs() << printable(U.Path) << ": ";
@@ -334,7 +354,7 @@ void Session::findReaders(Unit &U) {
   const std::string Path = realPath(U.Path);
   for (const std::list<Unit> *Some : {&Units, &Readers})
     for (const Unit &Other : *Some) {
-      if (&Other == &U || !Other.Result.Parsed)
+      if (&Other == &U || !Other.Result.Parsed || (Other.Each && Other.Each != U.Each))
         continue;
       for (const IncludedFile &F : Other.Result.Included)
         if (F.Path == Path) {
@@ -542,7 +562,7 @@ bool Session::analyseAll() {
   std::vector<Unit *> Alone, Included;
   for (Unit &U : Units)
     if (U.Result.Report.Problem == FileProblem::None)
-      (Units.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
+      (InputPaths.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
   analyse(Alone, I, wishes());
   std::vector<Unit *> Theirs;
   for (Unit &R : Readers)
@@ -626,7 +646,7 @@ void Session::versionsOf(const Unit &U, ParseRequest &Old, ParseRequest &New) co
   Old = New = U.Request;
   if (U.ReadBy.empty()) {
     // It has no file yet; beside the input it finds what that includes.
-    New.File = beside(U.Path);
+    New.File = beside(U);
     New.Contents = U.Result.NewContents;
   } else {
     // A header is run as a part of the first file that includes it.
@@ -745,15 +765,21 @@ ExitCode Session::verifyAll() {
 
 //===--- 4. place ------------------------------------------------------------===//
 
-/// "dir/kernel.cu" -> "dir/kernel.pipelined.cu"
-std::string Session::beside(StringRef Input) const {
-  SmallString<256> Name(sys::path::parent_path(Input));
-  sys::path::append(Name, sys::path::stem(Input) + I.Suffix + sys::path::extension(Input));
+/// "dir/kernel.cu" -> "dir/kernel.pipelined.cu", "dir/kernel.cp-async-3.cu"
+std::string Session::beside(const Unit &U) const {
+  std::string Suffix = I.Suffix;
+  if (U.Each) {
+    Suffix = "." + toString(*U.Each).str();
+    if (U.Options.RequestedStages)
+      Suffix += "-" + std::to_string(*U.Options.RequestedStages);
+  }
+  SmallString<256> Name(sys::path::parent_path(U.Path));
+  sys::path::append(Name, sys::path::stem(U.Path) + Suffix + sys::path::extension(U.Path));
   return std::string(Name);
 }
 /// The same, or in --output-dir.
-std::string Session::derivedName(StringRef Input) const {
-  std::string Name = beside(Input);
+std::string Session::derivedName(const Unit &U) const {
+  std::string Name = beside(U);
   if (I.OutputDir.empty())
     return Name;
   SmallString<256> Path(I.OutputDir);
@@ -777,7 +803,7 @@ bool Session::placeOutputs() {
       continue;
     }
 
-    std::string Name = derivedName(U.Path);
+    std::string Name = derivedName(U);
     bool Exists = sys::fs::exists(Name);
     bool IsInput = Exists && Written.protectedAs(Name) == "an input";
     bool Ours = Exists && isToolOutput(contentsOf(Name));
@@ -1075,7 +1101,7 @@ ExitCode Session::verdict() const {
     return ExitDone;
   bool Findings = NonEmptyDiff;
   for (const Unit &U : Units) {
-    Findings |= U.Result.RequestedVariantRefused;
+    Findings |= U.Result.RequestedVariantRefused && !U.Each;
     for (const LoopReport &L : U.Result.Report.Loops) {
       bool Opportunity = L.Status == LoopStatus::Opportunity;
       bool Refused = L.Status == LoopStatus::Refused;
@@ -1129,6 +1155,8 @@ ExitCode Session::withhold(std::string Why, ExitCode Code) {
 ExitCode Session::run() {
   if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags() || !addReaders())
     return ExitUsage;
+  if (I.EachVariant)
+    takeEachVariant();
   const bool Incomplete = !analyseAll();
   Failed = false;
   if (!protectWhatWasRead() || !somethingIsSelected())

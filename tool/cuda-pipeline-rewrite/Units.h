@@ -25,6 +25,7 @@ struct Unit {
   std::vector<std::pair<std::string, SeenFile>> Seen; ///< files that the result depends on, full paths
   /// A header: the other inputs that include it, by which it is read. Empty: it is read by itself.
   std::vector<ParseRequest> ReadBy;
+  std::optional<Variant> Each; ///< --variant=each: this is what becomes of the file by this one
   std::string Output; ///< where the result goes; empty: nowhere. "-": standard output
 };
 

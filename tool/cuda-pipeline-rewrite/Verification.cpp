@@ -15,7 +15,10 @@
 
 #include "Verification.h"
 #include "Support/Messages.h"
+#include "Support/Isolate.h"
 #include "Support/Printable.h"
+#include "Support/ReadFile.h"
+#include "Support/Record.h"
 #include "Report/OutputFile.h"
 #include "SelfCheck/Versions.h"
 #include "cuda-pipeline/CompileDevice.h"
@@ -26,7 +29,9 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Path.h"
 #include <set>
 
@@ -601,9 +606,163 @@ template <class OutcomeT> static ExitCode say(const OutcomeT &Outcome, const Inv
   return Outcome.Code == ExitFindings && I.ExitZero ? ExitDone : Outcome.Code;
 }
 
+//===--- many pairs ---------------------------------------------------------===//
+
+namespace {
+
+/// One line of the list.
+struct Pair {
+  std::string Old, New, Launch;
+};
+
+/// What its process has found.
+struct PairOutcome {
+  unsigned Code = ExitCannotRun;
+  std::string Text, Json; ///< of the report; empty: there is none, and messages were printed
+  std::vector<std::string> Read; ///< files; none of them may be written
+};
+template <class Archive> void fields(Archive &A, PairOutcome &V) { A(V.Code, V.Text, V.Json, V.Read); }
+
+/// Words as in a shell, `#` up to the end of the line.
+Expected<std::vector<Pair>> readPairs(const std::string &Path) {
+  Expected<std::string> Text = readInputFile(Path);
+  if (!Text)
+    return Text.takeError();
+  std::vector<Pair> Pairs;
+  unsigned Number = 0;
+  for (StringRef Rest = *Text, Line; !Rest.empty();) {
+    std::tie(Line, Rest) = Rest.split('\n');
+    ++Number;
+    Line = Line.split('#').first.trim();
+    if (Line.empty())
+      continue;
+    BumpPtrAllocator Memory;
+    StringSaver Saver(Memory);
+    SmallVector<const char *> Words;
+    cl::TokenizeGNUCommandLine(Line, Saver, Words);
+    if (Words.size() != 2 && Words.size() != 3)
+      return createStringError(inconvertibleErrorCode(), "'" + Path + "', line " + std::to_string(Number) + ": expected OLD NEW [LAUNCH]");
+    Pairs.push_back({Words[0], Words[1], Words.size() == 3 ? Words[2] : ""});
+  }
+  if (Pairs.empty())
+    return createStringError(inconvertibleErrorCode(), "'" + Path + "' names no pair");
+  return Pairs;
+}
+
+/// Of two: what could not even be looked at says least of what else is wrong; then a failure, then a doubt.
+ExitCode worse(ExitCode A, ExitCode B) {
+  static constexpr ExitCode FromWorst[] = {ExitUsage, ExitInput, ExitFindings, ExitCannotRun, ExitDone};
+  for (ExitCode C : FromWorst)
+    if (A == C || B == C)
+      return C;
+  return A;
+}
+
+VerifyOutcome verifyPair(const Pair &P, Invocation I) {
+  I.Inputs = {P.Old, P.New};
+  I.LaunchFile = P.Launch;
+  std::vector<ParseRequest> Requests(2);
+  for (size_t V = 0; V != 2; ++V)
+    if (!readRequest(I.Inputs[V], I, Requests[V]))
+      return stop(ExitUsage);
+  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
+  Outcome.Report.Repeat = "cuda-pipeline-rewrite verify " + quotedForShell(P.Old) + " " + quotedForShell(P.New) +
+                          (P.Launch.empty() ? "" : " --launch=" + quotedForShell(P.Launch));
+  for (const std::string &Word : I.Words)
+    if (Word != "verify" && !StringRef(Word).ltrim('-').starts_with("batch") && Word != I.BatchFile)
+      Outcome.Report.Repeat += " " + quotedForShell(Word);
+  Outcome.Report.Repeat += compilerFlagsText(I);
+  return Outcome;
+}
+
+ExitCode verifyBatch(const Invocation &I) {
+  Expected<std::vector<Pair>> Pairs = readPairs(I.BatchFile);
+  if (!Pairs) {
+    errorLine(errs()) << printable(toString(Pairs.takeError())) << '\n';
+    return ExitUsage;
+  }
+  auto Protect = [](const std::string &Path) {
+    if (Error E = outputsOfRun().protect(Path, "an input")) {
+      sayErrors(std::move(E));
+      return false;
+    }
+    return true;
+  };
+  for (const Pair &P : *Pairs)
+    for (const std::string *Path : {&P.Old, &P.New, &P.Launch})
+      if (!Path->empty() && !Protect(*Path))
+        return ExitUsage;
+  std::vector<PairOutcome> Found(Pairs->size());
+  constexpr double NoLimit = 1e7; // each kernel has one
+  isolateAll(
+      static_cast<unsigned>(Pairs->size()), I.Jobs, [&](unsigned) { return NoLimit; },
+      [&](unsigned At, EmitText Emit) {
+        const VerifyOutcome Outcome = verifyPair((*Pairs)[At], I);
+        PairOutcome P;
+        P.Code = Outcome.Code;
+        if (Outcome.HasReport) {
+          P.Text = renderVerification(Outcome.Report, ReportFormat::Text);
+          P.Json = renderVerification(Outcome.Report, ReportFormat::Json);
+        }
+        P.Read = filesRead();
+        for (const auto &[Path, Was] : *seenInRun())
+          if (Was.Kind == SeenFile::File)
+            P.Read.push_back(Path);
+        Emit(toBytes(P));
+      },
+      [&](unsigned At, IsolatedRun Run) {
+        if (std::optional<PairOutcome> P = Run.End == IsolatedRun::Finished ? fromBytes<PairOutcome>(Run.Output) : std::nullopt)
+          Found[At] = std::move(*P);
+        else
+          errorLine(errs()) << "internal error while verifying '" << printable((*Pairs)[At].New) << "' (" << Run.Problem << "). Please report it with the files\n";
+      });
+
+  for (const PairOutcome &F : Found)
+    for (const std::string &Path : F.Read)
+      if (!Protect(Path))
+        return ExitUsage;
+  ExitCode Worst = ExitDone;
+  std::string Text;
+  json::Array Runs;
+  for (const auto &[P, F] : zip(*Pairs, Found)) {
+    const ExitCode Code = static_cast<ExitCode>(F.Code);
+    Worst = worse(Worst, Code);
+    Text += harmless("== " + P.Old + " " + P.New + (P.Launch.empty() ? "" : " " + P.Launch) + ": " +
+                     (F.Json.empty() ? "not verified" : Code == ExitDone ? "pass" : Code == ExitFindings ? "FAIL" : "cannot tell") + "\n");
+    if (I.Verbose || Code != ExitDone)
+      Text += F.Text;
+    Expected<json::Value> Report = json::parse(F.Json.empty() ? "null" : F.Json);
+    Runs.push_back(json::Object{{"old", json::fixUTF8(P.Old)},
+                                {"new", json::fixUTF8(P.New)},
+                                {"launch", P.Launch.empty() ? json::Value(nullptr) : json::Value(json::fixUTF8(P.Launch))},
+                                {"exit", F.Code},
+                                {"report", Report ? std::move(*Report) : json::Value(nullptr)}});
+    if (!Report)
+      consumeError(Report.takeError());
+  }
+  const auto Count = [&](ExitCode C) { return count_if(Found, [&](const PairOutcome &F) { return F.Code == C; }); };
+  Text += formatv("{0} pair{1}: {2} passed, {3} failed, {4} without a verdict", Found.size(), Found.size() == 1 ? "" : "s", Count(ExitDone),
+                  Count(ExitFindings), static_cast<ptrdiff_t>(Found.size()) - Count(ExitDone) - Count(ExitFindings))
+              .str() +
+          "\n";
+  const std::string Json = formatv("{0:2}\n", json::Value(json::Object{{"command", "batch"}, {"runs", std::move(Runs)}})).str();
+  std::vector<std::pair<std::string, std::string>> Files;
+  for (const ReportFile &F : I.Reports)
+    Files.push_back({F.Path, F.Format == ReportFormat::Json ? Json : Text});
+  if (!writeFiles(Files))
+    return ExitUsage;
+  if (!I.Quiet || I.Format != ReportFormat::Text)
+    outs() << (I.Format == ReportFormat::Json ? Json : Text);
+  return Worst == ExitFindings && I.ExitZero ? ExitDone : Worst;
+}
+
+} // namespace
+
 ExitCode runVerify(const Invocation &I) {
   if (!claimOutputs(I, outputsOfRun()))
     return ExitUsage;
+  if (!I.BatchFile.empty())
+    return verifyBatch(I);
   std::vector<ParseRequest> Requests(I.Inputs.size());
   for (size_t V = 0; V != I.Inputs.size(); ++V)
     if (!readRequest(I.Inputs[V], I, Requests[V]))

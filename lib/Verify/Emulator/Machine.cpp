@@ -402,6 +402,8 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
     end(std::move(F));
   }
   touch(*R, Address, Bytes, At);
+  if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
+    Stats.Order |= ByAtomics;
   if (std::optional<Conflict> C = Space.record(Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At))
     end(raceFault(*C, Kind, Address, At));
   if (R->Shared)
@@ -541,6 +543,7 @@ uint32_t Machine::liveLanes(unsigned Warp) const {
 unsigned Machine::lane() const { return Now % 32; }
 
 uint32_t Machine::activeMask(Site At) {
+  Stats.Order |= ByPresence;
   Stats.OfWarps = true;
   Fibered &F = Threads[Now];
   F.Is = Fibered::Gathering;
@@ -598,6 +601,7 @@ unsigned Machine::barrier(unsigned Id, unsigned Wanted, bool Predicate, Site At)
 void Machine::barrierArrive(unsigned Id, unsigned Wanted, Site At) {
   if (Id >= Barriers.size() || Wanted == 0)
     fault("bar.arrive needs a barrier below 16 and a number of threads", At);
+  Stats.Order |= ByBarriers;
   Barrier &B = enterBarrier(Id, Wanted, At);
   When.release(Now, ++Space.Time, B.Arrivals);
 }
@@ -615,6 +619,8 @@ Machine::Barrier &Machine::enterBarrier(unsigned Id, unsigned Wanted, Site At) {
     Wanted = BlockThreads;
   else
     B.Counted = true;
+  if (Wanted != BlockThreads)
+    Stats.Order |= ByBarriers;
   if (!WholeBlock && Wanted % 32 != 0 && Wanted != BlockThreads) {
     Diverged.What = formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
     end(std::move(Diverged));
@@ -765,7 +771,9 @@ const void *Machine::exchange(uint32_t Mask, const void *Mine, unsigned Bytes, S
 Machine::PhaseBarrier &Machine::phaseBarrier(uint64_t Address, Access Kind, Site At) {
   if (!Space.isShared(Address))
     unsupported("an mbarrier that is not in shared memory", At);
+  const uint8_t Order = Stats.Order | ByBarriers;
   access(Kind, Address, 8, 8, At);
+  Stats.Order = Order; // it is no atomic access of the kernel's
   auto Found = PhaseBarriers.find(Address);
   if (Found == PhaseBarriers.end())
     fault("an mbarrier is used that was not initialised", At);
@@ -866,6 +874,7 @@ void Machine::mbarrierWait(uint64_t Address, Phase By, uint64_t Value, Site At) 
 }
 
 bool Machine::mbarrierTest(uint64_t Address, Phase By, uint64_t Value, Site At) {
+  Stats.Order |= ByPolling;
   Fibered &F = Threads[Now];
   for (bool Again : {true, false}) {
     PhaseBarrier &B = phaseBarrier(Address, Access::AtomicRead, At);
@@ -1015,15 +1024,17 @@ bool Machine::specialRegister(const char *Name, uint64_t &Value) const {
     Value = Running->DynamicShared;
     Stats.AsksForShared = true;
   }
-  else if (N == "smid")
-    Value = 0;
-  else if (N == "nsmid")
-    Value = 1;
-  else if (N == "clock" || N == "clock64" || N == "globaltimer" || N == "clock_hi" ||
-           N == "globaltimer_lo" || N == "globaltimer_hi")
-    Value = Stats.Accesses; // moves on, and that is all
-  else
-    return false;
+  else {
+    Stats.Order |= ByPresence;
+    if (N == "smid")
+      Value = 0;
+    else if (N == "nsmid")
+      Value = 1;
+    else if (N == "clock" || N == "clock64" || N == "globaltimer" || N == "clock_hi" || N == "globaltimer_lo" || N == "globaltimer_hi")
+      Value = Stats.Accesses; // moves on, and that is all
+    else
+      return false;
+  }
   return true;
 }
 

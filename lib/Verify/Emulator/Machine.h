@@ -83,10 +83,19 @@ struct ThreadContext {
 /// The kernel for one thread: called on the thread's fibre.
 using KernelEntry = void (*)(const void *const *Arguments);
 
+/// Why another order of the threads could show something else, although nothing races (docs/verify.md, "Every schedule").
+enum OrderMatters : uint8_t {
+  ByAtomics = 1,  ///< atomic and volatile accesses: who comes first
+  ByPolling = 2,  ///< who asks whether others have come
+  ByBarriers = 4, ///< barriers of some threads, and of arrivals: which of them meet
+  ByPresence = 8, ///< the lanes that are there; the clock; the multiprocessor
+};
+
 struct Statistics {
   uint64_t Accesses = 0, Barriers = 0, Copies = 0, Exchanges = 0;
   bool OfWarps = false;       ///< lanes of a warp synchronised with each other, or exchanged something
   bool AsksForShared = false; ///< how much dynamic shared memory the launch gives
+  uint8_t Order = 0;          ///< OrderMatters
 };
 
 class Machine final : public Thread {

@@ -17,12 +17,13 @@ import sys
 
 folder, tool = os.path.abspath(sys.argv[1]), sys.argv[2:]
 
-READS = {"--config", "--cuda-path", "-p", "--bench-report", "--launch", "--from-result"}
+READS = {"--config", "--cuda-path", "-p", "--bench-report", "--launch", "--from-result", "--batch"}
 # Each with the commands that have it, {} stands for the path.
 WRITES = {
     "-o": [["k.cu", "--variant=ldg", "-o", "{}"], ["verify", "--emit-launch", "k.cu", "-o", "{}"]],
     "--report": [["k.cu", "--variant=ldg", "-o", "new.cu", "--report={}"], ["check", "k.cu", "--report={}"],
-                 ["verify", "k.cu", "k2.cu", "--launch=l.yaml", "--runs=1", "--seed=1", "--report={}"]],
+                 ["verify", "k.cu", "k2.cu", "--launch=l.yaml", "--runs=1", "--seed=1", "--report={}"],
+                 ["verify", "--batch=list.txt", "--runs=1", "--seed=1", "--report={}"]],
     "--export-fixes": [["k.cu", "--variant=ldg", "--export-fixes={}"], ["check", "k.cu", "--export-fixes={}"]],
     "--depfile": [["k.cu", "--variant=ldg", "-o", "new.cu", "--depfile={}", "--depfile-target=t"], ["check", "k.cu", "--depfile={}", "--depfile-target=t"]],
 }
@@ -72,6 +73,7 @@ def set_up():
     put("k.cu", KERNEL % "size.json")
     put("k2.cu", KERNEL % "size.json")
     put("l.yaml", LAUNCH)
+    put("list.txt", "k.cu k2.cu l.yaml\n")
     put(".clang-tidy", "CheckOptions: {cuda-pipeline-tile-loop.MinGain: 1.01}\n")
     put("bench.json", '{"command": "bench", "cases": []}\n')
     put("build/compile_commands.json", json.dumps([{"directory": folder, "file": "k.cu", "command": "nvcc -c k.cu"}]))
