@@ -777,6 +777,7 @@ void runSearched(SearchedKernel &K) {
 /// In the child: one line of JSON per case.
 void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
                const VerifyOptions &Options, function_ref<void(StringRef)> Say) {
+  emulator::catchCrashes();
   auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
   auto Fail = [&](Error E) {
     std::string Why = toString(std::move(E));

@@ -116,6 +116,7 @@ private:
 
   Trial Base;
   Seen AtBase;
+  bool Widened = false;
   /// A number that decides how often a loop turns.
   struct Bound {
     unsigned Loop = 0;
@@ -617,13 +618,15 @@ private:
                           Step{Round::Long, 8, 1000000, 100}}) {
       const size_t Count = std::min(S.Shapes, Shapes.size());
       const uint64_t Share = Limits.Accesses / (8 * std::max<uint64_t>(Count, 1));
-      if (S.R == Round::Divisible && Integers.empty())
+      // Without numbers to choose each round tries the same; what is long cannot be made shorter.
+      if (Integers.empty() && S.R != Round::Glance && S.R != Round::Long)
         continue;
       for (unsigned Data = 0; Data != 3; ++Data) {
         for (const Extents &Block : ArrayRef<Extents>(Shapes).take_front(Count)) {
           if (Result.Accesses >= Limits.Accesses / 100 * S.Part)
             break;
-          PerRun = std::min(Limits.AccessesPerRun, std::max({std::min(S.PerThread * volume(Block), S.R == Round::Long ? Limits.AccessesPerRun : Limits.AccessesPerRun / 4), Least, Share}));
+          const uint64_t Most = Integers.empty() ? Limits.Accesses / 2 - Limits.Accesses / 16 : Limits.AccessesPerRun;
+          PerRun = std::min(Most, std::max({std::min(S.PerThread * volume(Block), S.R == Round::Long ? Most : Limits.AccessesPerRun / 4), Least, Share}));
           if (base(Block, S.R, Data, Fallback, BestSeen))
             return true;
         }
@@ -704,7 +707,12 @@ private:
           continue;
         Trial C = Base;
         set(C, V, Other);
-        const Seen S = attempt(C, /*Twice=*/false);
+        Seen S = attempt(C, /*Twice=*/false);
+        if (!S.Good && widen(V, Other)) {
+          C = Base;
+          set(C, V, Other);
+          S = attempt(C, /*Twice=*/false);
+        }
         if (!S.Good)
           continue;
         keepIfNew(C, S);
@@ -738,6 +746,30 @@ private:
           break;
       }
     }
+  }
+
+  /// More blocks than what they write has room for race with each other: then larger numbers may be a better base. True: they are the base
+  /// from here on, and it is good.
+  bool widen(unsigned V, int64_t Other) {
+    if (V < Integers.size() || V >= Integers.size() + 3 || Other <= get(Base, V) || Widened)
+      return false;
+    Trial Wide = Base;
+    for (unsigned I = 0; I != Integers.size(); ++I)
+      if (!Integers[I].Truth && Integers[I].Bytes > 1)
+        set(Wide, I, 8 * std::max<int64_t>(get(Base, I), 16));
+    Trial More = Wide;
+    set(More, V, Other);
+    if (!attempt(More, /*Twice=*/false).Good)
+      return false;
+    const Seen S = attempt(Wide, /*Twice=*/true);
+    if (!shows(S))
+      return false;
+    Widened = true;
+    Base = Wide;
+    AtBase = S;
+    Bounds.clear(); // they were about the other one
+    keep(Base, S);
+    return true;
   }
 
   /// What is tried from here on need not turn more often than it takes to see something.

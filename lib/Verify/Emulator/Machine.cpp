@@ -10,6 +10,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <csignal>
 #include <algorithm>
 #include <cstring>
 
@@ -46,6 +47,39 @@ StringRef cuda_pipeline::emulator::toString(Fault::Kind K) {
   }
   llvm_unreachable("unknown kind of fault");
 }
+
+namespace cuda_pipeline {
+namespace emulator {
+
+/// On a stack of its own, which it leaves for good.
+void crashed(int Signal) {
+  if (Machine *M = Machine::current(); M && M->InThread) {
+    Fault F;
+    F.K = Fault::Kind::OutOfBounds;
+    F.What = formatv("the thread has destroyed its own stack (signal {0}): an access outside of a local array", Signal);
+    M->end(std::move(F));
+  }
+  std::signal(Signal, SIG_DFL);
+  std::raise(Signal);
+}
+
+void catchCrashes() {
+#ifndef __SANITIZE_ADDRESS__ // whose own report is worth more
+  static std::array<char, 1 << 16> Other; // the thread's own stack may be what is wrong
+  stack_t Stack = {};
+  Stack.ss_sp = Other.data();
+  Stack.ss_size = Other.size();
+  sigaltstack(&Stack, nullptr);
+  struct sigaction Action = {};
+  Action.sa_handler = crashed;
+  Action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE})
+    sigaction(Signal, &Action, nullptr);
+#endif
+}
+
+} // namespace emulator
+} // namespace cuda_pipeline
 
 Machine::Machine(Memory &Space, const MachineOptions &Options)
     : Space(Space), Options(Options), Random(Options.Seed) {
@@ -84,7 +118,9 @@ Fault Machine::forgotten(const Copy &C) {
 void Machine::resume(unsigned T) {
   Now = T;
   __cpr_emu_context = &Threads[T].Context;
+  InThread = true;
   Threads[T].Stack->enter(Scheduler);
+  InThread = false;
 }
 
 void Machine::yield() { Threads[Now].Stack->leave(Scheduler); }
@@ -404,8 +440,8 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
   touch(*R, Address, Bytes, At);
   if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
     Stats.Order |= ByAtomics;
-  if (std::optional<Conflict> C = Space.record(Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At))
-    end(raceFault(*C, Kind, Address, At));
+  if (Conflict With; LLVM_UNLIKELY(Space.collides(With, Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At)))
+    end(raceFault(With, Kind, Address, At));
   if (R->Shared)
     return;
   if (!Write)

@@ -75,6 +75,10 @@ struct Fault {
 };
 llvm::StringRef toString(Fault::Kind K);
 
+/// From here on a signal of the hardware's own, while a thread of a kernel runs, is a fault of that thread: it has written over its own
+/// stack, where no access is checked. In any other place it ends this process, as before.
+void catchCrashes();
+
 /// What the compiled code reads without a call; Lower.cpp knows the layout.
 struct ThreadContext {
   uint32_t Tid[3], Ntid[3], Ctaid[3], Nctaid[3], Lane;
@@ -285,6 +289,8 @@ private:
   MachineOptions Options;
   mutable Statistics Stats; ///< asking counts, too
   std::mt19937_64 Random;
+  bool InThread = false; ///< a fibre has the processor
+  friend void crashed(int);
   const Launch *Running = nullptr;
   std::vector<Fibered> Threads;
   unsigned BlockThreads = 0, Live = 0, Now = 0; ///< Now: the running thread

@@ -617,34 +617,39 @@ void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadByt
   (void)record(Access::Read, *R, From, ReadBytes, Me, Now, When, Between, At);
 }
 
-std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me,
-                                       uint32_t Now, const Clocks &When, const BlockClocks &Between, Site At) {
+bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
+                      const BlockClocks &Between, Site At) {
   if (!R.Cells)
-    return std::nullopt;
+    return false;
   Cell *First = R.Cells + (Address - R.Begin);
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
   const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
   const bool Global = !R.Shared;
   uint32_t Start = When.blockStart();
-  for (Cell *C = First, *End = First + Bytes; C != End; ++C) {
+  auto Say = [&](Conflict::Kind K, unsigned Other, Site OtherAt) {
+    With = conflict(K, Other, OtherAt);
+    return false;
+  };
+  // False: it collides with something.
+  auto One = [&](Cell *C) -> bool {
     if (C->InFlight)
-      return conflict(Conflict::InFlight, C->InFlight - 1u, C->WriteSite);
+      return Say(Conflict::InFlight, C->InFlight - 1u, C->WriteSite);
     if (Write && C->SourceOf)
-      return conflict(Conflict::SourceInFlight, C->Reader, C->ReadSite);
+      return Say(Conflict::SourceInFlight, C->Reader, C->ReadSite);
 
     if (LLVM_UNLIKELY(Atomic || C->Atomic)) {
-      if (std::optional<Conflict> Found = recordAtomic(Kind, *C, Global, Me, Now, When, Between, At))
-        return Found;
-      continue;
+      const std::optional<Conflict> Found = recordAtomic(Kind, *C, Global, Me, Now, When, Between, At);
+      With = Found.value_or(With);
+      return !Found;
     }
 
     // Against the last write.
     if (C->WriteStamp) {
       if (C->WriteStamp >= Start) {
         if (!When.ordered(Me, C->Writer, C->WriteStamp))
-          return conflict(Conflict::WithWrite, C->Writer, C->WriteSite);
+          return Say(Conflict::WithWrite, C->Writer, C->WriteSite);
       } else if (Global && !Between.ordered(Me, C->Writer, C->WriteStamp)) {
-        return conflict(Conflict::AcrossBlocks, C->Writer, C->WriteSite);
+        return Say(Conflict::AcrossBlocks, C->Writer, C->WriteSite);
       }
     }
     uint32_t Lane = uint32_t(1) << (Me % 32);
@@ -669,20 +674,20 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
       C->Reader = static_cast<uint16_t>(Me);
       C->ReadStamp = std::max(C->ReadStamp, Now); // a copy may have come earlier than somebody has read
       C->ReadSite = At;
-      continue;
+      return true;
     }
     // A write against the reads since the last write.
     if (C->ReadEarlier) {
       for (const PastAccess &Read : EarlierReads[C])
         if (Read.Stamp < Start && (C->NeverOrdered || !Between.ordered(Me, Read.Thread, Read.Stamp)))
-          return conflict(Conflict::AcrossBlocks, Read.Thread, Read.At);
+          return Say(Conflict::AcrossBlocks, Read.Thread, Read.At);
       C->ReadEarlier = C->NeverOrdered = false;
       EarlierReads.erase(C);
     }
     if (C->ReadStamp) {
       if (C->ReadStamp < Start) {
         if (Global && !Between.ordered(Me, C->Reader, C->ReadStamp))
-          return conflict(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
+          return Say(Conflict::AcrossBlocks, C->Reader, C->ReadSite);
       } else if (!When.afterBlockBarrier(C->ReadStamp)) {
         auto Unordered = [&](unsigned Other, uint32_t Stamp) {
           return Stamp && !When.ordered(Me, Other, Stamp);
@@ -691,19 +696,19 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
           const VectorClock &Row = Reads[C->Readers - 1];
           for (unsigned Other = 0; Other != Row.size(); ++Other)
             if (Unordered(Other, Row[Other]))
-              return conflict(Conflict::WithRead, Other, C->ReadSite);
+              return Say(Conflict::WithRead, Other, C->ReadSite);
         } else if (C->ManyWarps) {
           // It may have been any.
           if (Unordered(C->Reader, C->ReadStamp))
-            return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
+            return Say(Conflict::WithRead, C->Reader, C->ReadSite);
           for (unsigned Other = 0; Other != When.threads(); ++Other)
             if (Unordered(Other, C->ReadStamp))
-              return conflict(Conflict::WithRead, C->Reader, C->ReadSite);
+              return Say(Conflict::WithRead, C->Reader, C->ReadSite);
         } else {
           for (uint32_t Left = C->Lanes; Left; Left &= Left - 1) {
             unsigned Other = C->Reader / 32 * 32 + countr_zero(Left);
             if (Unordered(Other, C->ReadStamp))
-              return conflict(Conflict::WithRead, Other, C->ReadSite);
+              return Say(Conflict::WithRead, Other, C->ReadSite);
           }
         }
       }
@@ -717,6 +722,33 @@ std::optional<Conflict> Memory::record(Access Kind, Region &R, uint64_t Address,
     C->ManyWarps = false;
     C->Lanes = 0;
     C->ReadStamp = 0;
+    return true;
+  };
+  const bool Plain = !Atomic && !When.partial();
+  for (Cell *C = First, *End = First + Bytes; C != End;) {
+    // Bytes of one element mostly have the same past. (What is kept elsewhere is kept for each of them.)
+    const bool Four = Plain && End - C >= 4 && std::memcmp(static_cast<const void *>(C), C + 1, 3 * sizeof(Cell)) == 0 && !C->Atomic &&
+                      !C->ReadEarlier && !C->Readers && (Write || !Global || C->ReadStamp == 0 || C->ReadStamp >= Start);
+    if (!One(C))
+      return true;
+    // Member by member: what has just been written in parts is slow to read as a whole.
+    for (unsigned I = 1; Four && I != 4; ++I) {
+      Cell &O = C[I];
+      if (Write) {
+        O.Writer = static_cast<uint16_t>(Me);
+        O.WriteStamp = Now;
+        O.WriteSite = At;
+        O.ReadStamp = O.Lanes = O.Readers = 0;
+        O.ManyWarps = false;
+      } else {
+        O.Reader = static_cast<uint16_t>(Me);
+        O.ReadStamp = C->ReadStamp;
+        O.ReadSite = At;
+        O.Lanes = C->Lanes;
+        O.ManyWarps = C->ManyWarps;
+      }
+    }
+    C += Four ? 4 : 1;
   }
-  return std::nullopt;
+  return false;
 }

@@ -301,8 +301,15 @@ public:
   Region &region(size_t Index) { return Regions[Index]; }
 
   /// Records an access to \p R and finds what it collides with, in this block and in those before it.
-  std::optional<Conflict> record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me,
-                                 uint32_t Time, const Clocks &When, const BlockClocks &Between, Site At);
+  /// Returns true, and what is in \p With, if there is something: nearly always there is nothing, and a result of several members costs more
+  /// than all that is looked at.
+  bool collides(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Time, const Clocks &When,
+                const BlockClocks &Between, Site At);
+  std::optional<Conflict> record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Time, const Clocks &When,
+                                 const BlockClocks &Between, Site At) {
+    Conflict With = {};
+    return collides(With, Kind, R, Address, Bytes, Me, Time, When, Between, At) ? std::optional(With) : std::nullopt;
+  }
   /// Notes that bytes of \p R are read. False: one of them must not be. (One that this launch has written may.)
   static bool noteRead(Region &R, uint64_t Address, uint64_t Bytes);
 
