@@ -134,6 +134,7 @@ def loops_of(report, root):
         "kernel": loop["kernel"], "line": loop["line"], "end_line": loop["end_line"],
         "status": loop["status"], "variant": loop["variant"], "stages": loop["stages"],
         "assumptions": loop["assumptions"],
+        "self_check": [loop["self_check"][key] for key in ("verdict", "why", "launches", "order")] if loop.get("self_check") else None,
         "reasons": [[r["id"], r["line"], r["message"]] for r in loop["reasons"]],
         # A legal candidate is chosen, or has a prediction against it.
         "legal": sorted({c["variant"] for c in loop["candidates"]
@@ -149,6 +150,8 @@ class Examiner:
         self.decls = decls  # the bundled declarations as files, for Clang alone
         # What has to be the same for an older record to stand.
         self.setting = [digest(options.tool), options.limit, options.timeout, options.cuda_path]
+        if options.variant != "auto":
+            self.setting.append(options.variant)
         if options.share:
             self.setting.append("share")
 
@@ -231,7 +234,7 @@ class Examiner:
         with tempfile.TemporaryDirectory() as folder:
             output, report = os.path.join(folder, "out.cu"), os.path.join(folder, "report.json")
             several = len(set(inputs)) > 1
-            command = self.command(item, cuda, "rewrite", "--variant=auto", "-q", *(
+            command = self.command(item, cuda, "rewrite", "--variant=" + self.options.variant, "-q", *(
                 ["--output-dir=" + folder] if several else ["-o", output]), "--report=" + report)
             code, seconds, text = timed(command, self.options.timeout)
             record["seconds"] = round(seconds, 2)
@@ -254,6 +257,9 @@ class Examiner:
                     record["loops"] = loops_of(report, item.folder.root)
                 except (OSError, ValueError, KeyError) as error:
                     record["faults"].append("has no report: {}".format(error))
+                for loop in record["loops"]:
+                    if loop["self_check"] and loop["self_check"][0] == "fail":
+                        record["faults"].append("the self-check of line {} failed: {}".format(loop["line"], loop["self_check"][1]))
                 if item.section:
                     self.look_closer(record, item, cuda, folder, None if several else output)
             if [digest(path) for path in inputs] != before:
@@ -323,6 +329,18 @@ def emulated(everything):
     return out + ["| {}: {} | {} |".format(folder.name, r["section"], r["emulator"].replace("|", "\\|")) for folder, r in ran]
 
 
+def self_checked(loops):
+    """What running the rewrites against the originals has shown."""
+    checked = [loop["self_check"] for loop in loops if loop["self_check"] and loop["self_check"][0] != "off"]
+    if not checked:
+        return []
+    passed = [c for c in checked if c[0] == "pass"]
+    out = ["", "Rewrites that were run against the original before they were written: {}; {} pass, {} of them in every schedule; {} fail.".format(
+        len(checked), len(passed), sum(not c[3] for c in passed), sum(c[0] == "fail" for c in checked))]
+    why = collections.Counter(re.sub(r"; in the first one: .*", "", re.sub(r"'[^']*'|<.*>", "...", c[1])) for c in checked if c[0] == "cannot-tell")
+    return out + (count_lines("Why the others could not be run:", [(w, n, []) for w, n in why.most_common()], ["reason", "loops"]) if why else [])
+
+
 def judged(everything):
     """Each variant by name, and what was judged of the loop."""
     found = [(folder, r, entry) for folder, r in everything for entry in r.get("judged", [])]
@@ -383,7 +401,7 @@ def table(records, folders, facts):
                        [(v, n, [str(chosen[v])]) for v, n in sorted(legal.items())],
                        ["variant", "legal for", "chosen for"])
 
-    out += emulated(everything) + judged(everything)
+    out += self_checked(loops) + emulated(everything) + judged(everything)
 
     for code, title in ((3, "do not parse"), (2, "are not read")):
         errors = collections.Counter(re.sub(r"'[^']*'", "'...'", r["error"]) for _, r in everything
@@ -431,10 +449,12 @@ def raw(records, folders):
                 if loop["variant"]:
                     what += " " + loop["variant"] + (" {}".format(loop["stages"]) if loop["stages"] else "")
                 why = "; ".join("{}:{}".format(i, line) for i, line, _ in loop["reasons"])
-                lines.append("{}/{}:{} {} | {} | legal: {} | {}{}".format(
+                check = loop["self_check"]
+                lines.append("{}/{}:{} {} | {} | legal: {} | {}{}{}".format(
                     folder.name, loop["path"] or record["path"], loop["line"], loop["kernel"], what,
                     ", ".join(loop["legal"]) or "-", why or "-",
-                    " | assumes " + ", ".join(loop["assumptions"]) if loop["assumptions"] else ""))
+                    " | assumes " + ", ".join(loop["assumptions"]) if loop["assumptions"] else "",
+                    " | self-check " + check[0] + (": " + check[1] if check[1] else "") if check and check[0] != "off" else ""))
     return "".join(line + "\n" for line in lines)
 
 
@@ -479,6 +499,7 @@ def main():
     parser.add_argument("--out", default="out")
     parser.add_argument("--limit", type=float, default=30, help="CPU seconds beyond Clang's own parse (default 30)")
     parser.add_argument("--timeout", type=float, default=600)
+    parser.add_argument("--variant", default="auto", help="as for the tool (default auto)")
     parser.add_argument("--share", action="store_true", help="time `check` and Clang alone on every file that parses")
     parser.add_argument("--remark", default="", help="a sentence for the table")
     parser.add_argument("folders", nargs="+", metavar="FOLDER")

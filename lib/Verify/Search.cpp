@@ -708,11 +708,8 @@ private:
         Trial C = Base;
         set(C, V, Other);
         Seen S = attempt(C, /*Twice=*/false);
-        if (!S.Good && widen(V, Other)) {
-          C = Base;
-          set(C, V, Other);
-          S = attempt(C, /*Twice=*/false);
-        }
+        if (!S.Good && widen(V, Other))
+          return bounds(); // of the new base
         if (!S.Good)
           continue;
         keepIfNew(C, S);
@@ -759,10 +756,10 @@ private:
         set(Wide, I, 8 * std::max<int64_t>(get(Base, I), 16));
     Trial More = Wide;
     set(More, V, Other);
-    if (!attempt(More, /*Twice=*/false).Good)
-      return false;
-    const Seen S = attempt(Wide, /*Twice=*/true);
-    if (!shows(S))
+    const Seen Then = attempt(More, /*Twice=*/false);
+    const Seen S = Then.Good ? attempt(Wide, /*Twice=*/true) : Seen();
+    // It is worth it where the number of blocks decides how often a loop turns.
+    if (!shows(S) || std::equal(S.Turns.begin(), S.Turns.end(), Then.Turns.begin(), Then.Turns.end()))
       return false;
     Widened = true;
     Base = Wide;

@@ -38,7 +38,7 @@ struct SearchLimits {
   std::optional<uint64_t> Dynamic;              ///< bytes of dynamic shared memory; none: as much as the kernel uses
   uint64_t SharedBytes = emulator::MaxSharedBytes; ///< that a block can have, static and dynamic
   unsigned Runs = 1200;             ///< of the original, in all
-  uint64_t Accesses = 24000000;     ///< of memory, in all
+  uint64_t Accesses = 48000000;     ///< of memory, in all
   uint64_t AccessesPerRun = 4000000;
 };
 

@@ -56,7 +56,7 @@ void crashed(int Signal) {
   if (Machine *M = Machine::current(); M && M->InThread) {
     Fault F;
     F.K = Fault::Kind::OutOfBounds;
-    F.What = formatv("the thread has destroyed its own stack (signal {0}): an access outside of a local array", Signal);
+    F.What = formatv("the thread crashed (signal {0}): it has left a local array, or called itself too deep", Signal);
     M->end(std::move(F));
   }
   std::signal(Signal, SIG_DFL);
