@@ -317,7 +317,7 @@ public:
 
   /// Of an open region: as far as a 32-bit index of a float, to both sides.
   static constexpr uint64_t OpenReach = uint64_t(1) << 33;
-  static constexpr size_t MostOpenPages = 16384; ///< of all open regions together: 64 MiB, and 40 times that of cells at most
+  static constexpr size_t MostOpenPages = 6144; ///< of all open regions together: 24 MiB, and 40 times that of cells at most
   // Address space is reserved, not used: pages come as they are touched.
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
