@@ -25,10 +25,12 @@
 #include "cuda-pipeline/DeviceModule.h"
 #include "cuda-pipeline/Launch.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -171,6 +173,24 @@ struct VerifyReport {
   std::vector<std::pair<std::string, std::string>> notShown() const;
   Verdict verdict() const;
 };
+
+/// What some cases have covered.
+struct VerifyCoverage {
+  std::set<uint64_t> Turns;                    ///< in each case by the loop that made most
+  std::set<unsigned> Threads;                  ///< of the blocks
+  std::set<std::array<uint64_t, 3>> Blocks;
+  unsigned Guards = 0, BothWays = 0;           ///< conditions, and those that went both ways
+  std::string Order;                           ///< as VerifyCase::Order, of all
+};
+/// \p Counts: the loops that it is about.
+VerifyCoverage coverageOf(llvm::ArrayRef<const VerifyCase *> Cases, llvm::function_ref<bool(const VerifyLoop &)> Counts);
+
+/// The loops of some cases of a kernel, each as far as it has come in any of them: another instance of the loop, or another case, that
+/// gets there is enough.
+std::vector<VerifyLoop> furthestOf(llvm::ArrayRef<const VerifyCase *> Cases);
+
+/// In these cases lanes of a warp wait for each other, no block has another warp, and one could have: in words; empty: it is not so.
+std::string oneWarpOnly(llvm::ArrayRef<const VerifyCase *> Cases);
 
 /// One kernel of both versions and how it is launched.
 struct VerifyKernel {

@@ -15,6 +15,7 @@
 #include "cuda-pipeline/SelfCheck.h"
 #include "../Rewriter/ResultRecord.h"
 #include "../Support/Isolate.h"
+#include "../Support/Messages.h"
 #include "Versions.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/Verify.h"
@@ -24,6 +25,7 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -56,54 +58,50 @@ private:
 
 //===--- 1. and 2. ------------------------------------------------------------===//
 
-/// What the emulator reads is Clang's messages, of which the first error says most.
+/// Of Clang's messages about what the emulator reads.
 std::string firstError(StringRef Messages, Error E) {
-  std::string Text = toString(std::move(E));
-  for (StringRef Line; !Messages.empty();) {
-    std::tie(Line, Messages) = Messages.split('\n');
-    if (const size_t At = Line.find("error: "); At != StringRef::npos)
-      return Line.substr(At + 7).str();
-  }
-  return Text;
+  const std::string Text = toString(std::move(E)), Telling = tellingLine(Messages);
+  const auto [Place, What] = StringRef(Telling).split("error: ");
+  return What.empty() ? Text : What.str();
 }
 
-/// Both versions as device code, and what was run of them.
-struct Compared {
-  std::vector<DeviceModule> Versions;
-  VerifyReport Report;
-};
-
-/// The same code is run once, whatever it is compiled for.
+/// The same code, launched in the same way, is run once, whatever it is compiled for.
 bool sameDevice(const DeviceModule &A, const DeviceModule &B) {
-  return A.Code.size() == B.Code.size() && std::equal(A.Code.begin(), A.Code.end(), B.Code.begin(), [](const auto &X, const auto &Y) {
-           return X.first == Y.first && X.second.Text == Y.second.Text;
+  return std::equal(A.Code.begin(), A.Code.end(), B.Code.begin(), B.Code.end(),
+                    [](const auto &X, const auto &Y) { return X.first == Y.first && X.second.Text == Y.second.Text; }) &&
+         std::equal(A.Launches.begin(), A.Launches.end(), B.Launches.begin(), B.Launches.end(), [](const KernelLaunch &X, const KernelLaunch &Y) {
+           return std::tie(X.Mangled, X.Grid, X.Block, X.SharedBytes) == std::tie(Y.Mangled, Y.Grid, Y.Block, Y.SharedBytes);
          });
 }
 
-/// What a loop asks of its block is asked of a kernel: of all of the file, where the loop is in a function that they may call.
-void askForBlocks(ArrayRef<LoopReport> Loops, std::vector<VerifyKernel> &Kernels) {
-  auto Own = [](StringRef Kernel) {
-    const StringRef Name = Kernel.split('<').first;
-    return Name.substr(Name.rfind(':') + 1);
-  };
-  for (const LoopReport &L : Loops)
-    if (L.AskedExtents[0] != 0 && L.InNewText.First != 0)
-      for (VerifyKernel &K : Kernels)
-        if (!K.Asked && (!L.IsKernel || Own(L.Kernel) == Own(K.New.Name)))
-          K.Asked = L.AskedExtents;
+/// Loops that may be in \p Kernel, by the name of their function: one that is no kernel may be called by any.
+bool mayHave(const KernelSignature &Kernel, const LoopReport &L) {
+  return L.InNewText.First != 0 && (!L.IsKernel || plainName(L.Kernel) == plainName(Kernel.Name));
 }
 
-VerifyReport run(const std::vector<DeviceModule> &Versions, const FileResult &Result, const VerifyOptions &Options, const Ceiling &Time,
-                 bool &OutOfTime) {
+VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport> Loops, const VerifyOptions &Options, const Ceiling &Time, bool &OutOfTime) {
   VerifyReport R;
   std::vector<VerifyKernel> Kernels = kernelsToSearch(Versions, {}, /*OnlyChanged=*/true);
-  askForBlocks(Result.Report.Loops, Kernels);
-  findChanges(Versions[0], Versions[1], Kernels, R);
-  std::vector<VerifyCase> OfLaunches;
-  compareLaunches(Versions[0], Versions[1], Kernels, OfLaunches);
-  for (const VerifyKernel &K : Kernels) {
+  std::vector<VerifyCase> NotRun;
+  compareLaunches(Versions[0], Versions[1], Kernels, NotRun);
+  // What changed and is not run may have any loop.
+  for (const KernelSignature &K : Versions[1].Kernels)
+    if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }) && !sameCode(Versions[0], Versions[1], K.Mangled)) {
+      VerifyCase C;
+      C.Kernel = K.launchName();
+      C.Result = Verdict::CannotTell;
+      C.Reason = K.launchName() + " is not given what it was given in the original";
+      NotRun.push_back(std::move(C));
+    }
+  for (VerifyKernel &K : Kernels) {
     VerifyOptions Of = Options;
     Of.TimeoutSeconds = std::max(Time.left(), 0.01);
+    for (const LoopReport &L : Loops)
+      if (mayHave(K.New, L)) {
+        if (L.AskedExtents[0] != 0 && !K.Asked)
+          K.Asked = L.AskedExtents;
+        Of.Aliases &= !is_contained(L.Assumptions, "no-alias");
+      }
     for (VerifyCase &C : emulate(Versions[0], Versions[1], K, Of)) {
       if (C.Fault && C.Fault->Kind == "timeout") {
         OutOfTime = true;
@@ -112,7 +110,7 @@ VerifyReport run(const std::vector<DeviceModule> &Versions, const FileResult &Re
       R.Cases.push_back(std::move(C));
     }
   }
-  append_range(R.Cases, OfLaunches);
+  append_range(R.Cases, NotRun);
   return R;
 }
 
@@ -191,65 +189,32 @@ private:
   }
 
   SelfCheckReport summary() const {
+    std::vector<const VerifyCase *> Passed;
+    copy_if(Cases, std::back_inserter(Passed), [](const VerifyCase *C) { return C->Result == Verdict::Pass && C->Found; });
+    const VerifyCoverage V = coverageOf(Passed, [&](const VerifyLoop &L) { return isHere(L); });
     SelfCheckReport R;
-    std::set<uint64_t> Turns;
-    std::set<std::array<uint64_t, 3>> Blocks;
-    std::map<std::pair<unsigned, unsigned>, std::pair<bool, bool>> Guards;
-    for (const VerifyCase *C : Cases) {
-      if (C->Result != Verdict::Pass || !C->Found)
-        continue;
-      ++R.Launches;
-      if (R.Order.empty())
-        R.Order = C->Order;
-      Blocks.insert(C->Block);
-      std::optional<uint64_t> Most;
-      for (const VerifyLoop &L : C->Loops)
-        if (isHere(L) && L.HasLoads)
-          Most = std::max(Most.value_or(0), L.Made);
-      if (Most)
-        Turns.insert(*Most);
-      for (const VerifyGuard &G : C->Guards) {
-        auto &[False, True] = Guards[{G.At.Line, G.At.Column}];
-        False |= G.False;
-        True |= G.True;
-      }
-    }
-    R.Turns.assign(Turns.begin(), Turns.end());
-    R.Guards = static_cast<unsigned>(Guards.size());
-    R.BothWays = static_cast<unsigned>(count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
-    for (const auto &[X, Y, Z] : Blocks)
+    R.Launches = static_cast<unsigned>(Passed.size());
+    R.Turns.assign(V.Turns.begin(), V.Turns.end());
+    R.Guards = V.Guards;
+    R.BothWays = V.BothWays;
+    R.Order = V.Order;
+    for (const auto &[X, Y, Z] : V.Blocks)
       R.Blocks.push_back(formatv("{0}x{1}x{2}", X, Y, Z));
     return R;
   }
 
   /// Why a pass of all its cases shows nothing of the loop; empty: it does.
   std::string notShown(const std::string &Kernel) const {
-    bool Warps = false, Small = true, Always = false;
-    std::map<std::pair<unsigned, unsigned>, VerifyLoop> Loops;
-    for (const VerifyCase *C : Cases) {
-      if (C->Kernel != Kernel || !C->Found)
-        continue;
-      Warps |= C->OfWarps;
-      Small &= C->Threads <= 32 && !C->OneWarp;
-      // What turns twice, whatever it is given, has been seen to.
-      Always |= C->AlwaysTurns && *C->AlwaysTurns < 3;
-      for (const VerifyLoop &L : C->Loops)
-        if (isHere(L) && (Lines.Kept == 0 || L.At.Line < Lines.Kept)) {
-          VerifyLoop &Most = Loops[{L.At.Line, L.At.Column}];
-          Most.HasLoads |= L.HasLoads;
-          Most.Turns = std::max(Most.Turns, L.Turns);
-          Most.Loads = std::max(Most.Loads, L.Loads);
-          Most.Made = std::max(Most.Made, L.Made);
-        }
-    }
-    if (Warps && Small)
-      return "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp";
-    if (Always)
+    std::vector<const VerifyCase *> Of;
+    copy_if(Cases, std::back_inserter(Of), [&](const VerifyCase *C) { return C->Kernel == Kernel && C->Found; });
+    if (std::string Why = oneWarpOnly(Of); !Why.empty())
+      return Why;
+    // What turns twice, whatever it is given, has been seen to.
+    if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       return "";
-    uint64_t Most = 0;
-    for (const auto &[At, L] : Loops)
-      Most = std::max(Most, L.Made);
-    if (Most < 2 || any_of(Loops, [](const auto &L) { return !L.second.steady(); }))
+    std::vector<VerifyLoop> Main = furthestOf(Of);
+    erase_if(Main, [&](const VerifyLoop &L) { return !isHere(L) || (Lines.Kept != 0 && L.At.Line >= Lines.Kept); });
+    if (none_of(Main, [](const VerifyLoop &L) { return L.Made >= 2; }) || !all_of(Main, [](const VerifyLoop &L) { return L.steady(); }))
       return formatv("no launch of {0} was found in which its main loop gets going", Kernel).str();
     return "";
   }
@@ -297,8 +262,6 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
         join(To, Of(L));
   };
   VerifyOptions Verify;
-  Verify.ReadsInBounds = Options.Assumptions.contains("in-bounds");
-  Verify.Aliases = none_of(Loops, [](const LoopReport &L) { return is_contained(L.Assumptions, "no-alias"); });
   if (Options.BlockSize.known())
     Verify.Block = {Options.BlockSize.X, Options.BlockSize.Y, Options.BlockSize.Z};
   std::vector<std::vector<DeviceModule>> Done;
@@ -341,7 +304,7 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
         continue;
       Verify.Arch = C.Arch;
       bool OutOfTime = false;
-      const VerifyReport Report = run(Versions, Result, Verify, Time, OutOfTime);
+      const VerifyReport Report = run(Versions, Loops, Verify, Time, OutOfTime);
       std::vector<Judgement> Here(Loops.size());
       std::map<size_t, Judgement> Kept; // loops of which only the one that stays beside was not run
       for (size_t I = 0; I != Loops.size(); ++I) {
@@ -361,7 +324,7 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
           std::vector<DeviceModule> With;
           With.push_back(Versions[0]);
           With.push_back(std::move(*Other));
-          const VerifyReport OfKept = run(With, Result, Verify, Time, OutOfTime);
+          const VerifyReport OfKept = run(With, Loops, Verify, Time, OutOfTime);
           for (auto &[I, Main] : Kept) {
             Judgement K = Judge(OfKept, Loops[I], File, /*OnlyKept=*/true).run();
             // None: then it is the original's code.
@@ -421,9 +384,10 @@ void selfCheck(FileResult &Result, ArrayRef<ParseRequest> Units, RewriteOptions 
     std::vector<Judgement> Found = checkApart(Result, Units, Options, Time);
     bool Again = false;
     for (auto [L, J] : zip(Result.Report.Loops, Found)) {
-      if (!IsWritten(L) || !J)
+      if (!IsWritten(L))
         continue;
-      L.SelfCheck = std::move(J);
+      // None: nobody knows which lines of the new text are its own.
+      L.SelfCheck = J ? std::move(*J) : undecided("its place in the new text is not known");
       L.SelfCheck->Variant = L.Variant;
       L.SelfCheck->Stages = L.Stages;
       const SelfCheckReport &R = *L.SelfCheck;

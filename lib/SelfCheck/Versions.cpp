@@ -16,6 +16,11 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
+StringRef plainName(StringRef Kernel) {
+  StringRef Name = Kernel.split('<').first;
+  return Name.substr(Name.rfind(':') + 1);
+}
+
 /// A struct that the kernel is given by value may be another one now, by the same name.
 static bool sameSizes(const KernelSignature &A, const KernelSignature &B) {
   return std::equal(A.Parameters.begin(), A.Parameters.end(), B.Parameters.begin(), B.Parameters.end(),

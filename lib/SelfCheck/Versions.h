@@ -18,6 +18,9 @@
 
 namespace cuda_pipeline {
 
+/// "gemm" of "ns::gemm<float, 32>".
+llvm::StringRef plainName(llvm::StringRef Kernel);
+
 /// Kernels whose launches are to be searched for, \p Versions of the same file, the old one first: those that nobody has \p Described and
 /// that are not as they were; all of them if there are neither such nor described ones, unless \p OnlyChanged.
 std::vector<VerifyKernel> kernelsToSearch(llvm::ArrayRef<DeviceModule> Versions, llvm::ArrayRef<VerifyKernel> Described, bool OnlyChanged = false);

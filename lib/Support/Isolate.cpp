@@ -18,6 +18,9 @@
 #include <fcntl.h>
 #include <optional>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -63,6 +66,9 @@ std::optional<Child> begin(unsigned Job, double Seconds, function_ref<void(unsig
   }
   if (Process == 0) {
     close(Pipe[0]);
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read its answer
+#endif
 #ifndef __SANITIZE_ADDRESS__ // whose own report of a crash is worth more
     // The parent reports a crash; no stack dump, no core.
     for (int Signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT})

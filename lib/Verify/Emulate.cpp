@@ -751,14 +751,7 @@ void runSearched(SearchedKernel &K) {
     const bool Known = !K.Kernel.Sizes.empty(), First = &Size == &Sizes.front();
     Limits.Block = Known ? Size.Block : K.Options.Block;
     Limits.Dynamic = Known ? std::optional(Size.SharedBytes) : std::nullopt;
-    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/Known))
-      return;
-  }
-  // In none of the shapes that the host code has: it may be a launch that nobody makes.
-  if (K.Blocks.empty() && !K.Kernel.Sizes.empty()) {
-    Limits.Block = K.Options.Block;
-    Limits.Dynamic.reset();
-    if (!runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/false))
+    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/false))
       return;
   }
   if (!K.Kernel.Asked)

@@ -11,6 +11,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -42,26 +43,87 @@ Verdict VerifyReport::verdict() const {
   return V == Verdict::Pass && (!ChangedNotRun.empty() || !notShown().empty()) ? Verdict::CannotTell : V;
 }
 
-/// Kernels whose launches were searched for, in their order.
-static std::vector<std::string> foundKernels(const VerifyReport &R) {
+/// Kernels of its cases, in their order; \p OnlyFound: those whose launches were searched for.
+static std::vector<std::string> kernelsOf(const VerifyReport &R, bool OnlyFound) {
   std::vector<std::string> Names;
   for (const VerifyCase &C : R.Cases)
-    if (C.Found && !is_contained(Names, C.Kernel))
+    if ((C.Found || !OnlyFound) && !is_contained(Names, C.Kernel))
       Names.push_back(C.Kernel);
   return Names;
+}
+
+/// Of one kernel.
+static std::vector<const VerifyCase *> casesOf(const VerifyReport &R, StringRef Kernel, function_ref<bool(const VerifyCase &)> Counts) {
+  std::vector<const VerifyCase *> Of;
+  for (const VerifyCase &C : R.Cases)
+    if (C.Kernel == Kernel && Counts(C))
+      Of.push_back(&C);
+  return Of;
+}
+
+std::string oneWarpOnly(ArrayRef<const VerifyCase *> Cases) {
+  const bool Is = all_of(Cases, [](const VerifyCase *C) { return C->Threads <= 32 && !C->OneWarp; }) &&
+                  any_of(Cases, [](const VerifyCase *C) { return C->OfWarps; });
+  return Is ? "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp" : "";
+}
+
+std::vector<VerifyLoop> furthestOf(ArrayRef<const VerifyCase *> Cases) {
+  std::vector<VerifyLoop> All;
+  for (const VerifyCase *C : Cases)
+    for (const VerifyLoop &L : C->Loops) {
+      auto Same = find_if(All, [&](const VerifyLoop &A) {
+        return A.At.File == L.At.File && A.At.Line == L.At.Line && A.At.Column == L.At.Column;
+      });
+      if (Same == All.end()) {
+        All.push_back(L);
+        continue;
+      }
+      Same->Turns = std::max(Same->Turns, L.Turns);
+      Same->Loads = std::max(Same->Loads, L.Loads);
+      Same->Made = std::max(Same->Made, L.Made);
+      Same->HasLoads |= L.HasLoads;
+    }
+  return All;
+}
+
+VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(const VerifyLoop &)> Counts) {
+  VerifyCoverage V;
+  std::map<std::tuple<std::string, unsigned, unsigned>, std::pair<bool, bool>> Guards;
+  std::set<std::string> Orders;
+  for (const VerifyCase *C : Cases) {
+    V.Threads.insert(C->Threads);
+    V.Blocks.insert(C->Block);
+    if (!C->Order.empty())
+      Orders.insert(C->Order);
+    std::optional<uint64_t> Most;
+    for (const VerifyLoop &L : C->Loops)
+      if (L.HasLoads && Counts(L))
+        Most = std::max(Most.value_or(0), L.Made);
+    if (Most)
+      V.Turns.insert(*Most);
+    for (const VerifyGuard &G : C->Guards) {
+      auto &[False, True] = Guards[{G.At.File, G.At.Line, G.At.Column}];
+      False |= G.False;
+      True |= G.True;
+    }
+  }
+  V.Guards = static_cast<unsigned>(Guards.size());
+  V.BothWays = static_cast<unsigned>(count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
+  V.Order = join(Orders, ", ");
+  return V;
 }
 
 std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const {
   std::vector<std::pair<std::string, std::string>> All;
   const auto Unsteady = notSteady();
-  for (const std::string &Kernel : foundKernels(*this)) {
-    auto Of = make_filter_range(Cases, [&](const VerifyCase &C) { return C.Found && C.Kernel == Kernel; });
-    if (any_of(Of, [](const VerifyCase &C) { return C.Result != Verdict::Pass; }))
+  for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/true)) {
+    const std::vector<const VerifyCase *> Of = casesOf(*this, Kernel, [](const VerifyCase &C) { return C.Found; });
+    if (any_of(Of, [](const VerifyCase *C) { return C->Result != Verdict::Pass; }))
       continue; // that says enough
-    if (all_of(Of, [](const VerifyCase &C) { return C.Threads <= 32 && !C.OneWarp; }) && any_of(Of, [](const VerifyCase &C) { return C.OfWarps; }))
-      All.emplace_back(Kernel, "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp");
+    if (std::string Why = oneWarpOnly(Of); !Why.empty())
+      All.emplace_back(Kernel, std::move(Why));
     // What turns twice, whatever it is given, has been seen to.
-    if (any_of(Of, [](const VerifyCase &C) { return C.AlwaysTurns && *C.AlwaysTurns < 3; }))
+    if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       continue;
     for (const auto &[Name, L] : Unsteady)
       if (Name == Kernel)
@@ -75,22 +137,11 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
 
 std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const {
   std::vector<std::pair<std::string, VerifyLoop>> All;
-  for (const VerifyCase &C : Cases)
-    for (const VerifyLoop &L : C.Loops) {
-      auto Same = find_if(All, [&](const auto &A) {
-        return A.first == C.Kernel && A.second.At.File == L.At.File && A.second.At.Line == L.At.Line &&
-               A.second.At.Column == L.At.Column;
-      });
-      if (Same == All.end()) {
-        All.emplace_back(C.Kernel, L);
-        continue;
-      }
-      // Another instance of the loop, or another case: one that gets there is enough.
-      Same->second.Turns = std::max(Same->second.Turns, L.Turns);
-      Same->second.Loads = std::max(Same->second.Loads, L.Loads);
-      Same->second.HasLoads |= L.HasLoads;
-    }
-  erase_if(All, [&](const auto &A) { return A.second.steady() || !is_contained(Changed, A.first); });
+  for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/false))
+    if (is_contained(Changed, Kernel))
+      for (VerifyLoop &L : furthestOf(casesOf(*this, Kernel, [](const VerifyCase &) { return true; })))
+        if (!L.steady())
+          All.emplace_back(Kernel, std::move(L));
   return All;
 }
 
@@ -109,43 +160,19 @@ static std::string runText(const VerifyRun &R) {
 
 /// What launches that were searched for have shown: how often loops turned, which conditions went one way only, in what blocks.
 static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
-  std::set<uint64_t> Turns, Threads;
-  std::map<std::pair<std::string, std::pair<unsigned, unsigned>>, std::pair<bool, bool>> Guards;
-  for (const VerifyCase *C : Cases) {
-    Threads.insert(C->Threads);
-    uint64_t Most = 0;
-    bool Any = false;
-    for (const VerifyLoop &L : C->Loops)
-      if (L.HasLoads) {
-        Most = std::max(Most, L.Made);
-        Any = true;
-      }
-    if (Any)
-      Turns.insert(Most);
-    for (const VerifyGuard &G : C->Guards) {
-      auto &[False, True] = Guards[{G.At.File, {G.At.Line, G.At.Column}}];
-      False |= G.False;
-      True |= G.True;
-    }
-  }
-  auto List = [](const std::set<uint64_t> &Of) {
+  const VerifyCoverage V = coverageOf(Cases, [](const VerifyLoop &) { return true; });
+  auto List = [](const auto &Of) {
     std::string Text;
     for (uint64_t N : Of)
       Text += (Text.empty() ? "" : ", ") + std::to_string(N);
     return Text;
   };
-  const size_t Both = count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; });
-  std::string Text = "blocks of " + List(Threads) + " threads";
-  if (!Turns.empty())
-    Text += "; turns " + List(Turns);
-  if (!Guards.empty())
-    Text += formatv("; {0} of {1} conditions both ways", Both, Guards.size());
-  std::set<std::string> Orders;
-  for (const VerifyCase *C : Cases)
-    if (!C->Order.empty())
-      Orders.insert(C->Order);
-  Text += Orders.empty() ? "; in every schedule" : "; in the schedules that were run, for " + join(Orders, ", ");
-  return Text;
+  std::string Text = "blocks of " + List(V.Threads) + " threads";
+  if (!V.Turns.empty())
+    Text += "; turns " + List(V.Turns);
+  if (V.Guards != 0)
+    Text += formatv("; {0} of {1} conditions both ways", V.BothWays, V.Guards);
+  return Text + (V.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + V.Order);
 }
 
 void writeText(const VerifyReport &Report, raw_ostream &OS) {
@@ -156,11 +183,8 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
   unsigned Passed = 0, Failed = 0, Unknown = 0;
   // Launches that were searched for: what they have shown, in one line for each kernel; of others what went wrong.
   const auto NotShown = Report.notShown();
-  for (const std::string &Kernel : foundKernels(Report)) {
-    std::vector<const VerifyCase *> Of;
-    for (const VerifyCase &C : Report.Cases)
-      if (C.Found && C.Kernel == Kernel && C.Result == Verdict::Pass)
-        Of.push_back(&C);
+  for (const std::string &Kernel : kernelsOf(Report, /*OnlyFound=*/true)) {
+    const std::vector<const VerifyCase *> Of = casesOf(Report, Kernel, [](const VerifyCase &C) { return C.Found && C.Result == Verdict::Pass; });
     if (Of.empty())
       continue;
     const bool Pass = all_of(Report.Cases, [&](const VerifyCase &C) { return C.Kernel != Kernel || C.Result == Verdict::Pass; }) &&
@@ -221,7 +245,7 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
                                            : "it is not as in the old version, and not run, because no launch of it is described\n");
   for (const auto &[Kernel, Why] : NotShown)
     OS << Kernel << ": cannot tell  " << Why << '\n';
-  const std::vector<std::string> Found = foundKernels(Report);
+  const std::vector<std::string> Found = kernelsOf(Report, /*OnlyFound=*/true);
   for (const auto &[Kernel, L] : Report.notSteady())
     if (!is_contained(Found, Kernel))
       OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "

@@ -19,10 +19,6 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/thread.h"
 #include <chrono>
-#include <csignal>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 using namespace llvm;
 
@@ -167,9 +163,6 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     return Once * double(Order[At].size());
   };
   auto Work = [&](unsigned At, EmitText Emit) {
-#ifdef __linux__
-    prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read its answer
-#endif
     // Deep expressions need more stack than this thread has.
     llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
       const std::shared_ptr<ParsedUnits> Parsed = Order[At].size() > 1 ? makeParsedUnits() : nullptr;

@@ -609,6 +609,8 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
       R.fail("--batch belongs to the command verify");
     else if (O.Batch.empty())
       R.fail("--batch needs a file name");
+    else if (I.VerifySass)
+      R.fail("--batch runs the pairs; --engine=sass, which runs nothing, is for one pair");
     else if (!I.LaunchFile.empty() || I.EmitLaunch || !I.EmitHarness.empty() || !I.FromResult.empty())
       R.fail("--batch names the pairs and their descriptions in its file; --launch, --emit-launch, --emit-harness and --from-result are for one pair");
   }

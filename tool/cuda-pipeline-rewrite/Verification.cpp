@@ -20,7 +20,6 @@
 #include "Support/ReadFile.h"
 #include "Support/Record.h"
 #include "Report/OutputFile.h"
-#include "SelfCheck/Versions.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/STLExtras.h"
@@ -177,11 +176,6 @@ ExitCode codeOf(Verdict V) {
     return ExitCannotRun;
   }
   llvm_unreachable("unknown verdict");
-}
-
-StringRef plainName(StringRef Kernel) {
-  StringRef Name = Kernel.split('<').first;
-  return Name.substr(Name.rfind(':') + 1);
 }
 
 std::string quotedForShell(StringRef S) {
@@ -623,7 +617,7 @@ struct PairOutcome {
 };
 template <class Archive> void fields(Archive &A, PairOutcome &V) { A(V.Code, V.Text, V.Json, V.Read); }
 
-/// Words as in a shell, `#` up to the end of the line.
+/// Words as in a shell; one that begins with `#` begins a comment.
 Expected<std::vector<Pair>> readPairs(const std::string &Path) {
   Expected<std::string> Text = readInputFile(Path);
   if (!Text)
@@ -633,13 +627,13 @@ Expected<std::vector<Pair>> readPairs(const std::string &Path) {
   for (StringRef Rest = *Text, Line; !Rest.empty();) {
     std::tie(Line, Rest) = Rest.split('\n');
     ++Number;
-    Line = Line.split('#').first.trim();
-    if (Line.empty())
-      continue;
     BumpPtrAllocator Memory;
     StringSaver Saver(Memory);
     SmallVector<const char *> Words;
     cl::TokenizeGNUCommandLine(Line, Saver, Words);
+    Words.erase(find_if(Words, [](StringRef Word) { return Word.starts_with("#"); }), Words.end());
+    if (Words.empty())
+      continue;
     if (Words.size() != 2 && Words.size() != 3)
       return createStringError(inconvertibleErrorCode(), "'" + Path + "', line " + std::to_string(Number) + ": expected OLD NEW [LAUNCH]");
     Pairs.push_back({Words[0], Words[1], Words.size() == 3 ? Words[2] : ""});

@@ -9,6 +9,7 @@
 #define CUDA_PIPELINE_TOOL_VERIFICATION_H
 
 #include "CommandLine.h"
+#include "SelfCheck/Versions.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "cuda-pipeline/Sass.h"
 #include "cuda-pipeline/Verify.h"
@@ -29,8 +30,6 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
 
 /// What a verdict is as an exit code.
 ExitCode codeOf(Verdict V);
-/// "gemm" of "ns::gemm<float, 32>".
-llvm::StringRef plainName(llvm::StringRef Kernel);
 
 /// The same for what nvcc makes of them. \p Instantiate: kernels with their template arguments.
 struct SassOutcome {
