@@ -183,7 +183,7 @@ class Extra(Site):
             fetch = "fetch-loader" if fetch == "fetch-method" else fetch
             how = FETCH[fetch]
         if rows * k.threads * elem.size + self.static_bytes > 36000:
-            rows = 1
+            rows = min(how.rows)
         if storage == "own-large" and (fetch in ("fetch-subset", "fetch-no-else", "fetch-nibbles", "fetch-macro-vector",
                                                  "fetch-asm-vector", "fetch-staged", "fetch-staged-again")
                                        or how.source or limited or k.threads < 32 or len(set(how.rows)) == 1):

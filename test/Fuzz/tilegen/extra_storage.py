@@ -145,11 +145,13 @@ def _second(s, own, tags):
 
 def dynamic_parts(s, own):
     whole, name, tags = s.name("whole", ["poolBytes", "dyn", "sharedBytes"]), _name(s), s.name("tags.at", ["tag_s", "marks"])
+    # What an int is behind ends where an int may be.
+    count = -(-own.count * own.elem.size // 4) * 4 // own.elem.size
     s.outside += ["extern __shared__ __align__(32) {} {}[];".format(s.of("whole.kind", ["char", "unsigned char"]), whole),
                   "{0} *{1} = reinterpret_cast<{0} *>({2});".format(own.elem.name, name, whole),
                   s.of("parts.form", ["int *{0} = (int *)({1} + {2});", "int *{0} = (int *)({3} + {4});"]).format(
-                      tags, whole, "{} * sizeof({})".format(own.count, own.elem.name), name, own.count)]
-    s.k.dynamic_bytes = str(own.count * own.elem.size + 4 * own.width + 16)
+                      tags, whole, "{} * sizeof({})".format(count, own.elem.name), name, count)]
+    s.k.dynamic_bytes = str(count * own.elem.size + 4 * own.width + 16)
     own.named(name, False)
     s.later.append(lambda: _second(s, own, tags))
 
