@@ -256,7 +256,7 @@ private:
   bool returns(const CallExpr *Call, const DeclSet<FunctionDecl> &Set) {
     const auto [Object, Args] = operandsOf(Call);
     const FunctionDecl *Callee = Call->getDirectCallee();
-    auto Given = [&] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
+    auto Given = [&, Object = Object, &Args = Args] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
     const FunctionKind Kind = kindOf(Callee);
     switch (Kind) {
     case FunctionKind::Unknown:

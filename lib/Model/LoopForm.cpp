@@ -608,7 +608,7 @@ private:
     if (!L.condition())
       return refuse(Reason::LoopForm, L.Begin, {"it has no condition"});
     const auto *While = dyn_cast<WhileStmt>(L.Loop);
-    if (While ? While->getConditionVariable() : L.asFor() ? L.asFor()->getConditionVariable() : nullptr)
+    if (While ? While->getConditionVariable() != nullptr : L.asFor() && L.asFor()->getConditionVariable())
       return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
     Facts->Condition = collector().collect(L.condition());
     if (L.step())

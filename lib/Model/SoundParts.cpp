@@ -183,7 +183,7 @@ struct SoundParts::Impl {
 
   bool isUncertain(SourceLocation Loc) const {
     auto [File, Offset] = SM.getDecomposedLoc(SM.getExpansionLoc(Loc));
-    return any_of(Uncertain, [&](const Stretch &S) { return S.holds(File, Offset); });
+    return any_of(Uncertain, [File = File, Offset = Offset](const Stretch &S) { return S.holds(File, Offset); });
   }
 
   /// The user's text of \p Range; none in a system header.

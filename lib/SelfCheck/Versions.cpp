@@ -106,8 +106,8 @@ void findChanges(const DeviceModule &Old, const DeviceModule &New, ArrayRef<Veri
       Compared.push_back(K.Mangled);
   const std::vector<std::string> Used = reachedCode(Old, Compared);
   for (const auto &[Key, Body] : Old.Bodies)
-    if (!New.Bodies.count(Key) && !is_contained(Used, "@" + Body.Symbol) && none_of(Run, [&](const VerifyKernel &V) { return V.Old.Mangled == Body.Symbol; })) {
-      auto Kernel = find_if(Old.Kernels, [&](const KernelSignature &K) { return K.Mangled == Body.Symbol; });
+    if (!New.Bodies.count(Key) && !is_contained(Used, "@" + Body.Symbol) && none_of(Run, [&Body = Body](const VerifyKernel &V) { return V.Old.Mangled == Body.Symbol; })) {
+      auto Kernel = find_if(Old.Kernels, [&Body = Body](const KernelSignature &K) { return K.Mangled == Body.Symbol; });
       Missing(Kernel == Old.Kernels.end() ? Body.Name : Kernel->launchName());
     }
   for (const auto &[Symbol, Code] : Old.Code)

@@ -68,11 +68,12 @@ ParseRequest requestOf(Preprocessor &PP) {
       R.Flags.Directory = *Cwd;
 
   const LangOptions &Lang = PP.getLangOpts();
-  if (Lang.CUDAIsDevice)
+  if (Lang.CUDAIsDevice) {
     if (Expected<std::string> Arch = normalizeArch(PP.getTargetInfo().getTargetOpts().CPU))
       R.Flags.Archs.push_back(*Arch);
     else
       consumeError(Arch.takeError()); // too old a one is what Clang takes if it is told none
+  }
   R.Arch = R.Flags.Archs.empty() ? "sm_80" : R.Flags.Archs.front();
 
   // Which declarations of CUDA it has found.

@@ -734,7 +734,7 @@ ExitCode verifyBatch(const Invocation &I) {
     if (!Report)
       consumeError(Report.takeError());
   }
-  const auto Count = [&](ExitCode C) { return count_if(Found, [&](const PairOutcome &F) { return F.Code == C; }); };
+  const auto Count = [&](ExitCode C) { return count_if(Found, [&](const PairOutcome &F) { return F.Code == static_cast<unsigned>(C); }); };
   Text += formatv("{0} pair{1}: {2} passed, {3} failed, {4} without a verdict", Found.size(), Found.size() == 1 ? "" : "s", Count(ExitDone),
                   Count(ExitFindings), static_cast<ptrdiff_t>(Found.size()) - Count(ExitDone) - Count(ExitFindings))
               .str() +

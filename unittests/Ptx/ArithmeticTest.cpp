@@ -222,7 +222,7 @@ TEST(Float, DirectedAgainstAPFloat) {
           X[J] = bitCast<float>(static_cast<uint32_t>((Random() & 0x80ffffff) | 0x3e000000));
           Y[J] = bitCast<double>((Random() & 0x801fffffffffffff) | 0x3fd0000000000000);
         }
-        auto Apply = [&](APFloat A, APFloat B, APFloat C) {
+        auto Apply = [&, Mode = Mode](APFloat A, APFloat B, APFloat C) {
           if (Fma)
             A.fusedMultiplyAdd(B, C, Mode);
           else if (StringRef(Operation) == "add")

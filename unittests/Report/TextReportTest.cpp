@@ -106,7 +106,7 @@ a.cu:44: note: copy into 'As' by cp.async, 16 bytes at a time
 a.cu:42:3: note: copy into 'Bs' by registers, 4 bytes at a time
 a.cu:42:3: note: assumes: registers: 64 per thread are enough
 1 loop: 1 rewritten, 0 refused
-)" + 1);
+)" + size_t(1));
 }
 
 // What nvcc says takes the place of what is assumed; and what does not run any more is no note.
@@ -269,7 +269,7 @@ b.cu:12:5: note: to make it possible: Fill the rest with an else branch (zero fi
 b.cu:10:1: note: the compute phase writes through 'out', which may overlap what the next tile is loaded from ('in') [may-alias]
 b.cu:10:1: note: to make it possible: Declare the pointers __restrict__, or grant --assume=no-alias.
 1 loop: 0 rewritten, 1 refused
-)" + 1);
+)" + size_t(1));
 }
 
 TEST(TextReport, Opportunity) {

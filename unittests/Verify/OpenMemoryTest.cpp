@@ -189,7 +189,7 @@ TEST_F(OpenMemoryTest, TheNextRunFindsNothingOfThisOne) {
   start();
   const uint64_t Again = place("A", 0);
   EXPECT_EQ(load<float>(Again), Was);
-  EXPECT_EQ(Mem.cells(Again)->WriteStamp, 0u);
+  EXPECT_EQ(Memory::known(*Mem.find(Again), Again - Mem.find(Again)->Begin).WriteStamp, 0u);
   EXPECT_TRUE(Open->images().at("A").Writes.empty());
 }
 

@@ -283,7 +283,7 @@ TEST_F(Shadow, EachEarlierReaderHasToBeOrdered) {
 // What an asynchronous copy reads it may read as late as at the wait.
 TEST_F(Shadow, ASourceIsReadUntilTheWait) {
   EXPECT_FALSE(access(Access::Read, Global, 0));
-  Mem.cells(Global)->SourceOf = 1;
+  Mem.launched(Shared, 1, Global, 1, 0, When);
   syncWarp({0, 1}); // ordered behind the issue, not behind the wait
   ++Mem.Time;
   Mem.landed(Shared, 1, Global, 1, 0, Mem.Time, When, Between, 1);
@@ -420,7 +420,7 @@ TEST_F(Shadow, BuffersAreFarApart) {
   EXPECT_FALSE(access(Access::Write, Next, 3));
   Mem.clear();
   uint64_t Again = Mem.allocateGlobal("i", 5000, 1);
-  EXPECT_EQ(Mem.cells(Again)->WriteStamp, 0u);
+  EXPECT_EQ(Memory::known(*Mem.find(Again), 0).WriteStamp, 0u);
   EXPECT_EQ(Mem.find(Next), nullptr);
   std::memset(reinterpret_cast<void *>(Again), 1, 5000);
 }

@@ -20,9 +20,7 @@ using namespace llvm;
 extern "C" ThreadContext *__cpr_emu_context;
 ThreadContext *__cpr_emu_context = nullptr;
 
-static Machine *Current = nullptr;
-Machine *Machine::current() { return Current; }
-
+Machine *Machine::Current = nullptr;
 
 StringRef cuda_pipeline::emulator::toString(Fault::Kind K) {
   switch (K) {
@@ -341,9 +339,7 @@ Fault Machine::raceFault(const Conflict &C, Access Kind, uint64_t Address, Site 
   return F;
 }
 
-void Machine::checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
-  if (LLVM_LIKELY(Align <= 1 || Address % Align == 0))
-    return;
+void Machine::misaligned(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   Fault F;
   F.K = Fault::Kind::Misaligned;
   const Region *R = Space.find(Address);
@@ -354,9 +350,27 @@ void Machine::checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsi
   end(std::move(F));
 }
 
-void Machine::noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
-  if ((R.Reads.empty() && !R.Open) || LLVM_LIKELY(Memory::noteRead(R, Address, Bytes)) || Speculated)
-    return;
+void Machine::outside(Access Kind, const Region *R, uint64_t Address, uint64_t Bytes, Site At) {
+  Fault F;
+  F.K = Fault::Kind::OutOfBounds;
+  F.At = At;
+  const Region *Near = R ? R : Space.nearest(Address);
+  F.What = Near ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
+                          Bytes, place(*Near, Address), (Near->End - Near->Begin) / Near->ElementBytes)
+                      .str()
+                : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
+  end(std::move(F));
+}
+
+void Machine::readOnly(const Region &R, uint64_t Address, Site At) {
+  Fault F;
+  F.K = Fault::Kind::ReadOnly;
+  F.What = formatv("write to {0}, which is constant", place(R, Address)).str();
+  F.At = At;
+  end(std::move(F));
+}
+
+void Machine::speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At) {
   Fault F;
   F.K = Fault::Kind::Speculative;
   F.What = formatv("a speculative read: {0} bytes at {1}, which the original never reads in this launch", Bytes,
@@ -419,24 +433,11 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
   if (LLVM_UNLIKELY(!R || !R->contains(Address, Bytes))) {
     if (!R && isOwnStack(Address, Bytes))
       return;
-    Fault F;
-    F.K = Fault::Kind::OutOfBounds;
-    F.At = At;
-    const Region *Near = R ? R : Space.nearest(Address);
-    F.What = Near ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
-                            Bytes, place(*Near, Address), (Near->End - Near->Begin) / Near->ElementBytes)
-                        .str()
-                  : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
-    end(std::move(F));
+    outside(Kind, R, Address, Bytes, At);
   }
-  bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
-  if (LLVM_UNLIKELY(Write && !R->Writable)) {
-    Fault F;
-    F.K = Fault::Kind::ReadOnly;
-    F.What = formatv("write to {0}, which is constant", place(*R, Address)).str();
-    F.At = At;
-    end(std::move(F));
-  }
+  const bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
+  if (LLVM_UNLIKELY(Write && !R->Writable))
+    readOnly(*R, Address, At);
   touch(*R, Address, Bytes, At);
   if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
     Stats.Order |= ByAtomics;
@@ -512,12 +513,7 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   C.Number = Threads[Now].Issued++;
   C.At = At;
   std::memcpy(C.Source.data(), reinterpret_cast<const void *>(Global), Read);
-  if (Cell *Cells = Read ? Space.cells(Global) : nullptr)
-    for (unsigned I = 0; I != Read; ++I)
-      ++Cells[I].SourceOf;
-  Cell *Cells = Space.cells(Shared);
-  for (unsigned I = 0; I != Bytes; ++I)
-    Cells[I].InFlight = static_cast<uint16_t>(Now + 1);
+  Space.launched(Shared, Bytes, Global, Read, Now, When);
   bool Early = Options.Copies == Landing::Early ||
                (Options.Copies == Landing::Random && Random() % 2 == 0);
   if (Early)

@@ -119,7 +119,7 @@ public:
   /// The first read of what this launch must not read (Region::MayRead); the run goes on behind it.
   const std::optional<Fault> &speculated() const { return Speculated; }
 
-  static Machine *current();
+  static Machine *current() { return Current; }
 
   // Thread.
   void access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) override;
@@ -270,8 +270,19 @@ private:
   void retire(Fibered &F, uint64_t GroupsDone);
   std::string describe(unsigned T) const;
   Fault raceFault(const Conflict &C, Access Kind, uint64_t Address, Site At) const;
-  void checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
-  void noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At);
+  static Machine *Current;
+  void checkAlignment(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
+    if (LLVM_UNLIKELY(Align > 1 && Address % Align != 0))
+      misaligned(Kind, Address, Bytes, Align, At);
+  }
+  [[noreturn]] void misaligned(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
+  [[noreturn]] void outside(Access Kind, const Region *R, uint64_t Address, uint64_t Bytes, Site At);
+  [[noreturn]] void readOnly(const Region &R, uint64_t Address, Site At);
+  void noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
+    if ((!R.Reads.empty() || R.Open) && LLVM_UNLIKELY(!Memory::noteRead(R, Address, Bytes)) && !Speculated)
+      speculative(R, Address, Bytes, At);
+  }
+  void speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At);
   void touch(Region &R, uint64_t Address, uint64_t Bytes, Site At);
   Fault deadlock() const;
   static void entry(void *Self);

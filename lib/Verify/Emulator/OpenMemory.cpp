@@ -200,7 +200,7 @@ std::map<std::string, OpenImage> OpenMemory::images() const {
       PageBits Writes = {};
       bool Written = false, Read = false;
       for (uint64_t I = 0; I != PageBytes; ++I)
-        if (R.Cells[FromBegin + I].WriteStamp) {
+        if (Memory::known(R, FromBegin + I).WriteStamp) {
           Writes[I / 64] |= uint64_t(1) << (I % 64);
           Written = true;
         }

@@ -208,13 +208,13 @@ Memory::Memory() {
   }
   if (!SharedBase)
     report_bad_alloc_error("no room below 4 GiB for emulated shared memory");
-  SharedCells = static_cast<Cell *>(reserve(SharedSize * sizeof(Cell), 0));
+  SharedCells = static_cast<Cell *>(reserve(SharedSize / WordBytes * sizeof(Cell), 0));
   clear();
 }
 
 Memory::~Memory() {
   munmap(reinterpret_cast<void *>(SharedBase), SharedSize);
-  munmap(SharedCells, SharedSize * sizeof(Cell));
+  munmap(SharedCells, SharedSize / WordBytes * sizeof(Cell));
   for (const Reservation &R : Reserved)
     munmap(R.Begin, R.Bytes);
   for (const CellBlock &B : CellBlocks)
@@ -233,7 +233,7 @@ static void zero(void *P, uint64_t Bytes) {
 
 void Memory::clear() {
   zero(reinterpret_cast<void *>(SharedBase), SharedNext);
-  zero(SharedCells, SharedNext * sizeof(Cell));
+  zero(SharedCells, divideCeil(SharedNext, WordBytes) * sizeof(Cell));
   for (CellBlock &B : MutableArrayRef<CellBlock>(CellBlocks).take_front(CellBlocksUsed))
     if (B.Used)
       zero(B.Cells, B.Used * sizeof(Cell));
@@ -241,9 +241,10 @@ void Memory::clear() {
     for (const OpenPage &P : R.Pages) {
       const uint64_t Index = static_cast<uint64_t>(P.Number) + (R.Origin - R.Begin) / PageBytes;
       R.PageOf[Index] = 0;
-      madvise(R.Cells + Index * PageBytes, PageBytes * sizeof(Cell), MADV_DONTNEED);
+      madvise(R.Cells + Index * (PageBytes / WordBytes), PageBytes / WordBytes * sizeof(Cell), MADV_DONTNEED);
     }
   Regions.clear();
+  Bytes.Reset();
   Histories.clear();
   EarlierReads.clear();
   startBlock();
@@ -302,7 +303,7 @@ uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, 
   SharedNext = At + Bytes + RedZone;
   Region &R = addRegion(Name, SharedBase + At, Bytes, ElementBytes);
   R.Shared = true;
-  R.Cells = SharedCells + At;
+  R.Cells = SharedCells + At / WordBytes;
   return R.Begin;
 }
 
@@ -323,7 +324,7 @@ uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t Element
   Region &R = addRegion(Name, S.Middle + Aligned, Bytes, ElementBytes);
   R.Reach = S.Reach;
   R.Writable = Writable;
-  R.Cells = Bytes ? takeCells(Bytes) : nullptr;
+  R.Cells = Bytes ? takeCells(divideCeil(Bytes, WordBytes)) : nullptr;
   R.Reads.assign((Bytes + 63) / 64, 0);
   return R.Begin;
 }
@@ -340,7 +341,7 @@ uint64_t Memory::allocateOpen(StringRef Name, uint64_t ElementBytes, Contents &H
     };
     OpenSlot S;
     S.Begin = reinterpret_cast<uint64_t>(Take(Width));
-    S.Cells = S.Begin ? static_cast<Cell *>(Take(Width * sizeof(Cell))) : nullptr;
+    S.Cells = S.Begin ? static_cast<Cell *>(Take(Width / WordBytes * sizeof(Cell))) : nullptr;
     S.PageOf = S.Cells ? static_cast<uint32_t *>(Take(Count * sizeof(uint32_t))) : nullptr;
     if (!S.PageOf)
       return 0;
@@ -373,7 +374,7 @@ void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, boo
   R.Constant = Constant;
   if (!Writable || Bytes == 0)
     return;
-  R.Cells = takeCells(Bytes);
+  R.Cells = takeCells(divideCeil(Bytes, WordBytes));
   R.Reads.assign((Bytes + 63) / 64, 0);
 }
 
@@ -421,7 +422,7 @@ void Memory::poisonShared(uint64_t Seed, Poison Kind) {
 
 uint64_t Memory::used(const Region &R) {
   uint64_t Bytes = R.Cells && !R.Open ? R.End - R.Begin : 0;
-  while (Bytes && !R.Cells[Bytes - 1].WriteStamp && !R.Cells[Bytes - 1].ReadStamp)
+  while (Bytes && !known(R, Bytes - 1).WriteStamp && !known(R, Bytes - 1).ReadStamp)
     --Bytes;
   return Bytes;
 }
@@ -434,24 +435,52 @@ static Conflict conflict(Conflict::Kind K, unsigned Other, Site At) {
   return C;
 }
 
+uint32_t Memory::takeRow() {
+  if (FreeRows.empty()) {
+    Reads.emplace_back();
+    FreeRows.push_back(static_cast<uint32_t>(Reads.size()));
+  }
+  const uint32_t Row = FreeRows.back();
+  FreeRows.pop_back();
+  return Row;
+}
+
 /// Gives \p C a row of its own. Who has read before the row was there, is taken for a reader of the
 /// time of the last of them.
 void Memory::noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When) {
-  if (!C.Readers) {
-    if (FreeRows.empty()) {
-      Reads.emplace_back();
-      FreeRows.push_back(static_cast<uint32_t>(Reads.size()));
-    }
-    C.Readers = FreeRows.back();
-    FreeRows.pop_back();
-    VectorClock &Row = Reads[C.Readers - 1];
+  if (!C.Of.Readers) {
+    C.Of.Readers = takeRow();
+    VectorClock &Row = Reads[C.Of.Readers - 1];
     Row.assign(When.threads(), C.ManyWarps ? C.ReadStamp : 0);
     unsigned First = C.Reader / 32 * 32;
-    for (uint32_t Left = C.Lanes; Left; Left &= Left - 1)
+    for (uint32_t Left = C.Of.Lanes; Left; Left &= Left - 1)
       if (unsigned T = First + countr_zero(Left); T < Row.size())
         Row[T] = C.ReadStamp;
   }
-  Reads[C.Readers - 1][Me] = Now;
+  Reads[C.Of.Readers - 1][Me] = Now;
+}
+
+/// Each byte of \p Word gets a cell of its own, with all that is known of the four.
+void Memory::split(Cell &Word, const Clocks &When) {
+  if (Word.ReadStamp < When.blockStart())
+    Word.Of.Readers = 0; // a row of another block
+  auto *Parts = new (Bytes.Allocate<Cell>(WordBytes)) Cell[WordBytes];
+  for (unsigned I = 0; I != WordBytes; ++I) {
+    Cell &Part = Parts[I];
+    Part = Word;
+    if (I && Word.Of.Readers) {
+      Part.Of.Readers = takeRow();
+      Reads[Part.Of.Readers - 1] = Reads[Word.Of.Readers - 1];
+    }
+    if (Word.Atomic)
+      Histories[&Part] = Histories[&Word];
+    if (Word.ReadEarlier)
+      EarlierReads[&Part] = EarlierReads[&Word];
+  }
+  Histories.erase(&Word);
+  EarlierReads.erase(&Word);
+  Word.Split = true;
+  Word.Parts = Parts;
 }
 
 /// A block that has ended has read it, and now another one does: what only the last reader would tell is kept, unless the one is ordered
@@ -468,20 +497,29 @@ void Memory::noteEarlierReader(Cell &C, unsigned Me, const BlockClocks &Between)
 }
 
 void Memory::forgetReaders(Cell &C) {
-  if (C.Readers)
-    FreeRows.push_back(C.Readers);
-  C.Readers = 0;
+  if (C.Of.Readers)
+    FreeRows.push_back(C.Of.Readers);
+  C.Of.Readers = 0;
 }
 
 static bool noteOpenRead(Region &R, uint64_t Address, uint64_t Bytes) {
   if (!R.contains(Address, Bytes))
     return true; // the access itself is a fault
-  for (uint64_t At = Address - R.Begin, End = At + Bytes; At != End; ++At) {
+  const uint64_t First = Address - R.Begin, Within = First % 64;
+  if (LLVM_LIKELY(Within + Bytes <= 64)) {
+    const uint64_t All = maskTrailingOnes<uint64_t>(static_cast<unsigned>(Bytes)) << Within;
+    uint64_t &Reads = R.Pages[R.PageOf[First / PageBytes] - 1].Reads[First % PageBytes / 64];
+    if (!R.MayReadOpen)
+      Reads |= All;
+    if (LLVM_LIKELY((Reads & All) == All))
+      return true;
+  }
+  for (uint64_t At = First, End = At + Bytes; At != End; ++At) {
     OpenPage &P = R.Pages[R.PageOf[At / PageBytes] - 1];
     const uint64_t Word = At % PageBytes / 64, Bit = uint64_t(1) << (At % 64);
     if (LLVM_LIKELY(P.Reads[Word] & Bit))
       continue;
-    if (R.MayReadOpen && R.Cells[At].WriteStamp == 0) {
+    if (R.MayReadOpen && Memory::known(R, At).WriteStamp == 0) {
       auto Page = R.MayReadOpen->find(P.Number);
       if (Page == R.MayReadOpen->end() || !(Page->second[Word] & Bit))
         return false;
@@ -500,7 +538,7 @@ bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
     const uint64_t Mask = maskTrailingOnes<uint64_t>(static_cast<unsigned>(N)) << Bit;
     if (R.MayRead)
       for (uint64_t Others = Mask & ~(*R.MayRead)[Word]; LLVM_UNLIKELY(Others); Others &= Others - 1)
-        if (R.Cells[Word * 64 + countr_zero(Others)].WriteStamp == 0)
+        if (known(R, Word * 64 + static_cast<unsigned>(countr_zero(Others))).WriteStamp == 0)
           return false;
     R.Reads[Word] |= Mask;
     From += N;
@@ -527,14 +565,14 @@ History &Memory::historyOf(Cell &C, bool Global, const Clocks &When) {
   if (C.ReadStamp < When.blockStart()) {
     if (Global)
       Add(C.Reader, C.ReadStamp);
-  } else if (C.Readers) {
-    for (const auto &[Thread, Stamp] : enumerate(Reads[C.Readers - 1]))
+  } else if (C.Of.Readers) {
+    for (const auto &[Thread, Stamp] : enumerate(Reads[C.Of.Readers - 1]))
       Add(static_cast<unsigned>(Thread), Stamp);
   } else if (C.ManyWarps) { // it may have been any
     for (unsigned Thread = 0; Thread != When.threads(); ++Thread)
       Add(Thread, C.ReadStamp);
   } else {
-    for (uint32_t Left = C.Lanes; Left; Left &= Left - 1)
+    for (uint32_t Left = C.Of.Lanes; Left; Left &= Left - 1)
       Add(C.Reader / 32 * 32 + countr_zero(Left), C.ReadStamp);
   }
   return H;
@@ -596,32 +634,45 @@ std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, 
   return std::nullopt;
 }
 
+void Memory::launched(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, const Clocks &When) {
+  if (Region *R = ReadBytes ? find(From) : nullptr; R && R->Cells)
+    each(*R, From - R->Begin, ReadBytes, When, [](Cell &C) {
+      ++C.SourceOf;
+      return true;
+    });
+  Region &R = *find(To);
+  each(R, To - R.Begin, Bytes, When, [&](Cell &C) {
+    C.InFlight = static_cast<uint16_t>(Me + 1);
+    return true;
+  });
+}
+
 void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, uint32_t Now, const Clocks &When,
                     const BlockClocks &Between, Site At) {
-  Cell *Cells = cells(To);
-  for (uint64_t I = 0; I != Bytes; ++I) {
-    Cells[I].InFlight = 0;
+  Region &Of = *find(To);
+  each(Of, To - Of.Begin, Bytes, When, [&](Cell &C) {
+    C.InFlight = 0;
     // It is this thread's wait that makes the bytes visible, and to this thread alone.
-    Cells[I].Writer = static_cast<uint16_t>(Me);
-    Cells[I].WriteStamp = Now;
-    Cells[I].WriteSite = At;
-    if (Cells[I].Atomic)
-      Histories[&Cells[I]].Write = {Now, At, static_cast<uint16_t>(Me)};
-  }
+    C.Writer = static_cast<uint16_t>(Me);
+    C.WriteStamp = Now;
+    C.WriteSite = At;
+    if (C.Atomic)
+      Histories[&C].Write = {Now, At, static_cast<uint16_t>(Me)};
+    return true;
+  });
   Region *R = ReadBytes ? find(From) : nullptr;
   if (!R || !R->Cells)
     return;
-  for (uint64_t I = 0; I != ReadBytes; ++I)
-    --R->Cells[From - R->Begin + I].SourceOf;
+  each(*R, From - R->Begin, ReadBytes, When, [](Cell &C) {
+    --C.SourceOf;
+    return true;
+  });
   // It may have been read as late as this. (Who has written meanwhile was told so.)
   (void)record(Access::Read, *R, From, ReadBytes, Me, Now, When, Between, At);
 }
 
-bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
-                      const BlockClocks &Between, Site At) {
-  if (!R.Cells)
-    return false;
-  Cell *First = R.Cells + (Address - R.Begin);
+bool Memory::collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
+                              const BlockClocks &Between, Site At) {
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
   const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
   const bool Global = !R.Shared;
@@ -631,7 +682,8 @@ bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, 
     return false;
   };
   // False: it collides with something.
-  auto One = [&](Cell *C) -> bool {
+  return !each(R, Address - R.Begin, Bytes, When, [&](Cell &Known) {
+    Cell *const C = &Known;
     if (C->InFlight)
       return Say(Conflict::InFlight, C->InFlight - 1u, C->WriteSite);
     if (Write && C->SourceOf)
@@ -657,17 +709,17 @@ bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, 
       if (C->ReadStamp < Start) {
         if (Global && C->ReadStamp)
           noteEarlierReader(*C, Me, Between);
-        C->Readers = 0; // a row of another block
+        C->Of.Readers = 0; // a row of another block
         C->ManyWarps = false;
-        C->Lanes = Lane;
+        C->Of.Lanes = Lane;
       } else if (When.afterBlockBarrier(C->ReadStamp)) {
         forgetReaders(*C);
         C->ManyWarps = false;
-        C->Lanes = Lane;
-      } else if (When.partial() && (C->Readers || C->Lanes != Lane || C->Reader != Me)) {
+        C->Of.Lanes = Lane;
+      } else if (When.partial() && (C->Of.Readers || C->Of.Lanes != Lane || C->Reader != Me)) {
         noteReader(*C, Me, Now, When);
       } else if (C->Reader / 32 == Me / 32) {
-        C->Lanes |= Lane;
+        C->Of.Lanes |= Lane;
       } else {
         C->ManyWarps = true;
       }
@@ -692,8 +744,8 @@ bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, 
         auto Unordered = [&](unsigned Other, uint32_t Stamp) {
           return Stamp && !When.ordered(Me, Other, Stamp);
         };
-        if (C->Readers) {
-          const VectorClock &Row = Reads[C->Readers - 1];
+        if (C->Of.Readers) {
+          const VectorClock &Row = Reads[C->Of.Readers - 1];
           for (unsigned Other = 0; Other != Row.size(); ++Other)
             if (Unordered(Other, Row[Other]))
               return Say(Conflict::WithRead, Other, C->ReadSite);
@@ -705,7 +757,7 @@ bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, 
             if (Unordered(Other, C->ReadStamp))
               return Say(Conflict::WithRead, C->Reader, C->ReadSite);
         } else {
-          for (uint32_t Left = C->Lanes; Left; Left &= Left - 1) {
+          for (uint32_t Left = C->Of.Lanes; Left; Left &= Left - 1) {
             unsigned Other = C->Reader / 32 * 32 + countr_zero(Left);
             if (Unordered(Other, C->ReadStamp))
               return Say(Conflict::WithRead, Other, C->ReadSite);
@@ -718,37 +770,10 @@ bool Memory::collides(Conflict &With, Access Kind, Region &R, uint64_t Address, 
     C->WriteSite = At;
     if (C->ReadStamp >= Start)
       forgetReaders(*C);
-    C->Readers = 0;
+    C->Of.Readers = 0;
     C->ManyWarps = false;
-    C->Lanes = 0;
+    C->Of.Lanes = 0;
     C->ReadStamp = 0;
     return true;
-  };
-  const bool Plain = !Atomic && !When.partial();
-  for (Cell *C = First, *End = First + Bytes; C != End;) {
-    // Bytes of one element mostly have the same past. (What is kept elsewhere is kept for each of them.)
-    const bool Four = Plain && End - C >= 4 && std::memcmp(static_cast<const void *>(C), C + 1, 3 * sizeof(Cell)) == 0 && !C->Atomic &&
-                      !C->ReadEarlier && !C->Readers && (Write || !Global || C->ReadStamp == 0 || C->ReadStamp >= Start);
-    if (!One(C))
-      return true;
-    // Member by member: what has just been written in parts is slow to read as a whole.
-    for (unsigned I = 1; Four && I != 4; ++I) {
-      Cell &O = C[I];
-      if (Write) {
-        O.Writer = static_cast<uint16_t>(Me);
-        O.WriteStamp = Now;
-        O.WriteSite = At;
-        O.ReadStamp = O.Lanes = O.Readers = 0;
-        O.ManyWarps = false;
-      } else {
-        O.Reader = static_cast<uint16_t>(Me);
-        O.ReadStamp = C->ReadStamp;
-        O.ReadSite = At;
-        O.Lanes = C->Lanes;
-        O.ManyWarps = C->ManyWarps;
-      }
-    }
-    C += Four ? 4 : 1;
-  }
-  return false;
+  });
 }

@@ -29,7 +29,9 @@
 #include "../Ptx/Thread.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/Compiler.h"
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -91,7 +93,7 @@ struct Region {
   bool Shared = false, Writable = true;
   bool Constant = false;  ///< in `__constant__` memory
   uint64_t Reach = 1 << 16; ///< so far from it a stray address is still said to have missed it
-  Cell *Cells = nullptr;  ///< one per byte; null: nobody writes it
+  Cell *Cells = nullptr;  ///< one for every four bytes from Begin on; null: nobody writes it
   ByteSet Reads;          ///< bytes that have been read in this launch; empty: not kept
   const ByteSet *MayRead = nullptr; ///< to read another byte is a fault; null: all may be read
   bool Open = false; ///< without a size; then:
@@ -206,18 +208,27 @@ private:
   std::map<std::pair<unsigned, uint64_t>, uint64_t> PublishedAt, AcquiredAt;
 };
 
+/// What is known of the accesses to four bytes in a row; or to one of them, where the four have not been accessed as one: then the cell of
+/// the word only says where its parts are. Most elements are words, and most bytes are never told apart.
 struct Cell {
   uint32_t WriteStamp = 0, ReadStamp = 0;
   Site WriteSite = 0, ReadSite = 0;
   uint16_t Writer = 0, Reader = 0;
   uint16_t InFlight = 0;      ///< destination of a copy: thread + 1
-  uint32_t SourceOf = 0;      ///< copies in flight that read this byte: of all threads of the block
+  bool Split : 1;             ///< Parts has all that is known
   bool Atomic : 1;            ///< has been accessed atomically: all that matters is in its `History`
   bool ReadEarlier : 1;       ///< blocks that have ended have read it, in `Memory::EarlierReads`
   bool NeverOrdered : 1;      ///< one of these when nothing had ordered any blocks
   bool ManyWarps : 1;         ///< threads of several warps have read since the last block barrier
-  uint32_t Lanes;             ///< else: those of Reader's warp that have
-  uint32_t Readers = 0;       ///< row of `Memory::Reads` + 1 if threads have to be told apart
+  uint32_t SourceOf = 0;      ///< copies in flight that read this: of all threads of the block
+  struct Several {
+    uint32_t Lanes;   ///< unless ManyWarps: those of Reader's warp that have read
+    uint32_t Readers; ///< row of `Memory::Reads` + 1 if threads have to be told apart
+  };
+  union {
+    Several Of = {};
+    Cell *Parts; ///< four, in memory of `Memory::Bytes`
+  };
 };
 
 /// One access of a byte.
@@ -280,19 +291,19 @@ public:
   const Region *nearest(uint64_t Address) const;
   bool isShared(uint64_t Address) const { return Address - SharedBase < SharedSize; }
 
-  Cell *cells(uint64_t Address) {
-    if (isShared(Address))
-      return SharedCells + (Address - SharedBase);
-    const Region *R = find(Address);
-    return R && R->Cells ? R->Cells + (Address - R->Begin) : nullptr;
-  }
-
+  /// A copy by \p Me has begun. \p ReadBytes: of \p From, which is global memory.
+  void launched(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, const Clocks &When);
   /// The bytes of an asynchronous copy have come: \p Me has written \p To just now, and read \p From (0: nothing) until now.
   void landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, uint32_t Now, const Clocks &When, const BlockClocks &Between,
               Site At);
 
   /// Nothing of the last block's readers is needed any more.
   void startBlock() { Reads.clear(), FreeRows.clear(); }
+  /// What is known of the byte of \p R, which has cells.
+  static const Cell &known(const Region &R, uint64_t FromBegin) {
+    const Cell &Word = R.Cells[FromBegin / WordBytes];
+    return Word.Split ? Word.Parts[FromBegin % WordBytes] : Word;
+  }
   /// Bytes of \p R up to the last one that anybody has read or written; not of an open region.
   static uint64_t used(const Region &R);
   /// Fills all shared arrays.
@@ -303,8 +314,21 @@ public:
   /// Records an access to \p R and finds what it collides with, in this block and in those before it.
   /// Returns true, and what is in \p With, if there is something: nearly always there is nothing, and a result of several members costs more
   /// than all that is looked at.
-  bool collides(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Time, const Clocks &When,
-                const BlockClocks &Between, Site At);
+  bool collides(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
+                const BlockClocks &Between, Site At) {
+    if (!R.Cells)
+      return false;
+    // Nearly all accesses are those of whole words about which there is little to be known.
+    const uint64_t From = Address - R.Begin;
+    if ((From | Bytes) % WordBytes == 0 && (Kind == Access::Read || Kind == Access::Write)) {
+      Cell *C = R.Cells + From / WordBytes, *const End = C + Bytes / WordBytes;
+      while (C != End && quick(*C, Kind == Access::Write, R.Shared, Me, Now, When, At))
+        ++C;
+      if (LLVM_LIKELY(C == End))
+        return false;
+    }
+    return collidesAnywhere(With, Kind, R, Address, Bytes, Me, Now, When, Between, At);
+  }
   std::optional<Conflict> record(Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Time, const Clocks &When,
                                  const BlockClocks &Between, Site At) {
     Conflict With = {};
@@ -315,19 +339,77 @@ public:
 
   uint32_t Time = 1;
 
+  static constexpr uint64_t WordBytes = 4;
   /// Of an open region: as far as a 32-bit index of a float, to both sides.
   static constexpr uint64_t OpenReach = uint64_t(1) << 33;
-  static constexpr size_t MostOpenPages = 6144; ///< of all open regions together: 24 MiB, and 40 times that of cells at most
+  static constexpr size_t MostOpenPages = 6144; ///< of all open regions together: 24 MiB, and ten times that of cells, fifty where all are split
   // Address space is reserved, not used: pages come as they are touched.
   static constexpr uint64_t SharedSize = 1 << 20, GlobalArena = uint64_t(1) << 29, RedZone = 256;
 
 private:
+  /// What collidesAnywhere() does for one cell, where nothing that it looks up elsewhere decides. False: nothing was done.
+  static bool quick(Cell &C, bool Write, bool Shared, unsigned Me, uint32_t Now, const Clocks &When, Site At) {
+    const uint32_t Start = When.blockStart(), Lane = uint32_t(1) << (Me % 32);
+    if (LLVM_UNLIKELY(C.InFlight || C.Split || C.Atomic || When.partial()))
+      return false;
+    if (C.WriteStamp && !(C.WriteStamp < Start ? Shared : C.Writer == Me || When.afterBlockBarrier(C.WriteStamp)))
+      return false;
+    const bool Passed = C.ReadStamp < Start; // nobody of this block has read it
+    if (Passed ? C.ReadStamp && !Shared : C.Of.Readers != 0)
+      return false;
+    const bool Others = !Passed && !When.afterBlockBarrier(C.ReadStamp);
+    if (!Write) {
+      if (!Others) {
+        C.Of = {Lane, 0};
+        C.ManyWarps = false;
+      } else if (C.Reader / 32 == Me / 32) {
+        C.Of.Lanes |= Lane;
+      } else {
+        C.ManyWarps = true;
+      }
+      C.Reader = static_cast<uint16_t>(Me);
+      C.ReadStamp = std::max(C.ReadStamp, Now); // a copy may have come earlier than somebody has read
+      C.ReadSite = At;
+      return true;
+    }
+    if (C.SourceOf || C.ReadEarlier || (Others && (C.ManyWarps || C.Of.Lanes != Lane || C.Reader != Me)))
+      return false;
+    C.Writer = static_cast<uint16_t>(Me);
+    C.WriteStamp = Now;
+    C.WriteSite = At;
+    C.Of = {};
+    C.ManyWarps = false;
+    C.ReadStamp = 0;
+    return true;
+  }
+  bool collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
+                        const BlockClocks &Between, Site At);
   std::optional<Conflict> recordAtomic(Access Kind, Cell &C, bool Global, unsigned Me, uint32_t Now, const Clocks &When,
                                        const BlockClocks &Between, Site At);
   History &historyOf(Cell &C, bool Global, const Clocks &When);
   void noteEarlierReader(Cell &C, unsigned Me, const BlockClocks &Between);
   void noteReader(Cell &C, unsigned Me, uint32_t Now, const Clocks &When);
   void forgetReaders(Cell &C);
+  uint32_t takeRow(); ///< of `Reads`, + 1
+  void split(Cell &Word, const Clocks &When);
+  /// \p What, a function of a cell that returns false to end it, for all that is known of the bytes.
+  template <typename Function> bool each(Region &R, uint64_t FromBegin, uint64_t Bytes, const Clocks &When, Function What) {
+    Cell *Word = R.Cells + FromBegin / WordBytes;
+    for (uint64_t In = FromBegin % WordBytes, N; Bytes; In = 0, Bytes -= N, ++Word) {
+      N = std::min(WordBytes - In, Bytes);
+      if (LLVM_LIKELY(N == WordBytes && !Word->Split)) {
+        if (!What(*Word))
+          return false;
+        continue;
+      }
+      if (!Word->Split)
+        split(*Word, When);
+      for (Cell *Part = Word->Parts + In, *End = Part + N; Part != End; ++Part)
+        if (!What(*Part))
+          return false;
+    }
+    return true;
+  }
   Region &addRegion(llvm::StringRef Name, uint64_t Begin, uint64_t Bytes, uint64_t ElementBytes);
 
   /// Address space for one buffer, which lies in the middle of it.
@@ -365,6 +447,7 @@ private:
   /// Time of each thread's last read of a byte, 0: none since the last write.
   std::vector<VectorClock> Reads;
   std::vector<uint32_t> FreeRows;
+  llvm::BumpPtrAllocator Bytes; ///< the parts of the words that are split
   std::unordered_map<const Cell *, History> Histories;
   std::unordered_map<const Cell *, std::vector<PastAccess>> EarlierReads;
   std::array<Region *, 9> LastFound = {}; ///< by a part of the address; the first: in shared memory

@@ -45,7 +45,7 @@ LaunchDescription describeLaunch(const KernelLaunch &Launch, const KernelSignatu
     LaunchDescription::Argument A;
     // Unnamed parameters get their names from evaluate().
     A.Name = P.Name;
-    if (any_of(D.Arguments, [&](const auto &Earlier) { return Earlier.Name == P.Name; }))
+    if (any_of(D.Arguments, [&P = P](const auto &Earlier) { return Earlier.Name == P.Name; }))
       A.Name.clear();
     A.Line = Launch.Line;
     A.Offset = text(0);

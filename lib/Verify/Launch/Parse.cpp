@@ -342,7 +342,7 @@ private:
                         "this case defines '" + Name + "', which the first case does not");
         if (Values.size() != Known.size())
           for (const auto &[Name, Value] : D.Cases.front())
-            if (none_of(Values, [&](const auto &V) { return V.first == Name; }))
+            if (none_of(Values, [&Name = Name](const auto &V) { return V.first == Name; }))
               return fail(Case.Line,
                           "this case lacks '" + Name + "', which the first case defines");
       }
