@@ -409,11 +409,11 @@ private:
     for (const TileView &V : sharedNames().Pointers)
       if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
-    // What is used elsewhere is none, and then what it is made of is used elsewhere, too.
+    // What is used elsewhere is none, and then what it is made of is used elsewhere, too; and what is made of it has kept its address.
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {
       Before = M.Views.size();
       erase_if(M.Views, [&](const TileView &V) {
-        return !outsideUses(V.Var, /*OneIsEnough=*/true).Uses.empty() ||
+        return !outsideUses(V.Var, /*OneIsEnough=*/true).Uses.empty() || !isMadeOfTiles(V.Var) ||
                any_of(V.Statement->decls(), [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
       });
     }

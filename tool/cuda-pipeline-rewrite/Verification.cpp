@@ -429,7 +429,7 @@ std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const P
   return Blocks;
 }
 
-ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search) {
+ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search, Compiled *OfOld) {
   const ParseRequest &Old = *Versions.front();
   // 1. Launches.
   ExitCode Code = ExitDone;
@@ -440,7 +440,13 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
 
   // 2. Compile.
   std::vector<std::string> Instantiate = instantiations(Launches);
+  std::vector<std::string> OldKey = {Old.File, Old.Arch};
+  llvm::append_range(OldKey, Instantiate);
   for (const ParseRequest *R : Versions) {
+    if (OfOld && R == &Old && OfOld->Of == OldKey) {
+      To.Modules.push_back(OfOld->Module);
+      continue;
+    }
     std::string Messages;
     ParseRequest Request = *R;
     Request.KeepGoing = I.Rewrite.KeepGoing;
@@ -452,6 +458,8 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
     for (const std::string &Name : M->LeftOut)
       errs() << "note: " << printable(R->File) << ": left out, because of errors in it: " << printable(Name) << '\n';
     To.Modules.push_back(std::move(*M));
+    if (OfOld && R == &Old)
+      *OfOld = {OldKey, To.Modules.back()};
   }
 
   // Without a description: whatever the old file launches with known sizes.
@@ -513,10 +521,9 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
   return ExitDone;
 }
 
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
-                             bool Gpu) {
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I, bool Gpu, Compiled *OfOld) {
   MatchedKernels All;
-  if (ExitCode Code = matchKernels({&Old, &New}, I, All, /*Search=*/!Gpu); Code != ExitDone)
+  if (ExitCode Code = matchKernels({&Old, &New}, I, All, /*Search=*/!Gpu, OfOld); Code != ExitDone)
     return stop(Code);
   std::vector<VerifyKernel> &Kernels = All.Kernels;
 
@@ -617,6 +624,12 @@ struct PairOutcome {
 };
 template <class Archive> void fields(Archive &A, PairOutcome &V) { A(V.Code, V.Text, V.Json, V.Read); }
 
+/// Of one process.
+struct PairOutcomes {
+  std::vector<PairOutcome> All;
+};
+template <class Archive> void fields(Archive &A, PairOutcomes &V) { A(V.All); }
+
 /// Words as in a shell; one that begins with `#` begins a comment.
 Expected<std::vector<Pair>> readPairs(const std::string &Path) {
   Expected<std::string> Text = readInputFile(Path);
@@ -652,14 +665,14 @@ ExitCode worse(ExitCode A, ExitCode B) {
   return A;
 }
 
-VerifyOutcome verifyPair(const Pair &P, Invocation I) {
+VerifyOutcome verifyPair(const Pair &P, Invocation I, Compiled &OfOld) {
   I.Inputs = {P.Old, P.New};
   I.LaunchFile = P.Launch;
   std::vector<ParseRequest> Requests(2);
   for (size_t V = 0; V != 2; ++V)
     if (!readRequest(I.Inputs[V], I, Requests[V]))
       return stop(ExitUsage);
-  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
+  VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu, &OfOld);
   Outcome.Report.Repeat = "cuda-pipeline-rewrite verify " + quotedForShell(P.Old) + " " + quotedForShell(P.New) +
                           (P.Launch.empty() ? "" : " --launch=" + quotedForShell(P.Launch));
   for (const std::string &Word : I.Words)
@@ -667,6 +680,21 @@ VerifyOutcome verifyPair(const Pair &P, Invocation I) {
       Outcome.Report.Repeat += " " + quotedForShell(Word);
   Outcome.Report.Repeat += compilerFlagsText(I);
   return Outcome;
+}
+
+PairOutcome lookAtPair(const Pair &Files, const Invocation &I, Compiled &OfOld) {
+  const VerifyOutcome Outcome = verifyPair(Files, I, OfOld);
+  PairOutcome P;
+  P.Code = Outcome.Code;
+  if (Outcome.HasReport) {
+    P.Text = renderVerification(Outcome.Report, ReportFormat::Text);
+    P.Json = renderVerification(Outcome.Report, ReportFormat::Json);
+  }
+  P.Read = filesRead();
+  for (const auto &[Path, Was] : *seenInRun())
+    if (Was.Kind == SeenFile::File)
+      P.Read.push_back(Path);
+  return P;
 }
 
 ExitCode verifyBatch(const Invocation &I) {
@@ -686,30 +714,42 @@ ExitCode verifyBatch(const Invocation &I) {
     for (const std::string *Path : {&P.Old, &P.New, &P.Launch})
       if (!Path->empty() && !Protect(*Path))
         return ExitUsage;
+  // Pairs of one old file share a process, which compiles it once.
+  std::vector<std::vector<size_t>> Groups;
+  for (size_t At = 0; At != Pairs->size(); ++At) {
+    auto Same = find_if(Groups, [&](ArrayRef<size_t> G) { return (*Pairs)[G.front()].Old == (*Pairs)[At].Old; });
+    (Same == Groups.end() ? Groups.emplace_back() : *Same).push_back(At);
+  }
   std::vector<PairOutcome> Found(Pairs->size());
   constexpr double NoLimit = 1e7; // each kernel has one
-  isolateAll(
-      static_cast<unsigned>(Pairs->size()), I.Jobs, [&](unsigned) { return NoLimit; },
-      [&](unsigned At, EmitText Emit) {
-        const VerifyOutcome Outcome = verifyPair((*Pairs)[At], I);
-        PairOutcome P;
-        P.Code = Outcome.Code;
-        if (Outcome.HasReport) {
-          P.Text = renderVerification(Outcome.Report, ReportFormat::Text);
-          P.Json = renderVerification(Outcome.Report, ReportFormat::Json);
-        }
-        P.Read = filesRead();
-        for (const auto &[Path, Was] : *seenInRun())
-          if (Was.Kind == SeenFile::File)
-            P.Read.push_back(Path);
-        Emit(toBytes(P));
-      },
-      [&](unsigned At, IsolatedRun Run) {
-        if (std::optional<PairOutcome> P = Run.End == IsolatedRun::Finished ? fromBytes<PairOutcome>(Run.Output) : std::nullopt)
-          Found[At] = std::move(*P);
-        else
-          errorLine(errs()) << "internal error while verifying '" << printable((*Pairs)[At].New) << "' (" << Run.Problem << "). Please report it with the files\n";
-      });
+  // Once more one by one where a process has crashed.
+  for (bool Alone : {false, true}) {
+    std::vector<std::vector<size_t>> Left;
+    isolateAll(
+        static_cast<unsigned>(Groups.size()), I.Jobs, [&](unsigned) { return NoLimit; },
+        [&](unsigned G, EmitText Emit) {
+          PairOutcomes Outcomes;
+          Compiled OfOld;
+          for (size_t At : Groups[G])
+            Outcomes.All.push_back(lookAtPair((*Pairs)[At], I, OfOld));
+          Emit(toBytes(Outcomes));
+        },
+        [&](unsigned G, IsolatedRun Run) {
+          if (std::optional<PairOutcomes> Outcomes = Run.End == IsolatedRun::Finished ? fromBytes<PairOutcomes>(Run.Output) : std::nullopt) {
+            for (const auto &[At, P] : zip(Groups[G], Outcomes->All))
+              Found[At] = std::move(P);
+          } else if (Groups[G].size() > 1) {
+            for (size_t At : Groups[G])
+              Left.push_back({At});
+          } else {
+            errorLine(errs()) << "internal error while verifying '" << printable((*Pairs)[Groups[G].front()].New) << "' (" << Run.Problem
+                              << "). Please report it with the files\n";
+          }
+        });
+    Groups = std::move(Left);
+    if (Alone || Groups.empty())
+      break;
+  }
 
   for (const PairOutcome &F : Found)
     for (const std::string &Path : F.Read)

@@ -25,8 +25,12 @@ struct VerifyOutcome {
   bool HasReport = false;
   VerifyReport Report;
 };
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
-                             bool Gpu);
+/// An old version that has been compiled, for the next pair that it is in.
+struct Compiled {
+  std::vector<std::string> Of; ///< file, architecture, instantiations
+  DeviceModule Module;
+};
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I, bool Gpu, Compiled *OfOld = nullptr);
 
 /// What a verdict is as an exit code.
 ExitCode codeOf(Verdict V);
@@ -70,7 +74,8 @@ struct MatchedKernels {
   std::vector<VerifyKernel> Kernels; ///< New: of the first new version
 };
 /// \p Versions: the old one first. Unless it returns ExitDone, messages were printed.
-ExitCode matchKernels(llvm::ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search = false);
+ExitCode matchKernels(llvm::ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search = false,
+                      Compiled *OfOld = nullptr);
 
 /// The input, its flags, its architecture. False: a message was printed.
 bool readRequest(const std::string &Path, const Invocation &I, ParseRequest &Request);

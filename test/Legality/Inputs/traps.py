@@ -72,55 +72,94 @@ def asserted_elsewhere(errors, lines):
                                for e, at in zip(wrong, places))
 
 
-def passes(result):
+def passes(code, output):
     """The launches that are described pass. Other kernels of the file, other instances of a template, may have changed as well."""
-    if result.returncode not in (0, 4):
+    if code not in (0, 4):
         return False
-    doubts = [line for line in result.stdout.splitlines() if "cannot tell" in line]
-    return re.search(r"^[0-9]+ cases? .*: [1-9][0-9]* passed, 0 failed$", result.stdout, re.M) and \
+    doubts = [line for line in output.splitlines() if "cannot tell" in line and not line.startswith("== ")]
+    return re.search(r"^[0-9]+ cases? .*: [1-9][0-9]* passed, 0 failed$", output, re.M) and \
         all("not run, because no launch of it is described" in line for line in doubts)
 
 
-def look_at(tool, folder, name, work, sample):
-    """(line, what came out wrong)"""
-    path = os.path.join(folder, name + ".cu")
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        text = file.read()
-    options = re.search(r"^// options: (.*)$", text, re.M)
-    options = options.group(1).split() if options else []
-    launch = os.path.join(work, name + ".yaml")
-    with open(launch, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(re.search(r"^/\* launch\n(.*?)^\*/", text, re.M | re.S).group(1))
-    elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", text, re.M | re.S)
-    original = append(path, elsewhere.group(1), os.path.join(work, name + ".cu")) if elsewhere else path
-    line, wrong = name + ":", []
-    for variant, selected in VARIANTS.items():
-        out = os.path.join(work, "%s.%s.cu" % (name, variant.replace(":", "-")))
-        # The ldg variants have a number of buffers of their own.
-        here = [o for o in options if "ldg" not in variant or not o.startswith("--stages=")]
-        result = call(tool + selected + here +
-                      ["--format=json", "-o", out, path])
-        if result.returncode not in (0, 1):
-            wrong.append("%s, %s: exit %d\n%s" % (name, variant, result.returncode, result.stderr))
-            continue
-        loops = json.loads(result.stdout)["files"][0]["loops"]
-        reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
-        line += " %s %s" % (variant, "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop")
-        if any(l["status"] == "rewritten" for l in loops):
-            objections = check_text(path, text, variant, out)
-            if objections:
-                wrong.append("%s, %s:\n%s" % (name, variant, objections))
-            if not elsewhere and not is_run(name, variant, sample):
+class Kernel:
+    """One of the folder: what became of it."""
+
+    def __init__(self, tool, folder, name, work):
+        self.tool, self.name, self.work = tool, name, work
+        self.path = os.path.join(folder, name + ".cu")
+        with open(self.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            self.text = file.read()
+        options = re.search(r"^// options: (.*)$", self.text, re.M)
+        self.options = options.group(1).split() if options else []
+        self.extra = [o for o in self.options if o.startswith("--extra-arg=")]
+        self.launch = os.path.join(work, name + ".yaml")
+        with open(self.launch, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            file.write(re.search(r"^/\* launch\n(.*?)^\*/", self.text, re.M | re.S).group(1))
+        elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", self.text, re.M | re.S)
+        self.elsewhere = elsewhere.group(1) if elsewhere else None
+        self.became = {}      # by variant
+        self.wrong = []
+        self.to_run = []      # variant, file; those that can be run together with others
+
+    def line(self):
+        return self.name + ":" + "".join(" %s %s" % item for item in self.became.items())
+
+    def look_at(self, sample):
+        for variant, selected in VARIANTS.items():
+            out = os.path.join(self.work, "%s.%s.cu" % (self.name, variant.replace(":", "-")))
+            # The ldg variants have a number of buffers of their own.
+            here = [o for o in self.options if "ldg" not in variant or not o.startswith("--stages=")]
+            result = call(self.tool + selected + here + ["--format=json", "-o", out, self.path])
+            if result.returncode not in (0, 1):
+                self.wrong.append("%s, %s: exit %d\n%s" % (self.name, variant, result.returncode, result.stderr))
                 continue
-            if elsewhere:
-                plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
-                out = append(out, elsewhere.group(1), out[:-3] + ".elsewhere.cu")
-            result = call(tool + ["verify", original, out, "--launch=" + launch] + [o for o in options if o.startswith("--extra-arg=")])
-            if elsewhere and result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
-                line += "+asserted"
-            elif not passes(result):
-                wrong.append("%s, %s: exit %d\n%s%s" % (name, variant, result.returncode, result.stdout, result.stderr))
-    return line, wrong
+            loops = json.loads(result.stdout)["files"][0]["loops"]
+            reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
+            self.became[variant] = "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop"
+            if not any(l["status"] == "rewritten" for l in loops):
+                continue
+            objections = check_text(self.path, self.text, variant, out)
+            if objections:
+                self.wrong.append("%s, %s:\n%s" % (self.name, variant, objections))
+            if self.elsewhere:
+                self.run_with_elsewhere(variant, out)
+            elif is_run(self.name, variant, sample):
+                self.to_run.append((variant, out))
+        return self
+
+    def run_with_elsewhere(self, variant, out):
+        original = append(self.path, self.elsewhere, os.path.join(self.work, self.name + ".cu"))
+        plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
+        out = append(out, self.elsewhere, out[:-3] + ".elsewhere.cu")
+        result = call(self.tool + ["verify", original, out, "--launch=" + self.launch] + self.extra)
+        if result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
+            self.became[variant] += "+asserted"
+        else:
+            self.judge(variant, result.returncode, result.stdout, result.stderr)
+
+    def judge(self, variant, code, output, errors):
+        if not passes(code, output):
+            self.wrong.append("%s, %s: exit %d\n%s%s" % (self.name, variant, code, output, errors))
+
+
+def run_all(tool, kernels, work):
+    """Together: each old file is compiled once."""
+    for extra in sorted({tuple(k.extra) for k in kernels}):
+        pairs = [(k, variant, out) for k in kernels if tuple(k.extra) == extra for variant, out in k.to_run]
+        if not pairs:
+            continue
+        batch = os.path.join(work, "batch")
+        with open(batch, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.writelines("'%s' '%s' '%s'\n" % (k.path, out, k.launch) for k, variant, out in pairs)
+        result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--report=" + batch + ".json"] + list(extra))
+        # One text for each, in the order of the list.
+        texts = re.split(r"^== .*\n", result.stdout, flags=re.M)[1:]
+        if len(texts) != len(pairs):
+            sys.exit("verify --batch: exit %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
+        with open(batch + ".json", encoding="utf-8") as file:
+            runs = json.load(file)["runs"]
+        for (kernel, variant, _), text, run in zip(pairs, texts, runs):
+            kernel.judge(variant, run["exit"], text, result.stderr if run["report"] is None else "")
 
 
 def main():
@@ -130,10 +169,13 @@ def main():
     lines, wrong = [], []
     with tempfile.TemporaryDirectory() as work:
         names = sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu"))
+        kernels = [Kernel(tool, folder, name, work) for name in names]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for line, here in pool.map(lambda name: look_at(tool, folder, name, work, sample), names):
-                lines.append(line + "\n")
-                wrong += here
+            list(pool.map(lambda kernel: kernel.look_at(sample), kernels))
+        run_all(tool, kernels, work)
+        for kernel in kernels:
+            lines.append(kernel.line() + "\n")
+            wrong += kernel.wrong
     if wrong:
         sys.exit("\n".join(wrong))
     if os.environ.get("CPR_UPDATE_TRAPS"):
