@@ -138,7 +138,7 @@ struct VerifyCase {
   /// All loops of the old version in which threads wait and something is loaded turn so often at most, whatever it is given, and have
   /// done so in this case; none: one does not, or there is none.
   std::optional<uint64_t> AlwaysTurns;
-  bool OneWarp = false;         ///< its launch bounds allow no more
+  bool OneWarp = false;         ///< its launch bounds allow no more, or in larger blocks the original is no good
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
   /// Under emulation: why another order of the threads, or another landing of copies, could show something else than these runs; empty:
   /// it could not (docs/verify.md, "Every schedule").

@@ -711,6 +711,7 @@ bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel:
       F.Launch.NewSharedAlso = Size->New;
     VerifyCase Case = started(K.Kernel, F.Launch);
     Case.Found = true;
+    Case.OneWarp |= Found.OneWarp;
     Listed(Case, F.Launch);
     // One run of each shows what any order of the threads would. The first gets some all the same.
     VerifyOptions Of = K.Options;

@@ -68,6 +68,7 @@ struct Trial {
 /// What came of it.
 struct Seen {
   bool Good = false;
+  bool Bad = false; ///< shown not to be good, rather than not known
   std::optional<Fault> Failed;
   std::string Why;
   std::vector<std::optional<uint64_t>> Turns; ///< by loop; none: nobody came to it
@@ -88,6 +89,7 @@ public:
 
   FoundLaunches run() {
     if (base()) {
+      Result.OneWarp = volume(Base.Block) <= 32 && noneOfMoreWarps();
       bounds();
       turns();
       guards();
@@ -287,6 +289,7 @@ private:
       }
       if (Ran->Failed) {
         S.Why = Ran->Failed->What;
+        S.Bad = Ran->Failed->K != Fault::Kind::Unsupported;
         return S;
       }
       S.Dynamic = Ran->DynamicUsed;
@@ -306,9 +309,11 @@ private:
       if (Other->Failed) {
         S.Failed = Other->Failed;
         S.Why = Other->Failed->What;
+        S.Bad = Other->Failed->K != Fault::Kind::Unsupported;
         return S;
       }
       S.Good = sameResult(*Ran, *Other);
+      S.Bad = !S.Good;
       if (!S.Good)
         S.Why = "its result depends on the order of its threads, or on memory that nobody has set";
       return S;
@@ -533,6 +538,15 @@ private:
     return PowerOf2Ceil(T);
   }
 
+  /// The largest extent of a shared array, of those that a number of elements can be.
+  uint64_t widest() const {
+    uint64_t Most = 0;
+    for (const std::vector<uint64_t> &E : Hints.SharedExtents)
+      for (uint64_t N : E)
+        Most = std::max(Most, N <= 2048 ? N : 0);
+    return Most;
+  }
+
   Trial start(const Extents &Block, int64_t V, unsigned Data) const {
     Trial C;
     C.Block = Block;
@@ -564,7 +578,7 @@ private:
       Sizes = {1};
     const bool Glance = R == Round::Glance || R == Round::Divisible;
     if (R == Round::Glance)
-      Sizes = {2 * T, T / 2}; // the second one where the first takes too long
+      Sizes = {2 * T, T / 2, std::max<int64_t>(T / 16, 5)}; // the next one where the one before it takes too long
     else if (Glance)
       Sizes = {Divisible};
     bool TooLong = true;
@@ -661,6 +675,25 @@ private:
     keep(T, S);
   }
 
+  /// The block has one warp, and in larger ones of its kind the original is no good.
+  bool noneOfMoreWarps() {
+    const uint64_t Times = PowerOf2Ceil(32 / volume(Base.Block) + 1);
+    std::vector<Extents> Larger = {{64, 1, 1}};
+    for (unsigned D = 0; D != 3; ++D) {
+      Larger.push_back(Base.Block);
+      Larger.back()[D] *= Times;
+    }
+    for (const Extents &Block : Larger) {
+      if (volume(Block) > std::min(1024u, Kernel.MaxThreads.value_or(1024)))
+        continue;
+      Trial C = Base;
+      C.Block = Block;
+      if (!attempt(C, /*Twice=*/true).Bad)
+        return false;
+    }
+    return true;
+  }
+
   //===--- 2. bounds ------------------------------------------------------===//
 
   // Variables: the integers, then the grid's extents, then how long what is bounded by memory may be.
@@ -699,6 +732,10 @@ private:
       const bool Truth = V < Integers.size() && Integers[V].Truth;
       const int64_t T = V < Integers.size() ? static_cast<int64_t>(tile(Base.Block)) : 0;
       SmallVector<int64_t> Others = {5 * Was + 8 * T, 2 * Was, Was + T, Was / 2, 0};
+      // Tiles may be larger than all that it was taken for.
+      const int64_t Wide = V < Integers.size() ? static_cast<int64_t>(4 * widest()) : 0;
+      if (Wide > Others.front())
+        Others.insert(std::next(Others.begin()), Wide);
       if (Truth)
         Others = {1 - Was};
       std::set<int64_t> Tried = {Was};
@@ -739,7 +776,7 @@ private:
           break;
         }
         // It is no bound if four times as much changes nothing.
-        if (Other >= 4 * Was + T)
+        if (Other >= std::max(4 * Was + T, Wide))
           break;
       }
     }

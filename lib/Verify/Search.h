@@ -53,6 +53,7 @@ struct FoundLaunch {
 struct FoundLaunches {
   std::vector<FoundLaunch> Launches; ///< first the one that is to be run in several orders of the threads: short, and its loops turn
   std::string Why;   ///< there are none: in one line
+  bool OneWarp = false; ///< their blocks have one warp, and in larger ones of their kind the original is no good
   unsigned Runs = 0; ///< of the original
   uint64_t Accesses = 0;
 };
