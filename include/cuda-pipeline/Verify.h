@@ -29,6 +29,7 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -64,6 +65,7 @@ struct VerifyOptions {
   uint64_t MaxAccesses = 4000000000ull;    ///< per run
   bool ReadsInBounds = false;              ///< the assumption in-bounds: New may read what is described, read by Old or not
   bool Aliases = true;                     ///< of a search: pointers to one type may lead to the same memory
+  bool CoResident = false;                 ///< the assumption co-resident: blocks that wait for each other all fit on the GPU
   std::optional<std::array<uint64_t, 3>> Block; ///< of a search: no other one, where the host code names none
   std::string Arch;                        ///< whose limits count for a launch; empty: those of the largest
 };
@@ -140,6 +142,7 @@ struct VerifyCase {
   std::optional<uint64_t> AlwaysTurns;
   bool OneWarp = false;         ///< its launch bounds allow no more, or in larger blocks the original is no good
   bool OfWarps = false;         ///< in the new version lanes of a warp synchronise with each other
+  std::string Hidden;           ///< what no run of the kernel shows, whatever the launch, in words; empty: there is nothing
   /// Under emulation: why another order of the threads, or another landing of copies, could show something else than these runs; empty:
   /// it could not (docs/verify.md, "Every schedule").
   std::string Order;
@@ -216,9 +219,19 @@ struct VerifyKernel {
   }
 };
 
-/// Runs in child processes, so that neither a crash nor an endless loop of a kernel ends this one.
+/// Of the kernels of one old version that several new ones are run against: each is loaded and searched once, in this process and not in a
+/// child. A crash of the emulated kernel is one of this process then, so it had better be a child itself.
+class SearchedOriginals {
+public:
+  SearchedOriginals();
+  ~SearchedOriginals();
+  struct Known;
+  std::unique_ptr<Known> Of;
+};
+
+/// Runs in child processes, so that neither a crash nor an endless loop of a kernel ends this one. \p Originals: of \p Old.
 std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
-                                llvm::ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options);
+                                llvm::ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options, SearchedOriginals *Originals = nullptr);
 
 void writeText(const VerifyReport &Report, llvm::raw_ostream &OS);
 llvm::json::Value toJSON(const VerifyReport &Report);

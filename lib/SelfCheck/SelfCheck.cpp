@@ -101,6 +101,7 @@ VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport>
         if (L.AskedExtents[0] != 0 && !K.Asked)
           K.Asked = L.AskedExtents;
         Of.Aliases &= !is_contained(L.Assumptions, "no-alias");
+        Of.CoResident |= is_contained(L.Assumptions, "co-resident");
       }
     for (VerifyCase &C : emulate(Versions[0], Versions[1], K, Of)) {
       if (C.Fault && C.Fault->Kind == "timeout") {
@@ -209,6 +210,8 @@ private:
     copy_if(Cases, std::back_inserter(Of), [&](const VerifyCase *C) { return C->Kernel == Kernel && C->Found; });
     if (std::string Why = oneWarpOnly(Of); !Why.empty())
       return Why;
+    if (!Of.empty() && !Of.front()->Hidden.empty())
+      return Of.front()->Hidden;
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       return "";

@@ -668,6 +668,20 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   return Case;
 }
 
+/// One old kernel, loaded, and what searches have found.
+struct SearchedOriginal {
+  std::unique_ptr<Program> Code;
+  std::map<std::string, FoundLaunches> Found; ///< by their limits
+
+  static std::string key(const SearchLimits &L) {
+    auto Size = [](const std::array<uint64_t, 3> &E) { return formatv("{0}x{1}x{2}", E[0], E[1], E[2]).str(); };
+    std::string Key = (L.Block ? Size(*L.Block) : "any") + (L.Dynamic ? " " + std::to_string(*L.Dynamic) : "") + (L.Aliases ? " aliases" : "");
+    for (const auto &Not : L.NotBlocks)
+      Key += " not " + Size(Not);
+    return Key;
+  }
+};
+
 /// Both versions of a kernel whose launches are searched for.
 struct SearchedKernel {
   const DeviceModule &Module; ///< of the original
@@ -676,6 +690,8 @@ struct SearchedKernel {
   SharedArrays &OldArrays, &NewArrays;
   const VerifyOptions &Options;
   function_ref<void(StringRef)> Say;
+  const SearchedOriginal *Known = nullptr;          ///< what was found for another new version
+  std::string Hidden = {};                          ///< VerifyCase::Hidden
   std::vector<std::array<uint64_t, 3>> Blocks = {}; ///< that were run
 };
 
@@ -683,7 +699,12 @@ struct SearchedKernel {
 /// \p IfAny: that there are none is no news. False: one has failed.
 bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel::KnownSize *Size, bool OnlyFew, bool IfAny) {
   auto Emit = [&](const VerifyCase &Case) { K.Say(formatv("{0}\n", toJSON(Case)).str()); };
-  FoundLaunches Found = searchLaunches(K.Old, K.Module, K.Kernel.Old, Limits);
+  FoundLaunches Found;
+  if (auto Before = K.Known ? K.Known->Found.find(SearchedOriginal::key(Limits)) : decltype(K.Known->Found)::const_iterator();
+      K.Known && Before != K.Known->Found.end())
+    Found = Before->second;
+  else
+    Found = searchLaunches(K.Old, K.Module, K.Kernel.Old, Limits);
   auto Listed = [&](VerifyCase &Case, const ConcreteLaunch &Launch) {
     Version(K.New, K.NewArrays, K.Kernel.New, Launch, K.Options, /*New=*/true).listLoops(Case.Loops);
   };
@@ -712,6 +733,7 @@ bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel:
     VerifyCase Case = started(K.Kernel, F.Launch);
     Case.Found = true;
     Case.OneWarp |= Found.OneWarp;
+    Case.Hidden = K.Hidden;
     Listed(Case, F.Launch);
     // One run of each shows what any order of the threads would. The first gets some all the same.
     VerifyOptions Of = K.Options;
@@ -741,20 +763,31 @@ bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel:
   return true;
 }
 
+/// The searches that every new version of \p Kernel needs.
+std::vector<SearchLimits> searchesFor(const VerifyKernel &Kernel, const VerifyOptions &Options) {
+  SearchLimits Limits;
+  Limits.Aliases = Options.Aliases;
+  Limits.Block = Options.Block;
+  if (Kernel.Sizes.empty())
+    return {Limits};
+  std::vector<SearchLimits> All;
+  for (const VerifyKernel::KnownSize &Size : Kernel.Sizes) {
+    Limits.Block = Size.Block;
+    Limits.Dynamic = Size.SharedBytes;
+    All.push_back(Limits);
+  }
+  return All;
+}
+
 /// In the shapes that the host code says, and otherwise in any; and in blocks that the new version tells from others.
 void runSearched(SearchedKernel &K) {
+  const std::vector<SearchLimits> Searches = searchesFor(K.Kernel, K.Options);
+  const std::vector<VerifyKernel::KnownSize> &Sizes = K.Kernel.Sizes;
+  for (size_t I = 0; I != Searches.size(); ++I)
+    if (!runFound(K, Searches[I], Sizes.empty() ? nullptr : &Sizes[I], /*OnlyFew=*/I != 0, /*IfAny=*/false))
+      return;
   SearchLimits Limits;
   Limits.Aliases = K.Options.Aliases;
-  std::vector<VerifyKernel::KnownSize> Sizes = K.Kernel.Sizes;
-  if (Sizes.empty())
-    Sizes.emplace_back();
-  for (const VerifyKernel::KnownSize &Size : Sizes) {
-    const bool Known = !K.Kernel.Sizes.empty(), First = &Size == &Sizes.front();
-    Limits.Block = Known ? Size.Block : K.Options.Block;
-    Limits.Dynamic = Known ? std::optional(Size.SharedBytes) : std::nullopt;
-    if (!runFound(K, Limits, Known ? &Size : nullptr, /*OnlyFew=*/!First, /*IfAny=*/false))
-      return;
-  }
   if (!K.Kernel.Asked)
     return;
   const std::array<uint64_t, 3> Asked = *K.Kernel.Asked;
@@ -768,9 +801,24 @@ void runSearched(SearchedKernel &K) {
     runFound(K, Limits, nullptr, /*OnlyFew=*/true, /*IfAny=*/true);
 }
 
+/// VerifyCase::Hidden.
+std::string hiddenFromRuns(const VerifyKernel &Kernel, const Program &Old, const Program &New, const VerifyOptions &Options) {
+  if (const auto &[Name, At] = Old.unseen(); !Name.empty())
+    return formatv("'{0}', which it may call at {1}, is not seen", Name, Old.place(At)).str();
+  // Fewer blocks fit on the GPU where each takes more of the shared memory.
+  const bool More = New.staticSharedBytes() > Old.staticSharedBytes() ||
+                    any_of(Kernel.Sizes, [](const VerifyKernel::KnownSize &S) { return any_of(S.New, [&](uint64_t N) { return N > S.SharedBytes; }); }) ||
+                    (Kernel.Demands.size() == 2 && Kernel.Demands[1] && !Kernel.Demands[0]);
+  if (Old.waits() != 0 && More && !Options.CoResident)
+    return formatv("it may wait for other blocks at {0}, of which fewer fit on the GPU with more shared memory for each; here one runs after the other",
+                   Old.place(Old.waits()))
+        .str();
+  return "";
+}
+
 /// In the child: one line of JSON per case.
 void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
-               const VerifyOptions &Options, function_ref<void(StringRef)> Say) {
+               const VerifyOptions &Options, const SearchedOriginal *Known, function_ref<void(StringRef)> Say) {
   emulator::catchCrashes();
   auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
   auto Fail = [&](Error E) {
@@ -786,20 +834,26 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
       Emit(Case);
     }
   };
-  Expected<std::unique_ptr<Program>> OldCode = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Search);
-  if (!OldCode)
-    return Fail(OldCode.takeError());
+  std::unique_ptr<Program> Loaded;
+  if (!Known) {
+    Expected<std::unique_ptr<Program>> Code = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Search);
+    if (!Code)
+      return Fail(Code.takeError());
+    Loaded = std::move(*Code);
+  }
+  Program *const OldCode = Known ? Known->Code.get() : Loaded.get();
   Expected<std::unique_ptr<Program>> NewCode = Program::load(New, {Kernel.New.Mangled});
   if (!NewCode)
     return Fail(NewCode.takeError());
-  SharedArrays OldArrays(Old, Kernel.Old, **OldCode), NewArrays(New, Kernel.New, **NewCode);
+  SharedArrays OldArrays(Old, Kernel.Old, *OldCode), NewArrays(New, Kernel.New, **NewCode);
   if (Kernel.Search) {
-    SearchedKernel Both = {Old, Kernel, **OldCode, **NewCode, OldArrays, NewArrays, Options, Say};
+    SearchedKernel Both = {Old, Kernel, *OldCode, **NewCode, OldArrays, NewArrays, Options, Say, Known};
+    Both.Hidden = hiddenFromRuns(Kernel, *OldCode, **NewCode, Options);
     return runSearched(Both);
   }
   for (const ConcreteLaunch &L : Kernel.Launches) {
     VerifyCase Case = started(Kernel, L);
-    Version A(**OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
+    Version A(*OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
     runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
@@ -809,12 +863,37 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
 
 } // namespace
 
+struct SearchedOriginals::Known {
+  std::map<std::string, SearchedOriginal> Kernels;
+
+  /// Null: it cannot be loaded.
+  const SearchedOriginal *searched(const DeviceModule &Module, const VerifyKernel &Kernel, const VerifyOptions &Options) {
+    SearchedOriginal &O = Kernels[Kernel.Old.Mangled];
+    if (!O.Code) {
+      Expected<std::unique_ptr<Program>> Code = Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/true);
+      if (!Code) {
+        consumeError(Code.takeError()); // who loads it next says so
+        return nullptr;
+      }
+      emulator::catchCrashes();
+      O.Code = std::move(*Code);
+    }
+    for (const SearchLimits &Limits : searchesFor(Kernel, Options))
+      if (auto [At, New] = O.Found.try_emplace(SearchedOriginal::key(Limits)); New)
+        At->second = searchLaunches(*O.Code, Module, Kernel.Old, Limits);
+    return &O;
+  }
+};
+SearchedOriginals::SearchedOriginals() : Of(std::make_unique<Known>()) {}
+SearchedOriginals::~SearchedOriginals() = default;
+
 std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
-                                ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options) {
+                                ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options, SearchedOriginals *Originals) {
   std::vector<VerifyCase> Result;
   for (const VerifyKernel &Kernel : Kernels) {
+    const SearchedOriginal *Known = Originals && Kernel.Search ? Originals->Of->searched(Old, Kernel, Options) : nullptr;
     IsolatedRun Run = isolate(
-        [&](function_ref<void(StringRef)> Say) { runKernel(Old, New, Kernel, Options, Say); },
+        [&](function_ref<void(StringRef)> Say) { runKernel(Old, New, Kernel, Options, Known, Say); },
         Options.TimeoutSeconds);
     size_t Done = 0;
     bool AtNew = false;

@@ -122,6 +122,8 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
       continue; // that says enough
     if (std::string Why = oneWarpOnly(Of); !Why.empty())
       All.emplace_back(Kernel, std::move(Why));
+    if (!Of.empty() && !Of.front()->Hidden.empty())
+      All.emplace_back(Kernel, Of.front()->Hidden);
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       continue;
@@ -302,6 +304,7 @@ json::Value toJSON(const VerifyCase &C) {
   O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
   O["order"] = C.Order.empty() ? json::Value(nullptr) : utf8(C.Order);
   O["one_warp"] = C.OneWarp;
+  O["hidden"] = C.Hidden.empty() ? json::Value(nullptr) : json::Value(C.Hidden);
   O["of_warps"] = C.OfWarps;
   O["always_turns"] = C.AlwaysTurns ? json::Value(*C.AlwaysTurns) : json::Value(nullptr);
   if (C.Timing)
@@ -395,6 +398,7 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   C.Found = O->getBoolean("found").value_or(false);
   C.OfWarps = O->getBoolean("of_warps").value_or(false);
   C.OneWarp = O->getBoolean("one_warp").value_or(false);
+  C.Hidden = O->getString("hidden").value_or("").str();
   C.Order = O->getString("order").value_or("").str();
   if (std::optional<int64_t> Always = O->getInteger("always_turns"))
     C.AlwaysTurns = static_cast<uint64_t>(*Always);

@@ -459,7 +459,7 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       errs() << "note: " << printable(R->File) << ": left out, because of errors in it: " << printable(Name) << '\n';
     To.Modules.push_back(std::move(*M));
     if (OfOld && R == &Old)
-      *OfOld = {OldKey, To.Modules.back()};
+      *OfOld = {OldKey, To.Modules.back(), std::make_unique<SearchedOriginals>()};
   }
 
   // Without a description: whatever the old file launches with known sizes.
@@ -539,15 +539,18 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   VerifyOptions Options = I.Verify;
   Options.Arch = New.Arch;
   Options.ReadsInBounds = I.Rewrite.Assumptions.contains("in-bounds");
+  Options.CoResident = I.Rewrite.Assumptions.contains("co-resident");
   if (Options.ReadsInBounds && !Gpu) // a GPU does not say who reads what
     R.Assumptions.push_back("in-bounds");
+  if (Options.CoResident && !Gpu)
+    R.Assumptions.push_back("co-resident");
   findChanges(All.Modules[0], All.Modules[1], Kernels, R);
   std::vector<VerifyCase> OfLaunches;
   compareLaunches(All.Modules[0], All.Modules[1], Kernels, OfLaunches);
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else
-    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, Options);
+    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, Options, OfOld ? OfOld->Searched.get() : nullptr);
   if (Outcome.HasReport)
     llvm::append_range(Outcome.Report.Cases, OfLaunches);
   if (Outcome.HasReport)
@@ -714,10 +717,11 @@ ExitCode verifyBatch(const Invocation &I) {
     for (const std::string *Path : {&P.Old, &P.New, &P.Launch})
       if (!Path->empty() && !Protect(*Path))
         return ExitUsage;
-  // Pairs of one old file share a process, which compiles it once.
+  // Pairs of one old file share a process, which compiles it once and looks for its launches once; but all processes have something to do.
+  const size_t Most = divideCeil(Pairs->size(), std::max(1u, I.Jobs));
   std::vector<std::vector<size_t>> Groups;
   for (size_t At = 0; At != Pairs->size(); ++At) {
-    auto Same = find_if(Groups, [&](ArrayRef<size_t> G) { return (*Pairs)[G.front()].Old == (*Pairs)[At].Old; });
+    auto Same = find_if(Groups, [&](ArrayRef<size_t> G) { return (*Pairs)[G.front()].Old == (*Pairs)[At].Old && G.size() < Most; });
     (Same == Groups.end() ? Groups.emplace_back() : *Same).push_back(At);
   }
   std::vector<PairOutcome> Found(Pairs->size());

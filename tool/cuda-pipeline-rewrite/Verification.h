@@ -29,6 +29,7 @@ struct VerifyOutcome {
 struct Compiled {
   std::vector<std::string> Of; ///< file, architecture, instantiations
   DeviceModule Module;
+  std::unique_ptr<SearchedOriginals> Searched = nullptr; ///< kernels of Module
 };
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I, bool Gpu, Compiled *OfOld = nullptr);
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
+#include "Waits.h"
 #include "Runtime.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -138,6 +139,8 @@ public:
     if (WithHints) {
       Result.Hints = launchHints(M);
       Hints = loadHints(M);
+      if (const Instruction *For = waitsFor(M))
+        Result.Waits = siteOf(For);
     }
     numberMeetings();
     countTurns();
@@ -1139,6 +1142,12 @@ void Lowering::stubUnknown() {
       continue;
     }
     std::string Name = demangle(F->getName().str());
+    if (Result.Unseen.empty()) {
+      Result.Unseen = Name;
+      for (const User *U : F->users())
+        if (const auto *Call = dyn_cast<CallInst>(U))
+          Result.UnseenAt = siteOf(Call);
+    }
     F->deleteBody();
     IRBuilder<> B(BasicBlock::Create(Ctx, "", F));
     B.CreateCall(machine("__cpr_emu_unsupported", B.getVoidTy(), {B.getPtrTy()}),

@@ -89,6 +89,11 @@ struct LoweredModule {
   };
   std::vector<Guard> Guards;
   LaunchHints Hints;
+  /// With hints: the place of what a loop waits for (Waits.h); 0: none does.
+  unsigned Waits = 0;
+  /// A function without a body that the kernels may call: its name, and where; empty: there is none.
+  std::string Unseen;
+  unsigned UnseenAt = 0;
   /// Functions whose addresses are values of the program.
   struct AddressedFunction {
     std::string Mangled, Symbol;

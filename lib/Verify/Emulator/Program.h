@@ -105,6 +105,9 @@ public:
   const std::vector<LoweredModule::DeviceVariable> &variables() const { return Lowered.Variables; }
   /// The source has it, and the kernels do not use it.
   bool isUnused(llvm::StringRef Variable) const { return llvm::is_contained(Lowered.Unused, Variable); }
+  /// LoweredModule::Unseen and its place; LoweredModule::Waits.
+  std::pair<std::string, Site> unseen() const { return {Lowered.Unseen, Lowered.UnseenAt}; }
+  Site waits() const { return Lowered.Waits; }
   uint64_t staticSharedBytes() const;
   const std::vector<LoweredModule::TurningLoop> &loops() const { return Lowered.Loops; }
   const std::vector<LoweredModule::Guard> &guards() const { return Lowered.Guards; }
