@@ -71,39 +71,47 @@ def bodies(text):
     return {re.search(r"void (\w+)\(", p).group(1): p for p in parts if p.startswith("__global__")}
 
 
-def search(tool, kernels, planted, output):
-    """As verify(), without a description: the other kernels are as they were."""
+def alone(kernels, planted, output):
+    """The file with the kernels `planted`; the others are as they were."""
     with open(kernels, encoding="utf-8") as file:
         original = bodies(file.read())
     with open(output, encoding="utf-8") as file:
         parts = re.split(r"(?=^__global__ )", file.read(), flags=re.M)
     names = [re.search(r"void (\w+)\(", p).group(1) if p.startswith("__global__") else None for p in parts]
-    alone = output + ".alone.cu"
-    with open(alone, "w", encoding="utf-8") as file:
+    path = output + ".alone.cu"
+    with open(path, "w", encoding="utf-8") as file:
         file.write("".join(p if n is None or n in planted else original[n] for p, n in zip(parts, names)))
-    command = [tool, "--cuda-path=none", "verify", kernels, alone, "--format=json", "--timeout=600"]
-    result = run(command)
-    if result.returncode not in (0, 1, 4):
-        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
-    report = json.loads(result.stdout)
-    unshown = [{"kernel": n["kernel"], "verdict": "cannot-tell", "reason": n["why"], "fault": None} for n in report["not_shown"]]
-    return report["cases"] + unshown
+    return path
 
 
-def verify(tool, kernels, launch, planted, output):
-    """Only the kernels `planted`: the others are what they are without a bug."""
-    if launch == "-":
-        return search(tool, kernels, planted, output)
+def described(launch, planted, output):
+    """The description of these kernels alone: the others are what they are without a bug."""
     with open(launch, encoding="utf-8") as file:
         documents = file.read().split("---\n")
-    launch = output + ".yaml"
-    with open(launch, "w", encoding="utf-8") as file:
+    path = output + ".yaml"
+    with open(path, "w", encoding="utf-8") as file:
         file.write("---\n".join(d for d in documents if re.search(r"^kernel: (\w+)$", d, re.M).group(1) in planted))
-    command = [tool, "--cuda-path=none", "verify", kernels, output, "--launch=" + launch]
-    result = run(command + ["--seed=1", "--runs=3", "--format=json", "--timeout=600"])
+    return path
+
+
+def verify_all(tool, kernels, launch, jobs, folder):
+    """Of each job (planted kernels, file) the cases, all in one run: what is known of the original serves all of them."""
+    lists = os.path.join(folder, "pairs")
+    with open(lists, "w", encoding="utf-8") as file:
+        for planted, output in jobs:
+            pair = [kernels, alone(kernels, planted, output)] if launch == "-" else [kernels, output, described(launch, planted, output)]
+            file.write(" ".join("'%s'" % path for path in pair) + "\n")
+    report = lists + ".json"
+    command = [tool, "--cuda-path=none", "verify", "--batch=" + lists, "-j%d" % os.cpu_count(), "--report=" + report, "-q", "--timeout=600"]
+    result = run(command + ([] if launch == "-" else ["--seed=1", "--runs=3"]))
     if result.returncode not in (0, 1, 4):
         sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
-    return json.loads(result.stdout)["cases"]
+    with open(report, encoding="utf-8") as file:
+        runs = json.load(file)["runs"]
+    if any(r["report"] is None for r in runs):
+        sys.exit(f"{' '.join(command)}: {result.stderr}")
+    return [r["report"]["cases"] + [{"kernel": n["kernel"], "verdict": "cannot-tell", "reason": n["why"], "fault": None}
+                                    for n in (r["report"]["not_shown"] if launch == "-" else [])] for r in runs]
 
 
 def verdict(cases):
@@ -119,7 +127,8 @@ def verdict(cases):
     return None
 
 
-def one(job):
+def plant(job):
+    """(what is known already, the kernels to run, their file)"""
     tool, kernels, launch, variant, options, bug, folder, good = job
     name = "_".join([bug or "none", variant] + options).replace("=", "")
     output = os.path.join(folder, name + ".cu")
@@ -130,13 +139,7 @@ def one(job):
         original = bodies(file.read())
     refused = {k for k in planted if bug and text[k] == original[k]}
     results = [(bug, variant, "".join(options), kernel, "read-again") for kernel in sorted(refused)]
-    planted -= refused
-    if not planted:
-        return results
-    cases = collections.defaultdict(list)
-    for case in verify(tool, kernels, launch, planted, output):
-        cases[case["kernel"]].append(case)
-    return results + [(bug, variant, "".join(options), kernel, verdict(cases[kernel])) for kernel in sorted(planted)]
+    return results, planted - refused, output
 
 
 def main():
@@ -153,7 +156,15 @@ def main():
             for bug in [None] + bugs:
                 jobs.append((tool, kernels, launch, variant, options, bug, folder, good[key]))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            results = [r for group in pool.map(one, jobs) for r in group]
+            planted = list(pool.map(plant, jobs))
+        results = [r for known, _, _ in planted for r in known]
+        running = [(job, names, output) for job, (_, names, output) in zip(jobs, planted) if names]
+        found = verify_all(tool, kernels, launch, [(names, output) for _, names, output in running], folder)
+        for (job, names, _), cases in zip(running, found):
+            of = collections.defaultdict(list)
+            for case in cases:
+                of[case["kernel"]].append(case)
+            results += [(job[5], job[3], "".join(job[4]), kernel, verdict(of[kernel])) for kernel in sorted(names)]
 
     for _, variant, options, kernel, caught in results:
         if _ is None and caught:
