@@ -804,7 +804,7 @@ void runSearched(SearchedKernel &K) {
 /// VerifyCase::Hidden.
 std::string hiddenFromRuns(const VerifyKernel &Kernel, const Program &Old, const Program &New, const VerifyOptions &Options) {
   if (const auto &[Name, At] = Old.unseen(); !Name.empty())
-    return formatv("'{0}', which it may call at {1}, is not seen", Name, Old.place(At)).str();
+    return formatv("'{0}', which it may call{1}, is not seen", Name, At ? " at " + Old.place(At) : " through a pointer").str();
   // Fewer blocks fit on the GPU where each takes more of the shared memory.
   const bool More = New.staticSharedBytes() > Old.staticSharedBytes() ||
                     any_of(Kernel.Sizes, [](const VerifyKernel::KnownSize &S) { return any_of(S.New, [&](uint64_t N) { return N > S.SharedBytes; }); }) ||
