@@ -72,6 +72,9 @@ struct Touched {
   }
 };
 
+/// Of the loops of a kernel: with fewer turns than that nothing is shown of what is used again.
+constexpr uint64_t TurnsWanted = 3;
+
 /// A found launch that is to be a case.
 struct Measured {
   const FoundLaunch *Found = nullptr;
@@ -149,45 +152,60 @@ private:
 
   //===--- 2. measure -------------------------------------------------------===//
 
-  /// What is touched depends on numbers in memory, which are others under the description.
-  bool dependsOnMemory(const FoundLaunch &F) const {
-    return F.Request.Open->Integers.All || any_of(Hints, [](const auto &H) { return H.second & emulator::ToAddress; });
+  /// One run in which so many numbers in memory are so and so. As far as a run goes that is no good it goes.
+  bool run(const RunRequest &R, Measured &To, bool MustBeGood) {
+    emulator::MachineOptions O;
+    O.MaxAccesses = 4 * Limits.AccessesPerRun;
+    O.MaxTurns = 4 * O.MaxAccesses;
+    Expected<RunResult> Ran = Code.run(R, O);
+    if (!Ran)
+      return fail(toString(Ran.takeError()));
+    if (MustBeGood && Ran->Failed)
+      return fail(Ran->Failed->What);
+    for (const auto &[Name, Image] : Ran->Opens) {
+      if (Image.Reads.empty() && Image.Writes.empty())
+        continue;
+      bool Known = false;
+      for (size_t Index = 0; Index != Kernel.Parameters.size(); ++Index)
+        if (const KernelParameter &P = Kernel.Parameters[Index]; P.IsPointer && nameOf(P, Index) == Name) {
+          To.Buffers[Index].add(Image);
+          Known = true;
+        }
+      if (!Known)
+        return fail("it follows pointers in memory ('" + Name + "')");
+    }
+    return true;
   }
 
   bool measure(const FoundLaunch &F, Measured &To) {
     RunRequest R = F.Request;
     R.DynamicShared = F.Launch.SharedBytes;
-    emulator::MachineOptions O;
-    O.MaxAccesses = 4 * Limits.AccessesPerRun;
-    O.MaxTurns = 4 * O.MaxAccesses;
-    // As found; then with nothing but the largest and the smallest of the numbers, and with others.
-    const emulator::IntegerProfile Was = F.Request.Open->Integers;
-    const unsigned Runs = dependsOnMemory(F) ? 6 : 1;
-    for (unsigned Run = 0; Run != Runs; ++Run) {
-      R.Open->Integers = Was;
-      if (Run == 1)
-        R.Open->Integers.Low = Was.High - 1;
-      if (Run == 2)
-        R.Open->Integers.High = Was.Low + 1;
-      R.Open->Seed = Run < 3 ? 1 : Run - 1;
-      Expected<RunResult> Ran = Code.run(R, O);
-      if (!Ran)
-        return fail(toString(Ran.takeError()));
-      // Where all numbers are alike it may be no good, and has gone as far as it went.
-      if (Run == 0 && Ran->Failed)
-        return fail(Ran->Failed->What);
-      for (const auto &[Name, Image] : Ran->Opens) {
-        if (Image.Reads.empty() && Image.Writes.empty())
-          continue;
-        bool Known = false;
-        for (const auto &[Index, P] : enumerate(Kernel.Parameters))
-          if (P.IsPointer && nameOf(P, Index) == Name) {
-            To.Buffers[Index].add(Image);
-            Known = true;
-          }
-        if (!Known)
-          return fail("it follows pointers in memory ('" + Name + "')");
+    if (!run(R, To, /*MustBeGood=*/true))
+      return false;
+    // Under the description other numbers are in memory. Of integers that are addresses the largest and the smallest go furthest.
+    const emulator::IntegerProfile Was = R.Open->Integers;
+    if (Was.All || any_of(Hints, [](const auto &H) { return H.second & emulator::ToAddress; }))
+      for (bool Largest : {true, false}) {
+        R.Open->Integers = Was;
+        (Largest ? R.Open->Integers.Low : R.Open->Integers.High) = Largest ? Was.High - 1 : Was.Low + 1;
+        if (!run(R, To, /*MustBeGood=*/false))
+          return false;
       }
+    // If others go further all the same it depends on numbers whose ends are not known: some are tried, and there is a margin.
+    R.Open->Integers = Was;
+    const std::vector<Touched> Before = To.Buffers;
+    bool Further = false;
+    for (uint64_t Seed = 2; Seed != (Further ? 12 : 4); ++Seed) {
+      R.Open->Seed = Seed;
+      if (!run(R, To, /*MustBeGood=*/false))
+        return false;
+      for (const auto &[T, Known] : zip(To.Buffers, Before))
+        Further |= T.Begin != Known.Begin || T.End != Known.End;
+    }
+    for (const auto &[T, Known] : zip(To.Buffers, Before)) {
+      const int64_t Margin = (T.End - T.Begin) / 2;
+      T.Begin -= T.Begin != Known.Begin ? Margin : 0;
+      T.End += T.End != Known.End ? Margin : 0;
     }
     return true;
   }
@@ -213,7 +231,12 @@ private:
       else
         Launches.push_back(std::move(M));
     }
-    if (Launches.empty())
+    uint64_t Most = 0, Left = 0;
+    for (const FoundLaunch &F : Found.Launches)
+      Most = std::max(Most, F.Turns);
+    for (const Measured &M : Launches)
+      Left = std::max(Left, M.Found->Turns);
+    if (Launches.empty() || Left < std::min(Most, TurnsWanted))
       return fail(formatv("its buffers are too large: at least {0} MiB, and {1} are the most that is written here", Large >> 20, MostBytes >> 20));
     return true;
   }
@@ -420,8 +443,9 @@ private:
     Touched All;
     for (const Measured &M : Launches)
       All.add(M.Buffers[Index]);
-    auto Before = [&, Index = Index](const Measured &M) { return static_cast<int64_t>(divideCeil(static_cast<uint64_t>(-M.Buffers[Index].Begin), static_cast<uint64_t>(Unit))) * PerUnit; };
-    auto Behind = [&, Index = Index](const Measured &M) { return static_cast<int64_t>(divideCeil(static_cast<uint64_t>(M.Buffers[Index].End), static_cast<uint64_t>(Unit))) * PerUnit; };
+    auto Elements = [=](int64_t Bytes) { return (Bytes + Unit - 1) / Unit * PerUnit; };
+    auto Before = [=](const Measured &M) { return Elements(-M.Buffers[Index].Begin); };
+    auto Behind = [=](const Measured &M) { return Elements(M.Buffers[Index].End); };
     A.Count = value(Name + "_count", [&](const Measured &M) { return Before(M) + Behind(M); });
     A.Offset = value(Name + "_offset", Before);
     A.Role = !All.Written ? BufferRole::Input : All.Read || P.PointeeConst ? BufferRole::InOut : BufferRole::Output;
@@ -439,7 +463,9 @@ private:
       return true;
     ElementType Element = V.Leaves.front().Element;
     Element.Lanes = 1;
-    const bool OneKind = all_of(V.Leaves, [&](const TypeLayout::Leaf &L) { return L.Element.Base == Element.Base && L.Element.BaseBytes == Element.BaseBytes; });
+    const bool OneKind = all_of(V.Leaves, [&](const TypeLayout::Leaf &L) {
+      return L.Element.Base == Element.Base && L.Element.BaseBytes == Element.BaseBytes;
+    });
     if (!OneKind || Element.Base == Kind::Bytes || V.Bytes % Element.bytes() != 0)
       return fail("the variable '" + V.Name + "' has numbers of several kinds in it");
     if (launch::isInteger(Element.Base) && Element.Base != Kind::Bool && !V.InConstantMemory)
@@ -472,8 +498,8 @@ private:
   }
 };
 
-/// In the child: the description, behind a word that says that it is one; or why there is none.
-constexpr StringLiteral Described = "described\n";
+/// In the child: the description, behind a word that says that it is one and how often a loop turns; or why there is none.
+constexpr StringLiteral Described = "described ";
 
 void searchAndDescribe(const DeviceModule &Module, const KernelSignature &Kernel, const VerifyOptions &Options, function_ref<void(StringRef)> Say) {
   emulator::catchCrashes();
@@ -498,9 +524,12 @@ void searchAndDescribe(const DeviceModule &Module, const KernelSignature &Kernel
   for (const SearchLimits &Way : Ways) {
     FoundLaunches Found = searchLaunches(**Code, Module, Kernel, Way);
     std::string Why = Found.Why;
+    uint64_t Turns = 0;
+    for (const FoundLaunch &F : Found.Launches)
+      Turns = std::max(Turns, F.Turns);
     if (!Found.Launches.empty())
       if (std::string Text = Describer(**Code, Module, Kernel, Way).describe(Found, Why); !Text.empty())
-        return Say((Described + Text).str());
+        return Say(formatv("{0}{1}\n{2}", Described, Turns, Text).str());
     if (First.empty())
       First = Why;
     // It is not the shape that cannot be said.
@@ -510,10 +539,10 @@ void searchAndDescribe(const DeviceModule &Module, const KernelSignature &Kernel
   Say(First);
 }
 
-uint64_t turnsIn(const VerifyCase &C) {
+uint64_t turnsIn(const VerifyCase &C, bool OnlyLoads = true) {
   uint64_t Most = 0;
   for (const VerifyLoop &L : C.Loops)
-    if (L.HasLoads)
+    if (L.HasLoads || !OnlyLoads)
       Most = std::max(Most, L.Made);
   return Most;
 }
@@ -527,7 +556,7 @@ std::vector<std::string> summary(ArrayRef<const VerifyCase *> Cases) {
     return Text;
   };
   const VerifyCoverage V = coverageOf(Cases, [](const VerifyLoop &) { return true; });
-  std::string Text = "Found by running the kernel: blocks of " + List(V.Threads) + " threads";
+  std::string Text = "Found by running the kernel: blocks of " + List(V.Threads) + (V.Threads == std::set<unsigned>{1} ? " thread" : " threads");
   if (!V.Turns.empty())
     Text += "; turns " + List(V.Turns);
   if (V.Guards != 0)
@@ -540,8 +569,9 @@ std::vector<std::string> summary(ArrayRef<const VerifyCase *> Cases) {
   return Lines;
 }
 
-/// Runs the original under \p Text against itself, and leaves the cases in which that is fine.
-FoundDescription prove(StringRef Text, const DeviceModule &Module, const KernelSignature &Kernel, const VerifyOptions &Options) {
+/// Runs the original under \p Text against itself, and leaves the cases in which that is fine. \p Turns: as often as a loop has turned when
+/// it was searched for.
+FoundDescription prove(StringRef Text, uint64_t Turns, const DeviceModule &Module, const KernelSignature &Kernel, const VerifyOptions &Options) {
   FoundDescription Result;
   Expected<std::vector<LaunchDescription>> Read = parseLaunch(Text, "description");
   Expected<std::vector<ConcreteLaunch>> Numbers = Read ? evaluate(Read->front(), Kernel) : Read.takeError();
@@ -561,7 +591,11 @@ FoundDescription prove(StringRef Text, const DeviceModule &Module, const KernelS
     else if (Result.Why.empty())
       Result.Why = "under what was found the original is no good: " + C.Reason + (C.Fault && C.Fault->What != C.Reason ? ": " + C.Fault->What : "");
   }
-  if (Good.empty())
+  uint64_t Most = 0;
+  for (const auto &[C, Index] : Good)
+    Most = std::max(Most, turnsIn(*C, /*OnlyLoads=*/false));
+  // What is left shows nothing: then there is more in a template.
+  if (Good.empty() || (Most < std::min(Turns, TurnsWanted) && Good.size() != Cases.size()))
     return Result;
   stable_sort(Good, [](const auto &A, const auto &B) { return turnsIn(*A.first) < turnsIn(*B.first); });
   LaunchComments Comments;
@@ -570,8 +604,8 @@ FoundDescription prove(StringRef Text, const DeviceModule &Module, const KernelS
   for (const auto &[C, Index] : Good) {
     Of.push_back(C);
     Kept.push_back(D.Cases[Index]);
-    const bool Turns = any_of(C->Loops, [](const VerifyLoop &L) { return L.HasLoads; });
-    Comments.Cases.push_back(Turns ? formatv("{0} turn{1}", turnsIn(*C), turnsIn(*C) == 1 ? "" : "s").str() : "");
+    const bool Loads = any_of(C->Loops, [](const VerifyLoop &L) { return L.HasLoads; });
+    Comments.Cases.push_back(Loads ? formatv("{0} turn{1}", turnsIn(*C), turnsIn(*C) == 1 ? "" : "s").str() : "");
   }
   D.Cases = std::move(Kept);
   Comments.Above = summary(Of);
@@ -592,8 +626,8 @@ std::vector<FoundDescription> describeLaunches(const DeviceModule &Module, Array
     StringRef Text = Run.Output;
     if (Run.End != IsolatedRun::Finished)
       D.Why = "the original: " + Run.Problem;
-    else if (Text.consume_front(Described))
-      D = prove(Text, Module, Kernel, Options);
+    else if (uint64_t Turns = 0; Text.consume_front(Described) && !Text.consumeInteger(10, Turns) && Text.consume_front("\n"))
+      D = prove(Text, Turns, Module, Kernel, Options);
     else
       D.Why = Text.str();
   }

@@ -134,9 +134,9 @@ struct Options {
                                cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"), cl::init("auto")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
-  cl::opt<std::string> EmitLaunch{"emit-launch", cl::cat(Verification), cl::ValueOptional, cl::value_desc("template"),
-                                  cl::desc("verify: search for launches and print their description; =template: run nothing, and "
-                                           "print one to be filled in")};
+  cl::opt<std::string> EmitLaunch{"emit-launch", cl::cat(Verification), cl::ValueOptional, cl::value_desc("KIND"),
+                                  cl::desc("verify: print a launch description: found (default: of launches that are searched for), "
+                                           "template (to be filled in, nothing is run)")};
   cl::opt<std::string> Batch{"batch", cl::cat(Verification), cl::value_desc("FILE"),
                              cl::desc("verify: many pairs, a line OLD NEW [LAUNCH] of FILE for each; -j N at a time")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
@@ -605,8 +605,8 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     R.fail("--launch needs a file name");
   I.EmitLaunch = O.EmitLaunch.getNumOccurrences() != 0;
   I.EmitTemplate = O.EmitLaunch == "template";
-  if (!O.EmitLaunch.empty() && !I.EmitTemplate)
-    R.fail("--emit-launch=" + O.EmitLaunch + " is unknown: --emit-launch, or --emit-launch=template");
+  if (!O.EmitLaunch.empty() && O.EmitLaunch != "found" && !I.EmitTemplate)
+    R.fail("--emit-launch=" + O.EmitLaunch + ": expected found or template");
   I.BatchFile = O.Batch;
   if (O.Batch.getNumOccurrences()) {
     if (!Command)
