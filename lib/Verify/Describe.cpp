@@ -47,6 +47,22 @@ using Expression = LaunchDescription::Expression;
 /// Of all buffers of a launch: more than that is nothing to keep in a test.
 constexpr uint64_t MostBytes = 8 << 20;
 
+/// A buffer that has numbers of several kinds in it, or of a kind that nobody knows, is filled with numbers of this type.
+constexpr StringLiteral AnyNumbers = "half";
+
+bool isOfAnyKind(const DeviceModule &Module, const KernelParameter &P) {
+  if (P.Element.Base != Kind::Bytes)
+    return false;
+  if (P.Layout < 0 || static_cast<size_t>(P.Layout) >= Module.Layouts.size() || Module.Layouts[P.Layout].Leaves.empty())
+    return true;
+  const TypeLayout &L = Module.Layouts[P.Layout];
+  const ElementType &First = L.Leaves.front().Element;
+  return any_of(L.Leaves, [&](const TypeLayout::Leaf &Leaf) {
+    const ElementType &E = Leaf.Element;
+    return E.Base == Kind::Bytes || E.Base != First.Base || E.BaseBytes != First.BaseBytes || Leaf.Offset % E.BaseBytes || L.Bytes % E.BaseBytes;
+  });
+}
+
 /// What is done through one pointer, in bytes from where it points.
 struct Touched {
   int64_t Begin = 0, End = 0;
@@ -400,8 +416,6 @@ private:
   bool fill(const std::string &Name, const ElementType &Element, bool One, LaunchDescription::Fill &To) {
     const uint8_t H = hintsOf(Name);
     const bool Integer = Element.Base == Kind::SignedInt || Element.Base == Kind::UnsignedInt;
-    if (Element.Base == Kind::Bytes && H)
-      return fail("'" + Name + "' has, among others, numbers of which the kernel makes addresses or conditions");
     if (!Integer)
       return true;
     if (H & emulator::ToBound) {
@@ -426,20 +440,24 @@ private:
     const std::string Name = nameOf(P, Index);
     A.Name = P.Name;
     A.IsBuffer = true;
+    const bool AnyKind = isOfAnyKind(Module, P);
     ElementType Element = P.Element;
     A.TypeName = P.ElementName;
     if (std::optional<ElementType> T = elementType(A.TypeName); !T || T->bytes() != Element.bytes()) {
-      // A struct of numbers of one kind is so many of these.
-      if (Element.Base == Kind::Bytes && Element.bytes() > 1)
-        if (ElementType One = Code.scalarOf(P.Layout); One.Base != Kind::Bytes && Element.bytes() % One.bytes() == 0)
-          Element = One;
+      // A struct of numbers of one kind is so many of these. Random bytes are seldom good numbers, and one that is none hides all others:
+      // halves near zero are numbers in any format.
+      if (AnyKind && (Element.bytes() == 1 || Element.bytes() % elementType(AnyNumbers)->bytes() == 0))
+        Element = *elementType(AnyNumbers);
+      else if (Element.Base == Kind::Bytes && !AnyKind)
+        Element = Code.scalarOf(P.Layout);
       A.TypeName = launch::typeName(Element);
     } else {
       Element = *T;
     }
     if (A.TypeName.empty())
       return fail("'" + Name + "' points to a type that has no name in a description");
-    const int64_t Unit = static_cast<int64_t>(P.Element.bytes()), PerUnit = Unit / static_cast<int64_t>(Element.bytes());
+    // Nobody knows where an element of a `void *` ends.
+    const int64_t Unit = static_cast<int64_t>(std::max(P.Element.bytes(), Element.bytes())), PerUnit = Unit / static_cast<int64_t>(Element.bytes());
     Touched All;
     for (const Measured &M : Launches)
       All.add(M.Buffers[Index]);
@@ -453,6 +471,8 @@ private:
       A.Contents.K = BufferFill::Kind::Poison;
       return true;
     }
+    if (AnyKind && hintsOf(Name))
+      return fail("'" + Name + "' has, among others, numbers of which the kernel makes addresses or conditions");
     const bool One = all_of(Launches, [&](const Measured &M) { return Before(M) == 0 && Behind(M) <= 1; });
     return fill(Name, Element, One, A.Contents);
   }
@@ -609,8 +629,10 @@ FoundDescription prove(StringRef Text, uint64_t Turns, const DeviceModule &Modul
   }
   D.Cases = std::move(Kept);
   Comments.Above = summary(Of);
-  for (const KernelParameter &P : Kernel.Parameters)
-    Comments.Arguments.push_back(P.Type + " " + P.Name);
+  for (const auto &[P, A] : zip(Kernel.Parameters, D.Arguments)) {
+    const bool Check = P.IsPointer && A.Role != BufferRole::Output && isOfAnyKind(Module, P);
+    Comments.Arguments.push_back(P.Type + " " + P.Name + (Check ? "; check: a type for what is in it, with its count" : ""));
+  }
   Result.Text = launchText(D, Comments);
   Result.Why.clear();
   return Result;
