@@ -168,7 +168,7 @@ private:
 
   //===--- 2. measure -------------------------------------------------------===//
 
-  /// One run in which so many numbers in memory are so and so. As far as a run goes that is no good it goes.
+  /// Adds what one run touches; where it need not be good, what it touches until it fails.
   bool run(const RunRequest &R, Measured &To, bool MustBeGood) {
     emulator::MachineOptions O;
     O.MaxAccesses = 4 * Limits.AccessesPerRun;
@@ -198,7 +198,7 @@ private:
     R.DynamicShared = F.Launch.SharedBytes;
     if (!run(R, To, /*MustBeGood=*/true))
       return false;
-    // Under the description other numbers are in memory. Of integers that are addresses the largest and the smallest go furthest.
+    // Other numbers are in memory under the description. Of integers that become addresses the largest and the smallest go furthest.
     const emulator::IntegerProfile Was = R.Open->Integers;
     if (Was.All || any_of(Hints, [](const auto &H) { return H.second & emulator::ToAddress; }))
       for (bool Largest : {true, false}) {
@@ -207,7 +207,7 @@ private:
         if (!run(R, To, /*MustBeGood=*/false))
           return false;
       }
-    // If others go further all the same it depends on numbers whose ends are not known: some are tried, and there is a margin.
+    // Where others go further all the same, that depends on numbers of which nobody knows the largest: some are tried, and there is a margin.
     R.Open->Integers = Was;
     const std::vector<Touched> Before = To.Buffers;
     bool Further = false;
