@@ -173,9 +173,25 @@ llvm::Expected<std::vector<ConcreteLaunch>> evaluate(const LaunchDescription &De
 llvm::Expected<LaunchDescription> inferLaunch(const DeviceModule &Module,
                                               const KernelSignature &Kernel);
 
-/// `--emit-launch`: a commented template to be filled in, valid YAML as it stands, with what is
-/// known from the signature, the launch bounds and the launches in the file.
-std::string launchTemplate(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels);
+/// Comments of a description: none of them needs to be there.
+struct LaunchComments {
+  std::vector<std::string> Above;     ///< lines in front of the document
+  std::vector<std::string> Cases;     ///< behind the line of each
+  std::vector<std::string> Arguments; ///< above the line of each
+};
+/// One document, without the line that separates it from others: parseLaunch() makes the same of it.
+std::string launchText(const LaunchDescription &Description, const LaunchComments &Comments = {});
+
+/// What is known of a kernel's launches.
+struct FoundDescription {
+  std::string Text; ///< one document; empty: there is none
+  std::string Why;  ///< then: why not, a phrase
+};
+
+/// `--emit-launch`: valid YAML with comments. For each kernel what was found (\p Found: one for each of them, or none at all), else a
+/// template to be filled in, with what is known from the signature, the launch bounds and the launches in the file.
+std::string launchTemplate(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels,
+                           llvm::ArrayRef<FoundDescription> Found = {});
 
 /// Writes what buffer \p Argument of \p Launch contains at the start of the run with \p Seed, all
 /// Count elements of it. The GPU harness has the same bytes.

@@ -233,6 +233,10 @@ public:
 std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
                                 llvm::ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options, SearchedOriginals *Originals = nullptr);
 
+/// For each kernel a description of launches that are searched for. It has been read and the original run under it: no case is left in
+/// which that is no good. In child processes as well.
+std::vector<FoundDescription> describeLaunches(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels, const VerifyOptions &Options);
+
 void writeText(const VerifyReport &Report, llvm::raw_ostream &OS);
 llvm::json::Value toJSON(const VerifyReport &Report);
 

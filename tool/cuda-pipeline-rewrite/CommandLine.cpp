@@ -134,8 +134,9 @@ struct Options {
                                cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"), cl::init("auto")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
-  cl::opt<bool> EmitLaunch{"emit-launch", cl::cat(Verification),
-                           cl::desc("verify: print a launch description to start from")};
+  cl::opt<std::string> EmitLaunch{"emit-launch", cl::cat(Verification), cl::ValueOptional, cl::value_desc("KIND"),
+                                  cl::desc("verify: print a launch description: found (default: of launches that are searched for), "
+                                           "template (to be filled in, nothing is run)")};
   cl::opt<std::string> Batch{"batch", cl::cat(Verification), cl::value_desc("FILE"),
                              cl::desc("verify: many pairs, a line OLD NEW [LAUNCH] of FILE for each; -j N at a time")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
@@ -602,7 +603,10 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   I.LaunchFile = O.Launch;
   if (O.Launch.getNumOccurrences() && O.Launch.empty())
     R.fail("--launch needs a file name");
-  I.EmitLaunch = O.EmitLaunch;
+  I.EmitLaunch = O.EmitLaunch.getNumOccurrences() != 0;
+  I.EmitTemplate = O.EmitLaunch == "template";
+  if (!O.EmitLaunch.empty() && O.EmitLaunch != "found" && !I.EmitTemplate)
+    R.fail("--emit-launch=" + O.EmitLaunch + ": expected found or template");
   I.BatchFile = O.Batch;
   if (O.Batch.getNumOccurrences()) {
     if (!Command)

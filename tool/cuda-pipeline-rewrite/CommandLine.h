@@ -115,6 +115,7 @@ struct Invocation {
   std::string FromResult;  ///< result.json of a harness; empty: none
   std::string LaunchFile;     ///< --launch; empty: inferred from the old file
   bool EmitLaunch = false;
+  bool EmitTemplate = false; ///< without a search
   std::string BatchFile;      ///< --batch: of verify; a list of pairs instead of one
   VerifyOptions Verify;
 

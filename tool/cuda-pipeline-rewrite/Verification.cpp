@@ -588,7 +588,13 @@ static ExitCode emitLaunch(const ParseRequest &Request, const Invocation &I) {
                       << " (a template counts where it is instantiated)\n";
     return ExitUsage;
   }
-  std::string Text = launchTemplate(*M, M->Kernels);
+  std::vector<FoundDescription> Found;
+  if (!I.EmitTemplate) {
+    VerifyOptions Options = I.Verify;
+    Options.Arch = Request.Arch;
+    Found = describeLaunches(*M, M->Kernels, Options);
+  }
+  std::string Text = launchTemplate(*M, M->Kernels, Found);
   if (I.Output.empty() || I.Output == "-") {
     outs() << Text;
     return ExitDone;

@@ -13,11 +13,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Types.h"
+#include "Write.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/YAMLParser.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -55,22 +55,6 @@ bool isSize(const KernelParameter &P) {
   return true;
 }
 
-// Other readers take `on` and `no` for truth values (but not `N`); quoting is never wrong.
-std::string quoted(StringRef Text) {
-  static constexpr StringLiteral Safe = "_<>:. ";
-  const bool Plain =
-      !Text.empty() && (isAlpha(Text[0]) || Text[0] == '_') &&
-      all_of(Text, [](char C) { return isAlnum(C) || Safe.contains(C) || C == ','; }) &&
-      !Text.contains(": ") && !Text.ends_with(":") && Text != "null" &&
-      (Text.size() == 1 || !yaml::parseBool(Text));
-  if (Plain)
-    return Text.str();
-  std::string Result = "'";
-  for (char C : Text)
-    Result += C == '\'' ? "''" : std::string(1, C);
-  return Result + "'";
-}
-
 class TemplateWriter {
 public:
   TemplateWriter(const KernelSignature &Kernel, const KernelLaunch *Launch, raw_ostream &OS)
@@ -78,7 +62,7 @@ public:
 
   void write() {
     chooseNames();
-    OS << "kernel: " << quoted(Kernel.launchName()) << "\n";
+    OS << "kernel: " << quotedName(Kernel.launchName()) << "\n";
     writeCases();
     writeShape();
     writeArguments();
@@ -203,12 +187,17 @@ private:
       std::string Check;
       std::string Body = P.IsPointer ? buffer(P, A, Check) : scalar(P, A, Check);
       OS << "  # " << P.Type << " " << P.Name << (Check.empty() ? "" : "; check: " + Check) << "\n";
-      OS << "  - {name: " << quoted(Name) << ", " << Body << "}\n";
+      OS << "  - {name: " << quotedName(Name) << ", " << Body << "}\n";
     }
   }
 
   std::string buffer(const KernelParameter &P, const KernelLaunch::Argument *A,
                      std::string &Check) const {
+    // Whatever stood here would be an error of the whole file.
+    if (StringRef(P.ElementName).rtrim().ends_with("*")) {
+      Check = "a description has no pointers in memory, so a kernel that follows them cannot be run under one";
+      return "buffer: null";
+    }
     std::string TypeName = P.ElementName;
     std::optional<ElementType> T = elementType(TypeName);
     const uint64_t Bytes = P.Element.bytes();
@@ -274,15 +263,22 @@ unsigned known(const KernelLaunch &L) {
 } // namespace
 
 std::string cuda_pipeline::launchTemplate(const DeviceModule &Module,
-                                          ArrayRef<KernelSignature> Kernels) {
+                                          ArrayRef<KernelSignature> Kernels,
+                                          ArrayRef<FoundDescription> Found) {
   std::string Text = Header.str();
   raw_string_ostream OS(Text);
-  for (const KernelSignature &Kernel : Kernels) {
+  for (const auto &[Index, Kernel] : enumerate(Kernels)) {
+    OS << "---\n";
+    if (Index < Found.size() && !Found[Index].Text.empty()) {
+      OS << Found[Index].Text;
+      continue;
+    }
+    if (Index < Found.size())
+      OS << "# A template to be filled in; a search has found no launch that could stand here: " << inComment(Found[Index].Why) << "\n";
     const KernelLaunch *Best = nullptr;
     for (const KernelLaunch &L : Module.Launches)
       if (L.Mangled == Kernel.Mangled && (!Best || known(L) > known(*Best)))
         Best = &L;
-    OS << "---\n";
     TemplateWriter(Kernel, Best, OS).write();
   }
   return Text;

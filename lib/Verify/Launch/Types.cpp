@@ -130,6 +130,43 @@ std::optional<ElementType> cuda_pipeline::elementType(StringRef Name) {
   return fromWords(Name);
 }
 
+std::string launch::typeName(const ElementType &T) {
+  const bool Unsigned = T.Base == Kind::UnsignedInt;
+  std::string Name;
+  switch (T.Base) {
+  case Kind::Bytes:
+    return formatv("bytes:{0}", T.bytes()).str();
+  case Kind::Bool:
+    Name = "bool";
+    break;
+  case Kind::Half:
+    Name = "half";
+    break;
+  case Kind::BFloat16:
+    Name = "__nv_bfloat16";
+    break;
+  case Kind::Float:
+    Name = "float";
+    break;
+  case Kind::Double:
+    Name = "double";
+    break;
+  case Kind::SignedInt:
+  case Kind::UnsignedInt:
+    if (T.Lanes == 1)
+      Name = T.BaseBytes == 4 ? (Unsigned ? "unsigned" : "int") : formatv("{0}int{1}_t", Unsigned ? "u" : "", 8 * T.BaseBytes).str();
+    else
+      Name = (Unsigned ? "u" : "") +
+             std::string(T.BaseBytes == 1 ? "char" : T.BaseBytes == 2 ? "short" : T.BaseBytes == 4 ? "int" : "longlong");
+    break;
+  }
+  if (T.Lanes != 1)
+    Name += std::to_string(T.Lanes);
+  // There are no vectors of truth values, and none of four halves.
+  std::optional<ElementType> Same = elementType(Name);
+  return Same && Same->Base == T.Base && Same->BaseBytes == T.BaseBytes && Same->Lanes == T.Lanes ? Name : "";
+}
+
 bool launch::isFloating(Kind K) {
   return K == Kind::Half || K == Kind::BFloat16 || K == Kind::Float || K == Kind::Double;
 }

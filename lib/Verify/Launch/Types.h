@@ -31,6 +31,9 @@ unsigned alignment(const ElementType &T);
 /// The numbers of a component's type that a description may name. Both bounds are inclusive.
 void integerRange(const ElementType &T, int64_t &Low, uint64_t &High);
 
+/// A name that elementType() knows: "float4", "unsigned", "bytes:28"; empty: there is none for it.
+std::string typeName(const ElementType &T);
+
 /// "a float", "a signed integer of 2 bytes": for messages.
 std::string describe(const ElementType &T);
 

@@ -111,11 +111,11 @@ def find_edit(old, new):
 
 
 def describe_launch(tool, folder, path, counts):
-    """launch.yaml of the folder, or one from what `verify --emit-launch` says of the file."""
+    """launch.yaml of the folder, or one from what `verify --emit-launch=template` says of the file."""
     own = os.path.join(folder, "launch.yaml")
     if os.path.exists(own):
         return own
-    result = subprocess.run(tool + ["verify", "--emit-launch", path], stdout=subprocess.PIPE,
+    result = subprocess.run(tool + ["verify", "--emit-launch=template", path], stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE, universal_newlines=True)
     if result.returncode:
         fail("%s: no launch: %s" % (path, result.stderr))
