@@ -77,7 +77,7 @@ std::map<std::string, std::string> Versions; ///< of what is open, by full path
 
 //===--- Words ----------------------------------------------------------------===//
 
-/// Of a failure: the two commands that show it (as `rewrite` has them).
+/// Of a failure: the two commands that show it (as `rewrite` has them), and where.
 std::string howToSee(const FixToRun &R) {
   auto Word = [](StringRef Text) {
     return all_of(Text, [](char C) { return isAlnum(C) || StringRef("-_./=:,+@%").contains(C); }) && !Text.empty() ? Text.str() : shellWord(Text);
@@ -98,7 +98,9 @@ std::string howToSee(const FixToRun &R) {
     Choice += " --assume=" + join(Granted, ",");
   if (R.Options.Bug != PlantedBug::None)
     Choice += (" --plant-bug=" + toString(R.Options.Bug)).str();
-  return formatv("cuda-pipeline-rewrite {0}{1}{2} --self-check=off -o new.cu{3}; cuda-pipeline-rewrite verify {0} new.cu{1}{3}", File, Reading, Choice, Flags).str();
+  const std::string In = R.Request.Flags.Directory.empty() ? "run" : "in " + Word(R.Request.Flags.Directory) + " run";
+  return formatv("{4}: cuda-pipeline-rewrite {0}{1}{2} --self-check=off -o new.cu{3}; cuda-pipeline-rewrite verify {0} new.cu{1}{3}", File, Reading, Choice, Flags, In)
+      .str();
 }
 
 //===--- The module -----------------------------------------------------------===//
@@ -218,7 +220,7 @@ private:
       break;
     case SelfCheckReport::Verdict::Fail:
       say(Failure, NotDone + "self-check-failed: its new text did not do what the loop does when both were run: " + R.Why +
-                       ". This is a mistake of the tool; please report it with the file. To see it: " + howToSee(J.Run));
+                       ". This is a mistake of the tool; please report it with the file. To see it, save the file, and " + howToSee(J.Run));
       break;
     default:
       say(Warning, NotDone + selfCheckInWords(R) + ". The quick-fix beside this one pipelines it without a run");

@@ -121,12 +121,13 @@ class Client:
         uri = uri_of(path)
         actions = self.request("textDocument/codeAction", {
             "textDocument": {"uri": uri}, "range": diagnostic["range"], "context": {"diagnostics": [diagnostic], "only": ["quickfix"]}})
-        return [(a["title"], a["edit"]["changes"][uri]) for a in actions if "edit" in a]
+        edits = lambda e: e["changes"][uri] if "changes" in e else [edit for change in e["documentChanges"] for edit in change["edits"]]
+        return [(a["title"], edits(a["edit"])) for a in actions if "edit" in a]
 
-    def commands(self, path, diagnostic, only=("quickfix",)):
+    def commands(self, path, range, only=("quickfix",)):
         """Code actions that are commands: (title, kind, command)."""
         actions = self.request("textDocument/codeAction", {
-            "textDocument": {"uri": uri_of(path)}, "range": diagnostic["range"], "context": {"diagnostics": [diagnostic], "only": list(only)}})
+            "textDocument": {"uri": uri_of(path)}, "range": range, "context": {"diagnostics": [], "only": list(only)}})
         return [(a["title"], a["kind"], a["command"]) for a in actions if "command" in a]
 
     def execute(self, command):
