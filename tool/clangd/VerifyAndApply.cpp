@@ -216,7 +216,7 @@ private:
     const std::string NotDone = formatv("{0}: not pipelined with {1}: ", J.place(), J.plan()).str();
     switch (R.Result) {
     case SelfCheckReport::Verdict::Pass:
-      apply(J, formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str(), NotDone);
+      apply(J, R, NotDone);
       break;
     case SelfCheckReport::Verdict::Fail:
       say(Failure, NotDone + "self-check-failed: its new text did not do what the loop does when both were run: " + R.Why +
@@ -227,7 +227,7 @@ private:
     }
   }
 
-  void apply(const Job &J, std::string Done, const std::string &NotDone) {
+  void apply(const Job &J, const SelfCheckReport &R, const std::string &NotDone) {
     // First the version: the text may be a later one then, but never an earlier one.
     std::string Version;
     std::shared_ptr<const std::string> Text;
@@ -252,17 +252,17 @@ private:
       Change["changes"] = json::Object{{Uri, std::move(Edits)}};
     }
     json::Object Request{{"label", "pipeline this tile loop with " + J.plan()}, {"edit", std::move(Change)}};
-    Editor->callMethod("workspace/applyEdit", std::move(Request), [this, Done = std::move(Done), NotDone](Expected<json::Value> Reply) {
-      std::string Why = "it gave no reason";
-      if (!Reply) {
+    Editor->callMethod("workspace/applyEdit", std::move(Request), [this, NotDone](Expected<json::Value> Reply) {
+      std::string Why;
+      if (!Reply)
         Why = toString(Reply.takeError());
-      } else if (const json::Object *O = Reply->getAsObject()) {
-        if (O->getBoolean("applied").value_or(false))
-          return say(Info, Done);
-        Why = O->getString("failureReason").value_or(Why).str();
-      }
-      say(Warning, NotDone + "the self-check has passed, but the editor did not change the text: " + Why);
+      else if (const json::Object *O = Reply->getAsObject(); O && !O->getBoolean("applied").value_or(true))
+        Why = O->getString("failureReason").value_or("it gave no reason").str();
+      if (!Why.empty())
+        say(Warning, NotDone + "the editor did not change the text: " + Why);
     });
+    // Not every editor says that it has.
+    say(Info, formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str());
   }
 };
 

@@ -177,6 +177,7 @@ class Session:
                 self.child(signal.SIGKILL)
             self.end_of_it()
             if what == "read-only":
+                self.end_of_it()
                 self.client.edits.clear()
             print("as it was" if self.new_text() is None else "CHANGED")
             if what == "closed":
