@@ -83,7 +83,7 @@ std::string howToSee(const FixToRun &R) {
     return all_of(Text, [](char C) { return isAlnum(C) || StringRef("-_./=:,+@%").contains(C); }) && !Text.empty() ? Text.str() : shellWord(Text);
   };
   const std::string File = Word(R.Request.File);
-  std::string Reading = " --cuda-path=" + (R.Request.Cuda ? Word(R.Request.Cuda->Root) : "none") + " --arch=" + join(R.Options.Archs, ",");
+  const std::string Cuda = " --cuda-path=" + (R.Request.Cuda ? Word(R.Request.Cuda->Root) : "none");
   std::string Flags;
   for (const std::string &Flag : R.Request.Flags.ClangArgs)
     Flags += (Flags.empty() ? " -- " : " ") + Word(Flag);
@@ -96,11 +96,15 @@ std::string howToSee(const FixToRun &R) {
   sort(Granted);
   if (!Granted.empty())
     Choice += " --assume=" + join(Granted, ",");
+  if (const LaunchShape &B = R.Options.BlockSize; B.known())
+    Choice += formatv(" --block-size={0}x{1}x{2}", B.X, B.Y, B.Z).str();
   if (R.Options.Bug != PlantedBug::None)
     Choice += (" --plant-bug=" + toString(R.Options.Bug)).str();
   const std::string In = R.Request.Flags.Directory.empty() ? "run" : "in " + Word(R.Request.Flags.Directory) + " run";
-  return formatv("{4}: cuda-pipeline-rewrite {0}{1}{2} --self-check=off -o new.cu{3}; cuda-pipeline-rewrite verify {0} new.cu{1}{3}", File, Reading, Choice, Flags, In)
-      .str();
+  const std::string Rewrite = formatv("{0}{1} --arch={2}{3} --self-check=off -o new.cu", File, Cuda, join(R.Options.Archs, ","), Choice).str();
+  // verify takes one architecture.
+  const std::string Verify = formatv("verify {0} new.cu{1} --arch={2}", File, Cuda, R.Options.Archs.front()).str();
+  return formatv("{0}: cuda-pipeline-rewrite {1}{3}; cuda-pipeline-rewrite {2}{3}", In, Rewrite, Verify, Flags).str();
 }
 
 //===--- The module -----------------------------------------------------------===//

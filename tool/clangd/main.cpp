@@ -16,8 +16,8 @@
 ///   knows all entries of the database for the file, and all architectures;
 /// - each quick-fix can be run against the original before it is applied (VerifyAndApply.h).
 ///
-/// All but the third and the last are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt). clangd's headers are not
-/// installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
+/// All but the third are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt), for the last beside a feature module.
+/// clangd's headers are not installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
 /// tool/ClangdMain.h).
 ///
 //===----------------------------------------------------------------------===//
