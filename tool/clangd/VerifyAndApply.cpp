@@ -325,7 +325,7 @@ public:
     const Fix &F = Loop->Fixes[Number];
     return formatv("verify and apply: pipeline with {0}, after a run against the original", planInWords(F.Variant, F.Stages)).str();
   }
-  /// A quick-fix, but not one that makes the only other one less than the preferred one.
+  /// Editors take it for a quick-fix. To clangd it is none, so that one that is alone beside it is still the preferred one.
   StringLiteral kind() const override { return "quickfix.verify"; }
 
 private:
