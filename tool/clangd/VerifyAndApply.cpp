@@ -256,6 +256,8 @@ private:
       Change["changes"] = json::Object{{Uri, std::move(Edits)}};
     }
     json::Object Request{{"label", "pipeline this tile loop with " + J.plan()}, {"edit", std::move(Change)}};
+    // First: the answer may be that it was not done, and not every editor says that it was.
+    say(Info, formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str());
     Editor->callMethod("workspace/applyEdit", std::move(Request), [this, NotDone](Expected<json::Value> Reply) {
       std::string Why;
       if (!Reply)
@@ -265,8 +267,6 @@ private:
       if (!Why.empty())
         say(Warning, NotDone + "the editor did not change the text: " + Why);
     });
-    // Not every editor says that it has.
-    say(Info, formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str());
   }
 };
 

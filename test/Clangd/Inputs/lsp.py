@@ -34,7 +34,7 @@ class Client:
 
     def __init__(self, command, timeout=300, workspace=None, takes_edits=True):
         self.timeout, self.takes_edits = timeout, takes_edits
-        self.messages, self.edits = queue.Queue(), []  # window/showMessage; workspace/applyEdit, whatever the answer was
+        self.messages, self.edits = queue.Queue(), queue.Queue()  # window/showMessage; workspace/applyEdit, whatever the answer was
         # The index of the database is built by a thread that runs where a core has nothing else to do, and the end waits for it.
         command = command + ["--background-index=false"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -72,7 +72,7 @@ class Client:
                 elif message["method"] == "window/showMessage":
                     self.messages.put(message["params"])
             elif message.get("method") == "workspace/applyEdit":
-                self.edits.append(message["params"]["edit"])
+                self.edits.put(message["params"]["edit"])
                 self._send({"id": message["id"], "result": {"applied": self.takes_edits, **({} if self.takes_edits else {"failureReason": "read-only"})}})
             elif "method" not in message:
                 with self.came:

@@ -92,22 +92,20 @@ class Session:
 
     def take(self, command):
         """The answer comes before anything else does."""
-        if self.client.execute(command) != "Tweak applied." or self.client.edits:
+        if self.client.execute(command) != "Tweak applied." or not self.client.edits.empty():
             sys.exit("not answered at once")
         kind, said = self.client.message()
         print("%d: %s" % (kind, said), flush=True)
 
     def end_of_it(self):
+        """True: it has passed, and the text is to be changed."""
         kind, said = self.client.message()
         print("%d: %s" % (kind, said), flush=True)
+        return kind == 3
 
     def new_text(self):
-        """What the server has asked for; none: nothing."""
-        if not self.client.edits:
-            return None
-        edit = self.client.edits.pop()
-        if self.client.edits:
-            sys.exit("more than one edit")
+        """What the server asks for, which follows what it says."""
+        edit = self.client.edits.get(timeout=self.client.timeout)
         if "documentChanges" in edit:
             (change,) = edit["documentChanges"]
             if change["textDocument"] != {"uri": uri_of(self.path), "version": self.client.versions[self.path]}:
@@ -117,8 +115,8 @@ class Session:
         return apply_edits(self.text, edit["changes"][uri_of(self.path)])
 
     def hold_against_fix(self, diagnostic, plan):
-        new = self.new_text()
-        print("as it was" if new is None else "as the quick-fix" if new == self.fixes(diagnostic)[plan] else "NOT as the quick-fix", flush=True)
+        if self.end_of_it():
+            print("as the quick-fix" if self.new_text() == self.fixes(diagnostic)[plan] else "NOT as the quick-fix", flush=True)
 
     def child(self, then):
         """The process that the server has started; sends it a signal."""
@@ -126,7 +124,8 @@ class Session:
         while time.monotonic() < end:
             for task in os.listdir("/proc/%d/task" % self.client.process.pid):
                 children = read("/proc/%d/task/%s/children" % (self.client.process.pid, task)).split()
-                if children:
+                # Until it is another program the thread that starts it waits for it.
+                if children and "--cuda-pipeline-run-fix" in read("/proc/%s/cmdline" % children[0]):
                     os.kill(int(children[0]), then)
                     return int(children[0])
             time.sleep(0.01)
@@ -143,7 +142,6 @@ class Session:
                 for plan, command in self.actions(d["range"]):
                     if what in ("all", "%d:%s" % (d["range"]["start"]["line"] + 1, plan.split(",")[0])):
                         self.take(command)
-                        self.end_of_it()
                         self.hold_against_fix(d, plan)
         elif what == "left":
             self.take(first())
@@ -160,7 +158,6 @@ class Session:
             child = self.child(signal.SIGSTOP)
             self.take(command)
             os.kill(child, signal.SIGCONT)
-            self.end_of_it()
             self.hold_against_fix(self.loops[0], plan)
         else:
             self.take(first())
@@ -175,16 +172,16 @@ class Session:
                 os.kill(child, signal.SIGCONT)
             elif what == "killed":
                 self.child(signal.SIGKILL)
-            self.end_of_it()
-            if what == "read-only":
+            if self.end_of_it() and what == "read-only":
+                self.new_text()
                 self.end_of_it()
-                self.client.edits.clear()
-            print("as it was" if self.new_text() is None else "CHANGED")
             if what == "closed":
                 self.client.versions.pop(self.path)
         if what != "changed":  # of the same text nothing is said again
             self.client.diagnostics(self.path, self.text + "// something else\n")
         self.loops = self.open()
+        if not (self.client.edits.empty() and self.client.messages.empty()):
+            sys.exit("more was said, or asked for")
         print("goes on: %d loops" % len(self.loops), flush=True)
 
 
