@@ -31,6 +31,19 @@ inline std::optional<PlantedBug> plantedBugFromString(llvm::StringRef Id) {
   return std::nullopt;
 }
 
+/// As --plant-bug= has it; empty for None.
+inline llvm::StringRef toString(PlantedBug Bug) {
+  switch (Bug) {
+#define PLANTED_BUG(Name, Text, Description)                                                       \
+  case PlantedBug::Name:                                                                           \
+    return Text;
+#include "cuda-pipeline/PlantedBugs.def"
+  case PlantedBug::None:
+    break;
+  }
+  return "";
+}
+
 } // namespace cuda_pipeline
 
 #endif

@@ -33,6 +33,10 @@ namespace cuda_pipeline {
 /// endless loop of a kernel ends this one.
 void selfCheck(FileResult &Result, llvm::ArrayRef<ParseRequest> Units, RewriteOptions &Options);
 
+/// The same for \p Offered, which offerFixes() made for the loop at \p Line and \p Column of \p Units by \p Options: nothing is handed out, this is
+/// what was seen. Where its text cannot be made again (a header has changed since) nothing was shown of it.
+SelfCheckReport selfCheckFix(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, unsigned Line, unsigned Column, const Fix &Offered);
+
 } // namespace cuda_pipeline
 
 #endif

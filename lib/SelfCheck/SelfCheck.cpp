@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/SelfCheck.h"
+#include "../Report/UnifiedDiff.h"
 #include "../Rewriter/ResultRecord.h"
 #include "../Support/Isolate.h"
 #include "../Support/Messages.h"
@@ -408,6 +409,32 @@ void selfCheck(FileResult &Result, ArrayRef<ParseRequest> Units, RewriteOptions 
   for (LoopReport &L : Result.Report.Loops)
     if (auto It = Failed.find({L.Line, L.Column}); It != Failed.end())
       L.SelfCheck = It->second;
+}
+
+SelfCheckReport selfCheckFix(ArrayRef<ParseRequest> Units, const RewriteOptions &Options, unsigned Line, unsigned Column, const Fix &Offered) {
+  RewriteOptions Of = Options;
+  Of.Lines.clear();
+  Of.Begins = {{Line, Line}};
+  Of.CheckOnly = Of.OffersText = false;
+  Of.SelfCheck = SelfCheckMode::On;
+  // What auto chooses is not always what the variant gives that is named so; what is run is the text that was offered, whichever makes it.
+  for (const bool ByName : {false, true}) {
+    if (ByName) {
+      Of.RequestedVariant = variantFromString(Offered.Variant);
+      Of.RequestedStages = std::nullopt;
+    }
+    FileResult Result = processFile(Units, Of);
+    if (!Result.Parsed || lineEdits(Result.Original, Result.NewContents) != Offered.Edits)
+      continue;
+    selfCheck(Result, Units, Of);
+    for (const LoopReport &L : Result.Report.Loops)
+      if (L.Line == Line && L.Column == Column && L.SelfCheck)
+        return *L.SelfCheck;
+  }
+  SelfCheckReport R = undecided("what was offered is not what comes of the file now: a file that it includes has changed");
+  R.Variant = Offered.Variant;
+  R.Stages = Offered.Stages;
+  return R;
 }
 
 } // namespace cuda_pipeline

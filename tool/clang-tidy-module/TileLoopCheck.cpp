@@ -23,13 +23,16 @@ namespace cuda_pipeline {
 
 bool InEditor = false;
 std::function<bool(ParseRequest &, std::vector<std::string> &)> KnownBuild;
+std::function<void(const ParseRequest &, const RewriteOptions &, const FileResult &)> WhenFound;
+PlantedBug BugInFixes = PlantedBug::None;
 
 namespace {
 
 /// Both checks look at the same file, one after the other.
 struct LastFile {
   const Preprocessor *PP = nullptr;
-  std::vector<std::string> Archs;
+  ParseRequest Request;
+  RewriteOptions Options;
   std::optional<FileResult> Result; ///< none: it does not parse, or the analysis failed
 };
 thread_local LastFile Last;
@@ -144,6 +147,7 @@ void TileLoopCheck::onEndOfTranslationUnit() {
       if (!CudaPath.empty())
         Request.Cuda = OwnToolkit;
       RewriteOptions With = Wanted;
+      With.Bug = BugInFixes;
       std::vector<std::string> Archs;
       if (KnownBuild && KnownBuild(Request, Archs) && With.Archs.empty())
         With.Archs = Archs;
@@ -163,7 +167,10 @@ void TileLoopCheck::onEndOfTranslationUnit() {
       Wishes.Alone = Wishes.SaidAlone = InEditor; // where fixes are taken one by one
       Wishes.Together = !InEditor;
       offerFixes(Result, Request, With, Wishes);
-      Now.Archs = With.Archs;
+      Request.Files = nullptr; // they are for this time only
+      Request.Reuse = nullptr;
+      Now.Request = std::move(Request);
+      Now.Options = std::move(With);
       Now.Result = std::move(Result);
     };
     // What goes wrong in here must not end an editor's server, nor the check of other files.
@@ -177,9 +184,11 @@ void TileLoopCheck::onEndOfTranslationUnit() {
   }
   if (!Last.Result || Last.Result->Original != SM.getBufferData(SM.getMainFileID()))
     return;
+  if (WhenFound && !OfRefused)
+    WhenFound(Last.Request, Last.Options, *Last.Result);
   for (const LoopReport &L : Last.Result->Report.Loops)
     if (OfRefused ? L.Status == LoopStatus::Refused : L.Status == LoopStatus::Opportunity)
-      say(L, Last.Archs.front(), SM);
+      say(L, Last.Options.Archs.front(), SM);
 }
 
 static FixItHint hintOf(const Edit &E, const SourceManager &SM) {

@@ -31,6 +31,12 @@ extern bool InEditor;
 /// What a front end knows of the build: fills in the ways in which \p Request.File is compiled, and their architectures. False: nothing.
 extern std::function<bool(ParseRequest &Request, std::vector<std::string> &Archs)> KnownBuild;
 
+/// Told what was found in a text, with all that it follows from, before the diagnostics are given.
+extern std::function<void(const ParseRequest &Request, const RewriteOptions &Options, const FileResult &Result)> WhenFound;
+
+/// For the tests: every fix has this mistake.
+extern PlantedBug BugInFixes;
+
 class TileLoopCheck : public clang::tidy::ClangTidyCheck {
 public:
   TileLoopCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);

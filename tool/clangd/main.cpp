@@ -13,15 +13,17 @@
 /// - it counts as fast, so that clangd's default FastCheckFilter does not drop it;
 /// - there is no client for remote indexes, which would need gRPC;
 /// - a command of nvcc's becomes one of Clang's before clangd looks at it, by the translation that the command line has; the check
-///   knows all entries of the database for the file, and all architectures.
+///   knows all entries of the database for the file, and all architectures;
+/// - each quick-fix can be run against the original before it is applied (VerifyAndApply.h).
 ///
-/// All but the third are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt). clangd's headers are not
-/// installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
+/// All but the third are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt), for the last beside a feature module.
+/// clangd's headers are not installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
 /// tool/ClangdMain.h).
 ///
 //===----------------------------------------------------------------------===//
 
 #include "../clang-tidy-module/TileLoopCheck.h"
+#include "VerifyAndApply.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Source.h"
@@ -183,13 +185,38 @@ void mangle(const CommandMangler *This, tooling::CompileCommand &Command, llvm::
   realMangle(This, Command, File);
 }
 
+/// What is open in the editor, for VerifyAndApply.h.
+class ClangdServer {
+public:
+  std::shared_ptr<const std::string> getDraft(llvm::StringRef File) const;
+};
+enum class WantDiagnostics { Yes, No, Auto };
+void realAdd(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics, bool)
+    asm("__real__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_NS0_15WantDiagnosticsEb");
+void add(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics, bool)
+    asm("__wrap__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_NS0_15WantDiagnosticsEb");
+void add(ClangdServer *This, llvm::StringRef File, llvm::StringRef Text, llvm::StringRef Version, WantDiagnostics Want, bool Rebuild) {
+  realAdd(This, File, Text, Version, Want, Rebuild);
+  cuda_pipeline::setReadDraft([This](llvm::StringRef Path) { return This->getDraft(Path); });
+  cuda_pipeline::setDraftVersion(File, Version);
+}
+
 } // namespace clang::clangd
 
 int main(int argc, char *argv[]) {
+  if (argc == 2 && argv[1] == cuda_pipeline::RunArgument)
+    return cuda_pipeline::runFix();
   cuda_pipeline::InEditor = true;
   cuda_pipeline::KnownBuild = cuda_pipeline::buildOf;
-  // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
+  cuda_pipeline::WhenFound = cuda_pipeline::offerToVerify;
   std::vector<char *> Args(argv, argv + argc);
+  // For the tests, as the command line has it.
+  llvm::erase_if(Args, [](llvm::StringRef A) {
+    const std::optional<cuda_pipeline::PlantedBug> Bug = A.consume_front("--plant-bug=") ? cuda_pipeline::plantedBugFromString(A) : std::nullopt;
+    cuda_pipeline::BugInFixes = Bug.value_or(cuda_pipeline::BugInFixes);
+    return Bug.has_value();
+  });
+  // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
   std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
   if (!cuda_pipeline::clangResourceDir().empty() &&
       llvm::none_of(Args, [](llvm::StringRef A) { return A.ltrim('-').starts_with("resource-dir"); }))

@@ -138,6 +138,39 @@ TEST(SelfCheck, EveryConfiguration) {
   EXPECT_GT(R.loop(0).SelfCheck->Launches, 0u);
 }
 
+// What an editor offers: one loop by one variant. It is run as it was offered, or not at all.
+TEST(SelfCheck, AFixByItself) {
+  for (const PlantedBug Bug : {PlantedBug::None, PlantedBug::NoGuard}) {
+    Checked R;
+    R.Options.RequestedVariant = std::nullopt;
+    R.Options.RequestedStages = std::nullopt;
+    R.Options.CheckOnly = true;
+    R.Options.Bug = Bug;
+    R.Result = processFile(R.Request, R.Options);
+    FixWishes Wishes;
+    Wishes.Alone = Wishes.Others = true;
+    offerFixes(R.Result, R.Request, R.Options, Wishes);
+    ASSERT_EQ(R.Result.Report.Loops.size(), 2u);
+    for (const LoopReport &L : R.Result.Report.Loops) {
+      ASSERT_GE(L.Fixes.size(), 2u);
+      for (const Fix &F : L.Fixes) {
+        if (Bug != PlantedBug::None && F.Variant != "cp-async")
+          continue;
+        const SelfCheckReport S = selfCheckFix(R.Request, R.Options, L.Line, L.Column, F);
+        const bool Wrong = Bug != PlantedBug::None && L.Kernel == "guarded";
+        EXPECT_EQ(S.Result, Wrong ? Outcome::Fail : Outcome::Pass) << F.Variant << ": " << S.Why;
+        EXPECT_EQ(S.Variant, F.Variant);
+        EXPECT_EQ(S.Stages, F.Stages);
+      }
+      Fix Other = L.Fixes.front();
+      Other.Edits.front().Text += "// and more\n";
+      const SelfCheckReport S = selfCheckFix(R.Request, R.Options, L.Line, L.Column, Other);
+      EXPECT_EQ(S.Result, Outcome::CannotTell);
+      EXPECT_EQ(S.Why.find("what was offered is not what comes of the file now"), 0u) << S.Why;
+    }
+  }
+}
+
 TEST(SelfCheck, WhatIsNotHandedOutIsNotRun) {
   for (auto Set : {+[](RewriteOptions &O) { O.CheckOnly = true; }, +[](RewriteOptions &O) { O.Ablate = Ablation::LoadsOnly; }}) {
     Checked R;

@@ -30,17 +30,21 @@ def apply_edits(text, edits):
 
 
 class Client:
-    def __init__(self, command, timeout=300):
-        self.timeout = timeout
+    """workspace: capabilities of the client. takes_edits: what it answers where the server asks it to change a text."""
+
+    def __init__(self, command, timeout=300, workspace=None, takes_edits=True):
+        self.timeout, self.takes_edits = timeout, takes_edits
+        self.messages, self.edits = queue.Queue(), queue.Queue()  # window/showMessage; workspace/applyEdit, whatever the answer was
         # The index of the database is built by a thread that runs where a core has nothing else to do, and the end waits for it.
         command = command + ["--background-index=false"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.answers, self.said, self.log, self.id, self.versions = {}, queue.Queue(), [], 0, {}
-        self.came = threading.Condition()
+        self.came, self.sending = threading.Condition(), threading.Lock()
         threading.Thread(target=self._read, daemon=True).start()
         self.logger = threading.Thread(target=lambda: self.log.extend(self.process.stderr), daemon=True)
         self.logger.start()
         self.request("initialize", {"processId": None, "rootUri": None, "capabilities": {
+            "workspace": workspace or {},
             "textDocument": {"publishDiagnostics": {"codeActionsInline": False, "relatedInformation": True},
                              "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}}}}}})
         self.notify("initialized", {})
@@ -65,6 +69,11 @@ class Client:
             if "method" in message and "id" not in message:
                 if message["method"] == "textDocument/publishDiagnostics":
                     self.said.put(message["params"])
+                elif message["method"] == "window/showMessage":
+                    self.messages.put(message["params"])
+            elif message.get("method") == "workspace/applyEdit":
+                self.edits.put(message["params"]["edit"])
+                self._send({"id": message["id"], "result": {"applied": self.takes_edits, **({} if self.takes_edits else {"failureReason": "read-only"})}})
             elif "method" not in message:
                 with self.came:
                     self.answers[message["id"]] = message
@@ -72,8 +81,9 @@ class Client:
 
     def _send(self, message):
         body = json.dumps(dict(message, jsonrpc="2.0")).encode()
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
+        with self.sending:
+            self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+            self.process.stdin.flush()
 
     def notify(self, method, params):
         self._send({"method": method, "params": params})
@@ -111,7 +121,22 @@ class Client:
         uri = uri_of(path)
         actions = self.request("textDocument/codeAction", {
             "textDocument": {"uri": uri}, "range": diagnostic["range"], "context": {"diagnostics": [diagnostic], "only": ["quickfix"]}})
-        return [(a["title"], a["edit"]["changes"][uri]) for a in actions if "edit" in a]
+        edits = lambda e: e["changes"][uri] if "changes" in e else [edit for change in e["documentChanges"] for edit in change["edits"]]
+        return [(a["title"], edits(a["edit"])) for a in actions if "edit" in a]
+
+    def commands(self, path, range, only=("quickfix",)):
+        """Code actions that are commands: (title, kind, command)."""
+        actions = self.request("textDocument/codeAction", {
+            "textDocument": {"uri": uri_of(path)}, "range": range, "context": {"diagnostics": [], "only": list(only)}})
+        return [(a["title"], a["kind"], a["command"]) for a in actions if "command" in a]
+
+    def execute(self, command):
+        return self.request("workspace/executeCommand", {"command": command["command"], "arguments": command["arguments"]})
+
+    def message(self):
+        """The next one that the server shows: (type, text)."""
+        shown = self.messages.get(timeout=self.timeout)
+        return shown["type"], shown["message"]
 
     def close(self):
         self.request("shutdown", None)

@@ -1,6 +1,7 @@
 " What somebody at the keyboard of Vim with ALE does: see drive.py.
 let s:patience = str2nr($CPR_PATIENCE)
 let s:ours = '\C^\(or \)\?pipeline this tile loop with '
+let s:verified = '\C^verify and apply: pipeline with ' " where there is one loop; these take longer
 
 function! s:Say(...) abort
   call writefile([join(map(copy(a:000), 'substitute(v:val, "\n", " ", "g")'), "\t")], $CPR_WORK . '/transcript', 'a')
@@ -75,7 +76,7 @@ function! s:Main() abort
     let l:place = [l:loop.lnum, l:loop.col]
     let l:all = []
     call s:CodeActions(l:place, {titles -> [extend(l:all, titles), ''][1]})
-    let l:titles = filter(l:all, 'v:val =~# s:ours')
+    let l:titles = filter(l:all, 'v:val =~# s:ours || (len(l:loops) == 1 && v:val =~# s:verified)')
     for l:title in l:titles
       call s:Say('offered', l:loop.lnum, l:title)
     endfor

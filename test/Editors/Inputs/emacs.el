@@ -6,6 +6,7 @@
 (defconst cpr-work (getenv "CPR_WORK"))
 (defconst cpr-file (getenv "CPR_FILE"))
 (defconst cpr-ours "\\`\\(or \\)?pipeline this tile loop with ")
+(defconst cpr-verified "\\`verify and apply: pipeline with ") ; where there is one loop; these take longer
 
 ;; A busy machine answers late.
 (setq jsonrpc-default-request-timeout cpr-patience
@@ -21,6 +22,9 @@
       (when (> (float-time) end)
         (error "waited in vain for %s" what))
       (sit-for 0.02))))
+
+;; What the server changes by itself is asked for, whichever key that takes.
+(defun y-or-n-p (&rest _) t)
 
 ;; The newest version of the text of which the server has said something; and the one that it was told of last, with the tick of the
 ;; buffer at that time.
@@ -90,7 +94,10 @@
         (cpr-say "shown" line (cdr place))
         (cpr-code-actions (car place) (lambda (all)
                                         (setq titles (cl-remove-duplicates
-                                                      (cl-remove-if-not (lambda (title) (string-match-p cpr-ours title)) all)
+                                                      (cl-remove-if-not (lambda (title)
+                                                                          (or (string-match-p cpr-ours title)
+                                                                              (and (= loops 1) (string-match-p cpr-verified title))))
+                                                                        all)
                                                       :test #'equal :from-end t))
                                         nil))
         (dolist (title titles)

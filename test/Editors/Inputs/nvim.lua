@@ -2,6 +2,7 @@
 local env = vim.env
 local patience = tonumber(env.CPR_PATIENCE) * 1000
 local ours = '^pipeline this tile loop with '
+local verified = '^verify and apply: pipeline with ' -- where there is one loop; these take longer
 
 local function say(...)
   local file = assert(io.open(env.CPR_WORK .. '/transcript', 'a'))
@@ -86,7 +87,7 @@ local function main()
     say('shown', line, d.message)
     code_actions(line, function(all)
       for _, title in ipairs(all) do
-        if title:gsub('^or ', ''):find(ours) then
+        if title:gsub('^or ', ''):find(ours) or (#loops == 1 and title:find(verified)) then
           table.insert(titles, title)
           say('offered', line, title)
         end
