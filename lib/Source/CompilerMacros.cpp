@@ -87,7 +87,8 @@ public:
       define(Macro.split('=').first, Macro.split('=').second);
     if (Request.Flags.ByClang)
       return;
-    auto [Major, Rest] = StringRef(Request.Cuda ? Request.Cuda->Version : "").split('.');
+    // (Not `Cuda ? Cuda->Version : ""`, which is a copy that is gone behind the line.)
+    auto [Major, Rest] = (Request.Cuda ? StringRef(Request.Cuda->Version) : StringRef()).split('.');
     const bool Known = !Major.empty();
     const std::string Minor = Known ? Rest.split('.').first.str() : "0";
     define("__NVCC__", "1");
