@@ -318,7 +318,7 @@ public:
       J->Edits.push_back(json::Object{{"range", json::Object{{"start", At(E.Offset)}, {"end", At(E.Offset + E.Length)}}}, {"newText", E.Text}});
     Effect Told;
     Told.ShowMessage = "cuda-pipeline: " + Module.begin(std::move(J));
-    return std::move(Told);
+    return Told;
   }
 
   std::string title() const override {
