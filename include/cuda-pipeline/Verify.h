@@ -192,8 +192,9 @@ VerifyCoverage coverageOf(llvm::ArrayRef<const VerifyCase *> Cases, llvm::functi
 /// gets there is enough.
 std::vector<VerifyLoop> furthestOf(llvm::ArrayRef<const VerifyCase *> Cases);
 
-/// In these cases lanes of a warp wait for each other, no block has another warp, and one could have: in words; empty: it is not so.
-std::string oneWarpOnly(llvm::ArrayRef<const VerifyCase *> Cases);
+/// What these cases of a kernel cannot show, whatever they were given, in words: VerifyCase::Hidden; or lanes of a warp wait for each other in
+/// launches that were searched for, no block has another warp, and one could have. Empty: it is not so.
+std::string neverShown(llvm::ArrayRef<const VerifyCase *> Cases);
 
 /// One kernel of both versions and how it is launched.
 struct VerifyKernel {
@@ -201,6 +202,8 @@ struct VerifyKernel {
   std::vector<ConcreteLaunch> Launches;
   /// There are none, so launches are searched for.
   bool Search = false;
+  /// Nobody has described any: they are searched for, or those of the file's host code.
+  bool Undescribed = false;
   /// A launch of the old file's with a constant amount of dynamic shared memory.
   struct KnownSize {
     std::optional<std::array<uint64_t, 3>> Block;

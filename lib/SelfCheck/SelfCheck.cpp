@@ -209,10 +209,8 @@ private:
   std::string notShown(const std::string &Kernel) const {
     std::vector<const VerifyCase *> Of;
     copy_if(Cases, std::back_inserter(Of), [&](const VerifyCase *C) { return C->Kernel == Kernel && C->Found; });
-    if (std::string Why = oneWarpOnly(Of); !Why.empty())
+    if (std::string Why = neverShown(Of); !Why.empty())
       return Why;
-    if (!Of.empty() && !Of.front()->Hidden.empty())
-      return Of.front()->Hidden;
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       return "";

@@ -43,7 +43,7 @@ std::vector<VerifyKernel> kernelsToSearch(ArrayRef<DeviceModule> Versions, Array
       VerifyKernel V;
       V.Old = K;
       V.New = *Now;
-      V.Search = true;
+      V.Search = V.Undescribed = true;
       for (const KernelLaunch &L : Old.Launches)
         if (L.Mangled == K.Mangled && L.SharedBytes && (L.Block || *L.SharedBytes))
           if (VerifyKernel::KnownSize Size = {L.Block, *L.SharedBytes, {}}; !is_contained(V.Sizes, Size))

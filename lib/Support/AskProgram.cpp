@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "AskProgram.h"
+#include "Isolate.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cerrno>
 #include <chrono>
@@ -120,13 +121,9 @@ ProgramAnswer askProgram(ArrayRef<std::string> Words, StringRef Question, double
   close(Ends[0]);
   if (A.End != ProgramAnswer::Given)
     return A;
-  if (WIFSIGNALED(Status)) {
+  A.Problem = crashInWords(Status);
+  if (!A.Problem.empty())
     A.End = ProgramAnswer::Crashed;
-    A.Problem = formatv("signal {0} ({1})", WTERMSIG(Status), strsignal(WTERMSIG(Status))).str();
-  } else if (WEXITSTATUS(Status) != 0) {
-    A.End = ProgramAnswer::Crashed;
-    A.Problem = formatv("exit status {0}", WEXITSTATUS(Status)).str();
-  }
   return A;
 }
 

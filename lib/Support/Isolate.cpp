@@ -28,6 +28,12 @@
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+std::string crashInWords(int Status) {
+  if (WIFSIGNALED(Status))
+    return formatv("signal {0} ({1})", WTERMSIG(Status), strsignal(WTERMSIG(Status))).str();
+  return WEXITSTATUS(Status) != 0 ? formatv("exit status {0}", WEXITSTATUS(Status)).str() : "";
+}
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -113,12 +119,8 @@ IsolatedRun end(Child &C, bool TimedOut) {
   if (TimedOut) {
     C.Run.End = IsolatedRun::TimedOut;
     raw_string_ostream(C.Run.Problem) << format("not done after %g seconds", C.Seconds);
-  } else if (WIFSIGNALED(Status)) {
+  } else if (C.Run.Problem = crashInWords(Status); !C.Run.Problem.empty()) {
     C.Run.End = IsolatedRun::Crashed;
-    C.Run.Problem = formatv("signal {0} ({1})", WTERMSIG(Status), strsignal(WTERMSIG(Status))).str();
-  } else if (WEXITSTATUS(Status) != 0) {
-    C.Run.End = IsolatedRun::Crashed;
-    C.Run.Problem = formatv("exit status {0}", WEXITSTATUS(Status)).str();
   }
   return std::move(C.Run);
 }

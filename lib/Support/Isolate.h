@@ -26,6 +26,9 @@ struct IsolatedRun {
   std::string Problem; ///< "signal 11 (Segmentation fault)"; empty when Finished
 };
 
+/// \p Status, of waitpid(): "signal 11 (Segmentation fault)", "exit status 3"; empty where the process came to its end with 0.
+std::string crashInWords(int Status);
+
 using EmitText = llvm::function_ref<void(llvm::StringRef)>;
 
 /// Runs \p Work in a child process that is ended after \p Seconds. What it passes to `Emit` arrives in

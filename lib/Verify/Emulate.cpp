@@ -836,7 +836,7 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   };
   std::unique_ptr<Program> Loaded;
   if (!Known) {
-    Expected<std::unique_ptr<Program>> Code = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Search);
+    Expected<std::unique_ptr<Program>> Code = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Undescribed);
     if (!Code)
       return Fail(Code.takeError());
     Loaded = std::move(*Code);
@@ -846,13 +846,15 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   if (!NewCode)
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, *OldCode), NewArrays(New, Kernel.New, **NewCode);
+  const std::string Hidden = Kernel.Undescribed ? hiddenFromRuns(Kernel, *OldCode, **NewCode, Options) : "";
   if (Kernel.Search) {
     SearchedKernel Both = {Old, Kernel, *OldCode, **NewCode, OldArrays, NewArrays, Options, Say, Known};
-    Both.Hidden = hiddenFromRuns(Kernel, *OldCode, **NewCode, Options);
+    Both.Hidden = Hidden;
     return runSearched(Both);
   }
   for (const ConcreteLaunch &L : Kernel.Launches) {
     VerifyCase Case = started(Kernel, L);
+    Case.Hidden = Hidden;
     Version A(*OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
     runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });

@@ -61,10 +61,12 @@ static std::vector<const VerifyCase *> casesOf(const VerifyReport &R, StringRef 
   return Of;
 }
 
-std::string oneWarpOnly(ArrayRef<const VerifyCase *> Cases) {
-  const bool Is = all_of(Cases, [](const VerifyCase *C) { return C->Threads <= 32 && !C->OneWarp; }) &&
-                  any_of(Cases, [](const VerifyCase *C) { return C->OfWarps; });
-  return Is ? "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp" : "";
+std::string neverShown(ArrayRef<const VerifyCase *> Cases) {
+  if (auto Hides = find_if(Cases, [](const VerifyCase *C) { return !C->Hidden.empty(); }); Hides != Cases.end())
+    return (*Hides)->Hidden;
+  const bool OneWarp = all_of(Cases, [](const VerifyCase *C) { return C->Found && C->Threads <= 32 && !C->OneWarp; }) &&
+                       any_of(Cases, [](const VerifyCase *C) { return C->OfWarps; });
+  return OneWarp ? "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp" : "";
 }
 
 std::vector<VerifyLoop> furthestOf(ArrayRef<const VerifyCase *> Cases) {
@@ -116,14 +118,14 @@ VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(
 std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const {
   std::vector<std::pair<std::string, std::string>> All;
   const auto Unsteady = notSteady();
-  for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/true)) {
-    const std::vector<const VerifyCase *> Of = casesOf(*this, Kernel, [](const VerifyCase &C) { return C.Found; });
+  for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/false)) {
+    const std::vector<const VerifyCase *> Of = casesOf(*this, Kernel, [](const VerifyCase &) { return true; });
     if (any_of(Of, [](const VerifyCase *C) { return C->Result != Verdict::Pass; }))
       continue; // that says enough
-    if (std::string Why = oneWarpOnly(Of); !Why.empty())
+    if (std::string Why = neverShown(Of); !Why.empty())
       All.emplace_back(Kernel, std::move(Why));
-    if (!Of.empty() && !Of.front()->Hidden.empty())
-      All.emplace_back(Kernel, Of.front()->Hidden);
+    if (none_of(Of, [](const VerifyCase *C) { return C->Found; }))
+      continue;
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       continue;

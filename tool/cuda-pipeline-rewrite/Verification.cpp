@@ -459,7 +459,7 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       errs() << "note: " << printable(R->File) << ": left out, because of errors in it: " << printable(Name) << '\n';
     To.Modules.push_back(std::move(*M));
     if (OfOld && R == &Old)
-      *OfOld = {OldKey, To.Modules.back(), std::make_unique<SearchedOriginals>()};
+      *OfOld = {OldKey, To.Modules.back(), OfOld->Several ? std::make_unique<SearchedOriginals>() : nullptr, OfOld->Several};
   }
 
   // Without a description: whatever the old file launches with known sizes.
@@ -512,6 +512,7 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
     if (!Numbers)
       return Complain(Numbers.takeError());
     K.Launches = std::move(*Numbers);
+    K.Undescribed = I.LaunchFile.empty();
     To.Kernels.push_back(std::move(K));
   }
   if (Search && I.LaunchFile.empty()) {
@@ -740,6 +741,7 @@ ExitCode verifyBatch(const Invocation &I) {
         [&](unsigned G, EmitText Emit) {
           PairOutcomes Outcomes;
           Compiled OfOld;
+          OfOld.Several = Groups[G].size() > 1;
           for (size_t At : Groups[G])
             Outcomes.All.push_back(lookAtPair((*Pairs)[At], I, OfOld));
           Emit(toBytes(Outcomes));

@@ -29,7 +29,8 @@ struct VerifyOutcome {
 struct Compiled {
   std::vector<std::string> Of; ///< file, architecture, instantiations
   DeviceModule Module;
-  std::unique_ptr<SearchedOriginals> Searched = nullptr; ///< kernels of Module
+  std::unique_ptr<SearchedOriginals> Searched = nullptr; ///< kernels of Module; null: each in a process of its own
+  bool Several = false;                                  ///< there will be a next pair
 };
 VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I, bool Gpu, Compiled *OfOld = nullptr);
 
