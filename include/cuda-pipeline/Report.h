@@ -111,6 +111,7 @@ struct SelfCheckReport {
   unsigned Guards = 0, BothWays = 0; ///< conditions of its kernels, and those that went both ways
   std::vector<std::string> Blocks; ///< "32x8x1"
   std::string Order;               ///< why another order of the threads could show something else; empty: it could not
+  std::string Data;                ///< why it says less than all about other data; empty: it says all
   bool OutOfTime = false;          ///< another time it may come out otherwise
 };
 llvm::StringRef toString(SelfCheckReport::Verdict V); ///< "pass", "fail", "cannot-tell", "off"

@@ -65,6 +65,7 @@ struct VerifyOptions {
   uint64_t MaxAccesses = 4000000000ull;    ///< per run
   bool ReadsInBounds = false;              ///< the assumption in-bounds: New may read what is described, read by Old or not
   bool Aliases = true;                     ///< of a search: pointers to one type may lead to the same memory
+  bool AllData = true;                     ///< it is looked at whether a pass holds for all data
   bool CoResident = false;                 ///< the assumption co-resident: blocks that wait for each other all fit on the GPU
   std::optional<std::array<uint64_t, 3>> Block; ///< of a search: no other one, where the host code names none
   std::string Arch;                        ///< whose limits count for a launch; empty: those of the largest
@@ -124,6 +125,20 @@ struct VerifyGuard {
   bool False = false, True = false;
 };
 
+/// A place where data decide something.
+struct VerifyDecision {
+  VerifyPlace At;
+  std::string By; ///< "branch": which way it goes; "address": what is accessed; "threads": what they do together; "call": it is not followed
+};
+
+/// What a case says about other data (docs/verify.md, "All data").
+struct VerifyData {
+  /// Whatever is in memory, both versions leave the same bits, as long as data decide alike at these places.
+  bool Same = false;
+  std::vector<VerifyDecision> Decided; ///< of the original
+  std::string Why;                     ///< in one line; empty if Same
+};
+
 struct VerifyCase {
   std::string Kernel, Case;
   Verdict Result = Verdict::Pass;
@@ -146,6 +161,7 @@ struct VerifyCase {
   /// Under emulation: why another order of the threads, or another landing of copies, could show something else than these runs; empty:
   /// it could not (docs/verify.md, "Every schedule").
   std::string Order;
+  std::optional<VerifyData> Data; ///< under emulation, of a pass
   unsigned Runs = 0;            ///< runs made, of both versions
   uint64_t Accesses = 0;        ///< of memory, in all runs
   uint64_t Copies = 0;          ///< asynchronous ones, in all runs
@@ -184,6 +200,7 @@ struct VerifyCoverage {
   std::set<std::array<uint64_t, 3>> Blocks;
   unsigned Guards = 0, BothWays = 0;           ///< conditions, and those that went both ways
   std::string Order;                           ///< as VerifyCase::Order, of all
+  std::string Data;                            ///< why they say less than all about other data, in words; empty: they say all
 };
 /// \p Counts: the loops that it is about.
 VerifyCoverage coverageOf(llvm::ArrayRef<const VerifyCase *> Cases, llvm::function_ref<bool(const VerifyLoop &)> Counts);

@@ -140,7 +140,8 @@ json::Value toJSON(const SelfCheckReport &S) {
                       {"turns", json::Array(S.Turns)},
                       {"guards", json::Object{{"seen", S.Guards}, {"both_ways", S.BothWays}}},
                       {"shapes", json::Array(S.Blocks)},
-                      {"order", textOrNull(S.Order)}};
+                      {"order", textOrNull(S.Order)},
+                      {"data", textOrNull(S.Data)}};
 }
 
 static json::Value loopToJSON(const LoopReport &L) {

@@ -241,6 +241,7 @@ std::string selfCheckInWords(const SelfCheckReport &S) {
   if (S.Guards != 0)
     Text += formatv("; {0} of {1} condition{2} both ways", S.BothWays, S.Guards, S.Guards == 1 ? "" : "s").str();
   Text += S.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + S.Order;
+  Text += S.Data.empty() ? "; for all data" : "; " + S.Data;
   return Text;
 }
 

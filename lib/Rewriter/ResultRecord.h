@@ -68,8 +68,8 @@ template <class Archive> void fields(Archive &A, NewLines &V) {
   A(First, Last, Kept, TestBegin, TestEnd);
 }
 template <class Archive> void fields(Archive &A, SelfCheckReport &V) {
-  auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, OutOfTime] = V;
-  A(Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, OutOfTime);
+  auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data, OutOfTime] = V;
+  A(Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data, OutOfTime);
 }
 template <class Archive> void fields(Archive &A, WithheldLoop &V) {
   auto &[Line, Column, Id, Why] = V;

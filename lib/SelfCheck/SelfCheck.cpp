@@ -200,6 +200,7 @@ private:
     R.Guards = V.Guards;
     R.BothWays = V.BothWays;
     R.Order = V.Order;
+    R.Data = V.Data;
     for (const auto &[X, Y, Z] : V.Blocks)
       R.Blocks.push_back(formatv("{0}x{1}x{2}", X, Y, Z));
     return R;

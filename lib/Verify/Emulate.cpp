@@ -493,6 +493,15 @@ std::string orderInWords(uint8_t Order) {
 constexpr StringLiteral NewVersionRuns = "new version";
 
 /// One case: fills in what was found.
+/// How much dynamic shared memory the new version is run with.
+std::vector<uint64_t> newSharedBytes(const ConcreteLaunch &Launch) {
+  std::vector<uint64_t> Given = {Launch.NewSharedBytes.value_or(Launch.SharedBytes)};
+  for (uint64_t Bytes : Launch.NewSharedAlso)
+    if (!is_contained(Given, Bytes))
+      Given.push_back(Bytes);
+  return Given;
+}
+
 void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch &Launch,
              const VerifyOptions &Options, function_ref<void()> NewRuns) {
   auto Count = [&](const Version::Outcome &O) {
@@ -507,11 +516,7 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
   };
   constexpr StringLiteral Undetermined =
       "the original's result depends on the order of its threads, or on memory that nobody has set: ";
-  // How much dynamic shared memory the new version is run with.
-  std::vector<uint64_t> Given = {Launch.NewSharedBytes.value_or(Launch.SharedBytes)};
-  for (uint64_t Bytes : Launch.NewSharedAlso)
-    if (!is_contained(Given, Bytes))
-      Given.push_back(Bytes);
+  const std::vector<uint64_t> Given = newSharedBytes(Launch);
   if (std::optional<VerifyFault> F = Old.cannotLaunch(Launch.SharedBytes)) {
     Case.Fault = std::move(F);
     return CannotTell("the original is itself at fault");
@@ -657,6 +662,110 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       return CannotTell(*Why);
 }
 
+/// Whether a case that passes says something about all data: both versions once more, with numbers of all values (ValueNumbers.h).
+class AllData {
+public:
+  /// \p Original: numbered already; null: not.
+  AllData(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel, Program *Original)
+      : OldModule(Old), NewModule(New), Kernel(Kernel), OldCode(Original) {}
+
+  void look(VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays, const ConcreteLaunch &Launch, const VerifyOptions &Options,
+            const RunRequest *Found = nullptr) {
+    if (!Options.AllData || Case.Result != Verdict::Pass)
+      return;
+    VerifyData Data;
+    Data.Why = compare(Data, Case, OldArrays, NewArrays, Launch, Options, Found);
+    Data.Same = Data.Why.empty();
+    Case.Data = std::move(Data);
+  }
+
+private:
+  /// Accesses of a run; with numbers it takes about five times as long.
+  static constexpr uint64_t MostAccesses = 4000000;
+
+  std::string compare(VerifyData &Data, const VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays, const ConcreteLaunch &Launch,
+                      const VerifyOptions &Options, const RunRequest *Found) {
+    if (Case.Accesses > MostAccesses * std::max(Case.Runs, 1u))
+      return "the launch computes too much to follow it";
+    if (std::string Why = load(); !Why.empty())
+      return Why;
+    Version Old(*OldCode, OldArrays, Kernel.Old, Launch, Options, /*New=*/false, Found);
+    Version New(*NewCode, NewArrays, Kernel.New, Launch, Options, /*New=*/true, Found);
+    const uint64_t Seed = Options.Seeds.front();
+    Expected<Version::Outcome> Reference = Old.run(Seed, Manners[0], 0, Launch.SharedBytes);
+    if (!Reference)
+      return toString(Reference.takeError());
+    for (const emulator::Decision &D : Reference->After.Decisions)
+      addDecision(Data, D);
+    for (uint64_t Shared : newSharedBytes(Launch)) {
+      Expected<Version::Outcome> Run = New.run(Seed, Manners[0], 0, Shared);
+      if (!Run)
+        return toString(Run.takeError());
+      if (std::string Why = compare(Reference->After, Run->After); !Why.empty())
+        return Why;
+    }
+    return "";
+  }
+
+  std::string load() {
+    auto Load = [&](const DeviceModule &Module, const std::string &Mangled, std::unique_ptr<Program> &To) -> std::string {
+      Expected<std::unique_ptr<Program>> Code = Program::load(Module, {Mangled}, /*WithHints=*/false, /*Numbered=*/true);
+      if (!Code)
+        return toString(Code.takeError());
+      To = std::move(*Code);
+      return "";
+    };
+    if (!OldCode) {
+      if (std::string Why = Load(OldModule, Kernel.Old.Mangled, Loaded); !Why.empty())
+        return Why;
+      OldCode = Loaded.get();
+    }
+    return NewCode ? "" : Load(NewModule, Kernel.New.Mangled, NewCode);
+  }
+
+  static void addDecision(VerifyData &Data, const emulator::Decision &D, const Program &Of) {
+    constexpr const char *Names[] = {"branch", "address", "threads", "call"};
+    const emulator::SourcePlace &P = Of.source(D.At);
+    Data.Decided.push_back({{P.File, P.Line, P.Column}, Names[D.K]});
+  }
+  void addDecision(VerifyData &Data, const emulator::Decision &D) const { addDecision(Data, D, *OldCode); }
+
+  std::string compare(const RunResult &Old, const RunResult &New) const {
+    if (Old.Failed || New.Failed)
+      return "a run ends early: " + (Old.Failed ? Old.Failed : New.Failed)->What;
+    if (Old.NumbersAreLost || New.NumbersAreLost)
+      return "the launch computes too much to follow it";
+    for (const RunResult *Run : {&Old, &New})
+      for (const emulator::Decision &D : Run->Decisions)
+        if (D.K == emulator::Decision::Call)
+          return "what is called at " + (Run == &Old ? *OldCode : *NewCode).place(D.At) + " is not followed";
+    // The same values decide, or fewer of them.
+    if (any_of(New.Deciding, [&](emulator::ValueNumber N) { return !Old.Deciding.count(N); }))
+      return New.Decisions.empty() ? "data decide otherwise" : "data decide otherwise in the new version, at " + NewCode->place(New.Decisions.begin()->At);
+    const emulator::NumberedBytes None;
+    std::set<std::string> Names;
+    for (const RunResult *Run : {&Old, &New})
+      for (const auto &[Name, Bytes] : Run->Numbers)
+        Names.insert(Name);
+    for (const std::string &Name : Names) {
+      auto Of = [&](const RunResult &Run) -> const emulator::NumberedBytes & {
+        auto At = Run.Numbers.find(Name);
+        return At == Run.Numbers.end() ? None : At->second;
+      };
+      const emulator::NumberedBytes &X = Of(Old), &Y = Of(New);
+      auto [A, B] = std::mismatch(X.begin(), X.end(), Y.begin(), Y.end());
+      if (A != X.end() || B != Y.end())
+        return formatv("what is left {0} bytes from the beginning of '{1}' is computed in another way", A != X.end() ? A->first : B->first, Name);
+    }
+    return "";
+  }
+
+  const DeviceModule &OldModule, &NewModule;
+  const VerifyKernel &Kernel;
+  Program *OldCode;
+  std::unique_ptr<Program> Loaded, NewCode;
+};
+
 VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
   VerifyCase Case;
   Case.Kernel = Kernel.New.Name;
@@ -670,7 +779,7 @@ VerifyCase started(const VerifyKernel &Kernel, const ConcreteLaunch &Launch) {
 
 /// One old kernel, loaded, and what searches have found.
 struct SearchedOriginal {
-  std::unique_ptr<Program> Code;
+  std::unique_ptr<Program> Code, Numbered;
   std::map<std::string, FoundLaunches> Found; ///< by their limits
 
   static std::string key(const SearchLimits &L) {
@@ -690,6 +799,7 @@ struct SearchedKernel {
   SharedArrays &OldArrays, &NewArrays;
   const VerifyOptions &Options;
   function_ref<void(StringRef)> Say;
+  AllData &Data;
   const SearchedOriginal *Known = nullptr;          ///< what was found for another new version
   std::string Hidden = {};                          ///< VerifyCase::Hidden
   std::vector<std::array<uint64_t, 3>> Blocks = {}; ///< that were run
@@ -744,6 +854,7 @@ bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel:
     Version A(K.Old, K.OldArrays, K.Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
     Version B(K.New, K.NewArrays, K.Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
     runCase(Case, A, B, F.Launch, Of, [&] { K.Say((NewVersionRuns + "\n").str()); });
+    K.Data.look(Case, K.OldArrays, K.NewArrays, F.Launch, Of, &F.Request);
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     // On other data the original may be no good: then it is no launch of this kernel.
     // (Without a run it is not even launched, or something else is not known, which has no fault.)
@@ -847,8 +958,9 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, *OldCode), NewArrays(New, Kernel.New, **NewCode);
   const std::string Hidden = Kernel.Undescribed ? hiddenFromRuns(Kernel, *OldCode, **NewCode, Options) : "";
+  AllData Data(Old, New, Kernel, Known ? Known->Numbered.get() : nullptr);
   if (Kernel.Search) {
-    SearchedKernel Both = {Old, Kernel, *OldCode, **NewCode, OldArrays, NewArrays, Options, Say, Known};
+    SearchedKernel Both = {Old, Kernel, *OldCode, **NewCode, OldArrays, NewArrays, Options, Say, Data, Known};
     Both.Hidden = Hidden;
     return runSearched(Both);
   }
@@ -858,6 +970,7 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     Version A(*OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
     runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
+    Data.look(Case, OldArrays, NewArrays, L, Options);
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     Emit(Case);
   }
@@ -879,6 +992,11 @@ struct SearchedOriginals::Known {
       }
       emulator::catchCrashes();
       O.Code = std::move(*Code);
+      Expected<std::unique_ptr<Program>> Numbered = Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/false, /*Numbered=*/true);
+      if (!Numbered)
+        consumeError(Numbered.takeError()); // who needs it says so
+      else
+        O.Numbered = std::move(*Numbered);
     }
     for (const SearchLimits &Limits : searchesFor(Kernel, Options))
       if (auto [At, New] = O.Found.try_emplace(SearchedOriginal::key(Limits)); New)

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 #include <map>
 #include <set>
 #include <tuple>
@@ -88,6 +89,34 @@ std::vector<VerifyLoop> furthestOf(ArrayRef<const VerifyCase *> Cases) {
   return All;
 }
 
+/// VerifyCoverage::Data.
+static std::string dataInWords(ArrayRef<const VerifyCase *> Cases) {
+  std::set<std::pair<std::string, std::string>> Decided; // place, and what
+  size_t Without = 0;
+  std::string Why;
+  for (const VerifyCase *C : Cases) {
+    if (!C->Data || !C->Data->Same) {
+      ++Without;
+      if (Why.empty())
+        Why = C->Data ? C->Data->Why : "it was not looked at";
+      continue;
+    }
+    for (const VerifyDecision &D : C->Data->Decided)
+      Decided.emplace(placeText({sys::path::filename(D.At.File).str(), D.At.Line, D.At.Column}),
+                      D.By == "branch" ? "which way it goes" : D.By == "address" ? "what is accessed" : "what threads do together");
+  }
+  if (Without != 0)
+    return "not for other data" + (Without == Cases.size() ? std::string() : formatv(" in {0} of the launches", Without).str()) + ": " + Why;
+  if (Decided.empty())
+    return "";
+  constexpr size_t Most = 2;
+  std::string Text = "for all data that decide alike";
+  for (const auto &[Index, D] : enumerate(Decided))
+    if (Index < Most)
+      Text += (Index == 0 ? " " : ", ") + D.second + " at " + D.first;
+  return Text + (Decided.size() > Most ? formatv(" and at {0} more place{1}", Decided.size() - Most, Decided.size() - Most == 1 ? "" : "s").str() : "");
+}
+
 VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(const VerifyLoop &)> Counts) {
   VerifyCoverage V;
   std::map<std::tuple<std::string, unsigned, unsigned>, std::pair<bool, bool>> Guards;
@@ -112,6 +141,7 @@ VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(
   V.Guards = static_cast<unsigned>(Guards.size());
   V.BothWays = static_cast<unsigned>(count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
   V.Order = join(Orders, ", ");
+  V.Data = dataInWords(Cases);
   return V;
 }
 
@@ -176,7 +206,8 @@ static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
     Text += "; turns " + List(V.Turns);
   if (V.Guards != 0)
     Text += formatv("; {0} of {1} conditions both ways", V.BothWays, V.Guards);
-  return Text + (V.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + V.Order);
+  return Text + (V.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + V.Order) +
+         (V.Data.empty() ? "; for all data" : "; " + V.Data);
 }
 
 void writeText(const VerifyReport &Report, raw_ostream &OS) {
@@ -305,6 +336,13 @@ json::Value toJSON(const VerifyCase &C) {
   O["threads"] = C.Threads;
   O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
   O["order"] = C.Order.empty() ? json::Value(nullptr) : utf8(C.Order);
+  O["data"] = nullptr;
+  if (C.Data) {
+    json::Array Decided;
+    for (const VerifyDecision &D : C.Data->Decided)
+      Decided.push_back(json::Object{{"by", D.By}, {"at", toJSON(D.At)}});
+    O["data"] = json::Object{{"same", C.Data->Same}, {"decided", std::move(Decided)}, {"why", C.Data->Same ? json::Value(nullptr) : utf8(C.Data->Why)}};
+  }
   O["one_warp"] = C.OneWarp;
   O["hidden"] = C.Hidden.empty() ? json::Value(nullptr) : json::Value(C.Hidden);
   O["of_warps"] = C.OfWarps;
@@ -380,6 +418,25 @@ static bool fromJSON(const json::Value &V, VerifyGuard &G, json::Path Path) {
   return M && O && M.map("false", G.False) && M.map("true", G.True) && O->get("at") && fromJSON(*O->get("at"), G.At, Path.field("at"));
 }
 
+static bool fromJSON(const json::Value &V, VerifyData &D, json::Path Path) {
+  json::ObjectMapper M(V, Path);
+  const json::Object *O = V.getAsObject();
+  std::optional<std::string> Why;
+  if (!M || !O || !M.map("same", D.Same) || !M.mapOptional("why", Why))
+    return false;
+  D.Why = Why.value_or("");
+  if (const json::Array *Decided = O->getArray("decided"))
+    for (const auto &[Index, Value] : enumerate(*Decided)) {
+      VerifyDecision &One = D.Decided.emplace_back();
+      const json::Path At = Path.field("decided").index(Index);
+      json::ObjectMapper Of(Value, At);
+      const json::Object *Object = Value.getAsObject();
+      if (!Of || !Object || !Of.map("by", One.By) || !Object->get("at") || !fromJSON(*Object->get("at"), One.At, At.field("at")))
+        return false;
+    }
+  return true;
+}
+
 bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   json::ObjectMapper M(V, Path);
   const json::Object *O = V.getAsObject();
@@ -417,7 +474,7 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
     Field.emplace();
     return fromJSON(*P, *Field, Path.field(Key));
   };
-  return Part("fault", C.Fault) && Part("difference", C.Difference) && Part("run", C.Run);
+  return Part("fault", C.Fault) && Part("difference", C.Difference) && Part("run", C.Run) && Part("data", C.Data);
 }
 
 json::Value toJSON(const VerifyReport &R) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
 #include "Waits.h"
+#include "NumberValues.h"
 #include "Runtime.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -119,8 +120,8 @@ void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout, std::vector<T
 
 class Lowering {
 public:
-  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout, bool WithHints)
-      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout), WithHints(WithHints) {
+  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout, bool WithHints, bool Numbered)
+      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout), WithHints(WithHints), Numbered(Numbered) {
     Result.Sites.emplace_back();
   }
 
@@ -143,10 +144,14 @@ public:
         Result.Waits = siteOf(For);
     }
     numberMeetings();
-    countTurns();
+    if (!Numbered)
+      countTurns();
     instrument();
-    watchGuards();
+    if (!Numbered)
+      watchGuards();
     lowerCalls();
+    if (Numbered)
+      numberValues(M, [this](const Instruction *I) { return siteOf(I); });
     placeVariables();
     makeEntries();
     nameFunctions();
@@ -199,7 +204,7 @@ private:
   ArrayRef<std::string> Kernels;
   const Triple &Host;
   const DataLayout &HostLayout;
-  const bool WithHints;
+  const bool WithHints, Numbered;
   LoweredModule Result;
   DenseMap<const Instruction *, uint8_t> Hints;
   std::map<std::tuple<std::string, unsigned, unsigned>, unsigned> SiteNumbers;
@@ -291,10 +296,17 @@ struct Passes {
 
 /// Library bodies into their callers, and pointers into registers, so that it shows what they point to.
 void Lowering::inlineLibrary() {
-  Passes P(Host);
-  P.MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
-  P.MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
-  P.MPM.run(M, P.MAM);
+  auto Inline = [&] {
+    Passes P(Host);
+    P.MPM.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+    P.MPM.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
+    P.MPM.run(M, P.MAM);
+  };
+  if (Numbered)
+    chooseInlining(M);
+  Inline();
+  if (Numbered && keepPure(M))
+    Inline();
   // Where a compiler puts a local array it is aligned to what reads it at once.
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -998,8 +1010,13 @@ void Lowering::lowerAsm(CallInst *Call) {
   }
   Value *Address = B.CreateIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Block->get())), B.getPtrTy());
   Result.Ptx.push_back(std::move(*Block));
-  B.CreateCall(machine("__cpr_emu_ptx", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty()}),
-               {Address, Array, B.getInt32(siteOf(Call))});
+  if (Numbered)
+    B.CreateCall(machine("__cpr_emu_ptx_numbered", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty(), B.getInt32Ty(), B.getInt32Ty()}),
+                 {Address, Array, B.getInt32(siteOf(Call)), B.getInt32(static_cast<uint32_t>(Operands.size())),
+                  B.getInt32(static_cast<uint32_t>(Outputs.size()))});
+  else
+    B.CreateCall(machine("__cpr_emu_ptx", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty()}),
+                 {Address, Array, B.getInt32(siteOf(Call))});
 
   auto FromBits = [&](Value *V, Type *Ty) -> Value * {
     if (Ty->isPointerTy())
@@ -1107,7 +1124,11 @@ void Lowering::makeEntries() {
         MaybeAlign Wanted = A.getParamAlign();
         if (Wanted)
           Copy->setAlignment(std::max(Copy->getAlign(), *Wanted));
-        B.CreateMemCpy(Copy, Copy->getAlign(), Where, Align(1), M.getDataLayout().getTypeAllocSize(T));
+        const uint64_t Bytes = M.getDataLayout().getTypeAllocSize(T).getFixedValue();
+        B.CreateMemCpy(Copy, Copy->getAlign(), Where, Align(1), Bytes);
+        if (Numbered) // its memory was another thread's before
+          B.CreateCall(machine("__cpr_num_fill", B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty()}),
+                       {Copy, B.getInt64(Bytes), B.getInt64(0)});
         Args.push_back(Copy);
       } else {
         Args.push_back(B.CreateAlignedLoad(A.getType(), Where, Align(1)));
@@ -1131,7 +1152,7 @@ void Lowering::makeEntries() {
 void Lowering::stubUnknown() {
   SmallVector<Function *> Unknown;
   for (Function &F : M) {
-    if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_"))
+    if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_") || F.getName().starts_with("__cpr_num_"))
       continue;
     if (!hostFunction(F.getName()))
       Unknown.push_back(&F);
@@ -1161,8 +1182,8 @@ void Lowering::stubUnknown() {
 } // namespace
 
 Expected<LoweredModule> lower(Module &M, ArrayRef<std::string> Kernels, const Triple &Host,
-                              const DataLayout &HostLayout, bool WithHints) {
-  return Lowering(M, Kernels, Host, HostLayout, WithHints).run();
+                              const DataLayout &HostLayout, bool WithHints, bool Numbered) {
+  return Lowering(M, Kernels, Host, HostLayout, WithHints, Numbered).run();
 }
 
 } // namespace emulator

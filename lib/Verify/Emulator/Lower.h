@@ -108,8 +108,9 @@ std::string entrySymbol(llvm::StringRef Kernel);
 
 /// Lowers \p M in place. \p Kernels: mangled names of those that will be run. \p WithHints: also what a search for launches asks the
 /// code (LaunchHints.h).
+/// \p Numbered: the code numbers its values (NumberValues.h); loops and conditions are not counted.
 llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const llvm::Triple &Host,
-                                    const llvm::DataLayout &HostLayout, bool WithHints);
+                                    const llvm::DataLayout &HostLayout, bool WithHints, bool Numbered = false);
 
 } // namespace emulator
 } // namespace cuda_pipeline

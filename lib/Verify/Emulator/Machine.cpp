@@ -166,6 +166,10 @@ bool Machine::runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t 
   Between.startBlock(Space.Time);
   Space.startBlock();
   Space.poisonShared(Options.Seed * 1000003 + Number, Options.Uninitialised);
+  if (Options.Numbers)
+    for (const Region &R : Space.regions())
+      if (R.Shared)
+        Options.Numbers->forget(R.Begin, R.End - R.Begin);
   PhaseBarriers.clear();
   for (Barrier &B : Barriers)
     B = Barrier();
@@ -423,6 +427,36 @@ void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, in
   end(std::move(F));
 }
 
+/// What an asm statement reads is one of its operands; what it writes is made of all that it has read so far.
+void Machine::numberAsm(AsmNumbers &A, bool Write, uint64_t Address, uint64_t Bytes) {
+  if (A.Any && A.Branches)
+    Options.Numbers->decide(Decision::Branch, A.At, A.identity());
+  for (uint64_t I = 0, N; I < Bytes; I += N) {
+    N = std::min<uint64_t>(4, Bytes - I);
+    if (Write) {
+      A.All = mix(A.All, I);
+      Options.Numbers->store(Address + I, static_cast<unsigned>(N), A.Any ? (A.identity() & HashBits) | sizeBits(N) : 0);
+      continue;
+    }
+    uint64_t Bits = 0;
+    std::memcpy(&Bits, reinterpret_cast<const void *>(Address + I), N);
+    const ValueNumber Of = Options.Numbers->load(Address + I, static_cast<unsigned>(N));
+    A.All = mix(A.All, Of ? Of : mixBits(Bits));
+    A.Any |= Of != 0;
+  }
+}
+
+void Machine::addressed(unsigned Register, bool IsOperand) {
+  AsmNumbers *A = Threads[Now].Asm;
+  if (!A)
+    return;
+  // What is computed within is made of any of them.
+  if (const ValueNumber N = IsOperand ? A->Operands[Register] : A->Any ? A->identity() : 0)
+    Options.Numbers->decide(Decision::Address, A->At, N);
+  if (IsOperand)
+    A->Addresses.set(Register);
+}
+
 void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) {
   if (++Stats.Accesses > Options.MaxAccesses)
     unsupported("the run takes too long: more memory accesses than the limit", At);
@@ -439,6 +473,8 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
   if (LLVM_UNLIKELY(Write && !R->Writable))
     readOnly(*R, Address, At);
   touch(*R, Address, Bytes, At);
+  if (AsmNumbers *Asm = Follows ? Threads[Now].Asm : nullptr; LLVM_UNLIKELY(Asm))
+    numberAsm(*Asm, Write, Address, Bytes);
   if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
     Stats.Order |= ByAtomics;
   if (Conflict With; LLVM_UNLIKELY(Space.collides(With, Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At)))
@@ -459,6 +495,8 @@ void Machine::update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) 
     Between.atomicRead(Now, Address);
     whole(/*Write=*/false, Address, Bytes, Align, At);
   }
+  if (AsmNumbers *Asm = Follows ? Threads[Now].Asm : nullptr; LLVM_UNLIKELY(Asm))
+    numberAsm(*Asm, /*Write=*/false, Address, Bytes);
   access(Access::AtomicWrite, Address, Bytes, Align, At);
 }
 
@@ -532,6 +570,10 @@ void Machine::land(Fibered &F, Copy &C, bool Visible, uint32_t Time) {
     auto *To = reinterpret_cast<uint8_t *>(C.Shared);
     std::memcpy(To, reinterpret_cast<const void *>(C.Global), Read);
     std::memset(To + Read, 0, C.ZeroFill);
+    if (Options.Numbers) {
+      Options.Numbers->copy(C.Shared, C.Global, Read);
+      Options.Numbers->fill(C.Shared + Read, C.ZeroFill, 0);
+    }
   }
   if (!Visible)
     return;
@@ -730,6 +772,9 @@ unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Syn
     M.Sync = Sync;
     M.First = At;
     M.Slots[M.Generation % 2].assign(size_t(Bytes) * 32, 0);
+    M.Given.fill(0);
+    if (Options.Numbers)
+      Options.Numbers->fill(reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()), size_t(Bytes) * 32, 0);
   } else if (M.Bytes != Bytes || M.Sync != Sync) {
     Diverged.Other = M.First;
     Diverged.What = "lanes of one warp wait for each other in different warp functions";
@@ -737,6 +782,15 @@ unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Syn
   }
   if (Bytes)
     std::memcpy(M.Slots[M.Generation % 2].data() + size_t(Lane) * Bytes, Mine, Bytes);
+  if (Options.Numbers) {
+    const AsmNumbers *Asm = Threads[Now].Asm;
+    M.Given[Lane] = Asm && Asm->Any ? Asm->identity() : 0;
+    const auto Slot = reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()) + size_t(Lane) * Bytes;
+    if (Asm)
+      Options.Numbers->fill(Slot, Bytes, 0);
+    else
+      Options.Numbers->copy(Slot, reinterpret_cast<uint64_t>(Mine), Bytes);
+  }
   M.Arrived |= Bit;
   Fibered &F = Threads[Now];
   F.Is = Fibered::AtMeeting;
@@ -750,8 +804,13 @@ bool Machine::releaseMeeting(Meeting &M) {
     return false;
   const void *Slots = M.Slots[M.Generation % 2].data();
   std::vector<unsigned> Members;
+  ValueNumber Met = 0;
+  if (any_of(M.Given, [](ValueNumber N) { return N != 0; }))
+    for (ValueNumber N : M.Given)
+      Met = mix(Met, N);
   for (uint32_t Left = M.Arrived; Left; Left &= Left - 1) {
     unsigned T = M.Warp * 32 + countr_zero(Left);
+    Threads[T].Met = Met;
     Threads[T].Is = Fibered::Ready;
     Threads[T].Slots = Slots;
     Threads[T].Result = M.Arrived;
@@ -793,6 +852,10 @@ void Machine::syncWarp(uint32_t Mask, Site At) {
 const void *Machine::exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) {
   meet(Mask, Mine, Bytes, /*Sync=*/false, At);
   yield();
+  if (AsmNumbers *Asm = Threads[Now].Asm; Asm && Threads[Now].Met) {
+    Asm->All = mix(Asm->All, Threads[Now].Met);
+    Asm->Any = true;
+  }
   return Threads[Now].Slots;
 }
 

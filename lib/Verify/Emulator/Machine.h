@@ -28,7 +28,9 @@
 #include "../Ptx/Thread.h"
 #include "Fibre.h"
 #include "Shadow.h"
+#include "ValueNumbers.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <array>
@@ -52,6 +54,7 @@ struct MachineOptions {
   uint64_t Seed = 1;                       ///< of poison, shuffling and random landing
   uint64_t MaxAccesses = 4000000000ull;    ///< a run with more is ended as unsupported
   uint64_t MaxTurns = ~uint64_t(0);        ///< of all loops and threads; the same
+  ValueNumbers *Numbers = nullptr;         ///< of code that numbers its values
 };
 
 /// A run that ended early.
@@ -180,6 +183,32 @@ public:
   void hint(uint64_t Address, uint8_t Hints);
   /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said of; 0: of none that is known.
   void assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At);
+  /// Of what data the running asm statement makes its results. It is one operation, whatever it does: of its operands, of what it reads, and of
+  /// what other lanes give it.
+  struct AsmNumbers {
+    llvm::ArrayRef<ValueNumber> Operands;
+    llvm::ArrayRef<uint64_t> Bits;  ///< of the operands
+    llvm::BitVector Addresses;      ///< operands that are some: what is read there counts, and not where it lies
+    bool Branches = false; ///< parts of it are executed or not
+    uint64_t All = 0;      ///< what it is, and what it has read
+    /// What it makes of all that.
+    uint64_t identity() const {
+      uint64_t H = All;
+      for (size_t I = 0; I != Operands.size(); ++I)
+        if (Operands[I] || !Addresses.test(I))
+          H = mix(H, Operands[I] ? Operands[I] : mixBits(Bits[I]));
+      return H;
+    }
+    bool Any = false; ///< something of that has a number
+    Site At = 0;
+  };
+  ValueNumbers *numbers() { return Options.Numbers; }
+  void startAsm(AsmNumbers &A) {
+    Threads[Now].Asm = &A;
+    Follows = true;
+  }
+  void endAsm() { Threads[Now].Asm = nullptr; }
+  void addressed(unsigned Register, bool IsOperand) override;
   /// Ends the run; the running fibre does not come back.
   [[noreturn]] void end(Fault F);
   void fence() override { Between.fence(Now, ++Space.Time, When); }
@@ -214,6 +243,8 @@ private:
     uint64_t PolledAt = 0; ///< Progress when it last asked
     unsigned Polls = 0;    ///< without progress
     Site At = 0;           ///< where it waits
+    AsmNumbers *Asm = nullptr;
+    ValueNumber Met = 0;   ///< of what the lanes of an exchange have given
   };
   struct Barrier {
     unsigned Arrived = 0, Expected = 0, Count = 0; ///< Count: of predicates that are set
@@ -247,6 +278,7 @@ private:
     Site First = 0;
     unsigned Generation = 0;
     std::array<std::vector<uint8_t>, 2> Slots;
+    std::array<ValueNumber, 32> Given = {}; ///< by lanes that are in an asm statement
   };
 
   bool runBlock(const Launch &L, std::array<uint64_t, 3> Block, uint64_t Number);
@@ -284,6 +316,7 @@ private:
   }
   void speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At);
   void touch(Region &R, uint64_t Address, uint64_t Bytes, Site At);
+  void numberAsm(AsmNumbers &A, bool Write, uint64_t Address, uint64_t Bytes);
   Fault deadlock() const;
   static void entry(void *Self);
 

@@ -34,7 +34,7 @@ static Error failure(const Twine &Message) {
 }
 
 Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
-                                                 ArrayRef<std::string> Kernels, bool WithHints) {
+                                                 ArrayRef<std::string> Kernels, bool WithHints, bool Numbered) {
   static const bool Initialised = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -56,12 +56,14 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     return Layout.takeError();
 
   std::unique_ptr<Program> P(new Program);
-  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout, WithHints);
+  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout, WithHints, Numbered);
   if (!Lowered)
     return Lowered.takeError();
   P->Lowered = std::move(*Lowered);
   P->Layouts = Module.Layouts;
   P->Space = std::make_unique<Memory>();
+  if (Numbered)
+    P->Numbers = std::make_unique<ValueNumbers>(*P->Space);
 
   LLJITBuilder Builder;
   Builder.setJITTargetMachineBuilder(std::move(Target));
@@ -290,7 +292,11 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     L.Arguments.push_back(&Pointers[I]);
   }
 
-  Machine M(Mem, Options);
+  MachineOptions Way = Options;
+  Way.Numbers = Numbers.get();
+  if (Numbers)
+    Numbers->clear();
+  Machine M(Mem, Way);
   std::vector<unsigned> Loads;
   for (const LoweredModule::TurningLoop &Loop : Lowered.Loops)
     Loads.push_back(Loop.Loads);
@@ -317,6 +323,12 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   for (const Region &R : Mem.regions())
     if (!R.Shared && R.Hints)
       Result.Hints[R.Name] |= R.Hints;
+  if (Numbers) {
+    Result.Numbers = Numbers->written();
+    Result.Decisions = Numbers->decisions();
+    Result.Deciding = Numbers->deciding();
+    Result.NumbersAreLost = Numbers->isExhausted();
+  }
   Result.DynamicUsed = Mem.used(Mem.region(DynamicRegion));
   for (size_t I = 0; I != Result.Buffers.size(); ++I)
     Result.ReadOfBuffers.push_back(std::move(Mem.region(FirstBuffer + I).Reads));

@@ -78,6 +78,11 @@ struct RunResult {
   std::vector<uint8_t> Guards;              ///< two for each of LoweredModule::Guards: it was false, it was true
   uint64_t DynamicUsed = 0;                 ///< so many bytes of dynamic shared memory, counted to the last one that was touched
   Statistics Stats;
+  /// Of a numbered program: what was written and what data have decided, by place.
+  std::map<std::string, NumberedBytes> Numbers;
+  std::set<Decision> Decisions;
+  std::unordered_set<ValueNumber> Deciding;
+  bool NumbersAreLost = false; ///< of some values
 };
 
 /// Of a block, static and dynamic: 227 KB, as much as any GPU has (compute capability 9.0, 10.0).
@@ -94,8 +99,9 @@ class Program {
 public:
   ~Program();
   /// \p Kernels: mangled names. \p WithHints: hints() are wanted. Errors are one line.
+  /// \p Numbered: its runs number their values: RunResult::Numbers.
   static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module, llvm::ArrayRef<std::string> Kernels,
-                                                       bool WithHints = false);
+                                                       bool WithHints = false, bool Numbered = false);
   llvm::Expected<RunResult> run(const RunRequest &Request, const MachineOptions &Options);
 
   /// "kernel.cu:41:12", or empty.
@@ -124,6 +130,7 @@ private:
   std::vector<RunBuffer> userVariables(const OpenMemory *Open) const;
   LoweredModule Lowered;
   std::unique_ptr<Memory> Space;
+  std::unique_ptr<ValueNumbers> Numbers; ///< none: they are not wanted
   std::unique_ptr<llvm::orc::LLJIT> Jit;
   std::map<std::string, KernelEntry> Entries;
   std::vector<uint64_t> SharedAddresses; ///< as Lowered.Shared

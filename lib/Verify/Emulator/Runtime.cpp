@@ -140,6 +140,45 @@ static void emuUnsupported(const char *What) { machine().unsupported(What, __cpr
 static void emuPtx(const void *Block, uint64_t *Operands, uint32_t At) {
   static_cast<const PtxBlock *>(Block)->run(machine(), Operands, At);
 }
+/// The same of code that numbers its values: \p Count operands, of which the first \p Results are results as well.
+static void emuPtxNumbered(const void *Block, uint64_t *Operands, uint32_t At, uint32_t Count, uint32_t Results) {
+  const auto *Ptx = static_cast<const PtxBlock *>(Block);
+  if (Ptx->isEmpty())
+    return;
+  ValueNumbers &Numbers = *machine().numbers();
+  std::array<ValueNumber, 64> Given = {};
+  if (Count > Given.size())
+    machine().unsupported("an asm statement with more than 64 operands, on values that are followed", At);
+  Machine::AsmNumbers Asm;
+  Asm.At = At;
+  Asm.Branches = Ptx->branches();
+  Asm.All = Ptx->textHash();
+  std::array<uint64_t, 64> Bits;
+  std::copy_n(Operands, Count, Bits.begin());
+  for (uint32_t I = 0; I != Count; ++I) {
+    Given[I] = Numbers.load(address(Operands + I), 8);
+    Asm.Any |= Given[I] != 0;
+  }
+  Asm.Operands = ArrayRef(Given).take_front(Count);
+  Asm.Bits = ArrayRef(Bits).take_front(Count);
+  Asm.Addresses.resize(Count);
+  machine().startAsm(Asm);
+  Ptx->run(machine(), Operands, At);
+  machine().endAsm();
+  for (uint32_t I = 0; I != Results; ++I)
+    Numbers.store(address(Operands + I), 8, Asm.Any ? (mix(Asm.identity(), I) & HashBits) | sizeBits(8) : 0);
+}
+static uint64_t numLoad(const void *P, uint32_t Bytes, uint32_t Pointer) { return machine().numbers()->load(address(P), Bytes, Pointer != 0); }
+static void numStore(const void *P, uint32_t Bytes, uint64_t N) { machine().numbers()->store(address(P), Bytes, N); }
+static void numCopy(const void *To, const void *From, uint64_t Bytes) { machine().numbers()->copy(address(To), address(From), Bytes); }
+static void numFill(const void *To, uint64_t Bytes, uint64_t N) { machine().numbers()->fill(address(To), Bytes, N); }
+static uint64_t numBitwise(uint32_t Op, uint64_t A, uint64_t BitsOfA, uint64_t B, uint64_t BitsOfB, uint32_t Bytes) {
+  return (A | B) == 0 ? 0 : machine().numbers()->bitwise(static_cast<ValueNumbers::Bitwise>(Op), A, BitsOfA, B, BitsOfB, Bytes);
+}
+static void numDecides(uint64_t N, uint32_t Kind, uint32_t At) {
+  if (N)
+    machine().numbers()->decide(static_cast<Decision::Kind>(Kind), At, N);
+}
 
 struct cpr_host_function {
   const char *name;
@@ -191,6 +230,13 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_emu_fault", reinterpret_cast<void *>(&emuFault)},
       {"__cpr_emu_unsupported", reinterpret_cast<void *>(&emuUnsupported)},
       {"__cpr_emu_ptx", reinterpret_cast<void *>(&emuPtx)},
+      {"__cpr_emu_ptx_numbered", reinterpret_cast<void *>(&emuPtxNumbered)},
+      {"__cpr_num_load", reinterpret_cast<void *>(&numLoad)},
+      {"__cpr_num_store", reinterpret_cast<void *>(&numStore)},
+      {"__cpr_num_copy", reinterpret_cast<void *>(&numCopy)},
+      {"__cpr_num_fill", reinterpret_cast<void *>(&numFill)},
+      {"__cpr_num_bitwise", reinterpret_cast<void *>(&numBitwise)},
+      {"__cpr_num_decides", reinterpret_cast<void *>(&numDecides)},
       {"__cpr_emu_site", &__cpr_emu_site},
       {"__cpr_emu_guards", &__cpr_emu_guards},
       {"__cpr_emu_context", &__cpr_emu_context},

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// The addresses behind the symbols that compiled kernels leave open: the machine's functions
-/// (`__cpr_emu_*`) and those of the host's C library.
+/// (`__cpr_emu_*`, and `__cpr_num_*` for numbers of values) and those of the host's C library.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_EMULATOR_RUNTIME_H

@@ -74,12 +74,16 @@ struct Instruction {
 class Code final : public PtxBlock {
 public:
   void run(Thread &T, uint64_t *Operands, Site At) const override;
+  bool isEmpty() const override { return Instructions.empty(); }
+  bool branches() const override;
+  uint64_t textHash() const override { return TextHash; }
 
   std::vector<Instruction> Instructions;
   std::vector<uint16_t> Lists;
   /// The register file at entry, without the operands: constants, and poison.
   std::vector<uint64_t> Initial;
   unsigned OperandCount = 0;
+  uint64_t TextHash = 0;
   /// Names of special registers and of instructions, for messages.
   std::deque<std::string> Names;
 };
@@ -128,11 +132,16 @@ struct Frame {
     uint64_t Address = (I.A == NoRegister ? 0 : R[I.A]) + static_cast<uint64_t>(I.Offset);
     if (I.has(Instruction::NarrowAddress))
       Address = static_cast<uint32_t>(Address);
+    noteAddress(I.A);
     if ((I.Flags & (Instruction::SharedSpace | Instruction::GlobalSpace)) != 0)
       checkSpace(I, Address);
     return Address;
   }
   void checkSpace(const Instruction &I, uint64_t Address) const;
+  void noteAddress(uint16_t Register) const {
+    if (LLVM_UNLIKELY(T.Follows) && Register != NoRegister)
+      T.addressed(Register, Register < C.OperandCount);
+  }
 };
 
 } // namespace emulator

@@ -205,6 +205,7 @@ void copyAsync(Frame &F, const Instruction &I) {
   uint64_t To = F.address(I);
   int64_t Displacement = static_cast<int32_t>(I.Extra);
   uint64_t From = baseOf(F, I.B, I.Mode2) + static_cast<uint64_t>(Displacement);
+  F.noteAddress(I.B);
   unsigned Zeros = 0;
   if (I.Mode == SourceSize) {
     uint32_t Size = F.get<uint32_t>(I.C);

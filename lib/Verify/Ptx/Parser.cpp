@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Parser.h"
+#include "llvm/Support/xxhash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -366,6 +367,7 @@ void Statement::emit(Handler Run) {
 Parser::Parser(StringRef Text, ArrayRef<unsigned> OperandBits)
     : Result(std::make_unique<Code>()), OperandBits(OperandBits) {
   Result->OperandCount = static_cast<unsigned>(OperandBits.size());
+  Result->TextHash = xxh3_64bits(Text);
   if (OperandBits.size() > 256)
     error("an asm statement with more than 256 operands");
   for (unsigned Bits : OperandBits)

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Code.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 
@@ -27,6 +28,10 @@ void Code::run(Thread &T, uint64_t *Operands, Site At) const {
     I.Run(F, I);
   }
   std::copy_n(Registers, OperandCount, Operands);
+}
+
+bool Code::branches() const {
+  return any_of(Instructions, [](const Instruction &I) { return I.Guard != NoRegister; });
 }
 
 void Thread::needGlobal(uint64_t Address, Site At) {

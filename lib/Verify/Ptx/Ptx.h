@@ -42,6 +42,12 @@ public:
   /// them (`%0`, `%1`, ...); narrower values are in the low bits, floating-point values as their
   /// bits, "+" operands hold their value at entry. Results are left in the same place.
   virtual void run(Thread &T, uint64_t *Operands, Site At) const = 0;
+  /// There is no instruction in it: operands stay what they are.
+  virtual bool isEmpty() const = 0;
+  /// Not all of it is executed in any case.
+  virtual bool branches() const = 0;
+  /// Of its text, without the operands' values.
+  virtual uint64_t textHash() const = 0;
 
   /// \p Text as LLVM keeps it: operands are `$0` or `${0:modifier}`, `$$` is a dollar sign, `{`, `}`
   /// and `|` of the source are as written. \p OperandBits: the width of each (8..128).

@@ -93,6 +93,11 @@ public:
   /// An access that reaches global memory alone; a fault if the address leads elsewhere.
   void needGlobal(uint64_t Address, Site At);
 
+  /// It is to be told of addresses: addressed().
+  bool Follows = false;
+  /// A register was used as an address: an operand of the statement, or one of its own.
+  virtual void addressed(unsigned Register, bool IsOperand) {}
+
   /// Lane in the warp, 0..31.
   virtual unsigned lane() const = 0;
   /// Lanes of this thread's warp that have not returned from the kernel.
