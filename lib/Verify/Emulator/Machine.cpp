@@ -473,8 +473,11 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
   if (LLVM_UNLIKELY(Write && !R->Writable))
     readOnly(*R, Address, At);
   touch(*R, Address, Bytes, At);
-  if (AsmNumbers *Asm = Follows ? Threads[Now].Asm : nullptr; LLVM_UNLIKELY(Asm))
-    numberAsm(*Asm, Write, Address, Bytes);
+  if (LLVM_UNLIKELY(Options.Numbers)) {
+    if (AsmNumbers *Asm = Threads[Now].Asm)
+      numberAsm(*Asm, Write, Address, Bytes);
+    return; // races and what else there may be have been looked for in another run
+  }
   if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
     Stats.Order |= ByAtomics;
   if (Conflict With; LLVM_UNLIKELY(Space.collides(With, Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At)))
@@ -495,7 +498,7 @@ void Machine::update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) 
     Between.atomicRead(Now, Address);
     whole(/*Write=*/false, Address, Bytes, Align, At);
   }
-  if (AsmNumbers *Asm = Follows ? Threads[Now].Asm : nullptr; LLVM_UNLIKELY(Asm))
+  if (AsmNumbers *Asm = Options.Numbers ? Threads[Now].Asm : nullptr; LLVM_UNLIKELY(Asm))
     numberAsm(*Asm, /*Write=*/false, Address, Bytes);
   access(Access::AtomicWrite, Address, Bytes, Align, At);
 }

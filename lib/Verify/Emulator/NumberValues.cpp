@@ -126,7 +126,8 @@ bool keepPure(Module &M) {
     Function *F = (*I).front()->getFunction();
     if (!F || F->isDeclaration() || !F->hasFnAttribute(Candidate))
       continue;
-    if (std::optional<uint64_t> Hash = hashOfPure(*F)) {
+    // (Without a branch nothing is decided in it, and what only moves bits is better seen through.)
+    if (std::optional<uint64_t> Hash = F->size() > 1 ? hashOfPure(*F) : std::nullopt) {
       F->addFnAttr(Pure, utohexstr(*Hash));
       continue;
     }
@@ -281,6 +282,58 @@ private:
       All = mixed(All, Id);
     All = B.CreateOr(B.CreateAnd(All, constant(HashBits, All)), constant(sizeBits(bytesOf(T)), All));
     return B.CreateSelect(B.CreateICmpEQ(Any, constant(0, Any)), constant(0, All), All);
+  }
+  /// \p N, unless one operand says nothing: `t * 64 + x` of the first tile is `x` where `t` is known to be 0. Nor do compilers compute that.
+  Value *withoutNeutral(BinaryOperator &I, Value *N) {
+    std::optional<double> Neutral;
+    bool EitherSide = false, Absorbs = false;
+    switch (I.getOpcode()) {
+    case Instruction::Add:
+      EitherSide = true;
+      [[fallthrough]];
+    case Instruction::Sub:
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr:
+      Neutral = 0;
+      break;
+    case Instruction::Mul:
+      EitherSide = Absorbs = true;
+      [[fallthrough]];
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+      Neutral = 1;
+      break;
+    case Instruction::FMul:
+      EitherSide = true;
+      [[fallthrough]];
+    case Instruction::FDiv:
+      Neutral = 1;
+      break;
+    case Instruction::FAdd:
+      EitherSide = true;
+      Neutral = -0.0;
+      break;
+    case Instruction::FSub:
+      Neutral = 0;
+      break;
+    default:
+      return N;
+    }
+    Type *T = I.getType();
+    Value *Bits = bitsOf(T->isIntOrIntVectorTy() ? ConstantInt::get(T, static_cast<uint64_t>(*Neutral)) : ConstantFP::get(T, *Neutral));
+    for (unsigned Side : {1u, 0u}) {
+      if (Side == 0 && !EitherSide)
+        break;
+      Value *Of = I.getOperand(Side), *Other = number(I.getOperand(1 - Side));
+      auto Is = [&](Value *What) {
+        return B.CreateAnd(B.CreateICmpEQ(number(Of), constant(0, N)), B.CreateICmpEQ(bitsOf(Of), What));
+      };
+      N = B.CreateSelect(Is(Bits), Other, N);
+      if (Absorbs)
+        N = B.CreateSelect(Is(constant(0, N)), constant(0, N), N);
+    }
+    return N;
   }
   std::string nameOf(const Instruction &I) const {
     std::string Name;
@@ -557,7 +610,7 @@ void Numbering::visit(Instruction &I) {
     Value *Bytewise = B.CreateCall(runtime("__cpr_num_bitwise", Word, {B.getInt32Ty(), Word, Word, Word, Word, B.getInt32Ty()}),
                                    {B.getInt32(static_cast<uint32_t>(Op)), number(X), bitsOf(X), number(Y), bitsOf(Y),
                                     B.getInt32(static_cast<uint32_t>(bytesOf(T)))});
-    Mine = B.CreateSelect(B.CreateICmpEQ(Bytewise, B.getInt64(0)), computed(nameOf(I), T, {X, Y}, /*Commutes=*/true), Bytewise);
+    Mine = B.CreateSelect(B.CreateICmpEQ(Bytewise, B.getInt64(ValueNumbers::Mixture)), computed(nameOf(I), T, {X, Y}, /*Commutes=*/true), Bytewise);
   } else if (auto *Extract = dyn_cast<ExtractElementInst>(&I)) {
     Value *N = number(Extract->getVectorOperand());
     decide(Decision::Address, Extract->getIndexOperand(), Extract);
@@ -575,6 +628,8 @@ void Numbering::visit(Instruction &I) {
     SmallVector<Value *> Operands(I.operands());
     auto *Binary = dyn_cast<BinaryOperator>(&I);
     Mine = computed(nameOf(I), T, Operands, Binary && Binary->isCommutative());
+    if (Binary)
+      Mine = withoutNeutral(*Binary, Mine);
   }
 }
 

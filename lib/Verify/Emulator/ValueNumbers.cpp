@@ -174,7 +174,7 @@ void ValueNumbers::forget(uint64_t Begin, uint64_t Bytes) {
 
 ValueNumber ValueNumbers::bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B, uint64_t BitsOfB, unsigned Bytes) {
   if (Bytes > 8)
-    return 0;
+    return Mixture;
   std::array<uint64_t, 8> X, Y;
   takeApart(A, BitsOfA, Bytes, X.data());
   takeApart(B, BitsOfB, Bytes, Y.data());
@@ -187,7 +187,7 @@ ValueNumber ValueNumbers::bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, V
     else if (Y[I] == Neutral || (Op != Bitwise::Xor && X[I] == Strong))
       ;
     else
-      return 0;
+      return Mixture;
     Any |= hasNumber(X[I]);
   }
   return Any ? join(ArrayRef(X.data(), Bytes)) : 0;

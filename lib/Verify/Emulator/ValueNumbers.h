@@ -89,8 +89,9 @@ public:
   void fill(uint64_t To, uint64_t Bytes, ValueNumber N);
   /// Nobody has written it.
   void forget(uint64_t Begin, uint64_t Bytes);
-  /// `|`, `&`, `^` of two values of \p Bytes that are no mixture of the operands' bits within a byte; 0: they are one, or nothing has a number.
+  /// `|`, `&`, `^` of two values of \p Bytes, where each byte is one of an operand; Mixture: it is not so.
   enum class Bitwise : uint8_t { Or, And, Xor };
+  static constexpr ValueNumber Mixture = 1;
   ValueNumber bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B, uint64_t BitsOfB, unsigned Bytes);
 
   /// \p N is the value that decides.

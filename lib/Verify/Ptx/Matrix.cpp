@@ -223,6 +223,7 @@ struct MatrixRow {
 void loadMatrix(Frame &F, const Instruction &I) {
   const unsigned Lane = F.T.lane();
   MatrixRow Mine = {};
+  F.noteAddress(I.A); // also of lanes whose address says nothing
   if (Lane < 8u * I.Count) {
     uint64_t Address = F.address(I);
     F.T.access(Access::Read, Address, sizeof(Mine), sizeof(Mine), F.At);
@@ -249,6 +250,7 @@ struct MatrixParts {
 void storeMatrix(Frame &F, const Instruction &I) {
   const unsigned Lane = F.T.lane();
   MatrixParts Mine = {};
+  F.noteAddress(I.A);
   const uint16_t *From = F.list(I, 0);
   for (unsigned M = 0; M != I.Count; ++M)
     Mine.Part[M] = F.get<uint32_t>(From[M]);
