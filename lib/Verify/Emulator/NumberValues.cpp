@@ -216,8 +216,13 @@ private:
   Value *identity(Value *V) {
     if (isa<StructType, ArrayType>(V->getType()))
       return folded(number(V)); // none is computed with
-    Value *Bits = bitsOf(V);
-    Value *Own = mixed(Bits, constant(MixBy[0], Bits));
+    Value *Own;
+    if (V->getType()->isPointerTy()) {
+      Own = B.CreateCall(runtime("__cpr_num_pointer", Word, {B.getPtrTy()}), {flat(V)});
+    } else {
+      Value *Bits = bitsOf(V);
+      Own = mixed(Bits, constant(MixBy[0], Bits));
+    }
     if (!isNumbered(V))
       return Own;
     Value *N = number(V);

@@ -175,6 +175,7 @@ static void numFill(const void *To, uint64_t Bytes, uint64_t N) { machine().numb
 static uint64_t numBitwise(uint32_t Op, uint64_t A, uint64_t BitsOfA, uint64_t B, uint64_t BitsOfB, uint32_t Bytes) {
   return (A | B) == 0 ? 0 : machine().numbers()->bitwise(static_cast<ValueNumbers::Bitwise>(Op), A, BitsOfA, B, BitsOfB, Bytes);
 }
+static uint64_t numPointer(const void *P) { return machine().numbers()->pointer(address(P)); }
 static void numDecides(uint64_t N, uint32_t Kind, uint32_t At) {
   if (N)
     machine().numbers()->decide(static_cast<Decision::Kind>(Kind), At, N);
@@ -236,6 +237,7 @@ ArrayRef<RuntimeSymbol> cuda_pipeline::emulator::machineFunctions() {
       {"__cpr_num_copy", reinterpret_cast<void *>(&numCopy)},
       {"__cpr_num_fill", reinterpret_cast<void *>(&numFill)},
       {"__cpr_num_bitwise", reinterpret_cast<void *>(&numBitwise)},
+      {"__cpr_num_pointer", reinterpret_cast<void *>(&numPointer)},
       {"__cpr_num_decides", reinterpret_cast<void *>(&numDecides)},
       {"__cpr_emu_site", &__cpr_emu_site},
       {"__cpr_emu_guards", &__cpr_emu_guards},

@@ -59,6 +59,11 @@ uint64_t ValueNumbers::given(uint64_t Address) {
   return ((mix(Name, Word) & HashBits) | sizeBits(Unit)) + (static_cast<uint64_t>(Offset) & (Unit - 1));
 }
 
+uint64_t ValueNumbers::pointer(uint64_t Address) {
+  const Region *R = Space.find(Address);
+  return R ? mix(xxh3_64bits(R->Name), Address - (R->Open ? R->Origin : R->Begin)) : mixBits(Address);
+}
+
 uint64_t ValueNumbers::byteAt(uint64_t Address, bool Pointer) {
   const uint64_t Byte = page(Address)->Bytes[Address % PageBytes];
   return Byte != Unset ? Byte : Pointer ? Concrete : given(Address);

@@ -89,6 +89,8 @@ public:
   void fill(uint64_t To, uint64_t Bytes, ValueNumber N);
   /// Nobody has written it.
   void forget(uint64_t Begin, uint64_t Bytes);
+  /// What stands for an address: memory lies elsewhere in the other version.
+  uint64_t pointer(uint64_t Address);
   /// `|`, `&`, `^` of two values of \p Bytes, where each byte is one of an operand; Mixture: it is not so.
   enum class Bitwise : uint8_t { Or, And, Xor };
   static constexpr ValueNumber Mixture = 1;
