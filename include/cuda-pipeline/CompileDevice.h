@@ -26,6 +26,9 @@ llvm::Expected<DeviceModule> compileDevice(const ParseRequest &Request,
                                            llvm::ArrayRef<std::string> Instantiate,
                                            std::string &Diagnostics);
 
+/// Before many files are compiled with the flags of \p Request: what is included in front of each is read once, and kept in memory.
+void prepareDeviceCompilation(const ParseRequest &Request);
+
 } // namespace cuda_pipeline
 
 #endif

@@ -10,6 +10,7 @@
 #include "../Source/ClangInvocation.h"
 #include "../Support/ReadFile.h"
 #include "Collect.h"
+#include "Prelude.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Stack.h"
@@ -187,11 +188,30 @@ StringSet<> identifiersOf(StringRef Text) {
   return Names;
 }
 
+/// What is done to bundled declarations before they are precompiled: as Collector does.
+class PreludeConsumer : public ASTConsumer {
+public:
+  explicit PreludeConsumer(ASTContext &Context) : Context(Context) {}
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      if (!isa<DeclContext>(D) || !cast<DeclContext>(D)->isDependentContext())
+        TakeAtTheirWord(Context).TraverseDecl(D);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *F) override {
+    if (!F->isDependentContext())
+      TakeAtTheirWord(Context).TraverseDecl(F);
+  }
+
+private:
+  ASTContext &Context;
+};
+
 /// Looks at the tree when all of it is there, before the tree goes.
 class Collector : public ASTConsumer {
 public:
-  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies)
-      : Context(Context), Result(Result), Host(Host), Bodies(Bodies) {}
+  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies, bool Precompiled)
+      : Context(Context), Result(Result), Host(Host), Bodies(Bodies), Precompiled(Precompiled) {}
   bool shouldSkipFunctionBody(Decl *D) override {
     const auto *F = dyn_cast<FunctionDecl>(D);
     // Without a body Clang has a meaning of its own for its builtins, and no call remains to be found; nor of what it calls itself.
@@ -204,16 +224,26 @@ public:
   }
   // Code generation comes behind this consumer.
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
-    for (Decl *D : Group)
+    for (Decl *D : Group) {
+      if (D->isFromASTFile())
+        continue; // it was done to them before they were written
       if (!isa<DeclContext>(D) || !cast<DeclContext>(D)->isDependentContext())
         TakeAtTheirWord(Context).TraverseDecl(D);
+    }
     return true;
   }
   void HandleInlineFunctionDefinition(FunctionDecl *F) override {
-    if (!F->isDependentContext())
+    if (!F->isFromASTFile() && !F->isDependentContext())
       TakeAtTheirWord(Context).TraverseDecl(F);
   }
   void HandleTranslationUnit(ASTContext &Context) override {
+    if (Precompiled) { // what is in the prelude stays there
+      std::vector<Decl *> Own;
+      for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+        if (!D->isFromASTFile())
+          Own.push_back(D);
+      Context.setTraversalScope(Own);
+    }
     if (Context.getDiagnostics().hasErrorOccurred()) {
       HostFunctions(Context, Host).TraverseDecl(Context.getTranslationUnitDecl());
       return;
@@ -239,6 +269,7 @@ private:
   DeviceModule &Result;
   std::vector<HostBody> &Host;
   BundledBodies &Bodies;
+  const bool Precompiled;
   FileID LastFile;
   bool LastIsBundled = false;
 };
@@ -247,14 +278,14 @@ private:
 /// it up.)
 class GenerateCode : public ASTFrontendAction {
 public:
-  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies)
-      : Context(Context), Result(Result), Host(Host), Bodies(Bodies) {}
+  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies, bool Precompiled)
+      : Context(Context), Result(Result), Host(Host), Bodies(Bodies), Precompiled(Precompiled) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef File) override {
     auto Owned = CreateLLVMCodeGen(CI, File, Context);
     Generator = Owned.get();
     std::vector<std::unique_ptr<ASTConsumer>> Both;
-    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host, Bodies));
+    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host, Bodies, Precompiled));
     Both.push_back(std::move(Owned));
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
@@ -277,6 +308,7 @@ private:
   DeviceModule &Result;
   std::vector<HostBody> &Host;
   BundledBodies &Bodies;
+  const bool Precompiled;
   CodeGenerator *Generator = nullptr;
 };
 
@@ -318,6 +350,7 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
     Made->Diags->setErrorLimit(0);
     Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
   }
+  const bool Precompiled = usePrelude(*Made);
   DeviceModule Result;
   LLVMContext Context;
   // The driver asks cc1 to leave the memory to the end of the process, which is not near here.
@@ -329,7 +362,7 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
   Compiler.setDiagnostics(Made->Diags);
   Compiler.createFileManager();
   Compiler.setVerboseOutputStream(Messages);
-  GenerateCode Action(Context, Result, Host, Bodies);
+  GenerateCode Action(Context, Result, Host, Bodies, Precompiled);
   // Clang itself may crash in its code generation, which the analysis of the same file never enters.
   bool Worked = false;
   CrashRecoveryContext::Enable();
@@ -348,6 +381,14 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
   WriteBitcodeToFile(*Action.Module, Stream);
   Stream.flush();
   return Result;
+}
+
+void prepareDeviceCompilation(const ParseRequest &UserRequest) {
+  ParseRequest Request = UserRequest;
+  Request.Cuda.reset();
+  IgnoringDiagConsumer Nobody;
+  if (std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &Nobody))
+    precompilePrelude(std::move(*Made), [](ASTContext &Context) { return std::make_unique<PreludeConsumer>(Context); });
 }
 
 /// The same, with the bodies of the bundled functions that the file names, and of those that they call.

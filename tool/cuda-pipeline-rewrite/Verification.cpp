@@ -707,6 +707,28 @@ PairOutcome lookAtPair(const Pair &Files, const Invocation &I, Compiled &OfOld) 
   return P;
 }
 
+/// For the flags that all pairs have, where they do; whatever is wrong with them is said with the first of these.
+static void preparePairs(ArrayRef<Pair> Pairs, const Invocation &I) {
+  constexpr size_t Few = 3; // it takes as long as these do
+  if (I.Database || Pairs.size() <= Few)
+    return;
+  ParseRequest Request;
+  Request.File = Pairs.front().Old;
+  Request.ExtraArgs = I.ExtraArgs;
+  std::vector<CompileFlags> Ways(1);
+  Expected<CompileFlags> Flags = translateFlags(I.CompilerFlags);
+  if (!Flags)
+    return consumeError(Flags.takeError());
+  Ways.front() = std::move(*Flags);
+  std::vector<std::string> LeftOut;
+  Expected<std::vector<std::string>> Archs = settleArchs(Ways, I.Rewrite.Archs, Request.Cuda, LeftOut);
+  if (!Archs)
+    return consumeError(Archs.takeError());
+  Request.Flags = std::move(Ways.front());
+  Request.Arch = Request.Flags.Archs.front();
+  prepareDeviceCompilation(Request);
+}
+
 ExitCode verifyBatch(const Invocation &I) {
   Expected<std::vector<Pair>> Pairs = readPairs(I.BatchFile);
   if (!Pairs) {
@@ -731,6 +753,7 @@ ExitCode verifyBatch(const Invocation &I) {
     auto Same = find_if(Groups, [&](ArrayRef<size_t> G) { return (*Pairs)[G.front()].Old == (*Pairs)[At].Old && G.size() < Most; });
     (Same == Groups.end() ? Groups.emplace_back() : *Same).push_back(At);
   }
+  preparePairs(*Pairs, I);
   std::vector<PairOutcome> Found(Pairs->size());
   constexpr double NoLimit = 1e7; // each kernel has one
   // Once more one by one where a process has crashed.

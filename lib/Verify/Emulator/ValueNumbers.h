@@ -117,7 +117,7 @@ private:
   static constexpr uint64_t Unset = 0, Concrete = 1, WithBits = 2;
   static constexpr bool hasNumber(uint64_t Byte) { return (Byte & 0xe0) != 0; }
   static constexpr uint64_t concrete(uint8_t Bits) { return uint64_t(Bits) << 8 | WithBits; }
-  static constexpr size_t MostDecisions = 64, MostValues = size_t(1) << 21, MostPages = size_t(1) << 14;
+  static constexpr size_t MostDecisions = 64, MostValues = size_t(1) << 21, MostPages = size_t(1) << 13;
 
   struct Page {
     uint64_t Number = 0;
