@@ -105,7 +105,9 @@ def by_script(schemas):
         sys.path.insert(0, inputs)
         import check_reports
 
-        wrong, count = check_reports.check(sorted(glob.glob(os.path.join(glob.escape(folder), "*.json"))), schemas)
+        # A report is whole when it is said where it comes from: a test may have killed the tool.
+        kept = sorted(name[: -len(".from")] for name in glob.glob(os.path.join(glob.escape(folder), "*.json.from")))
+        wrong, count = check_reports.check(kept, schemas)
         shutil.rmtree(folder)
         for line in wrong[:20]:
             print("report against its schema: " + line)

@@ -6,7 +6,7 @@
 #   Runs the tool. A JSON report that it writes is kept in FOLDER as well, if that is not empty; the test run checks them all in the
 #   end (check_reports.py). What is written is not run against the original unless the test asks for it: tests have their own
 #   descriptions for that, or none of it is about running.
-#   A shell, because the tests run the tool thousands of times and a Python takes ten times as long to start.
+#   A shell, and as few programs as can be, because the tests run the tool thousands of times; a Python takes ten times as long to start.
 kept=$1
 tool=$2
 shift 2
@@ -37,20 +37,24 @@ for word; do
 done
 [ -z "$said$files" ] && exec "$@"
 
-new=$(mktemp "$kept/XXXXXXXX") || exec "$@"
+# No other process has this number now; one before may have had it.
+new=$kept/$$ more=
+while [ -e "$new.0.json" ] || [ -e "$new.1.json" ]; do
+  more=$((more + 1))
+  new=$kept/$$-$more
+done
 if [ -n "$said" ]; then
-  "$@" >"$new"
+  "$@" >"$new.0.json"
   code=$?
-  cat "$new" || code=$?
+  if [ -s "$new.0.json" ]; then
+    cat "$new.0.json" || code=$?
+    echo "in $PWD: $*" >"$new.0.json.from"
+  else
+    rm "$new.0.json"
+  fi
 else
   "$@"
   code=$?
-fi
-if [ -s "$new" ]; then
-  mv "$new" "$new.json"
-  echo "in $PWD: $*" >"$new.json.from"
-else
-  rm "$new"
 fi
 if [ -n "$files" ]; then
   count=0 last=

@@ -184,6 +184,8 @@ class Extra(Site):
             how = FETCH[fetch]
         if rows * k.threads * elem.size + self.static_bytes > 36000:
             rows = min(how.rows)
+            if use.least > rows * k.threads:
+                work, use = "work-mirror", WORK["work-mirror"]  # the other one reads more than that
         if storage == "own-large" and (fetch in ("fetch-subset", "fetch-no-else", "fetch-nibbles", "fetch-macro-vector",
                                                  "fetch-asm-vector", "fetch-staged", "fetch-staged-again")
                                        or how.source or limited or k.threads < 32 or len(set(how.rows)) == 1):

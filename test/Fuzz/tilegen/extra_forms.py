@@ -212,7 +212,9 @@ def swizzled(s, own, feed):
     mask = s.of("swizzle.mask", [1, 3, 2])
 
     def column(row):
-        return "({} ^ {})".format(s.tid, row if own.rows > 1 else mask)
+        # There may be more rows than columns (own-large).
+        number = row if own.rows <= s.k.threads else "{} % {}".format(row, s.k.threads)
+        return "({} ^ {})".format(s.tid, number if own.rows > 1 else mask)
     s.load(*each(s, own, lambda row: ["{} = {}[{}];".format(
         own.at(row, column(row)), feed, source_at(s, own, row))]))
 

@@ -44,6 +44,21 @@ def _split(statements):
     return statements[:first], statements[first:last + 1], statements[last + 1:]
 
 
+def _single(statement):
+    """`int a = 0, b = 0;` as the declarations of one variable each."""
+    kind = re.match(r"(?:(?:const|unsigned|signed|long) )*\w+ (?=\w+ = )", statement)
+    if not kind:
+        return [statement]
+    parts, depth = [""], 0
+    for character in statement[kind.end():].rstrip(";"):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [kind.group() + part.strip() + ";" for part in parts] if len(parts) > 1 else [statement]
+
+
 def _loop_parts(k, statements, parameters):
     """(parameters of the function, arguments, its body, the kernel's statements around the call), or None
     where the loop uses something that has no simple declaration."""
@@ -62,7 +77,7 @@ def _loop_parts(k, statements, parameters):
         if _used(name, text):
             declared.append(parameter)
             arguments.append(name)
-    for statement in before:
+    for statement in (one for s in before for one in (_single(s) if isinstance(s, str) else [s])):
         if not isinstance(statement, str):
             # A function object that the loop calls has no type that could be named.
             made = re.match(r"auto (\w+) = ", statement.header)

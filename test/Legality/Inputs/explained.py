@@ -101,9 +101,16 @@ def call(command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, **options)
 
 
-def examples(tool, reason):
+def explanations(tool, reasons):
+    """{reason: what `explain` prints of it}"""
+    parts = re.split(r"^(%s) \((?!an assumption)" % "|".join(reasons), call(tool + ["explain"] + reasons).stdout, flags=re.M)[1:]
+    if parts[::2] != reasons:
+        sys.exit("explained.py: not what was asked for: %s" % parts[::2])
+    return dict(zip(reasons, parts[1::2]))
+
+
+def examples(text, reason):
     """(refused, accepted)"""
-    text = call(tool + ["explain", reason]).stdout
     if reason in UNPROVOKED and "\nRefused:" not in text:
         return None
     match = re.search(r"\nRefused:\n\n(.*?)\nAccepted, as far as this reason goes:\n\n(.*?)\nWhat makes it", text, re.S)
@@ -199,20 +206,23 @@ class Example:
         return ["refused"], [self.reason]
 
 
-def rewrite(tool, folder, some, variant, wrong):
-    """Examples with the same options, and what was made of those that were rewritten."""
-    out = os.path.join(folder, variant)
-    result = call(tool + list(some[0].setup.options) + ["--variant=" + variant, "--format=json", "--output-dir=" + out] +
+def rewrite(tool, folder, some, wrong):
+    """{variant: examples with the same options, and what was made of those that were rewritten}."""
+    out = os.path.join(folder, "written")
+    result = call(tool + list(some[0].setup.options) + ["--variant=each", "--format=json", "--output-dir=" + out] +
                   [e.path for e in some])
     if result.returncode not in (0, 1):
-        sys.exit("explained.py: %s: exit %d\n%s" % (variant, result.returncode, result.stderr))
-    done = []
-    for e, file in zip(some, json.loads(result.stdout)["files"]):
+        sys.exit("explained.py: exit %d\n%s" % (result.returncode, result.stderr))
+    wanted, files = [(e, v) for e in some for v in VARIANTS], json.loads(result.stdout)["files"]
+    if [f["path"] for f in files] != [e.path for e, _ in wanted]:
+        sys.exit("explained.py: not the files that were named: %s" % [f["path"] for f in files])
+    done = {v: [] for v in VARIANTS}
+    for (e, variant), file in zip(wanted, files):
         got = [l["status"] for l in file["loops"]], sorted({r["id"] for l in file["loops"] for r in l["reasons"]})
         if got != e.expected(variant):
             wrong[e.reason].append("%s, %s: expected %s %s, got %s %s" % (e.path, variant, *e.expected(variant), *got))
         elif not got[1]:
-            done.append((e, file["output"]))
+            done[variant].append((e, file["output"]))
     return done
 
 
@@ -239,25 +249,26 @@ def main():
     dash = sys.argv.index("--")
     tool, (folder, *exchange) = sys.argv[dash + 1:], sys.argv[1:dash]
     all_examples, wrong = [], {}
-    for reason in [r["id"] for r in json.loads(call(tool + ["rules", "--format=json"]).stdout)]:
+    reasons = [r["id"] for r in json.loads(call(tool + ["rules", "--format=json"]).stdout)]
+    for reason, text in explanations(tool, reasons).items():
         wrong[reason] = []
-        texts = examples(tool, reason)
+        texts = examples(text, reason)
         if not texts:
             del wrong[reason]
             continue
         for accepted, code in enumerate(texts[::-1] if exchange else texts):
             all_examples.append(Example(os.path.join(folder, reason), reason, code, bool(accepted)))
-    # Those with the same options at once: most of the time would go into starting the tool.
+    # Those with the same options at once, by all variants: most of the time would go into starting the tool and into reading.
+    alike, written = {}, {v: [] for v in VARIANTS}
+    for e in all_examples:
+        alike.setdefault((e.setup.options, e.setup.header and e.path), []).append(e)
+    for some in alike.values():
+        for variant, done in rewrite(tool, folder, some, wrong).items():
+            written[variant] += [(e, out) for e, out in done if e.accepted and e.setup.verified]
     for variant in VARIANTS:
-        alike, written = {}, []
-        for e in all_examples:
-            alike.setdefault((e.setup.options, e.setup.header and e.path), []).append(e)
-        for some in alike.values():
-            written += [(e, out) for e, out in rewrite(tool, folder, some, variant, wrong)
-                        if e.accepted and e.setup.verified]
         stem = os.path.join(folder, "verify-" + variant)
-        if not exchange and verify(tool, stem, written):
-            for pair in written:
+        if not exchange and verify(tool, stem, written[variant]):
+            for pair in written[variant]:
                 text = verify(tool, stem, [pair])
                 if text:
                     wrong[pair[0].reason].append("%s, %s: not verified\n%s" % (pair[0].path, variant, text))

@@ -12,6 +12,10 @@ CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something
 
 Of the two numbers of stages of cp-async one is run, by the kernel's name, and with --sample two of the three variants are. With
 CPR_LONG=1 in the environment all of it is.
+
+Most of the time goes into reading what CUDA declares. So the tool rewrites many kernels at a time, by all variants, and what it has
+made of several is run as one file, each in a namespace of its own, where that is the same: without macros, and with the same
+includes. What does not pass so is run by itself; with CPR_LONG=1 everything is.
 """
 import concurrent.futures
 import difflib
@@ -29,6 +33,16 @@ VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["
 
 PREFIXES = {"cp-async:2": "ASYNC", "ldg": "LDG", "ldg-single": "SINGLE"}
 CHECKS = re.compile(r"^ *// *(ASYNC|LDG|SINGLE)(-[A-Z]+)?:.*\n", re.M)
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        return file.read()
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+        file.write(text)
 
 
 def call(command, text=None):
@@ -49,16 +63,11 @@ def check_text(path, text, variant, out):
     prefix = PREFIXES.get(variant)
     if not prefix or not any(m.group(1) == prefix for m in CHECKS.finditer(text)):
         return ""
-    with open(out, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        written = CHECKS.sub("", file.read())
-    return call(["FileCheck", path, "--check-prefix=" + prefix, "--input-file=-"], written).stderr
+    return call(["FileCheck", path, "--check-prefix=" + prefix, "--input-file=-"], CHECKS.sub("", read(out))).stderr
 
 
 def append(path, text, to):
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        before = file.read()
-    with open(to, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-        file.write(before + text)
+    write(to, read(path) + text)
     return to
 
 
@@ -87,16 +96,15 @@ class Kernel:
     def __init__(self, tool, folder, name, work):
         self.tool, self.name, self.work = tool, name, work
         self.path = os.path.join(folder, name + ".cu")
-        with open(self.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-            self.text = file.read()
+        self.text = read(self.path)
         options = re.search(r"^// options: (.*)$", self.text, re.M)
         self.options = options.group(1).split() if options else []
         self.extra = [o for o in self.options if o.startswith("--extra-arg=")]
         self.launch = os.path.join(work, name + ".yaml")
-        with open(self.launch, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.write(re.search(r"^/\* launch\n(.*?)^\*/", self.text, re.M | re.S).group(1))
+        write(self.launch, re.search(r"^/\* launch\n(.*?)^\*/", self.text, re.M | re.S).group(1))
         elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", self.text, re.M | re.S)
         self.elsewhere = elsewhere.group(1) if elsewhere else None
+        self.loops = {}       # by variant, as the report has them
         self.became = {}      # by variant
         self.wrong = []
         self.to_run = []      # variant, file; those that can be run together with others
@@ -104,20 +112,32 @@ class Kernel:
     def line(self):
         return self.name + ":" + "".join(" %s %s" % item for item in self.became.items())
 
-    def look_at(self, sample):
+    def written(self, variant):
+        return os.path.join(self.work, "%s.%s.cu" % (self.name, variant.replace(":", "-")))
+
+    def rewrite(self):
+        """By itself, by each variant that nothing is known of yet."""
         for variant, selected in VARIANTS.items():
-            out = os.path.join(self.work, "%s.%s.cu" % (self.name, variant.replace(":", "-")))
+            if variant in self.loops:
+                continue
             # The ldg variants have a number of buffers of their own.
             here = [o for o in self.options if "ldg" not in variant or not o.startswith("--stages=")]
-            result = call(self.tool + selected + here + ["--format=json", "-o", out, self.path])
+            result = call(self.tool + selected + here + ["--format=json", "-o", self.written(variant), self.path])
             if result.returncode not in (0, 1):
                 self.wrong.append("%s, %s: exit %d\n%s" % (self.name, variant, result.returncode, result.stderr))
                 continue
-            loops = json.loads(result.stdout)["files"][0]["loops"]
+            self.loops[variant] = json.loads(result.stdout)["files"][0]["loops"]
+
+    def look_at(self, sample):
+        for variant in VARIANTS:
+            loops = self.loops.get(variant)
+            if loops is None:
+                continue
             reasons = sorted({r["id"] for l in loops for r in l["reasons"] if l["status"] == "refused"})
             self.became[variant] = "+".join(reasons) or "/".join(l["status"] for l in loops) or "no-loop"
             if not any(l["status"] == "rewritten" for l in loops):
                 continue
+            out = self.written(variant)
             objections = check_text(self.path, self.text, variant, out)
             if objections:
                 self.wrong.append("%s, %s:\n%s" % (self.name, variant, objections))
@@ -125,11 +145,10 @@ class Kernel:
                 self.run_with_elsewhere(variant, out)
             elif is_run(self.name, variant, sample):
                 self.to_run.append((variant, out))
-        return self
 
     def run_with_elsewhere(self, variant, out):
         original = append(self.path, self.elsewhere, os.path.join(self.work, self.name + ".cu"))
-        plain = len(open(out, encoding="utf-8", errors="surrogateescape", newline="").readlines())
+        plain = read(out).count("\n")
         out = append(out, self.elsewhere, out[:-3] + ".elsewhere.cu")
         result = call(self.tool + ["verify", original, out, "--launch=" + self.launch] + self.extra)
         if result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
@@ -142,24 +161,108 @@ class Kernel:
             self.wrong.append("%s, %s: exit %d\n%s%s" % (self.name, variant, code, output, errors))
 
 
+def chunks(of, size):
+    return [of[at:at + size] for at in range(0, len(of), size)]
+
+
+def rewrite_together(tool, kernels, work):
+    """Kernels with the same options. Where something goes wrong nothing is known of them, and each is rewritten by itself."""
+    for selected, variants in ((["--variant=each", "--stages=2"], ("cp-async:2", "ldg", "ldg-single")),
+                               (VARIANTS["cp-async:3"], ("cp-async:3",))):
+        result = call(tool + selected + kernels[0].options + ["--format=json", "--output-dir=" + work] + [k.path for k in kernels])
+        if result.returncode not in (0, 1):
+            continue
+        files = json.loads(result.stdout)["files"]
+        wanted = [(kernel, variant) for kernel in kernels for variant in variants]
+        if [f["path"] for f in files] != [kernel.path for kernel, _ in wanted]:
+            sys.exit("not the files that were named: " + " ".join(f["path"] for f in files))
+        for (kernel, variant), file in zip(wanted, files):
+            kernel.loops[variant] = file["loops"]
+            if file["output"]:
+                # The first line says where such a file comes from.
+                write(kernel.written(variant), read(file["output"]).split("\n", 1)[1])
+
+
+def rewrite_all(tool, kernels, work, pool):
+    alike = {}
+    for kernel in kernels:
+        # With a number of stages there is another one for each variant.
+        if not any(o.startswith("--stages=") for o in kernel.options):
+            alike.setdefault(tuple(kernel.options), []).append(kernel)
+    some = [part for group in alike.values() for part in chunks(group, 16)]
+    list(pool.map(lambda job: rewrite_together(tool, job[1], os.path.join(work, "of-%d" % job[0])), enumerate(some)))
+    list(pool.map(Kernel.rewrite, kernels))
+
+
+# Directives, names of the global namespace, and what says where in which file it stands.
+OPEN = re.compile(r"^[ \t]*#(?![ \t]*(?:include <|pragma unroll))|^[ \t]*#.*\\\n|\b_Pragma\b|\bextern\b|(?<![\w>:])::"
+                  r"|\b__(?:LINE|FILE|BASE_FILE|FILE_NAME|COUNTER|INCLUDE_LEVEL|PRETTY_FUNCTION|FUNCTION|func)__", re.M)
+
+
+def is_closed(text):
+    """Two of these in one file, in namespaces, are what they are alone."""
+    return not OPEN.search(text)
+
+
+def includes_of(text):
+    return frozenset(re.findall(r"^[ \t]*(#[ \t]*include <.*)", text, re.M))
+
+
+def in_one_file(stem, pairs):
+    """(old, new, launch): the files of all of `pairs` (kernel, variant, file)."""
+    texts, launches = ["", ""], []
+    for number, (kernel, _, out) in enumerate(pairs):
+        for at, text in enumerate((kernel.text, read(out))):
+            body = re.sub(r"^[ \t]*#[ \t]*include <.*", "", text, flags=re.M)
+            texts[at] = texts[at] or "".join(i + "\n" for i in sorted(includes_of(text)))
+            texts[at] += "namespace v%d {\n%s\n}\n" % (number, body)
+        launches.append(re.sub(r"^kernel: '?([^'\n]*)'?$", r"kernel: 'v%d::\1'" % number, read(kernel.launch), flags=re.M))
+    result = [stem + end for end in (".old.cu", ".new.cu", ".yaml")]
+    for path, text in zip(result, texts + ["---\n".join(launches)]):
+        write(path, text)
+    return result
+
+
+def run_batch(tool, batch, files, extra):
+    """Of each pair of `files` (old, new, launch): exit code, text, report, what was said of all of them."""
+    write(batch, "".join("'%s' '%s' '%s'\n" % tuple(f) for f in files))
+    result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--report=" + batch + ".json"] + extra)
+    # One text for each, in the order of the list.
+    texts = re.split(r"^== .*\n", result.stdout, flags=re.M)[1:]
+    if len(texts) != len(files):
+        sys.exit("verify --batch: exit %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
+    with open(batch + ".json", encoding="utf-8") as file:
+        return [(run["exit"], text, run["report"], result.stderr) for text, run in zip(texts, json.load(file)["runs"])]
+
+
+def all_pass(count, code, text, report):
+    """Of a file in which `count` kernels have namespaces."""
+    passed = {c["kernel"].split("::")[0]: True for c in report["cases"]} if report else {}
+    for case in report["cases"] if report else ():
+        passed[case["kernel"].split("::")[0]] &= case["verdict"] == "pass"
+    return passes(code, text) and passed == {"v%d" % n: True for n in range(count)}
+
+
 def run_all(tool, kernels, work):
     """Together: each old file is compiled once."""
     for extra in sorted({tuple(k.extra) for k in kernels}):
-        pairs = [(k, variant, out) for k in kernels if tuple(k.extra) == extra for variant, out in k.to_run]
-        if not pairs:
-            continue
-        batch = os.path.join(work, "batch")
-        with open(batch, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.writelines("'%s' '%s' '%s'\n" % (k.path, out, k.launch) for k, variant, out in pairs)
-        result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--report=" + batch + ".json"] + list(extra))
-        # One text for each, in the order of the list.
-        texts = re.split(r"^== .*\n", result.stdout, flags=re.M)[1:]
-        if len(texts) != len(pairs):
-            sys.exit("verify --batch: exit %d\n%s%s" % (result.returncode, result.stdout, result.stderr))
-        with open(batch + ".json", encoding="utf-8") as file:
-            runs = json.load(file)["runs"]
-        for (kernel, variant, _), text, run in zip(pairs, texts, runs):
-            kernel.judge(variant, run["exit"], text, result.stderr if run["report"] is None else "")
+        batch, alike, alone = os.path.join(work, "batch"), {}, []
+        for pair in [(k, variant, out) for k in kernels if tuple(k.extra) == extra for variant, out in k.to_run]:
+            texts = pair[0].text, read(pair[2])
+            if os.environ.get("CPR_LONG") or not all(map(is_closed, texts)):
+                alone.append(pair)
+            else:
+                alike.setdefault(tuple(map(includes_of, texts)), []).append(pair)
+        several = [part for group in alike.values() for part in chunks(group, 12)]
+        found = run_batch(tool, batch, [in_one_file(os.path.join(work, "several-%d" % n), part) for n, part in enumerate(several)],
+                          list(extra)) if several else []
+        for part, (code, text, report, _) in zip(several, found):
+            if not all_pass(len(part), code, text, report):
+                alone += part
+        if alone:
+            found = run_batch(tool, batch, [(k.path, out, k.launch) for k, _, out in alone], list(extra))
+            for (kernel, variant, _), (code, text, report, errors) in zip(alone, found):
+                kernel.judge(variant, code, text, errors if report is None else "")
 
 
 def main():
@@ -171,6 +274,7 @@ def main():
         names = sorted(f[:-3] for f in os.listdir(folder) if f.endswith(".cu"))
         kernels = [Kernel(tool, folder, name, work) for name in names]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            rewrite_all(tool, kernels, work, pool)
             list(pool.map(lambda kernel: kernel.look_at(sample), kernels))
         run_all(tool, kernels, work)
         for kernel in kernels:
@@ -179,8 +283,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     if os.environ.get("CPR_UPDATE_TRAPS"):
-        with open(expected, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
-            file.writelines(lines)
+        write(expected, "".join(lines))
     with open(expected, encoding="utf-8", errors="surrogateescape", newline="") as file:
         known = file.readlines()
     if lines != known:
