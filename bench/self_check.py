@@ -79,7 +79,7 @@ def look_at(args, name, text):
                     break
                 if check == "off" and not any(loop["status"] == "rewritten" for loop in loops):
                     break
-                row["loops"] = [[loop["self_check"][key] for key in ("verdict", "why", "launches", "order")]
+                row["loops"] = [[loop["self_check"][key] for key in ("verdict", "why", "launches", "order", "data")]
                                 for loop in loops if loop.get("self_check") and loop["self_check"]["verdict"] != "off"]
             if row["loops"] or "broke" in row:
                 rows.append(row)
@@ -108,17 +108,18 @@ def table(args, kernels, rows):
     out = []
     if args.generated is not None:
         out.append("    seed %d, kernels %d to %d\n" % (args.seed, args.start, args.start + kernels - 1))
-    out += ["%d kernels\n" % kernels, "| variant | loops rewritten | pass | cannot tell | fail | every schedule | CPU seconds without | with | worst |",
-            "|---|---|---|---|---|---|---|---|---|"]
+    out += ["%d kernels\n" % kernels, "| variant | loops rewritten | pass | cannot tell | fail | every schedule | for all data | CPU seconds without | with | worst |",
+            "|---|---|---|---|---|---|---|---|---|---|"]
     for variant in args.variants + ["all"]:
         mine = [r for r in rows if variant in (r["variant"], "all") and r["loops"]]
         loops = [l for r in mine for l in r["loops"]]
         count = collections.Counter(l[0] for l in loops)
         without = [r["seconds"][0] for r in mine]
         both = [r["seconds"][1] for r in mine]
-        out.append("| %s | %d | %s | %d | %d | %s | %s | %s | %s |" % (
+        out.append("| %s | %d | %s | %d | %d | %s | %s | %s | %s | %s |" % (
             variant, len(loops), share(count["pass"], len(loops)), count["cannot-tell"], count["fail"],
             share(sum(l[0] == "pass" and l[3] is None for l in loops), len(loops)),
+            share(sum(l[0] == "pass" and l[4] is None for l in loops), len(loops)),
             *("%.2f" % f if mine else "" for f in (statistics.median(without) if mine else 0, statistics.median(both) if mine else 0,
                                                    max(both, default=0)))))
     why, example = collections.Counter(), {}
@@ -134,6 +135,18 @@ def table(args, kernels, rows):
         out += ["| %d | %s | %s | %s |" % (n, verdict, said.replace("|", "\\|"), os.path.relpath(example[verdict, said], ROOT)
                                          if os.path.isabs(example[verdict, said]) else example[verdict, said])
                 for (verdict, said), n in why.most_common()]
+    less, example = collections.Counter(), {}
+    for row in rows:
+        for loop in row["loops"]:
+            if loop[0] == "pass" and loop[4]:
+                # Places, names and numbers differ from kernel to kernel.
+                key = re.sub(r"at [^ ,]+:\d+:\d+", "at P", re.sub(r"'[^']*'", "'..'", loop[4]))
+                key = re.sub(r"(?<= at P)(, [a-z ]+ at P)+( and at \d+ more places?)?", ", ..", re.sub(r"\d+", "N", re.sub(r" in \d+ of the launches", "", key)))
+                less[key] += 1
+                example.setdefault(key, "%s, %s" % (os.path.relpath(row["kernel"], ROOT) if os.path.isabs(row["kernel"]) else row["kernel"], row["variant"]))
+    if less:
+        out += ["", "| loops | passes that say less than all about other data | for example |", "|---|---|---|"]
+        out += ["| %d | %s | %s |" % (n, said.replace("|", "\\|"), example[said]) for said, n in less.most_common()]
     out += ["", "Times are medians over the kernels with a loop that the variant rewrites; `with` is the rewrite and its check together."]
     for row in rows:
         if "broke" in row:
