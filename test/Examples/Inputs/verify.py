@@ -1,52 +1,35 @@
 """Verifies every example under every variant in the emulator.
 
-    verify.py TOOL EXAMPLES
+    verify.py TOOL EXAMPLES FOLDER
 
-int8 has no cp-async: single bytes cannot be copied asynchronously.
+FOLDER has what was made of them (table.py): EXAMPLE.VARIANT.STAGES.cu.
 """
 
-import concurrent.futures
 import glob
+import json
 import os
 import subprocess
 import sys
-import tempfile
-
-VARIANTS = [("ldg", []), ("ldg-single", [])] + [("cp-async", [f"--stages={n}"]) for n in (2, 3, 4)]
-
-
-def run(command):
-    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
-    return result.returncode, result.stdout
-
-
-def one(job):
-    tool, example, variant, options, folder = job
-    name = os.path.splitext(os.path.basename(example))[0]
-    title = f"{name} {variant}{''.join(options)}"
-    output = os.path.join(folder, title.replace(" ", ".") + ".cu")
-    code, text = run([tool, "--cuda-path=none", example, "--variant=" + variant, "-o", output, *options])
-    if code != 0:
-        return f"{title}: not rewritten\n{text}"
-    launch = os.path.splitext(example)[0] + ".yaml"
-    code, text = run([tool, "--cuda-path=none", "verify", example, output, "--launch=" + launch,
-                      "--seed=3", "--runs=3", "--timeout=600"])
-    cases = text.count("  pass  ")
-    return f"{title}: {cases} cases pass" if code == 0 else f"{title}: exit {code}\n{text}"
 
 
 def main():
-    tool, examples = sys.argv[1:]
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = [
-            (tool, example, variant, options, folder)
-            for example in sorted(glob.glob(os.path.join(examples, "*.cu")))
-            for variant, options in VARIANTS
-            if variant != "cp-async" or not os.path.basename(example).startswith("igemm")
-        ]
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for line in pool.map(one, jobs):
-                print(line)
+    tool, examples, folder = sys.argv[1:]
+    names, pairs = [], os.path.join(folder, "pairs")
+    with open(pairs, "w", encoding="utf-8") as file:
+        for path in sorted(glob.glob(os.path.join(folder, "*.*.*.cu"))):
+            example, variant, stages, _ = os.path.basename(path).split(".")
+            names.append("%s %s %s" % (example, variant, stages))
+            example = os.path.join(examples, example)
+            file.write("'%s.cu' '%s' '%s.yaml'\n" % (example, path, example))
+    report = pairs + ".json"
+    result = subprocess.run([tool, "--cuda-path=none", "verify", "--batch=" + pairs, "--report=" + report, "-j%d" % os.cpu_count(),
+                             "--seed=3", "--runs=3", "--timeout=600"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    if result.returncode:
+        sys.exit(result.stdout)
+    with open(report, encoding="utf-8") as file:
+        for name, run in zip(names, json.load(file)["runs"]):
+            verdicts = [case["verdict"] for case in run["report"]["cases"]]
+            print("%s: %d cases %s" % (name, len(verdicts), "/".join(sorted(set(verdicts)))))
 
 
 main()

@@ -7,11 +7,13 @@
 
     sgemm_tile ldg sm_80: overlapped, was serialized; compute equal; 0 differ; pass
 
+All of them are compiled as one file for each GPU, in namespaces of their own: reading the headers takes longer than the kernels.
 `0 differ`: instructions that the disassembler (where there is one) classifies otherwise than the built-in reader.
 """
 import glob
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -23,21 +25,55 @@ def run(*command):
     return done.stdout
 
 
-tool, toolkit, examples, folder = sys.argv[1:5]
-archs = sys.argv[5:]
-os.makedirs(folder, exist_ok=True)
-for source in sorted(glob.glob(os.path.join(examples, "*.cu"))):
-    name = os.path.splitext(os.path.basename(source))[0]
-    for variant in ("cp-async", "ldg", "ldg-single"):
-        new = os.path.join(folder, "%s.%s.cu" % (name, variant))
-        run(tool, source, "--variant=" + variant, "-q", "--inspect=off", "-o", new, "--cuda-path=" + toolkit)
-        if open(new).read() == open(source).read():
-            print("%s %s: refused" % (name, variant))
-            continue
-        text = run(tool, "verify", "--engine=sass", "--format=json", "--cuda-path=" + toolkit, "-j2", source, new, *["--arch=" + a for a in archs])
-        for arch in json.loads(text)["archs"]:
-            for kernel in arch["kernels"]:
-                for old, now in zip(kernel["old"]["loops"], kernel["new"]["loops"]):
-                    print("%s %s %s: %s, was %s; compute %s; %d differ; %s" % (name, variant, arch["arch"], now["overlap"], old["overlap"],
-                                                                               kernel["compute"], arch["differences"], kernel["verdict"]))
-        sys.stdout.flush()
+VARIANTS = ("cp-async", "ldg", "ldg-single")
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def in_one_file(path, texts):
+    """{namespace: text}"""
+    includes = sorted({line for text in texts.values() for line in re.findall(r"^#include .*", text, re.M)})
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(includes) + "\n")
+        for name, text in texts.items():
+            file.write("namespace %s {\n%s}\n" % (name, re.sub(r"^#include .*", "", text, flags=re.M)))
+    return path
+
+
+def main():
+    tool, toolkit, examples, folder = sys.argv[1:5]
+    archs = sys.argv[5:]
+    os.makedirs(folder, exist_ok=True)
+    sources = sorted(glob.glob(os.path.join(examples, "*.cu")))
+    said = run(tool, "--variant=each", "-q", "--format=json", "--inspect=off", "--output-dir=" + folder, "--cuda-path=" + toolkit, *sources)
+    files = iter(json.loads(said)["files"])
+    titles, old, new = [], {}, {}
+    for source in sources:
+        for variant in VARIANTS:
+            file, title = next(files), "%s %s" % (os.path.splitext(os.path.basename(source))[0], variant)
+            if file["path"] != source:
+                sys.exit("%s: the report is about %s" % (title, file["path"]))
+            space = re.sub(r"\W", "_", title)
+            titles.append((title, space))
+            if file["output"]:
+                old[space], new[space] = read(source), read(file["output"])
+    both = [in_one_file(os.path.join(folder, name), texts) for name, texts in (("old.cu", old), ("new.cu", new))]
+    text = run(tool, "verify", "--engine=sass", "--format=json", "--cuda-path=" + toolkit, "-j2", *both, *["--arch=" + a for a in archs])
+    lines = {space: [] for space in new}
+    for arch in json.loads(text)["archs"]:
+        for kernel in arch["kernels"]:
+            for before, now in zip(kernel["old"]["loops"], kernel["new"]["loops"]):
+                lines[kernel["kernel"].split("::")[0]].append("%s: %s, was %s; compute %s; %d differ; %s" % (
+                    arch["arch"], now["overlap"], before["overlap"], kernel["compute"], arch["differences"], kernel["verdict"]))
+    for title, space in titles:
+        if space not in new:
+            print("%s: refused" % title)
+        for line in lines.get(space, []):
+            print("%s %s" % (title, line))
+
+
+if __name__ == "__main__":
+    main()

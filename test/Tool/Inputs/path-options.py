@@ -18,14 +18,14 @@ import sys
 folder, tool = os.path.abspath(sys.argv[1]), sys.argv[2:]
 
 READS = {"--config", "--cuda-path", "-p", "--bench-report", "--launch", "--from-result", "--batch"}
-# Each with the commands that have it, {} stands for the path.
+# Each with the commands that have it, {} stands for the path. What is written is not run here, but further below it is.
 WRITES = {
-    "-o": [["k.cu", "--variant=ldg", "-o", "{}"], ["verify", "--emit-launch", "k.cu", "-o", "{}"]],
-    "--report": [["k.cu", "--variant=ldg", "-o", "new.cu", "--report={}"], ["check", "k.cu", "--report={}"],
+    "-o": [["k.cu", "--variant=ldg", "--self-check=off", "-o", "{}"], ["verify", "--emit-launch", "k.cu", "-o", "{}"]],
+    "--report": [["k.cu", "--variant=ldg", "--self-check=off", "-o", "new.cu", "--report={}"], ["check", "k.cu", "--report={}"],
                  ["verify", "k.cu", "k2.cu", "--launch=l.yaml", "--runs=1", "--seed=1", "--report={}"],
                  ["verify", "--batch=list.txt", "--runs=1", "--seed=1", "--report={}"]],
-    "--export-fixes": [["k.cu", "--variant=ldg", "--export-fixes={}"], ["check", "k.cu", "--export-fixes={}"]],
-    "--depfile": [["k.cu", "--variant=ldg", "-o", "new.cu", "--depfile={}", "--depfile-target=t"], ["check", "k.cu", "--depfile={}", "--depfile-target=t"]],
+    "--export-fixes": [["k.cu", "--variant=ldg", "--self-check=off", "--export-fixes={}"], ["check", "k.cu", "--export-fixes={}"]],
+    "--depfile": [["k.cu", "--variant=ldg", "--self-check=off", "-o", "new.cu", "--depfile={}", "--depfile-target=t"], ["check", "k.cu", "--depfile={}", "--depfile-target=t"]],
 }
 FOLDERS = {"--output-dir", "--emit-harness", "--write-clang-database", "--cache"}  # cache.test has the last one
 OTHERS = {"--variant", "--stages", "--min-gain", "--kernel", "--lines", "--assume", "--arch", "--block-size", "--extra-arg", "--file-timeout",

@@ -1,8 +1,8 @@
 """Plants every bug of PlantedBugs.def in every kernel under every variant, and verifies the result.
 
-    mutants.py TOOL KERNELS.cu LAUNCH.yaml BUGS.def
+    mutants.py TOOL KERNELS.cu BUGS.def LAUNCH.yaml...
 
-LAUNCH.yaml may be `-`: then verification has to find launches by itself.
+LAUNCH.yaml may be `-`: then verification has to find launches by itself. With each of them everything is verified once.
 
 Prints, for every bug, where it was caught and by what; fails if one survives that is not listed in
 HARMLESS, if one of those is caught after all, or if a bug was planted in fewer than five kernels and is
@@ -53,15 +53,32 @@ def run(command):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
 
 
-def rewrite(tool, kernels, variant, options, bug, output):
-    command = [tool, "--cuda-path=none", kernels, "--variant=" + variant, "--block-size=64", "-o", output]
-    if bug:
-        command.append("--plant-bug=" + bug)
-    result = run(command + options)
-    # 1: the variant is refused for some loop.
-    if result.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)}: exit {result.returncode}\n{result.stderr}")
-    with open(output, encoding="utf-8") as file:
+def rewrite(tool, kernels, bug, folder):
+    """{variant with options: the file that is written}"""
+    name = bug or "none"
+    command = [tool, "--cuda-path=none", kernels, "--block-size=64", "--format=json"] + ([f"--plant-bug={bug}"] if bug else [])
+    written = {}
+    # One reading serves all variants, but for the other numbers of stages.
+    for selected in (["--variant=each", "--stages=2"], ["--variant=cp-async", "--stages=3"], ["--variant=cp-async", "--stages=4"]):
+        result = run(command + selected + ["--output-dir=" + os.path.join(folder, name, selected[1][-1])])
+        # 1: the variant is refused for some loop.
+        if result.returncode not in (0, 1):
+            sys.exit(f"{' '.join(command + selected)}: exit {result.returncode}\n{result.stderr}")
+        files = json.loads(result.stdout)["files"]
+        keys = ["cp-async--stages=2", "ldg", "ldg-single"] if len(files) == 3 else ["cp-async" + selected[1]]
+        if len(keys) != len(files):
+            sys.exit(f"{' '.join(command + selected)}: {len(files)} files in the report")
+        for key, file in zip(keys, files):
+            # Where nothing was changed no file is written.
+            path = os.path.join(folder, f"{name}_{key.replace('=', '')}.cu")
+            with open(file["output"] or kernels, encoding="utf-8") as source, open(path, "w", encoding="utf-8") as copy:
+                copy.write(source.read())
+            written[key] = path
+    return written
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
         return file.read()
 
 
@@ -127,45 +144,47 @@ def verdict(cases):
     return None
 
 
-def plant(job):
-    """(what is known already, the kernels to run, their file)"""
-    tool, kernels, launch, variant, options, bug, folder, good = job
-    name = "_".join([bug or "none", variant] + options).replace("=", "")
-    output = os.path.join(folder, name + ".cu")
-    text = bodies(rewrite(tool, kernels, variant, options, bug, output))
+def planted_in(kernels, bug, path, good):
+    """(kernels whose mistake was seen when they were read again, kernels to run)"""
+    text, original = bodies(read(path)), bodies(read(kernels))
     planted = {k for k in text if text[k] != good[k]} if bug else set(text)
     # What was left as it is, and was not without the bug, did not pass when it was read again.
-    with open(kernels, encoding="utf-8") as file:
-        original = bodies(file.read())
     refused = {k for k in planted if bug and text[k] == original[k]}
-    results = [(bug, variant, "".join(options), kernel, "read-again") for kernel in sorted(refused)]
-    return results, planted - refused, output
+    return sorted(refused), planted - refused
 
 
 def main():
-    tool, kernels, launch, definitions = sys.argv[1:]
-    with open(definitions, encoding="utf-8") as file:
-        bugs = re.findall(r'^PLANTED_BUG\(\w+, "([\w-]+)"', file.read(), flags=re.M)
-    failures = []
+    tool, kernels, definitions, *launches = sys.argv[1:]
+    bugs = re.findall(r'^PLANTED_BUG\(\w+, "([\w-]+)"', read(definitions), flags=re.M)
+    failed = False
     with tempfile.TemporaryDirectory() as folder:
-        good, jobs = {}, []
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            written = dict(zip([None] + bugs, pool.map(lambda bug: rewrite(tool, kernels, bug, folder), [None] + bugs)))
+        good = {key: bodies(read(path)) for key, path in written[None].items()}
+        known, running = [], []
         for variant, options in VARIANTS:
             key = variant + "".join(options)
-            output = os.path.join(folder, "good_" + key + ".cu")
-            good[key] = bodies(rewrite(tool, kernels, variant, options, None, output))
             for bug in [None] + bugs:
-                jobs.append((tool, kernels, launch, variant, options, bug, folder, good[key]))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            planted = list(pool.map(plant, jobs))
-        results = [r for known, _, _ in planted for r in known]
-        running = [(job, names, output) for job, (_, names, output) in zip(jobs, planted) if names]
-        found = verify_all(tool, kernels, launch, [(names, output) for _, names, output in running], folder)
-        for (job, names, _), cases in zip(running, found):
-            of = collections.defaultdict(list)
-            for case in cases:
-                of[case["kernel"]].append(case)
-            results += [(job[5], job[3], "".join(job[4]), kernel, verdict(of[kernel])) for kernel in sorted(names)]
+                refused, names = planted_in(kernels, bug, written[bug][key], good[key])
+                known += [(bug, variant, "".join(options), kernel, "read-again") for kernel in refused]
+                if names:
+                    running.append(((bug, variant, "".join(options)), names, written[bug][key]))
+        for launch in launches:
+            results = list(known)
+            found = verify_all(tool, kernels, launch, [(names, output) for _, names, output in running], folder)
+            for (job, names, _), cases in zip(running, found):
+                of = collections.defaultdict(list)
+                for case in cases:
+                    of[case["kernel"]].append(case)
+                results += [(*job, kernel, verdict(of[kernel])) for kernel in sorted(names)]
+            print("Launches that are found:" if launch == "-" else "Launches that are described:")
+            failed |= table(bugs, results)
+    return 1 if failed else 0
 
+
+def table(bugs, results):
+    """Prints what caught each bug, and whether that is wrong."""
+    failures = []
     for _, variant, options, kernel, caught in results:
         if _ is None and caught:
             failures.append(f"without a bug: {kernel} under {variant}{options}: {caught}")
@@ -198,7 +217,7 @@ def main():
     print(f"{killed} of {total} mutants of {len(bugs)} bugs caught")
     for line in failures:
         print("failure: " + line)
-    return 1 if failures else 0
+    return bool(failures)
 
 
 if __name__ == "__main__":
