@@ -50,7 +50,8 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
 
   // No extensions of the instruction set: results are the same on every machine.
   JITTargetMachineBuilder Target((Triple(sys::getProcessTriple())));
-  Target.setCodeGenOptLevel(CodeGenOptLevel::Less);
+  // Making code takes far longer than running it: what it does most is to call the machine.
+  Target.setCodeGenOptLevel(CodeGenOptLevel::None);
   Expected<DataLayout> Layout = Target.getDefaultDataLayoutForTarget();
   if (!Layout)
     return Layout.takeError();
