@@ -11,32 +11,12 @@ foreach(lib isl gmp z zstd)
 endforeach()
 set(ISL_LIBRARY ${CPR_STATIC_isl} ${CPR_STATIC_gmp})
 
-# LLVM's export file names shared libraries; the solver Z3 is for Clang's static analyzer only.
-if(TARGET LLVMSupport)
-  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES
-    "m;${CPR_STATIC_z};${CPR_STATIC_zstd};LLVMDemangle")
-endif()
-# The optimiser's extension Polly is in a package of its own, and nothing here calls it.
-if(TARGET LLVMExtensions)
-  set_target_properties(LLVMExtensions PROPERTIES INTERFACE_LINK_LIBRARIES "LLVMSupport")
-endif()
-llvm_map_components_to_libnames(CPR_LLVM_LIBS support targetparser)
-# The emulator compiles kernels for this machine, in memory.
-llvm_map_components_to_libnames(CPR_JIT_LIBS orcjit passes native bitreader support)
+include(CprArchives)
+set(CPR_LLVM_LIBS CprLlvmArchives)
+set(CPR_JIT_LIBS CprJitArchives)
+set(CPR_CLANG_LIBS CprClangArchives)
 
-# The Clang archives and the LLVM components that they use. Their dependencies go in circles.
-set(archives CodeGen Tooling ToolingCore ToolingInclusions Format Frontend Driver Options Serialization
-  Parse Sema Analysis AnalysisLifetimeSafety Edit ASTMatchers AST APINotes Rewrite Lex Support
-  Basic DependencyScanning)
-list(TRANSFORM archives PREPEND "${LLVM_LIBRARY_DIR}/libclang")
-list(TRANSFORM archives APPEND ".a")
-llvm_map_components_to_libnames(components passes lto linker ipo instrumentation objcarcopts
-  coroutines irreader hipstdpar frontendoffloading codegen target option mc mcparser object profiledata bitreader bitwriter
-  frontendopenmp frontenddriver frontendhlsl windowsdriver coverage plugins binaryformat support
-  targetparser)
-set(CPR_CLANG_LIBS "$<LINK_GROUP:RESCAN,${archives}>" ${components})
-
-add_link_options(-static -Wl,--gc-sections)
+add_link_options(-static)
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   add_link_options(-s)
 endif()
