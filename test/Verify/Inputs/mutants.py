@@ -2,7 +2,9 @@
 
     mutants.py TOOL KERNELS.cu BUGS.def LAUNCH.yaml...
 
-LAUNCH.yaml may be `-`: then verification has to find launches by itself. With each of them everything is verified once.
+LAUNCH.yaml may be `-`: then verification has to find launches by itself. With each of them everything is verified once; but where
+launches have to be found, which takes most of the time, two of the variants that a bug fits are taken, by the bug's name. With CPR_LONG=1
+in the environment all are.
 
 Prints, for every bug, where it was caught and by what; fails if one survives that is not listed in
 HARMLESS, if one of those is caught after all, or if a bug was planted in fewer than five kernels and is
@@ -17,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 
 VARIANTS = [
     ("ldg", []),
@@ -144,6 +147,18 @@ def verdict(cases):
     return None
 
 
+def some_of(running):
+    """The jobs that are run where launches have to be found."""
+    fitting = collections.defaultdict(list)
+    for job, _, _ in running:
+        fitting[job[0]].append(job)
+    taken = set()
+    for bug, jobs in fitting.items():
+        first = zlib.crc32((bug or "").encode()) % len(jobs)
+        taken.update((jobs + jobs)[first:first + (2 if bug else len(jobs))])
+    return [r for r in running if r[0] in taken]
+
+
 def planted_in(kernels, bug, path, good):
     """(kernels whose mistake was seen when they were read again, kernels to run)"""
     text, original = bodies(read(path)), bodies(read(kernels))
@@ -171,8 +186,9 @@ def main():
                     running.append(((bug, variant, "".join(options)), names, written[bug][key]))
         for launch in launches:
             results = list(known)
-            found = verify_all(tool, kernels, launch, [(names, output) for _, names, output in running], folder)
-            for (job, names, _), cases in zip(running, found):
+            wanted = some_of(running) if launch == "-" and not os.environ.get("CPR_LONG") else running
+            found = verify_all(tool, kernels, launch, [(names, output) for _, names, output in wanted], folder)
+            for (job, names, _), cases in zip(wanted, found):
                 of = collections.defaultdict(list)
                 for case in cases:
                     of[case["kernel"]].append(case)
