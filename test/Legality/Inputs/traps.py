@@ -10,8 +10,9 @@ is written, where they are run; what is written may also refuse it by a static_a
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
 CPR_UPDATE_TRAPS=1 in the environment EXPECTED is written anew, unless something came out wrong.
 
-Of the two numbers of stages of cp-async one is run, by the kernel's name, and with --sample two of the three variants are. With
-CPR_LONG=1 in the environment all of it is.
+Of the two numbers of stages of cp-async one is run, by the kernel's name, and with --sample two of the three variants are; and the data of
+one seed, in two runs, as one run without a race is every schedule of that launch (docs/verify.md). With CPR_LONG=1 in the environment all
+of it is.
 
 Most of the time goes into reading what CUDA declares. So the tool rewrites many kernels at a time, by all variants, and what it has
 made of several is run as one file, each in a namespace of its own, where that is the same: without macros, and with the same
@@ -31,6 +32,7 @@ VARIANTS = {"cp-async:2": ["--variant=cp-async", "--stages=2"], "cp-async:3": ["
             "ldg": ["--variant=ldg"], "ldg-single": ["--variant=ldg-single"]}
 
 
+SHORT = [] if os.environ.get("CPR_LONG") else ["--seed=1", "--runs=2"]
 PREFIXES = {"cp-async:2": "ASYNC", "ldg": "LDG", "ldg-single": "SINGLE"}
 CHECKS = re.compile(r"^ *// *(ASYNC|LDG|SINGLE)(-[A-Z]+)?:.*\n", re.M)
 
@@ -150,7 +152,7 @@ class Kernel:
         original = append(self.path, self.elsewhere, os.path.join(self.work, self.name + ".cu"))
         plain = read(out).count("\n")
         out = append(out, self.elsewhere, out[:-3] + ".elsewhere.cu")
-        result = call(self.tool + ["verify", original, out, "--launch=" + self.launch] + self.extra)
+        result = call(self.tool + ["verify", original, out, "--launch=" + self.launch] + SHORT + self.extra)
         if result.returncode == 3 and asserted_elsewhere(result.stderr, plain):
             self.became[variant] += "+asserted"
         else:
@@ -226,7 +228,7 @@ def in_one_file(stem, pairs):
 def run_batch(tool, batch, files, extra):
     """Of each pair of `files` (old, new, launch): exit code, text, report, what was said of all of them."""
     write(batch, "".join("'%s' '%s' '%s'\n" % tuple(f) for f in files))
-    result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--report=" + batch + ".json"] + extra)
+    result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--report=" + batch + ".json"] + SHORT + extra)
     # One text for each, in the order of the list.
     texts = re.split(r"^== .*\n", result.stdout, flags=re.M)[1:]
     if len(texts) != len(files):
