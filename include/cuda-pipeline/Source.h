@@ -119,6 +119,9 @@ struct IncludedFile {
 /// messages are those of the first. Not for several threads.
 class ParsedUnits;
 std::shared_ptr<ParsedUnits> makeParsedUnits();
+struct ParseRequest;
+/// Where a caller of parse() keeps what it has found out about \p Unit, as long as that is kept: null at first. Null: \p Unit is not kept.
+std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const clang::ASTUnit &Unit);
 
 /// What was asked of the disk, and found, by full path: all that a parse depends on besides its flags. Also where nothing was
 /// found: a header that appears there is read instead of another one.

@@ -32,6 +32,7 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
+#include <array>
 
 using namespace clang;
 using namespace llvm;
@@ -79,6 +80,38 @@ void explain(LoopReport &Report, const std::string &WhyNot) {
 }
 
 namespace {
+
+/// What a loop is (steps 3 and 4, and what the choice looks at), whatever is asked for.
+struct LoopAnalysis {
+  TileModel Model;
+  cuda_pipeline::Legality Legality;
+  LaunchShape Shape;
+  ComputeLoadRatio Ratio;
+  uint64_t ComputeInstructions = 0; ///< PlanInputs::ComputeInstructions
+  DynamicSizes Dynamic;
+};
+
+/// What has been found out about a text that is read for several variants, beside what Clang has read.
+class KeptAnalyses {
+public:
+  explicit KeptAnalyses(const RewriteOptions &O) : EmitRefused(O.EmitRefused), BlockSize(O.BlockSize), Assumptions(O.Assumptions) {}
+  /// Nothing that an analysis depends on is another in \p O.
+  bool isFor(const RewriteOptions &O) const {
+    return O.EmitRefused == EmitRefused && sizeOf(O.BlockSize) == sizeOf(BlockSize) && O.Assumptions.size() == Assumptions.size() &&
+           all_of(O.Assumptions, [&](const auto &A) { return Assumptions.contains(A.getKey()); });
+  }
+
+  std::optional<FoundLoops> Found;
+  std::map<const KLoop *, std::shared_ptr<const LoopAnalysis>> Of; ///< of these
+
+private:
+  static std::array<unsigned, 3> sizeOf(const LaunchShape &FromCommandLine) {
+    return {FromCommandLine.X, FromCommandLine.Y, FromCommandLine.Z};
+  }
+  bool EmitRefused;
+  LaunchShape BlockSize;
+  StringSet<> Assumptions;
+};
 
 /// A loop of a header, before anything is decided: what all translation units have to agree on.
 struct InAllUnits {
@@ -131,10 +164,12 @@ class FileAnalysis {
 public:
   /// \p Errors: of the file; there are none without RewriteOptions::KeepGoing.
   /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
-  /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to.
+  /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to. \p Kept: what other readings of \p Context have
+  /// found out, under the same options but for what is asked for; null: there are none.
   FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
-               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only)
-      : Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
+               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only,
+               KeptAnalyses *Kept)
+      : OwnAnalyses(Options), Shared(Kept != nullptr), Kept(Kept ? *Kept : OwnAnalyses), Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
         Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed),
         Launches(Context, [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
         NoTileLoop(mainFileText(Context), TileLoopCheckName), NoRefused(mainFileText(Context), RefusedCheckName) {}
@@ -142,13 +177,14 @@ public:
   std::vector<LoopOutcome> run() {
     std::vector<LoopOutcome> Out;
     SourceLocation LastDoubted; // many instantiations of one
-    FoundLoops Found = findLoops(Context, [&](const FunctionDecl *Function) {
+    if (!Kept.Found)
+      Kept.Found = findLoops(Context, [&](const FunctionDecl *Function) {
       std::optional<SoundParts::Doubt> Doubt = HasErrors ? Sound.doubt(Function) : std::nullopt;
       if (Doubt && Function->getLocation() != std::exchange(LastDoubted, Function->getLocation()))
         doubted(*Function, *Doubt, Out);
       return !Doubt;
     });
-    const std::vector<KLoop> &Loops = Found.InMainFile;
+    const std::vector<KLoop> &Loops = Kept.Found->InMainFile;
     for (const KLoop &L : Loops)
       if (!L.IsPattern)
         OfFunction[L.Function].push_back(&L);
@@ -160,7 +196,7 @@ public:
       I = J;
     }
     SourceLocation Last;
-    for (const KLoop &L : Found.InHeaders)
+    for (const KLoop &L : Kept.Found->InHeaders)
       if (L.Begin != Last) {
         if (std::optional<LoopOutcome> Told = headerLoop(L))
           Out.push_back(std::move(*Told));
@@ -170,6 +206,9 @@ public:
   }
 
 private:
+  KeptAnalyses OwnAnalyses;
+  const bool Shared; ///< Kept is not for this reading alone
+  KeptAnalyses &Kept;
   ASTContext &Context;
   const RewriteOptions &Options;
   raw_ostream &Printed;
@@ -194,10 +233,11 @@ private:
   std::map<SourceLocation, uint64_t> Added;
 
   struct Instance {
-    TileModel Model;
-    cuda_pipeline::Legality Legality;
+    std::shared_ptr<const LoopAnalysis> Analysis;
+    cuda_pipeline::Legality Legality; ///< with what this reading adds to it
     PlanInputs Inputs;
     std::vector<Candidate> Candidates;
+    const TileModel &model() const { return Analysis->Model; }
   };
 
   bool selected(const KLoop &L) const {
@@ -349,18 +389,20 @@ private:
     if (SourceLocation Here = First.Function->getBody()->getBeginLoc(); Here != LastFunction) {
       Functions.Facts.clear();
       Models.clear();
+      if (!Shared)
+        Kept.Of.clear();
       LastFunction = Here;
     }
     std::vector<Instance> Instances(Group.size());
     for (size_t I = 0; I < Group.size(); ++I)
       analyse(Group[I], Instances[I]);
-    if (any_of(Instances, [](const Instance &I) { return I.Model.AlreadyPipelined; })) {
+    if (any_of(Instances, [](const Instance &I) { return I.model().AlreadyPipelined; })) {
       Report.Status = LoopStatus::AlreadyPipelined;
       return Out;
     }
     fillFacts(Report, Instances);
-    Out.Phases = phaseText(Instances.front().Model, Context);
-    Out.Meant = namesMeant(Instances.front().Model, Context);
+    Out.Phases = phaseText(Instances.front().model(), Context);
+    Out.Meant = namesMeant(Instances.front().model(), Context);
     if (!Lines)
       Lines.emplace(mainFileText(Context));
     Report.Phases = phaseLines(mainFileText(Context), *Lines, Out.Phases);
@@ -378,9 +420,9 @@ private:
       Report.Status = LoopStatus::Suppressed;
       Report.Reasons.clear();
     }
-    Out.Gathered = gatherLoads(Instances.front().Model, Context);
+    Out.Gathered = gatherLoads(Instances.front().model(), Context);
     for (const Instance &I : drop_begin(Instances))
-      if (!Out.Gathered.empty() && !(gatherLoads(I.Model, Context) == Out.Gathered))
+      if (!Out.Gathered.empty() && !(gatherLoads(I.model(), Context) == Out.Gathered))
         Out.Gathered = GatheredLoads();
     if (Out.List.empty())
       Out.Reworded = rewordingOf(Instances, Report);
@@ -399,31 +441,49 @@ private:
     return Out;
   }
 
-  void analyse(const KLoop &L, Instance &I) {
-    PlanInputs &In = I.Inputs;
-    In.Shape = Launches.shapeOf(L.Function, Options.BlockSize);
-    I.Model = buildTileModel(L, Context, Options.EmitRefused, &Functions, In.Shape);
+  /// What the loop is, whatever is asked for.
+  std::shared_ptr<const LoopAnalysis> analysisOf(const KLoop &L) {
+    std::shared_ptr<const LoopAnalysis> &Known = Kept.Of[&L];
+    if (Known)
+      return Known;
+    auto A = std::make_shared<LoopAnalysis>();
+    Known = A;
+    A->Shape = Launches.shapeOf(L.Function, Options.BlockSize);
+    A->Model = buildTileModel(L, Context, Options.EmitRefused, &Functions, A->Shape);
     if (Options.Print == PrintStep::Tiles)
-      printTiles(I.Model, Context, Printed);
-    if (I.Model.AlreadyPipelined)
-      return;
-    I.Legality = checkLegality(I.Model, Context, Options.Assumptions, In.Shape, &Effort, othersThan(L));
-    I.Legality.Common.insert(I.Legality.Common.begin(), I.Model.Waived.begin(), I.Model.Waived.end());
+      printTiles(A->Model, Context, Printed);
+    if (A->Model.AlreadyPipelined)
+      return Known;
+    A->Legality = checkLegality(A->Model, Context, Options.Assumptions, A->Shape, &Effort, othersThan(L));
+    A->Legality.Common.insert(A->Legality.Common.begin(), A->Model.Waived.begin(), A->Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
-      printAccessMaps(I.Model, Context, In.Shape, Printed);
+      printAccessMaps(A->Model, Context, A->Shape, Printed);
     if (Options.Print == PrintStep::Legality)
-      printLegality(I.Model, I.Legality, Context, Printed);
+      printLegality(A->Model, A->Legality, Context, Printed);
+    A->Ratio = computeRatio(A->Model, Context, A->Shape);
+    A->ComputeInstructions = estimateComputeInstructions(A->Model, Context);
+    if (L.IsKernel)
+      A->Dynamic = Launches.dynamicSizesOf(L.Function);
+    return Known;
+  }
+
+  void analyse(const KLoop &L, Instance &I) {
+    I.Analysis = analysisOf(L);
+    if (I.model().AlreadyPipelined)
+      return;
+    I.Legality = I.Analysis->Legality;
+    PlanInputs &In = I.Inputs;
+    In.Shape = I.Analysis->Shape;
+    In.Ratio = I.Analysis->Ratio;
+    In.ComputeInstructions = I.Analysis->ComputeInstructions;
+    In.Dynamic = I.Analysis->Dynamic;
     for (const std::string &Arch : Options.Archs)
       if (const GpuTarget *Gpu = GpuTarget::find(Arch))
         In.Gpus.push_back(Gpu);
-    In.Ratio = computeRatio(I.Model, Context, In.Shape);
-    In.ComputeInstructions = estimateComputeInstructions(I.Model, Context);
     In.RequestedVariant = Options.RequestedVariant;
     In.RequestedStages = Options.RequestedStages;
     In.MinGain = Options.MinGain;
     In.OtherLoops = OfFunction[L.Function].size() > 1;
-    if (L.IsKernel)
-      In.Dynamic = Launches.dynamicSizesOf(L.Function);
     if (L.IsPattern) {
       // Nothing typed to look at: only the refusal is left.
       for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
@@ -443,14 +503,14 @@ private:
     const unsigned Begin = SM.getFileOffset(L.Begin), End = SM.getFileOffset(SM.getExpansionLoc(L.Loop->getEndLoc()));
     if (any_of(Pinned, [&](unsigned At) { return Begin < At && At < End; }))
       I.Legality.Matter.Values = I.Legality.Matter.Types = true;
-    I.Candidates = makeCandidates(I.Model, I.Legality, Context, In);
+    I.Candidates = makeCandidates(I.model(), I.Legality, Context, In);
     if (Options.Print == PrintStep::Budget)
       printBudget(I.Candidates, In, Printed);
   }
 
   void fillFacts(LoopReport &Report, const std::vector<Instance> &Instances) {
     const Instance &I = Instances.front();
-    for (const auto &B : I.Model.Buffers)
+    for (const auto &B : I.model().Buffers)
       Report.Buffers.push_back({B->Decl->getNameAsString(), B->Bytes});
     if (I.Inputs.Ratio.Known) {
       Report.HasRatio = true;
@@ -488,7 +548,7 @@ private:
         Out[K].Plan.EntryBarrier |= C.Plan.EntryBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
         if (!(Out[K].Plan.Carried == C.Plan.Carried) && Out[K].Refusals.empty())
-          Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,
+          Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin,
                                      {"only some of them read what a tile holds besides the loop"}, {}});
         mergeDynamic(Out[K], C, I);
         mergeBeside(Out[K].Plan, C.Plan);
@@ -530,7 +590,7 @@ private:
     if (All.Plan.Dynamic->Bytes == C.Plan.Dynamic->Bytes && All.Plan.Dynamic->Block == C.Plan.Dynamic->Block)
       return;
     if (C.Plan.Arguments.empty()) {
-      All.Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin,
+      All.Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin,
                               {"they use different amounts of dynamic shared memory"}, {}});
       return;
     }
@@ -555,7 +615,7 @@ private:
   static bool canBeEmitted(const Candidate &C, const std::vector<Instance> &Instances) {
     bool Async = C.Plan.Kind == Variant::CpAsync;
     for (const Instance &I : Instances) {
-      const TileModel &M = I.Model;
+      const TileModel &M = I.model();
       if (!M.understood() || M.Loop->IsPattern ||
           !(Async ? M.AsyncRefusals : M.SplitRefusals).empty())
         return false;
@@ -597,10 +657,10 @@ private:
   std::optional<Emission> emitAll(Candidate &C, const std::vector<Instance> &Instances) {
     if (!Source)
       Source = readSourceText(Context);
-    const SourceLocation Begin = Instances.front().Model.Loop->Begin;
+    const SourceLocation Begin = Instances.front().model().Loop->Begin;
     std::optional<Emission> All;
     for (const Instance &I : Instances) {
-      EmitResult R = emit(I.Model, C.Plan, Context, *Source, Given[functionOf(Instances)]);
+      EmitResult R = emit(I.model(), C.Plan, Context, *Source, Given[functionOf(Instances)]);
       if (!R.Refusals.empty())
         C.Refusals = R.Refusals;
       else if (All && All->List != R.Result.List)
@@ -633,7 +693,7 @@ private:
   }
 
   static SourceLocation functionOf(const std::vector<Instance> &Instances) {
-    return Instances.front().Model.Loop->Function->getBody()->getBeginLoc();
+    return Instances.front().model().Loop->Function->getBody()->getBeginLoc();
   }
 
   /// With what the other loops of the function take.
@@ -642,7 +702,7 @@ private:
     for (Candidate &C : Candidates) {
       // Stages that another loop has already are not made again.
       if (C.Plan.Stages > 1)
-        for (const auto &B : Instances.front().Model.Buffers)
+        for (const auto &B : Instances.front().model().Buffers)
           if (auto It = Names.Staged.find(B->Decl->getLocation()); It != Names.Staged.end())
             C.Budget.SharedAfter -= std::min(C.Budget.SharedAfter - C.Budget.SharedBefore,
                                              (std::min(C.Plan.Stages, It->second.Stages) - 1) * B->Bytes);
@@ -651,7 +711,7 @@ private:
       placeBeside(C, Instances.front().Inputs.Gpus);
       if (C.Plan.Stages > 1 && !C.Budget.fits() && C.Refusals.empty())
         C.Refusals.push_back({Reason::SharedMemoryLimit,
-                              Instances.front().Model.Loop->Begin,
+                              Instances.front().model().Loop->Begin,
                               {std::to_string(C.Plan.Stages), std::to_string(C.Budget.SharedAfter),
                                std::to_string(C.Budget.Limit)},
                               {}});
@@ -661,7 +721,7 @@ private:
   /// Where one variant was asked for: the others that can be had. The remedies of Reasons.def name no variant, as for
   /// this loop that one may be refused as well.
   std::string otherVariants(std::vector<Instance> &Instances) {
-    if (!Options.RequestedVariant || Instances.front().Model.Loop->IsPattern)
+    if (!Options.RequestedVariant || Instances.front().model().Loop->IsPattern)
       return "";
     std::string Text;
     for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
@@ -671,7 +731,7 @@ private:
         PlanInputs In = I.Inputs;
         In.RequestedVariant = V;
         In.RequestedStages = std::nullopt;
-        I.Candidates = makeCandidates(I.Model, I.Legality, Context, In);
+        I.Candidates = makeCandidates(I.model(), I.Legality, Context, In);
       }
       std::vector<Candidate> Merged = merge(Instances);
       limitShared(Merged, Instances);
@@ -690,14 +750,14 @@ private:
     GivenNames Names;
     std::vector<Edit> List;
     for (const Instance &I : Instances) {
-      std::vector<Refusal> Refusals = I.Model.Refusals;
-      if (I.Model.Loop->IsPattern && !Candidates.empty())
+      std::vector<Refusal> Refusals = I.model().Refusals;
+      if (I.model().Loop->IsPattern && !Candidates.empty())
         Refusals = Candidates.front().Refusals;
       if (Refusals.empty()) {
-        EmitResult R = ablate(I.Model, Options.Ablate, Context, *Source, Given[functionOf(Instances)]);
+        EmitResult R = ablate(I.model(), Options.Ablate, Context, *Source, Given[functionOf(Instances)]);
         Refusals = R.Refusals;
         if (Refusals.empty() && &I != &Instances.front() && R.Result.List != List)
-          Refusals.push_back({Reason::InstantiationsDisagree, I.Model.Loop->Begin, {"their text would differ"}, {}});
+          Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin, {"their text would differ"}, {}});
         List = std::move(R.Result.List);
         Names = std::move(R.Names);
       }
@@ -789,7 +849,7 @@ private:
     Report.Assumptions.push_back("registers");
     // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
     const bool Contracts = Context.getLangOpts().getDefaultFPContractMode() != LangOptions::FPM_Off;
-    if (Contracts && any_of(Instances, [](const auto &I) { return findContraction(I.Model).Loose; }))
+    if (Contracts && any_of(Instances, [](const auto &I) { return findContraction(I.model()).Loose; }))
       Report.Assumptions.push_back("contraction");
     setBudget(Report, C, /*After=*/true);
     if (const std::optional<DynamicStages> &Stages = C.Plan.Dynamic) {
@@ -805,19 +865,19 @@ private:
       Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y, Instances.front().Inputs.Shape.Z};
     if (C.Plan.Kind != Variant::CpAsync)
       for (const Instance &I : Instances)
-        Report.StagedRegisters = std::max(Report.StagedRegisters, stagedRegisters(I.Model, Context));
+        Report.StagedRegisters = std::max(Report.StagedRegisters, stagedRegisters(I.model(), Context));
     if (C.Plan.Beside) {
       Report.Dynamic.emplace();
       Report.Dynamic->Block = C.Plan.AskBlock;
       Report.Dynamic->Beside = true;
       uint64_t Bytes = 0;
       for (const Instance &I : Instances)
-        Bytes = std::max(Bytes, stagesBesideBytes(I.Model, 2));
+        Bytes = std::max(Bytes, stagesBesideBytes(I.model(), 2));
       Report.Dynamic->StageBytes = std::to_string(Bytes);
       for (const GrownSize &G : C.Plan.IfBeside)
         Report.Dynamic->Sizes.push_back({G.Line, StringRef(G.newText()).ltrim(", ").str()});
     }
-    for (const TileCopy &Copy : Instances.front().Model.Copies) {
+    for (const TileCopy &Copy : Instances.front().model().Copies) {
       CopyReport R;
       R.Buffer = Copy.Buffer->Decl->getNameAsString();
       R.BytesPerThread = Copy.Bytes;
@@ -832,16 +892,16 @@ private:
   /// The same in all instantiations.
   Rewording rewordingOf(const std::vector<Instance> &Instances, LoopReport &Report) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
-    const bool Branches = Instances.front().Model.Loop->IsTemplate;
-    if (none_of(Instances.front().Model.Refusals, [&](const Refusal &R) {
+    const bool Branches = Instances.front().model().Loop->IsTemplate;
+    if (none_of(Instances.front().model().Refusals, [&](const Refusal &R) {
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))
       return Rewording();
     if (!Source)
       Source = readSourceText(Context);
-    Rewording Out = reword(Instances.front().Model, Context, Source->Names);
+    Rewording Out = reword(Instances.front().model(), Context, Source->Names);
     for (const Instance &I : drop_begin(Instances))
-      if (!Out.empty() && !(reword(I.Model, Context, Source->Names) == Out))
+      if (!Out.empty() && !(reword(I.model(), Context, Source->Names) == Out))
         return Rewording();
     if (!Out.MaySlowDown || Options.RequestedVariant)
       return Out;
@@ -854,13 +914,13 @@ private:
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
   std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
     std::vector<InlinedCall> All;
-    if (!lambdaAround(*Instances.front().Model.Loop) && !Instances.front().Model.Loop->PassedTile &&
-        none_of(Instances.front().Model.Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
+    if (!lambdaAround(*Instances.front().model().Loop) && !Instances.front().model().Loop->PassedTile &&
+        none_of(Instances.front().model().Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
     if (!Source)
       Source = readSourceText(Context);
     for (const Instance &I : Instances) {
-      std::vector<InlinedCall> Of = inlineCalls(I.Model, Context, Source->Names, WhyNot);
+      std::vector<InlinedCall> Of = inlineCalls(I.model(), Context, Source->Names, WhyNot);
       if (&I == &Instances.front())
         All = Of;
       bool Same = All.size() == Of.size();
@@ -1182,7 +1242,16 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     for (const PlacedCall &C : Placed)
       if (C.Call.PinsArguments)
         Pinned.push_back(C.Offset);
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, Here, Printed, Errors, Pinned, Asked, Agreed, Only).run();
+    // What is printed is printed for each, and so is what errors leave in doubt.
+    KeptAnalyses *Kept = nullptr;
+    if (std::shared_ptr<void> *Facts = factsKeptWith(R, *Unit); Facts && !HasErrors && Options.Print == PrintStep::None) {
+      if (!*Facts)
+        *Facts = std::make_shared<KeptAnalyses>(Options);
+      Kept = static_cast<KeptAnalyses *>(Facts->get());
+      if (!Kept->isFor(Options))
+        Kept = nullptr;
+    }
+    std::vector<LoopOutcome> Found = FileAnalysis(Context, Here, Printed, Errors, Pinned, Asked, Agreed, Only, Kept).run();
     if (StringRef Text = mainFileText(Context); First && P.Text != Text)
       keepMendedDeclarations(Found, P.Text, Text);
     if (First)

@@ -499,31 +499,43 @@ public:
     std::shared_ptr<ASTUnit> Ast;
     std::vector<SourceError> Errors;
     CompilerQuestions Asked;
+    std::shared_ptr<void> Facts;
   };
   std::vector<Unit> Units;
 };
 
 std::shared_ptr<ParsedUnits> makeParsedUnits() { return std::make_shared<ParsedUnits>(); }
 
-/// The text of the first one is kept: others are tried once.
+std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const ASTUnit &Unit) {
+  if (Request.Reuse)
+    for (ParsedUnits::Unit &U : Request.Reuse->Units)
+      if (U.Ast.get() == &Unit)
+        return &U.Facts;
+  return nullptr;
+}
+
+/// Texts are tried again where the next variant is looked at. Each takes the memory of a whole unit.
+constexpr size_t MostKept = 12;
+
 static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
                                              std::vector<SourceError> *Errors, CompilerQuestions &Asked) {
   ParsedUnits *Kept = Request.Reuse && !Request.Edited ? Request.Reuse.get() : nullptr;
-  if (!Kept || (!Kept->Units.empty() && Kept->Units.front().Contents != Request.Contents))
+  if (!Kept)
     return parseFile(Request, Consumer, Errors, Asked);
   for (const ParsedUnits::Unit &U : Kept->Units)
-    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang && U.Otherwise == Request.Otherwise) {
+    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang && U.Otherwise == Request.Otherwise &&
+        U.Contents == Request.Contents) {
       if (Errors)
         *Errors = U.Errors;
       Asked = U.Asked;
       return U.Ast;
     }
-  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Otherwise, Request.Contents, nullptr, {}, {}};
+  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Otherwise, Request.Contents, nullptr, {}, {}, nullptr};
   New.Ast = parseFile(Request, Consumer, &New.Errors, New.Asked);
   Asked = New.Asked;
   if (Errors)
     *Errors = New.Errors;
-  if (New.Ast)
+  if (New.Ast && Kept->Units.size() < MostKept)
     Kept->Units.push_back(New);
   return New.Ast;
 }
