@@ -9,9 +9,9 @@
 /// The report of `bench`: for every case, every version against the old one. It is made from the
 /// times that a GPU harness has written down (GpuHarness.h), round by round.
 ///
-/// A round runs every version once, in an order that changes. So there are as many ratios as rounds,
-/// and what slows a whole round down is in none of them: their quartiles say how far a speed-up can
-/// be trusted. The speed-up itself is the ratio of the medians.
+/// A round runs every version once, in an order that changes. So there are as many ratios as
+/// rounds, and what slows a whole round down is in none of them: their quartiles say how far a
+/// speed-up can be trusted. The speed-up itself is the ratio of the medians.
 ///
 /// A version that is wrong has no time and no speed-up: a kernel that skips work is fast.
 ///
@@ -30,7 +30,7 @@ struct BenchVersion {
   std::string Name;
   std::string File; ///< that it is, or is made from
   VersionKind Kind = VersionKind::New;
-  std::string Made; ///< "cp-async with 3 stages"; empty: the user's own file
+  std::string Made;  ///< "cp-async with 3 stages"; empty: the user's own file
   bool Auto = false; ///< what `--variant=auto` gives
 };
 
@@ -43,7 +43,7 @@ struct BenchTime {
 struct BenchResult {
   size_t Version = 0; ///< of BenchReport::Versions
   Verdict Result = Verdict::CannotTell;
-  std::string Reason; ///< one line; empty for a pass
+  std::string Reason;            ///< one line; empty for a pass
   std::optional<BenchTime> Time; ///< only of what is right
   unsigned LaunchesPerRound = 0;
   /// How many times as fast as the old version: of the medians, and the quartiles of the rounds.
@@ -59,10 +59,11 @@ struct BenchCase {
   std::string Kernel, Case;
   Verdict Result = Verdict::Pass;
   std::string Reason;
-  std::vector<BenchResult> Results; ///< of the old version and the new ones
+  std::vector<BenchResult> Results;             ///< of the old version and the new ones
   std::optional<double> LoadsOnly, ComputeOnly; ///< microseconds
   std::string NotAblated; ///< why they are not there; empty: they are, or nobody asked
-  std::string Unit;       ///< whose ceiling the operations are measured by: "fp32", "fp64", "tensor", "int8", "": none
+  std::string Unit; ///< whose ceiling the operations are measured by: "fp32", "fp64", "tensor",
+                    ///< "int8", "": none
 };
 
 struct BenchReport {
@@ -80,10 +81,11 @@ struct BenchReport {
   Verdict verdict() const; ///< of all versions in all cases
 };
 
-/// \p Kernels: those of the harness, for what a case computes and moves. \p NotAblated: by kernel, why there are no times of
-/// its halves. \p Versions are in the harness's order.
+/// \p Kernels: those of the harness, for what a case computes and moves. \p NotAblated: by kernel,
+/// why there are no times of its halves. \p Versions are in the harness's order.
 BenchReport makeBenchReport(const GpuResult &Result, std::vector<BenchVersion> Versions,
-                            llvm::ArrayRef<VerifyKernel> Kernels, llvm::ArrayRef<std::string> NotAblated);
+                            llvm::ArrayRef<VerifyKernel> Kernels,
+                            llvm::ArrayRef<std::string> NotAblated);
 
 void writeText(const BenchReport &Report, llvm::raw_ostream &OS);
 void writeMarkdown(const BenchReport &Report, llvm::raw_ostream &OS);

@@ -32,15 +32,17 @@ struct Budget {
   uint64_t SharedBefore = 0; ///< bytes of static shared memory of the kernel
   uint64_t SharedAfter = 0;  ///< bytes with the stages applied
   uint64_t Limit = 0;        ///< bytes: the static limit, smallest of the architectures
-  uint64_t Given = 0;        ///< bytes of dynamic shared memory that the launches give besides, which stay as they are
-  bool Complete = true;      ///< false: they give some, and it is not known how much
-  Occupancy Before, After;   ///< only meaningful when the block size is known
+  uint64_t Given =
+      0; ///< bytes of dynamic shared memory that the launches give besides, which stay as they are
+  bool Complete = true;    ///< false: they give some, and it is not known how much
+  Occupancy Before, After; ///< only meaningful when the block size is known
   bool HasOccupancy = false;
   bool fits() const { return SharedAfter <= Limit; }
 };
 
 /// Budget for all static shared arrays \p Buffers of one kernel with \p Stages copies of each tile.
-/// Over several architectures the smallest limit counts and the occupancy is that of the first. \p Given: Budget::Given.
+/// Over several architectures the smallest limit counts and the occupancy is that of the first. \p
+/// Given: Budget::Given.
 Budget computeBudget(llvm::ArrayRef<const GpuTarget *> Gpus, llvm::ArrayRef<BufferSize> Buffers,
                      unsigned Stages, const LaunchShape &Shape, uint64_t Given = 0);
 

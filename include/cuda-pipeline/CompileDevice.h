@@ -17,16 +17,18 @@
 
 namespace cuda_pipeline {
 
-/// \p Instantiate: kernels that must be there even if the file does not use them, as one writes them
-/// in a launch ("gemm<float, 32>"); one that does not exist is an error of the compilation. Clang's
-/// messages are appended to \p Diagnostics; the error is one line. Always reads on the bundled declarations,
-/// whatever Request.Cuda says: only they have bodies that the emulator can run. With Request.KeepGoing host functions that do not
-/// compile are left out, and includes of what is not there.
+/// \p Instantiate: kernels that must be there even if the file does not use them, as one writes
+/// them in a launch ("gemm<float, 32>"); one that does not exist is an error of the compilation.
+/// Clang's messages are appended to \p Diagnostics; the error is one line. Always reads on the
+/// bundled declarations, whatever Request.Cuda says: only they have bodies that the emulator can
+/// run. With Request.KeepGoing host functions that do not compile are left out, and includes of
+/// what is not there.
 llvm::Expected<DeviceModule> compileDevice(const ParseRequest &Request,
                                            llvm::ArrayRef<std::string> Instantiate,
                                            std::string &Diagnostics);
 
-/// Before many files are compiled with the flags of \p Request: what is included in front of each is read once, and kept in memory.
+/// Before many files are compiled with the flags of \p Request: what is included in front of each
+/// is read once, and kept in memory.
 void prepareDeviceCompilation(const ParseRequest &Request);
 
 } // namespace cuda_pipeline

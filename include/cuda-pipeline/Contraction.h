@@ -6,18 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The compiler may fuse a product and a sum into one operation with one rounding (nvcc's -fmad=true, the
-/// default), and does so where both stand in one basic block. An optimiser moves one of them away
+/// The compiler may fuse a product and a sum into one operation with one rounding (nvcc's
+/// -fmad=true, the default), and does so where both stand in one basic block. An optimiser moves
+/// one of them away
 ///
-/// - upwards, when a product needs nothing of the tile (`sum = sum * 0.99f + tile[i]`): in front of the
+/// - upwards, when a product needs nothing of the tile (`sum = sum * 0.99f + tile[i]`): in front of
+/// the
 ///   barrier that the sum has to wait behind;
-/// - downwards, when branches follow the compute phase, as the guards of stores do: the last sum goes
+/// - downwards, when branches follow the compute phase, as the guards of stores do: the last sum
+/// goes
 ///   behind them, to the end of the loop where it is used, and leaves its product behind.
 ///
-/// Whether that happens depends on the code around the compute phase, and a rewrite changes that. So the
-/// results would differ by roundings. The emitter keeps the compute phase together (Fusion.cpp). That is as
-/// in the original unless the compiler has moved a product there, which happens when it unrolls the
-/// loop; so the report names it (`contraction`) where products can be moved upwards.
+/// Whether that happens depends on the code around the compute phase, and a rewrite changes that.
+/// So the results would differ by roundings. The emitter keeps the compute phase together
+/// (Fusion.cpp). That is as in the original unless the compiler has moved a product there, which
+/// happens when it unrolls the loop; so the report names it (`contraction`) where products can be
+/// moved upwards.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_CONTRACTION_H

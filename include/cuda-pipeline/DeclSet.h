@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What is written follows the order of such sets: parameters of a function, the declarations that are split, the reason that is
-/// found first. In the order of addresses it would depend on what else was read before, and one input would have several outputs.
+/// What is written follows the order of such sets: parameters of a function, the declarations that
+/// are split, the reason that is found first. In the order of addresses it would depend on what
+/// else was read before, and one input would have several outputs.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_DECLSET_H
@@ -19,7 +20,8 @@
 
 namespace cuda_pipeline {
 
-/// By where they are declared; several of one place (instantiations of a template) in the order in which Clang made them.
+/// By where they are declared; several of one place (instantiations of a template) in the order in
+/// which Clang made them.
 struct InSourceOrder {
   bool operator()(const clang::Decl *A, const clang::Decl *B) const {
     if (A == B || !A || !B)

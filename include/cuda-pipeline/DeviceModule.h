@@ -8,14 +8,14 @@
 ///
 /// The other reading of a .cu file: not as a tree to be analysed, but as LLVM bitcode of its device
 /// side, for verification. Clang reads the file on the bundled declarations, in the same way as for
-/// the analysis (Source.h), and generates unoptimised code for the GPU; nothing of it is specific to
-/// the machine that will run it. Inline PTX, barriers and built-in variables are still in it, as
+/// the analysis (Source.h), and generates unoptimised code for the GPU; nothing of it is specific
+/// to the machine that will run it. Inline PTX, barriers and built-in variables are still in it, as
 /// inline assembly and intrinsics; the emulator gives them a meaning.
 ///
 /// With the bitcode come the signatures of the kernels that can be launched (templates: every
 /// instantiation) and the launches that the file itself makes, as far as their sizes are constants.
-/// All of this is plain data: no Clang or LLVM type outlives the step that makes it, compileDevice()
-/// of CompileDevice.h.
+/// All of this is plain data: no Clang or LLVM type outlives the step that makes it,
+/// compileDevice() of CompileDevice.h.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_DEVICEMODULE_H
@@ -39,7 +39,8 @@ struct ElementType {
   uint64_t bytes() const { return uint64_t(BaseBytes) * Lanes; }
 };
 
-/// The numbers and pointers that a type consists of: what a function needs to fill memory of that type with values that make sense.
+/// The numbers and pointers that a type consists of: what a function needs to fill memory of that
+/// type with values that make sense.
 struct TypeLayout {
   struct Leaf {
     std::string Name;    ///< within the type: ".K", ".size[1]"; empty: the type is nothing else
@@ -47,11 +48,13 @@ struct TypeLayout {
     uint64_t Count = 1;  ///< so many in a row, Element.bytes() from each to the next
     ElementType Element; ///< pointers: 8 bytes
     bool IsPointer = false;
-    int Pointee = -1;    ///< of a pointer: in DeviceModule::Layouts; -1: nobody knows, or it points to its own kind
+    int Pointee = -1; ///< of a pointer: in DeviceModule::Layouts; -1: nobody knows, or it points to
+                      ///< its own kind
   };
   std::string Name; ///< of the type, as written
   uint64_t Bytes = 1;
-  std::vector<Leaf> Leaves; ///< by offset; bytes that are in none of them are padding, or of a union
+  std::vector<Leaf>
+      Leaves; ///< by offset; bytes that are in none of them are padding, or of a union
 };
 
 struct KernelParameter {
@@ -75,14 +78,17 @@ struct KernelParameter {
   }
 };
 
-/// A kernel reads %dynamic_smem_size: it does one thing with little dynamic shared memory and another with more, as the tool's own
-/// text does where stages are in it (lib/Emit/DynamicStages.cpp).
+/// A kernel reads %dynamic_smem_size: it does one thing with little dynamic shared memory and
+/// another with more, as the tool's own text does where stages are in it
+/// (lib/Emit/DynamicStages.cpp).
 struct SharedDemand {
   bool Known = true;  ///< it only compares the number, with what is known here
   uint64_t Bytes = 0; ///< these are enough
-  /// And so many times what a tile has, whose size only the launch knows: as much as the original is given.
+  /// And so many times what a tile has, whose size only the launch knows: as much as the original
+  /// is given.
   uint64_t Times = 0;
-  uint64_t Alignment = 16; ///< to a multiple of which a tile's size is rounded up: DynamicStages::Alignment
+  uint64_t Alignment =
+      16; ///< to a multiple of which a tile's size is rounded up: DynamicStages::Alignment
   /// None: nobody knows.
   std::optional<uint64_t> enough(uint64_t OfOriginal) const {
     if (!Known || (Times > 0 && OfOriginal == 0))
@@ -94,7 +100,8 @@ struct SharedDemand {
 /// An integer parameter that bounds a loop with a barrier in it.
 struct TileLoopBound {
   std::string Parameter;
-  uint64_t PerTurn = 0; ///< so much more of it is one turn more; 0: as much as a block has threads in x
+  uint64_t PerTurn =
+      0; ///< so much more of it is one turn more; 0: as much as a block has threads in x
 };
 
 struct KernelSignature {
@@ -107,7 +114,8 @@ struct KernelSignature {
   bool Overloaded = false; ///< another kernel of the file has the name
   std::vector<TileLoopBound> TileLoops;
   std::optional<SharedDemand> Shared;
-  /// By which a launch description names it: with the parameters' types where the name alone is not enough.
+  /// By which a launch description names it: with the parameters' types where the name alone is not
+  /// enough.
   std::string launchName() const {
     if (!Overloaded)
       return Name;
@@ -124,10 +132,12 @@ struct KernelLaunch {
   std::string Callee;  ///< then, how it is called there
   unsigned Line = 0;
   std::optional<std::array<uint64_t, 3>> Grid, Block;
-  std::string GridFrom, BlockFrom; ///< a number of all that they are computed from
+  std::string GridFrom, BlockFrom;     ///< a number of all that they are computed from
   std::optional<uint64_t> SharedBytes; ///< dynamic shared memory; 0 where the launch names none
-  bool AsksItself = false;             ///< `cudaFuncSetAttribute(.., N) == cudaSuccess ? N : 0`: it gives no more than it gets
-  bool Configured = false;             ///< by a structure: how much dynamic shared memory is in it is not looked at
+  bool AsksItself = false; ///< `cudaFuncSetAttribute(.., N) == cudaSuccess ? N : 0`: it gives no
+                           ///< more than it gets
+  bool Configured =
+      false; ///< by a structure: how much dynamic shared memory is in it is not looked at
   /// Per argument: the text as written, and the value where it is an integer constant.
   struct Argument {
     std::string Text;
@@ -158,11 +168,12 @@ struct DeviceModule {
   std::vector<KernelSignature> Kernels;
   std::vector<TypeLayout> Layouts; ///< of what parameters are and point to
   std::vector<KernelLaunch> Launches;
-  std::vector<KernelLaunch> OtherLaunches; ///< by a function, as cudaLaunchKernel, or of a kernel that is not known: without arguments
+  std::vector<KernelLaunch> OtherLaunches; ///< by a function, as cudaLaunchKernel, or of a kernel
+                                           ///< that is not known: without arguments
   std::vector<SharedAllowance> Allowances;
   std::map<std::string, DeviceCode> Code; ///< by symbol
-  /// Functions of device code, by what tells them apart. Of a template that nothing instantiates and of an inline function that nothing
-  /// calls there is no code, only what they say.
+  /// Functions of device code, by what tells them apart. Of a template that nothing instantiates
+  /// and of an inline function that nothing calls there is no code, only what they say.
   struct Body {
     std::string Name;   ///< to call it by
     std::string Symbol; ///< in Code; empty: a template, or a member of one
@@ -177,7 +188,8 @@ struct DeviceModule {
 /// What \p Symbol is and all that it uses, in both modules: is anything of it not the same?
 bool sameCode(const DeviceModule &Old, const DeviceModule &New, const std::string &Symbol);
 /// \p From and all that they use.
-std::vector<std::string> reachedCode(const DeviceModule &Module, const std::vector<std::string> &From);
+std::vector<std::string> reachedCode(const DeviceModule &Module,
+                                     const std::vector<std::string> &From);
 
 } // namespace cuda_pipeline
 

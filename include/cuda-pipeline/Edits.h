@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 7: a plan becomes replacements of ranges of the main file. A set is all or nothing: when any
-/// part of the text cannot be edited in place, the result is a refusal and no edit.
+/// Step 7: a plan becomes replacements of ranges of the main file. A set is all or nothing: when
+/// any part of the text cannot be edited in place, the result is a refusal and no edit.
 ///
 /// What the emitted loop looks like, for every trip count from zero:
 ///
 ///   prologue    the load slice runs ahead by `stages - 1` tiles
-///   main loop   the user's loop; the compute text stays where it is, byte for byte, with the tiles'
+///   main loop   the user's loop; the compute text stays where it is, byte for byte, with the
+///   tiles'
 ///               names bound to the current stage
 ///   epilogue    the last iterations start no load; a barrier stays where something depends on it
 ///
@@ -27,8 +28,8 @@
 namespace cuda_pipeline {
 
 struct Edits {
-  std::vector<Edit> List;            ///< by offset, not overlapping
-  std::vector<std::string> Headers;  ///< to include, once per file
+  std::vector<Edit> List;           ///< by offset, not overlapping
+  std::vector<std::string> Headers; ///< to include, once per file
 };
 
 /// Names that rewritten loops of one function have got.
@@ -46,32 +47,33 @@ struct GivenNames {
   void add(const GivenNames &More);
 };
 
-/// What the words of the new text are there for. Statements of the user's keep their words, so this is all that is needed to
-/// say of each statement which phase it belongs to.
+/// What the words of the new text are there for. Statements of the user's keep their words, so this
+/// is all that is needed to say of each statement which phase it belongs to.
 struct EmittedWords {
   std::map<std::string, PhaseKind> Phases; ///< of what names one of these
   std::set<std::string> LoadFunctions;     ///< their bodies are load phases
   std::set<std::string> Tiles;             ///< arrays of stages
   std::vector<std::string> Barriers;       ///< statements
-  std::string Kept;                        ///< the loop as it was, where it stays beside its pipelined version
-  std::string Test;                        ///< the head of the branch in which that one is
+  std::string Kept; ///< the loop as it was, where it stays beside its pipelined version
+  std::string Test; ///< the head of the branch in which that one is
 };
 
 struct EmitResult {
   Edits Result;
-  GivenNames Names;                  ///< the new ones
+  GivenNames Names; ///< the new ones
   EmittedWords Words;
-  std::vector<Refusal> Refusals;     ///< not empty: nothing of it is to be used
+  std::vector<Refusal> Refusals; ///< not empty: nothing of it is to be used
 };
 
 /// What is read of the text once for all loops of a file.
 struct SourceText {
   /// Identifiers and macro names in the main file and in the user's own headers.
   std::set<std::string> Names;
-  /// Comments of the main file, found as tokens: no text that merely looks like one. Byte offsets of begin and end,
-  /// in order.
+  /// Comments of the main file, found as tokens: no text that merely looks like one. Byte offsets
+  /// of begin and end, in order.
   std::vector<std::pair<unsigned, unsigned>> Comments;
-  /// A preprocessor directive of the main file, from its `#`, however that is spelt, to the end of its last token.
+  /// A preprocessor directive of the main file, from its `#`, however that is spelt, to the end of
+  /// its last token.
   struct Directive {
     unsigned Begin, End; ///< byte offsets
     std::string Name;    ///< "pragma"
@@ -81,16 +83,17 @@ struct SourceText {
 SourceText readSourceText(const clang::ASTContext &Context);
 
 /// New names avoid those in \p Source and in \p Given.
-EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
-                const GivenNames &Given);
+EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,
+                const SourceText &Source, const GivenNames &Given);
 
-/// The loop with one half left out (lib/Emit/Ablation.cpp). Not to be confused with a rewrite: what comes of it computes
-/// something else.
-EmitResult ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context, const SourceText &Source,
-                  const GivenNames &Given);
+/// The loop with one half left out (lib/Emit/Ablation.cpp). Not to be confused with a rewrite: what
+/// comes of it computes something else.
+EmitResult ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context,
+                  const SourceText &Source, const GivenNames &Given);
 
 /// The edits of several loops, with one that inserts the includes, by offset.
-std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List, llvm::ArrayRef<std::string> Headers);
+std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List,
+                               llvm::ArrayRef<std::string> Headers);
 /// Applies these.
 std::string applyEdits(llvm::StringRef Text, std::vector<Edit> List,
                        llvm::ArrayRef<std::string> Headers);

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What a quick-fix, a fix-it or a `fixes` entry of SARIF is made of: an offer to pipeline one loop by one variant, as
-/// changes of the file as it is. Plain values; a front end turns them into its own.
+/// What a quick-fix, a fix-it or a `fixes` entry of SARIF is made of: an offer to pipeline one loop
+/// by one variant, as changes of the file as it is. Plain values; a front end turns them into its
+/// own.
 ///
-/// A fix is all or nothing, and complete: applied alone, it gives a file that compiles, with the include that it needs.
+/// A fix is all or nothing, and complete: applied alone, it gives a file that compiles, with the
+/// include that it needs.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_FIX_H
@@ -29,9 +31,9 @@ struct Edit {
 };
 
 struct Fix {
-  std::string Variant;   ///< "cp-async"
+  std::string Variant; ///< "cp-async"
   unsigned Stages = 0;
-  double Score = 0;      ///< predicted speed-up
+  double Score = 0;        ///< predicted speed-up
   std::vector<Edit> Edits; ///< by offset, not overlapping; whole lines
 };
 

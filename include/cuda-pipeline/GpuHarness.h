@@ -8,9 +8,9 @@
 ///
 /// The other engine of verification, and that of `bench`. From an old version of a file, new ones
 /// and concrete launches comes a folder of source text that needs nothing but a CUDA toolkit: `sh
-/// build.sh && ./harness` runs every case on fresh data, compares bit for bit, times all versions in
-/// turns and compares once more, and writes result.json. It can be built and run here (runHarness) or on another machine,
-/// whose result.json is then read (readGpuResult).
+/// build.sh && ./harness` runs every case on fresh data, compares bit for bit, times all versions
+/// in turns and compares once more, and writes result.json. It can be built and run here
+/// (runHarness) or on another machine, whose result.json is then read (readGpuResult).
 ///
 /// All versions define the same names, main() included, so neither one program nor renaming would
 /// do: templates and inline functions of the same name would silently be merged by the linker. Each
@@ -47,17 +47,19 @@ struct HarnessVersion {
 
 /// More than verification wants to know.
 struct BenchOptions {
-  unsigned Rounds = 0;         ///< 0: as many as it takes
-  double TimeLimitSeconds = 4; ///< of timing, for each case and, by itself, for each ablated version of it
-  bool Cold = false;           ///< nothing in the L2 cache when a kernel begins
-  bool Ncu = false;            ///< ask the profiler what warps wait for
+  unsigned Rounds = 0; ///< 0: as many as it takes
+  double TimeLimitSeconds =
+      4;             ///< of timing, for each case and, by itself, for each ablated version of it
+  bool Cold = false; ///< nothing in the L2 cache when a kernel begins
+  bool Ncu = false;  ///< ask the profiler what warps wait for
 };
 
 struct HarnessRequest {
   /// The first one is the old version; at least one new one follows, unless it is for `bench`.
-  std::vector<HarnessVersion> Versions = {{VersionKind::Old, "old", ""}, {VersionKind::New, "new", ""}};
+  std::vector<HarnessVersion> Versions = {{VersionKind::Old, "old", ""},
+                                          {VersionKind::New, "new", ""}};
   std::optional<BenchOptions> Bench; ///< none: for verification
-  std::string Arch;             ///< "sm_90"
+  std::string Arch;                  ///< "sm_90"
   /// As for the user's own nvcc: -std, -I, -D, ... An include directory must be there where the
   /// harness is built; files that the versions include with quotes can be given along.
   std::vector<std::string> NvccFlags;
@@ -77,8 +79,8 @@ struct Harness {
 /// An error if old and new differ in their parameters, or nothing is to be run.
 llvm::Expected<Harness> makeHarness(const HarnessRequest &Request);
 
-/// Creates \p Folder if need be; files in it that have the same name are overwritten. For folders of
-/// one's own: `--emit-harness=DIR` goes through OutputFiles::writeFolder().
+/// Creates \p Folder if need be; files in it that have the same name are overwritten. For folders
+/// of one's own: `--emit-harness=DIR` goes through OutputFiles::writeFolder().
 llvm::Error writeHarness(const Harness &H, llvm::StringRef Folder);
 
 /// One version in one case, of a harness for `bench`.
@@ -90,7 +92,7 @@ struct GpuVersion {
   std::optional<VerifyDifference> Difference;
   std::vector<double> Microseconds; ///< per launch, round by round; empty: not timed
   unsigned LaunchesPerRound = 0;
-  uint64_t DynamicShared = 0; ///< that it was launched with, bytes
+  uint64_t DynamicShared = 0;           ///< that it was launched with, bytes
   std::map<std::string, double> Stalls; ///< warps that wait, on average, by what for
 };
 
@@ -109,7 +111,8 @@ struct GpuCase : VerifyCase {
 
 struct GpuClocks {
   double SmMHz = 0, SmLeast = 0, SmMost = 0, MemoryMHz = 0;
-  std::string Source; ///< "nvml": medians of readings while kernels ran; "attribute": what the device may have at most
+  std::string Source; ///< "nvml": medians of readings while kernels ran; "attribute": what the
+                      ///< device may have at most
 };
 
 /// Measured in the same run; 0: not measured.
@@ -118,7 +121,11 @@ struct GpuCeilings {
   double TensorGflops = 0, ImmaGops = 0; ///< of halves and of bytes, through mma.sync
   /// Of operations of a launch description's `unit`; 0: none.
   double of(llvm::StringRef Unit) const {
-    return Unit == "fp32" ? FfmaGflops : Unit == "fp64" ? DfmaGflops : Unit == "tensor" ? TensorGflops : Unit == "int8" ? ImmaGops : 0;
+    return Unit == "fp32"     ? FfmaGflops
+           : Unit == "fp64"   ? DfmaGflops
+           : Unit == "tensor" ? TensorGflops
+           : Unit == "int8"   ? ImmaGops
+                              : 0;
   }
 };
 
@@ -128,8 +135,9 @@ struct GpuResult {
   // Of bench.
   std::optional<GpuClocks> Clocks;
   GpuCeilings Ceilings;
-  std::string L2;         ///< "warm" or "cold"
-  std::string NcuProblem; ///< why there are no stalls; empty: none were asked for, or they are there
+  std::string L2; ///< "warm" or "cold"
+  std::string
+      NcuProblem; ///< why there are no stalls; empty: none were asked for, or they are there
   std::vector<GpuCase> Cases;
   Verdict verdict() const; ///< without cases: cannot tell
 };
@@ -166,8 +174,9 @@ private:
 struct HarnessRun {
   std::string Nvcc;   ///< path of the compiler
   std::string Folder; ///< where to build; empty: a temporary folder that is removed afterwards
-  unsigned BuildSeconds = 600, RunSeconds = 0; ///< limits; 0: none, the harness has its own for every launch
-  int Progress = -1; ///< a descriptor that lines about the state are written to; -1: none
+  unsigned BuildSeconds = 600,
+           RunSeconds = 0; ///< limits; 0: none, the harness has its own for every launch
+  int Progress = -1;       ///< a descriptor that lines about the state are written to; -1: none
 };
 
 /// Builds, runs and reads. A verdict of "fail" is a result; errors are HarnessErrors.

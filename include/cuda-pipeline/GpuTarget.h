@@ -8,7 +8,8 @@
 ///
 /// Step 5a: the table of GPU architectures and the occupancy calculation. Plain data, no Clang.
 ///
-/// - `GpuTarget` holds the limits of one compute capability, from the tables of the CUDA programming
+/// - `GpuTarget` holds the limits of one compute capability, from the tables of the CUDA
+/// programming
 ///   guide and cuda_occupancy.h (the oracle of the unit tests).
 /// - `LaunchShape` is the block size of a kernel, with where it is known from; only an exact one is
 ///   a fact (soundness rule 11), all others are upper bounds or claims.
@@ -37,11 +38,11 @@ struct GpuTarget {
   uint64_t SharedReservedPerBlock; ///< bytes the system takes from every block
   uint64_t SharedGranule;          ///< bytes; allocations are rounded up to it
   unsigned WarpsPerSM, ThreadsPerSM, BlocksPerSM;
-  unsigned RegistersPerSM;         ///< 65536
-  unsigned RegistersPerThread;     ///< 255
-  unsigned RegisterGranule;        ///< registers per warp allocation unit: 256
-  unsigned SubPartitions;          ///< 4
-  bool HasAsyncCopy;               ///< LDGSTS (cp.async): 8.0 and later
+  unsigned RegistersPerSM;     ///< 65536
+  unsigned RegistersPerThread; ///< 255
+  unsigned RegisterGranule;    ///< registers per warp allocation unit: 256
+  unsigned SubPartitions;      ///< 4
+  bool HasAsyncCopy;           ///< LDGSTS (cp.async): 8.0 and later
 
   /// All architectures, ascending.
   static llvm::ArrayRef<GpuTarget> all();
@@ -54,8 +55,9 @@ enum class ShapeOrigin { Unknown, LaunchBounds, Launch, CommandLine, RequiredSiz
 
 struct LaunchShape {
   unsigned X = 0, Y = 1, Z = 1; ///< X == 0: unknown
-  unsigned MaxThreads = 0;      ///< first argument of __launch_bounds__: larger blocks do not launch; 0: none
-  unsigned MinBlocks = 0;       ///< second argument of __launch_bounds__; 0: none
+  unsigned MaxThreads =
+      0; ///< first argument of __launch_bounds__: larger blocks do not launch; 0: none
+  unsigned MinBlocks = 0; ///< second argument of __launch_bounds__; 0: none
   ShapeOrigin Origin = ShapeOrigin::Unknown;
   /// True only when every launch was seen and they agree: then the shape is a fact. Otherwise
   /// threads() is an upper bound (LaunchBounds) or a claim (CommandLine).
@@ -65,7 +67,9 @@ struct LaunchShape {
 
   bool known() const { return X != 0; }
   /// Somebody says that blocks have this size: a launch in the file, or the command line.
-  bool isClaim() const { return !Exact && (Origin == ShapeOrigin::CommandLine || Origin == ShapeOrigin::Launch); }
+  bool isClaim() const {
+    return !Exact && (Origin == ShapeOrigin::CommandLine || Origin == ShapeOrigin::Launch);
+  }
   unsigned threads() const { return X * Y * Z; }
 };
 
@@ -73,9 +77,9 @@ enum class OccupancyLimiter { None, SharedMemory, Registers, Warps, Blocks };
 llvm::StringRef toString(OccupancyLimiter L); ///< "shared-memory", "registers", "warps", "blocks"
 
 struct Occupancy {
-  unsigned Blocks = 0;          ///< resident blocks per SM; 0: does not launch
-  unsigned Warps = 0;           ///< resident warps per SM
-  double Theoretical = 0;       ///< Warps / WarpsPerSM, 0..1
+  unsigned Blocks = 0;    ///< resident blocks per SM; 0: does not launch
+  unsigned Warps = 0;     ///< resident warps per SM
+  double Theoretical = 0; ///< Warps / WarpsPerSM, 0..1
   OccupancyLimiter Limiter = OccupancyLimiter::None;
 };
 

@@ -35,13 +35,14 @@ struct KLoop {
   bool IsTemplate = false; ///< Function is an instantiation, or the uninstantiated pattern
   bool IsPattern = false;  ///< the template was never instantiated: Function is the pattern
 
-  const clang::Stmt *Loop = nullptr;              ///< ForStmt, WhileStmt, DoStmt
-  const clang::AttributedStmt *Pragma = nullptr;  ///< wraps Loop when it has `#pragma unroll`
-  const clang::CompoundStmt *Body = nullptr;      ///< null when the body is a single statement
+  const clang::Stmt *Loop = nullptr;             ///< ForStmt, WhileStmt, DoStmt
+  const clang::AttributedStmt *Pragma = nullptr; ///< wraps Loop when it has `#pragma unroll`
+  const clang::CompoundStmt *Body = nullptr;     ///< null when the body is a single statement
   /// Statements around the loop, outermost first, inside the function body.
   llvm::SmallVector<const clang::Stmt *, 8> Ancestors;
 
-  /// The tile is passed to the function, which is no kernel; null: it is an array that the function can name.
+  /// The tile is passed to the function, which is no kernel; null: it is an array that the function
+  /// can name.
   const clang::ParmVarDecl *PassedTile = nullptr;
 
   unsigned Line = 0, Column = 0, EndLine = 0; ///< of the loop keyword and the closing brace
@@ -49,7 +50,8 @@ struct KLoop {
 
   const clang::ForStmt *asFor() const { return llvm::dyn_cast<clang::ForStmt>(Loop); }
 
-  /// What every kind of loop has: a condition (null for `for (;;)`), and for some a start and a step (or null).
+  /// What every kind of loop has: a condition (null for `for (;;)`), and for some a start and a
+  /// step (or null).
   const clang::Stmt *start() const { return asFor() ? asFor()->getInit() : nullptr; }
   const clang::Expr *condition() const;
   const clang::Expr *step() const { return asFor() ? asFor()->getInc() : nullptr; }
@@ -61,15 +63,16 @@ struct KLoop {
 struct FoundLoops {
   /// Those whose text is in the main file.
   std::vector<KLoop> InMainFile;
-  /// Those whose text is in an included file that is no system header. Lines and columns are that file's.
-  /// Templates that nobody instantiates are left out.
+  /// Those whose text is in an included file that is no system header. Lines and columns are that
+  /// file's. Templates that nobody instantiates are left out.
   std::vector<KLoop> InHeaders;
 };
 
-/// \p IsSound: functions that are to be looked into; others have loops of which nothing is to be believed.
+/// \p IsSound: functions that are to be looked into; others have loops of which nothing is to be
+/// believed.
 FoundLoops findLoops(
-    clang::ASTContext &Context,
-    llvm::function_ref<bool(const clang::FunctionDecl *)> IsSound = [](const clang::FunctionDecl *) { return true; });
+    clang::ASTContext &Context, llvm::function_ref<bool(const clang::FunctionDecl *)> IsSound =
+                                    [](const clang::FunctionDecl *) { return true; });
 
 } // namespace cuda_pipeline
 

@@ -96,13 +96,15 @@ struct ConcreteLaunch {
   std::string Case;   ///< "N=128 K=32": names the case in every message; "single" without names
   std::array<uint64_t, 3> Grid = {1, 1, 1}, Block = {1, 1, 1};
   uint64_t SharedBytes = 0;
-  /// Of the new version. None: as much, and if it asks how much it gets while the original does not, also more.
+  /// Of the new version. None: as much, and if it asks how much it gets while the original does
+  /// not, also more.
   std::optional<uint64_t> NewSharedBytes;
   /// Besides, since the new version's own host code gives it so much.
   std::vector<uint64_t> NewSharedAlso;
   /// For `bench`: operations and bytes of global memory of one launch; none: nobody has said.
   std::optional<uint64_t> Flops, Bytes;
-  std::string Unit; ///< that the operations are made by: "fp32", "fp64", "tensor", "int8"; "": none that a ceiling is known of
+  std::string Unit; ///< that the operations are made by: "fp32", "fp64", "tensor", "int8"; "": none
+                    ///< that a ceiling is known of
   std::vector<ConcreteArgument> Arguments;
   std::vector<ConcreteGlobal> Globals;
 };
@@ -179,7 +181,8 @@ struct LaunchComments {
   std::vector<std::string> Cases;     ///< behind the line of each
   std::vector<std::string> Arguments; ///< above the line of each
 };
-/// One document, without the line that separates it from others: parseLaunch() makes the same of it.
+/// One document, without the line that separates it from others: parseLaunch() makes the same of
+/// it.
 std::string launchText(const LaunchDescription &Description, const LaunchComments &Comments = {});
 
 /// What is known of a kernel's launches.
@@ -188,8 +191,9 @@ struct FoundDescription {
   std::string Why;  ///< then: why not, a phrase
 };
 
-/// `--emit-launch`: valid YAML with comments. For each kernel what was found (\p Found: one for each of them, or none at all), else a
-/// template to be filled in, with what is known from the signature, the launch bounds and the launches in the file.
+/// `--emit-launch`: valid YAML with comments. For each kernel what was found (\p Found: one for
+/// each of them, or none at all), else a template to be filled in, with what is known from the
+/// signature, the launch bounds and the launches in the file.
 std::string launchTemplate(const DeviceModule &Module, llvm::ArrayRef<KernelSignature> Kernels,
                            llvm::ArrayRef<FoundDescription> Found = {});
 

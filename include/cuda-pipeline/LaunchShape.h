@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 5, the parts that look at the source: the block size of a kernel (launch bounds, launches in
-/// the file, the command line) and the compute/load ratio of a tile loop.
+/// Step 5, the parts that look at the source: the block size of a kernel (launch bounds, launches
+/// in the file, the command line) and the compute/load ratio of a tile loop.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LAUNCHSHAPE_H
@@ -25,31 +25,37 @@ struct DynamicSize {
   unsigned Offset = 0, Length = 0; ///< bytes of the main file
   unsigned Line = 0;
   std::string Text;
-  std::optional<uint64_t> Bytes;   ///< its value, the largest if the function is instantiated often; none: not known
-  bool Repeatable = false;         ///< may be evaluated twice
+  std::optional<uint64_t>
+      Bytes; ///< its value, the largest if the function is instantiated often; none: not known
+  bool Repeatable = false; ///< may be evaluated twice
 };
 
 /// A launch that gives no dynamic shared memory.
 struct BareLaunch {
-  unsigned Offset = 0, Length = 0; ///< bytes of the main file: the argument, or the place behind the block
+  unsigned Offset = 0,
+           Length = 0; ///< bytes of the main file: the argument, or the place behind the block
   unsigned Line = 0;
-  std::string Kernel;              ///< what the launch calls it, where that names nothing else
+  std::string Kernel; ///< what the launch calls it, where that names nothing else
 };
 
 /// The launches of a kernel in the file, as far as they are seen to name it.
 struct DynamicSizes {
-  std::vector<BareLaunch> Bare;        ///< each place once; without those whose text cannot be changed
-  std::vector<DynamicSize> Launches;   ///< each place once; without those whose text cannot be changed
+  std::vector<BareLaunch> Bare; ///< each place once; without those whose text cannot be changed
+  std::vector<DynamicSize>
+      Launches; ///< each place once; without those whose text cannot be changed
   std::vector<DynamicSize> Attributes; ///< values of cudaFuncAttributeMaxDynamicSharedMemorySize
-  bool Fixed = false;                  ///< something else may set that attribute: more than now must not be asked for
+  bool Fixed =
+      false; ///< something else may set that attribute: more than now must not be asked for
 };
 
-/// The block sizes of a file's kernels. The launches of all of them are looked for once, at the first question.
+/// The block sizes of a file's kernels. The launches of all of them are looked for once, at the
+/// first question.
 class LaunchFinder {
 public:
   /// \p IsSound: host functions that are to be looked into, where a file has errors.
-  explicit LaunchFinder(clang::ASTContext &Context,
-                        std::function<bool(const clang::FunctionDecl *)> IsSound = [](const clang::FunctionDecl *) { return true; });
+  explicit LaunchFinder(
+      clang::ASTContext &Context, std::function<bool(const clang::FunctionDecl *)> IsSound =
+                                      [](const clang::FunctionDecl *) { return true; });
   ~LaunchFinder();
 
   /// \p FromCommandLine is used when it is known (a claim of the user's).
@@ -70,8 +76,8 @@ ComputeLoadRatio computeRatio(const TileModel &Model, clang::ASTContext &Context
                               const LaunchShape &Shape);
 
 /// Instructions (roughly: one per arithmetic operation and shared-memory read) that one thread runs
-/// in one compute phase; 0 when a loop bound is unknown. Tensor operations count 8 per 16x16x16 tile
-/// of a warp.
+/// in one compute phase; 0 when a loop bound is unknown. Tensor operations count 8 per 16x16x16
+/// tile of a warp.
 uint64_t estimateComputeInstructions(const TileModel &Model, clang::ASTContext &Context);
 
 } // namespace cuda_pipeline

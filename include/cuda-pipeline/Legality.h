@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 4: applies the soundness rules (docs/soundness.md) to a tile model. What cannot be shown is a
-/// refusal with its reason; what only the user can know is an assumption with a name, used only when
-/// granted. Legality of the variants differs:
+/// Step 4: applies the soundness rules (docs/soundness.md) to a tile model. What cannot be shown is
+/// a refusal with its reason; what only the user can know is an assumption with a name, used only
+/// when granted. Legality of the variants differs:
 ///
 /// - `ldg-single` moves global reads only; every store and barrier stays where it was.
-/// - `ldg` and `cp-async` give every tile several buffers, so each iteration must write whatever the
+/// - `ldg` and `cp-async` give every tile several buffers, so each iteration must write whatever
+/// the
 ///   compute of that iteration reads, and they merge two barriers into one.
 /// - `cp-async` copies bytes: 4, 8 or 16 aligned bytes from global memory, unchanged.
 ///
@@ -33,14 +34,15 @@ namespace cuda_pipeline {
 /// What a type parameter of a template is in an instantiation.
 struct TypeArgument {
   std::string Param;
-  std::string Type;    ///< as it is named at file scope
-  bool IsNumber;       ///< no class, union or enumeration: it has no operators of its own
+  std::string Type;     ///< as it is named at file scope
+  bool IsNumber;        ///< no class, union or enumeration: it has no operators of its own
   bool IsPlainlyCopied; ///< for the compiler, `__is_trivially_copyable`
   bool operator==(const TypeArgument &O) const { return Param == O.Param && Type == O.Type; }
 };
 
-/// The arguments of a template's instantiation as conditions that the template can test, one for each parameter:
-/// `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all instantiations of a template.
+/// The arguments of a template's instantiation as conditions that the template can test, one for
+/// each parameter: `BM == 64`, `BK == 8`, and `__is_same(Op, Max)`. The same parameters for all
+/// instantiations of a template.
 struct TemplateArguments {
   std::vector<std::string> Values;
   std::vector<TypeArgument> Types;
@@ -52,10 +54,12 @@ struct TemplateArguments {
 /// Which of them a rewrite depends on: facts that another instantiation need not share.
 struct ArgumentsMatter {
   bool Values = false, Types = false;
-  /// Type parameters with values that are copied as bytes, or to a register and from there: no constructor and no
-  /// assignment of such a class is to have a say. (Types made of parameters are asked for by their own names.)
+  /// Type parameters with values that are copied as bytes, or to a register and from there: no
+  /// constructor and no assignment of such a class is to have a say. (Types made of parameters are
+  /// asked for by their own names.)
   std::set<std::string> Copied;
-  /// Type parameters with values that are computed with where the rewrite moves it: no operator of a class is to have a say.
+  /// Type parameters with values that are computed with where the rewrite moves it: no operator of
+  /// a class is to have a say.
   std::set<std::string> Numbers;
 
   void add(const ArgumentsMatter &O) {
@@ -66,48 +70,58 @@ struct ArgumentsMatter {
   }
 };
 
-/// A tile in dynamic shared memory: its stages lie behind each other, where the launch gives enough of it. A kernel cannot
-/// see to its launches, so that it asks when it runs, and else runs the loop as it was.
+/// A tile in dynamic shared memory: its stages lie behind each other, where the launch gives enough
+/// of it. A kernel cannot see to its launches, so that it asks when it runs, and else runs the loop
+/// as it was.
 struct DynamicStages {
   std::string Bytes;                ///< of one stage, in code that can stand in front of the loop
   std::optional<uint64_t> Constant; ///< the same, where it is a number
-  /// Bytes is a multiple of this, and can be seen to be: a compiler reads four neighbours of a tile with one instruction (LDS.128)
-  /// only where it knows that every stage begins as the tile does. Without, cp.async has taken twice as long as the original.
+  /// Bytes is a multiple of this, and can be seen to be: a compiler reads four neighbours of a tile
+  /// with one instruction (LDS.128) only where it knows that every stage begins as the tile does.
+  /// Without, cp.async has taken twice as long as the original.
   uint64_t Alignment = 16;
-  bool OfLargestBlock = false;      ///< a number that only the largest block there may be needs: how it grows cannot be said
-  std::string Block;                ///< "blockDim.x == 256 && ...", for which alone it is shown; empty: any block
+  bool OfLargestBlock = false; ///< a number that only the largest block there may be needs: how it
+                               ///< grows cannot be said
+  std::string Block; ///< "blockDim.x == 256 && ...", for which alone it is shown; empty: any block
 };
 
-/// A tile that is used outside of the loop as well, where its first stage stands for it. What it holds there goes into the
-/// loop's other stages, and what the last iteration leaves comes back from its stage.
+/// A tile that is used outside of the loop as well, where its first stage stands for it. What it
+/// holds there goes into the loop's other stages, and what the last iteration leaves comes back
+/// from its stage.
 struct CarriedTile {
   clang::SourceLocation Tile;    ///< of its declaration: the same in all instantiations
   bool In = false, Back = false; ///< at least one of them
-  bool operator==(const CarriedTile &O) const { return Tile == O.Tile && In == O.In && Back == O.Back; }
+  bool operator==(const CarriedTile &O) const {
+    return Tile == O.Tile && In == O.In && Back == O.Back;
+  }
 };
 
 struct Legality {
-  std::vector<Refusal> Common;   ///< block every variant
+  std::vector<Refusal> Common; ///< block every variant
   std::vector<Refusal> CpAsync, Ldg, LdgSingle;
-  /// Block cp-async with more than two stages: there the second tile is loaded in front of the loop's
-  /// first barrier.
+  /// Block cp-async with more than two stages: there the second tile is loaded in front of the
+  /// loop's first barrier.
   std::vector<Refusal> Deep;
-  /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates; those that cp-async needs besides.
+  /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates; those
+  /// that cp-async needs besides.
   std::vector<std::string> Assumptions, AsyncAssumptions;
-  /// Tiles, by their declarations, whose stages cp-async needs aligned to so many bytes, because the assumption aligned16 is about
-  /// the other end of a copy only.
+  /// Tiles, by their declarations, whose stages cp-async needs aligned to so many bytes, because
+  /// the assumption aligned16 is about the other end of a copy only.
   std::map<clang::SourceLocation, uint64_t> AsyncAlignments;
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
-  std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in registers holds for one block size
+  std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in
+                        ///< registers holds for one block size
   std::optional<DynamicStages> Dynamic;
-  /// What may use dynamic shared memory without being seen to; none: nothing. Only with the grant may stages be there.
+  /// What may use dynamic shared memory without being seen to; none: nothing. Only with the grant
+  /// may stages be there.
   std::optional<std::pair<std::string, clang::SourceLocation>> UnseenDynamic;
   bool DynamicIsGranted = false; ///< by `dynamic-shared`
   /// With several buffers, in the order of the model's.
   std::vector<CarriedTile> Carried;
   /// After the loop something is ordered by the last trailing barrier: it has to stay.
   bool NeedsFinalBarrier = true;
-  /// Of a loop that begins with a barrier: the first one orders something that comes before the loop.
+  /// Of a loop that begins with a barrier: the first one orders something that comes before the
+  /// loop.
   bool NeedsEntryBarrier = true;
 
   /// Of a template's instantiation; none: they cannot be written as conditions.
@@ -124,17 +138,18 @@ struct Waiting;
 
 /// What the loops of one file share while they are examined.
 struct SharedEffort {
-  /// Operations of isl that may still go into questions without an answer. Past these every further question
-  /// gets few: a file of hopeless loops ends as well.
+  /// Operations of isl that may still go into questions without an answer. Past these every further
+  /// question gets few: a file of hopeless loops ends as well.
   unsigned long Operations = 2000000;
-  /// Refusals that cost much to find, by loop and by tile: all instantiations of a template are rewritten together,
-  /// so one is enough.
+  /// Refusals that cost much to find, by loop and by tile: all instantiations of a template are
+  /// rewritten together, so one is enough.
   using ByTile = std::map<std::pair<clang::SourceLocation, clang::SourceLocation>, Refusal>;
   ByTile StaleTiles, CopyOverlaps;
   /// What another loop of the function does with a tile that both have.
   struct PeerFacts {
-    std::optional<std::string> Written; ///< the elements of every turn, in words that can be compared; "": not constant
-    std::optional<bool> Fresh;          ///< it reads nothing but what its own turn has loaded
+    std::optional<std::string>
+        Written; ///< the elements of every turn, in words that can be compared; "": not constant
+    std::optional<bool> Fresh; ///< it reads nothing but what its own turn has loaded
     std::vector<std::string> Assumptions;
   };
   std::map<std::pair<const KLoop *, const clang::VarDecl *>, PeerFacts> Peers;
@@ -154,8 +169,9 @@ Legality checkLegality(const TileModel &Model, clang::ASTContext &Context,
                        const llvm::StringSet<> &Granted, const LaunchShape &Shape = {},
                        SharedEffort *Effort = nullptr, const OtherLoops &Others = {});
 
-/// One line per access of the turn to a shared array, and of the load phase to global memory: the bytes, as
-/// a function of the thread, the counters of inner loops and what the block has in common (isl's notation).
+/// One line per access of the turn to a shared array, and of the load phase to global memory: the
+/// bytes, as a function of the thread, the counters of inner loops and what the block has in common
+/// (isl's notation).
 void printAccessMaps(const TileModel &Model, clang::ASTContext &Context, const LaunchShape &Shape,
                      llvm::raw_ostream &OS);
 

@@ -6,16 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `// NOLINT` as clang-tidy reads it, so that a loop that is left alone there is left alone everywhere:
+/// `// NOLINT` as clang-tidy reads it, so that a loop that is left alone there is left alone
+/// everywhere:
 ///
 ///   NOLINT                  in the line of the loop's header
 ///   NOLINTNEXTLINE          in the line above
 ///   NOLINTBEGIN, NOLINTEND  around it
 ///
 /// each for all checks or, with a list in parentheses, for those that one of its globs matches:
-/// `NOLINT(cuda-pipeline-tile-loop)`, `NOLINT(cuda-*,bugprone-*)`. `cuda-pipeline`, which the reports print, names both checks. The words count wherever they stand, also in strings. A
-/// BEGIN without its END, or with another list than its END, suppresses nothing. (clang-tidy: NoLintDirectiveHandler.cpp,
-/// GlobList.cpp of LLVM 22.)
+/// `NOLINT(cuda-pipeline-tile-loop)`, `NOLINT(cuda-*,bugprone-*)`. `cuda-pipeline`, which the
+/// reports print, names both checks. The words count wherever they stand, also in strings. A BEGIN
+/// without its END, or with another list than its END, suppresses nothing. (clang-tidy:
+/// NoLintDirectiveHandler.cpp, GlobList.cpp of LLVM 22.)
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_NOLINT_H
@@ -52,8 +54,9 @@ struct NoLintProblem {
 };
 std::vector<NoLintProblem> noLintProblems(llvm::StringRef Text);
 
-/// Whether \p List, globs with `*` between commas, contains \p Name: the last glob that matches decides; with a minus in
-/// front it takes away, unless \p KeepNegative is false: then such a glob counts for nothing.
+/// Whether \p List, globs with `*` between commas, contains \p Name: the last glob that matches
+/// decides; with a minus in front it takes away, unless \p KeepNegative is false: then such a glob
+/// counts for nothing.
 bool globListContains(llvm::StringRef List, llvm::StringRef Name, bool KeepNegative = true);
 
 } // namespace cuda_pipeline

@@ -8,9 +8,9 @@
 ///
 /// Step 6: the candidates, each with its budget and score, and the choice.
 ///
-/// The score is the predicted ratio of run times, original over rewritten. It comes from readings on
-/// an H200 (docs/choice.md): the width of the copies first, then the engine, then how much of the
-/// load latency the resident warps leave uncovered, then occupancy.
+/// The score is the predicted ratio of run times, original over rewritten. It comes from readings
+/// on an H200 (docs/choice.md): the width of the copies first, then the engine, then how much of
+/// the load latency the resident warps leave uncovered, then occupancy.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_PLAN_H
@@ -26,15 +26,17 @@
 
 namespace cuda_pipeline {
 
-/// A launch in the main file that is to give more dynamic shared memory, or the attribute that allows it to.
+/// A launch in the main file that is to give more dynamic shared memory, or the attribute that
+/// allows it to.
 struct GrownSize {
   unsigned Offset = 0, Length = 0; ///< of the expression, bytes of the main file
   unsigned Line = 0;
-  std::string Text;                ///< of the expression
-  unsigned Factor = 1;             ///< so many times as much
-  uint64_t Round = 1;              ///< after it has been rounded up to a multiple of this
-  uint64_t Most = 0;               ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
-  /// Instead of all that: so many bytes where the launch of \p Kernel gives none; Length 0: it has no argument for them.
+  std::string Text;    ///< of the expression
+  unsigned Factor = 1; ///< so many times as much
+  uint64_t Round = 1;  ///< after it has been rounded up to a multiple of this
+  uint64_t Most = 0; ///< bytes up to which it may grow, tested when it runs; 0: it fits for certain
+  /// Instead of all that: so many bytes where the launch of \p Kernel gives none; Length 0: it has
+  /// no argument for them.
   uint64_t Given = 0;
   std::string Kernel = {};
   bool operator==(const GrownSize &O) const { return Offset == O.Offset && Factor == O.Factor; }
@@ -43,9 +45,9 @@ struct GrownSize {
 
 struct Plan {
   Variant Kind = Variant::Ldg;
-  unsigned Stages = 2;             ///< shared buffers per tile; 1 for ldg-single
-  bool FinalBarrier = true;        ///< keep a barrier behind the loop
-  bool EntryBarrier = true;        ///< keep it in front of the first tile, if the loop begins with one
+  unsigned Stages = 2;      ///< shared buffers per tile; 1 for ldg-single
+  bool FinalBarrier = true; ///< keep a barrier behind the loop
+  bool EntryBarrier = true; ///< keep it in front of the first tile, if the loop begins with one
   std::vector<std::string> Assumptions;
   /// Bytes to which stages of these tiles are aligned at least, by their declarations.
   std::map<clang::SourceLocation, uint64_t> Alignments;
@@ -53,22 +55,26 @@ struct Plan {
   /// cannot be written), and which of them the rewrite is shown for only.
   std::vector<TemplateArguments> Arguments;
   ArgumentsMatter Matter;
-  std::optional<DynamicStages> Dynamic; ///< of the tile in dynamic shared memory, with several stages
-  std::vector<GrownSize> Grown;         ///< by place
-  std::vector<CarriedTile> Carried;     ///< with several stages
-  /// More than static shared memory can be: the first stage is where the tiles are, the others in dynamic shared memory.
+  std::optional<DynamicStages>
+      Dynamic;                      ///< of the tile in dynamic shared memory, with several stages
+  std::vector<GrownSize> Grown;     ///< by place
+  std::vector<CarriedTile> Carried; ///< with several stages
+  /// More than static shared memory can be: the first stage is where the tiles are, the others in
+  /// dynamic shared memory.
   bool Beside = false;
-  /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty: nothing.
+  /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty:
+  /// nothing.
   std::string AskBlock;
-  bool MayBeBeside = false;             ///< nothing else is in the way
+  bool MayBeBeside = false; ///< nothing else is in the way
   /// Stages of other loops may then be in the same bytes: whatever uses them ends with a barrier.
   bool OthersBeside = false;
-  std::vector<GrownSize> IfBeside;      ///< what Grown is then
-  std::vector<std::string> Headers;///< "cuda_pipeline.h"
+  std::vector<GrownSize> IfBeside;  ///< what Grown is then
+  std::vector<std::string> Headers; ///< "cuda_pipeline.h"
   EmissionHints Hints;
   /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
   PlantedBug Bug = PlantedBug::None;
-  /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else empty.
+  /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else
+  /// empty.
   std::vector<std::string> RefusedFor;
 };
 
@@ -76,16 +82,16 @@ struct Candidate {
   cuda_pipeline::Plan Plan;
   cuda_pipeline::Budget Budget;
   double Score = 0;
-  std::vector<Refusal> Refusals;   ///< why it is not legal; empty: legal
-  std::vector<Refusal> Waived;     ///< the same, of one that is to be emitted all the same
-  std::string Rejected;            ///< why it was not chosen; empty for the chosen one
+  std::vector<Refusal> Refusals; ///< why it is not legal; empty: legal
+  std::vector<Refusal> Waived;   ///< the same, of one that is to be emitted all the same
+  std::string Rejected;          ///< why it was not chosen; empty for the chosen one
 };
 
 struct Decision {
   std::vector<Candidate> Candidates;
   std::optional<size_t> Chosen;
-  std::string Why;                 ///< one sentence
-  bool Unprofitable = false;       ///< legal candidates exist, none is predicted to pay
+  std::string Why;           ///< one sentence
+  bool Unprofitable = false; ///< legal candidates exist, none is predicted to pay
 };
 
 /// What the choice looks at besides the model.
@@ -96,19 +102,21 @@ struct PlanInputs {
   uint64_t ComputeInstructions = 0; ///< per thread and iteration; 0: unknown
   std::optional<Variant> RequestedVariant;
   std::optional<unsigned> RequestedStages;
-  double MinGain = 1.01; ///< predicted speed-up from which on a rewrite is worth it, where no variant was asked for
-  DynamicSizes Dynamic; ///< of the kernel's launches
+  double MinGain = 1.01;   ///< predicted speed-up from which on a rewrite is worth it, where no
+                           ///< variant was asked for
+  DynamicSizes Dynamic;    ///< of the kernel's launches
   bool OtherLoops = false; ///< the kernel has more than this one
 };
 
-/// Registers of 4 bytes in which one thread holds the next tile while it computes on this one, under the ldg variants: an element
-/// that is smaller takes one, too. 0: not known.
+/// Registers of 4 bytes in which one thread holds the next tile while it computes on this one,
+/// under the ldg variants: an element that is smaller takes one, too. 0: not known.
 unsigned stagedRegisters(const TileModel &Model, clang::ASTContext &Context);
 
 /// Plan::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the first.
 uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);
 
-/// Plan::Beside for a candidate whose stages are too many for static shared memory, if it may be and that is enough.
+/// Plan::Beside for a candidate whose stages are too many for static shared memory, if it may be
+/// and that is enough.
 void placeBeside(Candidate &C, llvm::ArrayRef<const GpuTarget *> Gpus);
 
 /// All candidates with budget, score and refusals; nothing chosen yet.

@@ -33,7 +33,7 @@ struct ReasonInfo {
   unsigned Rule;           ///< soundness rule 1..13 of docs; 0: form of the source text
   llvm::StringRef Message; ///< formatv pattern, {0}, {1}, ...
   llvm::StringRef Remedy;
-  llvm::StringRef Text;    ///< paragraph for `explain`
+  llvm::StringRef Text;          ///< paragraph for `explain`
   llvm::StringRef Before, After; ///< small code examples
 };
 
@@ -45,11 +45,12 @@ std::string formatReason(Reason R, llvm::ArrayRef<std::string> Args);
 
 /// What a rewrite rests on that only the user can know; Assumptions.def.
 struct AssumptionInfo {
-  /// By --assume; without being asked for; by another option; by --assume, of a version that is verified and of no rewrite.
+  /// By --assume; without being asked for; by another option; by --assume, of a version that is
+  /// verified and of no rewrite.
   enum HowType { Granted, Always, Option, Verified } How;
-  llvm::StringRef Id;                           ///< "no-alias"
-  llvm::StringRef Words;                        ///< half a sentence
-  llvm::StringRef Text;                         ///< paragraph for `explain`
+  llvm::StringRef Id;    ///< "no-alias"
+  llvm::StringRef Words; ///< half a sentence
+  llvm::StringRef Text;  ///< paragraph for `explain`
 };
 llvm::ArrayRef<AssumptionInfo> allAssumptions();
 /// Null: there is none by that name.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON, annotations, SARIF and HTML; docs/report.md
-/// says what is in which. Keys and statuses are those of the JSON report; other programs rely on them (docs/schema/report.schema.json).
+/// Step 8: the report is a value type without Clang. One model, rendered as text, JSON,
+/// annotations, SARIF and HTML; docs/report.md says what is in which. Keys and statuses are those
+/// of the JSON report; other programs rely on them (docs/schema/report.schema.json).
 ///
 /// Lines and columns are 1-based. Sizes in bytes, occupancy in blocks per SM.
 ///
@@ -69,50 +70,57 @@ struct PhaseReport {
   unsigned Line = 0, EndLine = 0;
 };
 
-/// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given enough.
+/// Stages in dynamic shared memory: the kernel asks when it runs whether the launch has given
+/// enough.
 struct DynamicReport {
   std::string StageBytes; ///< of one stage, as in the output
   bool Beside = false;    ///< the first stage is in static shared memory
   std::string Block;      ///< and what it asks of the block; empty: nothing
   struct Size {
     unsigned Line = 0;
-    std::string Text;     ///< of the new size
+    std::string Text; ///< of the new size
   };
   std::vector<Size> Sizes; ///< of launches in the file, and attributes, that were changed
 };
 
-/// What nvcc needs of registers, per thread: of the kernels that the loop is in the one that has most, on the architecture where it has
-/// most. A block whose registers are more than a multiprocessor has does not launch.
+/// What nvcc needs of registers, per thread: of the kernels that the loop is in the one that has
+/// most, on the architecture where it has most. A block whose registers are more than a
+/// multiprocessor has does not launch.
 struct RegisterReport {
   std::string Arch;
   unsigned Before = 0, After = 0;
   uint64_t SpillBefore = 0, SpillAfter = 0;     ///< bytes that are stored and loaded
   unsigned LargestBefore = 0, LargestAfter = 0; ///< threads of the largest block that launches
-  unsigned Needed = 0;                          ///< threads that are launched, as far as that is known; else what was possible
+  unsigned Needed =
+      0; ///< threads that are launched, as far as that is known; else what was possible
   bool launches() const { return LargestAfter >= Needed; }
 };
 
 /// Where a loop stands in the new text, from what is put in front of it to what is put behind it.
 struct NewLines {
   unsigned First = 0, Last = 0; ///< 0: nowhere
-  unsigned Kept = 0; ///< from here on the loop as it was, for launches that its pipelined version is not made for; 0: it is not there
-  unsigned TestBegin = 0, TestEnd = 0; ///< bytes of the new text: the head of the branch in which that version is; 0: there is none
+  unsigned Kept = 0; ///< from here on the loop as it was, for launches that its pipelined version
+                     ///< is not made for; 0: it is not there
+  unsigned TestBegin = 0, TestEnd = 0; ///< bytes of the new text: the head of the branch in which
+                                       ///< that version is; 0: there is none
 };
 
-/// What was seen when the new text was run against the original (SelfCheck.h; docs/verify.md, "Without a description").
+/// What was seen when the new text was run against the original (SelfCheck.h; docs/verify.md,
+/// "Without a description").
 struct SelfCheckReport {
   enum class Verdict { Pass, Fail, CannotTell, Off };
   Verdict Result = Verdict::Off;
-  std::string Variant;             ///< of what was run; the loop has none if it was taken back
+  std::string Variant; ///< of what was run; the loop has none if it was taken back
   unsigned Stages = 0;
-  std::string Why;                 ///< in one line; empty for a pass
-  unsigned Launches = 0;           ///< that were found and run
-  std::vector<uint64_t> Turns;     ///< that the loop has made in a row, in these
+  std::string Why;                   ///< in one line; empty for a pass
+  unsigned Launches = 0;             ///< that were found and run
+  std::vector<uint64_t> Turns;       ///< that the loop has made in a row, in these
   unsigned Guards = 0, BothWays = 0; ///< conditions of its kernels, and those that went both ways
-  std::vector<std::string> Blocks; ///< "32x8x1"
-  std::string Order;               ///< why another order of the threads could show something else; empty: it could not
-  std::string Data;                ///< why it says less than all about other data; empty: it says all
-  bool OutOfTime = false;          ///< another time it may come out otherwise
+  std::vector<std::string> Blocks;   ///< "32x8x1"
+  std::string
+      Order; ///< why another order of the threads could show something else; empty: it could not
+  std::string Data;       ///< why it says less than all about other data; empty: it says all
+  bool OutOfTime = false; ///< another time it may come out otherwise
 };
 llvm::StringRef toString(SelfCheckReport::Verdict V); ///< "pass", "fail", "cannot-tell", "off"
 llvm::json::Value toJSON(const SelfCheckReport &S);
@@ -125,27 +133,29 @@ struct CandidateReport {
 };
 
 struct LoopReport {
-  std::string Kernel;            ///< the function that the loop is in
-  bool IsKernel = true;          ///< and it is `__global__`
+  std::string Kernel;   ///< the function that the loop is in
+  bool IsKernel = true; ///< and it is `__global__`
   unsigned Line = 0, Column = 0, EndLine = 0;
   unsigned FunctionLine = 0, FunctionEndLine = 0; ///< of the function; 0: not known
   /// In the order of the text; empty where the loop is not understood.
   std::vector<PhaseReport> Phases;
-  /// Of what takes its place, in lines of the new text, with all that is done ahead of the loop; empty unless it has a plan.
+  /// Of what takes its place, in lines of the new text, with all that is done ahead of the loop;
+  /// empty unless it has a plan.
   std::vector<PhaseReport> NewPhases;
   NewLines InNewText;
-  std::string InFile;            ///< real path of the included file that it is in; empty: the file itself
+  std::string InFile; ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"
   /// Rewritten although refused, for Reasons (RewriteOptions::EmitRefused): not sound.
   bool AlthoughRefused = false;
   /// Rewritten, and in no file: Report::Withheld says why.
   bool Withheld = false;
-  std::string Variant;           ///< empty unless rewritten or an opportunity
+  std::string Variant; ///< empty unless rewritten or an opportunity
   unsigned Stages = 0;
   std::vector<ReasonReport> Reasons;
   std::vector<std::string> Assumptions;
-  std::vector<std::string> Inlined; ///< functions whose calls are written out: copies of the load phase, lambdas with the loop
+  std::vector<std::string> Inlined;  ///< functions whose calls are written out: copies of the load
+                                     ///< phase, lambdas with the loop
   std::vector<std::string> Gathered; ///< tiles that were loaded later in the iteration
   std::vector<std::string> Reworded; ///< what is said otherwise than in the file
   std::vector<std::string> Hints;    ///< to the compiler, which undid the rewrite without them
@@ -153,7 +163,8 @@ struct LoopReport {
   std::vector<CopyReport> Copies;
   struct {
     uint64_t Before = 0, After = 0, Limit = 0;
-    bool Complete = true; ///< false: what its launches give in dynamic shared memory comes on top, and is not known
+    bool Complete = true; ///< false: what its launches give in dynamic shared memory comes on top,
+                          ///< and is not known
   } Smem;
   struct {
     unsigned Before = 0, After = 0;
@@ -162,11 +173,12 @@ struct LoopReport {
   bool HasOccupancy = false;
   std::optional<DynamicReport> Dynamic;
   std::optional<RegisterReport> Registers; ///< none: they are not counted
-  unsigned StagedRegisters = 0; ///< per thread, for the next tile; 0: none, or not known
-  std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else the loop runs as it was
+  unsigned StagedRegisters = 0;            ///< per thread, for the next tile; 0: none, or not known
+  std::string AskedBlock; ///< what the kernel asks of its block where nothing else is asked; else
+                          ///< the loop runs as it was
   std::array<uint64_t, 3> AskedExtents = {0, 0, 0}; ///< of that block; 0: it asks for none
-  std::optional<SelfCheckReport> SelfCheck; ///< none: nothing of it is written
-  std::string BlockSize; ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
+  std::optional<SelfCheckReport> SelfCheck;         ///< none: nothing of it is written
+  std::string BlockSize;     ///< "256x1x1 (launch bounds, upper bound)"; empty when unknown
   unsigned BlockThreads = 0; ///< the same as a number
   unsigned MaxThreads = 0;   ///< of a block, by the launch bounds; 0: these say nothing
   struct {
@@ -178,9 +190,9 @@ struct LoopReport {
   std::string Why; ///< one sentence: the reason for the choice
 
   // Where they were asked for (Rewriter.h, offerFixes()).
-  std::vector<Fix> Fixes;  ///< of this loop alone; the one that was chosen is the first
-  std::vector<Edit> Part;  ///< of the changes of all loops together: those for this one
-  unsigned PartOf = 0;     ///< line of the loop whose part has them, if not this one
+  std::vector<Fix> Fixes; ///< of this loop alone; the one that was chosen is the first
+  std::vector<Edit> Part; ///< of the changes of all loops together: those for this one
+  unsigned PartOf = 0;    ///< line of the loop whose part has them, if not this one
 };
 
 /// Why a file has no loops: it was not looked at to the end.
@@ -190,11 +202,15 @@ llvm::StringRef toString(FileProblem P);
 struct FileReport {
   std::string Path;
   std::string Output; ///< empty: nothing written
-  std::string Arch;   ///< that the occupancy of its loops is computed for, the first one of the file's; empty: not known
+  std::string Arch;   ///< that the occupancy of its loops is computed for, the first one of the
+                      ///< file's; empty: not known
   std::vector<LoopReport> Loops;
-  std::vector<std::string> ReadBy; ///< a header: the other inputs that include it, by which it was read
-  std::vector<std::string> Configurations; ///< in which it was looked at, where there are several: "sm_80", "sm_80 with -DX"
-  std::vector<std::string> LeftOut; ///< architectures that it is compiled for as well, and that are too old to be looked at
+  std::vector<std::string>
+      ReadBy; ///< a header: the other inputs that include it, by which it was read
+  std::vector<std::string> Configurations; ///< in which it was looked at, where there are several:
+                                           ///< "sm_80", "sm_80 with -DX"
+  std::vector<std::string> LeftOut; ///< architectures that it is compiled for as well, and that are
+                                    ///< too old to be looked at
   FileProblem Problem = FileProblem::None;
   std::string ProblemText; ///< in one line
 };
@@ -202,7 +218,8 @@ struct FileReport {
 struct Report {
   std::vector<std::string> Archs; ///< of all files
   std::vector<FileReport> Files;
-  /// Why what was rewritten is in no file, where it was to be written and was not; half a sentence. Empty: nothing was kept back.
+  /// Why what was rewritten is in no file, where it was to be written and was not; half a sentence.
+  /// Empty: nothing was kept back.
   std::string Withheld;
   /// What verification found, when it ran: `{"verdict": ..., "files": [...]}` (Verify.h).
   std::optional<llvm::json::Value> Verify;
@@ -214,16 +231,20 @@ llvm::json::Value toJSON(const Report &R);
 
 enum class Severity { Warning, Remark, Note };
 
-/// One thing that is said of a loop. The first one is about the loop as a whole; notes belong to it.
+/// One thing that is said of a loop. The first one is about the loop as a whole; notes belong to
+/// it.
 struct Message {
   Severity Kind;
   unsigned Line, Column; ///< 0: no place
   std::string Text;
-  std::string Tag;       ///< "cuda-pipeline" for loops as a whole, the id of a reason; empty for most notes
+  std::string
+      Tag; ///< "cuda-pipeline" for loops as a whole, the id of a reason; empty for most notes
 };
-/// Empty: there is nothing to say. \p Arch: of the occupancy (FileReport::Arch). \p Verbose: everything that the report has.
+/// Empty: there is nothing to say. \p Arch: of the occupancy (FileReport::Arch). \p Verbose:
+/// everything that the report has.
 std::vector<Message> messagesOf(const LoopReport &L, llvm::StringRef Arch, bool Verbose = false);
-/// All that is said behind the reasons: numbers, places, assumptions, tiles; not what a page has tables for.
+/// All that is said behind the reasons: numbers, places, assumptions, tiles; not what a page has
+/// tables for.
 std::vector<Message> factsOf(const LoopReport &L, llvm::StringRef Arch);
 /// "self-check: run against the original in 9 launches, ..."
 std::string selfCheckInWords(const SelfCheckReport &S);
@@ -237,7 +258,8 @@ struct TextOptions {
   bool Quiet = false;
   bool Verbose = false;
   bool Problems = true; ///< files that could not be analysed are named
-  unsigned Width = 0; ///< of the terminal that it goes to, in columns; 0: lines are as long as they are
+  unsigned Width =
+      0; ///< of the terminal that it goes to, in columns; 0: lines are as long as they are
 };
 
 /// Source text of a file for the line-and-caret display; returns an empty string if unknown.
@@ -253,10 +275,11 @@ void renderGitHub(const Report &R, llvm::raw_ostream &OS);
 using FileContents = llvm::function_ref<std::string(llvm::StringRef Path)>;
 /// SARIF 2.1.0 with rules, fingerprints and LoopReport::Fixes, for code scanning.
 void renderSarif(const Report &R, FileContents Contents, llvm::raw_ostream &OS);
-/// A page that needs nothing else. \p Before, \p After: the text of an input, and what it becomes (the same where nothing does);
-/// the lines of LoopReport::NewPhases count in the latter.
+/// A page that needs nothing else. \p Before, \p After: the text of an input, and what it becomes
+/// (the same where nothing does); the lines of LoopReport::NewPhases count in the latter.
 void renderHTML(const Report &R, FileContents Before, FileContents After, llvm::raw_ostream &OS);
-/// The same for what other commands find: the JSON of verify or of bench. Keys that are not there leave out what they would say.
+/// The same for what other commands find: the JSON of verify or of bench. Keys that are not there
+/// leave out what they would say.
 void renderHTML(const llvm::json::Value &Found, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline

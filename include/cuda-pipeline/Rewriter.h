@@ -50,34 +50,35 @@ struct RewriteOptions {
   std::vector<LineRange> Lines;            ///< empty: all
   std::vector<LineRange> Begins;           ///< only loops that begin in one of these; empty: all
   bool UnsafeFixes = false;
-  bool KeepGoing = false;                  ///< serve what errors elsewhere in the file leave alone
-  llvm::StringSet<> Assumptions;           ///< granted by --assume; "registers" is always granted
-  std::vector<std::string> Archs;          ///< normalised; at least one
-  LaunchShape BlockSize;                   ///< from --block-size; Origin CommandLine
+  bool KeepGoing = false;         ///< serve what errors elsewhere in the file leave alone
+  llvm::StringSet<> Assumptions;  ///< granted by --assume; "registers" is always granted
+  std::vector<std::string> Archs; ///< normalised; at least one
+  LaunchShape BlockSize;          ///< from --block-size; Origin CommandLine
   std::vector<WithheldLoop> Withheld;
   SelfCheckMode SelfCheck = SelfCheckMode::Off; ///< of selfCheck(), SelfCheck.h
-  double SelfCheckSeconds = 60;            ///< for all of a file, at most
-  bool CheckOnly = false;                  ///< status `opportunity` instead of `rewritten`
-  bool OffersText = false;                 ///< the new text is handed out with CheckOnly, too
+  double SelfCheckSeconds = 60;                 ///< for all of a file, at most
+  bool CheckOnly = false;                       ///< status `opportunity` instead of `rewritten`
+  bool OffersText = false;                      ///< the new text is handed out with CheckOnly, too
   PrintStep Print = PrintStep::None;
-  EmissionHints Hints;                     ///< of all loops
-  PlantedBug Bug = PlantedBug::None;       ///< for the tests of verification
-  /// For the tests of legality: what is refused is emitted all the same, where it can be, and is said to
-  /// be unsound in the output and in the report. Needs RequestedVariant.
+  EmissionHints Hints;               ///< of all loops
+  PlantedBug Bug = PlantedBug::None; ///< for the tests of verification
+  /// For the tests of legality: what is refused is emitted all the same, where it can be, and is
+  /// said to be unsound in the output and in the report. Needs RequestedVariant.
   bool EmitRefused = false;
-  /// For `bench`: every loop that is understood loses a half; nothing is pipelined. The report's status is Rewritten, and
-  /// its variant says which half is left.
+  /// For `bench`: every loop that is understood loses a half; nothing is pipelined. The report's
+  /// status is Rewritten, and its variant says which half is left.
   Ablation Ablate = Ablation::None;
 };
 
-/// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size, min-gain. What is
-/// wrong with \p Value is said as "expected ...".
+/// Sets what users call \p Name: variant, stages, arch (one more), assume (one more), block-size,
+/// min-gain. What is wrong with \p Value is said as "expected ...".
 llvm::Error setOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
-/// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and Assume (lists with commas),
-/// BlockSize, MinGain.
+/// The same by the name that clang-tidy's configuration has for it: Variant, Stages, Arch and
+/// Assume (lists with commas), BlockSize, MinGain.
 llvm::Error setCheckOption(RewriteOptions &O, llvm::StringRef Name, llvm::StringRef Value);
-/// What is wrong with \p Key, under which clang-tidy's configuration has an option ("cuda-pipeline-tile-loop.Variant"): it looks like one of
-/// ours and is none, so nobody would read it. Empty: nothing.
+/// What is wrong with \p Key, under which clang-tidy's configuration has an option
+/// ("cuda-pipeline-tile-loop.Variant"): it looks like one of ours and is none, so nobody would read
+/// it. Empty: nothing.
 std::string checkOptionProblem(llvm::StringRef Key);
 
 /// Why RequestedStages is not what RequestedVariant makes; empty: it is, or one of them is not set.
@@ -96,31 +97,37 @@ struct FileResult {
   /// An explicitly requested variant was refused for at least one selected loop.
   bool RequestedVariantRefused = false;
   bool KernelNamed = false; ///< a function of it is called as RewriteOptions::KernelRegex wants it
-  std::string Printed; ///< output of --print
+  std::string Printed;      ///< output of --print
   std::vector<IncludedFile> Included;
 };
 
 /// \p Request.Arch is overridden by each of \p Options.Archs in turn.
 FileResult processFile(const ParseRequest &Request, const RewriteOptions &Options);
-/// A header, as all of \p Units read it (ParseRequest::Edited). What one of them has no use for is decided by the others.
+/// A header, as all of \p Units read it (ParseRequest::Edited). What one of them has no use for is
+/// decided by the others.
 FileResult processFile(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options);
 
-/// Stack that processFile() may need: a deep expression wants more than threads have by default. Bytes.
+/// Stack that processFile() may need: a deep expression wants more than threads have by default.
+/// Bytes.
 constexpr unsigned AnalysisStackBytes = 64u << 20;
 
 /// What of it a front end can offer.
 struct FixWishes {
-  bool Alone = false;    ///< LoopReport::Fixes: each loop by itself, as \p Options choose
-  bool SaidAlone = false; ///< and what the report says of a loop is about that, not about all of them together
-  bool Others = false;   ///< and by the other variants that are legal for it, with the stages that pay most
+  bool Alone = false; ///< LoopReport::Fixes: each loop by itself, as \p Options choose
+  bool SaidAlone =
+      false; ///< and what the report says of a loop is about that, not about all of them together
+  bool Others =
+      false; ///< and by the other variants that are legal for it, with the stages that pay most
   bool Together = false; ///< LoopReport::Part
 };
 
-/// Adds to the loops of \p Result, which processFile() made of \p Units and \p Options, the fixes that are wished for. A loop
-/// by itself is what `--lines` gives for it, byte for byte. All parts together give FileResult::NewContents, and
-/// each of them alone a file that compiles; but for the includes, which are in one part only, as they are needed once. The units
-/// are read again for each fix, unless ParseRequest::Reuse is set.
-void offerFixes(FileResult &Result, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, FixWishes Wishes);
+/// Adds to the loops of \p Result, which processFile() made of \p Units and \p Options, the fixes
+/// that are wished for. A loop by itself is what `--lines` gives for it, byte for byte. All parts
+/// together give FileResult::NewContents, and each of them alone a file that compiles; but for the
+/// includes, which are in one part only, as they are needed once. The units are read again for each
+/// fix, unless ParseRequest::Reuse is set.
+void offerFixes(FileResult &Result, llvm::ArrayRef<ParseRequest> Units,
+                const RewriteOptions &Options, FixWishes Wishes);
 
 } // namespace cuda_pipeline
 

@@ -21,9 +21,9 @@
 #ifndef CUDA_PIPELINE_SOURCE_H
 #define CUDA_PIPELINE_SOURCE_H
 
+#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/IntrusiveRefCntPtr.h"
-#include "clang/Basic/SourceLocation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -47,19 +47,21 @@ struct CompileFlags {
   std::vector<std::string> ClangArgs; ///< without program, input, -c/-o, and architecture
   std::vector<std::string> Archs;     ///< "sm_86", ... in the order given, without duplicates
   std::vector<std::string> Dropped;   ///< flags with no meaning for the analysis (listed with -v)
-  std::vector<std::string> OfCode;    ///< nvcc's flags that change the code that it makes, in its long form
-  std::string Directory;              ///< working directory of the command; empty: the current one
-  std::string CudaPath;               ///< Clang's --cuda-path; the tool's own option comes first
-  std::vector<std::string> Inputs;    ///< what is no option, but for the words in front: programs
-  std::string Language;               ///< of -x: "cu"; empty: by the names of the inputs
-  bool Compiles = true;               ///< it makes code: it does not only preprocess, or say what it would do
-  bool Native = false;                ///< for the GPU that is there as well (-arch=native); see settleArchs()
-  bool ByClang = false;               ///< Clang compiles it: nvcc's macros are not defined
-  std::vector<std::string> Macros;    ///< that nvcc defines for these flags, NAME=VALUE
-  std::string From;                   ///< where it is from: "entry 2 of 'build/compile_commands.json'"
+  std::vector<std::string>
+      OfCode;            ///< nvcc's flags that change the code that it makes, in its long form
+  std::string Directory; ///< working directory of the command; empty: the current one
+  std::string CudaPath;  ///< Clang's --cuda-path; the tool's own option comes first
+  std::vector<std::string> Inputs; ///< what is no option, but for the words in front: programs
+  std::string Language;            ///< of -x: "cu"; empty: by the names of the inputs
+  bool Compiles = true; ///< it makes code: it does not only preprocess, or say what it would do
+  bool Native = false;  ///< for the GPU that is there as well (-arch=native); see settleArchs()
+  bool ByClang = false; ///< Clang compiles it: nvcc's macros are not defined
+  std::vector<std::string> Macros; ///< that nvcc defines for these flags, NAME=VALUE
+  std::string From;                ///< where it is from: "entry 2 of 'build/compile_commands.json'"
   bool operator==(const CompileFlags &O) const {
-    return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped && OfCode == O.OfCode &&
-           Directory == O.Directory && CudaPath == O.CudaPath && Native == O.Native && ByClang == O.ByClang && Macros == O.Macros;
+    return ClangArgs == O.ClangArgs && Archs == O.Archs && Dropped == O.Dropped &&
+           OfCode == O.OfCode && Directory == O.Directory && CudaPath == O.CudaPath &&
+           Native == O.Native && ByClang == O.ByClang && Macros == O.Macros;
   }
 };
 
@@ -100,9 +102,9 @@ private:
 /// A CUDA installation. Found in this order: \p CudaPath, CUDA_PATH, CUDA_HOME, nvcc on PATH,
 /// /usr/local/cuda, /opt/cuda, /usr/lib/cuda.
 struct Toolkit {
-  std::string Root;         ///< has include/cuda_runtime.h
-  std::string CcclInclude;  ///< Root/include/cccl where the toolkit has it, else empty
-  std::string Version;      ///< "13.0", from version.json or cuda.h; empty if unknown
+  std::string Root;        ///< has include/cuda_runtime.h
+  std::string CcclInclude; ///< Root/include/cccl where the toolkit has it, else empty
+  std::string Version;     ///< "13.0", from version.json or cuda.h; empty if unknown
 };
 
 /// \p CudaPath empty: look in the usual places, none found: std::nullopt. Not empty and no toolkit
@@ -115,45 +117,49 @@ struct IncludedFile {
   std::vector<std::string> Names; ///< by which the unit includes it: full paths, links not followed
 };
 
-/// Units that have been parsed. Whoever reads a file several times, with other options, sets one for all of these times; the
-/// messages are those of the first. Not for several threads.
+/// Units that have been parsed. Whoever reads a file several times, with other options, sets one
+/// for all of these times; the messages are those of the first. Not for several threads.
 class ParsedUnits;
 std::shared_ptr<ParsedUnits> makeParsedUnits();
 struct ParseRequest;
-/// Where a caller of parse() keeps what it has found out about \p Unit, as long as that is kept: null at first. Null: \p Unit is not kept.
+/// Where a caller of parse() keeps what it has found out about \p Unit, as long as that is kept:
+/// null at first. Null: \p Unit is not kept.
 std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const clang::ASTUnit &Unit);
 
-/// What was asked of the disk, and found, by full path: all that a parse depends on besides its flags. Also where nothing was
-/// found: a header that appears there is read instead of another one.
+/// What was asked of the disk, and found, by full path: all that a parse depends on besides its
+/// flags. Also where nothing was found: a header that appears there is read instead of another one.
 struct SeenFile {
   enum { Nothing, File, Folder, Listing } Kind = Nothing; ///< Listing: the names in a folder
-  uint64_t Size = 0; ///< bytes, of a file
-  int64_t Time = 0;  ///< of its last change, nanoseconds since the epoch
+  uint64_t Size = 0;                                      ///< bytes, of a file
+  int64_t Time = 0; ///< of its last change, nanoseconds since the epoch
 };
 using SeenFiles = std::map<std::string, SeenFile>;
 
 struct ParseRequest {
-  std::string File;                    ///< as the user wrote it
-  std::string Arch;                    ///< "sm_86"
+  std::string File; ///< as the user wrote it
+  std::string Arch; ///< "sm_86"
   CompileFlags Flags;
-  std::vector<std::string> ExtraArgs;  ///< `--extra-arg`, appended as they are
-  std::optional<Toolkit> Cuda;         ///< none: bundled declarations
-  /// The other ways in which the build compiles it, with their architectures; the first is Flags. What becomes of the file
-  /// has to be right for all of them.
+  std::vector<std::string> ExtraArgs; ///< `--extra-arg`, appended as they are
+  std::optional<Toolkit> Cuda;        ///< none: bundled declarations
+  /// The other ways in which the build compiles it, with their architectures; the first is Flags.
+  /// What becomes of the file has to be right for all of them.
   std::vector<CompileFlags> Others;
   /// Architectures that it is compiled for, and that nobody can look at: they are too old.
   std::vector<std::string> LeftOut;
-  /// What Clang alone defines is hidden from the user's files: they are read as nvcc's host compiler reads them.
+  /// What Clang alone defines is hidden from the user's files: they are read as nvcc's host
+  /// compiler reads them.
   bool HideClang = false;
-  /// What the flags do not tell of the build, answered the other way round (CompilerQuestions::Open).
+  /// What the flags do not tell of the build, answered the other way round
+  /// (CompilerQuestions::Open).
   std::vector<std::string> Otherwise;
   /// Contents instead of those on disk (clangd, tests). The file need not exist then.
   std::optional<std::string> Contents;
-  /// The file that is edited, if it is not `File` but one that this includes: after parse() it is the main file of the
-  /// SourceManager. Its contents instead of those on disk.
+  /// The file that is edited, if it is not `File` but one that this includes: after parse() it is
+  /// the main file of the SourceManager. Its contents instead of those on disk.
   std::optional<IncludedFile> Edited;
   std::optional<std::string> EditedContents;
-  /// Go on behind errors, also behind a header that is not found: for parse() with errors asked for.
+  /// Go on behind errors, also behind a header that is not found: for parse() with errors asked
+  /// for.
   bool KeepGoing = false;
   /// Files as somebody else sees them (an editor), instead of the disk's.
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
@@ -171,10 +177,12 @@ struct SourceError {
 
 /// What the user's files ask of who compiles them.
 struct CompilerQuestions {
-  std::string Macro; ///< the first one that Clang alone has, or has another value of; empty: they ask for none
+  std::string Macro; ///< the first one that Clang alone has, or has another value of; empty: they
+                     ///< ask for none
   bool Arch = false; ///< __CUDA_ARCH__ and its like
-  /// Macros that an option of nvcc's host compiler, or its default, defines (`__OPTIMIZE__`, `__AVX2__`), and headers of the toolkit
-  /// that are not among the bundled declarations (`<cub/cub.cuh>`), each with what it was taken to be.
+  /// Macros that an option of nvcc's host compiler, or its default, defines (`__OPTIMIZE__`,
+  /// `__AVX2__`), and headers of the toolkit that are not among the bundled declarations
+  /// (`<cub/cub.cuh>`), each with what it was taken to be.
   std::vector<std::pair<std::string, bool>> Open;
   bool NotIncluded = false; ///< ParseRequest::Edited is included nowhere
 };
@@ -191,33 +199,39 @@ std::vector<IncludedFile> includedFiles(clang::ASTUnit &Unit);
 
 std::vector<std::string> clangArguments(const ParseRequest &Request);
 
-/// What Clang's driver makes of it here and now: with the folders that it has found, and those that the environment names
-/// (CPATH and its like). Empty where it is in error.
+/// What Clang's driver makes of it here and now: with the folders that it has found, and those that
+/// the environment names (CPATH and its like). Empty where it is in error.
 std::vector<std::string> frontendArguments(const ParseRequest &Request);
 
-/// The same for Clang's own tools, which do not have this program's declarations: these are in the folder \p Declarations
-/// (declarationFiles()).
+/// The same for Clang's own tools, which do not have this program's declarations: these are in the
+/// folder \p Declarations (declarationFiles()).
 std::vector<std::string> toolArguments(const ParseRequest &Request, llvm::StringRef Declarations);
-/// What toolArguments() with or without a toolkit refers to there: names below that folder, and contents.
+/// What toolArguments() with or without a toolkit refers to there: names below that folder, and
+/// contents.
 std::vector<std::pair<std::string, std::string>> declarationFiles(bool HasToolkit);
 
 /// A folder of the user's cache that has them; they are written the first time.
 llvm::Expected<std::string> declarationsFolder(bool HasToolkit);
 
-/// The file that \p PP reads, as the command line would read it with the same flags: its contents as they are there, for the
-/// first architecture of them (Flags.Archs is empty where \p PP does not know any).
+/// The file that \p PP reads, as the command line would read it with the same flags: its contents
+/// as they are there, for the first architecture of them (Flags.Archs is empty where \p PP does not
+/// know any).
 ParseRequest requestOf(clang::Preprocessor &PP);
 
 /// Parses the device side of \p Request.File. Clang's diagnostics go to \p Diags. Returns null when
 /// there was no AST at all; the caller asks the unit whether errors occurred.
 std::shared_ptr<clang::ASTUnit> parse(const ParseRequest &Request, clang::DiagnosticConsumer *Diags,
-                                      std::vector<SourceError> *Errors = nullptr, CompilerQuestions *Asked = nullptr);
+                                      std::vector<SourceError> *Errors = nullptr,
+                                      CompilerQuestions *Asked = nullptr);
 
-/// Decides what \p Ways of compiling a file are looked at: each gets its architectures, \p Given (--arch) or its own or, where it
-/// names none, sm_80; equal ones go. \returns all architectures. \p LeftOut: those that are too old for \p Cuda. An error: there is no
-/// other one, one is not known, or none is the machine's own (-arch=native).
-llvm::Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, llvm::ArrayRef<std::string> Given,
-                                                     const std::optional<Toolkit> &Cuda, std::vector<std::string> &LeftOut);
+/// Decides what \p Ways of compiling a file are looked at: each gets its architectures, \p Given
+/// (--arch) or its own or, where it names none, sm_80; equal ones go. \returns all architectures.
+/// \p LeftOut: those that are too old for \p Cuda. An error: there is no other one, one is not
+/// known, or none is the machine's own (-arch=native).
+llvm::Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways,
+                                                     llvm::ArrayRef<std::string> Given,
+                                                     const std::optional<Toolkit> &Cuda,
+                                                     std::vector<std::string> &LeftOut);
 /// That of the first GPU of this machine; empty: there is none, or nothing is known about it.
 std::string archOfThisMachine(const std::optional<Toolkit> &Cuda);
 /// "sm_80", "sm_86 with -DX": one way of compiling against the first.
@@ -230,10 +244,13 @@ struct Configuration {
   std::string Name;
 };
 
-/// Each way of compiling it, for each of its architectures: those of its own that \p Archs has, else all of these.
-std::vector<Configuration> configurationsOf(const ParseRequest &Request, llvm::ArrayRef<std::string> Archs);
+/// Each way of compiling it, for each of its architectures: those of its own that \p Archs has,
+/// else all of these.
+std::vector<Configuration> configurationsOf(const ParseRequest &Request,
+                                            llvm::ArrayRef<std::string> Archs);
 
-/// Clears all of \p Compiler that would write a file or load code, whatever its flags say. What is left is the reading of one file.
+/// Clears all of \p Compiler that would write a file or load code, whatever its flags say. What is
+/// left is the reading of one file.
 void clearOutputs(clang::CompilerInvocation &Compiler);
 
 /// True for the architectures that the GPU table knows and Clang 22 accepts ("sm_70".."sm_121",

@@ -11,17 +11,19 @@
 /// `stages - 1` iterations, so everything that it needs must be its own:
 ///
 ///   body  = segment 0 | barrier | segment 1 | barrier | segment 2     or
-///   body  = barrier | segment 0 | barrier | segment 1                 (the same loop, entered through its last barrier)
-///   load slice     = segment 0, and the advances (`A += BK;`) of the state that it reads
-///   compute slice  = segment 1, and the advances of the state that the compute reads
+///   body  = barrier | segment 0 | barrier | segment 1                 (the same loop, entered
+///   through its last barrier) load slice     = segment 0, and the advances (`A += BK;`) of the
+///   state that it reads compute slice  = segment 1, and the advances of the state that the compute
+///   reads
 ///
-/// - *State* is a variable declared outside of the body and changed in the loop. Load state that the
+/// - *State* is a variable declared outside of the body and changed in the loop. Load state that
+/// the
 ///   compute slice or the loop header reads too is *split*: the load slice gets its own copy.
 /// - A *tile buffer* is a shared array that segment 0 writes. A *copy* is one store to it.
 /// - A *scalar* of segment 0 (`int k0 = t * BK;`) that both slices read is computed by both.
 ///
-/// The model states facts; whether they allow a rewrite is decided by Legality. What the model could
-/// not understand is recorded as a refusal right away.
+/// The model states facts; whether they allow a rewrite is decided by Legality. What the model
+/// could not understand is recorded as a refusal right away.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_TILEMODEL_H
@@ -50,23 +52,24 @@ struct Refusal {
 };
 
 enum class BufferOrigin {
-  Static,        ///< `__shared__ T name[..]`
-  Dynamic,       ///< `extern __shared__`
+  Static,  ///< `__shared__ T name[..]`
+  Dynamic, ///< `extern __shared__`
 };
 
 struct TileBuffer {
   const clang::VarDecl *Decl = nullptr;
   const clang::DeclStmt *Statement = nullptr; ///< null for namespace-scope declarations
   BufferOrigin Origin = BufferOrigin::Static;
-  clang::QualType Element;                    ///< innermost array element type
-  std::vector<uint64_t> Extents;              ///< elements per dimension, outermost first
-  uint64_t Bytes = 0;                         ///< of one stage; 0 for dynamic
-  uint64_t Alignment = 1;                     ///< strictest alignment of any access, bytes
-  bool DeclaredInLoop = false;                ///< inside the body of this loop
-  /// Where it is named outside of this loop's body (and its declaration, and what initialises views), in source order.
+  clang::QualType Element;       ///< innermost array element type
+  std::vector<uint64_t> Extents; ///< elements per dimension, outermost first
+  uint64_t Bytes = 0;            ///< of one stage; 0 for dynamic
+  uint64_t Alignment = 1;        ///< strictest alignment of any access, bytes
+  bool DeclaredInLoop = false;   ///< inside the body of this loop
+  /// Where it is named outside of this loop's body (and its declaration, and what initialises
+  /// views), in source order.
   std::vector<clang::SourceLocation> OutsideUses;
-  /// One of them by which a reference of the same name could not be meant as well: the loop's header, closures, what a
-  /// template names in a branch that is left out. Invalid: none.
+  /// One of them by which a reference of the same name could not be meant as well: the loop's
+  /// header, closures, what a template names in a branch that is left out. Invalid: none.
   clang::SourceLocation OutsideInDoubt;
   /// All of them only ask for its size: `sizeof(tile)`.
   bool OnlyMeasuredOutside = false;
@@ -76,8 +79,9 @@ struct TileBuffer {
   bool usedOutside() const { return !OutsideUses.empty(); }
 };
 
-/// A pointer or reference into tiles that is set once, in front of the loop, and used in the loop alone:
-/// `float *Bs = As + BM * BK;`. With several buffers it is declared where its tile gets its stage.
+/// A pointer or reference into tiles that is set once, in front of the loop, and used in the loop
+/// alone: `float *Bs = As + BM * BK;`. With several buffers it is declared where its tile gets its
+/// stage.
 struct TileView {
   const clang::VarDecl *Var = nullptr;
   const clang::DeclStmt *Statement = nullptr; ///< declares nothing but views
@@ -85,24 +89,26 @@ struct TileView {
 
 enum class GuardKind { None, ZeroFill, Other };
 
-/// A loop around copies inside of the load phase: `for (int i = Begin; i + Margin < End; i += Step)`.
+/// A loop around copies inside of the load phase: `for (int i = Begin; i + Margin < End; i +=
+/// Step)`.
 struct CopyLoop {
   const clang::ForStmt *Loop = nullptr;
   const clang::VarDecl *Counter = nullptr;
   const clang::Expr *Begin = nullptr, *End = nullptr, *Step = nullptr; ///< Step null: 1
-  const clang::Expr *Margin = nullptr;    ///< null: 0
-  bool Inclusive = false;                 ///< `<=`
+  const clang::Expr *Margin = nullptr;                                 ///< null: 0
+  bool Inclusive = false;                                              ///< `<=`
   struct Turns {
     std::optional<int64_t> BeginValue, StepValue;
-    std::optional<int64_t> EndValue;      ///< of `End - Margin`
-    std::optional<int64_t> LastBegin;     ///< the largest value of Begin
+    std::optional<int64_t> EndValue;  ///< of `End - Margin`
+    std::optional<int64_t> LastBegin; ///< the largest value of Begin
     /// Upper bound of the trip count per thread; none when it depends on the block size.
     std::optional<uint64_t> MaxTrips;
-    bool ConstantTrips = false;           ///< the same for all threads: MaxTrips exactly
+    bool ConstantTrips = false; ///< the same for all threads: MaxTrips exactly
   };
-  Turns OfAny;                            ///< in blocks of any size
-  std::optional<Turns> OfBlock;           ///< in those that are known, or said, to be launched, where that is needed
-  bool BlockWouldHelp = false;            ///< nobody says how large blocks are; MaxTrips would be known then
+  Turns OfAny; ///< in blocks of any size
+  std::optional<Turns>
+      OfBlock; ///< in those that are known, or said, to be launched, where that is needed
+  bool BlockWouldHelp = false; ///< nobody says how large blocks are; MaxTrips would be known then
   /// What registers are counted by.
   const Turns &turns() const { return OfBlock ? *OfBlock : OfAny; }
 };
@@ -111,21 +117,21 @@ struct CopyLoop {
 struct GlobalLoad {
   /// Expression that becomes a register (maybe a whole ?:), with no-op casts and parentheses.
   const clang::Expr *Cut = nullptr;
-  const clang::Expr *Access = nullptr;///< the lvalue that is read
+  const clang::Expr *Access = nullptr;    ///< the lvalue that is read
   const clang::ValueDecl *Root = nullptr; ///< pointer parameter or device variable; null: unknown
   bool RootIsGlobal = false;
-  const clang::Stmt *Leaf = nullptr;  ///< the statement of segment 0 that it is part of
-  /// Leaf, if it is assembly that loads: Cut is one of its outputs, or the variable whose parts they are, and Access the
-  /// address that it loads from.
+  const clang::Stmt *Leaf = nullptr; ///< the statement of segment 0 that it is part of
+  /// Leaf, if it is assembly that loads: Cut is one of its outputs, or the variable whose parts
+  /// they are, and Access the address that it loads from.
   const clang::GCCAsmStmt *Asm = nullptr;
-  clang::QualType Type;               ///< of Cut, unqualified
+  clang::QualType Type;                         ///< of Cut, unqualified
   llvm::SmallVector<const CopyLoop *, 2> Loops; ///< enclosing, outermost first
   /// Set when the cut is one arm of an if/else that stores to the same element in both arms.
   const clang::IfStmt *FillIf = nullptr;
   /// The register of this load is named after: a buffer, or a staging variable.
   std::string NameHint;
-  /// `float v = 0; if (in) v = A[i];`: the register takes the place of this variable in the fetch, and the store sets the
-  /// variable to it once. All loads with this variable have one register.
+  /// `float v = 0; if (in) v = A[i];`: the register takes the place of this variable in the fetch,
+  /// and the store sets the variable to it once. All loads with this variable have one register.
   const clang::VarDecl *Staged = nullptr;
 };
 
@@ -135,25 +141,29 @@ struct TileCopy {
   const clang::Expr *Store = nullptr;       ///< the assignment
   const clang::Expr *Destination = nullptr; ///< lvalue
   const clang::Expr *Value = nullptr;
-  uint64_t Bytes = 0;                       ///< written by one store
+  uint64_t Bytes = 0; ///< written by one store
   GuardKind Guard = GuardKind::None;
   /// Plain byte copy of global memory (possibly guarded by a ternary with a fill value).
   /// Lvalue in global memory that is copied, maybe with no-op casts and parentheses around it.
   const clang::Expr *SourceAccess = nullptr;
-  const clang::VarDecl *Staging = nullptr;   ///< the value goes through this local variable
-  /// Everything that Staging may have been loaded from; else SourceAccess alone. All must do for a copy.
+  const clang::VarDecl *Staging = nullptr; ///< the value goes through this local variable
+  /// Everything that Staging may have been loaded from; else SourceAccess alone. All must do for a
+  /// copy.
   llvm::SmallVector<const clang::Expr *, 2> Sources;
   /// What Staging holds where it was not loaded: `float v = 0; if (in) v = A[i];`.
   const clang::Expr *StagingFill = nullptr;
   /// `in ? A[i] : 0`; one of its arms may again be such a conditional.
   const clang::ConditionalOperator *Ternary = nullptr;
-  /// `S[i] = 0; if (in) S[i] = A[j];`: the statement in front of the guard. cp.async needs the two as one decision.
+  /// `S[i] = 0; if (in) S[i] = A[j];`: the statement in front of the guard. cp.async needs the two
+  /// as one decision.
   const clang::Expr *ClearedBy = nullptr;
-  bool IsFill = false;                       ///< no global memory in it (`= 0`)
-  bool Converted = false;                    ///< neither a plain copy nor a fill
-  /// Converted because of the way that it takes: the bytes come unchanged through this local variable, which is no plain one.
+  bool IsFill = false;    ///< no global memory in it (`= 0`)
+  bool Converted = false; ///< neither a plain copy nor a fill
+  /// Converted because of the way that it takes: the bytes come unchanged through this local
+  /// variable, which is no plain one.
   const clang::VarDecl *Through = nullptr;
-  /// Converted because this macro around it is defined in several ways, of which this build has one that leaves it alone.
+  /// Converted because this macro around it is defined in several ways, of which this build has one
+  /// that leaves it alone.
   std::string MayConvert;
   const clang::ValueDecl *SourceRoot = nullptr;
   bool SourceIsGlobal = false;
@@ -193,12 +203,16 @@ struct TileModel {
   std::shared_ptr<const LoopFacts> Facts;
   std::vector<Phase> Phases; ///< in source order
   std::vector<const clang::Stmt *> Segments[3];
-  const clang::Stmt *Barriers[2] = {nullptr, nullptr}; ///< behind the load phase, behind the compute phase
-  /// The second one stands at the top of the body: in front of the load phase of the next turn, and of the first.
+  const clang::Stmt *Barriers[2] = {nullptr,
+                                    nullptr}; ///< behind the load phase, behind the compute phase
+  /// The second one stands at the top of the body: in front of the load phase of the next turn, and
+  /// of the first.
   bool BarrierFirst = false;
-  /// The first statements of segment 1 that stand in front of the barrier: the load phase has no need of them.
+  /// The first statements of segment 1 that stand in front of the barrier: the load phase has no
+  /// need of them.
   std::vector<const clang::Stmt *> MovedToCompute;
-  /// Declarations of segment 0 that mean the same wherever they stand (types, constants, assertions): all parts have them.
+  /// Declarations of segment 0 that mean the same wherever they stand (types, constants,
+  /// assertions): all parts have them.
   std::vector<const clang::Stmt *> Neutral;
 
   std::vector<std::unique_ptr<TileBuffer>> Buffers;
@@ -210,11 +224,13 @@ struct TileModel {
 
   /// State that the load slice reads (header variables included).
   llvm::SetVector<const clang::VarDecl *> LoadState;
-  /// The part of it that also the compute slice or the loop header uses: the load slice gets a copy.
+  /// The part of it that also the compute slice or the loop header uses: the load slice gets a
+  /// copy.
   llvm::SetVector<const clang::VarDecl *> Split;
   /// Split state that segment 0 itself changes (the copy is passed by reference).
   llvm::SetVector<const clang::VarDecl *> ChangedInLoad;
-  /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays one variable.
+  /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays
+  /// one variable.
   llvm::SetVector<const clang::VarDecl *> StoreState;
   /// Variables that only the load slice's stores need (values on their way to a tile).
   llvm::SetVector<const clang::VarDecl *> StagingVars;
@@ -235,8 +251,8 @@ struct TileModel {
   std::vector<Refusal> Waived;
   /// What blocks every variant with more than one buffer.
   std::vector<Refusal> TwoBufferRefusals;
-  /// The ldg variants count turns of copy loops by the size of the block (CopyLoop::OfBlock), which is not known for certain: the
-  /// kernel has to ask.
+  /// The ldg variants count turns of copy loops by the size of the block (CopyLoop::OfBlock), which
+  /// is not known for certain: the kernel has to ask.
   bool SplitAsksBlock = false;
   /// What blocks the ldg variants only (splitting fetch from store).
   std::vector<Refusal> SplitRefusals;
@@ -249,8 +265,8 @@ struct TileModel {
 };
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of
-/// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function. \p Block: its size, if it is
-/// known, or a claim.
+/// `Refusals` (RewriteOptions::EmitRefused). \p Known: for the next loop of the same function. \p
+/// Block: its size, if it is known, or a claim.
 TileModel buildTileModel(const KLoop &Loop, clang::ASTContext &Context, bool Waive = false,
                          FunctionCache *Known = nullptr, const LaunchShape &Block = LaunchShape());
 

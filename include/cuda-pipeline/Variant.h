@@ -23,15 +23,18 @@ enum class Variant { CpAsync, Ldg, LdgSingle };
 llvm::StringRef toString(Variant V); ///< "cp-async", "ldg", "ldg-single"
 std::optional<Variant> variantFromString(llvm::StringRef S);
 
-/// What only the compiler sees: it keeps it from undoing in the code what was done in the source. Tried where the machine code says
-/// that it did (Sass.h).
+/// What only the compiler sees: it keeps it from undoing in the code what was done in the source.
+/// Tried where the machine code says that it did (Sass.h).
 struct EmissionHints {
-  bool KeepRolled = false; ///< `#pragma unroll 1` at the main loop, unless it has a pragma of that kind
-  bool Fence = false;      ///< an empty asm statement that clobbers memory, between the loads and the compute
+  bool KeepRolled =
+      false; ///< `#pragma unroll 1` at the main loop, unless it has a pragma of that kind
+  bool Fence =
+      false; ///< an empty asm statement that clobbers memory, between the loads and the compute
   bool any() const { return KeepRolled || Fence; }
 };
 
-/// For measuring how much there is to overlap: one half of a tile loop is left out. The results mean nothing.
+/// For measuring how much there is to overlap: one half of a tile loop is left out. The results
+/// mean nothing.
 enum class Ablation {
   None,
   LoadsOnly,   ///< nothing is computed on the tiles

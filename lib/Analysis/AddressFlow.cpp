@@ -30,8 +30,10 @@ bool mayContainPointer(QualType T) {
   if (const auto *Array = T->getAsArrayTypeUnsafe())
     return mayContainPointer(Array->getElementType());
   if (const CXXRecordDecl *Record = T->getAsCXXRecordDecl(); Record && Record->hasDefinition())
-    return any_of(Record->fields(), [](const FieldDecl *F) { return mayContainPointer(F->getType()); }) ||
-           any_of(Record->bases(), [](const CXXBaseSpecifier &B) { return mayContainPointer(B.getType()); });
+    return any_of(Record->fields(),
+                  [](const FieldDecl *F) { return mayContainPointer(F->getType()); }) ||
+           any_of(Record->bases(),
+                  [](const CXXBaseSpecifier &B) { return mayContainPointer(B.getType()); });
   return false;
 }
 
@@ -70,13 +72,15 @@ private:
   DeclSet<FunctionDecl> ReturnPlace, ReturnHolder, ThisIsPlace, ThisHolds;
   std::vector<const FunctionDecl *> Reached;
   DeclMap<FunctionDecl, SourceLocation> From; ///< where the loop's text calls them
-  const FunctionDecl *Current = nullptr;               ///< null: the text of the loop
-  std::set<const Expr *> Elements;                     ///< arrays of which one element is named
+  const FunctionDecl *Current = nullptr;      ///< null: the text of the loop
+  std::set<const Expr *> Elements;            ///< arrays of which one element is named
   bool Changed = false;
   SourceLocation Found;
   bool AsNumber = false;
 
-  template <typename T> void add(DeclSet<T> &Set, const T *Item) { Changed |= Set.insert(Item).second; }
+  template <typename T> void add(DeclSet<T> &Set, const T *Item) {
+    Changed |= Set.insert(Item).second;
+  }
 
   void looksAt(const Expr *Where) {
     AsNumber |= Found.isInvalid();
@@ -132,7 +136,8 @@ private:
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
-      return Places.count(Ref->getDecl()) || (Binding && Binding->getBinding() && place(Binding->getBinding()));
+      return Places.count(Ref->getDecl()) ||
+             (Binding && Binding->getBinding() && place(Binding->getBinding()));
     }
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (Member->getMemberDecl()->getType()->isReferenceType())
@@ -151,7 +156,8 @@ private:
       return place(Cond->getTrueExpr()) || place(Cond->getFalseExpr());
     if (const auto *Call = dyn_cast<CallExpr>(E))
       return returns(Call, ReturnPlace);
-    return anyChild(E, [&](const Expr *Sub) { return place(Sub) || (!Sub->isGLValue() && holds(Sub)); });
+    return anyChild(
+        E, [&](const Expr *Sub) { return place(Sub) || (!Sub->isGLValue() && holds(Sub)); });
   }
 
   static bool isThis(const Expr *E) { return isa<CXXThisExpr>(E->IgnoreParenImpCasts()); }
@@ -161,21 +167,24 @@ private:
     E = strip(E);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
-      return Holders.count(Ref->getDecl()) || (Binding && Binding->getBinding() && holds(Binding->getBinding()));
+      return Holders.count(Ref->getDecl()) ||
+             (Binding && Binding->getBinding() && holds(Binding->getBinding()));
     }
     if (isa<CXXThisExpr>(E))
       return ThisIsPlace.count(Current) || ThisHolds.count(Current);
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (Member->isArrow() && isThis(Member->getBase()))
         return ThisHolds.count(Current) != 0;
-      return Member->isArrow() ? holdsThrough(Member->getBase(), E->getType()) : holds(Member->getBase());
+      return Member->isArrow() ? holdsThrough(Member->getBase(), E->getType())
+                               : holds(Member->getBase());
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
       return arrayOf(Sub) ? holds(arrayOf(Sub)) : holdsThrough(Sub->getBase(), E->getType());
     if (const auto *Op = dyn_cast<UnaryOperator>(E))
       switch (Op->getOpcode()) {
       case UO_Deref:
-        return isThis(Op->getSubExpr()) ? ThisHolds.count(Current) != 0 : holdsThrough(Op->getSubExpr(), E->getType());
+        return isThis(Op->getSubExpr()) ? ThisHolds.count(Current) != 0
+                                        : holdsThrough(Op->getSubExpr(), E->getType());
       case UO_AddrOf:
         return place(Op->getSubExpr()) || holds(Op->getSubExpr());
       case UO_LNot:
@@ -218,16 +227,19 @@ private:
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
       bool Copies = Construct->getConstructor()->isCopyOrMoveConstructor();
       return any_of(Construct->arguments(), [&](const Expr *Arg) {
-        return Copies && Arg->isGLValue() ? loads(Arg)
-                                          : holds(Arg) || (place(Arg) && mayContainPointer(E->getType()));
+        return Copies && Arg->isGLValue()
+                   ? loads(Arg)
+                   : holds(Arg) || (place(Arg) && mayContainPointer(E->getType()));
       });
     }
     if (const auto *Lambda = dyn_cast<LambdaExpr>(E))
-      return any_of(Lambda->capture_inits(), [&](const Expr *Init) { return Init && (holds(Init) || place(Init)); });
+      return any_of(Lambda->capture_inits(),
+                    [&](const Expr *Init) { return Init && (holds(Init) || place(Init)); });
     if (const auto *List = dyn_cast<InitListExpr>(E)) {
       const InitListExpr *Elements =
           List->isSemanticForm() || !List->getSemanticForm() ? List : List->getSemanticForm();
-      return any_of(Elements->inits(), [&](const Expr *Init) { return holds(Init) || place(Init); });
+      return any_of(Elements->inits(),
+                    [&](const Expr *Init) { return holds(Init) || place(Init); });
     }
     if (isa<UnaryExprOrTypeTraitExpr>(E) || isa<CXXNoexceptExpr>(E))
       return false;
@@ -237,7 +249,8 @@ private:
   /// What is loaded from the place \p E.
   bool loads(const Expr *E) { return holds(E) || (place(E) && mayContainPointer(E->getType())); }
 
-  /// An object of the type \p T that the pointer \p E points to: in the tile, or where a pointer into it is.
+  /// An object of the type \p T that the pointer \p E points to: in the tile, or where a pointer
+  /// into it is.
   bool holdsThrough(const Expr *E, QualType T) { return holds(E) && mayContainPointer(T); }
 
   //===-- Calls -----------------------------------------------------------------===//
@@ -256,7 +269,9 @@ private:
   bool returns(const CallExpr *Call, const DeclSet<FunctionDecl> &Set) {
     const auto [Object, Args] = operandsOf(Call);
     const FunctionDecl *Callee = Call->getDirectCallee();
-    auto Given = [&, Object = Object, &Args = Args] { return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); }); };
+    auto Given = [&, Object = Object, &Args = Args] {
+      return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); });
+    };
     const FunctionKind Kind = kindOf(Callee);
     switch (Kind) {
     case FunctionKind::Unknown:
@@ -272,7 +287,8 @@ private:
       return false; // loads, or nothing
     }
     // The library makes no number of where a referenced object is: `a + S[i]` of two `__half`.
-    if (Callee && isLibraryFunction(Callee, Context) && !Call->isGLValue() && !mayContainPointer(Call->getType()))
+    if (Callee && isLibraryFunction(Callee, Context) && !Call->isGLValue() &&
+        !mayContainPointer(Call->getType()))
       return (Object && holds(Object)) || any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
     const FunctionDecl *Body = bodyOf(Callee);
     if (!Body || isLibraryFunction(Callee, Context))
@@ -285,26 +301,33 @@ private:
   }
 
   /// What is not looked into may keep what it is given.
-  bool keepsUnseen(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args) {
+  bool keepsUnseen(const FunctionDecl *Callee, const Expr *Object,
+                   llvm::ArrayRef<const Expr *> Args) {
     const FunctionKind Kind = kindOf(Callee);
     if (Kind != FunctionKind::Unknown)
-      return Kind == FunctionKind::Print && any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
+      return Kind == FunctionKind::Print &&
+             any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
     if (!Callee || !isLibraryFunction(Callee, Context))
       return given(Object) || any_of(Args, [&](const Expr *Arg) { return given(Arg); });
     // The library makes nothing of where a referenced object is, and these look at the bytes alone.
     const llvm::StringRef Name = Callee->getIdentifier() ? Callee->getName() : "";
-    const bool Bytes = Name.contains("memcpy") || Name.contains("memmove") || Name.contains("memset") || Name.contains("memcmp");
-    if (Bytes || (Callee->getBuiltinID() && Context.BuiltinInfo.isConst(Callee->getBuiltinID())) || Name.starts_with("__builtin_assume"))
+    const bool Bytes = Name.contains("memcpy") || Name.contains("memmove") ||
+                       Name.contains("memset") || Name.contains("memcmp");
+    if (Bytes || (Callee->getBuiltinID() && Context.BuiltinInfo.isConst(Callee->getBuiltinID())) ||
+        Name.starts_with("__builtin_assume"))
       return false;
     return (Object && holds(Object)) || any_of(Args, [&](const Expr *Arg) { return holds(Arg); });
   }
 
-  void call(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args, const Expr *Where) {
+  void call(const FunctionDecl *Callee, const Expr *Object, llvm::ArrayRef<const Expr *> Args,
+            const Expr *Where) {
     const FunctionDecl *Body = bodyOf(Callee);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
     const auto *Ctor = dyn_cast_or_null<CXXConstructorDecl>(Callee);
-    if (!Body || isLibraryFunction(Callee, Context) || (Method && Method->isVirtual()) || (Ctor && Ctor->isInheritingConstructor())) {
-      if (!(Ctor && (Ctor->isTrivial() || isLibraryFunction(Callee, Context))) && keepsUnseen(Callee, Object, Args))
+    if (!Body || isLibraryFunction(Callee, Context) || (Method && Method->isVirtual()) ||
+        (Ctor && Ctor->isInheritingConstructor())) {
+      if (!(Ctor && (Ctor->isTrivial() || isLibraryFunction(Callee, Context))) &&
+          keepsUnseen(Callee, Object, Args))
         keep(Where);
       return;
     }
@@ -413,8 +436,8 @@ private:
 
   //===-- What is made of the number --------------------------------------------===//
 
-  // Another stage has another address. As an address it may be moved, and compared with what is moved along; whatever
-  // else looks at its bits sees another number.
+  // Another stage has another address. As an address it may be moved, and compared with what is
+  // moved along; whatever else looks at its bits sees another number.
 
   bool number(const Expr *E) { return E->getType()->isIntegralOrEnumerationType() && holds(E); }
 
@@ -425,15 +448,18 @@ private:
     if (Op->isComparisonOp()) {
       const bool Left = holds(L), Right = holds(R);
       const Expr *Other = Left ? R : L;
-      const bool Null = Other->isNullPointerConstant(const_cast<ASTContext &>(Context), Expr::NPC_ValueDependentIsNotNull) &&
+      const bool Null = Other->isNullPointerConstant(const_cast<ASTContext &>(Context),
+                                                     Expr::NPC_ValueDependentIsNotNull) &&
                         (Left ? L : R)->getType()->isPointerType();
       if (Left != Right && !Null)
         looksAt(Op);
     } else if (Op->isMultiplicativeOp() || Op->isShiftOp() || Op->isBitwiseOp() ||
-               (Op->isCompoundAssignmentOp() && Op->getOpcode() != BO_AddAssign && Op->getOpcode() != BO_SubAssign)) {
+               (Op->isCompoundAssignmentOp() && Op->getOpcode() != BO_AddAssign &&
+                Op->getOpcode() != BO_SubAssign)) {
       if (number(L) || number(R))
         looksAt(Op);
-    } else if ((Op->isAdditiveOp() || Op->isCompoundAssignmentOp()) && L->getType()->isPointerType() != R->getType()->isPointerType()) {
+    } else if ((Op->isAdditiveOp() || Op->isCompoundAssignmentOp()) &&
+               L->getType()->isPointerType() != R->getType()->isPointerType()) {
       if (number(L->getType()->isPointerType() ? R : L))
         looksAt(Op);
     }
@@ -446,14 +472,18 @@ private:
     return true;
   }
   /// A pointer to something that has pointers in it.
-  static bool leadsToPointers(const Expr *E) { return E->getType()->isPointerType() && mayContainPointer(E->getType()->getPointeeType()); }
+  static bool leadsToPointers(const Expr *E) {
+    return E->getType()->isPointerType() && mayContainPointer(E->getType()->getPointeeType());
+  }
 
   bool VisitCastExpr(const CastExpr *Cast) override {
     const Expr *E = Cast->getSubExpr();
     switch (Cast->getCastKind()) {
-    // The address of what holds the tile's, as one of bytes or of nothing in particular: `memcpy(&bits, &pointer, 8)`.
+    // The address of what holds the tile's, as one of bytes or of nothing in particular:
+    // `memcpy(&bits, &pointer, 8)`.
     case CK_BitCast:
-      if (holds(E) && ((leadsToPointers(E) && !leadsToPointers(Cast)) || (isThis(E) && ThisHolds.count(Current))))
+      if (holds(E) && ((leadsToPointers(E) && !leadsToPointers(Cast)) ||
+                       (isThis(E) && ThisHolds.count(Current))))
         keep(Cast);
       break;
     case CK_PointerToIntegral:
@@ -515,7 +545,8 @@ private:
       Given |= !llvm::is_contained(Ptx.OnlyAddresses, Asm->getInputExpr(I)) &&
                (holds(Asm->getInputExpr(I)) || place(Asm->getInputExpr(I)));
     for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
-      Given |= Asm->isOutputPlusConstraint(I) && (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
+      Given |= Asm->isOutputPlusConstraint(I) &&
+               (holds(Asm->getOutputExpr(I)) || place(Asm->getOutputExpr(I)));
     // Stored, maybe.
     if (Given && !Ptx.Understood && Ptx.Memory == PtxMemory::Anything)
       keep(Asm->getAsmStringExpr());
@@ -560,8 +591,9 @@ private:
 
 } // namespace
 
-KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile, const DeclSet<VarDecl> &Own,
-                            const FunctionDecl *Function, const ASTContext &Context) {
+KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile,
+                            const DeclSet<VarDecl> &Own, const FunctionDecl *Function,
+                            const ASTContext &Context) {
   return Flow(Tile, Own, Function, Context).run(Of);
 }
 

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value may hold the address of a tile when it is made of it in whatever way: a pointer, a number, a
-// structure, a closure, what a function returns that was given it. What is loaded through the address holds
-// none. Called functions are looked into; one that is not seen returns what it was given.
+// A value may hold the address of a tile when it is made of it in whatever way: a pointer, a
+// number, a structure, a closure, what a function returns that was given it. What is loaded through
+// the address holds none. Called functions are looked into; one that is not seen returns what it
+// was given.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_ADDRESSFLOW_H
@@ -27,8 +28,8 @@ struct KeptAddress {
   bool AsNumber = false;       ///< it is not kept, but a result may depend on which number it is
 };
 
-/// Where the statements \p Of of \p Function keep what may hold the address of \p Tile in anything but the
-/// variables \p Own, or compute with it what is no address.
+/// Where the statements \p Of of \p Function keep what may hold the address of \p Tile in anything
+/// but the variables \p Own, or compute with it what is no address.
 KeptAddress findKeptAddress(llvm::ArrayRef<const clang::Stmt *> Of, const clang::VarDecl *Tile,
                             const DeclSet<clang::VarDecl> &Own, const clang::FunctionDecl *Function,
                             const clang::ASTContext &Context);

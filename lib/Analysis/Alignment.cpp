@@ -30,13 +30,15 @@ uint64_t powerIn(uint64_t N) { return N == 0 ? Most : std::min<uint64_t>(Most, N
 
 class Multiples {
 public:
-  Multiples(const TileModel &M, const ASTContext &Context) : M(M), Values(*M.Facts->Values), Context(Context) {}
+  Multiples(const TileModel &M, const ASTContext &Context)
+      : M(M), Values(*M.Facts->Values), Context(Context) {}
 
   uint64_t ofPlace(const Expr *E) {
     E = stripNoOps(E);
     if (const auto *Call = dyn_cast<CallExpr>(E); Call && !E->isGLValue()) {
       const FunctionDecl *Callee = Call->getDirectCallee();
-      return Callee && Call->getNumArgs() && classifyFunction(Callee, Context) == FunctionKind::LoadPointer
+      return Callee && Call->getNumArgs() &&
+                     classifyFunction(Callee, Context) == FunctionKind::LoadPointer
                  ? ofPointer(Call->getArg(0))
                  : 1;
     }
@@ -47,14 +49,15 @@ private:
   const TileModel &M;
   const FunctionValues &Values;
   const ASTContext &Context;
-  /// Variables whose values are looked at just now. One that is set to something made of itself lowers nothing by that: sums and
-  /// products of multiples are multiples.
+  /// Variables whose values are looked at just now. One that is set to something made of itself
+  /// lowers nothing by that: sums and products of multiples are multiples.
   DeclSet<VarDecl> Asked;
   unsigned Steps = 0; ///< a long chain of variables is not followed to its end
 
   uint64_t sizeOf(QualType T) const {
-    return T->isDependentType() || T->isIncompleteType() || T->isFunctionType() ? 1
-                                                                               : Context.getTypeSizeInChars(T).getQuantity();
+    return T->isDependentType() || T->isIncompleteType() || T->isFunctionType()
+               ? 1
+               : Context.getTypeSizeInChars(T).getQuantity();
   }
   uint64_t scaled(QualType Element, const Expr *Count) {
     const uint64_t Size = powerIn(sizeOf(Element));
@@ -68,10 +71,16 @@ private:
       if (!Var)
         return 1;
       if (Var->getType()->isReferenceType())
-        return Var->hasInit() && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() && ++Steps < MostSteps ? place(Var->getInit()) : 1;
-      // The stages of a tile are made as it is wanted here; dynamic shared memory begins where it does.
+        return Var->hasInit() && !isa<ParmVarDecl>(Var) && Var->hasLocalStorage() &&
+                       ++Steps < MostSteps
+                   ? place(Var->getInit())
+                   : 1;
+      // The stages of a tile are made as it is wanted here; dynamic shared memory begins where it
+      // does.
       const uint64_t Declared = std::min<uint64_t>(Most, Context.getDeclAlign(Var).getQuantity());
-      const bool IsTile = any_of(M.Buffers, [&](const auto &B) { return B->Decl == Var && B->Origin == BufferOrigin::Static; });
+      const bool IsTile = any_of(M.Buffers, [&](const auto &B) {
+        return B->Decl == Var && B->Origin == BufferOrigin::Static;
+      });
       return IsTile ? Most : Declared;
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
@@ -82,8 +91,10 @@ private:
       const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
       if (!Field || Field->isBitField() || Field->getType()->isReferenceType())
         return 1;
-      const uint64_t Offset = Context.getASTRecordLayout(Field->getParent()).getFieldOffset(Field->getFieldIndex()) / 8;
-      return std::min(Member->isArrow() ? ofPointer(Member->getBase()) : place(Member->getBase()), powerIn(Offset));
+      const uint64_t Offset =
+          Context.getASTRecordLayout(Field->getParent()).getFieldOffset(Field->getFieldIndex()) / 8;
+      return std::min(Member->isArrow() ? ofPointer(Member->getBase()) : place(Member->getBase()),
+                      powerIn(Offset));
     }
     // A base class lies somewhere in the object.
     if (const auto *Cast = dyn_cast<CastExpr>(E);
@@ -116,7 +127,8 @@ private:
         return place(Op->getSubExpr());
       return Op->isIncrementDecrementOp() ? givenPointer(Op->getSubExpr()->IgnoreParens()) : 1;
     }
-    if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->isAdditiveOp() && E->getType()->isPointerType()) {
+    if (const auto *Sum = dyn_cast<BinaryOperator>(E);
+        Sum && Sum->isAdditiveOp() && E->getType()->isPointerType()) {
       const bool Left = Sum->getLHS()->getType()->isPointerType();
       return std::min(ofPointer(Left ? Sum->getLHS() : Sum->getRHS()),
                       scaled(E->getType()->getPointeeType(), Left ? Sum->getRHS() : Sum->getLHS()));
@@ -126,12 +138,14 @@ private:
     return 1;
   }
 
-  /// The value of the pointer that \p E is: a variable, or a member of a structure that the kernel is given.
+  /// The value of the pointer that \p E is: a variable, or a member of a structure that the kernel
+  /// is given.
   uint64_t givenPointer(const Expr *E) {
     if (const VarDecl *Var = referencedVar(E))
       return ofVariable(Var);
     const Expr *Object = objectOf(E);
-    const auto *Param = Object == E ? nullptr : dyn_cast_or_null<ParmVarDecl>(referencedVar(Object));
+    const auto *Param =
+        Object == E ? nullptr : dyn_cast_or_null<ParmVarDecl>(referencedVar(Object));
     return Param && M.Loop->IsKernel && Values.isUnchangedParameter(Param) ? Most : 1;
   }
 
@@ -145,11 +159,13 @@ private:
       // Narrower numbers are the same ones modulo a larger power of two.
       if (Cast->getCastKind() == CK_IntegralCast || Cast->getCastKind() == CK_NoOp)
         return ofNumber(Cast->getSubExpr());
-      const VarDecl *Var = Cast->getCastKind() == CK_LValueToRValue ? referencedVar(Cast->getSubExpr()) : nullptr;
+      const VarDecl *Var =
+          Cast->getCastKind() == CK_LValueToRValue ? referencedVar(Cast->getSubExpr()) : nullptr;
       return Var ? ofVariable(Var) : 1;
     }
     if (const auto *Op = dyn_cast<UnaryOperator>(E))
-      return Op->getOpcode() == UO_Minus || Op->getOpcode() == UO_Plus ? ofNumber(Op->getSubExpr()) : 1;
+      return Op->getOpcode() == UO_Minus || Op->getOpcode() == UO_Plus ? ofNumber(Op->getSubExpr())
+                                                                       : 1;
     if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
       return std::min(ofNumber(Cond->getTrueExpr()), ofNumber(Cond->getFalseExpr()));
     const auto *Op = dyn_cast<BinaryOperator>(E);
@@ -190,8 +206,8 @@ private:
 
   uint64_t ofValues(const VarDecl *Var) {
     const bool Pointer = Var->getType()->isPointerType();
-    if ((!Pointer && !Var->getType()->isIntegerType()) || !Var->hasLocalStorage() || Values.hasOtherNames(Var) ||
-        Var->getType().isVolatileQualified())
+    if ((!Pointer && !Var->getType()->isIntegerType()) || !Var->hasLocalStorage() ||
+        Values.hasOtherNames(Var) || Var->getType().isVolatileQualified())
       return 1;
     uint64_t All = Most;
     if (isa<ParmVarDecl>(Var)) {

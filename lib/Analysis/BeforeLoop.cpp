@@ -15,7 +15,9 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-bool isObject(const MemoryRoot &R) { return R.Decl && !isa<ParmVarDecl>(R.Decl) && R.In == Space::Global; }
+bool isObject(const MemoryRoot &R) {
+  return R.Decl && !isa<ParmVarDecl>(R.Decl) && R.In == Space::Global;
+}
 
 bool mayAlias(const MemoryRoot &W, const MemoryRoot &R) {
   if (!W.Decl || !R.Decl || W.Decl == R.Decl)
@@ -42,15 +44,18 @@ static bool hasContinue(const Stmt *S) {
 }
 /// A label of a `switch` around \p S.
 static bool hasCase(const Stmt *S) {
-  return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) && (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
+  return S && !isa<SwitchStmt>(S) && !isa<Expr>(S) &&
+         (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
 }
 
-void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTContext &Context, std::vector<const Stmt *> &Out) {
+void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTContext &Context,
+                      std::vector<const Stmt *> &Out) {
   const Stmt *Child = Loop.Loop;
   bool Entered = hasCase(Child); // behind a barrier, by a label
   for (const Stmt *S : reverse(Loop.Ancestors)) {
     if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
-      for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend(); ++It) {
+      for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend();
+           ++It) {
         if (!Entered && isBarrier(*It, Collector, Context))
           return;
         Out.push_back(*It);
@@ -76,8 +81,9 @@ void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTCo
       Out.push_back(S);
       Entered = false;
     } else if (const auto *If = dyn_cast<IfStmt>(S)) {
-      for (const Stmt *Part : {If->getInit(), static_cast<const Stmt *>(If->getConditionVariableDeclStmt()),
-                               static_cast<const Stmt *>(If->getCond())})
+      for (const Stmt *Part :
+           {If->getInit(), static_cast<const Stmt *>(If->getConditionVariableDeclStmt()),
+            static_cast<const Stmt *>(If->getCond())})
         if (Part)
           Out.push_back(Part);
     } else {
@@ -99,9 +105,11 @@ Effects effectsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTCo
   return Earlier;
 }
 
-bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const Effects &Earlier, const ASTContext &Context) {
+bool mayBeWrittenBefore(const KLoop &Loop, const Effects &Reading, const Effects &Earlier,
+                        const ASTContext &Context) {
   const bool Opaque = any_of(Earlier.Actions, [](const Action &A) {
-    return A.Kind == Action::UnknownCall || (A.Kind == Action::Asm && A.Function != FunctionKind::Pure);
+    return A.Kind == Action::UnknownCall ||
+           (A.Kind == Action::Asm && A.Function != FunctionKind::Pure);
   });
   auto May = [&](const MemoryRoot &Read) {
     if (Read.In == Space::Local || Read.In == Space::Param || Read.In == Space::Constant ||

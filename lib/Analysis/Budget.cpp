@@ -74,7 +74,8 @@ Budget computeBudget(ArrayRef<const GpuTarget *> Gpus, ArrayRef<BufferSize> Buff
     B.Limit = std::min(B.Limit, Gpu->SharedPerBlockDefault);
 
   if (Shape.known()) {
-    B.Before = computeOccupancy(*Gpus.front(), Shape.threads(), SaturatingAdd(B.SharedBefore, Given));
+    B.Before =
+        computeOccupancy(*Gpus.front(), Shape.threads(), SaturatingAdd(B.SharedBefore, Given));
     B.After = computeOccupancy(*Gpus.front(), Shape.threads(), SaturatingAdd(B.SharedAfter, Given));
     B.HasOccupancy = true;
   }

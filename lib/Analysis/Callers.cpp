@@ -31,10 +31,11 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
 bool runsItsParts(const Stmt *S) {
   if (const auto *Op = dyn_cast<BinaryOperator>(S))
     return !Op->isLogicalOp();
-  return isa<CompoundStmt, DeclStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, SwitchCase, ReturnStmt, AttributedStmt,
-             LabelStmt, ConditionalOperator, CallExpr, CXXConstructExpr, CastExpr, FullExpr, ParenExpr, UnaryOperator,
-             ArraySubscriptExpr, MemberExpr, InitListExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr,
-             CompoundLiteralExpr, SubstNonTypeTemplateParmExpr>(S);
+  return isa<CompoundStmt, DeclStmt, IfStmt, ForStmt, WhileStmt, DoStmt, SwitchStmt, SwitchCase,
+             ReturnStmt, AttributedStmt, LabelStmt, ConditionalOperator, CallExpr, CXXConstructExpr,
+             CastExpr, FullExpr, ParenExpr, UnaryOperator, ArraySubscriptExpr, MemberExpr,
+             InitListExpr, MaterializeTemporaryExpr, CXXBindTemporaryExpr, CompoundLiteralExpr,
+             SubstNonTypeTemplateParmExpr>(S);
 }
 
 /// All threads that come to the caller come to the call, and together.
@@ -65,7 +66,8 @@ bool allCome(const CallSite &S, const Uniformity &U, const EffectCollector &Coll
 }
 
 /// For the parameter \p Param, or, null, for the object of the method.
-bool passesUniform(const CallSite &S, const ParmVarDecl *Param, const Uniformity &U, const Callers &Outer) {
+bool passesUniform(const CallSite &S, const ParmVarDecl *Param, const Uniformity &U,
+                   const Callers &Outer) {
   const CallOperands Operands = operandsOf(S.Call);
   if (Param) {
     const unsigned I = Param->getFunctionScopeIndex();
@@ -79,8 +81,9 @@ bool passesUniform(const CallSite &S, const ParmVarDecl *Param, const Uniformity
 }
 
 Callers of(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
-  return Depth > MaxDepth ? Callers()
-                          : Calls.once<Callers>(Function, [&] { return find(Function, Context, Calls, Depth); });
+  return Depth > MaxDepth
+             ? Callers()
+             : Calls.once<Callers>(Function, [&] { return find(Function, Context, Calls, Depth); });
 }
 
 Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
@@ -99,7 +102,8 @@ Callers find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls
   if (C.This)
     C.Uniform.insert(C.This);
   for (const CallSite &S : *Sites) {
-    C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) && !hasGoto(S.Caller->getBody());
+    C.Once &= none_of(S.Path, [](const Stmt *Step) { return isLoop(Step); }) &&
+              !hasGoto(S.Caller->getBody());
     Callers Outer;
     Outer.WholeBlock = Outer.Once = true;
     if (!S.Caller->hasAttr<CUDAGlobalAttr>())

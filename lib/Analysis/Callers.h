@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A tile loop in a `__device__` function is run by the threads that call it, each time that they do. A second
-/// call finds in the shared array what the first one left, and the calls need not be made by the same threads.
+/// A tile loop in a `__device__` function is run by the threads that call it, each time that they
+/// do. A second call finds in the shared array what the first one left, and the calls need not be
+/// made by the same threads.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_CALLERS_H
@@ -28,8 +29,8 @@ struct Callers {
   bool WholeBlock = false;
   /// A kernel gets to the function at most once.
   bool Once = false;
-  /// Parameters, and objects (GivenObjects.h), that are the same for all threads of the block, in each call; none unless
-  /// WholeBlock.
+  /// Parameters, and objects (GivenObjects.h), that are the same for all threads of the block, in
+  /// each call; none unless WholeBlock.
   DeclSet<clang::VarDecl> Uniform;
   const clang::VarDecl *This = nullptr; ///< GivenObjects::This
   /// Not WholeBlock: a call to which maybe not all come. Null: calls are not seen.
@@ -38,8 +39,10 @@ struct Callers {
   DeclMap<clang::VarDecl, const clang::Expr *> Differs;
 };
 
-/// What is shown of the calls of \p Function, which is no kernel: from what the translation unit has in it.
-Callers callersOf(const clang::FunctionDecl *Function, clang::ASTContext &Context, CallSites &Calls);
+/// What is shown of the calls of \p Function, which is no kernel: from what the translation unit
+/// has in it.
+Callers callersOf(const clang::FunctionDecl *Function, clang::ASTContext &Context,
+                  CallSites &Calls);
 
 } // namespace cuda_pipeline
 

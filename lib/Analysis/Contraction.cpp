@@ -39,7 +39,7 @@ public:
 private:
   const DeclMap<VarDecl, bool> *Carried;
   unsigned Depth;
-  DeclSet<VarDecl> Declared; ///< in these statements
+  DeclSet<VarDecl> Declared;             ///< in these statements
   DeclMap<VarDecl, const Expr *> Scaled; ///< x and y of `x *= y`
 
   void collect(const Stmt *S) {
@@ -82,7 +82,8 @@ private:
       return (Op->getOpcode() == UO_Minus || Op->getOpcode() == UO_Plus) &&
              isLoose(Op->getSubExpr(), Level + 1);
     if (const auto *Op = dyn_cast<BinaryOperator>(E))
-      return !Op->isAssignmentOp() && isLoose(Op->getLHS(), Level + 1) && isLoose(Op->getRHS(), Level + 1);
+      return !Op->isAssignmentOp() && isLoose(Op->getLHS(), Level + 1) &&
+             isLoose(Op->getRHS(), Level + 1);
     if (const auto *Cast = dyn_cast<CastExpr>(E))
       return isLoose(Cast->getSubExpr(), Level + 1);
     if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))

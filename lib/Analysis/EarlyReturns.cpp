@@ -113,7 +113,8 @@ private:
     }
     const Expr *Cond = conditionOf(S);
     // Where some threads jump out, the others go on alone.
-    bool Alone = isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
+    bool Alone =
+        isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
     SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
@@ -128,7 +129,8 @@ struct SomeLeave {
 
 } // namespace
 
-std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U, const EffectCollector &Collector) {
+std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U,
+                                      const EffectCollector &Collector) {
   return Finder(&Place, U, Collector).run(Place.Function->getBody());
 }
 
@@ -136,8 +138,11 @@ std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U) {
   const EffectCollector &Collector = *M.Facts->Collector;
   const Stmt *Body = M.Loop->Function->getBody();
   // A kernel of many loops, in which all threads go the same way, is looked through once.
-  const bool Some =
-      M.Facts->Function->once<SomeLeave>([&] { return SomeLeave{!Finder(nullptr, U, Collector).run(Body).empty()}; }).Any;
+  const bool Some = M.Facts->Function
+                        ->once<SomeLeave>([&] {
+                          return SomeLeave{!Finder(nullptr, U, Collector).run(Body).empty()};
+                        })
+                        .Any;
   return Some ? Finder(M.Loop, U, Collector).run(Body) : std::vector<EarlyReturn>();
 }
 

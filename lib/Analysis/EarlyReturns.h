@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `if (row >= rows) return;` in front of a tile loop. A barrier waits for the threads of the block that have
-/// not exited (CUDA C++ Programming Guide, "__syncthreads()", compute capability 7.0 and later), so a kernel may
-/// be left by some of them before its first barrier. The loop is then one of fewer threads: what those
-/// that left would have stored, nobody stores.
+/// `if (row >= rows) return;` in front of a tile loop. A barrier waits for the threads of the block
+/// that have not exited (CUDA C++ Programming Guide, "__syncthreads()", compute capability 7.0 and
+/// later), so a kernel may be left by some of them before its first barrier. The loop is then one
+/// of fewer threads: what those that left would have stored, nobody stores.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_EARLYRETURNS_H
@@ -39,7 +39,8 @@ struct EarlyReturn {
 /// Those that stand in front of the tile loop, or in a loop around it.
 std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U);
 /// The same for a place in a function: Function, Ancestors and Loop (any statement) say where.
-std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U, const EffectCollector &Collector);
+std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U,
+                                      const EffectCollector &Collector);
 
 } // namespace cuda_pipeline
 

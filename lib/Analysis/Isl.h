@@ -6,19 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// isl's C interface with C++ ownership. A value holds its object and copies it by isl's reference count.
-/// isl answers null, or isl_bool_error, past the context's limit of operations, and passes it on through
-/// every further operation; so whoever asks at the end sees it as "unknown".
+/// isl's C interface with C++ ownership. A value holds its object and copies it by isl's reference
+/// count. isl answers null, or isl_bool_error, past the context's limit of operations, and passes
+/// it on through every further operation; so whoever asks at the end sees it as "unknown".
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_ISL_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_ISL_H
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/id.h>
 #include <isl/local_space.h>
-#include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/options.h>
 #include <isl/point.h>

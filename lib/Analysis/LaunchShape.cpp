@@ -11,8 +11,8 @@
 #include "../Model/LaunchSizes.h"
 #include "../Model/LoopFacts.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -36,7 +36,8 @@ using Dim3 = std::array<uint64_t, 3>;
 
 /// The launches of one kernel, and whether something else is done with its name.
 struct KernelUses {
-  std::vector<std::pair<const CUDAKernelCallExpr *, const FunctionDecl *>> Calls; ///< and where they stand
+  std::vector<std::pair<const CUDAKernelCallExpr *, const FunctionDecl *>>
+      Calls; ///< and where they stand
   bool Otherwise = false;
   bool Cooperative = false; ///< one of the launches: it needs all blocks on the GPU at once
   /// Values that its attribute for the largest dynamic shared memory is given, and where.
@@ -45,18 +46,19 @@ struct KernelUses {
 
 struct FileUses {
   DeclMap<FunctionDecl, KernelUses> Of; ///< by canonical declaration
-  bool CooperativeOfUnknown = false;             ///< a cooperative launch of a kernel that is not named there
-  bool SizeAttributeOfUnknown = false;           ///< the same of the attribute
-  std::set<unsigned> Seen;                       ///< offsets in the main file of names of functions
+  bool CooperativeOfUnknown = false;   ///< a cooperative launch of a kernel that is not named there
+  bool SizeAttributeOfUnknown = false; ///< the same of the attribute
+  std::set<unsigned> Seen;             ///< offsets in the main file of names of functions
 };
 
-/// Names that the main file mentions inside of a conditional, or in a directive, at places that the compiler has not
-/// come by: with other macros there may be another launch.
+/// Names that the main file mentions inside of a conditional, or in a directive, at places that the
+/// compiler has not come by: with other macros there may be another launch.
 std::set<std::string> namesLeftOut(const ASTContext &Context, const std::set<unsigned> &Seen) {
   const SourceManager &SM = Context.getSourceManager();
   const FileID Main = SM.getMainFileID();
   StringRef Text = mainFileText(Context);
-  Lexer Lex(SM.getLocForStartOfFile(Main), Context.getLangOpts(), Text.begin(), Text.begin(), Text.end());
+  Lexer Lex(SM.getLocForStartOfFile(Main), Context.getLangOpts(), Text.begin(), Text.begin(),
+            Text.end());
   std::set<std::string> Names;
   unsigned Conditionals = 0;
   bool Directive = false, First = false;
@@ -116,7 +118,9 @@ public:
     return true;
   }
   bool VisitFunctionDecl(const FunctionDecl *F) override { return seen(F->getLocation()); }
-  bool VisitUnresolvedLookupExpr(const UnresolvedLookupExpr *E) override { return seen(E->getNameLoc()); }
+  bool VisitUnresolvedLookupExpr(const UnresolvedLookupExpr *E) override {
+    return seen(E->getNameLoc());
+  }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
     seen(Ref->getLocation());
     if (const auto *F = dyn_cast<FunctionDecl>(Ref->getDecl()); F && !Callees.count(Ref))
@@ -181,7 +185,8 @@ void scanMainFile(LaunchVisitor &V, DeclContext *DC, const SourceManager &SM) {
 
 struct LaunchFinder::Impl {
   Impl(ASTContext &Context, std::function<bool(const FunctionDecl *)> IsSound)
-      : Context(Context), IsSound(std::move(IsSound)), HasErrors(Context.getDiagnostics().hasErrorOccurred()) {}
+      : Context(Context), IsSound(std::move(IsSound)),
+        HasErrors(Context.getDiagnostics().hasErrorOccurred()) {}
 
   ASTContext &Context;
   const std::function<bool(const FunctionDecl *)> IsSound;
@@ -213,7 +218,8 @@ struct LaunchFinder::Impl {
     const KernelUses &Own = usesOf(Function);
     if (Function->hasAttr<CUDAGlobalAttr>())
       return Own.Cooperative || (Own.Otherwise && Uses.CooperativeOfUnknown);
-    return Uses.CooperativeOfUnknown || any_of(Uses.Of, [](const auto &Kernel) { return Kernel.second.Cooperative; });
+    return Uses.CooperativeOfUnknown ||
+           any_of(Uses.Of, [](const auto &Kernel) { return Kernel.second.Cooperative; });
   }
 
   std::optional<Dim3> blockOf(const FunctionDecl *Kernel) {
@@ -262,11 +268,12 @@ private:
   /// Text that stands for a size: by its place in the file.
   struct ArgumentOfMacro {
     std::set<unsigned> Meant; ///< sizes that it is, by where they are expanded
-    unsigned Named = 1;       ///< how often a macro that it is an argument of names it; 1 of other text
+    unsigned Named = 1; ///< how often a macro that it is an argument of names it; 1 of other text
   };
   std::map<unsigned, ArgumentOfMacro> Arguments;
 
-  /// How often the text at \p Loc, the argument of a macro or of several, one in the other, is in what they stand for.
+  /// How often the text at \p Loc, the argument of a macro or of several, one in the other, is in
+  /// what they stand for.
   unsigned timesNamed(SourceLocation Loc) const {
     const SourceManager &SM = Context.getSourceManager();
     unsigned Times = 1;
@@ -281,7 +288,8 @@ private:
     return Times;
   }
 
-  /// Of the parameter of a macro at \p Loc of its definition: how often it is named there. 0: that is not seen.
+  /// Of the parameter of a macro at \p Loc of its definition: how often it is named there. 0: that
+  /// is not seen.
   unsigned namedInDefinition(SourceLocation Loc) const {
     const SourceManager &SM = Context.getSourceManager();
     auto [File, At] = SM.getDecomposedLoc(Loc);
@@ -289,7 +297,9 @@ private:
     if (!All || At >= All->size())
       return 0;
     // From the `#` to the end of the last line that goes on.
-    auto GoesOn = [&](size_t LineEnd) { return LineEnd != 0 && All->take_front(LineEnd).rtrim("\r").ends_with("\\"); };
+    auto GoesOn = [&](size_t LineEnd) {
+      return LineEnd != 0 && All->take_front(LineEnd).rtrim("\r").ends_with("\\");
+    };
     size_t Begin = At;
     do {
       Begin = All->rfind('\n', Begin);
@@ -305,10 +315,11 @@ private:
     StringRef Name;
     unsigned Times = 0;
     for (bool Counting : {false, true}) {
-      Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(), All->begin() + Begin, All->begin() + Begin,
-                All->end());
+      Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(),
+                All->begin() + Begin, All->begin() + Begin, All->end());
       Token T;
-      for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End; Lex.LexFromRawLexer(T))
+      for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End;
+           Lex.LexFromRawLexer(T))
         if (T.is(tok::raw_identifier) && !Counting && SM.getFileOffset(T.getLocation()) == At)
           Name = T.getRawIdentifier();
         else if (T.is(tok::raw_identifier) && Counting)
@@ -335,7 +346,8 @@ private:
     for (DynamicSize &Known : To)
       if (Known.Offset == R->Begin) {
         if (!Pattern)
-          Known.Bytes = Known.Bytes && Bytes ? std::optional(std::max(*Known.Bytes, *Bytes)) : std::nullopt;
+          Known.Bytes =
+              Known.Bytes && Bytes ? std::optional(std::max(*Known.Bytes, *Bytes)) : std::nullopt;
         return true;
       }
     if (Pattern)
@@ -343,41 +355,49 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     std::string Text = mainFileText(Context).slice(R->Begin, R->End).str();
     // The name of a macro, which may stand for a sum.
-    if (E->getBeginLoc().isMacroID() && !isDigit(Text.front()) && all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }))
+    if (E->getBeginLoc().isMacroID() && !isDigit(Text.front()) &&
+        all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }))
       Text = "(" + Text + ")";
-    To.push_back({R->Begin, R->End - R->Begin, SM.getExpansionLineNumber(E->getBeginLoc()), std::move(Text), Bytes,
+    To.push_back({R->Begin, R->End - R->Begin, SM.getExpansionLineNumber(E->getBeginLoc()),
+                  std::move(Text), Bytes,
                   !E->HasSideEffects(Context, /*IncludePossibleEffects=*/true)});
     return true;
   }
 
-  void addBare(std::vector<BareLaunch> &To, const CUDAKernelCallExpr &Call, const CallExpr &Config) {
+  void addBare(std::vector<BareLaunch> &To, const CUDAKernelCallExpr &Call,
+               const CallExpr &Config) {
     const Expr *Bytes = Config.getArg(2);
     const bool Absent = isa<CXXDefaultArgExpr>(Bytes);
     if (!Absent && constantValue(Bytes, Context) != 0)
       return;
-    std::optional<TextRange> R = textRange(Config.getArg(Absent ? 1 : 2)->getSourceRange(), Context);
+    std::optional<TextRange> R =
+        textRange(Config.getArg(Absent ? 1 : 2)->getSourceRange(), Context);
     std::optional<TextRange> Callee = textRange(Call.getCallee()->getSourceRange(), Context);
     const auto *Ref = dyn_cast<DeclRefExpr>(Call.getCallee()->IgnoreParenImpCasts());
     if (!R || !Callee || !Ref || !namesOne(*Ref))
       return;
     // Behind the argument of a macro it would be another one.
     const SourceLocation At = Config.getArg(Absent ? 1 : 2)->getBeginLoc();
-    if (Absent ? At.isMacroID() && Context.getSourceManager().isMacroArgExpansion(At) : timesNamed(At) != 1)
+    if (Absent ? At.isMacroID() && Context.getSourceManager().isMacroArgExpansion(At)
+               : timesNamed(At) != 1)
       return;
     if (Absent)
       R->Begin = R->End;
     const std::string Kernel = mainFileText(Context).slice(Callee->Begin, Callee->End).str();
     if (none_of(To, [&](const BareLaunch &Known) { return Known.Offset == R->Begin; }))
-      To.push_back({R->Begin, R->End - R->Begin, Context.getSourceManager().getExpansionLineNumber(Call.getBeginLoc()), Kernel});
+      To.push_back({R->Begin, R->End - R->Begin,
+                    Context.getSourceManager().getExpansionLineNumber(Call.getBeginLoc()), Kernel});
   }
 
-  /// No overload, and no argument of a template that the call's arguments say: its address can be taken by the same words.
+  /// No overload, and no argument of a template that the call's arguments say: its address can be
+  /// taken by the same words.
   static bool namesOne(const DeclRefExpr &Ref) {
     const auto *Kernel = dyn_cast<FunctionDecl>(Ref.getDecl());
     if (!Kernel || !Kernel->getDeclName().isIdentifier())
       return false;
     SmallPtrSet<const Decl *, 4> Named;
-    for (const NamedDecl *D : Kernel->getDeclContext()->getRedeclContext()->lookup(Kernel->getDeclName()))
+    for (const NamedDecl *D :
+         Kernel->getDeclContext()->getRedeclContext()->lookup(Kernel->getDeclName()))
       Named.insert(D->getCanonicalDecl());
     if (Named.size() > 1)
       return false;
@@ -417,7 +437,8 @@ LaunchFinder::~LaunchFinder() = default;
 LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape &FromCommandLine) {
   LaunchShape Shape;
   if (const auto *Bounds = Kernel->getAttr<CUDALaunchBoundsAttr>()) {
-    if (auto Threads = constantValue(Bounds->getMaxThreads(), P->Context); Threads && *Threads > 0) {
+    if (auto Threads = constantValue(Bounds->getMaxThreads(), P->Context);
+        Threads && *Threads > 0) {
       Shape.X = Shape.MaxThreads = static_cast<unsigned>(*Threads);
       Shape.Origin = ShapeOrigin::LaunchBounds;
     }
@@ -433,8 +454,8 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
       Shape.Origin = ShapeOrigin::Launch;
       bool Internal = Kernel->getFormalLinkage() == Linkage::Internal;
       // In a file with errors there may be launches in what did not parse.
-      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) && !P->HasErrors &&
-                    !mainFileIsHeader(P->Context.getSourceManager());
+      Shape.Exact = Internal && !P->usesOf(Kernel).Otherwise && !P->isLeftOut(Kernel) &&
+                    !P->HasErrors && !mainFileIsHeader(P->Context.getSourceManager());
     }
   Shape.Cooperative = P->mayBeCooperative(Kernel);
   if (FromCommandLine.known()) {
@@ -447,7 +468,9 @@ LaunchShape LaunchFinder::shapeOf(const FunctionDecl *Kernel, const LaunchShape 
   return Shape;
 }
 
-DynamicSizes LaunchFinder::dynamicSizesOf(const FunctionDecl *Kernel) { return P->dynamicSizesOf(Kernel); }
+DynamicSizes LaunchFinder::dynamicSizesOf(const FunctionDecl *Kernel) {
+  return P->dynamicSizesOf(Kernel);
+}
 
 LaunchShape findLaunchShape(const FunctionDecl *Kernel, ASTContext &Context,
                             const LaunchShape &FromCommandLine) {
@@ -580,8 +603,9 @@ private:
       return;
     }
     if (Kind == FunctionKind::Pure) {
-      StringRef N = StringRef(Name).rsplit("::").second.empty() ? StringRef(Name)
-                                                                : StringRef(Name).rsplit("::").second;
+      StringRef N = StringRef(Name).rsplit("::").second.empty()
+                        ? StringRef(Name)
+                        : StringRef(Name).rsplit("::").second;
       bool Fma = N.starts_with("fma") || N.starts_with("__fma") || N.starts_with("__hfma");
       bool Dp4a = N.starts_with("__dp4a");
       if (!N.starts_with("make_"))
@@ -607,8 +631,8 @@ OperationCount countOperations(const TileModel &Model, ASTContext &Context) {
   return C.Count;
 }
 
-/// Turns per thread, on average, of a strided copy loop that starts at the thread's index: the last turn
-/// need not be for all threads.
+/// Turns per thread, on average, of a strided copy loop that starts at the thread's index: the last
+/// turn need not be for all threads.
 double meanTrips(const CopyLoop &Loop, const TileModel &Model, uint64_t Threads) {
   std::optional<ValueRange> First = Model.Facts->Values->range(Loop.Begin);
   uint64_t Starts = First ? std::min<uint64_t>(Threads, First->Hi + 1) : Threads;
@@ -641,7 +665,8 @@ ComputeLoadRatio computeRatio(const TileModel &Model, ASTContext &Context,
           Known = false;
           break;
         }
-        Stores *= Loop->turns().ConstantTrips ? *Loop->turns().MaxTrips : meanTrips(*Loop, Model, Threads);
+        Stores *= Loop->turns().ConstantTrips ? *Loop->turns().MaxTrips
+                                              : meanTrips(*Loop, Model, Threads);
       }
       if (C.Guard == GuardKind::Other)
         Known = false;

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "cuda-pipeline/Legality.h"
-#include "BeforeLoop.h"
 #include "../Model/AstUtil.h"
 #include "../Model/Barriers.h"
 #include "../Model/LoopFacts.h"
@@ -16,6 +15,7 @@
 #include "../Model/TemplatePattern.h"
 #include "AddressFlow.h"
 #include "Alignment.h"
+#include "BeforeLoop.h"
 #include "Callers.h"
 #include "EarlyReturns.h"
 #include "SymbolicIteration.h"
@@ -50,10 +50,12 @@ struct FunctionRules {
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
-  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function, CallSites &Calls,
-                const ReachedCode &Code)
-      : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers() : callersOf(Function, Context, Calls)),
-        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This), Gotos(hasGoto(Function->getBody())) {
+  FunctionRules(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
+                CallSites &Calls, const ReachedCode &Code)
+      : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers()
+                                                     : callersOf(Function, Context, Calls)),
+        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This),
+        Gotos(hasGoto(Function->getBody())) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
     auto Later = [&](SourceLocation &Last, SourceLocation Here) {
@@ -94,11 +96,12 @@ private:
 
 class Checker {
 public:
-  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted, const LaunchShape &Shape,
-          SharedEffort &Effort, const OtherLoops &Others)
-      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort), Others(Others),
-        Rules(F.Function->once<FunctionRules>(
-            [&] { return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls, code()); })),
+  Checker(const TileModel &M, ASTContext &Context, const StringSet<> &Granted,
+          const LaunchShape &Shape, SharedEffort &Effort, const OtherLoops &Others)
+      : M(M), F(*M.Facts), Context(Context), Granted(Granted), Shape(Shape), Effort(Effort),
+        Others(Others), Rules(F.Function->once<FunctionRules>([&] {
+          return FunctionRules(Context, *F.Collector, M.Loop->Function, *F.Function->Calls, code());
+        })),
         U(Rules.U) {}
 
   Legality run() {
@@ -118,8 +121,10 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
-    const std::string Block = ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
-                               " && blockDim.z == " + Twine(Shape.Z)).str();
+    const std::string Block =
+        ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
+         " && blockDim.z == " + Twine(Shape.Z))
+            .str();
     if (L.Dynamic && BlockIsAsked)
       L.Dynamic->Block = Block;
     if (M.SplitAsksBlock)
@@ -149,7 +154,9 @@ private:
 
   static void append(std::vector<Refusal> &To, const std::vector<Refusal> &From) {
     for (const Refusal &R : From)
-      if (none_of(To, [&](const Refusal &Known) { return Known.Why == R.Why && Known.Where == R.Where; }))
+      if (none_of(To, [&](const Refusal &Known) {
+            return Known.Why == R.Why && Known.Where == R.Where;
+          }))
         To.push_back(R);
   }
 
@@ -194,14 +201,15 @@ private:
                                        : "the condition around the loop",
                   Of);
       } else if (isa<LambdaExpr>(S)) {
-        L.Common.push_back({Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
+        L.Common.push_back(
+            {Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}});
       }
     }
     if (const Expr *Condition = M.Loop->condition(); Condition && !U.isUniform(Condition))
       Divergent(Condition->getExprLoc(), "the trip count", Condition);
     leavingThreads();
-    // The barriers in front of the loop and behind it are new where it takes no turn. With one buffer there is none but
-    // the one that the loop begins with.
+    // The barriers in front of the loop and behind it are new where it takes no turn. With one
+    // buffer there is none but the one that the loop begins with.
     if (!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock && !takesATurn() && !granted("uniform"))
       (M.BarrierFirst ? L.Common : TwoBuffers)
           .push_back({Reason::DivergentLoop,
@@ -221,8 +229,10 @@ private:
     if (auto It = Rules.CalledBy.Differs.find(Param); It != Rules.CalledBy.Differs.end())
       return {"this call may pass another " + Name + " to each thread", It->second->getExprLoc()};
     if (const CallExpr *Call = Rules.CalledBy.Doubt)
-      return {Name + " is not looked at further: maybe only some of the threads come to this call", Call->getExprLoc()};
-    return {"whether all threads get the same " + Name + " is for the callers to say, and not all calls are in this file",
+      return {Name + " is not looked at further: maybe only some of the threads come to this call",
+              Call->getExprLoc()};
+    return {"whether all threads get the same " + Name +
+                " is for the callers to say, and not all calls are in this file",
             Param->getLocation()};
   }
 
@@ -243,7 +253,8 @@ private:
       return {passedInDoubt(Param)};
     if (!Part || Part == E)
       return {};
-    return {{"'" + textOf(Part, Context) + "' may differ from thread to thread", Part->getExprLoc()}};
+    return {
+        {"'" + textOf(Part, Context) + "' may differ from thread to thread", Part->getExprLoc()}};
   }
 
   /// The loop's own start values fulfil its condition.
@@ -251,11 +262,14 @@ private:
     if (M.Loop->testsLast())
       return true;
     const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
-    const auto *Start = Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+    const auto *Start =
+        Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
     const auto *Cond = dyn_cast_or_null<BinaryOperator>(M.Loop->condition());
-    if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() || referencedVar(Cond->getLHS()) != Start)
+    if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() ||
+        referencedVar(Cond->getLHS()) != Start)
       return false;
-    std::optional<int64_t> From = F.Values->fold(Start->getInit()), To = F.Values->fold(Cond->getRHS());
+    std::optional<int64_t> From = F.Values->fold(Start->getInit()),
+                           To = F.Values->fold(Cond->getRHS());
     if (!From || !To)
       return false;
     // `-1 < 5u` does not hold.
@@ -277,8 +291,8 @@ private:
     }
   }
 
-  /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A function that is
-  /// called returns to where other barriers may be, and a jump goes on somewhere.
+  /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A
+  /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
   void leavingThreads() {
     for (const EarlyReturn &R : earlyReturns(M, U)) {
       if (isa<ReturnStmt>(R.Where) && M.Loop->IsKernel && !R.InLoopAround && !R.Hidden)
@@ -293,7 +307,8 @@ private:
     }
   }
 
-  /// Two threads write one element of a tile, and not the same value: which one stays is not defined.
+  /// Two threads write one element of a tile, and not the same value: which one stays is not
+  /// defined.
   void racingStores() {
     bool Claim = Shape.Origin == ShapeOrigin::CommandLine || Shape.Origin == ShapeOrigin::Launch;
     if (!Shape.known() || !(Shape.Exact || Claim) || M.Loop->IsPattern)
@@ -306,15 +321,18 @@ private:
       return;
     std::map<const Expr *, const Expr *> Sources;
     for (const TileCopy &C : M.Copies)
-      Sources.try_emplace(stripNoOps(C.Destination), C.Converted || C.Sources.size() > 1 ? nullptr : C.SourceAccess);
+      Sources.try_emplace(stripNoOps(C.Destination),
+                          C.Converted || C.Sources.size() > 1 ? nullptr : C.SourceAccess);
     auto SourceOf = [&](const Expr *Store) -> const Expr * {
       auto It = Sources.find(stripNoOps(Store));
       return It == Sources.end() ? nullptr : It->second;
     };
     for (const auto &B : M.Buffers)
       if (std::optional<SymbolicIteration::Race> Race = Turn->race(B->Decl, SourceOf, Shape)) {
-        std::string Block = (Twine(Shape.X) + " x " + Twine(Shape.Y) + " x " + Twine(Shape.Z)).str();
-        Refusal Why{Reason::RacingStores, Race->Second->Where->getExprLoc(), {Race->Element, Block}, {}};
+        std::string Block =
+            (Twine(Shape.X) + " x " + Twine(Shape.Y) + " x " + Twine(Shape.Z)).str();
+        Refusal Why{
+            Reason::RacingStores, Race->Second->Where->getExprLoc(), {Race->Element, Block}, {}};
         if (Race->First != Race->Second)
           Why.Notes.push_back({"and here", Race->First->Where->getExprLoc()});
         L.Common.push_back(std::move(Why));
@@ -326,12 +344,14 @@ private:
   /// What would help where neither __restrict__ nor a grant does.
   static std::string aliasRemedy(const MemoryRoot &Written) {
     return Written.Decl ? "Store to another array than the one that the tiles are loaded from."
-                        : "Store through a pointer parameter, or to an array by its name, in the kernel itself: "
+                        : "Store through a pointer parameter, or to an array by its name, in the "
+                          "kernel itself: "
                           "what a member of an object points to is not followed everywhere.";
   }
 
   void feedback() {
-    // What moves in front of other turns, and what goes behind the barrier that the other threads' stores are behind.
+    // What moves in front of other turns, and what goes behind the barrier that the other threads'
+    // stores are behind.
     Effects Reading = F.Segment[0];
     Reading.append(F.Init);
     Reading.append(F.Condition);
@@ -360,7 +380,9 @@ private:
               Refusal Why{Reason::MayAlias, W.Loc, {quotedNameOf(Written), quotedNameOf(Read)}, {}};
               Why.Notes.push_back({"loaded here", R.Loc});
               if (W.Doubted)
-                Why.Notes.push_back({"no write is seen: '" + W.Doubted->getQualifiedNameAsString() + "' is not seen to leave its object alone", W.Loc});
+                Why.Notes.push_back({"no write is seen: '" + W.Doubted->getQualifiedNameAsString() +
+                                         "' is not seen to leave its object alone",
+                                     W.Loc});
               if (!Grantable)
                 Why.Remedy = aliasRemedy(Written);
               L.Common.push_back(std::move(Why));
@@ -369,8 +391,11 @@ private:
           }
           // A store through an unknown pointer may also hit a tile.
           if (!Written.Decl) {
-            L.Common.push_back(
-                {Reason::MayAlias, W.Loc, {quotedNameOf(Written), "the tiles"}, {}, aliasRemedy(Written)});
+            L.Common.push_back({Reason::MayAlias,
+                                W.Loc,
+                                {quotedNameOf(Written), "the tiles"},
+                                {},
+                                aliasRemedy(Written)});
             return;
           }
         }
@@ -388,26 +413,37 @@ private:
     if (M.Loop->IsKernel)
       return;
     if (!Effort.WaitingKernel)
-      Effort.WaitingKernel = std::make_shared<const std::optional<Waiting>>(findWaitingKernel(Context));
+      Effort.WaitingKernel =
+          std::make_shared<const std::optional<Waiting>>(findWaitingKernel(Context));
     if (const std::optional<Waiting> &Kernel = *Effort.WaitingKernel)
       waits(*Kernel, "a kernel that may call it spins on memory");
   }
 
-  /// Several buffers cost blocks per SM. What is seen to wait is left alone by all variants; where it is only not seen that
-  /// nothing waits, one buffer takes no more shared memory than before.
+  /// Several buffers cost blocks per SM. What is seen to wait is left alone by all variants; where
+  /// it is only not seen that nothing waits, one buffer takes no more shared memory than before.
   void waits(const Waiting &W, StringRef How) {
     if (W.Is == Waiting::Kind::Grid) // nobody can mean that none of its blocks waits
-      return L.Common.push_back({Reason::CoResident, W.Where, {"waits for other blocks (at a barrier of the grid)"}, {}, "Leave it as it is."});
+      return L.Common.push_back({Reason::CoResident,
+                                 W.Where,
+                                 {"waits for other blocks (at a barrier of the grid)"},
+                                 {},
+                                 "Leave it as it is."});
     if (granted("co-resident"))
       return;
     if (W.Is == Waiting::Kind::Spins)
-      return L.Common.push_back({Reason::CoResident, W.Where, {("waits for other blocks (" + How + ")").str()}, {}});
-    const std::string Why = W.Is == Waiting::Kind::MaySpin ? "this loop goes on until it finds something else in memory"
-                                                           : W.What + " is not looked into";
-    TwoBuffers.push_back({Reason::CoResident, W.Where, {"may wait for other blocks: " + Why}, {},
+      return L.Common.push_back(
+          {Reason::CoResident, W.Where, {("waits for other blocks (" + How + ")").str()}, {}});
+    const std::string Why = W.Is == Waiting::Kind::MaySpin
+                                ? "this loop goes on until it finds something else in memory"
+                                : W.What + " is not looked into";
+    TwoBuffers.push_back({Reason::CoResident,
+                          W.Where,
+                          {"may wait for other blocks: " + Why},
+                          {},
                           W.Is == Waiting::Kind::MaySpin
                               ? "Grant --assume=co-resident, if no block waits for another one."
-                              : "Call nothing but functions whose bodies are in this file, or grant --assume=co-resident, if no block "
+                              : "Call nothing but functions whose bodies are in this file, or "
+                                "grant --assume=co-resident, if no block "
                                 "waits for another one."});
   }
 
@@ -416,8 +452,8 @@ private:
     return Var && Var->hasAttr<CUDASharedAttr>() && Var->hasExternalStorage();
   }
 
-  /// With more than two stages the loads of the second tile stand in front of the loop's first barrier.
-  /// What the block has written before the loop must not need that barrier to be seen.
+  /// With more than two stages the loads of the second tile stand in front of the loop's first
+  /// barrier. What the block has written before the loop must not need that barrier to be seen.
   void deepPrologue() {
     if (M.BarrierFirst)
       return; // the prologue has that barrier in front of it
@@ -449,17 +485,20 @@ private:
           Refusal Why{Reason::BarrierOrdersOther, R.Loc, {nameOf(Read)}, {}};
           Why.Notes.push_back({Note, Where});
           if (Pointers)
-            Why.Remedy = "Declare the pointers __restrict__, or grant --assume=no-alias, if what is written in front of the loop is not what is "
+            Why.Remedy = "Declare the pointers __restrict__, or grant --assume=no-alias, if what "
+                         "is written in front of the loop is not what is "
                          "loaded; or put a __syncthreads() there, or take two stages.";
           L.Deep.push_back(std::move(Why));
         };
         // What the callers have written nobody knows.
         if (!M.Loop->IsKernel && (Read.In == Space::Global || Read.In == Space::Shared) &&
             !(isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
-          return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc, "other functions may write it");
+          return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc,
+                        "other functions may write it");
         for (const auto &[Written, Where] : Stores) {
           // No address is both.
-          if ((Written.In == Space::Shared && Read.In == Space::Global) || (Written.In == Space::Global && Read.In == Space::Shared))
+          if ((Written.In == Space::Shared && Read.In == Space::Global) ||
+              (Written.In == Space::Global && Read.In == Space::Shared))
             continue;
           // All names of dynamic shared memory are names of one array.
           const bool OneArray = isDynamicShared(Written.Decl) && isDynamicShared(Read.Decl);
@@ -474,10 +513,12 @@ private:
     }
   }
 
-  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const { statementsBefore(*M.Loop, *F.Collector, Context, Out); }
+  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const {
+    statementsBefore(*M.Loop, *F.Collector, Context, Out);
+  }
 
-  /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing that runs before it may have
-  /// anything for others to see, or to be done with.
+  /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing
+  /// that runs before it may have anything for others to see, or to be done with.
   void entryBarrier() {
     if (!M.BarrierFirst || !M.Loop->IsKernel || Rules.Gotos)
       return;
@@ -487,12 +528,15 @@ private:
       const Effects E = F.Collector->collect(S);
       auto Orders = [](const Access &A) {
         return any_of(A.Roots, [&](const MemoryRoot &R) {
-          return R.In == Space::Shared || R.In == Space::Unknown || !R.Decl || (A.Write && R.In != Space::Local && R.In != Space::Param);
+          return R.In == Space::Shared || R.In == Space::Unknown || !R.Decl ||
+                 (A.Write && R.In != Space::Local && R.In != Space::Param);
         });
       };
       auto Waits = [](const Action &A) {
         using K = FunctionKind;
-        return A.Kind == Action::Call ? !is_contained({K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentMath, K::Warp}, A.Function)
+        return A.Kind == Action::Call ? !is_contained({K::Pure, K::SeveralResults, K::LoadPointer,
+                                                       K::FragmentMath, K::Warp},
+                                                      A.Function)
                                       : !A.LikeExpression;
       };
       return any_of(E.Accesses, Orders) || any_of(E.Actions, Waits);
@@ -508,20 +552,24 @@ private:
           for (const MemoryRoot &R : A.Roots)
             Writes |= R.In != Space::Local && R.In != Space::Param;
     if (M.BarrierFirst && none_of(M.Buffers, [](const auto &B) { return B->usedOutside(); })) {
-      // Behind the loop there was none, and what comes before the next first tile has one in front of it.
+      // Behind the loop there was none, and what comes before the next first tile has one in front
+      // of it.
       L.NeedsFinalBarrier = false;
       return;
     }
-    L.NeedsFinalBarrier = M.BarrierFirst || Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
+    L.NeedsFinalBarrier =
+        M.BarrierFirst || Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
   }
 
-  /// False: an array of its own that the loop does not touch. What is done with it in front of the loop the loop's other
-  /// barriers order, where it runs at all.
+  /// False: an array of its own that the loop does not touch. What is done with it in front of the
+  /// loop the loop's other barriers order, where it runs at all.
   bool mayBeUsedInLoop(const MemoryRoot &Used) const {
     const auto *Array = dyn_cast_or_null<VarDecl>(Used.Decl);
-    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() || isDynamicShared(Array))
+    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() ||
+        isDynamicShared(Array))
       return true;
-    for (const Effects *Part : {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
+    for (const Effects *Part :
+         {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
       for (const Access &A : Part->Accesses)
         for (const MemoryRoot &R : A.Roots)
           if (!R.Decl || R.Decl == Array || R.In == Space::Unknown)
@@ -533,7 +581,9 @@ private:
   bool sharedAfterLoop() const {
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
-    auto Behind = [&](SourceLocation Loc) { return Loc.isValid() && SM.isBeforeInTranslationUnit(End, Loc); };
+    auto Behind = [&](SourceLocation Loc) {
+      return Loc.isValid() && SM.isBeforeInTranslationUnit(End, Loc);
+    };
     for (const auto &[Used, Last] : Rules.LastShared)
       if (Behind(Last) && mayBeUsedInLoop(Used))
         return true;
@@ -555,27 +605,37 @@ private:
       std::string Name = B->Decl->getNameAsString();
       if (B->Origin == BufferOrigin::Dynamic) {
         if (const std::string Why = otherDynamicMemory(*B); !Why.empty()) {
-          TwoBuffers.push_back({Reason::DynamicSharedMemory, B->Decl->getLocation(), {"'" + Name + "'", Why}, {}});
+          TwoBuffers.push_back(
+              {Reason::DynamicSharedMemory, B->Decl->getLocation(), {"'" + Name + "'", Why}, {}});
           continue;
         }
-        if (const auto &Unseen = sharedArrays().MayUseDynamic; Unseen && !granted("dynamic-shared")) {
-          Refusal Why{Reason::DynamicSharedMemory, B->Decl->getLocation(), {"'" + Name + "'", "code that is not seen may use it, too"}, {}};
+        if (const auto &Unseen = sharedArrays().MayUseDynamic;
+            Unseen && !granted("dynamic-shared")) {
+          Refusal Why{Reason::DynamicSharedMemory,
+                      B->Decl->getLocation(),
+                      {"'" + Name + "'", "code that is not seen may use it, too"},
+                      {}};
           Why.Notes.push_back({Unseen->What + " is not looked into", Unseen->Where});
-          Why.Remedy = "Use a static __shared__ array, or grant --assume=dynamic-shared, if that code uses no dynamic shared memory.";
+          Why.Remedy = "Use a static __shared__ array, or grant --assume=dynamic-shared, if that "
+                       "code uses no dynamic shared memory.";
           TwoBuffers.push_back(std::move(Why));
           continue;
         }
       } else if (!B->Statement) {
-        TwoBuffers.push_back({Reason::SharedDeclForm, B->Decl->getLocation(),
-                              {Name, "it is declared outside of the function"}, {}});
+        TwoBuffers.push_back({Reason::SharedDeclForm,
+                              B->Decl->getLocation(),
+                              {Name, "it is declared outside of the function"},
+                              {}});
         continue;
       }
       if (const TileView *V = varyingView())
-        TwoBuffers.push_back({Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
+        TwoBuffers.push_back(
+            {Reason::TileUsedOutside, V->Var->getInit()->getExprLoc(), {Name}, {}});
       written(*B, Name);
       escapes(*B, Name);
       // What asks for its size outside does not look into it.
-      const bool Outside = B->usedOutside() && !(B->OnlyMeasuredOutside && B->OutsideInDoubt.isInvalid());
+      const bool Outside =
+          B->usedOutside() && !(B->OnlyMeasuredOutside && B->OutsideInDoubt.isInvalid());
       if (!Outside || !usedOutside(*B, Name))
         coverage(*B, Name);
       if (B->Origin == BufferOrigin::Dynamic)
@@ -611,13 +671,15 @@ private:
     return "";
   }
 
-  bool BlockIsAsked = false; ///< what holds for the block of Shape alone: the kernel asks when it runs
+  bool BlockIsAsked =
+      false; ///< what holds for the block of Shape alone: the kernel asks when it runs
 
   void stagesOf(const TileBuffer &B, const std::string &Name) {
     using Extent = SymbolicIteration::Extent;
     std::optional<Extent> End;
     bool WithBlock = true;
-    for (auto Over : {SymbolicIteration::ExtentOver::Block, SymbolicIteration::ExtentOver::Parameters})
+    for (auto Over :
+         {SymbolicIteration::ExtentOver::Block, SymbolicIteration::ExtentOver::Parameters})
       for (bool Claimed : {false, true})
         if (!End && (Claimed ? claimed() : !BlockIsAsked) && turn(Claimed).runAll()) {
           End = turn(Claimed).extent(B.Decl, Over);
@@ -626,8 +688,11 @@ private:
         }
     auto Shadowed = [&](const Extent::Term &T) { return T.Variable && !isOnlyOne(T.Variable); };
     if (!End || any_of(End->Terms, Shadowed)) {
-      TwoBuffers.push_back({Reason::DynamicSharedMemory, B.Decl->getLocation(),
-                            {"'" + Name + "'", "how much of it the loop uses cannot be said in front of the loop"}, {}});
+      TwoBuffers.push_back(
+          {Reason::DynamicSharedMemory,
+           B.Decl->getLocation(),
+           {"'" + Name + "'", "how much of it the loop uses cannot be said in front of the loop"},
+           {}});
       return;
     }
     // Extents and strides that another instantiation need not have.
@@ -638,16 +703,21 @@ private:
     if (End->Terms.empty()) {
       Stages.Constant = alignTo(uint64_t(End->Constant), Stages.Alignment);
       Stages.Bytes = std::to_string(*Stages.Constant);
-      Stages.OfLargestBlock = !WithBlock; // a number is one with the block, too, where it does not depend on it
+      Stages.OfLargestBlock =
+          !WithBlock; // a number is one with the block, too, where it does not depend on it
     } else {
       for (const Extent::Term &T : End->Terms)
-        Stages.Bytes += (Stages.Bytes.empty() ? "" : " + ") + (T.Factor == 1 ? "" : std::to_string(T.Factor) + " * ") +
+        Stages.Bytes += (Stages.Bytes.empty() ? "" : " + ") +
+                        (T.Factor == 1 ? "" : std::to_string(T.Factor) + " * ") +
                         (T.Variable ? "size_t(" + T.Name + ")" : T.Name);
       if (End->Constant)
-        Stages.Bytes += (End->Constant < 0 ? " - " : " + ") + std::to_string(std::abs(End->Constant));
-      if (!Multiple(End->Constant) || !all_of(End->Terms, [&](const Extent::Term &T) { return Multiple(T.Factor); })) {
+        Stages.Bytes +=
+            (End->Constant < 0 ? " - " : " + ") + std::to_string(std::abs(End->Constant));
+      if (!Multiple(End->Constant) ||
+          !all_of(End->Terms, [&](const Extent::Term &T) { return Multiple(T.Factor); })) {
         const std::string A = std::to_string(Stages.Alignment);
-        Stages.Bytes = "(" + Stages.Bytes + " + " + std::to_string(Stages.Alignment - 1) + ") / " + A + " * " + A;
+        Stages.Bytes = "(" + Stages.Bytes + " + " + std::to_string(Stages.Alignment - 1) + ") / " +
+                       A + " * " + A;
       }
     }
     L.Dynamic = std::move(Stages);
@@ -671,8 +741,10 @@ private:
   /// One whose place is not what the same expression gives in the loop.
   const TileView *varyingView() const {
     auto Keeps = [&](const VarDecl *Var) {
-      return Var->hasAttr<CUDASharedAttr>() || (!Var->hasLocalStorage() && !isa<ParmVarDecl>(Var)) ||
-             Var->getType()->isReferenceType() || F.Values->isUnchangedParameter(Var) || F.Values->isSetOnce(Var);
+      return Var->hasAttr<CUDASharedAttr>() ||
+             (!Var->hasLocalStorage() && !isa<ParmVarDecl>(Var)) ||
+             Var->getType()->isReferenceType() || F.Values->isUnchangedParameter(Var) ||
+             F.Values->isSetOnce(Var);
     };
     for (const TileView &V : M.Views)
       if (!computedFrom(V.Var->getInit(), Keeps))
@@ -703,8 +775,10 @@ private:
             continue;
           for (const MemoryRoot &P : F.Collector->pointsTo(Var))
             if (P.Decl == B.Decl) {
-              TwoBuffers.push_back(
-                  {Reason::TileEscapes, A.Loc, {Name, "kept in '" + Var->getNameAsString() + "'"}, {}});
+              TwoBuffers.push_back({Reason::TileEscapes,
+                                    A.Loc,
+                                    {Name, "kept in '" + Var->getNameAsString() + "'"},
+                                    {}});
               return;
             }
         }
@@ -761,8 +835,11 @@ private:
         return true;
       }
       bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-        // `[](float v) { return v * v; }(tile[i])` has nothing to keep; a shared array it would know without a capture.
-        if (Lambda->capture_size() || any_of(mentionedVars(Lambda->getBody()), [](const VarDecl *V) { return V->hasAttr<CUDASharedAttr>(); }))
+        // `[](float v) { return v * v; }(tile[i])` has nothing to keep; a shared array it would
+        // know without a capture.
+        if (Lambda->capture_size() ||
+            any_of(mentionedVars(Lambda->getBody()),
+                   [](const VarDecl *V) { return V->hasAttr<CUDASharedAttr>(); }))
           found(Lambda);
         return true;
       }
@@ -792,19 +869,25 @@ private:
       append_range(Body, M.Segments[I]);
     const KeptAddress Kept = findKeptAddress(Body, B.Decl, Own, M.Loop->Function, Context);
     if (Kept.AsNumber)
-      TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "computed with as a number"}, {},
-                            "Compute with the index of the element instead, and make an address of it at last."});
+      TwoBuffers.push_back(
+          {Reason::TileEscapes,
+           Kept.Where,
+           {Name, "computed with as a number"},
+           {},
+           "Compute with the index of the element instead, and make an address of it at last."});
     else if (Kept.Where.isValid())
-      TwoBuffers.push_back({Reason::TileEscapes, Kept.Where, {Name, "kept longer than one iteration"}, {}});
+      TwoBuffers.push_back(
+          {Reason::TileEscapes, Kept.Where, {Name, "kept longer than one iteration"}, {}});
   }
 
   //===-- Rule 3: coverage -------------------------------------------------------===//
   //
   // By definedness, which needs no block size, or by sets.
   //
-  // By definedness: Nothing but the load phase writes the buffer. If the set of elements that it writes never
-  // changes while the kernel runs, an element is written in every iteration or never; reading one
-  // that is never written reads uninitialised memory, on which no defined result depends.
+  // By definedness: Nothing but the load phase writes the buffer. If the set of elements that it
+  // writes never changes while the kernel runs, an element is written in every iteration or never;
+  // reading one that is never written reads uninitialised memory, on which no defined result
+  // depends.
 
   void coverage(const TileBuffer &B, const std::string &Name) {
     std::string Why;
@@ -819,8 +902,10 @@ private:
     auto [Known, New] = Effort.StaleTiles.try_emplace(ofInstances(B));
     if (New) {
       Refusal Stale{Reason::StaleTile, Where, {Name, Why}, {}};
-      if (Shape.known() && (Shape.Exact || Granted.contains("block-size"))) // which is known already
-        Stale.Remedy = "Fill the rest with an else branch (zero fill), or let the compute phase read only what is stored.";
+      if (Shape.known() &&
+          (Shape.Exact || Granted.contains("block-size"))) // which is known already
+        Stale.Remedy = "Fill the rest with an else branch (zero fill), or let the compute phase "
+                       "read only what is stored.";
       if (coveredBySets(B, Stale)) {
         Effort.StaleTiles.erase(Known);
         return;
@@ -834,7 +919,8 @@ private:
     return {M.Loop->Begin, B.Decl->getLocation()};
   }
 
-  /// Every element that the compute phase may read has been written by the load phase of the same turn.
+  /// Every element that the compute phase may read has been written by the load phase of the same
+  /// turn.
   bool coveredBySets(const TileBuffer &B, Refusal &Stale) {
     if (M.Loop->IsPattern)
       return false;
@@ -889,26 +975,27 @@ private:
     return true;
   }
 
-  /// Nothing outside of the loop can write to the tile, and what the loop's statements write is seen.
+  /// Nothing outside of the loop can write to the tile, and what the loop's statements write is
+  /// seen.
   bool writtenInTurnsOnly(const TileBuffer &B) const {
     auto Writes = [](const Effects &E, Space S) {
       return any_of(E.Accesses, [&](const Access &A) { return A.Write && A.mayTouch(S); });
     };
     return (B.Statement || B.Origin == BufferOrigin::Dynamic) && !B.usedOutside() &&
            none_of(F.Segment, [&](const Effects &E) { return Writes(E, Space::Unknown); }) &&
-           none_of(ArrayRef<const Effects *>{&F.Condition, &F.Increment, &F.Init}, [&](const Effects *E) {
-             return Writes(*E, Space::Unknown) || Writes(*E, Space::Shared);
-           });
+           none_of(ArrayRef<const Effects *>{&F.Condition, &F.Increment, &F.Init},
+                   [&](const Effects *E) {
+                     return Writes(*E, Space::Unknown) || Writes(*E, Space::Shared);
+                   });
   }
 
   /// Shape is said of the block by the command line, or by a launch that need not be the only one.
-  bool claimed() const {
-    return Shape.isClaim();
-  }
+  bool claimed() const { return Shape.isClaim(); }
 
   /// One turn of the loop, run symbolically.
   SymbolicIteration &turn(bool Claimed, UnsignedNumbers Unsigned = UnsignedNumbers::Any) {
-    std::unique_ptr<SymbolicIteration> &Turn = Turns[Claimed][Unsigned == UnsignedNumbers::InPieces];
+    std::unique_ptr<SymbolicIteration> &Turn =
+        Turns[Claimed][Unsigned == UnsignedNumbers::InPieces];
     if (!Turn) {
       LaunchShape Known = Claimed || Shape.Exact ? Shape : LaunchShape();
       Turn = std::make_unique<SymbolicIteration>(M, Context, U, Known, Effort, Unsigned);
@@ -967,7 +1054,8 @@ private:
           C = Loop.get();
       if (!C || !C->Counter)
         return Fail(For->getBeginLoc(), "its copy loop is not a counted loop");
-      if (!invariant(C->Begin) || !invariant(C->End) || !invariant(C->Margin) || (C->Step && !invariant(C->Step)))
+      if (!invariant(C->Begin) || !invariant(C->End) || !invariant(C->Margin) ||
+          (C->Step && !invariant(C->Step)))
         return Fail(For->getBeginLoc(), "the range of its copy loop is not the same for all tiles");
       return constantWriteSet(For->getBody(), B, Why, Where, Covered);
     }
@@ -1000,7 +1088,8 @@ private:
     return all_of(A, [&](const FoldingSetNodeID &Id) { return is_contained(B, Id); });
   }
 
-  /// The destinations that \p S stores to, whatever the conditions in it. False when that is not seen;
+  /// The destinations that \p S stores to, whatever the conditions in it. False when that is not
+  /// seen;
   /// \p Out is of no use then.
   bool destinations(const Stmt *S, const TileBuffer &B, Destinations &Out) const {
     if (!S)
@@ -1036,7 +1125,8 @@ private:
 
   /// The same in every iteration of this loop, of every loop around it, and of every call.
   bool invariant(const Expr *E, unsigned Depth = 0) const {
-    return Depth <= 24 && computedFrom(E, [&](const VarDecl *Var) { return invariantVar(Var, Depth); });
+    return Depth <= 24 &&
+           computedFrom(E, [&](const VarDecl *Var) { return invariantVar(Var, Depth); });
   }
 
   /// \p E depends on nothing but on variables that \p Are.
@@ -1077,7 +1167,8 @@ private:
         return false; // another call may pass another value
       return F.Values->isUnchangedParameter(Var);
     }
-    // A reference is its object; what is read there is seen as an access. A temporary is an object of its own.
+    // A reference is its object; what is read there is seen as an access. A temporary is an object
+    // of its own.
     if (Var->getType()->isReferenceType() && Var->hasInit() && !makesTemporary(Var->getInit()))
       return invariant(Var->getInit(), Depth + 1);
     return F.Values->isSetOnce(Var) && invariant(Var->getInit(), Depth + 1);
@@ -1089,8 +1180,9 @@ private:
 
   //===-- Rule 6: tiles that are used outside -------------------------------------===//
   //
-  // Outside, the first stage stands for the tile. Either nobody can tell: what the loop computes with is of its own turns,
-  // and so it is in all other tile loops that have the tile. Or what the tile holds is carried into the loop and back.
+  // Outside, the first stage stands for the tile. Either nobody can tell: what the loop computes
+  // with is of its own turns, and so it is in all other tile loops that have the tile. Or what the
+  // tile holds is carried into the loop and back.
 
   /// True: nothing that the loop reads of the tile is in doubt any more.
   bool usedOutside(const TileBuffer &B, const std::string &Name) {
@@ -1110,7 +1202,8 @@ private:
     return false;
   }
 
-  /// Where code outside of the loop leaves the tile's address in something that the loop, or what it calls, may look at.
+  /// Where code outside of the loop leaves the tile's address in something that the loop, or what
+  /// it calls, may look at.
   SourceLocation keptOutside(const TileBuffer &B) const {
     std::vector<const Stmt *> Outside;
     const Stmt *Child = M.Loop->Loop;
@@ -1145,7 +1238,8 @@ private:
     return findKeptAddress(Outside, B.Decl, V.Declared, M.Loop->Function, Context).Where;
   }
 
-  /// All uses outside of the loop are in other tile loops, and neither they nor this one can tell what the others leave.
+  /// All uses outside of the loop are in other tile loops, and neither they nor this one can tell
+  /// what the others leave.
   bool othersCannotTell(const TileBuffer &B) {
     const SourceManager &SM = Context.getSourceManager();
     auto Has = [&](const KLoop &Loop, SourceLocation At) {
@@ -1187,10 +1281,12 @@ private:
       return false;
     // The same elements in every turn of both: what is not among them nobody has ever written.
     const std::string &Here = writeSet(B);
-    if (!Here.empty() && Here == There.writeSet(**Same) && (M.Loop->IsKernel || Rules.CalledBy.Once))
+    if (!Here.empty() && Here == There.writeSet(**Same) &&
+        (M.Loop->IsKernel || Rules.CalledBy.Once))
       return true;
     const SourceManager &SM = Context.getSourceManager();
-    const bool Again = any_of(M.Loop->Ancestors, [&](const Stmt *S) { return isLoop(S) && encloses(S, Peer.Loop); }) ||
+    const bool Again = any_of(M.Loop->Ancestors,
+                              [&](const Stmt *S) { return isLoop(S) && encloses(S, Peer.Loop); }) ||
                        hasGoto(M.Loop->Function->getBody());
     const bool InFront = SM.isBeforeInTranslationUnit(Peer.Begin, M.Loop->Begin);
     if ((Again || InFront) && !readsItsOwn(B))
@@ -1221,11 +1317,12 @@ private:
       Known.Assumptions = std::exchange(L.Assumptions, Before);
     }
     SetsMatter |= *Known.Fresh;
-    return *Known.Fresh && all_of(Known.Assumptions, [&](const std::string &Name) { return granted(Name); });
+    return *Known.Fresh &&
+           all_of(Known.Assumptions, [&](const std::string &Name) { return granted(Name); });
   }
 
-  /// The elements of the tile that every turn writes, in words that are the same where the elements are; empty: they are
-  /// not always the same, or it is not known.
+  /// The elements of the tile that every turn writes, in words that are the same where the elements
+  /// are; empty: they are not always the same, or it is not known.
   const std::string &writeSet(const TileBuffer &B) {
     std::optional<std::string> &Known = Effort.Peers[{M.Loop, B.Decl}].Written;
     if (!Known) {
@@ -1260,7 +1357,8 @@ private:
         add(Attributed->getSubStmt());
       } else if (const auto *If = dyn_cast<IfStmt>(S)) {
         if (!C.invariant(If->getCond())) {
-          Known = false; // of its arms both write the same, or nothing new; seldom, and not compared
+          Known =
+              false; // of its arms both write the same, or nothing new; seldom, and not compared
           return;
         }
         say("if");
@@ -1271,7 +1369,8 @@ private:
         add(If->getElse());
         say("}");
       } else if (const auto *For = dyn_cast<ForStmt>(S)) {
-        const auto Loop = find_if(C.M.CopyLoops, [&](const auto &Copy) { return Copy->Loop == For; });
+        const auto Loop =
+            find_if(C.M.CopyLoops, [&](const auto &Copy) { return Copy->Loop == For; });
         if (Loop == C.M.CopyLoops.end()) {
           Known = false;
           return;
@@ -1288,7 +1387,8 @@ private:
         say("}");
         Counters.pop_back();
       } else if (const auto *Store = dyn_cast<Expr>(S)) {
-        const auto Copy = find_if(C.M.Copies, [&](const TileCopy &T) { return T.Store == Store && T.Buffer == &B; });
+        const auto Copy = find_if(
+            C.M.Copies, [&](const TileCopy &T) { return T.Store == Store && T.Buffer == &B; });
         Known &= Copy != C.M.Copies.end();
         if (!Known)
           return;
@@ -1307,7 +1407,9 @@ private:
         say("()");
         return;
       }
-      if (const auto *E = dyn_cast<Expr>(S); E && !E->isValueDependent() && E->getType()->isIntegralOrEnumerationType() && E->isPRValue())
+      if (const auto *E = dyn_cast<Expr>(S); E && !E->isValueDependent() &&
+                                             E->getType()->isIntegralOrEnumerationType() &&
+                                             E->isPRValue())
         if (std::optional<int64_t> Number = C.F.Values->fold(E)) {
           say(Twine(*Number) + ":" + E->getType().getCanonicalType().getAsString());
           return;
@@ -1317,15 +1419,18 @@ private:
         if (const auto Counter = find(Counters, Var); Var && Counter != Counters.end())
           return say("#" + Twine(Counter - Counters.begin()));
         if (Var && C.F.DeclaredInBody.count(Var)) {
-          Known &= Var->hasInit() && (Var->getType()->isReferenceType() || C.F.Values->isSetOnce(Var));
+          Known &=
+              Var->hasInit() && (Var->getType()->isReferenceType() || C.F.Values->isSetOnce(Var));
           return Known ? value(Var->getInit()) : void();
         }
-        if (const VarDecl *Whole = mentionedVar(Ref); Whole && Whole != Var && C.F.DeclaredInBody.count(Whole)) {
+        if (const VarDecl *Whole = mentionedVar(Ref);
+            Whole && Whole != Var && C.F.DeclaredInBody.count(Whole)) {
           Known = false; // a structured binding of this turn
           return;
         }
         char Address[32];
-        snprintf(Address, sizeof(Address), "%p", static_cast<const void *>(Ref->getDecl()->getCanonicalDecl()));
+        snprintf(Address, sizeof(Address), "%p",
+                 static_cast<const void *>(Ref->getDecl()->getCanonicalDecl()));
         return say(Address);
       }
       say(S->getStmtClassName());
@@ -1334,12 +1439,14 @@ private:
       else if (const auto *Op = dyn_cast<UnaryOperator>(S))
         say(UnaryOperator::getOpcodeStr(Op->getOpcode()));
       else if (const auto *Cast = dyn_cast<CastExpr>(S))
-        say(Twine(Cast->getCastKindName()) + " " + Cast->getType().getCanonicalType().getAsString());
+        say(Twine(Cast->getCastKindName()) + " " +
+            Cast->getType().getCanonicalType().getAsString());
       else if (const auto *Member = dyn_cast<MemberExpr>(S))
         say(Member->getMemberDecl()->getNameAsString() + (Member->isArrow() ? " arrow" : ""));
       else if (const auto *Number = dyn_cast<IntegerLiteral>(S))
         say(toString(Number->getValue(), 10, true));
-      else if (!isa<ParenExpr, ArraySubscriptExpr, ConditionalOperator, CallExpr, OpaqueValueExpr, PseudoObjectExpr>(S))
+      else if (!isa<ParenExpr, ArraySubscriptExpr, ConditionalOperator, CallExpr, OpaqueValueExpr,
+                    PseudoObjectExpr>(S))
         Known = false;
       if (const auto *Opaque = dyn_cast<OpaqueValueExpr>(S))
         return value(Opaque->getSourceExpr());
@@ -1350,28 +1457,31 @@ private:
     }
   };
 
-  /// What the tile holds goes into every stage, and comes back from the last one: right whatever the code outside does,
-  /// where each turn writes the same elements.
+  /// What the tile holds goes into every stage, and comes back from the last one: right whatever
+  /// the code outside does, where each turn writes the same elements.
   bool carry(const TileBuffer &B, std::string &Remedy) {
     std::string Why;
     SourceLocation Where;
     if (!constantWriteSets(M.Segments[0], B, Why, Where, {}))
       return false;
     // All threads take part in copying it.
-    if ((!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock) || !earlyReturns(M, U).empty() || Rules.Gotos)
+    if ((!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock) || !earlyReturns(M, U).empty() ||
+        Rules.Gotos)
       return false;
     const QualType Element = Context.getBaseElementType(B.Decl->getType());
-    if (!Element.isTriviallyCopyableType(Context) || Element.isVolatileQualified() || Element.isConstQualified() ||
-        hasOwnAssignment(Element))
+    if (!Element.isTriviallyCopyableType(Context) || Element.isVolatileQualified() ||
+        Element.isConstQualified() || hasOwnAssignment(Element))
       return false;
     const bool Definedness = M.Loop->IsKernel || Rules.CalledBy.Once;
-    L.Carried.push_back({B.Decl->getLocation(), B.UsedBefore || !Definedness, B.UsedBehind || !Definedness});
+    L.Carried.push_back(
+        {B.Decl->getLocation(), B.UsedBefore || !Definedness, B.UsedBehind || !Definedness});
     return true;
   }
 
   static bool hasOwnAssignment(QualType T) {
     const auto *Record = T->getAsCXXRecordDecl();
-    return Record && (Record->hasUserDeclaredCopyAssignment() || Record->hasNonTrivialCopyAssignment());
+    return Record &&
+           (Record->hasUserDeclaredCopyAssignment() || Record->hasNonTrivialCopyAssignment());
   }
 
   //===-- Templates ------------------------------------------------------------===//
@@ -1383,21 +1493,27 @@ private:
     L.Matter.Values = Whole.ConstexprIf || Whole.UserCalls;
     L.Matter.Types = Whole.ConstexprIf || Whole.UserCalls || SetsMatter;
     L.Matter.Values |= SetsMatter;
-    // So do the statements around the loop: what uses the tile, what the last barrier orders, who comes here.
-    if (F.Function->once<ChosenByArguments>([&] { return ChosenByArguments(M.Loop->Function); }).Any)
+    // So do the statements around the loop: what uses the tile, what the last barrier orders, who
+    // comes here.
+    if (F.Function->once<ChosenByArguments>([&] { return ChosenByArguments(M.Loop->Function); })
+            .Any)
       L.Matter.Values = L.Matter.Types = true;
     TemplatePattern Pattern(M.Loop->Function);
     L.Matter.add(movedValues(M, Pattern, Context));
     // How a tile is accessed elsewhere may ask for more of where its stages begin.
     auto AsAnotherType = [&](const Access &A) {
-      return A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) && any_of(M.Buffers, [&](const auto &B) {
-               return A.touches(B->Decl) && !Context.hasSameUnqualifiedType(objectOf(A.Where)->getType(), B->Element);
+      return A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) &&
+             any_of(M.Buffers, [&](const auto &B) {
+               return A.touches(B->Decl) &&
+                      !Context.hasSameUnqualifiedType(objectOf(A.Where)->getType(), B->Element);
              });
     };
-    if (M.Loop->IsTemplate && any_of(F.Collector->collect(M.Loop->Function->getBody()).Accesses, AsAnotherType))
+    if (M.Loop->IsTemplate &&
+        any_of(F.Collector->collect(M.Loop->Function->getBody()).Accesses, AsAnotherType))
       L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.
-    const bool OfTypes = F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(M.Loop->Function); }).Any;
+    const bool OfTypes =
+        F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(M.Loop->Function); }).Any;
     std::set<const TileBuffer *> Seen;
     for (const TileCopy &C : M.Copies) {
       bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
@@ -1407,8 +1523,8 @@ private:
       // That source and tile have the same type, so that bytes may be copied.
       for (const Expr *Access : C.Sources) {
         const Expr *Source = stripNoOps(Access);
-        SourceRange To = Element ? SourceRange(C.Buffer->Decl->getLocation())
-                                 : C.Destination->getSourceRange();
+        SourceRange To =
+            Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
         bool Same = Pattern.haveSameType(Source->getSourceRange(), To);
         if (C.Staging)
           Same &= Pattern.haveSameType(Source->getSourceRange(), C.Staging->getLocation());
@@ -1420,7 +1536,8 @@ private:
       return;
     Refusal R = {Reason::NotYet,
                  M.Loop->Begin,
-                 {"a template with arguments other than numbers and types of file scope that are declared in front of it"},
+                 {"a template with arguments other than numbers and types of file scope that are "
+                  "declared in front of it"},
                  {}};
     if (L.Matter.Values || !L.Matter.Copied.empty() || !L.Matter.Numbers.empty())
       L.Common.push_back(R);
@@ -1438,11 +1555,13 @@ private:
     auto AreOne = [&](const Expr *First, const Expr *Second) {
       return any_of(M.Copies, [&](const TileCopy &C) {
         const auto *Clear = C.ClearedBy ? leftHandSide(C.ClearedBy) : nullptr;
-        return Clear && stripNoOps(Clear) == stripNoOps(First) && stripNoOps(C.Destination) == stripNoOps(Second);
+        return Clear && stripNoOps(Clear) == stripNoOps(First) &&
+               stripNoOps(C.Destination) == stripNoOps(Second);
       });
     };
     auto Never = [&](bool Claimed) {
-      return turn(Claimed).runLoad() && turn(Claimed).storedTwiceByOneThread(B.Decl, AreOne) == Answer::No;
+      return turn(Claimed).runLoad() &&
+             turn(Claimed).storedTwiceByOneThread(B.Decl, AreOne) == Answer::No;
     };
     if (Never(false))
       return false;
@@ -1454,8 +1573,11 @@ private:
 
   static std::string howConverted(const TileCopy &C) {
     if (!C.MayConvert.empty())
-      return "goes through '" + C.MayConvert + "', a macro that another build may define otherwise,";
-    return C.Through ? "goes through '" + C.Through->getNameAsString() + "', a register array or a structure," : "is changed or chosen";
+      return "goes through '" + C.MayConvert +
+             "', a macro that another build may define otherwise,";
+    return C.Through ? "goes through '" + C.Through->getNameAsString() +
+                           "', a register array or a structure,"
+                     : "is changed or chosen";
   }
 
   /// The assumption aligned16 shows what the types of the copy's two ends do not.
@@ -1463,7 +1585,8 @@ private:
     // A member of what was loaded: its offset counts, too.
     if (C.Staging && referencedVar(stripNoOps(C.Value)) != C.Staging)
       return false;
-    return alignmentIfGiven16(C.Destination, M, Context) >= C.Bytes && all_of(C.Sources, [&](const Expr *Source) {
+    return alignmentIfGiven16(C.Destination, M, Context) >= C.Bytes &&
+           all_of(C.Sources, [&](const Expr *Source) {
              return alignmentIfGiven16(Source, M, Context) >= C.Bytes;
            });
   }
@@ -1495,19 +1618,23 @@ private:
         bool Size = C.Bytes == 4 || C.Bytes == 8 || C.Bytes == 16;
         const bool Grantable = Size && alignedIfGiven16(C);
         if (!Grantable || !grantedToAsync("aligned16")) {
-          L.CpAsync.push_back({Reason::CopyWidth,
-                               Where,
-                               {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
-                               {},
-                               Grantable ? "Declare the type with that alignment ('struct alignas(" + std::to_string(C.Bytes) +
-                                               ") S'), or grant --assume=aligned16: that the pointers that the kernel is given "
-                                               "are multiples of 16."
-                                         : std::string()});
+          L.CpAsync.push_back(
+              {Reason::CopyWidth,
+               Where,
+               {Name, bytes(C.Bytes) + (Size ? " with an alignment of " + bytes(Align) : "")},
+               {},
+               Grantable ? "Declare the type with that alignment ('struct alignas(" +
+                               std::to_string(C.Bytes) +
+                               ") S'), or grant --assume=aligned16: that the pointers that the "
+                               "kernel is given "
+                               "are multiples of 16."
+                         : std::string()});
           continue;
         }
         uint64_t &Wanted = L.AsyncAlignments[C.Buffer->Decl->getLocation()];
         Wanted = std::max(Wanted, C.Bytes);
-        // What is added to the pointers depends on sizes and extents that another instantiation need not have.
+        // What is added to the pointers depends on sizes and extents that another instantiation
+        // need not have.
         L.MatterForAsync.Values = L.MatterForAsync.Types = true;
       }
       WithAsync.insert(C.Buffer);
@@ -1515,14 +1642,18 @@ private:
     // Nothing that it could do asynchronously.
     if (WithAsync.empty() && L.CpAsync.empty() && !M.Copies.empty()) {
       const TileCopy &C = M.Copies.front();
-      L.CpAsync.push_back({Reason::CopyConverted, C.Store->getExprLoc(), {C.Buffer->Decl->getNameAsString(), howConverted(C)}, {}});
+      L.CpAsync.push_back({Reason::CopyConverted,
+                           C.Store->getExprLoc(),
+                           {C.Buffer->Decl->getNameAsString(), howConverted(C)},
+                           {}});
     }
     // Copies of one thread are not ordered among each other: an element must not be written twice.
     for (const auto &Buffer : M.Buffers) {
       const TileBuffer *B = Buffer.get();
       if (!WithAsync.count(B))
         continue;
-      if (auto Known = Effort.CopyOverlaps.find(ofInstances(*B)); Known != Effort.CopyOverlaps.end()) {
+      if (auto Known = Effort.CopyOverlaps.find(ofInstances(*B));
+          Known != Effort.CopyOverlaps.end()) {
         L.CpAsync.push_back(Known->second);
       } else if (mayStoreTwice(*B)) {
         SourceLocation Where = B->Decl->getLocation();
@@ -1538,7 +1669,8 @@ private:
 
 } // namespace
 
-void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchShape &Shape, raw_ostream &OS) {
+void printAccessMaps(const TileModel &Model, ASTContext &Context, const LaunchShape &Shape,
+                     raw_ostream &OS) {
   if (!Model.Facts || !Model.Facts->Collector || Model.Loop->IsPattern)
     return;
   Uniformity U(Context, *Model.Facts->Collector, Model.Loop->Function);

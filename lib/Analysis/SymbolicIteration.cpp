@@ -20,15 +20,17 @@ namespace cuda_pipeline {
 
 //===-- The turn ------------------------------------------------------------------===//
 
-/// For the run of one loop, for one question about it, and for an example in a message. isl's operations get slower
-/// as sets grow: 200,000 have taken 0.8 s and 400,000 have taken 4 s, while hard questions of real loops are answered
-/// within 50,000. A loop of which a question was not answered is not worth as much again.
-static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 200000, OperationsOfExample = 50000,
-                               OperationsWhenHopeless = 10000;
+/// For the run of one loop, for one question about it, and for an example in a message. isl's
+/// operations get slower as sets grow: 200,000 have taken 0.8 s and 400,000 have taken 4 s, while
+/// hard questions of real loops are answered within 50,000. A loop of which a question was not
+/// answered is not worth as much again.
+static constexpr unsigned long OperationsOfRun = 600000, OperationsOfQuestion = 200000,
+                               OperationsOfExample = 50000, OperationsWhenHopeless = 10000;
 
-SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U, const LaunchShape &Block,
-                         UnsignedNumbers Unsigned)
-    : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block), Unsigned(Unsigned) {
+SymbolicRun::SymbolicRun(const TileModel &Model, ASTContext &Context, const Uniformity &U,
+                         const LaunchShape &Block, UnsignedNumbers Unsigned)
+    : Syms(OperationsOfRun), M(Model), F(*Model.Facts), Context(Context), U(U), Block(Block),
+      Unsigned(Unsigned) {
   begin();
 }
 
@@ -45,7 +47,8 @@ void SymbolicRun::begin() {
     }
     IslPwAff T = Syms.use(Thread);
     Syms.add(Thread, {SymbolKind::Range, {}, Syms.bounds(0, Limits[D] - 1), "threadIdx." + Name});
-    Threads = Threads & compare(isl_pw_aff_ge_set, T, Syms.constant(0)) & compare(isl_pw_aff_lt_set, T, N);
+    Threads = Threads & compare(isl_pw_aff_ge_set, T, Syms.constant(0)) &
+              compare(isl_pw_aff_lt_set, T, N);
   }
   leave();
   header();
@@ -111,7 +114,8 @@ void SymbolicRun::stepped(const ForStmt *For) {
   Stepping S = For->getInc() ? asStepping(For->getInc()) : Stepping();
   QualType T = S.Var ? S.Var->getType() : QualType();
   // Unsigned counters and narrow ones wrap; an unsigned step makes an unsigned sum.
-  if (!S.Var || !T->isSignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 || !isTracked(S.Var))
+  if (!S.Var || !T->isSignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 ||
+      !isTracked(S.Var))
     return;
   if (S.By && (!S.By->getType()->isSignedIntegerOrEnumerationType()))
     return;
@@ -138,7 +142,8 @@ void SymbolicRun::stepped(const ForStmt *For) {
     return none_of(F.Collector->collect(E).Accesses, [&](const Access &A) {
       return any_of(A.Roots, [&](const MemoryRoot &R) {
         const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-        return A.Write || !Var || F.Modified.count(Var) || (R.In != Space::Local && R.In != Space::Param);
+        return A.Write || !Var || F.Modified.count(Var) ||
+               (R.In != Space::Local && R.In != Space::Param);
       });
     });
   };
@@ -150,8 +155,7 @@ void SymbolicRun::stepped(const ForStmt *For) {
   Past Guard(*this);
   SymValue First = asInteger(evaluate(Begin), Begin);
   std::optional<int64_t> Step = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
-  if (First.Kind == SymValue::Int && First.Number && Step && *Step > 0)
-  {
+  if (First.Kind == SymValue::Int && First.Number && Step && *Step > 0) {
     Threads = Threads & sequence(N.Number, First.Number, *Step, S.Sign);
     if (std::optional<std::string> Name = Syms.asSymbol(N.Number))
       Syms.isLost(*Name, false);
@@ -160,9 +164,11 @@ void SymbolicRun::stepped(const ForStmt *For) {
 
 //===-- Sets ----------------------------------------------------------------------===//
 
-SymbolicIteration::SymbolicIteration(const TileModel &Model, ASTContext &Context, const Uniformity &U,
-                                     const LaunchShape &Block, SharedEffort &Effort, UnsignedNumbers Unsigned)
-    : Context(Context), Effort(Effort), Run(std::make_unique<SymbolicRun>(Model, Context, U, Block, Unsigned)) {}
+SymbolicIteration::SymbolicIteration(const TileModel &Model, ASTContext &Context,
+                                     const Uniformity &U, const LaunchShape &Block,
+                                     SharedEffort &Effort, UnsignedNumbers Unsigned)
+    : Context(Context), Effort(Effort),
+      Run(std::make_unique<SymbolicRun>(Model, Context, U, Block, Unsigned)) {}
 SymbolicIteration::~SymbolicIteration() = default;
 
 bool SymbolicIteration::runTo(unsigned Segment) {
@@ -181,7 +187,8 @@ const std::vector<MappedAccess> &SymbolicIteration::accesses() const { return Ru
 
 /// \p A as a multiple of \p Unit, for certain.
 static bool isMultipleOf(const IslPwAff &A, int64_t Unit) {
-  isl_pw_aff *Scaled = isl_pw_aff_scale_down_val(A.take(), isl_val_int_from_si(isl_pw_aff_get_ctx(A.get()), Unit));
+  isl_pw_aff *Scaled =
+      isl_pw_aff_scale_down_val(A.take(), isl_val_int_from_si(isl_pw_aff_get_ctx(A.get()), Unit));
   auto Whole = [](isl_set *Domain, isl_aff *Aff, void *) {
     isl_val *Denominator = isl_aff_get_denominator_val(Aff);
     bool One = isl_val_is_one(Denominator) == isl_bool_true;
@@ -195,8 +202,8 @@ static bool isMultipleOf(const IslPwAff &A, int64_t Unit) {
   return All;
 }
 
-/// Bytes of which every access to the array touches a multiple, at a multiple: sets of these are smaller than sets
-/// of bytes.
+/// Bytes of which every access to the array touches a multiple, at a multiple: sets of these are
+/// smaller than sets of bytes.
 int64_t SymbolicIteration::unitOf(const VarDecl *Array) const {
   auto [It, New] = Units.try_emplace(Array, 0);
   int64_t &Unit = It->second;
@@ -205,7 +212,9 @@ int64_t SymbolicIteration::unitOf(const VarDecl *Array) const {
   for (const MappedAccess &A : Run->Accesses)
     if (A.Array == Array && A.Offset)
       Unit = std::gcd(Unit, int64_t(A.Bytes));
-  auto Fits = [&](const MappedAccess &A) { return A.Array != Array || !A.Offset || isMultipleOf(A.Offset, Unit); };
+  auto Fits = [&](const MappedAccess &A) {
+    return A.Array != Array || !A.Offset || isMultipleOf(A.Offset, Unit);
+  };
   while (Unit > 1 && !all_of(Run->Accesses, Fits))
     Unit = Unit % 2 ? 1 : Unit / 2;
   return Unit = std::max<int64_t>(Unit, 1);
@@ -243,15 +252,16 @@ IslSet SymbolicIteration::mayTouch(const MappedAccess &A) const {
   return Bytes ? Syms.forSome(Syms.forSome(Bytes, SymbolKind::Private), SymbolKind::Range) : Bytes;
 }
 
-/// Bytes that the load phase writes for certain, over Uniform symbols; where these are as \p At says.
+/// Bytes that the load phase writes for certain, over Uniform symbols; where these are as \p At
+/// says.
 IslSet SymbolicIteration::writtenAt(const VarDecl *Array, const IslSet &At) const {
   const Symbols &Syms = Run->Syms;
   const IslSet None(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
   auto ForSomeThread = [&](const IslSet &S) {
     return IslSet(isl_set_coalesce(Syms.forSome(S, SymbolKind::Range).take()));
   };
-  // Those under conditions that are not known may make up a whole together; each of the others stands for itself,
-  // and is smaller without the thread.
+  // Those under conditions that are not known may make up a whole together; each of the others
+  // stands for itself, and is smaller without the thread.
   IslSet Certain = None, Together = None;
   for (const MappedAccess &A : Run->Accesses) {
     if (A.Array != Array || !A.Write || A.Segment != 0 || !A.Offset)
@@ -263,7 +273,8 @@ IslSet SymbolicIteration::writtenAt(const VarDecl *Array, const IslSet &At) cons
       Certain = Certain | ForSomeThread(Bytes);
   }
   if (isl_set_plain_is_empty(Together.get()) != isl_bool_true)
-    Certain = Certain | ForSomeThread(IslSet(isl_set_coalesce(Syms.forEveryPrivate(Together).take())));
+    Certain =
+        Certain | ForSomeThread(IslSet(isl_set_coalesce(Syms.forEveryPrivate(Together).take())));
   return IslSet(isl_set_coalesce(Certain.take()));
 }
 
@@ -305,8 +316,9 @@ class SymbolicIteration::Question {
 public:
   explicit Question(SymbolicIteration &Turn, unsigned long Operations = OperationsOfQuestion)
       : Turn(Turn), Operations(Operations),
-        Allowed(Turn.Hopeless ? OperationsWhenHopeless
-                              : std::clamp(Turn.Effort.Operations, OperationsWhenHopeless, Operations)) {
+        Allowed(Turn.Hopeless
+                    ? OperationsWhenHopeless
+                    : std::clamp(Turn.Effort.Operations, OperationsWhenHopeless, Operations)) {
     Turn.Run->Syms.allow(Allowed);
   }
   Question(const Question &) = delete;
@@ -331,8 +343,8 @@ IslSet SymbolicIteration::gap(const MappedAccess &Read) {
   return Touched ? Run->Syms.withFacts(Touched - writtenByLoad(Read.Array)) : Touched;
 }
 
-/// The same in one case: a block of one thread if it may be one, and some value of everything else. Where the block
-/// is not known, a gap is found sooner this way than for all values at once.
+/// The same in one case: a block of one thread if it may be one, and some value of everything else.
+/// Where the block is not known, a gap is found sooner this way than for all values at once.
 IslSet SymbolicIteration::gapInOneCase(const MappedAccess &Read) {
   const Symbols &Syms = Run->Syms;
   IslSet Touched = mayTouch(Read);
@@ -354,8 +366,10 @@ IslSet SymbolicIteration::gapInOneCase(const MappedAccess &Read) {
     const char *Name = isl_set_get_dim_name(Cases.get(), isl_dim_param, unsigned(I));
     const Symbol *Known = Name ? Syms.find(Name) : nullptr;
     isl_val *Value = isl_point_get_coordinate_val(Point, isl_dim_param, I);
-    if (Known && Known->Kind == SymbolKind::Uniform && Value && isl_val_is_int(Value) == isl_bool_true)
-      One = One & compare(isl_pw_aff_eq_set, Syms.use(Name), Syms.constant(isl_val_get_num_si(Value)));
+    if (Known && Known->Kind == SymbolKind::Uniform && Value &&
+        isl_val_is_int(Value) == isl_bool_true)
+      One = One &
+            compare(isl_pw_aff_eq_set, Syms.use(Name), Syms.constant(isl_val_get_num_si(Value)));
     isl_val_free(Value);
   }
   isl_point_free(Point);
@@ -400,7 +414,8 @@ static std::optional<int64_t> wholeNumber(isl_val *Taken) {
 }
 
 /// \p Last, of which every piece but one is a number that cannot be, as a sum of products.
-std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPwAff &Last, int64_t Unit) const {
+std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPwAff &Last,
+                                                                     int64_t Unit) const {
   Extent Out;
   bool Fits = isl_pw_aff_n_piece(Last.get()) == 1;
   auto Take = [&](isl_aff *Aff) {
@@ -410,12 +425,14 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPw
     Fits &= Constant && Denominator == 1 && isl_aff_dim(Aff, isl_dim_div) == 0;
     Out.Constant = Fits ? (*Constant + 1) * Unit : 0;
     for (int I = 0, N = isl_aff_dim(Aff, isl_dim_param); I < N && Fits; ++I) {
-      std::optional<int64_t> Factor = wholeNumber(isl_aff_get_coefficient_val(Aff, isl_dim_param, I));
+      std::optional<int64_t> Factor =
+          wholeNumber(isl_aff_get_coefficient_val(Aff, isl_dim_param, I));
       const char *Name = isl_aff_get_dim_name(Aff, isl_dim_param, unsigned(I));
       const Symbol *Known = Name ? Run->Syms.find(Name) : nullptr;
       Fits &= Factor && *Factor >= 0 && Known;
       if (Fits && *Factor > 0)
-        Out.Terms.push_back({*Factor * Unit, Known->Variable ? Known->Variable->getNameAsString() : Known->Text,
+        Out.Terms.push_back({*Factor * Unit,
+                             Known->Variable ? Known->Variable->getNameAsString() : Known->Text,
                              Known->Variable});
     }
     Fits &= Out.Constant >= 0 || !Out.Terms.empty();
@@ -431,7 +448,8 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::asExtent(const IslPw
   return Out;
 }
 
-std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array, ExtentOver Over) {
+std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl *Array,
+                                                                   ExtentOver Over) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   IslSet Touched(isl_set_empty(isl_space_set_alloc(Syms.isl(), 0, 1)));
@@ -447,7 +465,8 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl
     for (int I = isl_set_dim(Bytes.get(), isl_dim_param); I-- > 0;) {
       const char *Name = isl_set_get_dim_name(Bytes.get(), isl_dim_param, unsigned(I));
       const Symbol *Known = Name ? Syms.find(Name) : nullptr;
-      const bool OfBlock = Name && is_contained(ArrayRef<StringRef>{"nx", "ny", "nz"}, StringRef(Name));
+      const bool OfBlock =
+          Name && is_contained(ArrayRef<StringRef>{"nx", "ny", "nz"}, StringRef(Name));
       if (OfBlock ? !OverBlock : !(Parameters && Known && Known->Variable))
         Bytes = IslSet(isl_set_project_out(Bytes.take(), isl_dim_param, unsigned(I), 1));
     }
@@ -458,8 +477,8 @@ std::optional<SymbolicIteration::Extent> SymbolicIteration::extent(const VarDecl
       return std::nullopt;
     // No block has as much: where the bound is that of a type nothing runs.
     constexpr int64_t Most = 256 * 1024;
-    isl_pw_aff *Limit =
-        isl_pw_aff_val_on_domain(isl_pw_aff_domain(Last.take()), isl_val_int_from_si(Syms.isl(), Most / unitOf(Array)));
+    isl_pw_aff *Limit = isl_pw_aff_val_on_domain(
+        isl_pw_aff_domain(Last.take()), isl_val_int_from_si(Syms.isl(), Most / unitOf(Array)));
     isl_set *Runs = isl_pw_aff_le_set(Last.take(), Limit);
     Last = IslPwAff(isl_pw_aff_coalesce(isl_pw_aff_intersect_domain(Last.take(), Runs)));
     if (std::optional<Extent> Found = asExtent(Last, unitOf(Array)))
@@ -481,9 +500,12 @@ std::string SymbolicIteration::uncovered(const MappedAccess &Read) {
   auto Lost = [&](const MappedAccess &A) {
     return !A.Offset || Run->Syms.speaksOfLost(A.When) || Run->Syms.speaksOfLost(A.Offset);
   };
-  if (Lost(Read) || any_of(Run->Accesses, [&](const MappedAccess &A) { return A.Array == Read.Array && A.Write && A.Segment == 0 && Lost(A); }))
+  if (Lost(Read) || any_of(Run->Accesses, [&](const MappedAccess &A) {
+        return A.Array == Read.Array && A.Write && A.Segment == 0 && Lost(A);
+      }))
     return "";
-  // What the gap depends on: not what may have any value that it can have. Small numbers are easier to follow.
+  // What the gap depends on: not what may have any value that it can have. Small numbers are easier
+  // to follow.
   SmallVector<std::string, 4> Depends;
   for (int I = isl_set_dim(Rest.get(), isl_dim_param); I-- > 0;) {
     const char *Given = isl_set_get_dim_name(Rest.get(), isl_dim_param, unsigned(I));
@@ -543,7 +565,8 @@ std::map<const Expr *, const MappedAccess *> SymbolicIteration::onlyReads() cons
 }
 
 std::optional<SymbolicIteration::Race>
-SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf, const LaunchShape &In) {
+SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Expr *)> SourceOf,
+                        const LaunchShape &In) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   IslSet Block = Syms.always();
@@ -565,10 +588,12 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
     const MappedAccess *Load = Read == Reads.end() ? nullptr : Read->second;
     if (!Load || !Load->Offset)
       continue;
-    IslSet Bytes(isl_set_intersect_params(Syms.withFacts(bytesOf(A)).take(), isl_set_params(Block.take())));
+    IslSet Bytes(
+        isl_set_intersect_params(Syms.withFacts(bytesOf(A)).take(), isl_set_params(Block.take())));
     Copy C{&A, Load, Bytes, Syms.asConstant(A.Offset)};
     // What is not followed need not happen.
-    if (!Syms.speaksOf(C.Bytes, SymbolKind::Private) && !Syms.speaksOf(Load->Offset, SymbolKind::Private))
+    if (!Syms.speaksOf(C.Bytes, SymbolKind::Private) &&
+        !Syms.speaksOf(Load->Offset, SymbolKind::Private))
       Copies.push_back(std::move(C));
   }
   const char *Names[3] = {"tx", "ty", "tz"};
@@ -579,15 +604,19 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
         continue;
       // Most pairs of many copies: this is seen without sets.
       if (A.Fixed && B.Fixed &&
-          (*A.Fixed + int64_t(A.Store->Bytes) <= *B.Fixed || *B.Fixed + int64_t(B.Store->Bytes) <= *A.Fixed))
+          (*A.Fixed + int64_t(A.Store->Bytes) <= *B.Fixed ||
+           *B.Fixed + int64_t(B.Store->Bytes) <= *A.Fixed))
         continue;
       auto Uniform = [](StringRef, const Symbol &S) { return S.Kind == SymbolKind::Uniform; };
       IslSet Both = A.Bytes & Syms.renamed(B.Bytes, Uniform);
       IslSet Others = Syms.never();
       for (const char *Name : Names)
-        Others = Others | compare(isl_pw_aff_ne_set, Syms.use(Name), Syms.use(Symbols::otherName(Name)));
-      IslSet Different = compare(isl_pw_aff_ne_set, A.Load->Offset, Syms.renamed(B.Load->Offset, Uniform));
-      IslSet Conflict(isl_set_intersect_params(Both.take(), isl_set_params((Others & Different).take())));
+        Others =
+            Others | compare(isl_pw_aff_ne_set, Syms.use(Name), Syms.use(Symbols::otherName(Name)));
+      IslSet Different =
+          compare(isl_pw_aff_ne_set, A.Load->Offset, Syms.renamed(B.Load->Offset, Uniform));
+      IslSet Conflict(
+          isl_set_intersect_params(Both.take(), isl_set_params((Others & Different).take())));
       if (Answer Empty = answer(isl_set_is_empty(Conflict.get())); Empty != Answer::No) {
         // Nothing more will be learnt, however many pairs are left.
         if (Empty == Answer::Unknown && Syms.exhausted())
@@ -614,20 +643,22 @@ SymbolicIteration::race(const VarDecl *Array, function_ref<const Expr *(const Ex
 void SymbolicIteration::print(raw_ostream &OS) const {
   const char *Phases[3] = {"load", "compute", "behind"};
   for (const MappedAccess &A : Run->Accesses) {
-    OS << "  " << Phases[A.Segment] << " " << (A.Read ? A.Write ? "reads and writes " : "reads " : "writes ")
-       << A.Array->getName() << ": ";
+    OS << "  " << Phases[A.Segment] << " "
+       << (A.Read ? A.Write ? "reads and writes " : "reads " : "writes ") << A.Array->getName()
+       << ": ";
     if (A.Offset)
       OS << A.Bytes << " bytes at "
-         << Run->Syms.text(IslPwAff(isl_pw_aff_gist(A.Offset.take(), A.When.take())))
-         << " when " << Run->Syms.text(A.When);
+         << Run->Syms.text(IslPwAff(isl_pw_aff_gist(A.Offset.take(), A.When.take()))) << " when "
+         << Run->Syms.text(A.When);
     else
       OS << "anywhere";
     OS << "\n";
   }
 }
 
-Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
-                                                 function_ref<bool(const Expr *, const Expr *)> AreOne) {
+Answer
+SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
+                                          function_ref<bool(const Expr *, const Expr *)> AreOne) {
   Question Ask(*this);
   const Symbols &Syms = Run->Syms;
   std::vector<std::pair<const MappedAccess *, IslSet>> Stores;
@@ -648,8 +679,9 @@ Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
       size_t Common = 0;
       while (Common < std::min(A.Nest.size(), B.Nest.size()) && A.Nest[Common] == B.Nest[Common])
         ++Common;
-      // In the same turn of Shared loops, and in another one of the next loop that they have in common. What
-      // lives in the turns of the shared loops is the same for both; the thread and the block are.
+      // In the same turn of Shared loops, and in another one of the next loop that they have in
+      // common. What lives in the turns of the shared loops is the same for both; the thread and
+      // the block are.
       for (size_t Shared = 0; Shared <= Common; ++Shared) {
         if ((I == J || AreOne(A.Where, B.Where)) && Shared == Common)
           continue;
@@ -660,12 +692,13 @@ Answer SymbolicIteration::storedTwiceByOneThread(const VarDecl *Array,
           for (size_t K = 0; K < B.Nest.size(); ++K)
             if (B.Nest[K] == Name)
               return K < Shared;
-          return S.Nest.size() <= Shared &&
-                 std::equal(S.Nest.begin(), S.Nest.end(), A.Nest.begin(), A.Nest.begin() + S.Nest.size());
+          return S.Nest.size() <= Shared && std::equal(S.Nest.begin(), S.Nest.end(), A.Nest.begin(),
+                                                       A.Nest.begin() + S.Nest.size());
         };
         IslSet Both = BytesA & Syms.renamed(BytesB, Same);
         if (Shared < Common) {
-          IslPwAff Here = Syms.use(A.Nest[Shared]), There = Syms.use(Symbols::otherName(A.Nest[Shared]));
+          IslPwAff Here = Syms.use(A.Nest[Shared]),
+                   There = Syms.use(Symbols::otherName(A.Nest[Shared]));
           IslSet Other = compare(isl_pw_aff_ne_set, Here, There);
           Both = IslSet(isl_set_intersect_params(Both.take(), isl_set_params(Other.take())));
         }

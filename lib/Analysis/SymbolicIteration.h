@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Runs the body of the loop once with symbols in place of numbers (Symbols.h, SymbolicRun.h), and notes
-/// which bytes of which array every access touches: its access map, as isl sets. From these maps the
-/// questions are answered that the soundness rules ask (docs/soundness.md). Every answer is on the safe
-/// side: what is not followed may be anywhere, and is written nowhere for certain.
+/// Runs the body of the loop once with symbols in place of numbers (Symbols.h, SymbolicRun.h), and
+/// notes which bytes of which array every access touches: its access map, as isl sets. From these
+/// maps the questions are answered that the soundness rules ask (docs/soundness.md). Every answer
+/// is on the safe side: what is not followed may be anywhere, and is written nowhere for certain.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICITERATION_H
@@ -32,16 +32,16 @@ struct MappedAccess {
   /// The shared array, or the pointer parameter or device variable.
   const clang::VarDecl *Array = nullptr;
   const clang::Expr *Where = nullptr;
-  unsigned Segment = 0;     ///< 0: load phase, 1: compute phase, 2: behind the trailing barrier
+  unsigned Segment = 0; ///< 0: load phase, 1: compute phase, 2: behind the trailing barrier
   bool Read = false, Write = false;
-  LoopNest Nest;            ///< counters of the inner loops around it
-  IslSet When;              ///< values of the symbols for which it happens
-  IslPwAff Offset;          ///< bytes from the beginning of the array; null: anywhere in it
-  uint64_t Bytes = 0;       ///< 0 with a null offset
+  LoopNest Nest;      ///< counters of the inner loops around it
+  IslSet When;        ///< values of the symbols for which it happens
+  IslPwAff Offset;    ///< bytes from the beginning of the array; null: anywhere in it
+  uint64_t Bytes = 0; ///< 0 with a null offset
 };
 
-/// What becomes of an unsigned number that may have gone round once (`threadIdx.x < left` with a negative int): any number,
-/// or itself in pieces, with which every further operation takes longer.
+/// What becomes of an unsigned number that may have gone round once (`threadIdx.x < left` with a
+/// negative int): any number, or itself in pieces, with which every further operation takes longer.
 enum class UnsignedNumbers { Any, InPieces };
 
 class SymbolicIteration {
@@ -52,36 +52,39 @@ public:
                     UnsignedNumbers Unsigned = UnsignedNumbers::Any);
   ~SymbolicIteration();
 
-  /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and then
-  /// nothing is known of it.
+  /// Runs the load phase, or the whole turn; once. False: something in it cannot be followed, and
+  /// then nothing is known of it.
   bool runLoad();
   bool runAll();
   const std::vector<MappedAccess> &accesses() const;
-  /// Nothing of what has run reads an extent of the block that is not known: with a known block it would say the same.
+  /// Nothing of what has run reads an extent of the block that is not known: with a known block it
+  /// would say the same.
   bool holdsForEveryBlock() const;
   /// With UnsignedNumbers::InPieces more would be known of what has run.
   bool leavesNumbersRound() const;
 
-  /// Nothing but turns of this loop writes to \p Array: bytes that no turn writes, for any values of everything but the
-  /// block's extents, have no value at all, and nobody's result can depend on them. Needs runAll().
+  /// Nothing but turns of this loop writes to \p Array: bytes that no turn writes, for any values
+  /// of everything but the block's extents, have no value at all, and nobody's result can depend on
+  /// them. Needs runAll().
   void isWrittenHereOnly(const clang::VarDecl *Array);
 
   /// Is every byte that \p Read may touch written for certain by the load phase? Needs runAll().
   Answer coveredByLoad(const MappedAccess &Read);
-  /// An element that \p Read may touch and the load phase may leave alone, for a message: "tile[12] when
-  /// n = 3"; empty when there is none to show.
+  /// An element that \p Read may touch and the load phase may leave alone, for a message: "tile[12]
+  /// when n = 3"; empty when there is none to show.
   std::string uncovered(const MappedAccess &Read);
 
-  /// May one thread store twice to one byte of \p Array in one load phase, by two stores or by two turns
-  /// of an inner loop? \p AreOne: two stores of which only one happens, so far as they stand behind each other. Needs
-  /// runLoad().
-  Answer storedTwiceByOneThread(const clang::VarDecl *Array,
-                                llvm::function_ref<bool(const clang::Expr *, const clang::Expr *)> AreOne =
-                                    [](const clang::Expr *, const clang::Expr *) { return false; });
+  /// May one thread store twice to one byte of \p Array in one load phase, by two stores or by two
+  /// turns of an inner loop? \p AreOne: two stores of which only one happens, so far as they stand
+  /// behind each other. Needs runLoad().
+  Answer storedTwiceByOneThread(
+      const clang::VarDecl *Array,
+      llvm::function_ref<bool(const clang::Expr *, const clang::Expr *)> AreOne =
+          [](const clang::Expr *, const clang::Expr *) { return false; });
 
-  /// Two stores of the load phase to \p Array (or one) by which two threads write different data to the same
-  /// byte whenever they happen at all: a race, in the block of the shape \p In. \p SourceOf: the lvalue that a store
-  /// copies, or null. Needs runLoad().
+  /// Two stores of the load phase to \p Array (or one) by which two threads write different data to
+  /// the same byte whenever they happen at all: a race, in the block of the shape \p In. \p
+  /// SourceOf: the lvalue that a store copies, or null. Needs runLoad().
   struct Race {
     const MappedAccess *First, *Second;
     std::string Element;
@@ -90,19 +93,21 @@ public:
                            llvm::function_ref<const clang::Expr *(const clang::Expr *)> SourceOf,
                            const LaunchShape &In);
 
-  /// Bytes from the beginning of \p Array behind which the turn touches none of it, the same for the whole block and
-  /// all through the loop. None: an access to it is not followed, or they cannot be said. Needs runAll().
+  /// Bytes from the beginning of \p Array behind which the turn touches none of it, the same for
+  /// the whole block and all through the loop. None: an access to it is not followed, or they
+  /// cannot be said. Needs runAll().
   struct Extent {
     int64_t Constant = 0; ///< below zero only with terms
     struct Term {
       int64_t Factor;
-      std::string Name;              ///< "blockDim.x", or the variable's
+      std::string Name;               ///< "blockDim.x", or the variable's
       const clang::VarDecl *Variable; ///< null: of the block
     };
     llvm::SmallVector<Term, 2> Terms; ///< products that are added
   };
-  /// Block: for any values of the parameters, as a guard by one of these (`i < n`) is no bound that anybody wants to read.
-  /// Parameters: for any block, up to seven more because of `threadIdx.x % 8`; if that is none, over both.
+  /// Block: for any values of the parameters, as a guard by one of these (`i < n`) is no bound that
+  /// anybody wants to read. Parameters: for any block, up to seven more because of `threadIdx.x %
+  /// 8`; if that is none, over both.
   enum class ExtentOver { Block, Parameters };
   std::optional<Extent> extent(const clang::VarDecl *Array, ExtentOver Over);
 

@@ -57,7 +57,8 @@ bool SymbolicRun::isTracked(const VarDecl *Var) const {
 
 /// It is worth the same before the loop and in it.
 bool SymbolicRun::keepsItsValue(const VarDecl *Var) const {
-  return isSetOnce(Var) || F.Values->givenTo(Var) || F.Values->isUnchangedParameter(Var) || !Var->hasLocalStorage();
+  return isSetOnce(Var) || F.Values->givenTo(Var) || F.Values->isUnchangedParameter(Var) ||
+         !Var->hasLocalStorage();
 }
 
 /// A variable of the function with the loop. (Others are set once in each call.)
@@ -103,9 +104,10 @@ SymValue SymbolicRun::valueOf(const VarDecl *Var, const Expr *E) {
     RootSet Roots = pointeesOf(Var);
     // A pointer parameter of the kernel that the loop steps: from what it was.
     if (isa<ParmVarDecl>(Var) && Roots == RootSet{{Var, Space::Global}}) {
-      IslPwAff Bytes = F.Values->isUnchangedParameter(Var)
-                           ? Syms.constant(0)
-                           : someNumber(Context.LongTy, Loops.empty() ? Kind : SymbolKind::Private).Number;
+      IslPwAff Bytes =
+          F.Values->isUnchangedParameter(Var)
+              ? Syms.constant(0)
+              : someNumber(Context.LongTy, Loops.empty() ? Kind : SymbolKind::Private).Number;
       return Vars[Var] = SymValue::pointer(Var, Bytes);
     }
     return pointerTo(Roots);
@@ -178,14 +180,17 @@ SymValue SymbolicRun::addressOf(const Place &At) {
   }
 }
 
-Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType Element, int Sign) {
+Place SymbolicRun::element(const SymValue &Base, const IslPwAff &Index, QualType Element,
+                           int Sign) {
   if (Base.Kind != SymValue::Pointer || Base.Anywhere)
     return {Place::Anywhere, nullptr, {}};
   if (!Base.Object)
     return Place();
   Place At{Place::Memory, Base.Object, {}};
   if (Base.Number && Index && !Element->isIncompleteType() && !Element->isVariablyModifiedType())
-    At.Offset = Base.Number + Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
+    At.Offset =
+        Base.Number +
+        Syms.scaled(Index, Sign * int64_t(Context.getTypeSizeInChars(Element).getQuantity()));
   return At;
 }
 
@@ -222,7 +227,8 @@ Place SymbolicRun::place(const Expr *Ex) {
     const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
     Place Base;
     if (Member->isArrow())
-      Base = element(evaluate(Member->getBase()), Syms.constant(0), Member->getBase()->getType()->getPointeeType());
+      Base = element(evaluate(Member->getBase()), Syms.constant(0),
+                     Member->getBase()->getType()->getPointeeType());
     else if (Member->getBase()->isGLValue())
       Base = place(Member->getBase());
     else
@@ -280,7 +286,8 @@ Place SymbolicRun::placeOf(const VarDecl *Var) {
     return Bound->second;
   if (Var->getType()->isReferenceType()) {
     // Bound before the loop.
-    if (!Var->hasInit() || isa<ParmVarDecl>(Var) || writes(*F.Collector, M.Loop->Function, Var->getInit()))
+    if (!Var->hasInit() || isa<ParmVarDecl>(Var) ||
+        writes(*F.Collector, M.Loop->Function, Var->getInit()))
       return {Place::Anywhere, nullptr, {}};
     Past Guard(*this);
     Place At = place(Var->getInit());
@@ -293,8 +300,9 @@ Place SymbolicRun::placeOf(const VarDecl *Var) {
 
 //===-- Accesses ------------------------------------------------------------------===//
 
-/// The same for an object and for a copy of it, of half's kind: an access is known by where it stands. (What holds
-/// pointers is not looked through: a called function may go on to what they point to.)
+/// The same for an object and for a copy of it, of half's kind: an access is known by where it
+/// stands. (What holds pointers is not looked through: a called function may go on to what they
+/// point to.)
 const Expr *SymbolicRun::sameAccess(const Expr *Where) {
   Where = Where->IgnoreParens();
   const CXXRecordDecl *Record = Where->getType()->getAsCXXRecordDecl();
@@ -355,7 +363,9 @@ SymValue SymbolicRun::read(const Expr *LValue, const Expr *Value) {
     return valueOf(At.Var, E);
   note(At, E, true, false, sizeOf(T));
   if (At.Kind == Place::Anywhere || At.isShared())
-    return T->isIntegralOrEnumerationType() ? someNumber(T) : T->isPointerType() ? pointerOf(Value) : SymValue();
+    return T->isIntegralOrEnumerationType() ? someNumber(T)
+           : T->isPointerType()             ? pointerOf(Value)
+                                            : SymValue();
   return opaque(Value);
 }
 

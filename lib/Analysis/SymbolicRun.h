@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The machine behind SymbolicIteration: it walks through the statements of one turn in order, keeps the
-/// value of every variable as a quasi-affine function of the symbols (or as a symbol of its own), and
-/// notes each access with the condition under which it happens.
+/// The machine behind SymbolicIteration: it walks through the statements of one turn in order,
+/// keeps the value of every variable as a quasi-affine function of the symbols (or as a symbol of
+/// its own), and notes each access with the condition under which it happens.
 ///
 ///   SymbolicValues.cpp       expressions and their values
 ///   SymbolicMemory.cpp       lvalues, variables, pointers; the list of accesses
 ///   SymbolicStatements.cpp   branches, loops, calls
 ///
-/// Integers are those of C++: signed arithmetic does not overflow; unsigned arithmetic, narrow types and
-/// conversions are followed where the result is shown to be in the range of its type; division truncates.
-/// Everything else becomes a symbol, and the same expression of the same values is the same symbol.
+/// Integers are those of C++: signed arithmetic does not overflow; unsigned arithmetic, narrow
+/// types and conversions are followed where the result is shown to be in the range of its type;
+/// division truncates. Everything else becomes a symbol, and the same expression of the same values
+/// is the same symbol.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLICRUN_H
@@ -44,8 +45,8 @@ struct SymValue {
     Pointer,
     Address ///< a number: where the shared array Object is in shared memory, and Number bytes
   } Kind = None;
-  IslPwAff Number;                        ///< Int; of a Pointer: bytes from the beginning of Object, or null
-  IslSet True;                            ///< Bool
+  IslPwAff Number; ///< Int; of a Pointer: bytes from the beginning of Object, or null
+  IslSet True;     ///< Bool
   const clang::VarDecl *Object = nullptr; ///< of a Pointer: see Place
   bool Anywhere = false;                  ///< of a Pointer: it may also point into a shared array
 
@@ -88,10 +89,11 @@ Stepping asStepping(const clang::Expr *E);
 
 class SymbolicRun {
 public:
-  SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U, const LaunchShape &Block,
-              UnsignedNumbers Unsigned);
+  SymbolicRun(const TileModel &Model, clang::ASTContext &Context, const Uniformity &U,
+              const LaunchShape &Block, UnsignedNumbers Unsigned);
 
-  /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be followed.
+  /// Runs what has not run yet, up to \p Segment. False: something in these segments cannot be
+  /// followed.
   bool runTo(unsigned Segment);
 
   Symbols Syms; // before everything that lives in its isl context
@@ -112,16 +114,16 @@ private:
 
   /// All threads of the block that come to the loop, and those for which what runs now happens.
   IslSet Threads, Live;
-  /// What holds because the signed arithmetic that was met on the way to here has not overflowed. It helps to
-  /// know numbers; whether something happens does not depend on it.
+  /// What holds because the signed arithmetic that was met on the way to here has not overflowed.
+  /// It helps to know numbers; whether something happens does not depend on it.
   IslSet NoOverflow;
   struct {
     IslSet Live, NoOverflow, Both;
-  } Here; ///< what here() said last, and of what
-  VarMap Vars;                                       ///< what this turn has assigned or looked up
+  } Here;                                    ///< what here() said last, and of what
+  VarMap Vars;                               ///< what this turn has assigned or looked up
   DeclMap<clang::VarDecl, Place> References; ///< what they are bound to
   DeclMap<clang::VarDecl, unsigned> Version; ///< counts assignments
-  VarSet Escaped;                                    ///< whose address was taken in the turn
+  VarSet Escaped;                            ///< whose address was taken in the turn
   unsigned Segment = 0, NextSegment = 0, CallDepth = 0, ExprDepth = 0;
   bool GaveUp = false;
   /// Evaluates with the values of before the loop, for all threads; nothing happens.
@@ -130,7 +132,7 @@ private:
   struct LoopFrame {
     std::string Counter; ///< its symbol; of a loop that is not counted: the number of the turn
     unsigned Serial;
-    VarSet Varying;      ///< assigned in it
+    VarSet Varying; ///< assigned in it
   };
   std::vector<LoopFrame> Loops;
   unsigned LoopsRun = 0;
@@ -143,9 +145,10 @@ private:
   struct CallFrame {
     const clang::FunctionDecl *Body;
     size_t LoopsAround;
-    IslSet Gone; ///< threads that have returned
-    VarMap VarsGone;        ///< what they left
-    bool GoneInLoop;        ///< some of them in a turn of a loop, which has left something else in each turn
+    IslSet Gone;     ///< threads that have returned
+    VarMap VarsGone; ///< what they left
+    bool GoneInLoop; ///< some of them in a turn of a loop, which has left something else in each
+                     ///< turn
     std::optional<SymValue> Result;
   };
   std::vector<CallFrame> Calls;
@@ -171,7 +174,8 @@ private:
   SymValue evaluate(const clang::Expr *E);
   SymValue evaluateInitializer(const clang::Expr *E, clang::QualType T);
   SymValue opaque(const clang::Expr *E);
-  SymValue someNumber(clang::QualType T, SymbolKind Kind = SymbolKind::Private, std::string Text = "");
+  SymValue someNumber(clang::QualType T, SymbolKind Kind = SymbolKind::Private,
+                      std::string Text = "");
   SymValue notFollowed(const clang::Stmt *S);
   SymValue builtin(const BuiltinIndex &B, const clang::Expr *E);
   SymValue blockNumber(BlockNumber N);
@@ -183,8 +187,8 @@ private:
   IslPwAff goneRound(const IslPwAff &N, clang::QualType T);
   SymValue wrapped(const clang::Expr *E, const IslPwAff &N);
   bool holdsAddress(const SymValue &V, clang::QualType T) const;
-  SymValue movedAddress(clang::BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const clang::Expr *L,
-                        const clang::Expr *R, clang::QualType T);
+  SymValue movedAddress(clang::BinaryOperatorKind Kind, const SymValue &A, const SymValue &B,
+                        const clang::Expr *L, const clang::Expr *R, clang::QualType T);
   SymValue comparison(const clang::BinaryOperator *Op, SymValue A, SymValue B);
   SymValue logical(const clang::BinaryOperator *Op);
   SymValue assignment(const clang::BinaryOperator *Op);
@@ -192,7 +196,8 @@ private:
   SymValue conditional(const clang::ConditionalOperator *Cond);
   /// Null: not quasi-affine, or maybe out of the range of \p T.
   IslPwAff exclusiveOr(const IslPwAff &A, const IslPwAff &B);
-  IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, clang::QualType T);
+  IslPwAff arithmetic(clang::BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B,
+                      clang::QualType T);
   IslSet asCondition(const SymValue &V, const clang::Expr *E);
   SymValue asInteger(SymValue V, const clang::Expr *E);
   bool holdsAll(clang::QualType Wide, clang::QualType Narrow) const;
@@ -201,7 +206,8 @@ private:
   bool holds(const IslSet &Condition, const IslPwAff &About);
   const IslSet &here();
   IslSet unknownCondition();
-  SymValue merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, clang::QualType T);
+  SymValue merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB,
+                  clang::QualType T);
   void mergeVars(const VarMap &Other, const IslSet &InOther, const IslSet &InThis);
 
   //===-- SymbolicMemory.cpp ----------------------------------------------------===//
@@ -249,7 +255,8 @@ private:
   void leaveLoop(const IslSet &Before, const VarSet &Assigned);
   void increment(const LoopParts &Parts, const VarSet &Assigned, const VarSet &Paced);
   bool variesInLoop(const IslSet &S) const;
-  IslSet sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step, int Sign);
+  IslSet sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step,
+                  int Sign);
   IslSet behind(const IslSet &Bad, const std::string &Name, int Sign);
   const VarSet &assignedIn(const clang::Stmt *S);
   VarSet assignedByTurn(const LoopParts &Parts);
@@ -266,8 +273,8 @@ private:
 class SymbolicRun::Past {
 public:
   explicit Past(SymbolicRun &Run)
-      : Before(Run.BeforeLoop, true), Live(Run.Live, Run.Threads), NoOverflow(Run.NoOverflow, Run.Syms.always()),
-        Loops(Run.Loops, {}) {}
+      : Before(Run.BeforeLoop, true), Live(Run.Live, Run.Threads),
+        NoOverflow(Run.NoOverflow, Run.Syms.always()), Loops(Run.Loops, {}) {}
 
 private:
   llvm::SaveAndRestore<bool> Before;

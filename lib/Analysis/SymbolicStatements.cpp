@@ -69,7 +69,8 @@ Stepping asStepping(const Expr *E) {
     }
   }
   if (S.Reference)
-    S.Var = dyn_cast<DeclRefExpr>(S.Reference->IgnoreParens()) ? referencedVar(S.Reference) : nullptr;
+    S.Var =
+        dyn_cast<DeclRefExpr>(S.Reference->IgnoreParens()) ? referencedVar(S.Reference) : nullptr;
   if (S.Var && S.Var->getType()->isReferenceType())
     S.Var = nullptr;
   return S;
@@ -111,7 +112,8 @@ void SymbolicRun::execute(const Stmt *S) {
   } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
     returns(Return);
   } else if (isa<NullStmt>(S)) {
-  } else if (!Loops.empty() ? isa<ContinueStmt>(S) || isa<BreakStmt>(S) : isa<ContinueStmt>(S) && Segment == 2) {
+  } else if (!Loops.empty() ? isa<ContinueStmt>(S) || isa<BreakStmt>(S)
+                            : isa<ContinueStmt>(S) && Segment == 2) {
     Live = Syms.never();
   } else if (isa<AsmStmt>(S)) {
     assembly(llvm::cast<AsmStmt>(S));
@@ -120,7 +122,8 @@ void SymbolicRun::execute(const Stmt *S) {
   }
 }
 
-/// What the instructions load from where it is known, and everything else that the statement may do.
+/// What the instructions load from where it is known, and everything else that the statement may
+/// do.
 void SymbolicRun::assembly(const AsmStmt *Asm) {
   PtxText Ptx;
   if (const auto *GCC = dyn_cast<GCCAsmStmt>(Asm))
@@ -141,7 +144,8 @@ void SymbolicRun::assembly(const AsmStmt *Asm) {
     // One operand may be that of several loads.
     for (const PtxLoad &L : Ptx.Loads)
       if (L.Address == E)
-        note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset)}, E, true, false, L.Bytes);
+        note({Place::Memory, Address.Object, Address.Number + Syms.constant(L.Offset)}, E, true,
+             false, L.Bytes);
     NotedAnywhere.insert({Segment, sameAccess(E)});
     Followed.insert(E);
   }
@@ -239,7 +243,8 @@ void SymbolicRun::leaveLoop(const IslSet &Before, const VarSet &Assigned) {
   Live = Calls.empty() ? Before : Before - Calls.back().Gone;
 }
 
-/// Does it speak of something that may differ between two turns of the innermost loop, other than its counter?
+/// Does it speak of something that may differ between two turns of the innermost loop, other than
+/// its counter?
 bool SymbolicRun::variesInLoop(const IslSet &S) const {
   for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
     if (isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) == isl_bool_false)
@@ -291,7 +296,8 @@ SmallVector<Stepping, 2> SymbolicRun::steppings(const LoopParts &Parts) {
 }
 
 /// First, First + Step, ... in the direction of \p Sign; without Step: anything from First on.
-IslSet SymbolicRun::sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step, int Sign) {
+IslSet SymbolicRun::sequence(const IslPwAff &Counter, const IslPwAff &First,
+                             std::optional<int64_t> Step, int Sign) {
   IslPwAff Way = Sign > 0 ? Counter - First : First - Counter;
   IslSet Turns = compare(isl_pw_aff_ge_set, Way, Syms.constant(0));
   if (!Step)
@@ -329,8 +335,8 @@ void SymbolicRun::loop(const LoopParts &Parts) {
     unknownLoop(Parts);
 }
 
-/// `for (int i = B; i < E; i += S)`, in any spelling, its initialisation behind us: the counter is a symbol.
-/// False, and nothing has happened, when it is not one.
+/// `for (int i = B; i < E; i += S)`, in any spelling, its initialisation behind us: the counter is
+/// a symbol. False, and nothing has happened, when it is not one.
 bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   SmallVector<Stepping, 2> Steps = steppings(Parts);
   DeclSet<VarDecl> Compared = mentionedVars(Parts.Cond);
@@ -341,7 +347,8 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     return false;
   const Stepping Counter = *Counting;
   const VarSet Assigned = assignedByTurn(Parts);
-  if (any_of(Compared, [&](const VarDecl *Var) { return Var != Counter.Var && Assigned.count(Var); }))
+  if (any_of(Compared,
+             [&](const VarDecl *Var) { return Var != Counter.Var && Assigned.count(Var); }))
     return false;
   SymValue First = asInteger(valueOf(Counter.Var, Counter.Reference), Counter.Reference);
   if (First.Kind != SymValue::Int || !First.Number)
@@ -395,14 +402,15 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   set(Counter.Var, SymValue::integer(C));
   const IslSet Entered = Live;
   IslSet Holds;
-  // `o + 64 <= 128` of an unsigned o may wrap for large values. It need not be known there if the loop ends
-  // among the small ones.
+  // `o + 64 <= 128` of an unsigned o may wrap for large values. It need not be known there if the
+  // loop ends among the small ones.
   if (Step && Counter.Sign > 0 && T->isUnsignedIntegerOrEnumerationType()) {
     int64_t Limit = int64_t(1) << std::min(Context.getIntWidth(T) - 1, 31u);
     IslSet Small = Sequence & Syms.between(C, 0, Limit - 1);
     Live = Entered & Small;
     Holds = asCondition(evaluate(Parts.Cond), Parts.Cond);
-    IslSet Beyond = Syms.withFacts((Entered & Sequence) - Small - behind(Small - Holds, Name, Counter.Sign));
+    IslSet Beyond =
+        Syms.withFacts((Entered & Sequence) - Small - behind(Small - Holds, Name, Counter.Sign));
     if (!variesInLoop(Holds) && answer(isl_set_is_empty(Beyond.get())) == Answer::Yes)
       Sequence = Small;
     else
@@ -419,7 +427,8 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   if (Step)
     Live = Live - behind(Sequence - Holds, Name, Counter.Sign);
   // The next value must not wrap: int and wider signed types do not overflow.
-  if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 || stepsWider(Counter, T, Context))
+  if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 ||
+      stepsWider(Counter, T, Context))
     if (!fits(Counter.Sign > 0 ? C + By.Number : C - By.Number, T))
       return GiveUp();
   // The other ones keep pace.
@@ -427,7 +436,8 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   for (auto [S, Start] : zip_equal(Steps, Starts)) {
     if (S.Var == Counter.Var || !Step)
       continue;
-    std::optional<int64_t> Stride = S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
+    std::optional<int64_t> Stride =
+        S.By ? Syms.asConstant(asInteger(evaluate(S.By), S.By).Number) : 1;
     if (!Stride)
       continue;
     IslPwAff Turn = Counter.Sign > 0 ? C - First.Number : First.Number - C;
@@ -512,13 +522,14 @@ void SymbolicRun::switchOver(const SwitchStmt *Switch) {
 
 //===-- Calls ---------------------------------------------------------------------===//
 
-/// What a call that is not followed does with the pointers and references that it is given. \p Since: the
-/// accesses from there on were noted for its arguments.
+/// What a call that is not followed does with the pointers and references that it is given. \p
+/// Since: the accesses from there on were noted for its arguments.
 void SymbolicRun::calleeAccesses(const Expr *Call, size_t Since) {
   for (const Access &A : F.Collector->collect(Call).Accesses) {
-    bool Argument = any_of(drop_begin(Accesses, std::min(Since, Accesses.size())), [&](const MappedAccess &Seen) {
-      return A.Where && Seen.Where && sameAccess(Seen.Where) == sameAccess(A.Where);
-    });
+    bool Argument = any_of(
+        drop_begin(Accesses, std::min(Since, Accesses.size())), [&](const MappedAccess &Seen) {
+          return A.Where && Seen.Where && sameAccess(Seen.Where) == sameAccess(A.Where);
+        });
     if (!Argument)
       noteEffects(A);
   }
@@ -545,8 +556,8 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
     return SymValue();
   }
   // The number that instructions take for a place in shared memory.
-  if (Callee->getIdentifier() && Callee->getName() == "__cvta_generic_to_shared" && Call->getNumArgs() == 1 &&
-      isLibraryFunction(Callee, Context)) {
+  if (Callee->getIdentifier() && Callee->getName() == "__cvta_generic_to_shared" &&
+      Call->getNumArgs() == 1 && isLibraryFunction(Callee, Context)) {
     SymValue P = evaluate(Call->getArg(0));
     const bool Known = P.Kind == SymValue::Pointer && !P.Anywhere && P.Object && P.Number &&
                        P.Object->hasAttr<CUDASharedAttr>();
@@ -567,7 +578,8 @@ SymValue SymbolicRun::call(const CallExpr *Call) {
 
 /// The toolkit's and the bundled ones, by value.
 SymValue SymbolicRun::minOrMax(const CallExpr *Call, const FunctionDecl *Callee) {
-  if (!Callee->getIdentifier() || Call->getNumArgs() != 2 || !Call->getType()->isIntegralOrEnumerationType() ||
+  if (!Callee->getIdentifier() || Call->getNumArgs() != 2 ||
+      !Call->getType()->isIntegralOrEnumerationType() ||
       !Callee->getDeclContext()->getRedeclContext()->isTranslationUnit())
     return SymValue();
   StringRef Name = Callee->getName();
@@ -577,8 +589,8 @@ SymValue SymbolicRun::minOrMax(const CallExpr *Call, const FunctionDecl *Callee)
   if (!isLibraryFunction(Callee, Context))
     return SymValue();
   const Expr *L = Call->getArg(0), *R = Call->getArg(1);
-  if (!L->getType()->isIntegralOrEnumerationType() || !R->getType()->isIntegralOrEnumerationType() ||
-      L->isGLValue() || R->isGLValue())
+  if (!L->getType()->isIntegralOrEnumerationType() ||
+      !R->getType()->isIntegralOrEnumerationType() || L->isGLValue() || R->isGLValue())
     return SymValue();
   SymValue A = asInteger(evaluate(L), L), B = asInteger(evaluate(R), R);
   if (A.Kind != SymValue::Int || B.Kind != SymValue::Int)
@@ -635,7 +647,8 @@ SymValue SymbolicRun::inlined(const CallExpr *Call, const FunctionDecl *Body) {
   // Nothing but what left the whole loop, which is refused elsewhere, does not come back.
   if (Frame.GoneInLoop) {
     for (const auto &[Var, N] : DeclMap<VarDecl, unsigned>(Version))
-      if (auto Before = VersionBefore.find(Var); Before == VersionBefore.end() || Before->second != N)
+      if (auto Before = VersionBefore.find(Var);
+          Before == VersionBefore.end() || Before->second != N)
         forget(Var);
   } else {
     mergeVars(Frame.VarsGone, Frame.Gone, Live);

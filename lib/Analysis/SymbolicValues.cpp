@@ -63,7 +63,8 @@ SymValue SymbolicRun::opaque(const Expr *E) {
       const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
       // Memory that nobody changes while the kernel runs is as good as a value.
       bool Fixed = R.In == Space::Constant || (R.In == Space::Global && isReadOnlyParameter(Var));
-      Pure &= Fixed || (Var && Mentioned.count(Var) && (R.In == Space::Local || R.In == Space::Param));
+      Pure &=
+          Fixed || (Var && Mentioned.count(Var) && (R.In == Space::Local || R.In == Space::Param));
     }
   }
   for (const Action &A : Eff.Actions)
@@ -87,23 +88,27 @@ SymValue SymbolicRun::opaque(const Expr *E) {
       if (M.Id == Id)
         return SymValue::integer(Syms.use(M.Name));
   }
-  std::string Name = Syms.add(Kind, nest(Depth), Kind == SymbolKind::Uniform ? textOf(E, Context) : "");
+  std::string Name =
+      Syms.add(Kind, nest(Depth), Kind == SymbolKind::Uniform ? textOf(E, Context) : "");
   IslPwAff A = Syms.use(Name);
   Syms.know(Name, Syms.valuesOf(T, Context));
   if (std::optional<ValueRange> Range = CallDepth == 0 ? F.Values->range(E) : std::nullopt)
     Syms.know(Name, Syms.bounds(Range->Lo, Range->Hi));
-  // A parameter, and what is found in memory, may be anything; of what is computed, or set somewhere, nobody knows.
+  // A parameter, and what is found in memory, may be anything; of what is computed, or set
+  // somewhere, nobody knows.
   const Expr *Plain = E->IgnoreParenImpCasts();
   const auto *Param = dyn_cast_or_null<ParmVarDecl>(referencedVar(Plain));
   const auto *Star = dyn_cast<UnaryOperator>(Plain);
-  Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) && !isa<ArraySubscriptExpr, MemberExpr>(Plain) &&
+  Syms.isLost(Name, !(Param && F.Values->isUnchangedParameter(Param)) &&
+                        !isa<ArraySubscriptExpr, MemberExpr>(Plain) &&
                         !(Star && Star->getOpcode() == UO_Deref));
   if (Known)
     Known->push_back({Id, Name});
   return SymValue::integer(A);
 }
 
-/// Everything that \p S may touch may be touched anywhere; variables that it assigns have some value.
+/// Everything that \p S may touch may be touched anywhere; variables that it assigns have some
+/// value.
 SymValue SymbolicRun::notFollowed(const Stmt *S) {
   for (const Access &A : F.Collector->collect(S).Accesses)
     noteEffects(A);
@@ -122,8 +127,9 @@ bool SymbolicRun::holds(const IslSet &Condition, const IslPwAff &About) {
   return answer(isl_set_is_subset(Here.get(), Condition.get())) == Answer::Yes;
 }
 
-/// Where the run stands, with the facts. Asked for every operation, and most leave it as it is. Sets are not changed
-/// but replaced, so that the same one is the same pointer as long as it is kept.
+/// Where the run stands, with the facts. Asked for every operation, and most leave it as it is.
+/// Sets are not changed but replaced, so that the same one is the same pointer as long as it is
+/// kept.
 const IslSet &SymbolicRun::here() {
   if (Live.get() != Here.Live.get() || NoOverflow.get() != Here.NoOverflow.get())
     Here = {Live, NoOverflow, Syms.withFacts(Live & NoOverflow)};
@@ -150,7 +156,8 @@ SymValue SymbolicRun::asInteger(SymValue V, const Expr *E) {
   if (V.Kind == SymValue::Bool) {
     // 1 where true, 0 elsewhere.
     IslPwAff One(isl_pw_aff_intersect_domain(Syms.constant(1).take(), V.True.take()));
-    IslPwAff Zero(isl_pw_aff_intersect_domain(Syms.constant(0).take(), Syms.negation(V.True).take()));
+    IslPwAff Zero(
+        isl_pw_aff_intersect_domain(Syms.constant(0).take(), Syms.negation(V.True).take()));
     return SymValue::integer(IslPwAff(isl_pw_aff_union_add(One.take(), Zero.take())));
   }
   return V.Kind == SymValue::Int && V.Number ? V : opaque(E);
@@ -163,7 +170,8 @@ bool SymbolicRun::holdsAll(QualType Wide, QualType Narrow) const {
          answer(isl_val_ge(W.Most.get(), N.Most.get())) == Answer::Yes;
 }
 
-/// The number \p A of the type \p From in another type; null where it may not be the same number there.
+/// The number \p A of the type \p From in another type; null where it may not be the same number
+/// there.
 IslPwAff SymbolicRun::converted(const IslPwAff &A, QualType From, QualType To) {
   if (A && isNumber(From) && isNumber(To) && holdsAll(To, From))
     return A;
@@ -217,11 +225,13 @@ SymValue SymbolicRun::evaluate(const Expr *E) {
   }
   if (isa<IntegerLiteral>(E) || isa<FloatingLiteral>(E) || isa<CXXBoolLiteralExpr>(E) ||
       isa<CharacterLiteral>(E) || isa<clang::StringLiteral>(E) || isa<CXXNullPtrLiteralExpr>(E) ||
-      isa<UnaryExprOrTypeTraitExpr>(E) || isa<ImplicitValueInitExpr>(E) || isa<CXXScalarValueInitExpr>(E))
+      isa<UnaryExprOrTypeTraitExpr>(E) || isa<ImplicitValueInitExpr>(E) ||
+      isa<CXXScalarValueInitExpr>(E))
     return isNumber(E->getType()) ? opaque(E) : SymValue();
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
     size_t Since = Accesses.size();
-    bool Copies = Construct->getConstructor()->isCopyOrMoveConstructor() && copiesBytes(E->getType(), Context);
+    bool Copies = Construct->getConstructor()->isCopyOrMoveConstructor() &&
+                  copiesBytes(E->getType(), Context);
     for (const Expr *Arg : Construct->arguments())
       Copies ? readObject(Arg) : argument(Arg);
     if (!Copies)
@@ -276,7 +286,9 @@ SymValue SymbolicRun::blockNumber(BlockNumber N) {
     const bool Rank = N == BlockNumber::Rank;
     const StringRef Name = Rank ? "rank" : "threads";
     if (!Syms.find(Name))
-      Syms.add(Name, {Rank ? SymbolKind::Private : SymbolKind::Uniform, {}, Rank ? Syms.bounds(0, 1023) : Syms.bounds(1, 1024),
+      Syms.add(Name, {Rank ? SymbolKind::Private : SymbolKind::Uniform,
+                      {},
+                      Rank ? Syms.bounds(0, 1023) : Syms.bounds(1, 1024),
                       Rank ? "thread_rank()" : "num_threads()"});
     return SymValue::integer(Syms.use(Name));
   }
@@ -370,7 +382,8 @@ SymValue SymbolicRun::unary(const UnaryOperator *Op) {
       // Narrow types are promoted and converted back.
       QualType In = Context.getIntWidth(T) < Context.getIntWidth(Context.IntTy) ? Context.IntTy : T;
       Old = asInteger(std::move(Old), Sub);
-      IslPwAff N = Old.Kind == SymValue::Int ? arithmetic(Kind, Old.Number, Syms.constant(1), In) : IslPwAff();
+      IslPwAff N = Old.Kind == SymValue::Int ? arithmetic(Kind, Old.Number, Syms.constant(1), In)
+                                             : IslPwAff();
       N = N ? converted(N, In, T) : N;
       New = few(N) ? SymValue::integer(N) : someNumber(T);
     }
@@ -406,14 +419,15 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
     SymValue P = Left ? A : B, I = Left ? asInteger(B, R) : asInteger(A, L);
     if (P.Kind != SymValue::Pointer)
       return pointerOf(Op);
-    return moved(P, I.Kind == SymValue::Int ? I.Number : IslPwAff(), Op->getType()->getPointeeType(),
-                 Op->getOpcode() == BO_Sub ? -1 : 1);
+    return moved(P, I.Kind == SymValue::Int ? I.Number : IslPwAff(),
+                 Op->getType()->getPointeeType(), Op->getOpcode() == BO_Sub ? -1 : 1);
   }
   if (!isNumber(Op->getType()))
     return SymValue();
   if (L->getType()->isPointerType())
     return opaque(Op); // a difference of pointers
-  if (SymValue Moved = movedAddress(Op->getOpcode(), A, B, L, R, Op->getType()); Moved.Kind == SymValue::Address)
+  if (SymValue Moved = movedAddress(Op->getOpcode(), A, B, L, R, Op->getType());
+      Moved.Kind == SymValue::Address)
     return Moved;
   A = asInteger(std::move(A), L);
   B = asInteger(std::move(B), R);
@@ -423,8 +437,8 @@ SymValue SymbolicRun::binary(const BinaryOperator *Op) {
   return opaque(Op);
 }
 
-/// A number that differs from the integer \p E by a multiple of 2^32: sums of variables, as if nothing went round. Null for
-/// others, among them all that does anything but compute.
+/// A number that differs from the integer \p E by a multiple of 2^32: sums of variables, as if
+/// nothing went round. Null for others, among them all that does anything but compute.
 IslPwAff SymbolicRun::modular(const Expr *E) {
   E = E->IgnoreParens();
   if (!isNumber(E->getType()))
@@ -458,7 +472,8 @@ bool SymbolicRun::isPlain(const Expr *E) {
   if (asBuiltinIndex(E) || constantValue(E, Context))
     return true;
   if (const auto *Op = dyn_cast<BinaryOperator>(E))
-    return (Op->isAdditiveOp() || Op->isMultiplicativeOp()) && isPlain(Op->getLHS()) && isPlain(Op->getRHS());
+    return (Op->isAdditiveOp() || Op->isMultiplicativeOp()) && isPlain(Op->getLHS()) &&
+           isPlain(Op->getRHS());
   const auto *Cast = dyn_cast<CastExpr>(E);
   if (!Cast || Cast->getCastKind() != CK_LValueToRValue)
     return Cast && Cast->getCastKind() == CK_IntegralCast && isPlain(Cast->getSubExpr());
@@ -466,8 +481,8 @@ bool SymbolicRun::isPlain(const Expr *E) {
   return Var && placeOf(Var).Kind == Place::Local;
 }
 
-/// An unsigned number of 32 bits that is \p N, or has gone round once: `threadIdx.x < left` with an int, `t + threadIdx.x`.
-/// Null for others, and for what is in many pieces already.
+/// An unsigned number of 32 bits that is \p N, or has gone round once: `threadIdx.x < left` with an
+/// int, `t + threadIdx.x`. Null for others, and for what is in many pieces already.
 IslPwAff SymbolicRun::goneRound(const IslPwAff &N, QualType T) {
   constexpr int64_t Round = int64_t(1) << 32;
   if (!N || !T->isUnsignedIntegerType() || T->isBooleanType() || Context.getIntWidth(T) != 32 ||
@@ -479,14 +494,15 @@ IslPwAff SymbolicRun::goneRound(const IslPwAff &N, QualType T) {
   IslPwAff Result;
   for (int64_t Rounds : {-1, 0, 1}) {
     IslSet Where = Syms.between(N, Rounds * Round, (Rounds + 1) * Round - 1);
-    IslPwAff Here(isl_pw_aff_intersect_domain((N - Syms.constant(Rounds * Round)).take(), Where.take()));
+    IslPwAff Here(
+        isl_pw_aff_intersect_domain((N - Syms.constant(Rounds * Round)).take(), Where.take()));
     Result = Result ? IslPwAff(isl_pw_aff_union_add(Result.take(), Here.take())) : Here;
   }
   return Result;
 }
 
-/// A number of 32 bits that may go round, \p N before it was converted: `int k = k0 + threadIdx.x;` is a sum of unsigned
-/// ones.
+/// A number of 32 bits that may go round, \p N before it was converted: `int k = k0 + threadIdx.x;`
+/// is a sum of unsigned ones.
 SymValue SymbolicRun::wrapped(const Expr *E, const IslPwAff &N) {
   const QualType T = E->getType();
   if (IslPwAff Round = goneRound(N, T))
@@ -495,24 +511,28 @@ SymValue SymbolicRun::wrapped(const Expr *E, const IslPwAff &N) {
     // In one piece, and not of unsigned comparisons: isl's time for remainders grows fast.
     if (IslPwAff Sum = modular(E); Sum && isl_pw_aff_n_piece(Sum.get()) == 1) {
       IslPwAff Lowest = Syms.constant(minIntN(32));
-      IslPwAff Above(isl_pw_aff_mod_val((Sum - Lowest).take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << 32)));
+      IslPwAff Above(isl_pw_aff_mod_val((Sum - Lowest).take(),
+                                        isl_val_int_from_si(Syms.isl(), int64_t(1) << 32)));
       return SymValue::integer(Above + Lowest);
     }
   return opaque(E);
 }
 
-/// An address of shared memory, so many bytes further; otherwise nothing. It does not go round: what is \p Bytes away from
-/// an array's element within that array is so in any type that holds both.
-SymValue SymbolicRun::movedAddress(BinaryOperatorKind Kind, const SymValue &A, const SymValue &B, const Expr *L,
-                                   const Expr *R, QualType T) {
+/// An address of shared memory, so many bytes further; otherwise nothing. It does not go round:
+/// what is \p Bytes away from an array's element within that array is so in any type that holds
+/// both.
+SymValue SymbolicRun::movedAddress(BinaryOperatorKind Kind, const SymValue &A, const SymValue &B,
+                                   const Expr *L, const Expr *R, QualType T) {
   const bool Swapped = Kind == BO_Add && B.Kind == SymValue::Address && A.Kind != SymValue::Address;
   const SymValue &Base = Swapped ? B : A;
-  if ((Kind != BO_Add && Kind != BO_Sub) || !holdsAddress(Base, T) || (!Swapped && B.Kind == SymValue::Address))
+  if ((Kind != BO_Add && Kind != BO_Sub) || !holdsAddress(Base, T) ||
+      (!Swapped && B.Kind == SymValue::Address))
     return SymValue();
   SymValue By = Swapped ? asInteger(A, L) : asInteger(B, R);
   if (By.Kind != SymValue::Int || !By.Number || !fits(By.Number, Context.IntTy))
     return SymValue();
-  return SymValue::address(Base.Object, Base.Number + Syms.scaled(By.Number, Kind == BO_Sub ? -1 : 1));
+  return SymValue::address(Base.Object,
+                           Base.Number + Syms.scaled(By.Number, Kind == BO_Sub ? -1 : 1));
 }
 
 SymValue SymbolicRun::comparison(const BinaryOperator *Op, SymValue A, SymValue B) {
@@ -556,7 +576,8 @@ SymValue SymbolicRun::logical(const BinaryOperator *Op) {
 }
 
 /// The result has the type \p T, and so have the operands (but for a shift's second one).
-IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B, QualType T) {
+IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, const IslPwAff &B,
+                                 QualType T) {
   if (!A || !B)
     return IslPwAff();
   std::optional<int64_t> CA = Syms.asConstant(A), CB = Syms.asConstant(B);
@@ -570,10 +591,13 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
       NoOverflow = NoOverflow & Syms.inType(N, T, Context);
     return N;
   };
-  auto NonNegative = [&](const IslPwAff &N) { return holds(compare(isl_pw_aff_ge_set, N, Syms.constant(0)), N); };
+  auto NonNegative = [&](const IslPwAff &N) {
+    return holds(compare(isl_pw_aff_ge_set, N, Syms.constant(0)), N);
+  };
   auto Divided = [&](int64_t By, bool Remainder) {
     IslPwAff D = Syms.constant(By);
-    return Result(IslPwAff(Remainder ? isl_pw_aff_tdiv_r(A.take(), D.take()) : isl_pw_aff_tdiv_q(A.take(), D.take())));
+    return Result(IslPwAff(Remainder ? isl_pw_aff_tdiv_r(A.take(), D.take())
+                                     : isl_pw_aff_tdiv_q(A.take(), D.take())));
   };
   switch (Kind) {
   case BO_Add:
@@ -596,7 +620,8 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
   case BO_Rem:
     return CB && *CB > 0 ? Divided(*CB, Kind == BO_Rem) : IslPwAff();
   case BO_Shr:
-    return CB && *CB >= 0 && *CB < 31 && NonNegative(A) ? Divided(int64_t(1) << *CB, false) : IslPwAff();
+    return CB && *CB >= 0 && *CB < 31 && NonNegative(A) ? Divided(int64_t(1) << *CB, false)
+                                                        : IslPwAff();
   case BO_And: {
     // x & (2^n - 1)
     const IslPwAff &X = CB ? A : B;
@@ -614,7 +639,8 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
         const IslPwAff &High = Swapped ? B : A, &Low = Swapped ? A : B;
         IslPwAff Rest(isl_pw_aff_mod_val(High.take(), isl_val_int_from_si(Syms.isl(), Power)));
         IslSet Good = compare(isl_pw_aff_eq_set, Rest, Syms.constant(0)) &
-                      compare(isl_pw_aff_ge_set, High, Syms.constant(0)) & Syms.between(Low, 0, Power - 1);
+                      compare(isl_pw_aff_ge_set, High, Syms.constant(0)) &
+                      Syms.between(Low, 0, Power - 1);
         if (holds(Good, A + B))
           return Result(A + B);
       }
@@ -627,23 +653,31 @@ IslPwAff SymbolicRun::arithmetic(BinaryOperatorKind Kind, const IslPwAff &A, con
   }
 }
 
-/// Of two numbers that are not negative, one of them below 64: `row ^ column` of a tile whose columns are swapped row by row.
+/// Of two numbers that are not negative, one of them below 64: `row ^ column` of a tile whose
+/// columns are swapped row by row.
 IslPwAff SymbolicRun::exclusiveOr(const IslPwAff &A, const IslPwAff &B) {
-  auto Below = [&](const IslPwAff &N, int64_t Limit) { return holds(Syms.between(N, 0, Limit - 1), N); };
-  if (!holds(compare(isl_pw_aff_ge_set, A, Syms.constant(0)) & compare(isl_pw_aff_ge_set, B, Syms.constant(0)), A + B))
+  auto Below = [&](const IslPwAff &N, int64_t Limit) {
+    return holds(Syms.between(N, 0, Limit - 1), N);
+  };
+  if (!holds(compare(isl_pw_aff_ge_set, A, Syms.constant(0)) &
+                 compare(isl_pw_aff_ge_set, B, Syms.constant(0)),
+             A + B))
     return IslPwAff();
   for (unsigned Bits = 1; Bits <= 6; ++Bits)
     for (const auto &[Small, Other] : {std::pair(A, B), std::pair(B, A)}) {
       if (!Below(Small, int64_t(1) << Bits))
         continue;
       auto Shifted = [&](const IslPwAff &N, unsigned By) {
-        return IslPwAff(isl_pw_aff_floor(isl_pw_aff_scale_down_val(N.take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << By))));
+        return IslPwAff(isl_pw_aff_floor(isl_pw_aff_scale_down_val(
+            N.take(), isl_val_int_from_si(Syms.isl(), int64_t(1) << By))));
       };
       // The bits above stay; of those below, each is the parity of the two that end there.
       IslPwAff Sum = Syms.scaled(Shifted(Other, Bits), int64_t(1) << Bits);
       for (unsigned I = 0; I < Bits; ++I) {
         IslPwAff Both = Shifted(Small, I) + Shifted(Other, I);
-        Sum = Sum + Syms.scaled(IslPwAff(isl_pw_aff_mod_val(Both.take(), isl_val_int_from_si(Syms.isl(), 2))), int64_t(1) << I);
+        Sum = Sum + Syms.scaled(IslPwAff(isl_pw_aff_mod_val(Both.take(),
+                                                            isl_val_int_from_si(Syms.isl(), 2))),
+                                int64_t(1) << I);
       }
       return Sum;
     }
@@ -654,7 +688,8 @@ SymValue SymbolicRun::assignment(const BinaryOperator *Op) {
   const Expr *L = Op->getLHS(), *R = Op->getRHS();
   // What an element of an array becomes is not followed: neither is whether the number fits in it.
   const auto *Conversion = dyn_cast<ImplicitCastExpr>(R);
-  if (isa<ArraySubscriptExpr>(L->IgnoreParens()) && Conversion && Conversion->getCastKind() == CK_IntegralCast)
+  if (isa<ArraySubscriptExpr>(L->IgnoreParens()) && Conversion &&
+      Conversion->getCastKind() == CK_IntegralCast)
     R = Conversion->getSubExpr();
   SymValue V = evaluateInitializer(R, R->getType());
   Place At = place(L);
@@ -675,7 +710,8 @@ SymValue SymbolicRun::compound(const CompoundAssignOperator *Op) {
   BinaryOperatorKind Kind = BinaryOperator::getOpForCompoundAssignment(Op->getOpcode());
   if (T->isPointerType()) {
     By = asInteger(std::move(By), R);
-    New = moved(Old, By.Kind == SymValue::Int ? By.Number : IslPwAff(), T->getPointeeType(), Kind == BO_Sub ? -1 : 1);
+    New = moved(Old, By.Kind == SymValue::Int ? By.Number : IslPwAff(), T->getPointeeType(),
+                Kind == BO_Sub ? -1 : 1);
   } else if (isNumber(T)) {
     // The operands are converted, the result is computed in that type, and converted back.
     IslPwAff N;
@@ -726,12 +762,13 @@ SymValue SymbolicRun::conditional(const ConditionalOperator *Cond) {
 //===-- Where two ways meet -------------------------------------------------------===//
 
 /// \p A where \p InA holds, \p B where \p InB holds; these are disjoint.
-SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValue &B, const IslSet &InB, QualType T) {
+SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValue &B,
+                             const IslSet &InB, QualType T) {
   if (A.Kind == SymValue::Bool && B.Kind == SymValue::Bool)
     return SymValue::boolean((A.True & InA) | (B.True & InB));
   if (A.Kind == B.Kind &&
-      (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer || A.Kind == SymValue::Address) && A.Object == B.Object &&
-      A.Number && B.Number) {
+      (A.Kind == SymValue::Int || A.Kind == SymValue::Pointer || A.Kind == SymValue::Address) &&
+      A.Object == B.Object && A.Number && B.Number) {
     if (answer(isl_pw_aff_is_equal(A.Number.get(), B.Number.get())) == Answer::Yes)
       return A;
     IslPwAff X(isl_pw_aff_intersect_domain(A.Number.take(), InA.take()));
@@ -743,7 +780,8 @@ SymValue SymbolicRun::merged(const SymValue &A, const IslSet &InA, const SymValu
   }
   if (A.Kind == SymValue::Pointer || B.Kind == SymValue::Pointer) {
     auto Shared = [](const SymValue &V) {
-      return V.Kind != SymValue::Pointer || V.Anywhere || (V.Object && V.Object->hasAttr<CUDASharedAttr>());
+      return V.Kind != SymValue::Pointer || V.Anywhere ||
+             (V.Object && V.Object->hasAttr<CUDASharedAttr>());
     };
     if (A.Kind == B.Kind && A.Object == B.Object && !A.Anywhere && !B.Anywhere)
       return SymValue::pointer(A.Object, {});

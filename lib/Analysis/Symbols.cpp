@@ -45,7 +45,8 @@ const Symbol *Symbols::find(StringRef Name) const {
 
 IslPwAff Symbols::constant(int64_t N) const {
   isl_space *Space = isl_set_get_space(Always.get());
-  return IslPwAff(isl_pw_aff_val_on_domain(isl_set_universe(Space), isl_val_int_from_si(Isl.get(), N)));
+  return IslPwAff(
+      isl_pw_aff_val_on_domain(isl_set_universe(Space), isl_val_int_from_si(Isl.get(), N)));
 }
 
 IslPwAff Symbols::use(StringRef Name) const {
@@ -107,9 +108,11 @@ IslSet Symbols::inType(const IslPwAff &A, QualType T, const ASTContext &Context)
   if (!Values)
     return IslSet();
   auto Number = [&](const IslVal &V) {
-    return IslPwAff(isl_pw_aff_val_on_domain(isl_set_universe(isl_set_get_space(Always.get())), V.take()));
+    return IslPwAff(
+        isl_pw_aff_val_on_domain(isl_set_universe(isl_set_get_space(Always.get())), V.take()));
   };
-  return compare(isl_pw_aff_ge_set, A, Number(Values.Least)) & compare(isl_pw_aff_le_set, A, Number(Values.Most));
+  return compare(isl_pw_aff_ge_set, A, Number(Values.Least)) &
+         compare(isl_pw_aff_le_set, A, Number(Values.Most));
 }
 
 // Bound by bound: an intersection with a set of them would look for a whole point each time.
@@ -125,7 +128,8 @@ IslSet Symbols::withFact(const IslSet &S, const char *Name) const {
     Result = isl_set_set_dim_name(Result, isl_dim_param, unsigned(At), Name);
   }
   Result = isl_set_lower_bound_val(Result, isl_dim_param, unsigned(At), Found->Fact.Least.take());
-  return IslSet(isl_set_upper_bound_val(Result, isl_dim_param, unsigned(At), Found->Fact.Most.take()));
+  return IslSet(
+      isl_set_upper_bound_val(Result, isl_dim_param, unsigned(At), Found->Fact.Most.take()));
 }
 
 IslSet Symbols::withFacts(const IslSet &S, const IslSet &Of) const {
@@ -164,7 +168,8 @@ IslSet Symbols::renamed(const IslSet &S, function_ref<bool(StringRef, const Symb
   return IslSet(Result);
 }
 
-IslPwAff Symbols::renamed(const IslPwAff &A, function_ref<bool(StringRef, const Symbol &)> Keep) const {
+IslPwAff Symbols::renamed(const IslPwAff &A,
+                          function_ref<bool(StringRef, const Symbol &)> Keep) const {
   isl_pw_aff *Result = A.take();
   for (int I = 0, N = isl_pw_aff_dim(Result, isl_dim_param); I < N; ++I) {
     const char *Given = isl_pw_aff_get_dim_name(Result, isl_dim_param, unsigned(I));
@@ -202,7 +207,8 @@ bool Symbols::speaksOfLost(const IslSet &S) const {
   for (int I = 0, N = isl_set_dim(S.get(), isl_dim_param); I < N; ++I) {
     const char *Name = isl_set_get_dim_name(S.get(), isl_dim_param, unsigned(I));
     const Symbol *Found = Name ? find(Name) : nullptr;
-    if ((!Found || Found->Lost) && isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+    if ((!Found || Found->Lost) &&
+        isl_set_involves_dims(S.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
       return true;
   }
   return false;
@@ -212,7 +218,8 @@ bool Symbols::speaksOfLost(const IslPwAff &A) const {
   for (int I = 0, N = isl_pw_aff_dim(A.get(), isl_dim_param); I < N; ++I) {
     const char *Name = isl_pw_aff_get_dim_name(A.get(), isl_dim_param, unsigned(I));
     const Symbol *Found = Name ? find(Name) : nullptr;
-    if ((!Found || Found->Lost) && isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
+    if ((!Found || Found->Lost) &&
+        isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(I), 1) != isl_bool_false)
       return true;
   }
   return false;
@@ -234,7 +241,8 @@ std::string Symbols::text(IslSet S) const {
   for (int I = 0, N = isl_set_dim(Named, isl_dim_param); I < N; ++I) {
     const char *Name = isl_set_get_dim_name(Named, isl_dim_param, unsigned(I));
     const Symbol *Found = Name ? find(Name) : nullptr;
-    if (Found && !Found->Text.empty() && isl_set_find_dim_by_name(Named, isl_dim_param, Found->Text.c_str()) < 0)
+    if (Found && !Found->Text.empty() &&
+        isl_set_find_dim_by_name(Named, isl_dim_param, Found->Text.c_str()) < 0)
       Named = isl_set_set_dim_name(Named, isl_dim_param, unsigned(I), Found->Text.c_str());
   }
   char *Written = isl_set_to_str(Named);

@@ -6,18 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The symbols that one turn of the tile loop is run with, as parameters of isl sets. There are three kinds:
+/// The symbols that one turn of the tile loop is run with, as parameters of isl sets. There are
+/// three kinds:
 ///
-///   Uniform   has one value for the block in this turn: kernel parameters, blockIdx, the loop's own
+///   Uniform   has one value for the block in this turn: kernel parameters, blockIdx, the loop's
+///   own
 ///             counter, the extents of the block where they are not known.
-///   Range     takes every value that the set it is used in allows: threadIdx.x, .y and .z, counters of
+///   Range     takes every value that the set it is used in allows: threadIdx.x, .y and .z,
+///   counters of
 ///             inner loops.
-///   Private   has some value, in each thread and each turn of the inner loops in its nest: what is loaded
+///   Private   has some value, in each thread and each turn of the inner loops in its nest: what is
+///   loaded
 ///             from memory, what is not quasi-affine.
 ///
-/// What may happen is the projection along Range and Private symbols. What happens for certain holds for
-/// every value of the Private ones first, and then for some value of the Range ones: in this order, for a
-/// Private symbol is a function of the thread and of the turns in its nest.
+/// What may happen is the projection along Range and Private symbols. What happens for certain
+/// holds for every value of the Private ones first, and then for some value of the Range ones: in
+/// this order, for a Private symbol is a function of the thread and of the turns in its nest.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_SYMBOLS_H
@@ -49,9 +53,11 @@ struct Symbol {
   LoopNest Nest;    ///< in each turn of these loops it may have another value
   Bounds Fact;      ///< true wherever it is used
   std::string Text; ///< as the user knows it; empty: it has no name
-  /// It stands for something that was not followed: what it can be hangs on other symbols in ways that nobody knows of.
+  /// It stands for something that was not followed: what it can be hangs on other symbols in ways
+  /// that nobody knows of.
   bool Lost = false;
-  /// The variable of which it is the value all through the loop, and when this is reached; null: none, or not known.
+  /// The variable of which it is the value all through the loop, and when this is reached; null:
+  /// none, or not known.
   const clang::VarDecl *Variable = nullptr;
 };
 
@@ -99,8 +105,10 @@ public:
   /// For every value of the Private symbols that the facts allow.
   IslSet forEveryPrivate(const IslSet &S) const;
   /// The same set over other symbols: those that \p Keep does not hold for get a new name.
-  IslSet renamed(const IslSet &S, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
-  IslPwAff renamed(const IslPwAff &A, llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
+  IslSet renamed(const IslSet &S,
+                 llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
+  IslPwAff renamed(const IslPwAff &A,
+                   llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
   bool speaksOf(const IslSet &S, SymbolKind Kind) const;
   bool speaksOf(const IslPwAff &A, SymbolKind Kind) const;
   /// Of something that was not followed.
@@ -119,7 +127,8 @@ private:
   llvm::StringMap<Symbol> Table;
 };
 
-inline IslSet compare(isl_set *(*How)(isl_pw_aff *, isl_pw_aff *), const IslPwAff &A, const IslPwAff &B) {
+inline IslSet compare(isl_set *(*How)(isl_pw_aff *, isl_pw_aff *), const IslPwAff &A,
+                      const IslPwAff &B) {
   return IslSet(How(A.take(), B.take()));
 }
 

@@ -47,7 +47,8 @@ bool addValue(TemplateArguments &To, const NamedDecl *Param, const TemplateArgum
   SmallString<24> Value;
   Arg.getAsIntegral().toString(Value, 10);
   // An enumeration compares by its number.
-  To.Values.push_back((T->isEnumeralType() ? "int(" + Name + ")" : Name) + " == " + Value.str().str());
+  To.Values.push_back((T->isEnumeralType() ? "int(" + Name + ")" : Name) +
+                      " == " + Value.str().str());
   return true;
 }
 
@@ -57,7 +58,8 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
     const NamedDecl *Param = Params.getParam(I);
     if (I >= Args.size() || Param->isParameterPack())
       return false;
-    bool Good = Args[I].getKind() == TemplateArgument::Type ? addType(To, Param, Args[I].getAsType(), Where)
+    bool Good = Args[I].getKind() == TemplateArgument::Type
+                    ? addType(To, Param, Args[I].getAsType(), Where)
                 : Args[I].getKind() == TemplateArgument::Integral ? addValue(To, Param, Args[I])
                                                                   : false;
     if (!Good)
@@ -68,7 +70,8 @@ bool add(TemplateArguments &To, const TemplateParameterList &Params,
 
 } // namespace
 
-std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function, SourceLocation Where) {
+std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function,
+                                                   SourceLocation Where) {
   TemplateArguments Out;
   for (const auto &[Params, Args] : templatesAround(Function))
     if (!add(Out, *Params, Args, Where))
@@ -78,8 +81,8 @@ std::optional<TemplateArguments> templateArguments(const FunctionDecl *Function,
 
 namespace {
 
-/// Looks for values of dependent types that do more than to be copied: what is done with them may be an operator of a
-/// class, a conversion or a constructor in another instantiation.
+/// Looks for values of dependent types that do more than to be copied: what is done with them may
+/// be an operator of a class, a conversion or a constructor in another instantiation.
 class Computations : public ConstDynamicRecursiveASTVisitor {
 public:
   explicit Computations(const TemplatePattern &Pattern) : Pattern(Pattern) {}
@@ -91,11 +94,13 @@ public:
     if (matchAssignment(E, To, From))
       Found |= differ(typedPlace(To), typedPlace(From));
     else if (const auto *Binary = dyn_cast<BinaryOperator>(E))
-      Found |= Binary->getOpcode() != BO_Comma && (isValue(Binary->getLHS()) || isValue(Binary->getRHS()));
+      Found |= Binary->getOpcode() != BO_Comma &&
+               (isValue(Binary->getLHS()) || isValue(Binary->getRHS()));
     else if (const auto *Call = dyn_cast<CXXOperatorCallExpr>(E))
       Found |= any_of(Call->arguments(), [&](const Expr *Arg) { return isValue(Arg); });
     else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
-      Found |= Unary->getOpcode() != UO_Deref && Unary->getOpcode() != UO_AddrOf && isValue(Unary->getSubExpr());
+      Found |= Unary->getOpcode() != UO_Deref && Unary->getOpcode() != UO_AddrOf &&
+               isValue(Unary->getSubExpr());
     else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
       Found |= isValue(Element->getIdx());
     else if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
@@ -118,7 +123,8 @@ public:
   bool VisitVarDecl(const VarDecl *Var) override {
     if (isAddress(Var->getType()))
       return true;
-    const bool Copied = Var->hasInit() && (!Var->getType()->isRecordType() || stripNoOps(Var->getInit()) != Var->getInit());
+    const bool Copied = Var->hasInit() && (!Var->getType()->isRecordType() ||
+                                           stripNoOps(Var->getInit()) != Var->getInit());
     if (Copied)
       Found |= differ(Var->getLocation(), typedPlace(Var->getInit()));
     else
@@ -127,7 +133,9 @@ public:
   }
 
 private:
-  static bool isAddress(QualType T) { return T->isPointerType() || T->isArrayType() || T->isReferenceType(); }
+  static bool isAddress(QualType T) {
+    return T->isPointerType() || T->isArrayType() || T->isReferenceType();
+  }
   bool isValue(const Expr *E) const {
     return Pattern.isDependent(typedPlace(E)) && !isAddress(stripNoOps(E)->getType());
   }
@@ -140,7 +148,8 @@ private:
 
 } // namespace
 
-ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern, ASTContext &Context) {
+ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern,
+                            ASTContext &Context) {
   ArgumentsMatter Out;
   auto Copied = [&](const Expr *E) {
     if (!Pattern.isDependent(typedPlace(E)))

@@ -21,12 +21,15 @@
 
 namespace cuda_pipeline {
 
-/// The arguments of an instantiation; none when one cannot be written as a condition at \p Where (packs, pointers,
-/// unnamed types, types that are declared further down).
-std::optional<TemplateArguments> templateArguments(const clang::FunctionDecl *Function, clang::SourceLocation Where);
+/// The arguments of an instantiation; none when one cannot be written as a condition at \p Where
+/// (packs, pointers, unnamed types, types that are declared further down).
+std::optional<TemplateArguments> templateArguments(const clang::FunctionDecl *Function,
+                                                   clang::SourceLocation Where);
 
-/// What the loads and whatever else the rewrite moves ask of the types that depend on the template's arguments.
-ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern, clang::ASTContext &Context);
+/// What the loads and whatever else the rewrite moves ask of the types that depend on the
+/// template's arguments.
+ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern,
+                            clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

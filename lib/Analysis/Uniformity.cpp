@@ -33,7 +33,8 @@ const Expr *wholeOf(const Expr *E) {
     else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E);
              Sub && Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
       E = Sub->getBase();
-    else if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E); Element && !Element->isArrow())
+    else if (const auto *Element = dyn_cast<ExtVectorElementExpr>(E);
+             Element && !Element->isArrow())
       E = Element->getBase();
     else if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E); Cast && Cast->isGLValue())
       E = Cast->getSubExpr();
@@ -50,7 +51,8 @@ bool isThroughThis(const Access &A) {
     return false;
   const Expr *E = wholeOf(A.Where);
   if (const auto *Member = dyn_cast<MemberExpr>(E))
-    return Member->isArrow() && isThis(Member->getBase()) && !Member->getMemberDecl()->getType()->isReferenceType();
+    return Member->isArrow() && isThis(Member->getBase()) &&
+           !Member->getMemberDecl()->getType()->isReferenceType();
   const auto *Op = dyn_cast<UnaryOperator>(E);
   return Op && Op->getOpcode() == UO_Deref && isThis(Op->getSubExpr());
 }
@@ -69,7 +71,8 @@ const FunctionDecl *functionOf(const ValueDecl *D) {
 /// \p Var of a function that has returned an object: a closure in there may hold it still.
 bool mayOutliveIn(const FunctionDecl *F, const VarDecl *Var) {
   QualType T = F->getReturnType();
-  if (!isa<CXXConstructorDecl>(F) && (T->isVoidType() || T->isArithmeticType() || T->isEnumeralType()))
+  if (!isa<CXXConstructorDecl>(F) &&
+      (T->isVoidType() || T->isArithmeticType() || T->isEnumeralType()))
     return false;
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     const VarDecl *Var;
@@ -85,12 +88,16 @@ bool mayOutliveIn(const FunctionDecl *F, const VarDecl *Var) {
   return V.Found;
 }
 
-/// What a call may change of what it is given: \p Place of an argument by reference, \p Address of one by pointer.
+/// What a call may change of what it is given: \p Place of an argument by reference, \p Address of
+/// one by pointer.
 template <typename Fn, typename Gn>
-void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args, Fn Place, Gn Address) {
+void eachChangeable(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args, Fn Place,
+                    Gn Address) {
   for (unsigned I = 0; I < Args.size(); ++I) {
-    QualType T = Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I)->getType() : QualType();
-    bool Const = !T.isNull() && (T->isReferenceType() || T->isPointerType()) && isConstObject(T->getPointeeType());
+    QualType T =
+        Callee && I < Callee->getNumParams() ? Callee->getParamDecl(I)->getType() : QualType();
+    bool Const = !T.isNull() && (T->isReferenceType() || T->isPointerType()) &&
+                 isConstObject(T->getPointeeType());
     if (Const)
       continue;
     if (Args[I]->isGLValue())
@@ -128,8 +135,10 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     const FunctionDecl *Callee = Call->getDirectCallee();
     const auto [Object, Args] = operandsOf(Call);
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-    const bool Changes = Method && !Method->isStatic() && (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
-                         (Method->getParent()->isLambda() || useOfObject(Method, Context) != ObjectUse::Keeps);
+    const bool Changes =
+        Method && !Method->isStatic() &&
+        (!Method->isConst() || Method->getParent()->hasMutableFields()) &&
+        (Method->getParent()->isLambda() || useOfObject(Method, Context) != ObjectUse::Keeps);
     const bool Member = isa<CXXMemberCallExpr>(Call);
     if (Object && Changes && (Member || !Method->getParent()->isLambda()))
       (Member && Object->getType()->isPointerType() ? Objects : Places).push_back(Object);
@@ -142,22 +151,27 @@ struct WrittenPlaces : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   void given(const FunctionDecl *Callee, llvm::ArrayRef<const Expr *> Args) {
-    eachChangeable(Callee, Args, [&](const Expr *Place) { Places.push_back(Place); },
-                   [&](const Expr *Value) { Addresses.merge(namedElsewhere(Value, Context, NamesThat::Change)); });
+    eachChangeable(
+        Callee, Args, [&](const Expr *Place) { Places.push_back(Place); },
+        [&](const Expr *Value) {
+          Addresses.merge(namedElsewhere(Value, Context, NamesThat::Change));
+        });
   }
 };
 
 bool isUnknownPlace(const MemoryRoot &R) { return !R.Decl && R.In != Space::Constant; }
 
-/// The variable of the function that is written with the object; null for what a parameter points to.
+/// The variable of the function that is written with the object; null for what a parameter points
+/// to.
 const ValueDecl *variableOf(const MemoryRoot &R) {
   return R.Decl && !(R.In == Space::Global && spaceOf(R.Decl) != Space::Global) ? R.Decl : nullptr;
 }
 
 } // namespace
 
-Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, const FunctionDecl *Function,
-                       const DeclSet<VarDecl> &Uniform, const VarDecl *This)
+Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
+                       const FunctionDecl *Function, const DeclSet<VarDecl> &Uniform,
+                       const VarDecl *This)
     : Context(Context), Collector(Collector), Function(Function) {
   if (This && !Uniform.count(This))
     Divergent.insert(This);
@@ -165,7 +179,8 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector, co
     for (const ParmVarDecl *Param : Function->parameters())
       if (!Uniform.count(Param)) // who knows what the callers pass
         Divergent.insert(Param);
-  // Threads that meet elsewhere than at the block's barriers may see different values at the same place.
+  // Threads that meet elsewhere than at the block's barriers may see different values at the same
+  // place.
   const Effects All = Collector.collect(Function->getBody());
   OrderedByBlock = none_of(All.Actions, [](const Action &A) {
     return A.Function == FunctionKind::BarrierOther || A.Kind == Action::UnknownCall ||
@@ -201,7 +216,8 @@ bool Uniformity::findWaysOut(const Stmt *S) {
 
 //===-- Names ---------------------------------------------------------------===//
 
-/// The variables that the lvalue \p Place stands for, with the references that it is named by. False: others as well.
+/// The variables that the lvalue \p Place stands for, with the references that it is named by.
+/// False: others as well.
 bool Uniformity::namesOf(const Expr *Place, Names &Out) const {
   const Expr *E = wholeOf(Place);
   if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
@@ -302,7 +318,8 @@ bool Uniformity::mentionsDivergent(const Expr *E) const {
         return false;
       if (!S || isa<UnaryExprOrTypeTraitExpr>(S) || isa<CXXNoexceptExpr>(S)) // not evaluated
         return true;
-      if (const auto *Member = dyn_cast<MemberExpr>(S); Member && isa<VarDecl>(Member->getMemberDecl()))
+      if (const auto *Member = dyn_cast<MemberExpr>(S);
+          Member && isa<VarDecl>(Member->getMemberDecl()))
         return true; // a static member of whatever object
       if (const auto *Call = dyn_cast<CallExpr>(S); Call && isConstant(Call))
         return true;
@@ -310,7 +327,8 @@ bool Uniformity::mentionsDivergent(const Expr *E) const {
     }
     bool isConstant(const CallExpr *Call) const {
       const FunctionDecl *Callee = Call->getDirectCallee();
-      return Callee && Callee->isConstexpr() && !Call->isInstantiationDependent() && constantValue(Call, U.Context);
+      return Callee && Callee->isConstexpr() && !Call->isInstantiationDependent() &&
+             constantValue(Call, U.Context);
     }
     bool VisitExpr(const Expr *E) override {
       if (std::optional<BuiltinIndex> B = asBuiltinIndex(E))
@@ -319,7 +337,8 @@ bool Uniformity::mentionsDivergent(const Expr *E) const {
         Found |= U.isDivergent(Ref->getDecl());
       else if (isThroughPointer(E) && !E->isInstantiationDependent())
         // A temporary that has lived on: who knows what became of it.
-        Found |= any_of(U.Collector.rootsOf(E), [](const MemoryRoot &R) { return !R.Decl && R.In == Space::Local; });
+        Found |= any_of(U.Collector.rootsOf(E),
+                        [](const MemoryRoot &R) { return !R.Decl && R.In == Space::Local; });
       return !Found;
     }
     static bool isThroughPointer(const Expr *E) {
@@ -335,7 +354,8 @@ bool Uniformity::mentionsDivergent(const Expr *E) const {
   return V.Found;
 }
 
-/// A method is called of an object that a pointer points to: what it reads and changes there is not seen.
+/// A method is called of an object that a pointer points to: what it reads and changes there is not
+/// seen.
 bool Uniformity::callsThroughPointer(const Stmt *S) const {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     const Uniformity &U;
@@ -361,8 +381,10 @@ bool Uniformity::callsThroughPointer(const Stmt *S) const {
         Found |= Object && Object->getType()->isPointerType() && !isThis(Object);
       }
       // A closure that holds the object it was made in.
-      if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee); Method && Method->getParent()->isLambda())
-        Found |= any_of(Method->getParent()->captures(), [](const LambdaCapture &C) { return C.capturesThis(); });
+      if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
+          Method && Method->getParent()->isLambda())
+        Found |= any_of(Method->getParent()->captures(),
+                        [](const LambdaCapture &C) { return C.capturesThis(); });
       look(Callee);
       return !Found;
     }
@@ -381,7 +403,8 @@ bool Uniformity::isUniform(const Expr *E) const {
   if (!computesUniformly(E))
     return false;
   // An lvalue stands for what it holds.
-  return !E->isGLValue() || (!E->getType().isVolatileQualified() && holdUniform(Collector.rootsOf(E)));
+  return !E->isGLValue() ||
+         (!E->getType().isVolatileQualified() && holdUniform(Collector.rootsOf(E)));
 }
 
 /// The same steps in all threads; an lvalue may hold anything.
@@ -393,7 +416,8 @@ bool Uniformity::computesUniformly(const Expr *E) const {
     return false;
   for (const Action &A : Eff.Actions)
     if (A.Kind != Action::Lambda &&
-        (A.Kind != Action::Call || (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer)))
+        (A.Kind != Action::Call ||
+         (A.Function != FunctionKind::Pure && A.Function != FunctionKind::LoadPointer)))
       return false;
   bool OfObject = false;
   for (const Access &A : Eff.Accesses)
@@ -411,9 +435,11 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
     if (R.Decl && isDivergent(R.Decl))
       return false;
     // What a closure holds that another function has made.
-    if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl); Var && (R.In == Space::Local || R.In == Space::Param))
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+        Var && (R.In == Space::Local || R.In == Space::Param))
       if (const FunctionDecl *Owner = functionOf(Var);
-          Owner && Owner->getCanonicalDecl() != Function->getCanonicalDecl() && mayOutliveIn(Owner, Var))
+          Owner && Owner->getCanonicalDecl() != Function->getCanonicalDecl() &&
+          mayOutliveIn(Owner, Var))
         return false;
     if (DivergentGoto && (R.In == Space::Local || R.In == Space::Param) &&
         !(R.Decl && isConstObject(R.Decl->getType())))
@@ -432,7 +458,8 @@ bool Uniformity::holdUniform(const RootSet &Roots) const {
       break;
     }
     case Space::Shared:
-      // All threads read it between the same two barriers, so that who writes it there races with one of them.
+      // All threads read it between the same two barriers, so that who writes it there races with
+      // one of them.
       if (!OrderedByBlock || !R.Decl || R.Decl->getType().isVolatileQualified())
         return false;
       break;
@@ -503,8 +530,11 @@ bool Uniformity::change(const Expr *E, bool Control) {
   if (any_of(Eff.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; }))
     Changed |= taintOtherNames();
   const bool Differs = Control || !computesUniformly(E);
-  // What a function does to the caller's variables may depend on the thread by its own control flow.
-  if (!Differs && none_of(Eff.Accesses, [](const Access &A) { return A.Write && A.InCallee && !isThroughThis(A); }))
+  // What a function does to the caller's variables may depend on the thread by its own control
+  // flow.
+  if (!Differs && none_of(Eff.Accesses, [](const Access &A) {
+        return A.Write && A.InCallee && !isThroughThis(A);
+      }))
     return Changed;
   Names Written;
   bool Known = true;
@@ -526,8 +556,8 @@ bool Uniformity::change(const Expr *E, bool Control) {
 }
 
 /// A jump out of the loop with the body \p S, or to its next turn, that only some threads take: the
-/// others stay behind. \p Breaks and \p Continues: these statements would be the loop's, and not those
-/// of a loop or switch inside of it.
+/// others stay behind. \p Breaks and \p Continues: these statements would be the loop's, and not
+/// those of a loop or switch inside of it.
 bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool Continues) const {
   if (!S || isa<LambdaExpr>(S))
     return false;
@@ -551,7 +581,8 @@ bool Uniformity::jumpsDivergently(const Stmt *S, bool Control, bool Breaks, bool
 }
 
 bool Uniformity::isLeftBySome(const Stmt *LoopOrSwitch) const {
-  // Of nested loops each is asked by all around it. The answers hold until more is known to depend on the thread.
+  // Of nested loops each is asked by all around it. The answers hold until more is known to depend
+  // on the thread.
   if (const size_t Now = Divergent.size() + DivergentGoto; LeftBySomeAt != Now) {
     LeftBySome.clear();
     LeftBySomeAt = Now;
@@ -578,8 +609,7 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
   }
   if (const auto *For = dyn_cast<ForStmt>(S)) {
     Changed |= scan(For->getInit(), Control);
-    bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) ||
-                 isLeftBySome(For);
+    bool Inner = Control || (For->getCond() && !isUniform(For->getCond())) || isLeftBySome(For);
     Changed |= scan(For->getConditionVariableDeclStmt(), Inner);
     Changed |= scan(For->getCond(), Inner);
     Changed |= scan(For->getInc(), Inner);

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value is uniform when it depends on constants, kernel parameters, blockIdx, blockDim, gridDim and
-// uniform variables only. A variable is uniform when every assignment to it is, and none of them is
-// under a condition that is not. An expression that mentions a variable, a reference or a closure which is
-// not uniform is none, whatever the name stands for. What is written to a place that is not known, and
-// what is called without being seen, may change every variable that has another name.
+// A value is uniform when it depends on constants, kernel parameters, blockIdx, blockDim, gridDim
+// and uniform variables only. A variable is uniform when every assignment to it is, and none of
+// them is under a condition that is not. An expression that mentions a variable, a reference or a
+// closure which is not uniform is none, whatever the name stands for. What is written to a place
+// that is not known, and what is called without being seen, may change every variable that has
+// another name.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_UNIFORMITY_H
@@ -25,12 +26,15 @@ namespace cuda_pipeline {
 
 class Uniformity {
 public:
-  /// \p Uniform: parameters of a __device__ function that get the same value from all threads in each call. \p This: what
-  /// stands for the object of a method (GivenObjects.h); null: that is not known.
-  Uniformity(clang::ASTContext &Context, const EffectCollector &Collector, const clang::FunctionDecl *Function,
-             const DeclSet<clang::VarDecl> &Uniform = {}, const clang::VarDecl *This = nullptr);
+  /// \p Uniform: parameters of a __device__ function that get the same value from all threads in
+  /// each call. \p This: what stands for the object of a method (GivenObjects.h); null: that is not
+  /// known.
+  Uniformity(clang::ASTContext &Context, const EffectCollector &Collector,
+             const clang::FunctionDecl *Function, const DeclSet<clang::VarDecl> &Uniform = {},
+             const clang::VarDecl *This = nullptr);
   bool isUniform(const clang::Expr *E) const;
-  /// A break, continue, return or goto in the body of a loop or switch that some threads may take and others not.
+  /// A break, continue, return or goto in the body of a loop or switch that some threads may take
+  /// and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
   /// A thread may end in inline assembly.
   bool exitsInAssembly(const Effects &Eff) const;
@@ -64,7 +68,8 @@ private:
   Names OtherNames; ///< variables that a pointer, a reference or a closure may stand for
   mutable llvm::DenseMap<const clang::FunctionDecl *, bool> ThroughPointer;
   bool DivergentGoto = false;
-  bool OrderedByBlock = false; ///< threads wait for each other at barriers of the block alone, and of their warp
+  bool OrderedByBlock =
+      false; ///< threads wait for each other at barriers of the block alone, and of their warp
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;

@@ -34,8 +34,8 @@ bool isLocal(const Expr *E) {
   return Var && Var->hasLocalStorage() && !Var->getType()->isReferenceType();
 }
 
-/// The variable whose value changes with the lvalue \p E, or with what its address \p E points to: itself, a member or
-/// an element of it. What a pointer variable points to is none.
+/// The variable whose value changes with the lvalue \p E, or with what its address \p E points to:
+/// itself, a member or an element of it. What a pointer variable points to is none.
 const VarDecl *changedVar(const Expr *E) {
   while (E) {
     E = E->IgnoreParens();
@@ -47,7 +47,8 @@ const VarDecl *changedVar(const Expr *E) {
       E = Member->getBase();
     } else if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E)) {
       E = Element->getBase();
-    } else if (const auto *Address = dyn_cast<UnaryOperator>(E); Address && Address->getOpcode() == UO_AddrOf) {
+    } else if (const auto *Address = dyn_cast<UnaryOperator>(E);
+               Address && Address->getOpcode() == UO_AddrOf) {
       E = Address->getSubExpr();
     } else {
       const auto *Ref = dyn_cast<DeclRefExpr>(E->IgnoreParenImpCasts());
@@ -61,7 +62,9 @@ const VarDecl *changedVar(const Expr *E) {
 struct Binding {
   bool Break = true, Continue = true;
   /// In \p S.
-  Binding within(const Stmt *S) const { return {Break && !isLoop(S) && !isa<SwitchStmt>(S), Continue && !isLoop(S)}; }
+  Binding within(const Stmt *S) const {
+    return {Break && !isLoop(S) && !isa<SwitchStmt>(S), Continue && !isLoop(S)};
+  }
 };
 
 /// \p S has what ends the loop, or begins its next turn.
@@ -70,7 +73,8 @@ bool leaves(const Stmt *S, Binding Own) {
     return false;
   if (const auto *Asm = dyn_cast<GCCAsmStmt>(S))
     return StringRef(Asm->getAsmString()).contains("exit");
-  return (Own.Break && isa<BreakStmt>(S)) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) || (Own.Continue && isa<ContinueStmt>(S)) ||
+  return (Own.Break && isa<BreakStmt>(S)) || isa<ReturnStmt>(S) || isa<GotoStmt>(S) ||
+         (Own.Continue && isa<ContinueStmt>(S)) ||
          any_of(S->children(), [&](const Stmt *C) { return leaves(C, Own.within(S)); });
 }
 
@@ -82,11 +86,13 @@ bool goesBack(const Stmt *S, DenseSet<const LabelDecl *> &Labels) {
     Labels.insert(Label->getDecl());
   if (const auto *Goto = dyn_cast<GotoStmt>(S); Goto && Labels.contains(Goto->getLabel()))
     return true;
-  return isa<IndirectGotoStmt>(S) || any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
+  return isa<IndirectGotoStmt>(S) ||
+         any_of(S->children(), [&](const Stmt *C) { return goesBack(C, Labels); });
 }
 
 bool hasContinue(const Stmt *S) {
-  return S && !isLoop(S) && !isa<LambdaExpr>(S) && (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
+  return S && !isLoop(S) && !isa<LambdaExpr>(S) &&
+         (isa<ContinueStmt>(S) || any_of(S->children(), hasContinue));
 }
 
 class WaitFinder {
@@ -137,14 +143,18 @@ private:
     bool InLoop;  ///< in another turn of the loop that is looked at; else anywhere
     bool Plain;   ///< ordinary loads
     bool Tickets; ///< `atomicAdd(next, 1)`
-    bool Given;   ///< ordinary loads by what the function was given, too, not only by what it has from elsewhere
+    bool Given;   ///< ordinary loads by what the function was given, too, not only by what it has
+                  ///< from elsewhere
   };
   static constexpr Reads Any = {false, true, true, true};
-  DenseMap<std::pair<const FunctionDecl *, unsigned>, bool> Known; ///< of called functions, by what counts
+  DenseMap<std::pair<const FunctionDecl *, unsigned>, bool>
+      Known; ///< of called functions, by what counts
 
   static const FunctionDecl *definitionOf(const FunctionDecl *F) {
     const FunctionDecl *Defined = nullptr;
-    return F && F->hasBody(Defined) && Defined->getBody() && !Defined->isDependentContext() ? Defined : nullptr;
+    return F && F->hasBody(Defined) && Defined->getBody() && !Defined->isDependentContext()
+               ? Defined
+               : nullptr;
   }
 
   //===-- What is read anew -----------------------------------------------------===//
@@ -156,16 +166,22 @@ private:
     if (!Method || !Method->getParent()->getIdentifier() || !isOfToolkit(F, Context))
       return Object::None;
     const StringRef Name = Method->getParent()->getName();
-    const bool Barrier = Name.contains("barrier") || Name.contains("semaphore") || Name.contains("latch");
+    const bool Barrier =
+        Name.contains("barrier") || Name.contains("semaphore") || Name.contains("latch");
     if (!Name.contains("atomic") && !Barrier)
       return Object::None;
     // Of the threads of one block.
-    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Method->getParent()); Class && Barrier)
+    if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(Method->getParent());
+        Class && Barrier)
       for (const TemplateArgument &Arg : Class->getTemplateArgs().asArray()) {
-        const auto *Scope = Arg.getKind() == TemplateArgument::Integral ? Arg.getIntegralType()->getAs<EnumType>() : nullptr;
+        const auto *Scope = Arg.getKind() == TemplateArgument::Integral
+                                ? Arg.getIntegralType()->getAs<EnumType>()
+                                : nullptr;
         const EnumDecl *Enum = Scope ? Scope->getDecl()->getDefinition() : nullptr;
-        for (const EnumConstantDecl *C : Enum ? Enum->enumerators() : EnumDecl::enumerator_range({}, {}))
-          if (C->getName() == "thread_scope_block" && APSInt::isSameValue(C->getInitVal(), Arg.getAsIntegral()))
+        for (const EnumConstantDecl *C :
+             Enum ? Enum->enumerators() : EnumDecl::enumerator_range({}, {}))
+          if (C->getName() == "thread_scope_block" &&
+              APSInt::isSameValue(C->getInitVal(), Arg.getAsIntegral()))
             return Object::None;
       }
     const StringRef Called = F->getIdentifier() ? F->getName() : "";
@@ -173,20 +189,22 @@ private:
       return Called.starts_with("try") ? Object::Reads : Object::Waits;
     if (Called.starts_with("compare_exchange"))
       return Object::Swaps;
-    return isa<CXXConversionDecl>(F) || Called == "load" || Called == "exchange" || Called.starts_with("test") ||
-                   Called.starts_with("fetch")
+    return isa<CXXConversionDecl>(F) || Called == "load" || Called == "exchange" ||
+                   Called.starts_with("test") || Called.starts_with("fetch")
                ? Object::Reads
                : Object::None;
   }
 
-  /// It adds something to what it returns, so that it comes to an end though nobody else does anything.
+  /// It adds something to what it returns, so that it comes to an end though nobody else does
+  /// anything.
   bool isTicket(const CallExpr *Call) const {
     const FunctionDecl *F = Call->getDirectCallee();
     const StringRef Name = F && F->getIdentifier() ? F->getName() : "";
     const auto [Of, Args] = operandsOf(Call);
     const unsigned By = Of ? 0 : 1;
     if (By >= Args.size() ||
-        none_of(ArrayRef<StringRef>{"Add", "Inc", "Sub", "Dec", "fetch_add", "fetch_sub"}, [&](StringRef W) { return Name.contains(W); }))
+        none_of(ArrayRef<StringRef>{"Add", "Inc", "Sub", "Dec", "fetch_add", "fetch_sub"},
+                [&](StringRef W) { return Name.contains(W); }))
       return false;
     const std::optional<int64_t> Value = constantValue(Args[By], Context);
     return !Value || *Value != 0;
@@ -210,7 +228,8 @@ private:
         return Construct->getArg(0)->isGLValue() && readsPlainly(Construct->getArg(0), Which);
       const ArrayRef<const Expr *> Args(Construct->getArgs(), Construct->getNumArgs());
       return bodyReadsAnew(Ctor, Args, Which) ||
-             (Ctor->getParent()->getDestructor() && bodyReadsAnew(Ctor->getParent()->getDestructor(), Args, Which));
+             (Ctor->getParent()->getDestructor() &&
+              bodyReadsAnew(Ctor->getParent()->getDestructor(), Args, Which));
     }
     // What is made by a list, too, has a destructor.
     if (const auto *Temporary = dyn_cast<CXXBindTemporaryExpr>(S)) {
@@ -224,7 +243,8 @@ private:
   }
 
   bool readsAnew(const Stmt *S, Reads Which) {
-    return S && (isAnew(S, Which) || any_of(S->children(), [&](const Stmt *C) { return readsAnew(C, Which); }));
+    return S && (isAnew(S, Which) ||
+                 any_of(S->children(), [&](const Stmt *C) { return readsAnew(C, Which); }));
   }
 
   /// The place is in memory that other blocks can write, as far as the expression says.
@@ -241,7 +261,8 @@ private:
           return true;
       } else if (const auto *Cast = dyn_cast<CastExpr>(E); Cast && Cast->isGLValue()) {
         E = Cast->getSubExpr();
-      } else if (const auto *Step = dyn_cast<UnaryOperator>(E); Step && Step->isIncrementDecrementOp()) {
+      } else if (const auto *Step = dyn_cast<UnaryOperator>(E);
+                 Step && Step->isIncrementDecrementOp()) {
         E = Step->getSubExpr();
       } else if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->isAssignmentOp()) {
         E = Op->getLHS();
@@ -257,8 +278,9 @@ private:
       return isa<BindingDecl>(Ref->getDecl());
     if (Var->getType()->isReferenceType())
       return true;
-    return !Var->hasLocalStorage() && !Var->hasAttr<CUDASharedAttr>() && !Var->hasAttr<CUDAConstantAttr>() &&
-           !Var->isConstexpr() && !isConstObject(Context.getBaseElementType(Var->getType()));
+    return !Var->hasLocalStorage() && !Var->hasAttr<CUDASharedAttr>() &&
+           !Var->hasAttr<CUDAConstantAttr>() && !Var->isConstexpr() &&
+           !isConstObject(Context.getBaseElementType(Var->getType()));
   }
 
   /// Its address is made of a parameter, or of `this`.
@@ -287,13 +309,16 @@ private:
     const QualType T = Arg->getType().getNonReferenceType();
     if (Arg->isGLValue() && Arg->IgnoreParenImpCasts()->isPRValue()) // a temporary
       return T->isPointerType() || holdsPointers(T);
-    if (const Expr *E = Arg->IgnoreParenCasts(); isOwnObject(E) || isOwnObject(Arg) || isa<CXXConstructExpr, InitListExpr>(E)) {
+    if (const Expr *E = Arg->IgnoreParenCasts();
+        isOwnObject(E) || isOwnObject(Arg) || isa<CXXConstructExpr, InitListExpr>(E)) {
       const VarDecl *Var = changedVar(E);
       return holdsPointers(Var ? Var->getType() : T);
     }
     // A number may be an address.
-    const bool IsAddress = T->isIntegerType() && !T->isDependentType() && Context.getTypeSize(T) == 64;
-    return Arg->isGLValue() || T->isPointerType() || T->isArrayType() || holdsPointers(T) || IsAddress;
+    const bool IsAddress =
+        T->isIntegerType() && !T->isDependentType() && Context.getTypeSize(T) == 64;
+    return Arg->isGLValue() || T->isPointerType() || T->isArrayType() || holdsPointers(T) ||
+           IsAddress;
   }
 
   /// The lvalue is read by an ordinary load, in which the loop may find something else each time.
@@ -313,7 +338,8 @@ private:
 
   /// The same place may be read in the next turn: nothing in its address surely steps on.
   bool staysAt(const Stmt *Address) {
-    if (!Ordered && any_of(mentionedVars(Address), [&](const VarDecl *V) { return ChangedBy.contains(V); }))
+    if (!Ordered &&
+        any_of(mentionedVars(Address), [&](const VarDecl *V) { return ChangedBy.contains(V); }))
       return false;
     return !placeGoesOn(Address);
   }
@@ -324,11 +350,14 @@ private:
     E = E ? E->IgnoreParenCasts() : nullptr;
     if (const auto *Sub = dyn_cast_or_null<ArraySubscriptExpr>(E))
       return placeGoesOn(Sub->getBase()) || goesOn(Sub->getIdx(), nullptr);
-    if (const auto *Op = dyn_cast_or_null<UnaryOperator>(E); Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
+    if (const auto *Op = dyn_cast_or_null<UnaryOperator>(E);
+        Op && (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf))
       return placeGoesOn(Op->getSubExpr());
-    if (const auto *Op = dyn_cast_or_null<BinaryOperator>(E); Op && Op->isAdditiveOp() && Op->getType()->isPointerType())
-      return Op->getLHS()->getType()->isPointerType() ? placeGoesOn(Op->getLHS()) || goesOn(Op->getRHS(), nullptr)
-                                                      : placeGoesOn(Op->getRHS()) || goesOn(Op->getLHS(), nullptr);
+    if (const auto *Op = dyn_cast_or_null<BinaryOperator>(E);
+        Op && Op->isAdditiveOp() && Op->getType()->isPointerType())
+      return Op->getLHS()->getType()->isPointerType()
+                 ? placeGoesOn(Op->getLHS()) || goesOn(Op->getRHS(), nullptr)
+                 : placeGoesOn(Op->getRHS()) || goesOn(Op->getLHS(), nullptr);
     if (const auto *Member = dyn_cast_or_null<MemberExpr>(E))
       return placeGoesOn(Member->getBase());
     if (E && E->getType()->isIntegerType() && !E->isGLValue())
@@ -339,29 +368,35 @@ private:
   bool callReadsAnew(const CallExpr *Call, Reads Which) {
     const FunctionDecl *F = Call->getDirectCallee();
     if (!F) // by a pointer to a function that is named somewhere, or not seen at all
-      return !Call->isTypeDependent() && !isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens());
+      return !Call->isTypeDependent() &&
+             !isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens());
     const std::string Name = F->getQualifiedNameAsString();
     const FunctionKind Kind = classifyFunction(F, Context);
-    const bool Atomic = Kind == FunctionKind::Atomic ||
-                        any_of(ArrayRef<StringRef>{"__nvvm_atom", "__nv_atomic", "__sync_", "__atomic_"},
-                               [&](StringRef Prefix) { return StringRef(Name).starts_with(Prefix); });
+    const bool Atomic =
+        Kind == FunctionKind::Atomic ||
+        any_of(ArrayRef<StringRef>{"__nvvm_atom", "__nv_atomic", "__sync_", "__atomic_"},
+               [&](StringRef Prefix) { return StringRef(Name).starts_with(Prefix); });
     const Object Of = kindOfObject(F);
     if (Atomic || Of == Object::Swaps)
       return !(Which.InLoop && isProgress(Call)) && (Which.Tickets || !isTicket(Call));
     if (Of != Object::None)
       return Which.Tickets || !isTicket(Call);
     if (Kind == FunctionKind::LoadPointer && Call->getNumArgs() > 0)
-      return Name == "__ldcg" || (Name != "__ldg" && Which.Plain && (!Which.InLoop || staysAt(Call->getArg(0))));
+      return Name == "__ldcg" ||
+             (Name != "__ldg" && Which.Plain && (!Which.InLoop || staysAt(Call->getArg(0))));
     if (Name == "__ldcv" || waitsItself(Call))
       return true;
     if (Kind != FunctionKind::Unknown)
       return false;
     SmallVector<const Expr *, 4> Args(Call->arguments());
-    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Member->getImplicitObjectArgument())
+    if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+        Member && Member->getImplicitObjectArgument())
       Args.push_back(Member->getImplicitObjectArgument());
     if (isOfToolkit(F, Context)) {
-      const bool Copies = F->getIdentifier() && (F->getName().contains("memcpy") || F->getName().contains("memmove"));
-      return Copies && Args.size() > 1 && Which.Plain && !isOwnObject(Args[1]) && (!Which.InLoop || staysAt(Args[1]));
+      const bool Copies = F->getIdentifier() &&
+                          (F->getName().contains("memcpy") || F->getName().contains("memmove"));
+      return Copies && Args.size() > 1 && Which.Plain && !isOwnObject(Args[1]) &&
+             (!Which.InLoop || staysAt(Args[1]));
     }
     return bodyReadsAnew(F, Args, Which);
   }
@@ -369,8 +404,8 @@ private:
   /// The address of a variable of the thread, or of shared memory.
   static bool isOwnObject(const Expr *E) {
     const VarDecl *Var = changedVar(E->IgnoreParenCasts());
-    return Var && (Var->hasLocalStorage() || Var->hasAttr<CUDASharedAttr>()) && !Var->getType()->isPointerType() &&
-           !Var->getType()->isReferenceType();
+    return Var && (Var->hasLocalStorage() || Var->hasAttr<CUDASharedAttr>()) &&
+           !Var->getType()->isPointerType() && !Var->getType()->isReferenceType();
   }
 
   bool bodyReadsAnew(const FunctionDecl *F, ArrayRef<const Expr *> Args, Reads Which) {
@@ -378,7 +413,8 @@ private:
     if (!Defined || isOfToolkit(Defined, Context))
       return false;
     // With other arguments it reads something else.
-    const bool Plain = Which.Plain && (!Which.InLoop || all_of(Args, [&](const Expr *Arg) { return staysAt(Arg); }));
+    const bool Plain = Which.Plain && (!Which.InLoop ||
+                                       all_of(Args, [&](const Expr *Arg) { return staysAt(Arg); }));
     const bool Given = any_of(Args, [&](const Expr *Arg) { return leads(Arg, Which); });
     const Reads There = {false, Plain, Which.Tickets, Given};
     const unsigned Key = unsigned(Plain) + 2 * Which.Tickets + 4 * Given;
@@ -403,13 +439,15 @@ private:
     };
     const StringRef Name = F->getIdentifier() ? F->getName() : "";
     const bool Syncs = (Name.contains("sync") || Name.contains("wait")) && isOfToolkit(F, Context);
-    return classifyFunction(F, Context) == FunctionKind::GridBarrier || (Syncs && any_of(Call->arguments(), IsGrid));
+    return classifyFunction(F, Context) == FunctionKind::GridBarrier ||
+           (Syncs && any_of(Call->arguments(), IsGrid));
   }
 
   /// Why else sleep?
   bool waitsItself(const CallExpr *Call) const {
     const FunctionDecl *F = Call->getDirectCallee();
-    return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) || kindOfObject(F) == Object::Waits || isGridBarrier(Call));
+    return F && ((F->getIdentifier() && F->getName().contains("nanosleep")) ||
+                 kindOfObject(F) == Object::Waits || isGridBarrier(Call));
   }
 
   //===-- Loops -----------------------------------------------------------------===//
@@ -450,10 +488,11 @@ private:
   VarSet Fresh;    ///< of these: with values that were read in this turn
   VarSet ReadFrom; ///< of these: with values that were read, in whatever way
   SmallVector<const CallExpr *, 2> Swaps;
-  bool Ordered = false;   ///< the compiler does not take loads out of it, nor does it end where it finds nothing new
-  bool Bounded = false;   ///< it ends though no memory changes
+  bool Ordered = false; ///< the compiler does not take loads out of it, nor does it end where it
+                        ///< finds nothing new
+  bool Bounded = false; ///< it ends though no memory changes
   bool Tickets = true, Shared = false;
-  bool Recursive = false; ///< the calls of the function are jumps back
+  bool Recursive = false;                    ///< the calls of the function are jumps back
   std::optional<DeclSet<ValueDecl>> Exposed; ///< variables of the function that have other names
   DenseSet<const CallExpr *> Inlined;
 
@@ -477,11 +516,13 @@ private:
     for (const Stmt *S : Parts)
       look(S);
     findStepped(Loop);
-    Bounded = isLoop(Loop) && ((conditionOf(Loop) && isBound(conditionOf(Loop), true)) || any_of(Always, [&](const Stmt *S) {
-                const auto *If = dyn_cast<IfStmt>(S);
-                return If && ((surelyLeaves(If->getThen()) && isBound(If->getCond(), false)) ||
-                              (surelyLeaves(If->getElse()) && isBound(If->getCond(), true)));
-              }));
+    Bounded = isLoop(Loop) &&
+              ((conditionOf(Loop) && isBound(conditionOf(Loop), true)) ||
+               any_of(Always, [&](const Stmt *S) {
+                 const auto *If = dyn_cast<IfStmt>(S);
+                 return If && ((surelyLeaves(If->getThen()) && isBound(If->getCond(), false)) ||
+                               (surelyLeaves(If->getElse()) && isBound(If->getCond(), true)));
+               }));
     if (Bounded && !readsAnew(Loop, {false, false, true, true}))
       return SourceLocation();
     for (size_t Before = ~size_t(0); Before != ReadFrom.size();) {
@@ -500,7 +541,8 @@ private:
     return Surely;
   }
 
-  /// Once with all values that were read, and once with those of tickets left out and of shared variables in.
+  /// Once with all values that were read, and once with those of tickets left out and of shared
+  /// variables in.
   SourceLocation exitOfAny(const Stmt *Loop) {
     Tickets = true, Shared = false;
     SourceLocation Here = exitOf(Loop);
@@ -517,11 +559,15 @@ private:
       return false;
     const auto *Op = dyn_cast<BinaryOperator>(S);
     const auto *Step = dyn_cast<UnaryOperator>(S);
-    const Expr *To = Op && Op->isAssignmentOp() ? Op->getLHS() : Step && Step->isIncrementDecrementOp() ? Step->getSubExpr() : nullptr;
+    const Expr *To = Op && Op->isAssignmentOp()               ? Op->getLHS()
+                     : Step && Step->isIncrementDecrementOp() ? Step->getSubExpr()
+                                                              : nullptr;
     if (To && mayBeMemory(To)) {
       if (!Collector)
         Collector = std::make_unique<EffectCollector>(Context, Function);
-      if (any_of(Collector->rootsOf(To), [](const MemoryRoot &R) { return R.In == Space::Global || R.In == Space::Unknown; }))
+      if (any_of(Collector->rootsOf(To), [](const MemoryRoot &R) {
+            return R.In == Space::Global || R.In == Space::Unknown;
+          }))
         return true;
     }
     return any_of(S->children(), [&](const Stmt *C) { return writesMemory(C); });
@@ -547,12 +593,16 @@ private:
     if (const auto *Call = dyn_cast<CallExpr>(S)) {
       const FunctionDecl *F = Call->getDirectCallee();
       const FunctionKind Kind = F ? classifyFunction(F, Context) : FunctionKind::Unknown;
-      if (F && (StringRef(F->getQualifiedNameAsString()).contains("CAS") || kindOfObject(F) == Object::Swaps))
+      if (F && (StringRef(F->getQualifiedNameAsString()).contains("CAS") ||
+                kindOfObject(F) == Object::Swaps))
         Swaps.push_back(Call);
       using K = FunctionKind;
-      Ordered |= !is_contained({K::Unknown, K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentLoad, K::FragmentStore,
-                                K::FragmentMath, K::Warp, K::Clock}, Kind) ||
-                 !F || (Kind == K::Unknown && kindOfObject(F) != Object::None) || (Kind == K::Unknown && orders(F));
+      Ordered |=
+          !is_contained({K::Unknown, K::Pure, K::SeveralResults, K::LoadPointer, K::FragmentLoad,
+                         K::FragmentStore, K::FragmentMath, K::Warp, K::Clock},
+                        Kind) ||
+          !F || (Kind == K::Unknown && kindOfObject(F) != Object::None) ||
+          (Kind == K::Unknown && orders(F));
     } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       Ordered |= !readPtx(Asm, Context).Understood || readPtx(Asm, Context).OrdersMemory;
     } else if (const auto *E = dyn_cast<Expr>(S)) {
@@ -577,13 +627,17 @@ private:
         const FunctionDecl *Callee = Call->getDirectCallee();
         using K = FunctionKind;
         const K Kind = Callee ? classifyFunction(Callee, Context) : K::Unknown;
-        if (!Callee || is_contained({K::Atomic, K::Barrier, K::BarrierValue, K::BarrierOther, K::GridBarrier, K::Fence}, Kind) ||
+        if (!Callee ||
+            is_contained(
+                {K::Atomic, K::Barrier, K::BarrierValue, K::BarrierOther, K::GridBarrier, K::Fence},
+                Kind) ||
             (Kind == K::Unknown && orders(Callee)))
           return true;
       }
       if (isa<GCCAsmStmt>(S) || isa<AtomicExpr>(S))
         return true;
-      if (const auto *E = dyn_cast<Expr>(S); E && E->isGLValue() && E->getType().isVolatileQualified())
+      if (const auto *E = dyn_cast<Expr>(S);
+          E && E->isGLValue() && E->getType().isVolatileQualified())
         return true;
       return any_of(S->children(), [&](const Stmt *C) { return Again(C, Again); });
     };
@@ -615,7 +669,8 @@ private:
       for (const Expr *Argument : Call->arguments())
         if (Argument->isGLValue() || Argument->getType()->isPointerType())
           Lvalue(Argument);
-      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call); Member && Member->getImplicitObjectArgument())
+      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
+          Member && Member->getImplicitObjectArgument())
         Lvalue(Member->getImplicitObjectArgument());
     } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
       if (!Construct->getConstructor()->isTrivial())
@@ -644,7 +699,8 @@ private:
       Always.push_back(Range->getInc());
     if (const Expr *Cond = conditionOf(Loop))
       Always.push_back(Cond);
-    if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(bodyOf(Loop)); Compound && !hasContinue(Compound))
+    if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(bodyOf(Loop));
+        Compound && !hasContinue(Compound))
       append_range(Always, Compound->body());
     else if (bodyOf(Loop) && !Compound)
       Always.push_back(bodyOf(Loop));
@@ -657,12 +713,14 @@ private:
   void step(const Stmt *S) {
     if (const auto *If = dyn_cast_or_null<IfStmt>(S))
       return step(If->getCond());
-    if (!S || isLoop(S) || isa<SwitchStmt, ConditionalOperator, LambdaExpr, LabelStmt, SwitchCase>(S))
+    if (!S || isLoop(S) ||
+        isa<SwitchStmt, ConditionalOperator, LambdaExpr, LabelStmt, SwitchCase>(S))
       return;
     if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp())
       return step(Logical->getLHS());
     auto StepsOn = [&](const VarDecl *V, const Expr *To) {
-      if (ChangedBy.lookup(V).size() == 1 && referencedVar(To->IgnoreParenCasts()) != V && goesOn(To, V))
+      if (ChangedBy.lookup(V).size() == 1 && referencedVar(To->IgnoreParenCasts()) != V &&
+          goesOn(To, V))
         Stepped.insert(V);
     };
     if (const auto *Op = dyn_cast<UnaryOperator>(S); Op && Op->isIncrementDecrementOp()) {
@@ -673,8 +731,11 @@ private:
         using O = BinaryOperatorKind;
         if (!Op->isCompoundAssignmentOp())
           StepsOn(V, Op->getRHS());
-        else if (is_contained({BO_AddAssign, BO_SubAssign, BO_MulAssign, BO_DivAssign, BO_ShlAssign, BO_ShrAssign}, O(Op->getOpcode())) &&
-                 goesOneWay(V) && isTheSame(Op->getRHS()) && constantValue(Op->getRHS(), Context) != 0)
+        else if (is_contained({BO_AddAssign, BO_SubAssign, BO_MulAssign, BO_DivAssign, BO_ShlAssign,
+                               BO_ShrAssign},
+                              O(Op->getOpcode())) &&
+                 goesOneWay(V) && isTheSame(Op->getRHS()) &&
+                 constantValue(Op->getRHS(), Context) != 0)
           Stepped.insert(V);
       }
     } else if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
@@ -682,7 +743,8 @@ private:
         if (const auto *V = dyn_cast<VarDecl>(D); V && V->hasInit())
           StepsOn(V, V->getInit());
     } else if (const auto *Op = dyn_cast<CXXOperatorCallExpr>(S);
-               Op && is_contained({OO_PlusPlus, OO_MinusMinus, OO_PlusEqual, OO_MinusEqual}, Op->getOperator())) {
+               Op && is_contained({OO_PlusPlus, OO_MinusMinus, OO_PlusEqual, OO_MinusEqual},
+                                  Op->getOperator())) {
       if (const VarDecl *V = referencedVar(Op->getArg(0)->IgnoreParenImpCasts()))
         Stepped.insert(V);
     }
@@ -698,27 +760,33 @@ private:
       const auto *Op = dyn_cast<BinaryOperator>(S);
       return Op && Op->getOpcode() == By && isTheSame(Op->getRHS());
     };
-    return Changes.size() == 1 || all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_AddAssign, true); }) ||
+    return Changes.size() == 1 ||
+           all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_AddAssign, true); }) ||
            all_of(Changes, [&](const Stmt *S) { return Steps(S, BO_SubAssign, false); });
   }
 
-  /// The same in each turn, and not read anew. Where nothing orders memory, the compiler reads a place once.
+  /// The same in each turn, and not read anew. Where nothing orders memory, the compiler reads a
+  /// place once.
   bool isTheSame(const Expr *E) {
-    return !readsAnew(E, {false, Ordered, true, true}) && none_of(mentionedVars(E), [&](const VarDecl *V) { return ChangedBy.contains(V); });
+    return !readsAnew(E, {false, Ordered, true, true}) &&
+           none_of(mentionedVars(E), [&](const VarDecl *V) { return ChangedBy.contains(V); });
   }
 
-  /// The value is another one in each turn, if \p V (or what steps) is: `i + 1`, `t * 64`. What comes round again is none: `(i + 1) % n`.
-  /// What is found at a place that goes on is taken for one: `next[i]`.
+  /// The value is another one in each turn, if \p V (or what steps) is: `i + 1`, `t * 64`. What
+  /// comes round again is none: `(i + 1) % n`. What is found at a place that goes on is taken for
+  /// one: `next[i]`.
   bool goesOn(const Expr *E, const VarDecl *V) {
     E = E->IgnoreParenImpCasts();
     if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
       return goesOn(Cast->getSubExpr(), V);
     auto Steps = [&](const Expr *Part) {
-      return any_of(mentionedVars(Part), [&](const VarDecl *W) { return W == V || Stepped.contains(W); });
+      return any_of(mentionedVars(Part),
+                    [&](const VarDecl *W) { return W == V || Stepped.contains(W); });
     };
     if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
       const bool Left = Steps(Op->getLHS()), Right = Steps(Op->getRHS());
-      if (Op->isLogicalOp() || Op->isComparisonOp() || !(Op->isAdditiveOp() || Op->getOpcode() == BO_Mul || Op->isShiftOp()))
+      if (Op->isLogicalOp() || Op->isComparisonOp() ||
+          !(Op->isAdditiveOp() || Op->getOpcode() == BO_Mul || Op->isShiftOp()))
         return false;
       return Left && Right ? goesOn(Op->getLHS(), V) && goesOn(Op->getRHS(), V)
              : Left        ? goesOn(Op->getLHS(), V) && isTheSame(Op->getRHS())
@@ -735,7 +803,8 @@ private:
   void steppedByCalls(const Stmt *S) {
     if (!S)
       return;
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && definitionOf(Call->getDirectCallee()) == Function) {
+    if (const auto *Call = dyn_cast<CallExpr>(S);
+        Call && definitionOf(Call->getDirectCallee()) == Function) {
       const auto Args = operandsOf(Call).Args;
       for (unsigned I = 0; I < Args.size() && I < Function->getNumParams(); ++I)
         if (referencedVar(Args[I]->IgnoreParenCasts()) != Function->getParamDecl(I))
@@ -745,7 +814,8 @@ private:
       steppedByCalls(Child);
   }
 
-  /// The loop goes on while \p Cond is \p While, and that ends at last, since what a part of it looks at goes on in each turn.
+  /// The loop goes on while \p Cond is \p While, and that ends at last, since what a part of it
+  /// looks at goes on in each turn.
   bool isBound(const Expr *Cond, bool While) {
     const Expr *E = Cond->IgnoreParenImpCasts();
     if (const auto *Not = dyn_cast<UnaryOperator>(E); Not && Not->getOpcode() == UO_LNot)
@@ -759,7 +829,8 @@ private:
   /// `break;`, with whatever in front of it.
   static bool surelyLeaves(const Stmt *S) {
     const auto *Compound = dyn_cast_or_null<CompoundStmt>(S);
-    return S && (isa<BreakStmt, ReturnStmt>(S) || (Compound && !Compound->body_empty() && surelyLeaves(Compound->body_back())));
+    return S && (isa<BreakStmt, ReturnStmt>(S) ||
+                 (Compound && !Compound->body_empty() && surelyLeaves(Compound->body_back())));
   }
   /// Its value is made of what steps; that is not the address of what is read.
   bool stepsIn(const Stmt *S) {
@@ -783,7 +854,8 @@ private:
         Value = Op->getRHS();
       else if (const auto *Call = dyn_cast<CallExpr>(S))
         Value = Call; // through a reference
-      if (Value && (reads(Value) || any_of(mentionedVars(Value), [&](const VarDecl *W) { return ReadFrom.contains(W); })))
+      if (Value && (reads(Value) || any_of(mentionedVars(Value),
+                                           [&](const VarDecl *W) { return ReadFrom.contains(W); })))
         ReadFrom.insert(V);
     });
     for (const Stmt *Child : S->children())
@@ -793,11 +865,12 @@ private:
   static std::pair<const Expr *, const Expr *> expectedAndDesired(const CallExpr *Call) {
     const auto [Of, Args] = operandsOf(Call);
     const unsigned First = Of ? 0 : 1;
-    return Args.size() > First + 1 ? std::make_pair(Args[First], Args[First + 1]) : std::make_pair(nullptr, nullptr);
+    return Args.size() > First + 1 ? std::make_pair(Args[First], Args[First + 1])
+                                   : std::make_pair(nullptr, nullptr);
   }
 
-  /// It ends the loop as soon as nobody interferes: expected is what the loop has read, something else is set, and the loop
-  /// looks whether that has worked.
+  /// It ends the loop as soon as nobody interferes: expected is what the loop has read, something
+  /// else is set, and the loop looks whether that has worked.
   bool isProgress(const CallExpr *Call) {
     const auto [Expected, Desired] = expectedAndDesired(Call);
     if (!Expected || !is_contained(Swaps, Call))
@@ -808,8 +881,11 @@ private:
     const DeclSet<VarDecl> Vars = mentionedVars(Expected);
     const bool ByReference = operandsOf(Call).Object; // where it fails it sets what it expects next
     if (ByReference)
-      return all_of(Vars, [&](const VarDecl *V) { return !isSetFrom(V, [&](const Expr *To) { return !reads(To); }); });
-    if (none_of(Vars, [&](const VarDecl *V) { return ReadFrom.contains(V); }) || !isAsRead(Expected))
+      return all_of(Vars, [&](const VarDecl *V) {
+        return !isSetFrom(V, [&](const Expr *To) { return !reads(To); });
+      });
+    if (none_of(Vars, [&](const VarDecl *V) { return ReadFrom.contains(V); }) ||
+        !isAsRead(Expected))
       return false;
     return any_of(Parts, [&](const Stmt *S) { return comparesResult(S, Call, Vars); });
   }
@@ -820,7 +896,8 @@ private:
       if (!S || S == Call)
         return S;
       if (const auto *If = dyn_cast<IfStmt>(S))
-        return Again(If->getInit(), Again) || Again(If->getConditionVariableDeclStmt(), Again) || Again(If->getCond(), Again);
+        return Again(If->getInit(), Again) || Again(If->getConditionVariableDeclStmt(), Again) ||
+               Again(If->getCond(), Again);
       if (const auto *Switch = dyn_cast<SwitchStmt>(S))
         return Again(Switch->getCond(), Again);
       if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S))
@@ -843,7 +920,8 @@ private:
       return isAsRead(Cast->getSubExpr(), Depth);
     if (const auto *Op = dyn_cast<BinaryOperator>(E); Op && Op->getOpcode() == BO_Assign)
       return isAsRead(Op->getRHS(), Depth);
-    if (const VarDecl *V = changedVar(E); V && V->hasLocalStorage() && !V->getType()->isReferenceType()) // or `assumed.bits`
+    if (const VarDecl *V = changedVar(E);
+        V && V->hasLocalStorage() && !V->getType()->isReferenceType()) // or `assumed.bits`
       return areAllSets(V, [&](const Expr *To) { return isAsRead(To, Depth + 1); });
     if (const auto *Call = dyn_cast<CallExpr>(E)) {
       const FunctionDecl *F = Call->getDirectCallee();
@@ -851,7 +929,8 @@ private:
       // The same bits by another type.
       if ((Name.contains("_as_") || Name.contains("bit_cast")) && Call->getNumArgs() == 1)
         return isAsRead(Call->getArg(0), Depth);
-      return F && (is_contained(Swaps, Call) || (isOfToolkit(F, Context) && callReadsAnew(Call, Any) && !isTicket(Call)));
+      return F && (is_contained(Swaps, Call) ||
+                   (isOfToolkit(F, Context) && callReadsAnew(Call, Any) && !isTicket(Call)));
     }
     return E->isGLValue() && mayBeMemory(E);
   }
@@ -861,7 +940,8 @@ private:
     const auto It = ChangedBy.find(V);
     return It == ChangedBy.end() || all_of(It->second, [&](const Stmt *S) {
              const auto *Op = dyn_cast<BinaryOperator>(S);
-             return isa<DeclStmt>(S) ? !V->getInit() || Are(V->getInit()) : Op && Op->getOpcode() == BO_Assign && Are(Op->getRHS());
+             return isa<DeclStmt>(S) ? !V->getInit() || Are(V->getInit())
+                                     : Op && Op->getOpcode() == BO_Assign && Are(Op->getRHS());
            });
   }
 
@@ -875,7 +955,8 @@ private:
   }
 
   static bool contains(const Stmt *S, const Stmt *Part) {
-    return S && (S == Part || any_of(S->children(), [&](const Stmt *C) { return contains(C, Part); }));
+    return S &&
+           (S == Part || any_of(S->children(), [&](const Stmt *C) { return contains(C, Part); }));
   }
 
   /// \p E is what \p Call returned.
@@ -891,7 +972,8 @@ private:
     auto Mentions = [&](const Expr *Side) {
       return any_of(mentionedVars(Side), [&](const VarDecl *V) { return Expected.count(V) != 0; });
     };
-    return (isResult(Op->getLHS(), Call) && Mentions(Op->getRHS())) || (isResult(Op->getRHS(), Call) && Mentions(Op->getLHS()));
+    return (isResult(Op->getLHS(), Call) && Mentions(Op->getRHS())) ||
+           (isResult(Op->getRHS(), Call) && Mentions(Op->getLHS()));
   }
   bool comparesResult(const Stmt *S, const CallExpr *Call, const DeclSet<VarDecl> &Expected) const {
     if (!S)
@@ -904,7 +986,8 @@ private:
   bool isOutcome(const Expr *E) {
     return any_of(Swaps, [&](const CallExpr *Call) {
       const Expr *Expected = expectedAndDesired(Call).first;
-      return Expected && !operandsOf(Call).Object && isComparison(E, Call, mentionedVars(Expected)) && isProgress(Call);
+      return Expected && !operandsOf(Call).Object &&
+             isComparison(E, Call, mentionedVars(Expected)) && isProgress(Call);
     });
   }
 
@@ -922,11 +1005,15 @@ private:
       const Expr *Address = Call->getArg(0);
       bool Same = PlaceOf(Address) && sameExpression(PlaceOf(Address), Place, Context);
       if (const auto *Star = dyn_cast<UnaryOperator>(Place); Star && Star->getOpcode() == UO_Deref)
-        Same |= sameExpression(Star->getSubExpr()->IgnoreParenCasts(), Address->IgnoreParenCasts(), Context);
+        Same |= sameExpression(Star->getSubExpr()->IgnoreParenCasts(), Address->IgnoreParenCasts(),
+                               Context);
       if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(Place))
-        if (const auto *Sum = dyn_cast<BinaryOperator>(Address->IgnoreParenCasts()); Sum && Sum->getOpcode() == BO_Add)
-          Same |= sameExpression(Sub->getBase()->IgnoreParenCasts(), Sum->getLHS()->IgnoreParenCasts(), Context) &&
-                  sameExpression(Sub->getIdx()->IgnoreParenCasts(), Sum->getRHS()->IgnoreParenCasts(), Context);
+        if (const auto *Sum = dyn_cast<BinaryOperator>(Address->IgnoreParenCasts());
+            Sum && Sum->getOpcode() == BO_Add)
+          Same |= sameExpression(Sub->getBase()->IgnoreParenCasts(),
+                                 Sum->getLHS()->IgnoreParenCasts(), Context) &&
+                  sameExpression(Sub->getIdx()->IgnoreParenCasts(),
+                                 Sum->getRHS()->IgnoreParenCasts(), Context);
       return Same && isProgress(Call);
     });
   }
@@ -943,7 +1030,8 @@ private:
       return false;
     if (isAnew(S, here()))
       return true;
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && lambdaBody(Call) && Inlined.insert(Call).second) {
+    if (const auto *Call = dyn_cast<CallExpr>(S);
+        Call && lambdaBody(Call) && Inlined.insert(Call).second) {
       bool Found = isFresh(lambdaBody(Call));
       Inlined.erase(Call);
       if (Found)
@@ -981,7 +1069,8 @@ private:
       return;
     auto Note = [&](const VarDecl *V, const Expr *From) {
       const QualType T = V->getType();
-      if (From && (T->isReferenceType() || T->isPointerType() || T->isArrayType() || holdsPointers(T)))
+      if (From &&
+          (T->isReferenceType() || T->isPointerType() || T->isArrayType() || holdsPointers(T)))
         for (const VarDecl *W : mentionedVars(From))
           (*Leads)[V].push_back(W);
     };
@@ -996,7 +1085,8 @@ private:
     for (const Stmt *Child : S->children())
       findLeads(Child);
   }
-  std::optional<DenseMap<const VarDecl *, SmallVector<const VarDecl *, 2>>> Leads; ///< of the function
+  std::optional<DenseMap<const VarDecl *, SmallVector<const VarDecl *, 2>>>
+      Leads; ///< of the function
 
   static const Stmt *lambdaBody(const CallExpr *Call) {
     const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
@@ -1007,7 +1097,9 @@ private:
   void spread(const Stmt *S, bool Control) {
     if (!S)
       return;
-    auto Holds = [&](const VarDecl *V) { return V->hasLocalStorage() || (Shared && V->hasAttr<CUDASharedAttr>()); };
+    auto Holds = [&](const VarDecl *V) {
+      return V->hasLocalStorage() || (Shared && V->hasAttr<CUDASharedAttr>());
+    };
     forEachChange(S, [&](const VarDecl *V) {
       if (Fresh.contains(V) || !Holds(V))
         return;
@@ -1021,20 +1113,23 @@ private:
     });
     // By another name.
     const auto *Store = dyn_cast<BinaryOperator>(S);
-    if (isa<CallExpr, CXXConstructExpr, CXXBindTemporaryExpr>(S) ? isAnew(S, here())
-                                           : Store && Store->isAssignmentOp() && !isLocal(Store->getLHS()) &&
-                                                 (Control || isFresh(Store->getRHS()))) {
+    if (isa<CallExpr, CXXConstructExpr, CXXBindTemporaryExpr>(S)
+            ? isAnew(S, here())
+            : Store && Store->isAssignmentOp() && !isLocal(Store->getLHS()) &&
+                  (Control || isFresh(Store->getRHS()))) {
       if (!Exposed)
         Exposed = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
       for (const ValueDecl *D : *Exposed)
         if (const auto *V = dyn_cast<VarDecl>(D); V && Holds(V))
           Fresh.insert(V);
     }
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && lambdaBody(Call) && Inlined.insert(Call).second) {
+    if (const auto *Call = dyn_cast<CallExpr>(S);
+        Call && lambdaBody(Call) && Inlined.insert(Call).second) {
       spread(lambdaBody(Call), Control);
       Inlined.erase(Call);
     }
-    bool Depends = Control || (conditionOf(S) && isFresh(conditionOf(S))) || shortcutOf(S).isValid();
+    bool Depends =
+        Control || (conditionOf(S) && isFresh(conditionOf(S))) || shortcutOf(S).isValid();
     for (const Stmt *Child : S->children())
       spread(Child, Depends);
   }
@@ -1043,13 +1138,14 @@ private:
     if (!S)
       return false;
     if (const auto *Call = dyn_cast<CallExpr>(S))
-      if (const FunctionDecl *Defined = definitionOf(Call->getDirectCallee()); Defined && Code.isRecursive(Defined))
+      if (const FunctionDecl *Defined = definitionOf(Call->getDirectCallee());
+          Defined && Code.isRecursive(Defined))
         return true;
     return any_of(S->children(), [&](const Stmt *C) { return callsBack(C); });
   }
 
-  /// A condition in an inner loop or a switch, of what was read in this turn, under which that is left: what stands behind it
-  /// there depends on it, too.
+  /// A condition in an inner loop or a switch, of what was read in this turn, under which that is
+  /// left: what stands behind it there depends on it, too.
   SourceLocation shortcut(const Stmt *S, Binding Own) {
     if (!S || isa<LambdaExpr>(S))
       return SourceLocation();
@@ -1072,14 +1168,17 @@ private:
     if (!S || isa<LambdaExpr>(S))
       return SourceLocation();
     if (isa<IfStmt>(S) || isa<SwitchStmt>(S) || (Recursive && isLoop(S)))
-      if (const Expr *Cond = conditionOf(S); Cond && (leaves(S, Own) || (Recursive && callsBack(S))) && isFresh(Cond))
+      if (const Expr *Cond = conditionOf(S);
+          Cond && (leaves(S, Own) || (Recursive && callsBack(S))) && isFresh(Cond))
         return Cond->getExprLoc();
     if ((isa<SwitchStmt>(S) || isLoop(S)) && (leaves(S, Own) || (Recursive && callsBack(S))))
       if (const SourceLocation Here = shortcutOf(S); Here.isValid())
         return Here;
-    if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S); Chosen && Recursive && callsBack(S) && isFresh(Chosen->getCond()))
+    if (const auto *Chosen = dyn_cast<AbstractConditionalOperator>(S);
+        Chosen && Recursive && callsBack(S) && isFresh(Chosen->getCond()))
       return Chosen->getExprLoc();
-    if (const auto *Logical = dyn_cast<BinaryOperator>(S); Logical && Logical->isLogicalOp() && Recursive && callsBack(S) && isFresh(Logical))
+    if (const auto *Logical = dyn_cast<BinaryOperator>(S);
+        Logical && Logical->isLogicalOp() && Recursive && callsBack(S) && isFresh(Logical))
       return Logical->getExprLoc();
     for (const Stmt *Child : S->children())
       if (SourceLocation Here = wayOut(Child, Own.within(S)); Here.isValid())
@@ -1095,7 +1194,8 @@ std::optional<Waiting> findWaiting(const ReachedCode &Code) {
   std::optional<Waiting> Found;
   for (const ReachedCode::Body &B : Code.Bodies)
     if (!B.Known)
-      if (std::optional<Waiting> Here = Finder.inFunction(B.Function); Here && (!Found || Here->isSeen())) {
+      if (std::optional<Waiting> Here = Finder.inFunction(B.Function);
+          Here && (!Found || Here->isSeen())) {
         Here->Where = ReachedCode::placeOf(B, Here->Where);
         Found = std::move(Here);
         if (Found->isSeen())
@@ -1113,12 +1213,14 @@ std::optional<Waiting> findWaitingKernel(ASTContext &Context) {
     explicit Visitor(const SourceManager &SM) : SM(SM) { ShouldVisitTemplateInstantiations = true; }
     bool TraverseDecl(Decl *D) override {
       // The kernels of the toolkit's headers are not those that call the user's functions.
-      if (D && !isa<TranslationUnitDecl>(D) && SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+      if (D && !isa<TranslationUnitDecl>(D) &&
+          SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
         return true;
       return DynamicRecursiveASTVisitor::TraverseDecl(D);
     }
     bool VisitFunctionDecl(FunctionDecl *F) override {
-      if (!F->hasAttr<CUDAGlobalAttr>() || !F->isThisDeclarationADefinition() || F->isDependentContext())
+      if (!F->hasAttr<CUDAGlobalAttr>() || !F->isThisDeclarationADefinition() ||
+          F->isDependentContext())
         return true;
       const std::optional<Waiting> Here = findWaiting(ReachedCode(F));
       if (Here && (!Found || Here->isSeen()))

@@ -6,18 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Rule 7: may a kernel wait until another block has done something? Such a kernel may need all of its blocks
-/// on the GPU at once, and a rewrite that costs blocks per SM makes it hang.
+/// Rule 7: may a kernel wait until another block has done something? Such a kernel may need all of
+/// its blocks on the GPU at once, and a rewrite that costs blocks per SM makes it hang.
 ///
-/// A loop waits when a way out of it depends on what it reads anew in each turn. That is volatile memory, an atomic
-/// operation, or a load in assembly that is not cached, directly, through variables or in a called function; and a plain
-/// read of memory that others can write, if nothing else ends the loop and the place is not another one in each turn
-/// (`while (*arrived < n) __threadfence();`). Jumps back, recursion, and assembly with a branch are loops, too. What sleeps
-/// waits, and so does a grid-wide barrier. A loop over plain reads that itself writes such memory may wait: it may go on until
-/// its own result is good enough.
+/// A loop waits when a way out of it depends on what it reads anew in each turn. That is volatile
+/// memory, an atomic operation, or a load in assembly that is not cached, directly, through
+/// variables or in a called function; and a plain read of memory that others can write, if nothing
+/// else ends the loop and the place is not another one in each turn
+/// (`while (*arrived < n) __threadfence();`). Jumps back, recursion, and assembly with a branch are
+/// loops, too. What sleeps waits, and so does a grid-wide barrier. A loop over plain reads that
+/// itself writes such memory may wait: it may go on until its own result is good enough.
 ///
-/// Two loops over atomic operations are none: a compare-and-swap of every turn that expects what the loop has read and sets something
-/// else ends as soon as nobody interferes, and a ticket that the block shares (`w = atomicAdd(next, 1)`) runs out by itself.
+/// Two loops over atomic operations are none: a compare-and-swap of every turn that expects what
+/// the loop has read and sets something else ends as soon as nobody interferes, and a ticket that
+/// the block shares (`w = atomicAdd(next, 1)`) runs out by itself.
 ///
 /// Looked at is all that the kernel may run (ReachedCode.h). What of that is not seen may wait.
 ///
@@ -36,7 +38,8 @@ struct Waiting {
   enum class Kind {
     Grid,    ///< a barrier of the grid
     Spins,   ///< a loop, or what it calls, waits
-    MaySpin, ///< a loop ends with what it finds in memory, to which it writes itself: it may as well be its own result
+    MaySpin, ///< a loop ends with what it finds in memory, to which it writes itself: it may as
+             ///< well be its own result
     NotSeen, ///< What is not seen may wait
   };
   clang::SourceLocation Where; ///< in the text of the function

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Every function, variable and type of a module as its text in LLVM's language, without numbers that count what else is in the
-/// module and without lines of the source, and with the names of what it uses. A kernel is the same in two versions if its text
-/// is, and so is all that it uses.
+/// Every function, variable and type of a module as its text in LLVM's language, without numbers
+/// that count what else is in the module and without lines of the source, and with the names of
+/// what it uses. A kernel is the same in two versions if its text is, and so is all that it uses.
 ///
 //===----------------------------------------------------------------------===//
 #include "../Source/BundledDecls.h"
@@ -51,8 +51,9 @@ std::string withoutNumbers(StringRef Line) {
     const bool Metadata = Rest.starts_with(", !") || Rest.starts_with(" !");
     if (Metadata || (Rest.starts_with(" #") && Rest.size() > 2 && isDigit(Rest[2]))) {
       size_t Skip = Metadata ? Rest.find('!') : 1;
-      while (Skip < Rest.size() && (Rest[Skip] == '!' || Rest[Skip] == '#' || isNameChar(Rest[Skip]) ||
-                                    (Rest[Skip] == ' ' && Skip + 1 < Rest.size() && Rest[Skip + 1] == '!')))
+      while (Skip < Rest.size() &&
+             (Rest[Skip] == '!' || Rest[Skip] == '#' || isNameChar(Rest[Skip]) ||
+              (Rest[Skip] == ' ' && Skip + 1 < Rest.size() && Rest[Skip + 1] == '!')))
         ++Skip;
       I += Skip - 1;
       continue;
@@ -75,14 +76,16 @@ std::map<std::string, DeviceCode> codeOf(const Module &M) {
     StringRef Line;
     std::tie(Line, Rest) = Rest.split('\n');
     const bool Begins = Line.starts_with("define ");
-    const bool Single = Line.starts_with("@") || Line.starts_with("declare ") || (Line.starts_with("%") && Line.contains(" = type "));
+    const bool Single = Line.starts_with("@") || Line.starts_with("declare ") ||
+                        (Line.starts_with("%") && Line.contains(" = type "));
     if (Begins || Single) {
       StringRef At = Line.drop_front(Line.starts_with("%") ? 0 : Line.find('@'));
       Current = &All[nameAt(At).str()];
       Current->Function = !Line.starts_with("%") && !Line.starts_with("@");
     }
     // What an assertion says is where it stands.
-    if (Current && !Line.starts_with(";") && !Line.trim().starts_with("#dbg") && !Line.contains("@__assert"))
+    if (Current && !Line.starts_with(";") && !Line.trim().starts_with("#dbg") &&
+        !Line.contains("@__assert"))
       Current->Text += withoutNumbers(Line) + "\n";
     if (Single || Line == "}")
       Current = nullptr;
@@ -93,7 +96,8 @@ std::map<std::string, DeviceCode> codeOf(const Module &M) {
         Found->second.OfUser = !Where->getFilename().starts_with(bundledIncludeDir());
   // Those of the bundled declarations are the same in both versions.
   for (const GlobalVariable &G : M.globals())
-    if (const unsigned Space = G.getAddressSpace(); !G.hasLocalLinkage() && !G.isDeclaration() && (Space == 1 || Space == 4)) // global, constant
+    if (const unsigned Space = G.getAddressSpace(); !G.hasLocalLinkage() && !G.isDeclaration() &&
+                                                    (Space == 1 || Space == 4)) // global, constant
       if (auto Found = All.find(("@" + G.getName()).str()); Found != All.end())
         Found->second.OfUser = true;
   // Names, and what stands for a name that only counts: a literal's, by what it is.
@@ -108,7 +112,8 @@ std::map<std::string, DeviceCode> codeOf(const Module &M) {
         ++I;
         continue;
       }
-      const bool Literal = Name.starts_with("@.str") || Name.starts_with("@__const.") || Name.starts_with("@constinit");
+      const bool Literal = Name.starts_with("@.str") || Name.starts_with("@__const.") ||
+                           Name.starts_with("@constinit");
       if (!Literal || Name == Symbol)
         Text += Literal ? StringRef("@literal") : Name;
       else
@@ -122,7 +127,8 @@ std::map<std::string, DeviceCode> codeOf(const Module &M) {
   return All;
 }
 
-std::vector<std::string> reachedCode(const DeviceModule &Module, const std::vector<std::string> &From) {
+std::vector<std::string> reachedCode(const DeviceModule &Module,
+                                     const std::vector<std::string> &From) {
   std::set<std::string> Seen;
   std::vector<std::string> Order;
   for (const std::string &Symbol : From)

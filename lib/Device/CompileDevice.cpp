@@ -35,16 +35,19 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// `*reinterpret_cast<float4 *>(&s[1][4 * i])` promises nvcc 16 bytes of alignment, whatever `s` is declared with. Clang
-/// knows better where it sees the declaration, and would load four floats: as if the pointer had come from elsewhere, it
-/// takes the programmer's word for it. Nor does it know of the thread's own numbers that asking for them changes nothing.
+/// `*reinterpret_cast<float4 *>(&s[1][4 * i])` promises nvcc 16 bytes of alignment, whatever `s` is
+/// declared with. Clang knows better where it sees the declaration, and would load four floats: as
+/// if the pointer had come from elsewhere, it takes the programmer's word for it. Nor does it know
+/// of the thread's own numbers that asking for them changes nothing.
 class TakeAtTheirWord : public DynamicRecursiveASTVisitor {
 public:
   explicit TakeAtTheirWord(ASTContext &Context) : Context(Context) {}
 
-  /// `threadIdx.x` is a call of such a method, and Clang drops an assumption with a call that may do something.
+  /// `threadIdx.x` is a call of such a method, and Clang drops an assumption with a call that may
+  /// do something.
   bool VisitCXXMethodDecl(CXXMethodDecl *Method) override {
-    if (Method->getIdentifier() && Method->getName().starts_with("__fetch_builtin_") && !Method->hasAttr<ConstAttr>())
+    if (Method->getIdentifier() && Method->getName().starts_with("__fetch_builtin_") &&
+        !Method->hasAttr<ConstAttr>())
       Method->addAttr(ConstAttr::CreateImplicit(Context));
     return true;
   }
@@ -53,17 +56,21 @@ public:
     Expr *From = E->getSubExpr();
     if (E->getType()->isDependentType() || From->isTypeDependent())
       return true;
-    if (E->getCastKind() == CK_BitCast && E->getType()->isPointerType() && From->getType()->isPointerType()) {
+    if (E->getCastKind() == CK_BitCast && E->getType()->isPointerType() &&
+        From->getType()->isPointerType()) {
       if (!From->getType()->isVoidPointerType())
         E->setSubExpr(implicit(voidPointer(From->getType()->getPointeeType()), From));
     } else if (E->getCastKind() == CK_LValueBitCast && !From->refersToBitField()) {
       QualType To = E->getType();
       const SourceLocation Loc = From->getExprLoc();
-      auto *Address = clang::UnaryOperator::Create(Context, From, UO_AddrOf, Context.getPointerType(From->getType()), VK_PRValue,
-                                            OK_Ordinary, Loc, /*CanOverflow=*/false, FPOptionsOverride());
-      Expr *Cast = implicit(Context.getPointerType(To), implicit(voidPointer(From->getType()), Address));
-      E->setSubExpr(clang::UnaryOperator::Create(Context, Cast, UO_Deref, To, VK_LValue, OK_Ordinary, Loc,
-                                          /*CanOverflow=*/false, FPOptionsOverride()));
+      auto *Address = clang::UnaryOperator::Create(
+          Context, From, UO_AddrOf, Context.getPointerType(From->getType()), VK_PRValue,
+          OK_Ordinary, Loc, /*CanOverflow=*/false, FPOptionsOverride());
+      Expr *Cast =
+          implicit(Context.getPointerType(To), implicit(voidPointer(From->getType()), Address));
+      E->setSubExpr(clang::UnaryOperator::Create(Context, Cast, UO_Deref, To, VK_LValue,
+                                                 OK_Ordinary, Loc,
+                                                 /*CanOverflow=*/false, FPOptionsOverride()));
       E->setCastKind(CK_NoOp);
     }
     return true;
@@ -71,10 +78,12 @@ public:
 
 private:
   QualType voidPointer(QualType Pointee) const {
-    return Context.getPointerType(Context.getQualifiedType(Context.VoidTy, Pointee.getQualifiers()));
+    return Context.getPointerType(
+        Context.getQualifiedType(Context.VoidTy, Pointee.getQualifiers()));
   }
   Expr *implicit(QualType To, Expr *From) const {
-    return ImplicitCastExpr::Create(Context, To, CK_BitCast, From, nullptr, VK_PRValue, FPOptionsOverride());
+    return ImplicitCastExpr::Create(Context, To, CK_BitCast, From, nullptr, VK_PRValue,
+                                    FPOptionsOverride());
   }
   ASTContext &Context;
 };
@@ -88,14 +97,17 @@ struct HostBody {
 struct HostFunctions : DynamicRecursiveASTVisitor {
   ASTContext &Context;
   std::vector<HostBody> &Found;
-  HostFunctions(ASTContext &Context, std::vector<HostBody> &Found) : Context(Context), Found(Found) {}
+  HostFunctions(ASTContext &Context, std::vector<HostBody> &Found)
+      : Context(Context), Found(Found) {}
   bool VisitFunctionDecl(FunctionDecl *F) override {
     const SourceManager &SM = Context.getSourceManager();
     const Stmt *Body = F->doesThisDeclarationHaveABody() ? F->getBody() : nullptr;
     if (!Body || F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>() || F->isConstexpr() ||
-        Body->getBeginLoc().isMacroID() || Body->getEndLoc().isMacroID() || !SM.isWrittenInMainFile(Body->getBeginLoc()))
+        Body->getBeginLoc().isMacroID() || Body->getEndLoc().isMacroID() ||
+        !SM.isWrittenInMainFile(Body->getBeginLoc()))
       return true;
-    Found.push_back({F->getQualifiedNameAsString(), SM.getFileOffset(Body->getBeginLoc()) + 1, SM.getFileOffset(Body->getEndLoc())});
+    Found.push_back({F->getQualifiedNameAsString(), SM.getFileOffset(Body->getBeginLoc()) + 1,
+                     SM.getFileOffset(Body->getEndLoc())});
     return true;
   }
   bool TraverseStmt(Stmt *) override { return true; }
@@ -105,7 +117,9 @@ struct HostFunctions : DynamicRecursiveASTVisitor {
 class Listener : public DiagnosticConsumer {
 public:
   explicit Listener(DiagnosticConsumer &Printer) : Printer(Printer) {}
-  void BeginSourceFile(const LangOptions &Options, const Preprocessor *PP) override { Printer.BeginSourceFile(Options, PP); }
+  void BeginSourceFile(const LangOptions &Options, const Preprocessor *PP) override {
+    Printer.BeginSourceFile(Options, PP);
+  }
   void EndSourceFile() override { Printer.EndSourceFile(); }
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
@@ -130,9 +144,10 @@ private:
   DiagnosticConsumer &Printer;
 };
 
-/// Blanks out of \p Text what errors stand in: bodies of host functions, and includes of headers that are not there. Names of
-/// these; none: there are errors in something else.
-std::optional<std::vector<std::string>> leaveOut(std::string &Text, const Listener &Errors, ArrayRef<HostBody> Host) {
+/// Blanks out of \p Text what errors stand in: bodies of host functions, and includes of headers
+/// that are not there. Names of these; none: there are errors in something else.
+std::optional<std::vector<std::string>> leaveOut(std::string &Text, const Listener &Errors,
+                                                 ArrayRef<HostBody> Host) {
   std::vector<std::string> Names;
   if (Errors.Elsewhere || Errors.Offsets.empty())
     return std::nullopt;
@@ -165,12 +180,13 @@ std::optional<std::vector<std::string>> leaveOut(std::string &Text, const Listen
   return Names;
 }
 
-/// Which bodies of the bundled functions are read. There are thousands, a file uses a few, and to read them all takes most of the time
-/// of a compilation. A body that was left out although something calls the function is found in the code that comes of it.
+/// Which bodies of the bundled functions are read. There are thousands, a file uses a few, and to
+/// read them all takes most of the time of a compilation. A body that was left out although
+/// something calls the function is found in the code that comes of it.
 struct BundledBodies {
   bool All = true;
-  StringSet<> Wanted; ///< unless all: functions with one of these names
-  bool LeftOut = false;     ///< one of them was not read
+  StringSet<> Wanted;   ///< unless all: functions with one of these names
+  bool LeftOut = false; ///< one of them was not read
 };
 
 /// Every identifier of \p Text, however it is meant.
@@ -210,15 +226,18 @@ private:
 /// Looks at the tree when all of it is there, before the tree goes.
 class Collector : public ASTConsumer {
 public:
-  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies, bool Precompiled)
+  Collector(ASTContext &Context, DeviceModule &Result, std::vector<HostBody> &Host,
+            BundledBodies &Bodies, bool Precompiled)
       : Context(Context), Result(Result), Host(Host), Bodies(Bodies), Precompiled(Precompiled) {}
   bool shouldSkipFunctionBody(Decl *D) override {
     const auto *F = dyn_cast<FunctionDecl>(D);
-    // Without a body Clang has a meaning of its own for its builtins, and no call remains to be found; nor of what it calls itself.
+    // Without a body Clang has a meaning of its own for its builtins, and no call remains to be
+    // found; nor of what it calls itself.
     if (F && (F->getBuiltinID() || F->hasAttr<UsedAttr>()))
       return false;
-    if (Bodies.All || !F || F->isTemplated() || F->getDeclContext()->isRecord() || !F->getDeclName().isIdentifier() ||
-        F->getName().starts_with("__cpr_") || Bodies.Wanted.contains(F->getName()) || !isBundled(F->getLocation()))
+    if (Bodies.All || !F || F->isTemplated() || F->getDeclContext()->isRecord() ||
+        !F->getDeclName().isIdentifier() || F->getName().starts_with("__cpr_") ||
+        Bodies.Wanted.contains(F->getName()) || !isBundled(F->getLocation()))
       return false;
     return Bodies.LeftOut = true;
   }
@@ -274,18 +293,20 @@ private:
   bool LastIsBundled = false;
 };
 
-/// Generates code and stops there. (Clang's own actions go on to the NVPTX back end, or at least set
-/// it up.)
+/// Generates code and stops there. (Clang's own actions go on to the NVPTX back end, or at least
+/// set it up.)
 class GenerateCode : public ASTFrontendAction {
 public:
-  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host, BundledBodies &Bodies, bool Precompiled)
+  GenerateCode(LLVMContext &Context, DeviceModule &Result, std::vector<HostBody> &Host,
+               BundledBodies &Bodies, bool Precompiled)
       : Context(Context), Result(Result), Host(Host), Bodies(Bodies), Precompiled(Precompiled) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef File) override {
     auto Owned = CreateLLVMCodeGen(CI, File, Context);
     Generator = Owned.get();
     std::vector<std::unique_ptr<ASTConsumer>> Both;
-    Both.push_back(std::make_unique<Collector>(CI.getASTContext(), Result, Host, Bodies, Precompiled));
+    Both.push_back(
+        std::make_unique<Collector>(CI.getASTContext(), Result, Host, Bodies, Precompiled));
     Both.push_back(std::move(Owned));
     return std::make_unique<MultiplexConsumer>(std::move(Both));
   }
@@ -294,8 +315,10 @@ public:
       return;
     for (const llvm::Function &F : *Generator->GetModule())
       if (F.isDeclaration() && !F.isIntrinsic())
-        if (const auto *D = dyn_cast_or_null<FunctionDecl>(Generator->GetDeclForMangledName(F.getName())))
-          if (const FunctionDecl *Definition = nullptr; D->isDefined(Definition) && Definition->hasSkippedBody())
+        if (const auto *D =
+                dyn_cast_or_null<FunctionDecl>(Generator->GetDeclForMangledName(F.getName())))
+          if (const FunctionDecl *Definition = nullptr;
+              D->isDefined(Definition) && Definition->hasSkippedBody())
             Missing.push_back(D->getName().str());
     Module.reset(Generator->ReleaseModule().release());
   }
@@ -326,15 +349,16 @@ std::string instantiations(ArrayRef<std::string> Names) {
   return Text;
 }
 
-Error failure(const Twine &Message) {
-  return createStringError(inconvertibleErrorCode(), Message);
-}
+Error failure(const Twine &Message) { return createStringError(inconvertibleErrorCode(), Message); }
 
 } // namespace
 
-/// One compilation of \p Request, in which nothing is changed any more. \p Missing: what is called and has been left out of the code.
-static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBodies &Bodies, std::vector<std::string> &Missing,
-                                          std::string &Diagnostics, std::optional<Listener> &Errors, std::vector<HostBody> &Host) {
+/// One compilation of \p Request, in which nothing is changed any more. \p Missing: what is called
+/// and has been left out of the code.
+static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBodies &Bodies,
+                                          std::vector<std::string> &Missing,
+                                          std::string &Diagnostics, std::optional<Listener> &Errors,
+                                          std::vector<HostBody> &Host) {
   raw_string_ostream Messages(Diagnostics);
   DiagnosticOptions DiagOptions;
   DiagOptions.ShowPresumedLoc = true; // of the lines that name the kernels
@@ -363,13 +387,16 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
   Compiler.createFileManager();
   Compiler.setVerboseOutputStream(Messages);
   GenerateCode Action(Context, Result, Host, Bodies, Precompiled);
-  // Clang itself may crash in its code generation, which the analysis of the same file never enters.
+  // Clang itself may crash in its code generation, which the analysis of the same file never
+  // enters.
   bool Worked = false;
   CrashRecoveryContext::Enable();
   CrashRecoveryContext Guard;
-  if (!Guard.RunSafely([&] { Worked = Compiler.ExecuteAction(Action) && !Made->Diags->hasErrorOccurred(); })) {
+  if (!Guard.RunSafely(
+          [&] { Worked = Compiler.ExecuteAction(Action) && !Made->Diags->hasErrorOccurred(); })) {
     CrashRecoveryContext::Disable();
-    return failure(Request.File + ": Clang crashes on it while compiling for emulation; try --engine=gpu");
+    return failure(Request.File +
+                   ": Clang crashes on it while compiling for emulation; try --engine=gpu");
   }
   CrashRecoveryContext::Disable();
   if (!Worked || !Action.Module)
@@ -388,23 +415,30 @@ void prepareDeviceCompilation(const ParseRequest &UserRequest) {
   Request.Cuda.reset();
   IgnoringDiagConsumer Nobody;
   if (std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &Nobody))
-    precompilePrelude(std::move(*Made), [](ASTContext &Context) { return std::make_unique<PreludeConsumer>(Context); });
+    precompilePrelude(std::move(*Made), [](ASTContext &Context) {
+      return std::make_unique<PreludeConsumer>(Context);
+    });
 }
 
-/// The same, with the bodies of the bundled functions that the file names, and of those that they call.
-static Expected<DeviceModule> compileWithBodies(const ParseRequest &Request, StringRef Text, std::string &Diagnostics,
-                                                std::optional<Listener> &Errors, std::vector<HostBody> &Host) {
+/// The same, with the bodies of the bundled functions that the file names, and of those that they
+/// call.
+static Expected<DeviceModule> compileWithBodies(const ParseRequest &Request, StringRef Text,
+                                                std::string &Diagnostics,
+                                                std::optional<Listener> &Errors,
+                                                std::vector<HostBody> &Host) {
   const size_t Before = Diagnostics.size();
   BundledBodies Bodies;
   Bodies.All = false;
   Bodies.Wanted = identifiersOf(Text);
-  // What a header of the user's, a macro of the command line or another bundled function calls shows only then.
+  // What a header of the user's, a macro of the command line or another bundled function calls
+  // shows only then.
   constexpr unsigned Tries = 2;
   for (unsigned Try = 0;; ++Try) {
     std::vector<std::string> Missing;
     Bodies.All = Try == Tries;
     Bodies.LeftOut = false;
-    Expected<DeviceModule> Result = compileOnce(Request, Bodies, Missing, Diagnostics, Errors, Host);
+    Expected<DeviceModule> Result =
+        compileOnce(Request, Bodies, Missing, Diagnostics, Errors, Host);
     if (Result ? Missing.empty() : !Bodies.LeftOut)
       return Result;
     if (!Result) {
@@ -419,8 +453,7 @@ static Expected<DeviceModule> compileWithBodies(const ParseRequest &Request, Str
 }
 
 Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
-                                     ArrayRef<std::string> Instantiate,
-                                     std::string &Diagnostics) {
+                                     ArrayRef<std::string> Instantiate, std::string &Diagnostics) {
   noteBottomOfStack();
   ParseRequest Request = UserRequest;
   Request.Cuda.reset();
@@ -436,13 +469,15 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   if (!Instantiate.empty())
     *Request.Contents += instantiations(Instantiate);
 
-  // What errors stand in is left out, if it is none of the device's business; once more where that brings up others.
+  // What errors stand in is left out, if it is none of the device's business; once more where that
+  // brings up others.
   std::vector<std::string> LeftOut;
   const size_t Before = Diagnostics.size();
   for (unsigned Round = 0;; ++Round) {
     std::optional<Listener> Errors;
     std::vector<HostBody> Host;
-    Expected<DeviceModule> Result = compileWithBodies(Request, Request.Contents ? *Request.Contents : OnDisk, Diagnostics, Errors, Host);
+    Expected<DeviceModule> Result = compileWithBodies(
+        Request, Request.Contents ? *Request.Contents : OnDisk, Diagnostics, Errors, Host);
     if (Result) {
       Result->LeftOut = std::move(LeftOut);
       return Result;

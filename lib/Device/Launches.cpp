@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Collect.h"
-#include "Written.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LaunchSizes.h"
+#include "Collect.h"
+#include "Written.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 
@@ -35,16 +35,19 @@ struct HostCode : ConstDynamicRecursiveASTVisitor {
     if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() < 2)
       return true;
     StringRef Name = Callee->getName();
-    if (Call->getNumArgs() >= 3 && is_contained({"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC", "cudaLaunchKernelEx",
-                                                 "cuLaunchKernel", "cuLaunchCooperativeKernel", "cuLaunchKernelEx"},
-                                                Name))
+    if (Call->getNumArgs() >= 3 &&
+        is_contained({"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelExC",
+                      "cudaLaunchKernelEx", "cuLaunchKernel", "cuLaunchCooperativeKernel",
+                      "cuLaunchKernelEx"},
+                     Name))
       Functions.push_back(Call);
     if (Name == "cudaFuncSetAttribute" && Call->getNumArgs() == 3)
       Attributes.push_back(Call);
     if (Name != "cudaMalloc" && Name != "cudaMallocManaged" && Name != "cudaMallocAsync")
       return true;
     const Expr *Where = Call->getArg(0)->IgnoreParenCasts();
-    if (const auto *Address = dyn_cast<UnaryOperator>(Where); Address && Address->getOpcode() == UO_AddrOf)
+    if (const auto *Address = dyn_cast<UnaryOperator>(Where);
+        Address && Address->getOpcode() == UO_AddrOf)
       if (const VarDecl *Var = referencedVar(Address->getSubExpr()->IgnoreParenCasts()))
         Allocations[Var].push_back(Call->getArg(1));
     return true;
@@ -65,16 +68,19 @@ unsigned lineOf(const Expr *E, const ASTContext &Context) {
 /// The kernel that \p E is the address of.
 const FunctionDecl *kernelIn(const Expr *E) {
   E = E->IgnoreParenCasts();
-  if (const auto *Address = dyn_cast<clang::UnaryOperator>(E); Address && Address->getOpcode() == UO_AddrOf)
+  if (const auto *Address = dyn_cast<clang::UnaryOperator>(E);
+      Address && Address->getOpcode() == UO_AddrOf)
     E = Address->getSubExpr()->IgnoreParenCasts();
   const auto *Ref = dyn_cast<DeclRefExpr>(E);
   return Ref ? dyn_cast<FunctionDecl>(Ref->getDecl()) : nullptr;
 }
 
-/// `cudaFuncSetAttribute(kernel, .., N) == cudaSuccess ? N : 0`, also with a comma in front of the 0.
+/// `cudaFuncSetAttribute(kernel, .., N) == cudaSuccess ? N : 0`, also with a comma in front of the
+/// 0.
 bool takesWhatItGets(const Expr *Bytes, const LaunchSizes &Size) {
   const auto *Choice = dyn_cast<ConditionalOperator>(Bytes->IgnoreParenImpCasts());
-  const auto *Equal = Choice ? dyn_cast<BinaryOperator>(Choice->getCond()->IgnoreParenImpCasts()) : nullptr;
+  const auto *Equal =
+      Choice ? dyn_cast<BinaryOperator>(Choice->getCond()->IgnoreParenImpCasts()) : nullptr;
   if (!Equal || Equal->getOpcode() != BO_EQ || Size.count(Equal->getRHS()) != 0u) // cudaSuccess
     return false;
   const auto *Call = dyn_cast<CallExpr>(Equal->getLHS()->IgnoreParenImpCasts());
@@ -84,13 +90,16 @@ bool takesWhatItGets(const Expr *Bytes, const LaunchSizes &Size) {
   if (const auto *Comma = dyn_cast<BinaryOperator>(Else); Comma && Comma->getOpcode() == BO_Comma)
     Else = Comma->getRHS();
   const std::optional<uint64_t> Given = Size.count(Choice->getTrueExpr());
-  return is_contained(Asked.Attributes, Call) && Given && Given == Size.count(Call->getArg(2)) && Size.count(Else) == 0u;
+  return is_contained(Asked.Attributes, Call) && Given && Given == Size.count(Call->getArg(2)) &&
+         Size.count(Else) == 0u;
 }
 
 /// The launch that a call of one of CUDA's functions makes.
-KernelLaunch launchBy(const CallExpr *Call, const LaunchSizes &Size, const HostValues &Values, ASTContext &Context) {
+KernelLaunch launchBy(const CallExpr *Call, const LaunchSizes &Size, const HostValues &Values,
+                      ASTContext &Context) {
   StringRef Name = Call->getDirectCallee()->getName();
-  const bool Driver = Name.starts_with("cu") && !Name.starts_with("cuda"), Configured = Name.contains("KernelEx");
+  const bool Driver = Name.starts_with("cu") && !Name.starts_with("cuda"),
+             Configured = Name.contains("KernelEx");
   KernelLaunch L;
   L.Line = lineOf(Call, Context);
   const Expr *Which = Call->getArg(Configured ? 1 : 0);
@@ -101,7 +110,8 @@ KernelLaunch launchBy(const CallExpr *Call, const LaunchSizes &Size, const HostV
   if (Configured) {
     L.Configured = true;
     const Expr *Config = Call->getArg(0)->IgnoreParenCasts();
-    if (const auto *Address = dyn_cast<clang::UnaryOperator>(Config); Address && Address->getOpcode() == UO_AddrOf)
+    if (const auto *Address = dyn_cast<clang::UnaryOperator>(Config);
+        Address && Address->getOpcode() == UO_AddrOf)
       Config = Address->getSubExpr();
     const VarDecl *Var = referencedVar(Config->IgnoreParenCasts());
     const bool Here = Var && Var->isLocalVarDecl() && Var->getType()->isRecordType();
@@ -126,7 +136,8 @@ KernelLaunch launchBy(const CallExpr *Call, const LaunchSizes &Size, const HostV
     Shared(4);
     return L;
   }
-  for (auto [First, Numbers, From] : {std::tuple(1u, &L.Grid, &L.GridFrom), std::tuple(4u, &L.Block, &L.BlockFrom)}) {
+  for (auto [First, Numbers, From] :
+       {std::tuple(1u, &L.Grid, &L.GridFrom), std::tuple(4u, &L.Block, &L.BlockFrom)}) {
     if (Call->getNumArgs() < First + 3)
       continue;
     Numbers->emplace();

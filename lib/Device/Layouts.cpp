@@ -17,12 +17,15 @@ namespace cuda_pipeline {
 /// CUDA's own, such as float4 and __half2: numbers that belong together.
 static bool isCudaType(const CXXRecordDecl *Record, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  return Record->isInStdNamespace() || SM.isInSystemHeader(SM.getExpansionLoc(Record->getLocation()));
+  return Record->isInStdNamespace() ||
+         SM.isInSystemHeader(SM.getExpansionLoc(Record->getLocation()));
 }
 
-void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name, std::vector<TypeLayout::Leaf> &Leaves) {
+void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name,
+                          std::vector<TypeLayout::Leaf> &Leaves) {
   constexpr uint64_t MostLeaves = 256; // a struct with more is filled with bytes from there on
-  if (Leaves.size() >= MostLeaves || T->isIncompleteType() || T->isVoidType() || T->isFunctionType())
+  if (Leaves.size() >= MostLeaves || T->isIncompleteType() || T->isVoidType() ||
+      T->isFunctionType())
     return;
   T = T.getCanonicalType().getUnqualifiedType();
   if (const auto *Array = Context.getAsConstantArrayType(T)) {
@@ -31,13 +34,15 @@ void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name, 
     std::vector<TypeLayout::Leaf> One;
     add(Array->getElementType(), Offset, Name + "[]", One);
     // Numbers in a row are one leaf; what is more than that is repeated.
-    if (One.size() == 1 && !One[0].IsPointer && One[0].Count * One[0].Element.bytes() == Bytes && Count > 16) {
+    if (One.size() == 1 && !One[0].IsPointer && One[0].Count * One[0].Element.bytes() == Bytes &&
+        Count > 16) {
       One[0].Count *= Count;
       Leaves.push_back(std::move(One[0]));
       return;
     }
     for (uint64_t I = 0; I != Count && Leaves.size() < MostLeaves; ++I)
-      add(Array->getElementType(), Offset + I * Bytes, Name + "[" + std::to_string(I) + "]", Leaves);
+      add(Array->getElementType(), Offset + I * Bytes, Name + "[" + std::to_string(I) + "]",
+          Leaves);
     return;
   }
   TypeLayout::Leaf L;
@@ -54,7 +59,8 @@ void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name, 
   L.Element = elementTypeOf(T, Context);
   const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
   const bool Numbers = L.Element.Base != ElementType::Kind::Bytes;
-  const bool Integers = L.Element.Base == ElementType::Kind::SignedInt || L.Element.Base == ElementType::Kind::UnsignedInt ||
+  const bool Integers = L.Element.Base == ElementType::Kind::SignedInt ||
+                        L.Element.Base == ElementType::Kind::UnsignedInt ||
                         L.Element.Base == ElementType::Kind::Bool;
   if (!Record || Record->isUnion() || (Numbers && (!Integers || isCudaType(Record, Context)))) {
     Leaves.push_back(std::move(L));
@@ -66,7 +72,8 @@ void LayoutCollector::add(QualType T, uint64_t Offset, const std::string &Name, 
       add(Base.getType(), Offset + Layout.getBaseClassOffset(Of).getQuantity(), Name, Leaves);
   for (const FieldDecl *Field : Record->fields())
     if (!Field->isBitField())
-      add(Field->getType(), Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8, Name + "." + Field->getNameAsString(), Leaves);
+      add(Field->getType(), Offset + Layout.getFieldOffset(Field->getFieldIndex()) / 8,
+          Name + "." + Field->getNameAsString(), Leaves);
 }
 
 int LayoutCollector::of(QualType T) {

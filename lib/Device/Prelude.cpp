@@ -25,7 +25,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-constexpr llvm::StringLiteral HeaderPath = "/cuda-pipeline-rewrite/prelude.pch", SourcePath = "/cuda-pipeline-rewrite/prelude.cu";
+constexpr llvm::StringLiteral HeaderPath = "/cuda-pipeline-rewrite/prelude.pch",
+                              SourcePath = "/cuda-pipeline-rewrite/prelude.cu";
 
 struct Preludes {
   std::mutex Lock;
@@ -55,7 +56,8 @@ std::string flagsOf(const ClangInvocation &Invocation) {
 
 void addFile(ClangInvocation &Invocation, StringRef Path, StringRef Contents) {
   auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
-  Memory->addFile(Path, /*ModificationTime=*/0, MemoryBuffer::getMemBuffer(Contents, Path, /*RequiresNullTerminator=*/false));
+  Memory->addFile(Path, /*ModificationTime=*/0,
+                  MemoryBuffer::getMemBuffer(Contents, Path, /*RequiresNullTerminator=*/false));
   auto Both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(Invocation.Files);
   Both->pushOverlay(Memory);
   Invocation.Files = Both;
@@ -63,13 +65,17 @@ void addFile(ClangInvocation &Invocation, StringRef Path, StringRef Contents) {
 
 class Precompile : public ASTFrontendAction {
 public:
-  Precompile(std::shared_ptr<PCHBuffer> To, function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before) : To(std::move(To)), Before(Before) {}
+  Precompile(std::shared_ptr<PCHBuffer> To,
+             function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before)
+      : To(std::move(To)), Before(Before) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> All;
     All.push_back(Before(CI.getASTContext()));
-    All.push_back(std::make_unique<PCHGenerator>(CI.getPreprocessor(), CI.getModuleCache(), HeaderPath, /*isysroot=*/"", To, CI.getCodeGenOpts(),
-                                                 ArrayRef<std::shared_ptr<ModuleFileExtension>>(), /*AllowASTWithErrors=*/false,
-                                                 /*IncludeTimestamps=*/false));
+    All.push_back(std::make_unique<PCHGenerator>(
+        CI.getPreprocessor(), CI.getModuleCache(), HeaderPath, /*isysroot=*/"", To,
+        CI.getCodeGenOpts(), ArrayRef<std::shared_ptr<ModuleFileExtension>>(),
+        /*AllowASTWithErrors=*/false,
+        /*IncludeTimestamps=*/false));
     return std::make_unique<MultiplexConsumer>(std::move(All));
   }
   TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
@@ -90,14 +96,16 @@ bool usePrelude(ClangInvocation &Invocation) {
   auto Found = All.ByFlags.find(flagsOf(Invocation));
   if (Found == All.ByFlags.end())
     return false;
-  addFile(Invocation, HeaderPath, StringRef(Found->second->Data.data(), Found->second->Data.size()));
+  addFile(Invocation, HeaderPath,
+          StringRef(Found->second->Data.data(), Found->second->Data.size()));
   addFile(Invocation, SourcePath, "\n"); // it is looked whether it is as it was
   // What the header has included is not included once more.
   Invocation.Compiler->getPreprocessorOpts().ImplicitPCHInclude = HeaderPath.str();
   return true;
 }
 
-void precompilePrelude(ClangInvocation Invocation, function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before) {
+void precompilePrelude(ClangInvocation Invocation,
+                       function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before) {
   Preludes &All = preludes();
   const std::string Flags = flagsOf(Invocation);
   {

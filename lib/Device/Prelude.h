@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What is included in front of every file (the bundled declarations with their bodies) takes most of the time of compiling a small one. Where
-/// many are compiled with the same flags it is read once and kept, as a precompiled header in memory; nothing is written anywhere. To
-/// precompile costs about as much as two readings.
+/// What is included in front of every file (the bundled declarations with their bodies) takes most
+/// of the time of compiling a small one. Where many are compiled with the same flags it is read
+/// once and kept, as a precompiled header in memory; nothing is written anywhere. To precompile
+/// costs about as much as two readings.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_DEVICE_PRELUDE_H
@@ -24,8 +25,11 @@ namespace cuda_pipeline {
 /// Makes \p Invocation read the precompiled prelude if there is one for its flags. True: it does.
 bool usePrelude(ClangInvocation &Invocation);
 
-/// Precompiles what \p Invocation, which is used up, would include first. \p Before: a consumer that changes the declarations before they are written.
-void precompilePrelude(ClangInvocation Invocation, llvm::function_ref<std::unique_ptr<clang::ASTConsumer>(clang::ASTContext &)> Before);
+/// Precompiles what \p Invocation, which is used up, would include first. \p Before: a consumer
+/// that changes the declarations before they are written.
+void precompilePrelude(
+    ClangInvocation Invocation,
+    llvm::function_ref<std::unique_ptr<clang::ASTConsumer>(clang::ASTContext &)> Before);
 
 } // namespace cuda_pipeline
 

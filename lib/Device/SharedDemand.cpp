@@ -9,12 +9,13 @@
 ///   asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(given));
 ///   if (given >= 2 * bytes) ...
 ///
-/// What a launch has to give so that a kernel does all that it can: the numbers that what it is given is compared with, in it
-/// and in the functions that it calls. Of a number that is no constant only a constant factor is known.
+/// What a launch has to give so that a kernel does all that it can: the numbers that what it is
+/// given is compared with, in it and in the functions that it calls. Of a number that is no
+/// constant only a constant factor is known.
 ///
 //===----------------------------------------------------------------------===//
-#include "Collect.h"
 #include "../Model/AstUtil.h"
+#include "Collect.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,7 +49,8 @@ struct Questions : ConstDynamicRecursiveASTVisitor {
 
   void look(const FunctionDecl *F) {
     const FunctionDecl *Definition = nullptr;
-    if (F && F->hasBody(Definition) && Seen.insert(Definition).second && !Definition->isDependentContext())
+    if (F && F->hasBody(Definition) && Seen.insert(Definition).second &&
+        !Definition->isDependentContext())
       TraverseStmt(Definition->getBody());
   }
   bool VisitCallExpr(const CallExpr *C) override {
@@ -86,7 +88,8 @@ struct Questions : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitDeclRefExpr(const DeclRefExpr *E) override {
     References.push_back(E);
-    if (const auto *Var = dyn_cast<VarDecl>(E->getDecl()); Var && Var->hasAttr<CUDASharedAttr>() && Var->hasExternalStorage())
+    if (const auto *Var = dyn_cast<VarDecl>(E->getDecl());
+        Var && Var->hasAttr<CUDASharedAttr>() && Var->hasExternalStorage())
       Arrays.insert(Var);
     return true;
   }
@@ -120,7 +123,8 @@ std::optional<SharedDemand> sharedDemand(const FunctionDecl *Kernel, const ASTCo
       continue;
     }
     int64_t Times = 1;
-    if (const auto *Product = dyn_cast<BinaryOperator>(With); Product && Product->getOpcode() == BO_Mul)
+    if (const auto *Product = dyn_cast<BinaryOperator>(With);
+        Product && Product->getOpcode() == BO_Mul)
       for (const Expr *Factor : {Product->getLHS(), Product->getRHS()})
         if (std::optional<int64_t> Value = constantValue(Factor->IgnoreParenImpCasts(), Context))
           Times = *Value;

@@ -5,9 +5,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Model/AstUtil.h"
 #include "Collect.h"
 #include "Written.h"
-#include "../Model/AstUtil.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
@@ -127,7 +127,8 @@ ElementType elementTypeOf(QualType T, const ASTContext &Context) {
 
 namespace {
 
-KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context, LayoutCollector &Layouts) {
+KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context,
+                          LayoutCollector &Layouts) {
   PrintingPolicy Print = policy(Context);
   KernelParameter Result;
   Result.Name = P->getNameAsString();
@@ -146,7 +147,8 @@ KernelParameter parameter(const ParmVarDecl *P, const ASTContext &Context, Layou
   return Result;
 }
 
-/// The symbol of a function that is no kernel, of a constructor or destructor that of its body alone.
+/// The symbol of a function that is no kernel, of a constructor or destructor that of its body
+/// alone.
 std::string symbolOf(const FunctionDecl *F) {
   std::unique_ptr<MangleContext> Mangler(F->getASTContext().createMangleContext());
   GlobalDecl Of = isa<CXXConstructorDecl>(F)  ? GlobalDecl(cast<CXXConstructorDecl>(F), Ctor_Base)
@@ -165,11 +167,15 @@ struct Bodies : DynamicRecursiveASTVisitor {
   std::map<std::string, DeviceModule::Body> Found;
   SmallPtrSet<const FunctionDecl *, 32> Instantiated; ///< patterns, canonical
   std::vector<std::pair<const FunctionDecl *, std::string>> Patterns;
-  explicit Bodies(ASTContext &Context) : Context(Context) { ShouldVisitTemplateInstantiations = true; }
+  explicit Bodies(ASTContext &Context) : Context(Context) {
+    ShouldVisitTemplateInstantiations = true;
+  }
   bool VisitFunctionDecl(FunctionDecl *F) override {
     const SourceManager &SM = Context.getSourceManager();
-    if (!F->doesThisDeclarationHaveABody() || F->isImplicit() || F->isDefaulted() || F->isInvalidDecl() || F->hasSkippedBody() ||
-        !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) || SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
+    if (!F->doesThisDeclarationHaveABody() || F->isImplicit() || F->isDefaulted() ||
+        F->isInvalidDecl() || F->hasSkippedBody() ||
+        !(F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) ||
+        SM.isInSystemHeader(SM.getExpansionLoc(F->getLocation())))
       return true;
     if (const auto *Method = dyn_cast<CXXMethodDecl>(F); Method && Method->getParent()->isLambda())
       return true;
@@ -182,7 +188,8 @@ struct Bodies : DynamicRecursiveASTVisitor {
     B.Says = writtenFunction(F, Context);
     if (F->isTemplated()) {
       B.Name = F->getQualifiedNameAsString();
-      // Several of a name differ in their types; those of which one only has other requirements are taken together.
+      // Several of a name differ in their types; those of which one only has other requirements are
+      // taken together.
       std::string Key = B.Name + " " + F->getType().getAsString(policy(Context));
       Patterns.emplace_back(F->getCanonicalDecl(), Key);
       DeviceModule::Body &To = Found[Key];

@@ -9,12 +9,13 @@
 ///   const int tiles = (n + 255) / 256;
 ///   for (int t = 0; t < tiles; ++t) { ... __syncthreads(); ... }
 ///
-/// A guess for a launch that turns such loops often enough, no more: the parameters in the condition, through variables by what
-/// they start with, and how much of one makes a turn, from the step and from constants that are divided by.
+/// A guess for a launch that turns such loops often enough, no more: the parameters in the
+/// condition, through variables by what they start with, and how much of one makes a turn, from the
+/// step and from constants that are divided by.
 ///
 //===----------------------------------------------------------------------===//
-#include "Collect.h"
 #include "../Model/AstUtil.h"
+#include "Collect.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -64,8 +65,9 @@ struct Bound : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitBinaryOperator(const BinaryOperator *B) override {
-    std::optional<int64_t> By =
-        B->getOpcode() == BO_Div || B->getOpcode() == BO_Shr ? constantValue(B->getRHS(), Context) : std::nullopt;
+    std::optional<int64_t> By = B->getOpcode() == BO_Div || B->getOpcode() == BO_Shr
+                                    ? constantValue(B->getRHS(), Context)
+                                    : std::nullopt;
     if (By && *By > 0 && B->getOpcode() == BO_Div)
       Divisor *= static_cast<uint64_t>(*By);
     else if (By && *By > 0 && *By < 20)

@@ -39,13 +39,15 @@ StringRef builtinMacro(SourceLocation Loc, const ASTContext &Context) {
   const SourceLocation Name = SM.getSpellingLoc(SM.getImmediateExpansionRange(Loc).getBegin());
   bool Invalid = false;
   const char *Text = SM.getCharacterData(Name, &Invalid);
-  return Invalid ? StringRef() : StringRef(Text, Lexer::MeasureTokenLength(Name, SM, Context.getLangOpts()));
+  return Invalid ? StringRef()
+                 : StringRef(Text, Lexer::MeasureTokenLength(Name, SM, Context.getLangOpts()));
 }
 
 /// Collects text, and what is to be said beside it.
 class Writer : public PrinterHelper {
 public:
-  explicit Writer(const ASTContext &Context) : Context(Context), Policy(policy(Context)), OS(Text) {}
+  explicit Writer(const ASTContext &Context)
+      : Context(Context), Policy(policy(Context)), OS(Text) {}
 
   void add(const Stmt *S) {
     if (!S)
@@ -126,7 +128,8 @@ private:
     } else if (const auto *F = dyn_cast<FunctionDecl>(D); F && OfLocal) {
       const FunctionDecl *Definition = nullptr;
       const SourceManager &SM = Context.getSourceManager();
-      if (F->hasBody(Definition) && !SM.isInSystemHeader(SM.getExpansionLoc(Definition->getLocation())) && ++Functions < 64)
+      if (F->hasBody(Definition) &&
+          !SM.isInSystemHeader(SM.getExpansionLoc(Definition->getLocation())) && ++Functions < 64)
         add(Definition);
     }
   }
@@ -180,7 +183,8 @@ struct Setters : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitCallExpr(const CallExpr *Call) override {
-    if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call); Operator && Operator->isAssignmentOp()) {
+    if (const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
+        Operator && Operator->isAssignmentOp()) {
       note(Operator->getArg(0), Call);
       return true;
     }
@@ -189,7 +193,8 @@ struct Setters : ConstDynamicRecursiveASTVisitor {
     if (Callee && Callee->getIdentifier() && Callee->getName().contains("Launch"))
       return true;
     for (const Expr *Arg : Call->arguments())
-      if (const auto *Address = dyn_cast<clang::UnaryOperator>(Arg->IgnoreParenCasts()); Address && Address->getOpcode() == UO_AddrOf)
+      if (const auto *Address = dyn_cast<clang::UnaryOperator>(Arg->IgnoreParenCasts());
+          Address && Address->getOpcode() == UO_AddrOf)
         note(Address->getSubExpr(), Call);
     return true;
   }

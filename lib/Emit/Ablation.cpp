@@ -8,13 +8,15 @@
 ///
 /// What pipelining can reach at most is the time of the longer half, so each is timed alone. The
 /// compiler must not make more of that than was meant: tiles that nobody reads would not be stored,
-/// and values of a tile that nobody changes would be read once. An empty assembly statement that has
-/// the tile's address, and may touch all of memory, stands for the half that is missing.
+/// and values of a tile that nobody changes would be read once. An empty assembly statement that
+/// has the tile's address, and may touch all of memory, stands for the half that is missing.
 ///
 ///   loads only     load phase | barrier | assembly, and what advances state | barrier
-///   compute only   load phase for the first tile only; assembly | barrier | compute phase | barrier
+///   compute only   load phase for the first tile only; assembly | barrier | compute phase |
+///   barrier
 ///
-/// The first tile is loaded since what lies in shared memory by chance may be an index out of bounds.
+/// The first tile is loaded since what lies in shared memory by chance may be an index out of
+/// bounds.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +31,8 @@ namespace {
 
 class Ablator {
 public:
-  Ablator(const TileModel &M, ASTContext &Context, const SourceText &Source, const GivenNames &Given)
+  Ablator(const TileModel &M, ASTContext &Context, const SourceText &Source,
+          const GivenNames &Given)
       : M(M), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)) {}
 
   EmitResult run(Ablation Which) {
@@ -50,7 +53,8 @@ private:
   const GivenNames &Given;
   StringRef File;
   EmitResult Out;
-  unsigned LoopBegin = 0, BodyOpen = 0, BodyClose = 0; ///< in front of its pragmas; behind the one brace, at the other
+  unsigned LoopBegin = 0, BodyOpen = 0,
+           BodyClose = 0; ///< in front of its pragmas; behind the one brace, at the other
   TextRange Barrier[2];
   std::string Indent, Newline; ///< of the body
 
@@ -63,8 +67,8 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     const KLoop &L = *M.Loop;
     auto Range = textRange(L.Loop->getSourceRange(), Context);
-    if (!Range || !L.Body || L.Loop->getBeginLoc().isMacroID() || L.Body->getLBracLoc().isMacroID() ||
-        L.Body->getRBracLoc().isMacroID())
+    if (!Range || !L.Body || L.Loop->getBeginLoc().isMacroID() ||
+        L.Body->getLBracLoc().isMacroID() || L.Body->getRBracLoc().isMacroID())
       return refuse(Reason::MacroText, L.Begin, "the loop");
     LoopBegin = Range->Begin;
     BodyOpen = SM.getFileOffset(L.Body->getLBracLoc()) + 1;
@@ -83,7 +87,9 @@ private:
         return refuse(Reason::MacroText, M.Barriers[I]->getBeginLoc(), "the barrier");
       Barrier[I] = *R;
     }
-    Indent = File.drop_front(lineStart(File, Barrier[0].Begin)).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+    Indent = File.drop_front(lineStart(File, Barrier[0].Begin))
+                 .take_while([](char C) { return C == ' ' || C == '\t'; })
+                 .str();
     Newline = File.slice(0, File.find('\n')).ends_with("\r") ? "\r\n" : "\n";
     return true;
   }
@@ -93,7 +99,8 @@ private:
     std::string Operands;
     for (const auto &B : M.Buffers) {
       const bool IsPointer = B->Decl->getType()->isPointerType();
-      Operands += (Operands.empty() ? "" : ", ") + ("\"l\"((const void *)" + std::string(IsPointer ? "" : "&")) +
+      Operands += (Operands.empty() ? "" : ", ") +
+                  ("\"l\"((const void *)" + std::string(IsPointer ? "" : "&")) +
                   B->Decl->getNameAsString() + ")";
     }
     return "asm volatile(\"\" : : " + Operands + " : \"memory\");";
@@ -139,7 +146,8 @@ private:
       if (!is_contained(Kept, S) && !is_contained(M.MovedToCompute, S))
         for (const VarDecl *V : Named)
           if (declares(S, V)) {
-            refuse(Reason::NotYet, S->getBeginLoc(), "leaving out a compute phase that declares what the loop goes on with");
+            refuse(Reason::NotYet, S->getBeginLoc(),
+                   "leaving out a compute phase that declares what the loop goes on with");
             return;
           }
     if (!Drops) {
@@ -151,8 +159,9 @@ private:
     if (!Text || From > To)
       return;
     const std::string Last = M.BarrierFirst ? "" : Indent;
-    Out.Result.List.push_back(
-        {From, To - From, Newline + Indent + "// Loads only: nothing is computed." + Newline + Indent + touchTiles() + *Text + Newline + Last});
+    Out.Result.List.push_back({From, To - From,
+                               Newline + Indent + "// Loads only: nothing is computed." + Newline +
+                                   Indent + touchTiles() + *Text + Newline + Last});
   }
 
   void computeOnly() {
@@ -161,7 +170,8 @@ private:
     while (!Around.empty() && isa<AttributedStmt>(Around.back()))
       Around = Around.drop_back();
     if (Around.empty() || !isa<CompoundStmt>(Around.back())) {
-      refuse(Reason::NotYet, L.Begin, "leaving out the load phase of a loop that is the only statement of another one");
+      refuse(Reason::NotYet, L.Begin,
+             "leaving out the load phase of a loop that is the only statement of another one");
       return;
     }
     unsigned From = M.BarrierFirst ? Barrier[1].End : BodyOpen, To = Barrier[0].Begin;
@@ -175,14 +185,16 @@ private:
     // What belongs to the compute phase must run for every tile.
     if (!M.Segments[0].empty())
       for (const Stmt *S : M.MovedToCompute) {
-        const auto R = statementRange(S, Context), First = statementRange(M.Segments[0].front(), Context),
+        const auto R = statementRange(S, Context),
+                   First = statementRange(M.Segments[0].front(), Context),
                    Last = statementRange(M.Segments[0].back(), Context);
         if (R && First && R->End <= First->Begin) {
           startBehind(S);
         } else if (R && Last && R->Begin >= Last->End) {
           To = std::min(To, R->Begin);
         } else {
-          refuse(Reason::NotYet, S->getBeginLoc(), "leaving out a load phase that a part of the compute phase stands in");
+          refuse(Reason::NotYet, S->getBeginLoc(),
+                 "leaving out a load phase that a part of the compute phase stands in");
           return;
         }
       }
@@ -193,8 +205,10 @@ private:
       if (is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S))
         Again.push_back(S);
     }
-    if (!M.ChangedInLoad.empty() || !M.StoreState.empty() || (!Advances.empty() && !Again.empty())) {
-      refuse(Reason::NotYet, L.Begin, "leaving out a load phase that changes what the compute phase goes on with");
+    if (!M.ChangedInLoad.empty() || !M.StoreState.empty() ||
+        (!Advances.empty() && !Again.empty())) {
+      refuse(Reason::NotYet, L.Begin,
+             "leaving out a load phase that changes what the compute phase goes on with");
       return;
     }
     std::optional<std::string> Else = textOfAll(Advances), Behind = textOfAll(Again);
@@ -204,20 +218,25 @@ private:
     for (unsigned I = 2; Source.Names.count(Flag) || Given.Names.count(Flag); ++I)
       Flag = "first_tile" + std::to_string(I);
     Out.Names.Names.insert(Flag);
-    const StringRef OfLoop = File.drop_front(lineStart(File, LoopBegin)).take_while([](char C) { return C == ' ' || C == '\t'; });
+    const StringRef OfLoop = File.drop_front(lineStart(File, LoopBegin)).take_while([](char C) {
+      return C == ' ' || C == '\t';
+    });
     Out.Result.List.push_back({LoopBegin, 0, "bool " + Flag + " = true;" + Newline + OfLoop.str()});
-    Out.Result.List.push_back({From, 0, Newline + Indent + "if (" + Flag + ") { // Compute only: one tile is loaded."});
+    Out.Result.List.push_back(
+        {From, 0, Newline + Indent + "if (" + Flag + ") { // Compute only: one tile is loaded."});
     std::string Text = "}";
     if (!Else->empty())
       Text += " else {" + *Else + Newline + Indent + "}";
-    Text += Newline + Indent + Flag + " = false;" + Newline + Indent + touchTiles() + *Behind + Newline + Indent;
+    Text += Newline + Indent + Flag + " = false;" + Newline + Indent + touchTiles() + *Behind +
+            Newline + Indent;
     Out.Result.List.push_back({To, 0, Text});
   }
 };
 
 } // namespace
 
-EmitResult ablate(const TileModel &Model, Ablation Which, ASTContext &Context, const SourceText &Source, const GivenNames &Given) {
+EmitResult ablate(const TileModel &Model, Ablation Which, ASTContext &Context,
+                  const SourceText &Source, const GivenNames &Given) {
   return Ablator(Model, Context, Source, Given).run(Which);
 }
 

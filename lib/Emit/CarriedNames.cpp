@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A statement of the loop that moves may name only declarations that move along: in front of the loop the name would
-/// mean nothing there, or something else. The model has decided what each part needs; here it is held against what
-/// the part's text says, whatever way it has come by. What is found is a mistake of the model, and the loop stays as it is.
+/// A statement of the loop that moves may name only declarations that move along: in front of the
+/// loop the name would mean nothing there, or something else. The model has decided what each part
+/// needs; here it is held against what the part's text says, whatever way it has come by. What is
+/// found is a mistake of the model, and the loop stays as it is.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +44,8 @@ std::map<std::string, unsigned> firstNames(StringRef Text) {
   return Names;
 }
 
-/// A declaration by its place: an instantiation may name that of its template, where no argument matters.
+/// A declaration by its place: an instantiation may name that of its template, where no argument
+/// matters.
 using Place = SourceLocation::UIntTy;
 Place placeOf(const Decl *D) { return D->getLocation().getRawEncoding(); }
 
@@ -72,15 +74,17 @@ std::string wordFor(const NamedAt &Name, const ASTContext &Context) {
   if (!At.isMacroID())
     return Name.Decl->getNameAsString();
   // The outermost macro is the one that the file has.
-  for (SourceLocation Caller = SM.getImmediateMacroCallerLoc(At); Caller.isMacroID(); Caller = SM.getImmediateMacroCallerLoc(At))
+  for (SourceLocation Caller = SM.getImmediateMacroCallerLoc(At); Caller.isMacroID();
+       Caller = SM.getImmediateMacroCallerLoc(At))
     At = Caller;
   return Lexer::getImmediateMacroName(At, SM, Context.getLangOpts()).str();
 }
 
 } // namespace
 
-/// Calls \p Do for all statements under \p S that a part has whole or not at all, and for the headers and conditions
-/// around them: the statement whose keeping decides, and what there is of it.
+/// Calls \p Do for all statements under \p S that a part has whole or not at all, and for the
+/// headers and conditions around them: the statement whose keeping decides, and what there is of
+/// it.
 void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const Stmt *)> Do) const {
   if (!S)
     return;
@@ -97,7 +101,8 @@ void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const S
     forEachPart(If->getThen(), Do);
     forEachPart(If->getElse(), Do);
   } else if (const auto *For = dyn_cast<ForStmt>(S)) {
-    for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()), static_cast<const Stmt *>(For->getInc())})
+    for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()),
+                             static_cast<const Stmt *>(For->getInc())})
       Do(S, Part);
     forEachPart(For->getBody(), Do);
   } else if (const auto *While = dyn_cast<WhileStmt>(S)) {
@@ -111,7 +116,8 @@ void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const S
   }
 }
 
-/// Of the declarations that mean the same in every part: those that \p Parts name, and those that these need.
+/// Of the declarations that mean the same in every part: those that \p Parts name, and those that
+/// these need.
 std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
   std::set<Place> Named;
   auto Look = [&](const Stmt *S) {
@@ -124,7 +130,8 @@ std::set<const Stmt *> Emitter::neutralFor(ArrayRef<const Stmt *> Parts) const {
     return any_of(cast<DeclStmt>(S)->decls(), [&](const Decl *D) {
       const auto *Var = dyn_cast<VarDecl>(D);
       // An assertion holds anywhere; enumerators and what `using` brings have names of their own.
-      return !isa<VarDecl, TypedefNameDecl>(D) || Named.count(placeOf(D)) || (Var && isNamedElsewhere(Var));
+      return !isa<VarDecl, TypedefNameDecl>(D) || Named.count(placeOf(D)) ||
+             (Var && isNamedElsewhere(Var));
     });
   };
   std::set<const Stmt *> Out;
@@ -171,18 +178,21 @@ std::vector<const Stmt *> Emitter::partsOf(Half H) {
   return Parts;
 }
 
-/// Finds declarations of the half, of which \p Text is the text, that nothing there names and that do nothing: nvcc warns of these
-/// (177-D). True: there are new ones, and the text is to be made without them.
+/// Finds declarations of the half, of which \p Text is the text, that nothing there names and that
+/// do nothing: nvcc warns of these (177-D). True: there are new ones, and the text is to be made
+/// without them.
 bool Emitter::leavesUnnamed(Half H, StringRef Text) {
   const std::vector<const Stmt *> Parts = partsOf(H);
   const std::map<std::string, unsigned> Said = firstNames(Text);
   const auto IsNamed = [&](const Decl *D, const Stmt *Own) {
-    if (const auto It = Said.find(cast<NamedDecl>(D)->getNameAsString()); It == Said.end() || It->second > 1)
+    if (const auto It = Said.find(cast<NamedDecl>(D)->getNameAsString());
+        It == Said.end() || It->second > 1)
       return true;
     return any_of(Parts, [&](const Stmt *Part) { // by a macro
       return Part != Own && any_of(namesOf(Part), [&](const NamedAt &Name) {
                const std::string Word = wordFor(Name, Context);
-               return placeOf(Name.Decl) == placeOf(D) && Word != Name.Decl->getNameAsString() && Said.count(Word);
+               return placeOf(Name.Decl) == placeOf(D) && Word != Name.Decl->getNameAsString() &&
+                      Said.count(Word);
              });
     });
   };
@@ -191,9 +201,11 @@ bool Emitter::leavesUnnamed(Half H, StringRef Text) {
     const auto *Declaration = dyn_cast<DeclStmt>(S);
     const std::optional<TextRange> Own = statementRange(S, Context);
     // As the author wrote it: what has become of a load is none.
-    if (!Declaration || !Own || !Text.contains(File.slice(Own->Begin, Own->End)) || !all_of(Declaration->decls(), [&](const Decl *D) {
+    if (!Declaration || !Own || !Text.contains(File.slice(Own->Begin, Own->End)) ||
+        !all_of(Declaration->decls(), [&](const Decl *D) {
           const auto *Var = dyn_cast<VarDecl>(D);
-          return Var && !isa<DecompositionDecl>(Var) && Var->getIdentifier() && !Var->needsDestruction(Context) &&
+          return Var && !isa<DecompositionDecl>(Var) && Var->getIdentifier() &&
+                 !Var->needsDestruction(Context) &&
                  (!Var->getInit() || !Var->getInit()->HasSideEffects(Context)) && !IsNamed(Var, S);
         }))
       continue;
@@ -220,7 +232,8 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
   const std::map<std::string, unsigned> Said = firstNames(Text);
   auto Look = [&](const Stmt *S) {
     for (const NamedAt &Name : namesOf(S))
-      if (Declared.count(placeOf(Name.Decl)) && !Carried.count(placeOf(Name.Decl)) && Said.count(wordFor(Name, Context)))
+      if (Declared.count(placeOf(Name.Decl)) && !Carried.count(placeOf(Name.Decl)) &&
+          Said.count(wordFor(Name, Context)))
         return refuse(Reason::NotYet, Name.Where,
                       {"a statement of the load phase that names '" + Name.Decl->getNameAsString() +
                        "', which is declared in a part of the loop that does not move with it,"});
@@ -237,7 +250,8 @@ void Emitter::computeFindsItsNames() {
   std::set<Place> Gone;
   const bool StoreStands = P.Kind == Variant::LdgSingle; // in front of the compute phase
   for (const Stmt *S : M.Segments[0]) {
-    bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) || (StoreStands && keeps(S, Half::Store));
+    bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) ||
+                 (StoreStands && keeps(S, Half::Store));
     for (const Advance &A : M.Advances)
       Stays |= A.Statement == S && A.ComputeSide;
     if (!Stays)
@@ -253,8 +267,8 @@ void Emitter::computeFindsItsNames() {
     for (const NamedAt &Name : namesOf(S))
       if (Gone.count(placeOf(Name.Decl)))
         return refuse(Reason::NotYet, Name.Where,
-                      {"a statement of the compute phase that names '" + Name.Decl->getNameAsString() +
-                       "', which the load phase alone declares,"});
+                      {"a statement of the compute phase that names '" +
+                       Name.Decl->getNameAsString() + "', which the load phase alone declares,"});
   };
   for (unsigned I = 1; I < 3; ++I)
     for (const Stmt *S : M.Segments[I])

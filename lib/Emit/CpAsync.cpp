@@ -8,13 +8,15 @@
 ///
 /// A ring of `stages` buffers, one barrier per iteration:
 ///
-///   prologue   start the copies of the first stages-1 tiles, one commit group each, also empty ones
-///   main loop  wait for the oldest group, barrier, start the copy of the tile that is stages-1
+///   prologue   start the copies of the first stages-1 tiles, one commit group each, also empty
+///   ones main loop  wait for the oldest group, barrier, start the copy of the tile that is
+///   stages-1
 ///              ahead, compute
 ///
 /// The barrier does two things: what every thread's copies brought is visible to all, and all
-/// threads are done with the buffer that is filled next (it was computed on in the iteration before).
-/// Committing empty groups keeps the wait count right in the last iterations, for any trip count.
+/// threads are done with the buffer that is filled next (it was computed on in the iteration
+/// before). Committing empty groups keeps the wait count right in the last iterations, for any trip
+/// count.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +47,8 @@ void Emitter::emitAsync() {
   Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : stageCount(1) + " tiles are") +
           " on the way.\n";
   Text += loadStateDeclarations();
-  std::string Commit = planted(PlantedBug::PrologueCommitMissing) ? "" : ours("__pipeline_commit") + "();";
+  std::string Commit =
+      planted(PlantedBug::PrologueCommitMissing) ? "" : ours("__pipeline_commit") + "();";
   std::string More; // deep prologues that must not ask too often
   if (S == 2) {
     Text += guarded(Indent, firstCondition(),
@@ -62,33 +65,39 @@ void Emitter::emitAsync() {
       First = More + " && (" + First + ")";
     }
     if (M.Loop->testsLast())
-      First = Stage + " == 0 || " + (isComparison(M.Loop->condition()) && !ConditionCounts ? First : "(" + First + ")");
-    Text += Indent + "for (int " + Stage + " = 0; " + Stage + " < " + Tiles + "; ++" +
-            Stage + ") {\n";
+      First = Stage + " == 0 || " +
+              (isComparison(M.Loop->condition()) && !ConditionCounts ? First : "(" + First + ")");
+    Text +=
+        Indent + "for (int " + Stage + " = 0; " + Stage + " < " + Tiles + "; ++" + Stage + ") {\n";
     if (ConditionCounts)
       Text += In + More + " = " + First + ";\n";
-    Text += guarded(In, ConditionCounts ? More : First, {LoadTile + "(" + arguments(Vars, Into) + ");", stepLoadSide()});
+    Text += guarded(In, ConditionCounts ? More : First,
+                    {LoadTile + "(" + arguments(Vars, Into) + ");", stepLoadSide()});
     Text += In + Commit + "\n" + Indent + "}\n";
   }
-  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of " + (S == 2 ? "the next tile" : "later tiles") + " arrive.\n";
+  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of " +
+          (S == 2 ? "the next tile" : "later tiles") + " arrive.\n";
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
   InLoop = true;
   Text += barrierComment(In);
-  std::string Wait = ours("__pipeline_wait_prior") + "(" + stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
+  std::string Wait = ours("__pipeline_wait_prior") + "(" +
+                     stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
   if (planted(PlantedBug::NoWait))
     Wait.clear();
   if (planted(PlantedBug::WaitOneThread))
     Wait = "if (threadIdx.x == 0) " + Wait;
   const std::string Barrier = barrier(barrierText(0));
   // What the one barrier is for that is left of two.
-  const std::string Say = In + "// Wait for this tile's copies; the barrier also frees the stage that is filled next.\n";
+  const std::string Say =
+      In +
+      "// Wait for this tile's copies; the barrier also frees the stage that is filled next.\n";
   std::string Synchronise = Say + In + Wait + "\n" + In + Barrier + "\n";
   if (planted(PlantedBug::WaitAfterBarrier))
     Synchronise = In + Barrier + "\n" + In + Wait + "\n";
 
-  std::string Fill = S == 2 ? Stage + " ^ 1"
-                            : Stage + " == 0 ? " + stageCount(1) + " : " + Stage + " - 1";
+  std::string Fill =
+      S == 2 ? Stage + " ^ 1" : Stage + " == 0 ? " + stageCount(1) + " : " + Stage + " - 1";
   if (planted(PlantedBug::SameStage))
     Fill = Stage;
   Commit = In + ours("__pipeline_commit") + "();\n";
@@ -100,12 +109,13 @@ void Emitter::emitAsync() {
   if (Running) {
     if (!More.empty())
       Copies = In + More + " = " + More + " && (" + mainCondition() + ");\n";
-    Copies += guarded(In, More.empty() ? mainCondition() : More, {LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra, stepLoadSide()});
+    Copies += guarded(In, More.empty() ? mainCondition() : More,
+                      {LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra, stepLoadSide()});
   } else {
     Copies = In + stepToNext() + "\n";
-    Copies += In + "if (" + mainCondition() + ")\n" + In + Unit +
-              (OnlyIfCopied ? "{ " : "") + LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra +
-              (OnlyIfCopied ? " }" : "") + "\n";
+    Copies += In + "if (" + mainCondition() + ")\n" + In + Unit + (OnlyIfCopied ? "{ " : "") +
+              LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra + (OnlyIfCopied ? " }" : "") +
+              "\n";
   }
   Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
   Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
@@ -118,15 +128,17 @@ void Emitter::emitAsync() {
   replaceLoopHead(Text);
   const bool Late = planted(PlantedBug::StageWrapsLate);
   std::string Next = S == 2 && !Late ? Stage + " ^= 1;"
-                                     : Stage + " = " + Stage + " == " + stageCount(Late ? 0 : 1) + " ? 0 : " + Stage + " + 1;";
+                                     : Stage + " = " + Stage + " == " + stageCount(Late ? 0 : 1) +
+                                           " ? 0 : " + Stage + " + 1;";
   replaceTrailingBarrier(planted(PlantedBug::StageStuck) ? "" : Next);
   if (const std::string Back = carryBack(); !Back.empty())
     behindLoop(Back);
   else if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
     finalBarrier();
   else
-    behindLoop(S == 2 ? "// Epilogue: nothing is left to do, the last iteration started no copies."
-                      : "// Epilogue: nothing is left to do, the last iterations started no copies.");
+    behindLoop(S == 2
+                   ? "// Epilogue: nothing is left to do, the last iteration started no copies."
+                   : "// Epilogue: nothing is left to do, the last iterations started no copies.");
 }
 
 } // namespace cuda_pipeline

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The stages of a tile in dynamic shared memory lie behind each other, the first one where the tile was. Whether the
-/// launch has given enough for them is known when the kernel runs:
+/// The stages of a tile in dynamic shared memory lie behind each other, the first one where the
+/// tile was. Whether the launch has given enough for them is known when the kernel runs:
 ///
 ///   const unsigned s_bytes = 4096;                               // one stage
 ///   unsigned given_bytes;
@@ -15,13 +15,14 @@
 ///   if (given_bytes >= 2 * s_bytes) {
 ///     using s_type = decltype(s);
 ///     char *const s_stages = reinterpret_cast<char *>(s);
-///     ...                                                        // auto &s = reinterpret_cast<s_type &>(s_stages[...]);
+///     ...                                                        // auto &s =
+///     reinterpret_cast<s_type &>(s_stages[...]);
 ///   } else {
 ///     ...                                                        // the loop as it was
 ///   }
 ///
-/// Static tiles with more stages than static shared memory can hold do the same: the first stage is where the tiles are, and
-/// the others are in dynamic shared memory.
+/// Static tiles with more stages than static shared memory can hold do the same: the first stage is
+/// where the tiles are, and the others are in dynamic shared memory.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -47,7 +48,8 @@ void Emitter::nameDynamicStages(const TileBuffer &B) {
 
 std::string Emitter::dynamicStage(const TileBuffer &B, const std::string &Which) const {
   const bool Operand = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
-  const std::string At = Which == "0" ? Which : (Operand ? Which : "(" + Which + ")") + " * " + StageBytes;
+  const std::string At =
+      Which == "0" ? Which : (Operand ? Which : "(" + Which + ")") + " * " + StageBytes;
   return "reinterpret_cast<" + TileType + " &>(" + StageArray.at(B.Decl) + "[" + At + "])";
 }
 
@@ -56,7 +58,8 @@ void Emitter::nameStagesBeside() {
   uint64_t Alignment = 16;
   for (const auto &B : M.Buffers)
     Alignment = std::max(Alignment, B->Alignment);
-  MoreStages = fresh(Alignment == 16 ? std::string("more_stages") : "more_stages_" + std::to_string(Alignment));
+  MoreStages = fresh(Alignment == 16 ? std::string("more_stages")
+                                     : "more_stages_" + std::to_string(Alignment));
   StageBytes = fresh("stage_bytes");
   GivenBytes = fresh("given_bytes");
 }
@@ -82,26 +85,30 @@ std::string Emitter::stageBeside(const TileBuffer &B, const std::string &Which) 
       break;
     At += " + " + sizeText(*Other, StageArray.at(Other->Decl));
   }
-  return Of + " == 0 ? " + First + " : reinterpret_cast<decltype(" + First + ")>(" + MoreStages + "[" + At + "])";
+  return Of + " == 0 ? " + First + " : reinterpret_cast<decltype(" + First + ")>(" + MoreStages +
+         "[" + At + "])";
 }
 
-/// What the pipelined loop needs in front, lines that begin at the indentation; empty for other tiles.
+/// What the pipelined loop needs in front, lines that begin at the indentation; empty for other
+/// tiles.
 std::string Emitter::dynamicStages() const {
   if (P.Beside) {
     uint64_t Alignment = 16;
     for (const auto &B : M.Buffers)
       Alignment = std::max(Alignment, B->Alignment);
-    std::string Text = "extern __shared__ __align__(" + std::to_string(Alignment) + ") char " + MoreStages + "[];\n" + Indent;
+    std::string Text = "extern __shared__ __align__(" + std::to_string(Alignment) + ") char " +
+                       MoreStages + "[];\n" + Indent;
     for (const auto &B : M.Buffers)
-      Text += "auto &" + StageArray.at(B->Decl) + " = " + B->Decl->getNameAsString() + ";\n" + Indent;
+      Text +=
+          "auto &" + StageArray.at(B->Decl) + " = " + B->Decl->getNameAsString() + ";\n" + Indent;
     return Text;
   }
   if (!P.Dynamic)
     return "";
   const VarDecl *Tile = M.Buffers.front()->Decl;
   const std::string Name = Tile->getNameAsString();
-  return "using " + TileType + " = decltype(" + Name + ");\n" + Indent + "char *const " + StageArray.at(Tile) +
-         " = reinterpret_cast<char *>(" + Name + ");\n" + Indent;
+  return "using " + TileType + " = decltype(" + Name + ");\n" + Indent + "char *const " +
+         StageArray.at(Tile) + " = reinterpret_cast<char *>(" + Name + ");\n" + Indent;
 }
 
 /// The loop's text means the same at two places of the function.
@@ -126,17 +133,22 @@ bool Emitter::canStandTwice() {
   V.TraverseStmt(static_cast<const Stmt *>(M.Loop->Loop));
   if (V.Where.isValid()) {
     refuse(Reason::NotYet, V.Where,
-           {std::string(V.What) + " in a loop that has to stay beside its pipelined version, for launches with " +
+           {std::string(V.What) +
+            " in a loop that has to stay beside its pipelined version, for launches with " +
             (asksForMemory() ? "less dynamic shared memory," : "other blocks,")});
     return false;
   }
   // Its lines are indented.
   const std::string Text = File.slice(LoopText.Begin, LoopText.End).str();
-  Lexer Lex(SourceLocation(), Context.getLangOpts(), Text.data(), Text.data(), Text.data() + Text.size());
+  Lexer Lex(SourceLocation(), Context.getLangOpts(), Text.data(), Text.data(),
+            Text.data() + Text.size());
   Token T;
   for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T))
-    if (tok::isLiteral(T.getKind()) && StringRef(T.getLiteralData(), T.getLength()).contains('\n')) {
-      refuse(Reason::NotYet, M.Loop->Begin, {"a string of several lines in a loop that has to stay beside its pipelined version,"});
+    if (tok::isLiteral(T.getKind()) &&
+        StringRef(T.getLiteralData(), T.getLength()).contains('\n')) {
+      refuse(
+          Reason::NotYet, M.Loop->Begin,
+          {"a string of several lines in a loop that has to stay beside its pipelined version,"});
       return false;
     }
   return true;
@@ -154,8 +166,8 @@ static std::string indented(StringRef Text, StringRef Indent, StringRef Unit) {
   return Out;
 }
 
-/// Takes all edits of the loop together: the pipelined loop where there is memory enough and the block is as it has to be, else
-/// the loop.
+/// Takes all edits of the loop together: the pipelined loop where there is memory enough and the
+/// block is as it has to be, else the loop.
 void Emitter::keepLoopBeside() {
   if (failed() || !canStandTwice())
     return;
@@ -164,18 +176,22 @@ void Emitter::keepLoopBeside() {
   const std::string Stages = std::to_string(P.Stages);
   std::string Bytes, Needed, Block = oursIn(P.AskBlock), Text;
   if (!asksForMemory()) {
-    Text = "// The registers are counted for blocks of this size; in others the loop runs as it was.\n";
+    Text = "// The registers are counted for blocks of this size; in others the loop runs as it "
+           "was.\n";
   } else if (P.Dynamic) {
     Bytes = P.Dynamic->Bytes;
     Needed = Stages;
     Block = P.Dynamic->Block.empty() ? Block : oursIn(P.Dynamic->Block);
-    Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() + "' need " + Stages +
+    Text = "// " + Stages + " stages of '" + M.Buffers.front()->Decl->getNameAsString() +
+           "' need " + Stages +
            " times its bytes; launches that give less run the loop as it was.\n";
   } else {
     Needed = std::to_string(P.Stages - 1);
     for (const auto &B : M.Buffers)
       Bytes += (Bytes.empty() ? "" : " + ") + sizeText(*B, B->Decl->getNameAsString());
-    Text = "// " + Stages + " stages are more than static shared memory can hold: all but the first are in dynamic shared memory. " +
+    Text = "// " + Stages +
+           " stages are more than static shared memory can hold: all but the first are in dynamic "
+           "shared memory. " +
            "Launches\n" + In + "// that give too little of it run the loop as it was.\n";
   }
   std::string Memory;

@@ -8,9 +8,9 @@
 
 #include "Emitter.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/QualTypeNames.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +39,8 @@ std::string Patches::apply(StringRef File, TextRange Whole) const {
     return A.first.End > B.first.End;
   });
   std::string Out;
-  // \p Step: from one character's offset in the file to the next one's; text of a patch has that of the patch.
+  // \p Step: from one character's offset in the file to the next one's; text of a patch has that of
+  // the patch.
   auto Add = [&](StringRef Text, unsigned Offset, unsigned Step) {
     for (size_t I = 0; I < Text.size(); ++I, Offset += Step) {
       Out += Text[I];
@@ -74,7 +75,8 @@ struct Gotos {
   bool Any;
 };
 
-/// The namespaces whose names can be said without them somewhere in the function, by `using namespace`.
+/// The namespaces whose names can be said without them somewhere in the function, by `using
+/// namespace`.
 struct OpenNamespaces : ConstDynamicRecursiveASTVisitor {
   SetVector<const NamespaceDecl *> All;
   explicit OpenNamespaces(const FunctionDecl *Function) {
@@ -97,7 +99,9 @@ struct OpenNamespaces : ConstDynamicRecursiveASTVisitor {
 } // namespace
 
 std::string Emitter::indentAt(unsigned Offset) const {
-  return File.drop_front(lineStart(File, Offset)).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+  return File.drop_front(lineStart(File, Offset))
+      .take_while([](char C) { return C == ' ' || C == '\t'; })
+      .str();
 }
 
 SourceText readSourceText(const ASTContext &Context) {
@@ -106,11 +110,11 @@ SourceText readSourceText(const ASTContext &Context) {
   DenseSet<const SrcMgr::ContentCache *> Seen; // without an include guard a file is entered often
   for (unsigned I = 0, E = SM.local_sloc_entry_size(); I < E; ++I) {
     const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
-    if (!Entry.isFile() ||
-        !Seen.insert(&Entry.getFile().getContentCache()).second)
+    if (!Entry.isFile() || !Seen.insert(&Entry.getFile().getContentCache()).second)
       continue;
     // What is no file: the definitions of the command line, and tokens that were pasted together.
-    if (Entry.getFile().getContentCache().OrigEntry && SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+    if (Entry.getFile().getContentCache().OrigEntry &&
+        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
       continue;
     FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
     std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
@@ -152,8 +156,8 @@ SourceText readSourceText(const ASTContext &Context) {
   return Out;
 }
 
-Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context,
-                 const SourceText &Source, const GivenNames &Given)
+Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context, const SourceText &Source,
+                 const GivenNames &Given)
     : M(M), P(P), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)),
       Pattern(M.Loop->Function) {
   joinComments();
@@ -171,7 +175,8 @@ void Emitter::joinComments() {
     if (!File.contains(Mark))
       (LineBreakMark ? ReturnMark : LineBreakMark) = Mark;
   if (!ReturnMark)
-    return refuse(Reason::NotYet, M.Loop->Begin, {"a file with control characters and a comment that goes on in the next line"});
+    return refuse(Reason::NotYet, M.Loop->Begin,
+                  {"a file with control characters and a comment that goes on in the next line"});
   OneLineComments = File.str();
   for (const auto &C : make_filter_range(Source.Comments, GoesOn))
     for (unsigned I = C.first; I < C.second; ++I) {
@@ -220,8 +225,8 @@ bool Emitter::locate() {
   SourceLocation Where = M.Loop->Begin;
   auto Range = textRange(M.Loop->Loop->getSourceRange(), Context);
   const SourceManager &SM = Context.getSourceManager();
-  if (!Range || M.Loop->Loop->getBeginLoc().isMacroID() || M.Loop->Body->getLBracLoc().isMacroID() ||
-      M.Loop->Body->getRBracLoc().isMacroID()) {
+  if (!Range || M.Loop->Loop->getBeginLoc().isMacroID() ||
+      M.Loop->Body->getLBracLoc().isMacroID() || M.Loop->Body->getRBracLoc().isMacroID()) {
     refuse(Reason::MacroText, Where, {"the loop"});
     return false;
   }
@@ -240,7 +245,8 @@ bool Emitter::locate() {
   }
   Newline = File.take_front(lineEnd(File, BodyOpen)).ends_with("\r") ? "\r\n" : "\n";
 
-  // The pragmas in front belong to the loop, with the comments between the two. Unknown ones are not in the AST.
+  // The pragmas in front belong to the loop, with the comments between the two. Unknown ones are
+  // not in the AST.
   for (const SourceText::Directive &D : reverse(Source.Directives)) {
     if (D.Begin >= LoopText.Begin)
       continue;
@@ -277,7 +283,9 @@ bool Emitter::locate() {
     NeedsBraces = true;
   else if (Around.size() > 1 && isa<SwitchStmt>(Around[Around.size() - 2]))
     NeedsBraces = true; // a later case label must not jump over the declarations
-  else if (M.Facts->Function->once<Gotos>([&] { return Gotos{hasGoto(M.Loop->Function->getBody())}; }).Any)
+  else if (M.Facts->Function
+               ->once<Gotos>([&] { return Gotos{hasGoto(M.Loop->Function->getBody())}; })
+               .Any)
     NeedsBraces = true; // nor a goto
   if (!Around.empty() && isa<LabelStmt>(Around.back())) {
     refuse(Reason::EarlyExit, Where, {"label"});
@@ -313,7 +321,8 @@ bool Emitter::locate() {
   // How far the body is indented: as its barriers are, or its first statement.
   Unit = "  ";
   for (unsigned At : {FirstBegin, Barrier1.Begin, Barrier0.Begin})
-    if (std::string Inner = indentAt(At); Inner.size() > Indent.size() && StringRef(Inner).starts_with(Indent) &&
+    if (std::string Inner = indentAt(At); Inner.size() > Indent.size() &&
+                                          StringRef(Inner).starts_with(Indent) &&
                                           lineStart(File, At) + Inner.size() == At)
       Unit = Inner.substr(Indent.size());
   // Whole lines where possible: comments above the first statement, and behind the last one.
@@ -344,9 +353,11 @@ std::string Emitter::operandText(const Expr *E) {
     Inner = Constant->getSubExpr()->IgnoreImpCasts();
   bool Bare = isa<DeclRefExpr>(Inner) || isa<IntegerLiteral>(Inner) || asBuiltinIndex(Inner) ||
               isa<MemberExpr>(Inner) || isa<ParenExpr>(Inner);
-  // A macro that is one literal is as good as the literal, and one with parentheses around it binds as they do.
+  // A macro that is one literal is as good as the literal, and one with parentheses around it binds
+  // as they do.
   bool Macro = E->getBeginLoc().isMacroID() || E->getEndLoc().isMacroID();
-  return Bare && (!Macro || isa<IntegerLiteral>(Inner) || isa<ParenExpr>(Inner)) ? T : "(" + T + ")";
+  return Bare && (!Macro || isa<IntegerLiteral>(Inner) || isa<ParenExpr>(Inner)) ? T
+                                                                                 : "(" + T + ")";
 }
 
 std::string Emitter::statementText(const Stmt *S) {
@@ -374,7 +385,8 @@ static bool overloadsAddressOf(QualType T) {
   for (const DeclContext *Where = Record->getDeclContext(); Where; Where = Where->getParent())
     if (Where->isLookupContext() && Declares(Where, 1))
       return true;
-  return Declares(Record, 0) || !Record->forallBases([&](const CXXRecordDecl *Base) { return !Declares(Base, 0); });
+  return Declares(Record, 0) ||
+         !Record->forallBases([&](const CXXRecordDecl *Base) { return !Declares(Base, 0); });
 }
 
 /// `&As[ty][tx]`, or `p` for `*p`.
@@ -394,17 +406,24 @@ std::string Emitter::addressText(const Expr *LValue) {
 /// \p E is `p[0]` of a pointer that the file says outside of macros: that pointer, or null.
 const Expr *Emitter::firstElementOf(const Expr *E) const {
   const auto *Element = dyn_cast<ArraySubscriptExpr>(E);
-  if (!Element || Element->getRBracketLoc().isMacroID() || !textRange(Element->getSourceRange(), Context))
+  if (!Element || Element->getRBracketLoc().isMacroID() ||
+      !textRange(Element->getSourceRange(), Context))
     return nullptr;
   const Expr *Base = Element->getBase()->IgnoreImpCasts();
   const auto *Index = dyn_cast<IntegerLiteral>(Element->getIdx()->IgnoreImpCasts());
   const bool Zero = Index && Index->getValue() == 0 && !Index->getBeginLoc().isMacroID();
-  return Zero && Base->getType()->isPointerType() && textRange(Base->getSourceRange(), Context) ? Base : nullptr;
+  return Zero && Base->getType()->isPointerType() && textRange(Base->getSourceRange(), Context)
+             ? Base
+             : nullptr;
 }
 
-/// The address is the same with and without the cast, and all that is implied in it: none goes to a base class.
+/// The address is the same with and without the cast, and all that is implied in it: none goes to a
+/// base class.
 static bool keepsAddress(const ExplicitCastExpr *Cast) {
-  auto Keeps = [](const CastExpr *C) { return is_contained({CK_BitCast, CK_NoOp, CK_LValueToRValue, CK_ArrayToPointerDecay}, C->getCastKind()); };
+  auto Keeps = [](const CastExpr *C) {
+    return is_contained({CK_BitCast, CK_NoOp, CK_LValueToRValue, CK_ArrayToPointerDecay},
+                        C->getCastKind());
+  };
   if (!Keeps(Cast))
     return false;
   const Expr *Written = Cast->getSubExprAsWritten();
@@ -417,21 +436,28 @@ static bool keepsAddress(const ExplicitCastExpr *Cast) {
   return true;
 }
 
-/// The same for a parameter `void *`, or `const void *`, which takes any pointer: without the casts of pointers to pointers.
+/// The same for a parameter `void *`, or `const void *`, which takes any pointer: without the casts
+/// of pointers to pointers.
 std::string Emitter::voidAddressText(const Expr *LValue) {
   const Expr *E = LValue->IgnoreParenImpCasts(), *Pointer = nullptr;
-  if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
+  if (const auto *Op = dyn_cast<UnaryOperator>(E);
+      Op && Op->getOpcode() == UO_Deref && !Op->getOperatorLoc().isMacroID())
     Pointer = Op->getSubExpr();
   else if (!(isa<CallExpr>(stripNoOps(LValue)) && !stripNoOps(LValue)->isGLValue()))
     Pointer = firstElementOf(stripNoOps(LValue));
   const auto *Cast = Pointer ? dyn_cast<ExplicitCastExpr>(Pointer->IgnoreParenImpCasts()) : nullptr;
-  if (!Cast || isa<CXXFunctionalCastExpr>(Cast) || !keepsAddress(Cast) || !Context.hasSameType(Cast->getType(), Pointer->getType()) || Cast->getBeginLoc().isMacroID() || Cast->getEndLoc().isMacroID())
+  if (!Cast || isa<CXXFunctionalCastExpr>(Cast) || !keepsAddress(Cast) ||
+      !Context.hasSameType(Cast->getType(), Pointer->getType()) ||
+      Cast->getBeginLoc().isMacroID() || Cast->getEndLoc().isMacroID())
     return addressText(LValue);
   const Expr *Of = Cast->getSubExprAsWritten();
   const QualType T = Of->getType();
-  // What a template's argument makes of it is not looked at, and the cast may be there for a qualifier.
-  if (!T->isPointerType() || !T->getPointeeType()->isObjectType() || T->getPointeeType().isVolatileQualified() ||
-      (T->getPointeeType().isConstQualified() && !Cast->getType()->getPointeeType().isConstQualified()) ||
+  // What a template's argument makes of it is not looked at, and the cast may be there for a
+  // qualifier.
+  if (!T->isPointerType() || !T->getPointeeType()->isObjectType() ||
+      T->getPointeeType().isVolatileQualified() ||
+      (T->getPointeeType().isConstQualified() &&
+       !Cast->getType()->getPointeeType().isConstQualified()) ||
       Pattern.isDependent(Of->getSourceRange()) || !textRange(Of->getSourceRange(), Context))
     return addressText(LValue);
   return voidAddressOf(Of);
@@ -440,7 +466,8 @@ std::string Emitter::voidAddressText(const Expr *LValue) {
 /// `&A[i]` without parentheses around it.
 std::string Emitter::voidAddressOf(const Expr *Pointer) {
   while (const auto *Paren = dyn_cast<ParenExpr>(Pointer)) {
-    if (Paren->getLParen().isMacroID() || Paren->getRParen().isMacroID() || !textRange(Paren->getSubExpr()->getSourceRange(), Context))
+    if (Paren->getLParen().isMacroID() || Paren->getRParen().isMacroID() ||
+        !textRange(Paren->getSubExpr()->getSourceRange(), Context))
       break;
     const auto *Comma = dyn_cast<BinaryOperator>(Paren->getSubExpr());
     if (Comma && Comma->getOpcode() == BO_Comma)
@@ -507,8 +534,8 @@ bool Emitter::isSameMacro(SourceLocation Where) const {
   });
 }
 
-/// How the type \p Written, where that comes out of a macro, is said again: by the macro, if that is all that it stands for.
-/// None: it comes out of none. Empty: it cannot be said.
+/// How the type \p Written, where that comes out of a macro, is said again: by the macro, if that
+/// is all that it stands for. None: it comes out of none. Empty: it cannot be said.
 std::optional<std::string> Emitter::macroFor(TypeLoc Written) const {
   const SourceManager &SM = Context.getSourceManager();
   SourceLocation First, Last;
@@ -517,9 +544,12 @@ std::optional<std::string> Emitter::macroFor(TypeLoc Written) const {
       !Lexer::isAtStartOfMacroExpansion(Written.getBeginLoc(), SM, Context.getLangOpts(), &First) ||
       !Lexer::isAtEndOfMacroExpansion(Written.getEndLoc(), SM, Context.getLangOpts(), &Last))
     return std::nullopt;
-  if (First.isMacroID() || Last.isMacroID() || SM.getFileID(First) != SM.getMainFileID() || !isSameMacro(Written.getBeginLoc()))
+  if (First.isMacroID() || Last.isMacroID() || SM.getFileID(First) != SM.getMainFileID() ||
+      !isSameMacro(Written.getBeginLoc()))
     return "";
-  return Lexer::getSourceText(CharSourceRange::getTokenRange(First, Last), SM, Context.getLangOpts()).str();
+  return Lexer::getSourceText(CharSourceRange::getTokenRange(First, Last), SM,
+                              Context.getLangOpts())
+      .str();
 }
 
 /// Of what it points to, of its elements, without qualifiers.
@@ -531,7 +561,9 @@ static TypeLoc innermost(TypeLoc T) {
 
 TypeLoc Emitter::typeWritten(const ValueDecl *D) {
   const auto *Declarator = dyn_cast<DeclaratorDecl>(D);
-  const TypeLoc T = innermost(Declarator && Declarator->getTypeSourceInfo() ? Declarator->getTypeSourceInfo()->getTypeLoc() : TypeLoc());
+  const TypeLoc T = innermost(Declarator && Declarator->getTypeSourceInfo()
+                                  ? Declarator->getTypeSourceInfo()->getTypeLoc()
+                                  : TypeLoc());
   const auto *Var = dyn_cast<VarDecl>(D);
   if (!T.isNull() && T.getAs<AutoTypeLoc>())
     return Var && Var->getInit() ? typeWritten(Var->getInit()) : TypeLoc();
@@ -547,7 +579,8 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
     if (const auto *Member = dyn_cast<MemberExpr>(E))
       return typeWritten(Member->getMemberDecl());
     if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
-      return innermost(Cast->getTypeInfoAsWritten() ? Cast->getTypeInfoAsWritten()->getTypeLoc() : TypeLoc());
+      return innermost(Cast->getTypeInfoAsWritten() ? Cast->getTypeInfoAsWritten()->getTypeLoc()
+                                                    : TypeLoc());
     if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
       E = Element->getBase();
     else if (const auto *Unary = dyn_cast<UnaryOperator>(E))
@@ -555,22 +588,29 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
     else if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
       E = Choice->getTrueExpr();
     else if (const auto *Binary = dyn_cast<BinaryOperator>(E))
-      E = Binary->getLHS()->getType()->isPointerType() || Binary->isAssignmentOp() ? Binary->getLHS() : Binary->getRHS();
+      E = Binary->getLHS()->getType()->isPointerType() || Binary->isAssignmentOp()
+              ? Binary->getLHS()
+              : Binary->getRHS();
     else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E))
       E = Cast->getSubExpr();
     else if (const auto *Call = dyn_cast<CallExpr>(E)) {
       const FunctionDecl *F = Call->getDirectCallee();
-      if (F && Call->getNumArgs() > 0 && classifyFunction(F, F->getASTContext()) == FunctionKind::LoadPointer) {
+      if (F && Call->getNumArgs() > 0 &&
+          classifyFunction(F, F->getASTContext()) == FunctionKind::LoadPointer) {
         E = Call->getArg(0); // `__ldg(p)`
         continue;
       }
-      const FunctionTypeLoc Function = F && F->getTypeSourceInfo() ? F->getTypeSourceInfo()->getTypeLoc().getAsAdjusted<FunctionTypeLoc>() : FunctionTypeLoc();
+      const FunctionTypeLoc Function =
+          F && F->getTypeSourceInfo()
+              ? F->getTypeSourceInfo()->getTypeLoc().getAsAdjusted<FunctionTypeLoc>()
+              : FunctionTypeLoc();
       const TypeLoc T = innermost(Function.isNull() ? TypeLoc() : Function.getReturnLoc());
       if (T.isNull() || !T.getAs<AutoTypeLoc>())
         return T;
       // `[&](int i) { return p[i]; }`
       const auto *Body = dyn_cast_or_null<CompoundStmt>(F->getBody());
-      const auto *Return = Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
+      const auto *Return =
+          Body && !Body->body_empty() ? dyn_cast<ReturnStmt>(Body->body_back()) : nullptr;
       if (!Return || !Return->getRetValue())
         return TypeLoc();
       E = Return->getRetValue();
@@ -581,20 +621,24 @@ TypeLoc Emitter::typeWritten(const Expr *E) {
 
 std::string Emitter::typeText(const VarDecl *Var) {
   const TypeLoc Written = typeWritten(Var);
-  if (Var->getType()->getContainedDeducedType() && !Var->getType()->isReferenceType() && Var->getInit() &&
-      !isSaid(Var->getType(), Var->getLocation(), Written))
+  if (Var->getType()->getContainedDeducedType() && !Var->getType()->isReferenceType() &&
+      Var->getInit() && !isSaid(Var->getType(), Var->getLocation(), Written))
     if (const std::optional<std::string> Sample = sampleText(Var->getInit()))
       return typeOf(*Sample);
   return typeText(Var->getType(), Var->getLocation(), Written);
 }
 
 /// The type of the expression \p Sample as a declaration says it.
-std::string Emitter::typeOf(const std::string &Sample) const { return ofStd("decay<decltype(" + Sample + ")>::type"); }
+std::string Emitter::typeOf(const std::string &Sample) const {
+  return ofStd("decay<decltype(" + Sample + ")>::type");
+}
 
-std::string Emitter::ofStd(const std::string &Name) const { return (meansGlobal("std") ? "std::" : "::std::") + Name; }
+std::string Emitter::ofStd(const std::string &Name) const {
+  return (meansGlobal("std") ? "std::" : "::std::") + Name;
+}
 
-/// The type of \p E in the words of the pointer that is loaded through, or of the variable: who builds the file with another
-/// meaning of these gets what they mean then.
+/// The type of \p E in the words of the pointer that is loaded through, or of the variable: who
+/// builds the file with another meaning of these gets what they mean then.
 std::string Emitter::typeText(const Expr *E, SourceRange Where) {
   QualType T = E->getType();
   if (Pattern.isDependent(Where)) // the template says it, by its own words or a parameter's
@@ -618,7 +662,8 @@ std::string Emitter::typeText(const Expr *E, SourceRange Where) {
     if (const ConditionalOperator *Choice = asConditional(Place))
       for (const Expr *Side : {Choice->getTrueExpr(), Choice->getFalseExpr()}) {
         const Expr *Of = stripNoOps(Side);
-        if (Context.hasSameUnqualifiedType(Of->getType(), T) && isSaid(Of->getType(), Where, typeWritten(Of)))
+        if (Context.hasSameUnqualifiedType(Of->getType(), T) &&
+            isSaid(Of->getType(), Where, typeWritten(Of)))
           return typeText(Of->getType(), Where, typeWritten(Of));
       }
     if (const std::optional<std::string> Sample = sampleText(Place))
@@ -627,7 +672,8 @@ std::string Emitter::typeText(const Expr *E, SourceRange Where) {
   return typeText(T, Where, Written);
 }
 
-/// An alias that the user's files give in a namespace, or for all in a class: another build may give another one.
+/// An alias that the user's files give in a namespace, or for all in a class: another build may
+/// give another one.
 static bool isUsersOwn(const TypedefNameDecl *Alias) {
   const SourceManager &SM = Alias->getASTContext().getSourceManager();
   if (SM.isInSystemHeader(SM.getExpansionLoc(Alias->getLocation())) || Alias->isInvalidDecl())
@@ -636,7 +682,8 @@ static bool isUsersOwn(const TypedefNameDecl *Alias) {
     // What an argument of a template makes of it is not said by a name.
     if (isa<ClassTemplateSpecializationDecl>(D))
       return false;
-    if (D->getAccess() == AS_private || D->getAccess() == AS_protected || D->getDeclContext()->isFunctionOrMethod())
+    if (D->getAccess() == AS_private || D->getAccess() == AS_protected ||
+        D->getDeclContext()->isFunctionOrMethod())
       return false;
     if (const auto *Space = dyn_cast<NamespaceDecl>(D); Space && Space->isAnonymousNamespace())
       return false;
@@ -644,36 +691,44 @@ static bool isUsersOwn(const TypedefNameDecl *Alias) {
   return true;
 }
 
-/// It is a member of an object whose class is named by an alias of the user's, or by arguments of a template: another build may give
-/// another class, with other members.
+/// It is a member of an object whose class is named by an alias of the user's, or by arguments of a
+/// template: another build may give another class, with other members.
 bool Emitter::isOfVaryingClass(const Expr *E) const {
   const auto *Member = dyn_cast<MemberExpr>(stripNoOps(E));
   if (!Member)
     return false;
-  const QualType Of = Member->isArrow() ? Member->getBase()->getType()->getPointeeType() : Member->getBase()->getType();
+  const QualType Of = Member->isArrow() ? Member->getBase()->getType()->getPointeeType()
+                                        : Member->getBase()->getType();
   if (const auto *Alias = Of->getAs<TypedefType>())
-    if (!Context.getSourceManager().isInSystemHeader(Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation())))
+    if (!Context.getSourceManager().isInSystemHeader(
+            Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation())))
       return true;
   const auto *Class = dyn_cast_or_null<ClassTemplateSpecializationDecl>(Of->getAsTagDecl());
-  return (Class && any_of(Class->getTemplateArgs().asArray(), [](const TemplateArgument &A) { return A.getKind() != TemplateArgument::Integral; })) ||
+  return (Class && any_of(Class->getTemplateArgs().asArray(),
+                          [](const TemplateArgument &A) {
+                            return A.getKind() != TemplateArgument::Integral;
+                          })) ||
          isOfVaryingClass(Member->getBase());
 }
 
 /// The user's files say what the name of the type means.
 bool Emitter::isUsersAlias(QualType T, TypeLoc Written) const {
   const auto *Alias = T->getAs<TypedefType>();
-  return (Alias && !Context.getSourceManager().isInSystemHeader(Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation()))) ||
+  return (Alias &&
+          !Context.getSourceManager().isInSystemHeader(
+              Context.getSourceManager().getExpansionLoc(Alias->getDecl()->getLocation()))) ||
          macroFor(Written);
 }
 
-/// What typeText makes of \p T are the author's own words for it. Else they are what an argument of a template, or an alias that
-/// cannot be named, means in this build.
+/// What typeText makes of \p T are the author's own words for it. Else they are what an argument of
+/// a template, or an alias that cannot be named, means in this build.
 bool Emitter::isSaid(QualType T, SourceRange Where, TypeLoc Written) {
   if (Pattern.isDependent(Where) || T->isPointerType())
     return true;
   if (const auto *Alias = T->getAs<TypedefType>())
     if (const TypedefNameDecl *D = Alias->getDecl();
-        D->getDeclContext() == M.Loop->Function || D->getDeclContext()->getRedeclContext()->isTranslationUnit() || isUsersOwn(D) ||
+        D->getDeclContext() == M.Loop->Function ||
+        D->getDeclContext()->getRedeclContext()->isTranslationUnit() || isUsersOwn(D) ||
         (T->getAsTagDecl() && T->getAsTagDecl()->getTypedefNameForAnonDecl() == D)) // its only name
       return true;
   if (Written.isNull() || !Context.hasSameUnqualifiedType(Written.getType(), T))
@@ -683,7 +738,8 @@ bool Emitter::isSaid(QualType T, SourceRange Where, TypeLoc Written) {
   const auto *Tag = T->getAsTagDecl();
   if (const TypedefTypeLoc Alias = Written.getAs<TypedefTypeLoc>()) // of the system
     return Context.getSourceManager().isInSystemHeader(Alias.getDecl()->getLocation()) &&
-           !Alias.getDecl()->getDeclContext()->isDependentContext() && !isa<ClassTemplateSpecializationDecl>(Alias.getDecl()->getDeclContext());
+           !Alias.getDecl()->getDeclContext()->isDependentContext() &&
+           !isa<ClassTemplateSpecializationDecl>(Alias.getDecl()->getDeclContext());
   if (!Written.getAs<TagTypeLoc>() || !Tag)
     return false;
   for (const DeclContext *D = Tag; D; D = D->getParent())
@@ -697,10 +753,11 @@ static std::string asOperand(const std::string &Text) {
   return Text.front() == '*' || Text.front() == '&' ? "(" + Text + ")" : Text;
 }
 
-/// An expression with the type of \p E that can stand in front of the loop, and is not evaluated there: without what the loop
-/// declares, and without indices. None: there is none.
+/// An expression with the type of \p E that can stand in front of the loop, and is not evaluated
+/// there: without what the loop declares, and without indices. None: there is none.
 std::optional<std::string> Emitter::sampleText(const Expr *E) {
-  const auto Of = [&](const Expr *Part, StringRef Before, StringRef Behind) -> std::optional<std::string> {
+  const auto Of = [&](const Expr *Part, StringRef Before,
+                      StringRef Behind) -> std::optional<std::string> {
     std::optional<std::string> Text = sampleText(Part);
     if (Text)
       Text = (Before + asOperand(*Text) + Behind).str();
@@ -709,7 +766,8 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
   // The author's words, where they mean the same in front of the loop as where they stand.
   const auto Words = [&](SourceRange Where) -> std::optional<std::string> {
     const std::optional<TextRange> R = textRange(Where, Context);
-    if (!R || declaredAnew(namesIn(*R), std::min(R->Begin, LoopText.Begin), std::max(R->Begin, LoopText.Begin)))
+    if (!R || declaredAnew(namesIn(*R), std::min(R->Begin, LoopText.Begin),
+                           std::max(R->Begin, LoopText.Begin)))
       return std::nullopt;
     return File.slice(R->Begin, R->End).str();
   };
@@ -722,25 +780,34 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
   if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
     return sampleText(Bound->getSubExpr());
   if (const auto *Copy = dyn_cast<CXXConstructExpr>(E); Copy && !isa<CXXTemporaryObjectExpr>(E))
-    return Copy->getConstructor()->isCopyOrMoveConstructor() && Copy->getNumArgs() >= 1 ? sampleText(Copy->getArg(0)) : std::nullopt;
+    return Copy->getConstructor()->isCopyOrMoveConstructor() && Copy->getNumArgs() >= 1
+               ? sampleText(Copy->getArg(0))
+               : std::nullopt;
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E)) {
     const CastKind Kind = Cast->getCastKind();
     if (Kind == CK_ArrayToPointerDecay)
       return Of(Cast->getSubExpr(), "&", "[0]");
-    return is_contained({CK_LValueToRValue, CK_NoOp, CK_FunctionToPointerDecay}, Kind) ? sampleText(Cast->getSubExpr()) : std::nullopt;
+    return is_contained({CK_LValueToRValue, CK_NoOp, CK_FunctionToPointerDecay}, Kind)
+               ? sampleText(Cast->getSubExpr())
+               : std::nullopt;
   }
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-    if (!Var || Var->hasAttr<CUDASharedAttr>() || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; }))
+    if (!Var || Var->hasAttr<CUDASharedAttr>() ||
+        any_of(M.Views, [&](const TileView &V) { return V.Var == Var; }))
       return std::nullopt;
     if (Var->hasLocalStorage() || Var->isStaticLocal()) {
-      if (SM.isBeforeInTranslationUnit(Var->getLocation(), M.Loop->Begin) && declaredAround(*M.Loop, Var->getIdentifier()) == Var)
+      if (SM.isBeforeInTranslationUnit(Var->getLocation(), M.Loop->Begin) &&
+          declaredAround(*M.Loop, Var->getIdentifier()) == Var)
         return Var->getNameAsString();
       // Of the loop: what it is made of may be from in front of it.
-      return Var->getInit() && (Var->getType()->getContainedDeducedType() || Var->getType()->isReferenceType()) ? sampleText(Var->getInit())
-                                                                                                               : std::nullopt;
+      return Var->getInit() && (Var->getType()->getContainedDeducedType() ||
+                                Var->getType()->isReferenceType())
+                 ? sampleText(Var->getInit())
+                 : std::nullopt;
     }
-    for (const DeclContext *In = Var->getDeclContext(); !In->isTranslationUnit(); In = In->getParent())
+    for (const DeclContext *In = Var->getDeclContext(); !In->isTranslationUnit();
+         In = In->getParent())
       if (const auto *Space = dyn_cast<NamespaceDecl>(In); !Space || Space->isAnonymousNamespace())
         return std::nullopt;
     return "::" + Var->getQualifiedNameAsString();
@@ -750,15 +817,20 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
     if (!isa<FieldDecl>(Member->getMemberDecl()) || !Member->getMemberDecl()->getIdentifier())
       return std::nullopt;
-    return Of(Member->getBase(), "", (Twine(Member->isArrow() ? "->" : ".") + Member->getMemberDecl()->getName()).str());
+    return Of(Member->getBase(), "",
+              (Twine(Member->isArrow() ? "->" : ".") + Member->getMemberDecl()->getName()).str());
   }
   if (const auto *Element = dyn_cast<ArraySubscriptExpr>(E))
-    return Element->getBase()->IgnoreImpCasts()->getType()->isArrayType() ? Of(Element->getBase()->IgnoreImpCasts(), "", "[0]")
-                                                                          : Of(Element->getBase(), "", "[0]");
-  if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && (Unary->getOpcode() == UO_Deref || Unary->getOpcode() == UO_AddrOf))
+    return Element->getBase()->IgnoreImpCasts()->getType()->isArrayType()
+               ? Of(Element->getBase()->IgnoreImpCasts(), "", "[0]")
+               : Of(Element->getBase(), "", "[0]");
+  if (const auto *Unary = dyn_cast<UnaryOperator>(E);
+      Unary && (Unary->getOpcode() == UO_Deref || Unary->getOpcode() == UO_AddrOf))
     return Of(Unary->getSubExpr(), Unary->getOpcode() == UO_Deref ? "*" : "&", "");
-  if (const auto *Binary = dyn_cast<BinaryOperator>(E); Binary && Binary->isAdditiveOp() && Binary->getType()->isPointerType())
-    return sampleText(Binary->getLHS()->getType()->isPointerType() ? Binary->getLHS() : Binary->getRHS());
+  if (const auto *Binary = dyn_cast<BinaryOperator>(E);
+      Binary && Binary->isAdditiveOp() && Binary->getType()->isPointerType())
+    return sampleText(Binary->getLHS()->getType()->isPointerType() ? Binary->getLHS()
+                                                                   : Binary->getRHS());
   if (const ConditionalOperator *Choice = asConditional(E)) {
     for (const Expr *Side : {Choice->getTrueExpr(), Choice->getFalseExpr()})
       if (Context.hasSameUnqualifiedType(stripNoOps(Side)->getType(), E->getType()))
@@ -766,9 +838,11 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
           return Text;
     return std::nullopt;
   }
-  if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E); Cast && isa<CXXReinterpretCastExpr, CXXStaticCastExpr, CStyleCastExpr>(Cast)) {
+  if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E);
+      Cast && isa<CXXReinterpretCastExpr, CXXStaticCastExpr, CStyleCastExpr>(Cast)) {
     const TypeSourceInfo *To = Cast->getTypeInfoAsWritten();
-    const std::optional<std::string> Type = To ? Words(To->getTypeLoc().getSourceRange()) : std::nullopt;
+    const std::optional<std::string> Type =
+        To ? Words(To->getTypeLoc().getSourceRange()) : std::nullopt;
     return Type ? Of(Cast->getSubExpr(), "((" + *Type + ")", ")") : std::nullopt;
   }
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
@@ -781,7 +855,10 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
     if (Object) {
       const std::optional<std::string> Of = sampleText(Object);
       const auto *Operator = dyn_cast<CXXOperatorCallExpr>(Call);
-      if (!Of || (Operator && Operator->getOperator() != OO_Call && Operator->getOperator() != OO_Subscript) || isa<CXXConversionDecl>(F))
+      if (!Of ||
+          (Operator && Operator->getOperator() != OO_Call &&
+           Operator->getOperator() != OO_Subscript) ||
+          isa<CXXConversionDecl>(F))
         return std::nullopt;
       const auto *Callee = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParenImpCasts());
       const bool Arrow = Callee && Callee->isArrow();
@@ -793,7 +870,8 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
         return Text + "[0]";
     } else {
       const auto *Callee = dyn_cast<DeclRefExpr>(Call->getCallee()->IgnoreParenImpCasts());
-      const std::optional<std::string> Name = Callee ? Words(Callee->getSourceRange()) : std::nullopt;
+      const std::optional<std::string> Name =
+          Callee ? Words(Callee->getSourceRange()) : std::nullopt;
       if (!Name)
         return std::nullopt;
       Text = *Name;
@@ -804,8 +882,12 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
         break;
       const Expr *Given = Argument->IgnoreParenImpCasts();
       std::optional<std::string> Value = sampleText(Given);
-      if (!Value && Given->getType()->isBuiltinType() && (Given->isPRValue() || isa<DeclRefExpr>(Given))) // a sum, a counter of the loop
-        Value = "(" + Given->getType().getCanonicalType().getUnqualifiedType().getAsString(PrintingPolicy(Context.getLangOpts())) + ")0";
+      if (!Value && Given->getType()->isBuiltinType() &&
+          (Given->isPRValue() || isa<DeclRefExpr>(Given))) // a sum, a counter of the loop
+        Value = "(" +
+                Given->getType().getCanonicalType().getUnqualifiedType().getAsString(
+                    PrintingPolicy(Context.getLangOpts())) +
+                ")0";
       if (!Value)
         return std::nullopt;
       Text += (Argument == Arguments.front() ? "" : ", ") + *Value;
@@ -815,7 +897,8 @@ std::optional<std::string> Emitter::sampleText(const Expr *E) {
   return std::nullopt;
 }
 
-/// The type of the expression or variable at \p Where as it can be written at the loop. \p Written: where the author does.
+/// The type of the expression or variable at \p Where as it can be written at the loop. \p Written:
+/// where the author does.
 std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
   PrintingPolicy Policy(Context.getLangOpts());
   Policy.SuppressTagKeyword = true;
@@ -848,12 +931,14 @@ std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
     // Spelled out for these arguments.
     TypesMatter = true;
   } else if (const auto *Pointer = T->getAs<PointerType>();
-             Pointer && !Pointer->getPointeeType()->isFunctionType() && !Pointer->getPointeeType()->isArrayType() &&
-             !(Pointer->getPointeeType()->isPointerType() && Pointer->getPointeeType().hasQualifiers())) {
+             Pointer && !Pointer->getPointeeType()->isFunctionType() &&
+             !Pointer->getPointeeType()->isArrayType() &&
+             !(Pointer->getPointeeType()->isPointerType() &&
+               Pointer->getPointeeType().hasQualifiers())) {
     const Qualifiers Of = Pointer->getPointeeType().getQualifiers();
     const std::string Pointee = typeText(Pointer->getPointeeType(), Where, Written);
-    return (Of.hasConst() ? "const " : "") + std::string(Of.hasVolatile() ? "volatile " : "") + Pointee +
-           (StringRef(Pointee).ends_with("*") ? "*" : " *");
+    return (Of.hasConst() ? "const " : "") + std::string(Of.hasVolatile() ? "volatile " : "") +
+           Pointee + (StringRef(Pointee).ends_with("*") ? "*" : " *");
   }
   QualType Plain = T.getCanonicalType();
   while (Plain->isPointerType())
@@ -872,10 +957,13 @@ std::string Emitter::typeText(QualType T, SourceRange Where, TypeLoc Written) {
   }
   T = T.getCanonicalType().getUnqualifiedType();
   std::string Text = T.getAsString(Policy);
-  return meansGlobal(Text) ? Text : TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
+  return meansGlobal(Text)
+             ? Text
+             : TypeName::getFullyQualifiedName(T, Context, Policy, /*WithGlobalNsPrefix=*/true);
 }
 
-/// At the loop, the names in \p Text mean what they mean at file scope: nothing between hides one of them.
+/// At the loop, the names in \p Text mean what they mean at file scope: nothing between hides one
+/// of them.
 bool Emitter::meansGlobal(StringRef Text) const {
   bool Qualified = false; // behind `::`
   while (!Text.empty()) {
@@ -893,11 +981,17 @@ bool Emitter::meansGlobal(StringRef Text) const {
     const IdentifierInfo *Id = &Context.Idents.get(Name);
     if (declaredAround(*M.Loop, Id))
       return false;
-    auto Declares = [&](const DeclContext *Where) { return !Where->lookup(DeclarationName(Id)).empty(); };
-    for (const DeclContext *Where = M.Loop->Function->getDeclContext(); Where; Where = Where->getParent())
+    auto Declares = [&](const DeclContext *Where) {
+      return !Where->lookup(DeclarationName(Id)).empty();
+    };
+    for (const DeclContext *Where = M.Loop->Function->getDeclContext(); Where;
+         Where = Where->getParent())
       if (Where->isNamespace() && Declares(Where))
         return false;
-    if (any_of(M.Facts->Function->once<OpenNamespaces>([&] { return OpenNamespaces(M.Loop->Function); }).All, Declares))
+    if (any_of(M.Facts->Function
+                   ->once<OpenNamespaces>([&] { return OpenNamespaces(M.Loop->Function); })
+                   .All,
+               Declares))
       return false;
   }
   return true;
@@ -905,22 +999,29 @@ bool Emitter::meansGlobal(StringRef Text) const {
 
 namespace {
 
-/// What the user's own code declares under a name, anywhere in the file or in headers that are not the system's.
+/// What the user's own code declares under a name, anywhere in the file or in headers that are not
+/// the system's.
 struct UsersNames {
   std::set<const IdentifierInfo *> Inside, Global; ///< in a class, namespace or function; in none
   explicit UsersNames(ASTContext &Context) {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       UsersNames &To;
       const SourceManager &SM;
-      Visitor(UsersNames &To, const SourceManager &SM) : To(To), SM(SM) { ShouldVisitTemplateInstantiations = false; }
+      Visitor(UsersNames &To, const SourceManager &SM) : To(To), SM(SM) {
+        ShouldVisitTemplateInstantiations = false;
+      }
       bool TraverseDecl(const Decl *D) override {
-        if (D && !isa<TranslationUnitDecl>(D) && D->getLexicalDeclContext()->isTranslationUnit() && SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
+        if (D && !isa<TranslationUnitDecl>(D) && D->getLexicalDeclContext()->isTranslationUnit() &&
+            SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
           return true;
         return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
       }
       bool VisitNamedDecl(const NamedDecl *D) override {
         if (const IdentifierInfo *Id = D->getIdentifier())
-          (D->getDeclContext()->getRedeclContext()->isTranslationUnit() && !D->isTemplateParameter() ? To.Global : To.Inside).insert(Id);
+          (D->getDeclContext()->getRedeclContext()->isTranslationUnit() && !D->isTemplateParameter()
+               ? To.Global
+               : To.Inside)
+              .insert(Id);
         return true;
       }
     } V(*this, Context.getSourceManager());
@@ -933,7 +1034,8 @@ struct UsersNames {
 std::string Emitter::ours(StringRef Name) {
   const IdentifierInfo *Id = &Context.Idents.get(Name);
   if (Id->hadMacroDefinition()) {
-    refuse(Reason::NotYet, M.Loop->Begin, {"a macro with the name '" + Name.str() + "', which the rewritten loop needs,"});
+    refuse(Reason::NotYet, M.Loop->Begin,
+           {"a macro with the name '" + Name.str() + "', which the rewritten loop needs,"});
     return Name.str();
   }
   if (!Source.Names.count(Name.str()))
@@ -941,10 +1043,14 @@ std::string Emitter::ours(StringRef Name) {
   // Named in the file, and not (or for other architectures only) what the toolkit declares.
   const SourceManager &SM = Context.getSourceManager();
   const bool OfToolkit = any_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(Id)),
-                                [&](const NamedDecl *D) { return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())); });
-  const UsersNames &Known = M.Facts->Function->once<UsersNames>([&] { return UsersNames(Context); });
+                                [&](const NamedDecl *D) {
+                                  return SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation()));
+                                });
+  const UsersNames &Known =
+      M.Facts->Function->once<UsersNames>([&] { return UsersNames(Context); });
   if (!OfToolkit || Known.Global.count(Id))
-    refuse(Reason::NotYet, M.Loop->Begin, {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
+    refuse(Reason::NotYet, M.Loop->Begin,
+           {"another '" + Name.str() + "' than CUDA's, which the rewritten loop needs,"});
   return (Known.Inside.count(Id) ? "::" : "") + Name.str();
 }
 
@@ -952,14 +1058,15 @@ std::string Emitter::ours(StringRef Name) {
 std::string Emitter::oursIn(std::string Text) {
   for (StringRef Name : {"threadIdx", "blockDim"}) {
     const std::string As = StringRef(Text).contains(Name) ? ours(Name) : Name.str();
-    for (size_t At = 0; As != Name && (At = Text.find(Name.str(), At)) != std::string::npos; At += As.size())
+    for (size_t At = 0; As != Name && (At = Text.find(Name.str(), At)) != std::string::npos;
+         At += As.size())
       Text.replace(At, Name.size(), As);
   }
   return Text;
 }
 
-/// The names in \p Text that begin one are keywords, or declared at file scope in front of the loop. (An argument may be
-/// one that another translation unit gives to the template of a header.)
+/// The names in \p Text that begin one are keywords, or declared at file scope in front of the
+/// loop. (An argument may be one that another translation unit gives to the template of a header.)
 bool Emitter::isDeclaredInFront(StringRef Text) const {
   const SourceManager &SM = Context.getSourceManager();
   bool Qualified = false;
@@ -977,16 +1084,18 @@ bool Emitter::isDeclaredInFront(StringRef Text) const {
       continue;
     const IdentifierInfo &Id = Context.Idents.get(Name);
     if (Id.getTokenID() == tok::identifier &&
-        none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(&Id)), [&](const NamedDecl *D) {
-          const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-          return At.isInvalid() || SM.isBeforeInTranslationUnit(At, M.Loop->Begin);
-        }))
+        none_of(Context.getTranslationUnitDecl()->lookup(DeclarationName(&Id)),
+                [&](const NamedDecl *D) {
+                  const SourceLocation At = SM.getExpansionLoc(D->getLocation());
+                  return At.isInvalid() || SM.isBeforeInTranslationUnit(At, M.Loop->Begin);
+                }))
       return false;
   }
   return true;
 }
 
-/// The state that the load side needs a copy of. With one buffer the store runs in its own iteration: what it alone needs
+/// The state that the load side needs a copy of. With one buffer the store runs in its own
+/// iteration: what it alone needs
 /// (`plane = (plane + 1) % 3;` for the place of a store) it finds in the main loop's variables.
 void Emitter::splitForLoads() {
   Split = M.Split;
@@ -994,7 +1103,8 @@ void Emitter::splitForLoads() {
     return;
   // Nothing but the header is needed, until it shows.
   auto InHeader = [&](const VarDecl *V) {
-    return HeaderVars.count(V) || (M.Loop->condition() && mentions(M.Loop->condition(), V)) || (M.Loop->step() && mentions(M.Loop->step(), V)) ||
+    return HeaderVars.count(V) || (M.Loop->condition() && mentions(M.Loop->condition(), V)) ||
+           (M.Loop->step() && mentions(M.Loop->step(), V)) ||
            (M.Loop->start() && mentions(M.Loop->start(), V));
   };
   Split.remove_if([&](const VarDecl *V) { return !InHeader(V); });
@@ -1031,11 +1141,12 @@ std::vector<const Expr *> Emitter::stepParts() const {
   return Parts;
 }
 
-/// What the header counts besides, and the load side has no use for (`b += bStep` where only `a` is in the addresses), stays
-/// the main loop's own.
+/// What the header counts besides, and the load side has no use for (`b += bStep` where only `a` is
+/// in the addresses), stays the main loop's own.
 void Emitter::withoutIdleState() {
   const std::vector<const Expr *> Parts = stepParts();
-  if (Parts.size() < 2 || any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; }))
+  if (Parts.size() < 2 ||
+      any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; }))
     return;
   DeclMap<VarDecl, const Expr *> StepOf;
   for (const Expr *Part : Parts) {
@@ -1053,7 +1164,8 @@ void Emitter::withoutIdleState() {
   }
   DeclSet<VarDecl> Needed;
   const bool Async = P.Kind == Variant::CpAsync;
-  for (Half H : Async ? std::vector<Half>{Half::Async} : std::vector<Half>{Half::Fetch, Half::Store})
+  for (Half H :
+       Async ? std::vector<Half>{Half::Async} : std::vector<Half>{Half::Fetch, Half::Store})
     for (const VarDecl *V : varsInHalf(H))
       Needed.insert(V);
   auto NeededFor = [&](const VarDecl *V) {
@@ -1064,11 +1176,15 @@ void Emitter::withoutIdleState() {
       return true;
     if (const auto *Start = dyn_cast_or_null<DeclStmt>(M.Loop->start()))
       for (const clang::Decl *D : Start->decls())
-        if (const auto *Other = dyn_cast<VarDecl>(D); Other && Other != V && Split.count(Other) && Other->hasInit() && mentions(Other->getInit(), V))
+        if (const auto *Other = dyn_cast<VarDecl>(D); Other && Other != V && Split.count(Other) &&
+                                                      Other->hasInit() &&
+                                                      mentions(Other->getInit(), V))
           return true;
     if (isa_and_nonnull<Expr>(M.Loop->start()))
       return true; // its start may be a part of another's
-    return any_of(StepOf, [&](const auto &Step) { return Step.first != V && Split.count(Step.first) && mentions(Step.second, V); });
+    return any_of(StepOf, [&](const auto &Step) {
+      return Step.first != V && Split.count(Step.first) && mentions(Step.second, V);
+    });
   };
   for (bool Changed = true; std::exchange(Changed, false);) {
     const std::vector<const VarDecl *> Now(Split.begin(), Split.end());
@@ -1083,7 +1199,8 @@ void Emitter::withoutIdleState() {
 
 /// The load side takes \p A along: for state of its own, or that nobody else has.
 bool Emitter::loadSide(const Advance &A) const {
-  return A.LoadSide && any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
+  return A.LoadSide &&
+         any_of(A.Vars, [&](const VarDecl *V) { return Split.count(V) || !M.Split.count(V); });
 }
 
 /// Of an integer literal of this type; empty: it has none, or needs none.
@@ -1105,45 +1222,58 @@ static std::string suffixOf(QualType T) {
   }
 }
 
-/// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to it, and in the loop the next
-/// turn's counter is one more constant.
+/// `for (int t = 0; t < n; ++t)`: in front of the loop 0 says as much as a variable that is set to
+/// it, and in the loop the next turn's counter is one more constant.
 bool Emitter::startsPlainly() {
   const auto *Decl = dyn_cast_or_null<DeclStmt>(M.Loop->start());
-  const auto *Condition = M.Loop->condition() ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts()) : nullptr;
-  if (planted(PlantedBug::LoadStuck) || planted(PlantedBug::LoadTwice) || planted(PlantedBug::LoadStartsLate))
+  const auto *Condition = M.Loop->condition()
+                              ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts())
+                              : nullptr;
+  if (planted(PlantedBug::LoadStuck) || planted(PlantedBug::LoadTwice) ||
+      planted(PlantedBug::LoadStartsLate))
     return false; // these are about the variable
   if (Running || !Decl || !Condition || !Condition->isComparisonOp() || !M.Loop->step())
     return false;
   const VarDecl *Asked = referencedVar(Condition->getLHS());
-  if (!Asked || !Split.count(Asked) || any_of(Split, [&](const VarDecl *V) { return mentions(Condition->getRHS(), V); }))
+  if (!Asked || !Split.count(Asked) ||
+      any_of(Split, [&](const VarDecl *V) { return mentions(Condition->getRHS(), V); }))
     return false;
   for (const VarDecl *V : Split) {
-    if (!is_contained(Decl->decls(), V) || !V->hasInit() || V->getInit()->getBeginLoc().isMacroID() || V->getInitStyle() != VarDecl::CInit)
+    if (!is_contained(Decl->decls(), V) || !V->hasInit() ||
+        V->getInit()->getBeginLoc().isMacroID() || V->getInitStyle() != VarDecl::CInit)
       return false;
     const Expr *Start = V->getInit();
     const auto *Literal = dyn_cast<IntegerLiteral>(Start->IgnoreImpCasts());
     const VarDecl *Other = referencedVar(Start);
     // `0 < n` compares as the variable would: as an int, or as what both are.
     const bool Int = V->getType()->isSpecificBuiltinType(BuiltinType::Int);
-    const bool AsBoth = V->getType()->isIntegerType() && !V->getType()->isBooleanType() && Context.getTypeSize(V->getType()) >= Context.getTypeSize(Context.IntTy) &&
-                        (V != Asked || Context.hasSameUnqualifiedType(V->getType(), Condition->getRHS()->IgnoreParenImpCasts()->getType()));
+    const bool AsBoth =
+        V->getType()->isIntegerType() && !V->getType()->isBooleanType() &&
+        Context.getTypeSize(V->getType()) >= Context.getTypeSize(Context.IntTy) &&
+        (V != Asked || Context.hasSameUnqualifiedType(
+                           V->getType(), Condition->getRHS()->IgnoreParenImpCasts()->getType()));
     const std::string Suffix = suffixOf(V->getType());
-    if (Literal ? (!Int && !AsBoth && Suffix.empty()) || Pattern.isDependent(V->getLocation()) || V->getType().isVolatileQualified() || !Literal->getType()->isIntegerType() ||
-                      (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
-                : !Other || !Context.hasSameUnqualifiedType(Other->getType(), V->getType()) || HeaderVars.count(Other) ||
-                      Other->getType().isVolatileQualified() || M.Facts->Modified.count(Other))
+    if (Literal
+            ? (!Int && !AsBoth && Suffix.empty()) || Pattern.isDependent(V->getLocation()) ||
+                  V->getType().isVolatileQualified() || !Literal->getType()->isIntegerType() ||
+                  (V == Asked && Condition->getOpcode() != BO_LT && Condition->getOpcode() != BO_NE)
+            : !Other || !Context.hasSameUnqualifiedType(Other->getType(), V->getType()) ||
+                  HeaderVars.count(Other) || Other->getType().isVolatileQualified() ||
+                  M.Facts->Modified.count(Other))
       return false;
     First[V] = expressionText(Start);
     // `0u < n` where n is an int compares as the variable would, too.
     if (Literal && !Int && !AsBoth && isDigit(First[V].back()))
       First[V] += Suffix;
-    else if (Literal && !Int && !AsBoth && !Context.hasSameUnqualifiedType(Literal->getType(), V->getType()))
+    else if (Literal && !Int && !AsBoth &&
+             !Context.hasSameUnqualifiedType(Literal->getType(), V->getType()))
       return false;
   }
   return plainSteps().size() == Split.size();
 }
 
-/// `n > 0` rather than `0 < n`, where the loop's `t < n` is asked of the first tile; empty: as it is written.
+/// `n > 0` rather than `0 < n`, where the loop's `t < n` is asked of the first tile; empty: as it
+/// is written.
 std::string Emitter::firstComparison() {
   if (!StartsPlainly || InLoop || planted(PlantedBug::UnguardedPrologue))
     return "";
@@ -1151,8 +1281,10 @@ std::string Emitter::firstComparison() {
   const auto *Counter = Asked ? dyn_cast<DeclRefExpr>(Asked->getLHS()->IgnoreImpCasts()) : nullptr;
   const auto *Var = Counter ? dyn_cast<VarDecl>(Counter->getDecl()) : nullptr;
   auto It = First.find(Var);
-  if (It == First.end() || !isDigit(It->second.front()) || M.Loop->condition() != M.Loop->condition()->IgnoreParens() ||
-      !Asked->getRHS()->getType()->isIntegerType() || !textRange(Asked->getRHS()->getSourceRange(), Context) ||
+  if (It == First.end() || !isDigit(It->second.front()) ||
+      M.Loop->condition() != M.Loop->condition()->IgnoreParens() ||
+      !Asked->getRHS()->getType()->isIntegerType() ||
+      !textRange(Asked->getRHS()->getSourceRange(), Context) ||
       Pattern.isDependent(Asked->getRHS()->getSourceRange()))
     return "";
   StringRef Operator;
@@ -1178,7 +1310,8 @@ bool Emitter::holdsAtFirst() {
   const auto *Counter = cast<DeclRefExpr>(Asked->getLHS()->IgnoreImpCasts());
   const std::string &Start = First.at(cast<VarDecl>(Counter->getDecl()));
   const std::optional<BuiltinIndex> Size = asBuiltinIndex(Asked->getRHS()->IgnoreParenImpCasts());
-  return Size && (Size->Var == BuiltinVar::BlockDim || Size->Var == BuiltinVar::GridDim) && StringRef(Start).take_while([](char C) { return isDigit(C); }) == "0";
+  return Size && (Size->Var == BuiltinVar::BlockDim || Size->Var == BuiltinVar::GridDim) &&
+         StringRef(Start).take_while([](char C) { return isDigit(C); }) == "0";
 }
 
 /// Header variables, split state, and the names of everything new.
@@ -1202,7 +1335,8 @@ void Emitter::names() {
   unsigned Distance = P.Kind == Variant::CpAsync ? P.Stages - 1 : 1;
   // What a condition changes it has to change once per tile, and no more behind the last one.
   ConditionCounts = any_of(M.Facts->Condition.Accesses, [](const Access &A) { return A.Write; });
-  Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit || any_of(M.ChangedInLoad, [&](const VarDecl *V) { return Split.count(V) != 0; });
+  Running = Distance > 1 || ConditionCounts || !M.Loop->step() || AdvancedElsewhere || OtherSplit ||
+            any_of(M.ChangedInLoad, [&](const VarDecl *V) { return Split.count(V) != 0; });
   for (const VarDecl *V : Split)
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
   StartsPlainly = startsPlainly();
@@ -1228,7 +1362,8 @@ std::vector<ArgumentBox> merged(std::vector<ArgumentBox> Boxes) {
   auto Merge = [](ArgumentBox &Into, const ArgumentBox &From) {
     std::optional<size_t> Where;
     for (size_t I = 0; I < Into.size(); ++I)
-      if (Into[I].size() != From[I].size() || !std::is_permutation(Into[I].begin(), Into[I].end(), From[I].begin())) {
+      if (Into[I].size() != From[I].size() ||
+          !std::is_permutation(Into[I].begin(), Into[I].end(), From[I].begin())) {
         if (Where)
           return false;
         Where = I;
@@ -1279,13 +1414,15 @@ std::string Emitter::argumentsAssert() {
   if (Matter.Types && !Text.empty())
     return Text; // these have been looked at
   for (const std::string &Param : Matter.Numbers)
-    Text += typeAssert(Param, "!" + trait("is_class", Param) + " && !" + trait("is_union", Param) + " && !" + trait("is_enum", Param),
+    Text += typeAssert(Param,
+                       "!" + trait("is_class", Param) + " && !" + trait("is_union", Param) +
+                           " && !" + trait("is_enum", Param),
                        &TypeArgument::IsNumber, "what is loaded is computed with");
   Copied.insert(Matter.Copied.begin(), Matter.Copied.end());
   for (const std::string &Param : Copied)
     if (!Matter.Numbers.count(Param))
-      Text += typeAssert(Param, trait("is_trivially_copyable", Param), &TypeArgument::IsPlainlyCopied,
-                         "what is loaded is copied as bytes");
+      Text += typeAssert(Param, trait("is_trivially_copyable", Param),
+                         &TypeArgument::IsPlainlyCopied, "what is loaded is copied as bytes");
   return Text + TextAsserts;
 }
 
@@ -1303,7 +1440,8 @@ std::set<std::string> Emitter::copiedTypes() {
   std::set<std::string> Types;
   for (const Expr *E : Copied) {
     const SourceRange Where = typedPlace(E);
-    if (!Pattern.isDependent(Where) || any_of(Asked, [&](SourceRange R) { return Pattern.haveSameType(R, Where); }))
+    if (!Pattern.isDependent(Where) ||
+        any_of(Asked, [&](SourceRange R) { return Pattern.haveSameType(R, Where); }))
       continue;
     Asked.push_back(Where);
     Types.insert(typeText(E, Where));
@@ -1311,7 +1449,8 @@ std::set<std::string> Emitter::copiedTypes() {
   return Types;
 }
 
-/// The standard library's `std::NAME<ARGUMENTS>::value`, which every compiler that takes the file has.
+/// The standard library's `std::NAME<ARGUMENTS>::value`, which every compiler that takes the file
+/// has.
 std::string Emitter::trait(StringRef Name, const std::string &Arguments) const {
   return ofStd((Name + "<" + Arguments + ">::value").str());
 }
@@ -1325,8 +1464,8 @@ std::string Emitter::isSame(const TypeArgument &Argument) {
 }
 
 /// That \p Param is as it has to be, or one of those that have been looked at without being so.
-std::string Emitter::typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
-                                StringRef Why) {
+std::string Emitter::typeAssert(const std::string &Param, const std::string &Condition,
+                                bool TypeArgument::*Holds, StringRef Why) {
   std::vector<std::string> Any;
   for (const TemplateArguments &A : P.Arguments)
     for (const TypeArgument &T : A.Types)
@@ -1335,7 +1474,8 @@ std::string Emitter::typeAssert(const std::string &Param, const std::string &Con
           Any.push_back(Same);
   const bool Several = StringRef(Condition).contains("&&") && !Any.empty();
   Any.insert(Any.begin(), Several ? "(" + Condition + ")" : Condition);
-  return "static_assert(" + join(Any, " || ") + ",\n" + Indent + Unit + Unit + "\"" + Why.str() + "\");\n" + Indent;
+  return "static_assert(" + join(Any, " || ") + ",\n" + Indent + Unit + Unit + "\"" + Why.str() +
+         "\");\n" + Indent;
 }
 
 /// Empty: they are not told apart by anything.
@@ -1355,7 +1495,8 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
   }
   if (Boxes.empty()) {
     refuse(Reason::NotYet, M.Loop->Begin,
-           {"a template with arguments other than numbers and types of file scope that are declared in front of it"});
+           {"a template with arguments other than numbers and types of file scope that are "
+            "declared in front of it"});
     return "";
   }
   std::vector<std::string> Each;
@@ -1373,28 +1514,32 @@ std::string Emitter::knownArgumentsAssert(const ArgumentsMatter &Matter) {
 }
 
 /// Gives every tile its stages: renames the declaration and adds a dimension in front.
-/// More than two stages are counted in several places: by one constant, where that can be declared in front of the tiles.
+/// More than two stages are counted in several places: by one constant, where that can be declared
+/// in front of the tiles.
 void Emitter::nameStageCount() {
   if (P.Stages < 3 || P.Dynamic || P.Beside)
     return;
   const SourceManager &SM = Context.getSourceManager();
   const DeclStmt *FirstOne = nullptr;
   for (const auto &B : M.Buffers) {
-    if (!B->Decl->isStaticLocal() || !B->Statement || B->Decl->getLocation().isMacroID() || !statementRange(B->Statement, Context))
+    if (!B->Decl->isStaticLocal() || !B->Statement || B->Decl->getLocation().isMacroID() ||
+        !statementRange(B->Statement, Context))
       return;
     if (auto It = Given.Staged.find(B->Decl->getLocation()); It != Given.Staged.end()) {
       // Of another loop, which has declared one.
       if (It->second.Stages != P.Stages || It->second.Count.empty())
         return;
       StageCount = It->second.Count;
-    } else if (!FirstOne || SM.isBeforeInTranslationUnit(B->Statement->getBeginLoc(), FirstOne->getBeginLoc())) {
+    } else if (!FirstOne ||
+               SM.isBeforeInTranslationUnit(B->Statement->getBeginLoc(), FirstOne->getBeginLoc())) {
       FirstOne = B->Statement;
     }
   }
   if (!StageCount.empty())
     return;
   const auto R = FirstOne ? statementRange(FirstOne, Context) : std::nullopt;
-  // On a line of its own, else the constant would stand behind something; and where no jump leads past it.
+  // On a line of its own, else the constant would stand behind something; and where no jump leads
+  // past it.
   struct Jumps : ConstDynamicRecursiveASTVisitor {
     const DeclStmt *Over;
     bool Found = false, In = false;
@@ -1474,8 +1619,9 @@ void Emitter::declareStages() {
     if (B->Bytes % Alignment != 0) {
       const bool Declared = uint64_t(Context.getDeclAlign(Var).getQuantity()) == Alignment;
       refuse(Reason::SharedDeclForm, Var->getLocation(),
-             {Name, "its " + std::to_string(B->Bytes) + " bytes are no multiple of the " + std::to_string(Alignment) +
-                        " bytes to which it is " + (Declared ? "declared" : "accessed") + " aligned"});
+             {Name, "its " + std::to_string(B->Bytes) + " bytes are no multiple of the " +
+                        std::to_string(Alignment) + " bytes to which it is " +
+                        (Declared ? "declared" : "accessed") + " aligned"});
       continue;
     }
     unsigned Stages = P.Stages;
@@ -1493,28 +1639,35 @@ void Emitter::declareStages() {
       if (B->Statement == StageCountAt && !CountDeclared) {
         CountDeclared = true;
         const auto R = statementRange(StageCountAt, Context);
-        Edited.replace({R->Begin, R->Begin}, "constexpr int " + StageCount + " = " + std::to_string(Stages) + ";\n" + indentAt(R->Begin));
+        Edited.replace({R->Begin, R->Begin}, "constexpr int " + StageCount + " = " +
+                                                 std::to_string(Stages) + ";\n" +
+                                                 indentAt(R->Begin));
       }
     }
     sizesOfStage(*B->Statement);
     // `alignas(16) float s[N]` is aligned, but not what stands behind N floats.
-    if (M.Loop->IsTemplate && Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
+    if (M.Loop->IsTemplate &&
+        Alignment > uint64_t(Context.getTypeAlignInChars(Var->getType()).getQuantity()))
       StageAsserts += Indent + "static_assert(sizeof(" + StageArray[Var] + "[0]) % " +
                       std::to_string(Alignment) + " == 0, \"every stage keeps the alignment\");\n";
     // Outside of the loop the first stage stands for it.
     if ((B->usedOutside() || staysBeside()) && !B->DeclaredInLoop) {
       const auto R = statementRange(B->Statement, Context);
       const unsigned End = withTrailingComment(*R).End;
-      Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " + StageArray[Var] + "[0];");
+      Edited.replace({End, End}, "\n" + indentAt(R->Begin) + "auto &" + Name + " = " +
+                                     StageArray[Var] + "[0];");
     }
     unsigned At = SM.getFileOffset(Var->getLocation());
     const bool Short = planted(PlantedBug::StageArrayShort);
     // Two loops that use one tile both say so, in the same words.
     const auto Known = Given.Staged.find(Var->getLocation());
-    const bool ByName = Known != Given.Staged.end() ? !Known->second.Count.empty() : StageCountAt != nullptr;
-    const std::string Count = Known != Given.Staged.end() && ByName ? Known->second.Count : StageCount;
+    const bool ByName =
+        Known != Given.Staged.end() ? !Known->second.Count.empty() : StageCountAt != nullptr;
+    const std::string Count =
+        Known != Given.Staged.end() && ByName ? Known->second.Count : StageCount;
     Edited.replace({At, At + unsigned(Name.size())},
-                   StageArray[Var] + "[" + (ByName && !Short ? Count : std::to_string(Stages - Short)) + "]");
+                   StageArray[Var] + "[" +
+                       (ByName && !Short ? Count : std::to_string(Stages - Short)) + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
     if (Alignment > Natural && Aligned.insert(B->Statement).second) {
       uint64_t Strictest = Alignment;
@@ -1526,8 +1679,8 @@ void Emitter::declareStages() {
         Out.Names.Aligned[Place] = Strictest;
       } else if (It->second < Strictest) {
         refuse(Reason::SharedDeclForm, Var->getLocation(),
-               {Name, "another loop needs it aligned to " + std::to_string(It->second) + " bytes, and this one to " +
-                          std::to_string(Strictest)});
+               {Name, "another loop needs it aligned to " + std::to_string(It->second) +
+                          " bytes, and this one to " + std::to_string(Strictest)});
         continue;
       } else {
         Strictest = It->second;
@@ -1550,7 +1703,8 @@ void Emitter::sizesOfStage(const Stmt &Declaration) {
   if (!R)
     return;
   static const Regex Size("[0-9] ?([KMkm]i?B|[Bb]ytes?|B)([^A-Za-z0-9]|$)");
-  const unsigned AboveBegin = commentsAbove(R->Begin).Begin, BesideEnd = withTrailingComment(*R).End;
+  const unsigned AboveBegin = commentsAbove(R->Begin).Begin,
+                 BesideEnd = withTrailingComment(*R).End;
   for (const auto &[From, To] : Source.Comments) {
     const bool Beside = From >= R->End && To <= BesideEnd;
     const bool Above = From >= AboveBegin && To <= R->Begin;
@@ -1558,17 +1712,20 @@ void Emitter::sizesOfStage(const Stmt &Declaration) {
     if ((!Beside && !Above) || !Comment.starts_with("//") || !Size.match(Comment))
       continue;
     const unsigned End = From + unsigned(Comment.size());
-    if (none_of(Edited.all(), [&](const auto &Other) { return Other.first.Begin == End && Other.first.End == End; }))
+    if (none_of(Edited.all(), [&](const auto &Other) {
+          return Other.first.Begin == End && Other.first.End == End;
+        }))
       Edited.replace({End, End}, Comment.ends_with(".") ? " (Each stage.)" : " (each stage)");
   }
 }
 
-/// All threads of the block take part; what was written before is seen by all of them. \p Statement: with `@stage@` for
-/// the element of a stage.
+/// All threads of the block take part; what was written before is seen by all of them. \p
+/// Statement: with `@stage@` for the element of a stage.
 std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::string Statement) {
   const std::string Each = fresh("element"), &Stages = StageArray[B.Decl];
   unsigned Rank = 0;
-  for (QualType T = B.Decl->getType(); const auto *Array = Context.getAsConstantArrayType(T); T = Array->getElementType())
+  for (QualType T = B.Decl->getType(); const auto *Array = Context.getAsConstantArrayType(T);
+       T = Array->getElementType())
     ++Rank;
   std::string First, Size;
   for (unsigned I = 0; I < Rank; ++I)
@@ -1588,44 +1745,52 @@ std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::stri
   };
   for (size_t Open; (Open = Statement.find('@')) != std::string::npos;) {
     const size_t Close = Statement.find('@', Open + 1);
-    Statement.replace(Open, Close + 1 - Open, Element(Statement.substr(Open + 1, Close - Open - 1)));
+    Statement.replace(Open, Close + 1 - Open,
+                      Element(Statement.substr(Open + 1, Close - Open - 1)));
   }
-  return At + "for (unsigned " + Each + " = " + oursIn("threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)") + ";\n" +
+  return At + "for (unsigned " + Each + " = " +
+         oursIn("threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)") + ";\n" +
          At + "     " + Each + " < sizeof(" + Stages + "[0]) / sizeof(" + Size + "); " + Each +
-         " += " + oursIn("blockDim.x * blockDim.y * blockDim.z") + ")\n" + At + Unit + Statement + "\n";
+         " += " + oursIn("blockDim.x * blockDim.y * blockDim.z") + ")\n" + At + Unit + Statement +
+         "\n";
 }
 
 std::string Emitter::carryIn() {
   std::string Text;
   for (const auto &B : M.Buffers)
-    if (any_of(P.Carried, [&](const CarriedTile &C) { return C.In && C.Tile == B->Decl->getLocation(); })) {
+    if (any_of(P.Carried,
+               [&](const CarriedTile &C) { return C.In && C.Tile == B->Decl->getLocation(); })) {
       std::string Others, To = "1";
       if (P.Stages > 2) {
         To = Stage;
-        Others = "for (int " + Stage + " = 1; " + Stage + " < " + stageCount() + "; ++" + Stage + ")\n" +
-                 Indent + Unit + Unit;
+        Others = "for (int " + Stage + " = 1; " + Stage + " < " + stageCount() + "; ++" + Stage +
+                 ")\n" + Indent + Unit + Unit;
       }
       Text += carry(*B, Indent, Others + "@" + To + "@ = @0@;");
     }
   if (Text.empty() || planted(PlantedBug::NoCarryIn))
     return entryBarrier();
   const std::string Barrier = Indent + barrierText(M.BarrierFirst ? 1 : 0) + "\n";
-  return Indent + "// Every stage begins with what the tile holds.\n" + Barrier + Text + Barrier + "\n";
+  return Indent + "// Every stage begins with what the tile holds.\n" + Barrier + Text + Barrier +
+         "\n";
 }
 
 std::string Emitter::carryBack() {
   const std::string Last = stageCount(1);
-  const std::string Which = P.Stages == 2 ? Last : Stage + " == 0 ? " + Last + " : " + Stage + " - 1";
+  const std::string Which =
+      P.Stages == 2 ? Last : Stage + " == 0 ? " + Last + " : " + Stage + " - 1";
   std::string Text;
   for (const auto &B : M.Buffers)
-    if (any_of(P.Carried, [&](const CarriedTile &C) { return C.Back && C.Tile == B->Decl->getLocation(); }))
+    if (any_of(P.Carried,
+               [&](const CarriedTile &C) { return C.Back && C.Tile == B->Decl->getLocation(); }))
       Text += carry(*B, Indent + Unit, "@0@ = @" + Which + "@;");
   if (Text.empty() || planted(PlantedBug::NoCarryBack))
     return "";
   // In the first stage it is already where the last iteration had that one.
-  return "// Epilogue: behind the loop the tile holds what the last iteration has left.\n" + Indent + "if (" + Stage +
-         " != 1)" + (StringRef(Text).count("for (") > 1 ? " {\n" + Text + Indent + "}\n" : "\n" + Text) + Indent +
-         barrierText(1);
+  return "// Epilogue: behind the loop the tile holds what the last iteration has left.\n" +
+         Indent + "if (" + Stage + " != 1)" +
+         (StringRef(Text).count("for (") > 1 ? " {\n" + Text + Indent + "}\n" : "\n" + Text) +
+         Indent + barrierText(1);
 }
 
 template <typename Fn> static void forEachToken(const std::string &Text, Fn Do) {
@@ -1651,7 +1816,8 @@ static std::vector<unsigned> placesOf(StringRef Name, const std::string &Text) {
   return Places;
 }
 
-/// `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the load phase.
+/// `auto &tile = tile_stages[stage];` stands at the top of the body, and of what is made of the
+/// load phase.
 void Emitter::staysVisible(const VarDecl *Var) {
   for (const Stmt *S : M.Loop->Body->body())
     if (const auto *Declaration = dyn_cast<DeclStmt>(S))
@@ -1668,8 +1834,8 @@ static bool hasMadeTokens(const Stmt *S, const SourceManager &SM) {
                any_of(S->children(), [&](const Stmt *Child) { return hasMadeTokens(Child, SM); }));
 }
 
-/// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text; so does what a pack
-/// expands to.
+/// A branch that no instantiation takes leaves nothing in the syntax tree, and stays in the text;
+/// so does what a pack expands to.
 void Emitter::wholeLoadPhase() {
   if (!M.Loop->IsTemplate)
     return;
@@ -1688,19 +1854,22 @@ void Emitter::wholeLoadPhase() {
 /// What steps from tile to tile also stands where no tile has its stage.
 void Emitter::stepsNameNoTile() {
   auto HasStages = [&](const VarDecl *Var) {
-    return StageArray.count(Var) || any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
+    return StageArray.count(Var) ||
+           any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
   };
   for (const Advance &A : M.Advances) {
     if (!A.LoadSide && A.Segment > 0)
       continue;
     for (const VarDecl *Var : mentionedVars(A.Statement))
       if (HasStages(Var))
-        refuse(Reason::LoadForm, A.Statement->getBeginLoc(), {"a step that names '" + Var->getNameAsString() + "'"});
+        refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
+               {"a step that names '" + Var->getNameAsString() + "'"});
   }
 }
 
 /// One of \p Names that the function declares anew between the two offsets; null if there is none.
-const NamedDecl *Emitter::declaredAnew(const std::set<std::string> &Names, unsigned From, unsigned To) const {
+const NamedDecl *Emitter::declaredAnew(const std::set<std::string> &Names, unsigned From,
+                                       unsigned To) const {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     const std::set<std::string> &Names;
     unsigned From, To;
@@ -1712,7 +1881,8 @@ const NamedDecl *Emitter::declaredAnew(const std::set<std::string> &Names, unsig
     }
     bool VisitNamedDecl(const NamedDecl *D) override {
       const SourceLocation At = SM.getExpansionLoc(D->getLocation());
-      if (At.isInvalid() || !isInMainFile(SM, At) || SM.getFileOffset(At) < From || SM.getFileOffset(At) >= To)
+      if (At.isInvalid() || !isInMainFile(SM, At) || SM.getFileOffset(At) < From ||
+          SM.getFileOffset(At) >= To)
         return true;
       // `using namespace n;` may declare any of them.
       if (isa<UsingDirectiveDecl>(D) || (D->getIdentifier() && Names.count(D->getNameAsString())))
@@ -1737,7 +1907,8 @@ void Emitter::meansTheSame(const Stmt *S, function_ref<bool(const Stmt *)> Passe
     if (!There)
       refuse(Reason::MacroText, Other->getBeginLoc(), {"this statement"});
     else if (declaredAnew(Names, There->Begin, There->End))
-      refuse(Reason::NotYet, Other->getBeginLoc(), {"a declaration that gives another meaning to a name in the load phase"});
+      refuse(Reason::NotYet, Other->getBeginLoc(),
+             {"a declaration that gives another meaning to a name in the load phase"});
   }
 }
 
@@ -1762,30 +1933,34 @@ void Emitter::removeViews() {
     }
     if (const NamedDecl *D = declaredAnew(namesIn(*R), R->End, BodyOpen))
       refuse(Reason::SharedDeclForm, D->getLocation(),
-             {Name, isa<UsingDirectiveDecl>(D) ? "'using namespace' stands behind it"
-                                               : "another '" + D->getNameAsString() + "' is declared behind it"});
+             {Name, isa<UsingDirectiveDecl>(D)
+                        ? "'using namespace' stands behind it"
+                        : "another '" + D->getNameAsString() + "' is declared behind it"});
     if (!meantByPlace(V.Statement, Context).empty() || hasMadeTokens(V.Statement, SM))
-      refuse(Reason::SharedDeclForm, V.Var->getLocation(), {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
+      refuse(Reason::SharedDeclForm, V.Var->getLocation(),
+             {Name, "it says where it stands (__LINE__, __COUNTER__, __func__)"});
     // It may stand under a condition, or macros may mean something else behind it.
     for (const SourceText::Directive &D : Source.Directives)
       if (D.Begin > R->Begin && D.Begin < LoopText.Begin && D.Name != "pragma") {
         refuse(Reason::NotYet, V.Var->getLocation(),
-               {"a preprocessor directive between '" + Name + "', which points into a tile, and the loop"});
+               {"a preprocessor directive between '" + Name +
+                "', which points into a tile, and the loop"});
         break;
       }
     remove(V.Statement, Edited, true);
   }
 }
 
-/// `unsigned char bytes[16];` that is written as one uint4: while all of it was in registers its place did not matter. A
-/// lambda knows it by reference.
+/// `unsigned char bytes[16];` that is written as one uint4: while all of it was in registers its
+/// place did not matter. A lambda knows it by reference.
 void Emitter::alignStaging() {
   MapVector<const VarDecl *, uint64_t> Wanted;
   for (const Access &A : M.Facts->Segment[0].Accesses)
     for (const MemoryRoot &R : A.Roots)
       if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-          Var && R.In == Space::Local && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) && !Var->getType()->isReferenceType() &&
-          !M.Facts->DeclaredInBody.count(Var) && A.Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
+          Var && R.In == Space::Local && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
+          !Var->getType()->isReferenceType() && !M.Facts->DeclaredInBody.count(Var) &&
+          A.Alignment > uint64_t(Context.getDeclAlign(Var).getQuantity()))
         Wanted[Var] = std::max(Wanted[Var], A.Alignment);
   if (Wanted.empty())
     return;
@@ -1859,7 +2034,9 @@ std::string Emitter::loadStateDeclarations() {
       Order.push_back(V);
   for (const VarDecl *V : Order) {
     // What the header declares without a value has none, and no name in front of the loop.
-    std::string Init = Start.count(V) ? renamed(Start[V]) : declares(M.Loop->start(), V) ? "" : V->getNameAsString();
+    std::string Init = Start.count(V)                 ? renamed(Start[V])
+                       : declares(M.Loop->start(), V) ? ""
+                                                      : V->getNameAsString();
     Text += Indent + typeText(V);
     if (!StringRef(Text).ends_with("*"))
       Text += " ";
@@ -1889,7 +2066,8 @@ std::string Emitter::asInitializer(const std::string &Condition) const {
   // A class may say explicitly that it is good as a condition.
   if (E->getType()->isRecordType() || isa<CXXMemberCallExpr>(E))
     return "static_cast<bool>(" + Condition + ")";
-  return Op && (Op->isAssignmentOp() || Op->getOpcode() == BO_Comma) ? "(" + Condition + ")" : Condition;
+  return Op && (Op->isAssignmentOp() || Op->getOpcode() == BO_Comma) ? "(" + Condition + ")"
+                                                                     : Condition;
 }
 
 std::string Emitter::condition() {
@@ -1903,16 +2081,21 @@ std::string Emitter::stepLoadSide() {
   if (planted(PlantedBug::LoadStuck))
     return ";";
   std::string Step;
-  // Without what is the main loop's own: a part may read a counter of both, and set what the compute phase alone uses.
+  // Without what is the main loop's own: a part may read a counter of both, and set what the
+  // compute phase alone uses.
   const std::vector<const Expr *> Parts = stepParts();
   auto Own = [&](const Expr *Part) {
     bool Sets = false, SetsOthers = false;
     for (const Access &A : M.Facts->Collector->collect(Part).Accesses)
       for (const MemoryRoot &R : A.Roots)
         if (A.Write)
-          (isa_and_nonnull<VarDecl>(R.Decl) && Split.count(cast<VarDecl>(R.Decl)) ? Sets : SetsOthers) = true;
+          (isa_and_nonnull<VarDecl>(R.Decl) && Split.count(cast<VarDecl>(R.Decl)) ? Sets
+                                                                                  : SetsOthers) =
+              true;
     if (Sets && SetsOthers)
-      refuse(Reason::NotYet, Part->getExprLoc(), {"a step that sets something of the load phase and something that is not its own at once"});
+      refuse(Reason::NotYet, Part->getExprLoc(),
+             {"a step that sets something of the load phase and something that is not its own at "
+              "once"});
     return Sets;
   };
   if (all_of(Parts, Own))
@@ -1925,7 +2108,8 @@ std::string Emitter::stepLoadSide() {
   return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
 }
 
-/// One update per header variable, each of itself alone: `t + 1`, `k + BK`. Empty where the loop steps in another way
+/// One update per header variable, each of itself alone: `t + 1`, `k + BK`. Empty where the loop
+/// steps in another way
 /// (`++t, ++t`).
 std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
   std::vector<std::pair<const VarDecl *, std::string>> Steps;
@@ -1940,7 +2124,8 @@ std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
         Value = Var->getNameAsString() + (Unary->isIncrementOp() ? " + 1" : " - 1");
     } else if (Binary && Binary->isAssignmentOp()) {
       Var = referencedVar(Binary->getLHS());
-      bool OtherState = any_of(M.Facts->Collector->collect(Binary->getRHS()).Accesses, [](const Access &A) { return A.Write; });
+      bool OtherState = any_of(M.Facts->Collector->collect(Binary->getRHS()).Accesses,
+                               [](const Access &A) { return A.Write; });
       for (const VarDecl *V : HeaderVars)
         OtherState |= V != Var && mentions(Binary->getRHS(), V);
       if (Var && !OtherState) {
@@ -1954,7 +2139,8 @@ std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
     }
     if (Var && HeaderVars.count(Var) && !LoadName.count(Var) && M.Split.count(Var))
       continue; // the main loop's own
-    if (!Var || Value.empty() || !LoadName.count(Var) || any_of(Steps, [&](const auto &Step) { return Step.first == Var; }))
+    if (!Var || Value.empty() || !LoadName.count(Var) ||
+        any_of(Steps, [&](const auto &Step) { return Step.first == Var; }))
       return {};
     Steps.push_back({Var, Value});
   }
@@ -2019,7 +2205,8 @@ std::string Emitter::arguments(ArrayRef<const VarDecl *> Vars, StringRef StageTe
   return Text;
 }
 
-/// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and these behind them.
+/// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and
+/// these behind them.
 std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef At,
                           function_ref<std::string(const TileBuffer &)> Which) {
   if (P.Stages < 2)
@@ -2038,9 +2225,12 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
       continue;
     else if (asksForMemory())
       Text += (At + "auto &" + B->Decl->getName() + " = " +
-               (P.Dynamic ? dynamicStage(*B, Which(*B)) : stageBeside(*B, Which(*B))) + ";\n").str();
+               (P.Dynamic ? dynamicStage(*B, Which(*B)) : stageBeside(*B, Which(*B))) + ";\n")
+                  .str();
     else
-      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) + "];\n").str();
+      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) +
+               "];\n")
+                  .str();
   for (const DeclStmt *S : reverse(Statements))
     if (auto R = statementRange(S, Context))
       Text += (At + File.slice(R->Begin, withTrailingComment(*R).End) + "\n").str();
@@ -2049,23 +2239,27 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
 
 /// In what the text of a template says and this instantiation leaves out.
 bool Emitter::isNamedElsewhere(const VarDecl *Var) const {
-  return any_of(M.Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(M.Loop->Function); }).All,
-                [&](const HiddenMention &H) { return H.Var == Var; });
+  return any_of(
+      M.Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(M.Loop->Function); }).All,
+      [&](const HiddenMention &H) { return H.Var == Var; });
 }
 
 std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
   auto Named = [&](const VarDecl *Var) {
-    return isNamedElsewhere(Var) || any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
+    return isNamedElsewhere(Var) ||
+           any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
   };
   return bind(Named, At, [&](const TileBuffer &B) {
-    return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0") : StageText.str();
+    return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0")
+                                                                             : StageText.str();
   });
 }
 
 /// No element of a tile is asked for in the fetch, but its size: `i < sizeof(As) / sizeof(As[0])`.
 std::string Emitter::bindInFetch(StringRef At) {
   const DeclSet<VarDecl> Named = namedInFetch();
-  return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At, [](const TileBuffer &) { return std::string("0"); });
+  return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At,
+              [](const TileBuffer &) { return std::string("0"); });
 }
 
 std::string Emitter::bindInCompute(StringRef At) {
@@ -2074,10 +2268,13 @@ std::string Emitter::bindInCompute(StringRef At) {
       for (const Stmt *S : M.Segments[I])
         if (mentions(S, Var))
           return true;
-    return isNamedElsewhere(Var) || any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
+    return isNamedElsewhere(Var) ||
+           any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
   };
   return bind(Named, At, [&](const TileBuffer &) {
-    return planted(PlantedBug::ComputeNextStage) ? "(" + Stage + " + 1) % " + std::to_string(P.Stages) : Stage;
+    return planted(PlantedBug::ComputeNextStage)
+               ? "(" + Stage + " + 1) % " + std::to_string(P.Stages)
+               : Stage;
   });
 }
 
@@ -2089,7 +2286,8 @@ std::string Emitter::withFirstStages(const Expr *E) {
   for (const auto &[Tile, Stages] : StageArray) {
     const std::vector<unsigned> Places = placesOf(Tile->getName(), With);
     if (Places.empty() && mentions(E, Tile))
-      refuse(Reason::MacroText, E->getExprLoc(), {"'" + Tile->getNameAsString() + "' in this expression"});
+      refuse(Reason::MacroText, E->getExprLoc(),
+             {"'" + Tile->getNameAsString() + "' in this expression"});
     for (unsigned Place : reverse(Places))
       With.replace(Place, Tile->getName().size(), Stages + "[0]");
   }
@@ -2130,7 +2328,8 @@ const VarDecl *Emitter::scalarFromOutside() const {
   for (unsigned I = 1; I < 3; ++I)
     for (const Stmt *S : M.Segments[I])
       for (const VarDecl *Var : mentionedVars(S))
-        if (Var->getIdentifier() && Var->getType()->isIntegerType() && !M.Facts->DeclaredInBody.count(Var) && !LoadName.count(Var))
+        if (Var->getIdentifier() && Var->getType()->isIntegerType() &&
+            !M.Facts->DeclaredInBody.count(Var) && !LoadName.count(Var))
           return Var;
   return nullptr;
 }
@@ -2146,7 +2345,8 @@ std::string Emitter::movedStatements(StringRef At) {
   return Text;
 }
 
-/// Variables around the loop that the half steps from tile to tile: "; each call steps A and B". Empty: none.
+/// Variables around the loop that the half steps from tile to tile: "; each call steps A and B".
+/// Empty: none.
 std::string Emitter::advancesOf(Half H) {
   const DeclSet<VarDecl> Used = varsInHalf(H);
   std::vector<std::string> Names;
@@ -2178,7 +2378,9 @@ std::string Emitter::assumptionsComment() {
     if (Name != "file-errors")
       Granted.push_back(Name);
   if (Granted.size() != P.Assumptions.size())
-    Text += "// Rewritten although this file does not parse as a whole (--keep-going, file-errors).\n" + Indent;
+    Text +=
+        "// Rewritten although this file does not parse as a whole (--keep-going, file-errors).\n" +
+        Indent;
   if (!Granted.empty())
     for (const std::string &Name : Granted)
       Text += "// Assumes that " + inWords(Name) + " (--assume=" + Name + ").\n" + Indent;
@@ -2207,8 +2409,8 @@ void Emitter::replaceLoopHead(const std::string &Text) {
     Lead = Indent;
   else if (!Before.trim().empty())
     Lead = "\n" + Indent;
-  Edited.replace({Begin, End},
-                 Lead + (bracesOfTheirOwn() ? "{\n" + Indent : "") + argumentsAssert() + Text + Tail);
+  Edited.replace({Begin, End}, Lead + (bracesOfTheirOwn() ? "{\n" + Indent : "") +
+                                   argumentsAssert() + Text + Tail);
 }
 
 /// \p R with a comment behind it that ends with the line.
@@ -2216,9 +2418,9 @@ TextRange Emitter::withTrailingComment(TextRange R) const {
   unsigned End = lineEnd(File, R.End);
   auto First = partition_point(Source.Comments, [&](const auto &C) { return C.first < R.End; });
   for (auto It = First; It != Source.Comments.end() && It->first < End; ++It)
-    if (TextRange C = {It->first, It->second};
-        C.Begin >= R.End && C.End <= End && File.slice(R.End, C.Begin).trim().empty() &&
-        File.slice(C.End, End).trim().empty())
+    if (TextRange C = {It->first, It->second}; C.Begin >= R.End && C.End <= End &&
+                                               File.slice(R.End, C.Begin).trim().empty() &&
+                                               File.slice(C.End, End).trim().empty())
       R.End = C.Begin + File.slice(C.Begin, C.End).rtrim().size();
   return R;
 }
@@ -2237,15 +2439,17 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
   }
 }
 
-/// In front of the first tile, for a loop that begins with a barrier: what was done before the loop comes before it.
+/// In front of the first tile, for a loop that begins with a barrier: what was done before the loop
+/// comes before it.
 std::string Emitter::entryBarrier() const {
   return M.BarrierFirst && P.EntryBarrier ? Indent + barrierText(1) + "\n" : "";
 }
 
 std::string Emitter::barrierText(unsigned I) const {
   // `block.sync()` of a group that the body makes.
-  if (any_of(mentionedVars(M.Barriers[I]),
-             [&](const VarDecl *Var) { return M.Facts->DeclaredInBody.count(Var) || declares(M.Loop->start(), Var); }))
+  if (any_of(mentionedVars(M.Barriers[I]), [&](const VarDecl *Var) {
+        return M.Facts->DeclaredInBody.count(Var) || declares(M.Loop->start(), Var);
+      }))
     return "__syncthreads();";
   const TextRange &R = I == 0 ? Barrier0 : Barrier1;
   return File.slice(R.Begin, R.End).str();
@@ -2273,9 +2477,8 @@ std::string Emitter::trailingBarrierText() const {
   return File.slice(R.Begin, R.End).str();
 }
 
-
-/// The statement with the comment lines above it and the comment behind it, when they have their lines
-/// for themselves.
+/// The statement with the comment lines above it and the comment behind it, when they have their
+/// lines for themselves.
 TextRange Emitter::withComments(TextRange R) const {
   R = withTrailingComment(R);
   TextRange Above = commentsAbove(R.Begin);
@@ -2284,8 +2487,8 @@ TextRange Emitter::withComments(TextRange R) const {
   return R;
 }
 
-/// Whole lines with nothing but a comment, directly above the line of \p At; empty where something else
-/// stands in front of \p At.
+/// Whole lines with nothing but a comment, directly above the line of \p At; empty where something
+/// else stands in front of \p At.
 TextRange Emitter::commentsAbove(unsigned At) const {
   unsigned Line = lineStart(File, At);
   TextRange R = {Line, Line};
@@ -2293,8 +2496,10 @@ TextRange Emitter::commentsAbove(unsigned At) const {
     return R;
   // Inside of the loop, or in front of it.
   unsigned Limit = At > BodyOpen ? BodyOpen : 0;
-  auto Behind = partition_point(Source.Comments, [&](const auto &C) { return C.second <= R.Begin; });
-  for (auto [From, To] : reverse(ArrayRef(Source.Comments).take_front(Behind - Source.Comments.begin()))) {
+  auto Behind =
+      partition_point(Source.Comments, [&](const auto &C) { return C.second <= R.Begin; });
+  for (auto [From, To] :
+       reverse(ArrayRef(Source.Comments).take_front(Behind - Source.Comments.begin()))) {
     TextRange C = {From, To};
     if (C.End > R.Begin)
       continue;
@@ -2324,7 +2529,9 @@ void Emitter::behindLoop(const std::string &Text) {
 }
 
 void Emitter::finalBarrier() {
-  behindLoop("// Epilogue: all threads are done with the last tile before shared memory is used again.\n" + Indent + barrierText(1));
+  behindLoop(
+      "// Epilogue: all threads are done with the last tile before shared memory is used again.\n" +
+      Indent + barrierText(1));
 }
 
 EmitResult Emitter::run() {
@@ -2365,7 +2572,8 @@ EmitResult Emitter::run() {
         Inside |= Other.Begin < R.Begin && R.End < Other.End;
       else
         Inside |= &Other != &R && Other.Begin <= R.Begin && R.End <= Other.End &&
-                  (Other.Begin != R.Begin || Other.End != R.End) && Other.End - Other.Begin > R.End - R.Begin;
+                  (Other.Begin != R.Begin || Other.End != R.End) &&
+                  Other.End - Other.Begin > R.End - R.Begin;
     if (Inside)
       continue;
     // One kind of line ending.
@@ -2376,13 +2584,14 @@ EmitResult Emitter::run() {
   });
   // Two edits of one place would tear each other's text apart.
   for (size_t I = 1; I < Out.Result.List.size(); ++I)
-    if (Out.Result.List[I].Offset <
-        Out.Result.List[I - 1].Offset + Out.Result.List[I - 1].Length) {
+    if (Out.Result.List[I].Offset < Out.Result.List[I - 1].Offset + Out.Result.List[I - 1].Length) {
       refuse(Reason::NotYet, M.Loop->Begin, {"text of this form around the loop's statements"});
       break;
     }
   Out.Result.Headers = P.Headers;
-  if (any_of(Out.Result.List, [](const Edit &E) { return StringRef(E.Text).contains("std::is_") || StringRef(E.Text).contains("std::decay<"); }))
+  if (any_of(Out.Result.List, [](const Edit &E) {
+        return StringRef(E.Text).contains("std::is_") || StringRef(E.Text).contains("std::decay<");
+      }))
     Out.Result.Headers.push_back("type_traits");
   return std::move(Out);
 }
@@ -2420,13 +2629,13 @@ EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
 
 namespace {
 
-/// A file's #include directives that are always active (outside of every conditional but an include guard
-/// around the whole file) and outside of all braces.
+/// A file's #include directives that are always active (outside of every conditional but an include
+/// guard around the whole file) and outside of all braces.
 struct IncludeLines {
   std::vector<std::pair<unsigned, std::string>> Active; ///< offset behind the line, header's name
   unsigned Top = 0; ///< behind the leading comments, `#pragma once` and the guard
-  /// Where another header goes: behind the <headers> at the top, but in front of everything that may
-  /// define macros, which could take its names away (`#define N 1024`).
+  /// Where another header goes: behind the <headers> at the top, but in front of everything that
+  /// may define macros, which could take its names away (`#define N 1024`).
   unsigned Insert = 0;
 };
 
@@ -2436,7 +2645,8 @@ struct Directive {
   unsigned Braces = 0; ///< how deep in braces
 };
 
-/// What the preprocessor would see of the directives, as tokens: nothing inside of comments and strings.
+/// What the preprocessor would see of the directives, as tokens: nothing inside of comments and
+/// strings.
 class DirectiveReader {
 public:
   explicit DirectiveReader(StringRef Source) : Text(Source.str()) {
@@ -2542,9 +2752,9 @@ IncludeLines scanIncludes(StringRef Text) {
       Out.Insert = Bounded(D.Next);
     if (D.Name == "include" && Depth == 0 && D.Braces == 0 &&
         (Rest.starts_with("<") || Rest.starts_with("\"")))
-      Out.Active.push_back({Bounded(D.Next), Rest.drop_front()
-                                                 .take_until([](char C) { return C == '>' || C == '"'; })
-                                                 .str()});
+      Out.Active.push_back(
+          {Bounded(D.Next),
+           Rest.drop_front().take_until([](char C) { return C == '>' || C == '"'; }).str()});
   }
   return Out;
 }
@@ -2553,11 +2763,15 @@ IncludeLines scanIncludes(StringRef Text) {
 
 /// The header that an #include names has \p Header, too.
 static bool brings(StringRef Included, StringRef Header) {
-  auto Is = [&](StringRef Name) { return Included == Name || (Included.ends_with(Name) && Included.drop_back(Name.size()).ends_with("/")); };
+  auto Is = [&](StringRef Name) {
+    return Included == Name ||
+           (Included.ends_with(Name) && Included.drop_back(Name.size()).ends_with("/"));
+  };
   return Is(Header) || (Header == "cuda_pipeline_primitives.h" && Is("cuda_pipeline.h"));
 }
 
-std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List, ArrayRef<std::string> Headers) {
+std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List,
+                               ArrayRef<std::string> Headers) {
   std::string Newline = Text.contains("\r\n") ? "\r\n" : "\n";
   unsigned FirstEdit = Text.size();
   for (const Edit &E : List)
@@ -2566,9 +2780,8 @@ std::vector<Edit> withIncludes(StringRef Text, std::vector<Edit> List, ArrayRef<
   unsigned At = Lines.Insert <= FirstEdit ? Lines.Insert : Lines.Top;
   std::string Includes;
   for (const std::string &H : Headers) {
-    bool Present = any_of(Lines.Active, [&](const auto &L) {
-      return L.first <= FirstEdit && brings(L.second, H);
-    });
+    bool Present = any_of(
+        Lines.Active, [&](const auto &L) { return L.first <= FirstEdit && brings(L.second, H); });
     if (!Present)
       Includes += "#include <" + H + ">" + Newline;
   }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Slices of the load phase as text, names, and the header's state. One emitter per loop; the file of
-/// each variant puts the pieces together.
+/// Slices of the load phase as text, names, and the header's state. One emitter per loop; the file
+/// of each variant puts the pieces together.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_EMIT_EMITTER_H
@@ -45,8 +45,8 @@ inline unsigned lineStart(llvm::StringRef File, size_t Offset) {
 
 class Emitter {
 public:
-  Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context,
-          const SourceText &Source, const GivenNames &Given);
+  Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
+          const GivenNames &Given);
   EmitResult run();
 
 private:
@@ -66,7 +66,8 @@ private:
 
   void joinComments();
   std::string withLineBreaks(llvm::StringRef Text) const;
-  void forEachPart(const clang::Stmt *S, llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
+  void forEachPart(const clang::Stmt *S,
+                   llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
   std::vector<const clang::Stmt *> partsOf(Half H);
   bool leavesUnnamed(Half H, llvm::StringRef Text);
   void carriesItsNames(Half H, llvm::StringRef Text);
@@ -74,7 +75,8 @@ private:
   std::set<const clang::Stmt *> neutralFor(llvm::ArrayRef<const clang::Stmt *> Parts) const;
   std::set<const clang::Stmt *> neutralInCompute() const;
   bool isNamedIn(const clang::Stmt *Neutral, Half H);
-  std::optional<std::set<const clang::Stmt *>> NeutralIn[3]; ///< of isNamedIn(), at the first question
+  std::optional<std::set<const clang::Stmt *>>
+      NeutralIn[3]; ///< of isNamedIn(), at the first question
   bool locate();
   void names();
   void splitForLoads();
@@ -94,7 +96,8 @@ private:
   /// The number of stages but for \p Less, by the constant's name, if there is one.
   std::string stageCount(unsigned Less = 0) const;
   void sizesOfStage(const clang::Stmt &Declaration);
-  /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty where nothing does.
+  /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty
+  /// where nothing does.
   std::string carryIn();
   std::string carryBack();
   std::string carry(const TileBuffer &B, const std::string &At, std::string Statement);
@@ -108,7 +111,8 @@ private:
   bool isDeclaredInFront(llvm::StringRef Text) const;
   bool isSameMacro(clang::SourceLocation Where) const;
   std::optional<std::string> macroFor(clang::TypeLoc Written) const;
-  /// Where the author says the type of what \p D is made of: of its elements, of what it points to. Null: nowhere.
+  /// Where the author says the type of what \p D is made of: of its elements, of what it points to.
+  /// Null: nowhere.
   static clang::TypeLoc typeWritten(const clang::ValueDecl *D);
   static clang::TypeLoc typeWritten(const clang::Expr *E);
   std::string typeText(clang::QualType T, clang::SourceRange Where, clang::TypeLoc Written);
@@ -119,12 +123,14 @@ private:
   std::optional<std::string> sampleText(const clang::Expr *E);
   std::string typeOf(const std::string &Sample) const;
   std::string ofStd(const std::string &Name) const;
-  const OtherMeanings &others() const { return M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); }); }
+  const OtherMeanings &others() const {
+    return M.Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+  }
   bool isUsersAlias(clang::QualType T, clang::TypeLoc Written) const;
   std::string argumentsAssert();
   std::string knownArgumentsAssert(const ArgumentsMatter &Matter);
-  std::string typeAssert(const std::string &Param, const std::string &Condition, bool TypeArgument::*Holds,
-                         llvm::StringRef Why);
+  std::string typeAssert(const std::string &Param, const std::string &Condition,
+                         bool TypeArgument::*Holds, llvm::StringRef Why);
   std::set<std::string> copiedTypes();
   std::string trait(llvm::StringRef Name, const std::string &Arguments) const;
   std::string isSame(const TypeArgument &Argument);
@@ -151,13 +157,20 @@ private:
   std::string firstComparison();
   bool holdsAtFirst();
   /// The condition under which the prologue, and the main loop, load a tile.
-  std::string prologueCondition() { return planted(PlantedBug::UnguardedPrologue) ? "true" : condition(); }
+  std::string prologueCondition() {
+    return planted(PlantedBug::UnguardedPrologue) ? "true" : condition();
+  }
   /// The same for the first tile; empty where that is loaded in any case.
-  std::string firstCondition() { return M.Loop->testsLast() || holdsAtFirst() ? "" : prologueCondition(); }
-  /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left out.
-  std::string guarded(const std::string &At, const std::string &Condition, std::vector<std::string> Statements);
+  std::string firstCondition() {
+    return M.Loop->testsLast() || holdsAtFirst() ? "" : prologueCondition();
+  }
+  /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left
+  /// out.
+  std::string guarded(const std::string &At, const std::string &Condition,
+                      std::vector<std::string> Statements);
   std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
-  /// The loop's barrier \p I in the user's own words, where these can be said at any place in and around the loop.
+  /// The loop's barrier \p I in the user's own words, where these can be said at any place in and
+  /// around the loop.
   std::string barrierText(unsigned I) const;
   /// What is said of the first barrier, as lines of their own; empty if nothing is.
   std::string barrierComment(llvm::StringRef At) const;
@@ -175,7 +188,8 @@ private:
   std::set<std::string> namesIn(TextRange R) const { return M.Facts->Function->Names->in(R); }
   void meansTheSame(const clang::Stmt *S, llvm::function_ref<bool(const clang::Stmt *)> Passes);
   bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
-  const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From, unsigned To) const;
+  const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From,
+                                       unsigned To) const;
   void wholeLoadPhase();
   std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
                    llvm::function_ref<std::string(const TileBuffer &)> Which);
@@ -278,8 +292,8 @@ private:
   clang::ASTContext &Context;
   const SourceText &Source;
   const GivenNames &Given;
-  /// The file's text in which a `//` comment that goes on behind a line break has marks in place of its line breaks: it is
-  /// one line for all that moves, cuts or indents lines.
+  /// The file's text in which a `//` comment that goes on behind a line break has marks in place of
+  /// its line breaks: it is one line for all that moves, cuts or indents lines.
   std::optional<std::string> OneLineComments;
   char LineBreakMark = 0, ReturnMark = 0;
   llvm::StringRef File;
@@ -287,33 +301,35 @@ private:
   EmitResult Out;
   Patches Edited;
 
-  TextRange LoopText;      ///< from the `for` (or its pragma) to the closing brace
-  unsigned ForBegin = 0;   ///< of the keyword
-  unsigned BodyOpen = 0;   ///< behind the brace
-  TextRange LoadText;      ///< statements of segment 0 with their comments, whole lines
+  TextRange LoopText;    ///< from the `for` (or its pragma) to the closing brace
+  unsigned ForBegin = 0; ///< of the keyword
+  unsigned BodyOpen = 0; ///< behind the brace
+  TextRange LoadText;    ///< statements of segment 0 with their comments, whole lines
   TextRange Barrier0, Barrier1;
-  bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
-  std::string TextAsserts;  ///< of the types that cp.async copies, and of the turns of copy loops
+  bool TypesMatter = false;   ///< a type is spelled out that depends on the template's arguments
+  std::string TextAsserts;    ///< of the types that cp.async copies, and of the turns of copy loops
   std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
-  std::string Indent, Unit; ///< of the loop; of one level
+  std::string Indent, Unit;   ///< of the loop; of one level
   std::string Newline;
 
   std::string Stage, LoadTile, FetchTile, StoreTile;
   std::string StageCount; ///< the constant that says how many; empty where a number says it as well
-  const clang::DeclStmt *StageCountAt = nullptr; ///< in front of this one it is declared
+  const clang::DeclStmt *StageCountAt = nullptr;   ///< in front of this one it is declared
   DeclMap<clang::VarDecl, std::string> StageArray; ///< buffer -> array of stages
   DeclMap<clang::VarDecl, std::string> LoadName;   ///< split variable -> load side's copy
   std::map<const GlobalLoad *, std::string> RegisterName;
-  std::map<const clang::ForStmt *, std::string> TurnName;   ///< of loops that start at the thread
-  DeclMap<clang::VarDecl, std::string> SourceName; ///< staging variable -> pointer
+  std::map<const clang::ForStmt *, std::string> TurnName; ///< of loops that start at the thread
+  DeclMap<clang::VarDecl, std::string> SourceName;        ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
-  bool bracesOfTheirOwn() const { return NeedsBraces && !staysBeside(); } ///< else others stand around them
+  bool bracesOfTheirOwn() const {
+    return NeedsBraces && !staysBeside();
+  } ///< else others stand around them
   void behindLoop(const std::string &Text);
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
   llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs
-  DeclSet<clang::VarDecl> HeaderVars; ///< declared in the header or stepped by it
+  DeclSet<clang::VarDecl> HeaderVars;            ///< declared in the header or stepped by it
   std::map<const clang::Stmt *, bool> KeepCache[3];
   std::set<const clang::Stmt *> Unnamed[3]; ///< declarations that nothing in the half's text names
   /// What the halves have depends on the state that is split.

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `asm volatile("" : "+f"(sum));` is no instruction; it is a place that neither the value of `sum` before
-/// it nor what is computed from it behind it can be moved across. Put around the compute phase it keeps the
-/// compiler from taking a product and its sum apart (Contraction.h), so that both are fused as before.
+/// `asm volatile("" : "+f"(sum));` is no instruction; it is a place that neither the value of `sum`
+/// before it nor what is computed from it behind it can be moved across. Put around the compute
+/// phase it keeps the compiler from taking a product and its sum apart (Contraction.h), so that
+/// both are fused as before.
 ///
-/// Of arrays, only those are named whose elements the compute phase names by loop counters and constants:
-/// they are in registers. One that is indexed at run time is in local memory, where nothing moves.
+/// Of arrays, only those are named whose elements the compute phase names by loop counters and
+/// constants: they are in registers. One that is indexed at run time is in local memory, where
+/// nothing moves.
 ///
 //===----------------------------------------------------------------------===//
 #include "../Model/LoopFacts.h"
@@ -86,12 +88,14 @@ struct RegisterIndices : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
-/// It has no value in front of the loop, and gets one before it is read: nothing is summed up in it, and to name it there
-/// would be a use of what was never set.
+/// It has no value in front of the loop, and gets one before it is read: nothing is summed up in
+/// it, and to name it there would be a use of what was never set.
 bool Emitter::isSetFirst(const VarDecl *Var) const {
   if (Var->hasInit() || isa<ParmVarDecl>(Var))
     return false;
-  auto Touches = [&](const Access &A) { return any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl == Var; }); };
+  auto Touches = [&](const Access &A) {
+    return any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl == Var; });
+  };
   for (const Effects &E : M.Facts->Segment)
     if (const auto First = find_if(E.Accesses, Touches); First != E.Accesses.end()) {
       if (First->Read || !First->Write)
@@ -99,10 +103,12 @@ bool Emitter::isSetFirst(const VarDecl *Var) const {
       break;
     }
   const SourceManager &SM = Context.getSourceManager();
-  const SourceLocation Begin = SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()), End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
-  return none_of(M.Facts->Collector->collect(M.Loop->Function->getBody()).Accesses, [&](const Access &A) {
-    return A.Write && Touches(A) && !SM.isPointWithin(SM.getExpansionLoc(A.Loc), Begin, End);
-  });
+  const SourceLocation Begin = SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
+                       End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
+  return none_of(
+      M.Facts->Collector->collect(M.Loop->Function->getBody()).Accesses, [&](const Access &A) {
+        return A.Write && Touches(A) && !SM.isPointWithin(SM.getExpansionLoc(A.Loc), Begin, End);
+      });
 }
 
 std::vector<const VarDecl *> Emitter::accumulators() const {
@@ -112,27 +118,32 @@ std::vector<const VarDecl *> Emitter::accumulators() const {
     for (const Access &A : M.Facts->Segment[I].Accesses)
       for (const MemoryRoot &R : A.Roots) {
         const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-        if (!A.Write || !Var || !Var->hasLocalStorage() || InBody.count(Var) || !Var->getIdentifier())
+        if (!A.Write || !Var || !Var->hasLocalStorage() || InBody.count(Var) ||
+            !Var->getIdentifier())
           continue;
         QualType T = Var->getType();
         if (T->isReferenceType() || T.isConstQualified() || T.isVolatileQualified())
           continue;
-        // It is a closure's own, or another variable has its name here. A loop in a closure sees what is around that.
+        // It is a closure's own, or another variable has its name here. A loop in a closure sees
+        // what is around that.
         const NamedDecl *Meant = declaredAround(*M.Loop, Var->getIdentifier());
-        if (Var->isInitCapture() || (Meant != Var && (Meant || !isLambdaCallOperator(M.Loop->Function))))
+        if (Var->isInitCapture() ||
+            (Meant != Var && (Meant || !isLambdaCallOperator(M.Loop->Function))))
           continue;
         // float in one instantiation, double in another: other letters.
         if (Pattern.isDependent(Var->getLocation()))
           continue;
         // Another variable of that name would be meant.
-        if (any_of(InBody, [&](const VarDecl *V) { return V->getIdentifier() == Var->getIdentifier(); }))
+        if (any_of(InBody,
+                   [&](const VarDecl *V) { return V->getIdentifier() == Var->getIdentifier(); }))
           continue;
         uint64_t Elements = 1;
         while (const auto *Array = Context.getAsConstantArrayType(T)) {
           Elements *= Array->getSize().getZExtValue();
           T = Array->getElementType();
         }
-        if (T->isArrayType() || operandsOf(T).empty() || Elements == 0 || Elements > MaxElements || isSetFirst(Var))
+        if (T->isArrayType() || operandsOf(T).empty() || Elements == 0 || Elements > MaxElements ||
+            isSetFirst(Var))
           continue;
         if (Var->getType()->isArrayType()) {
           RegisterIndices Indices(Var, InBody);
@@ -181,8 +192,8 @@ std::string Emitter::declareHold(bool Branches) {
       if (Depth == Counters.size())
         Counters.push_back(fresh(Names[std::min<size_t>(Depth, std::size(Names) - 1)]));
       const std::string &Index = Counters[Depth];
-      Body += Pad + "#pragma unroll\n" + Pad + "for (unsigned " + Index + " = 0; " + Index + " < sizeof(" +
-              Element + ") / sizeof(" + Element + "[0]); ++" + Index + ")\n";
+      Body += Pad + "#pragma unroll\n" + Pad + "for (unsigned " + Index + " = 0; " + Index +
+              " < sizeof(" + Element + ") / sizeof(" + Element + "[0]); ++" + Index + ")\n";
       Element += "[" + Index + "]";
       Pad += Unit;
       T = Array->getElementType();
@@ -206,8 +217,10 @@ std::string Emitter::declareHold(bool Branches) {
     HoldBefore = In + Name + "();\n";
   if (Behind)
     HoldBehind = Name + "();\n" + In;
-  return Indent + "// Emits no instruction: keeps products and sums fused as they were, so that nothing rounds differently.\n" + Indent +
-         lambda(Name, "", Body);
+  return Indent +
+         "// Emits no instruction: keeps products and sums fused as they were, so that nothing "
+         "rounds differently.\n" +
+         Indent + lambda(Name, "", Body);
 }
 
 } // namespace cuda_pipeline

@@ -12,8 +12,8 @@
 ///   main loop  fetch the next tile into registers, compute, store the registers into the other
 ///              buffer, barrier
 ///
-/// The barrier at the end of an iteration separates the stores from the compute that reads them, and
-/// the compute from the stores of the iteration after next. The store is unconditional where it
+/// The barrier at the end of an iteration separates the stores from the compute that reads them,
+/// and the compute from the stores of the iteration after next. The store is unconditional where it
 /// can be: in the last iteration it writes old registers to a buffer that nobody reads, which costs
 /// less than a branch between compute and store.
 ///
@@ -48,9 +48,8 @@ void Emitter::emitLdg() {
           }
   }
   // What the store half changes outside of itself has to happen once per tile, no more.
-  bool StoreHasState = any_of(M.StagingVars, [&](const VarDecl *V) {
-    return !M.Facts->DeclaredInBody.count(V);
-  });
+  bool StoreHasState =
+      any_of(M.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); });
   // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
   DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
@@ -63,18 +62,21 @@ void Emitter::emitLdg() {
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
-  Text += "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
+  Text +=
+      "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
-  bool Branches = Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
+  bool Branches =
+      Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
   Text += declareHold(Branches) + "\n";
   Text += carryIn();
   Text += Indent + "// Prologue: the first tile.\n";
   Text += loadStateDeclarations();
-  Text += guarded(Indent, firstCondition(),
-                  {FetchTile + "(" + arguments(FetchVars, "") + ");", StoreTile + "(" + arguments(StoreVars, "0") + ");",
-                   Running ? stepLoadSide() : ""});
+  Text +=
+      guarded(Indent, firstCondition(),
+              {FetchTile + "(" + arguments(FetchVars, "") + ");",
+               StoreTile + "(" + arguments(StoreVars, "0") + ");", Running ? stepLoadSide() : ""});
   Text += barrierComment(Indent);
   if (!planted(PlantedBug::NoPrologueBarrier))
     Text += Indent + barrierText(0) + "\n";
@@ -87,7 +89,8 @@ void Emitter::emitLdg() {
   if (Running) {
     More = fresh(More);
     Text += In + "const bool " + More + " = " + asInitializer(mainCondition()) + ";\n";
-    Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") + ");\n";
+    Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") +
+            ");\n";
   } else {
     Text += In + stepToNext() + "\n";
     Text += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
@@ -103,7 +106,9 @@ void Emitter::emitLdg() {
   replaceLoopHead(Text);
 
   std::string Tail = HoldBehind;
-  std::string Store = StoreTile + "(" + arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
+  std::string Store =
+      StoreTile + "(" +
+      arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
   if (Running)
     Tail += StringRef(guarded(In, More, {Store, stepLoadSide()})).ltrim().str() + In;
   else if (Predicated)
@@ -116,9 +121,12 @@ void Emitter::emitLdg() {
   else if (!planted(PlantedBug::StageStuck))
     Tail += Stage + " ^= 1;";
   replaceTrailingBarrier(Tail);
-  // The last iteration stores its own tile again, into the other stage, where it stores in any case.
+  // The last iteration stores its own tile again, into the other stage, where it stores in any
+  // case.
   const std::string Back = Predicated ? carryBack() : "";
-  behindLoop(Back.empty() ? "// Epilogue: nothing is left to do, the last iteration fetched nothing." : Back);
+  behindLoop(Back.empty()
+                 ? "// Epilogue: nothing is left to do, the last iteration fetched nothing."
+                 : Back);
 }
 
 void Emitter::emitLdgSingle() {
@@ -141,15 +149,18 @@ void Emitter::emitLdgSingle() {
 
   std::string Text = hoistedDeclarations();
   Text += assumptionsComment();
-  Text += "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
+  Text +=
+      "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
   Text += registerDeclarations();
   Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
   Text += declareHold(/*Branches=*/false) + "\n";
   Text += entryBarrier();
   Text += Indent + "// Prologue: fetch the first tile.\n";
   Text += loadStateDeclarations();
-  Text += guarded(Indent, firstCondition(),
-                  {FetchTile + "(" + arguments(FetchVars, "") + ");", Running ? stepLoadSide() : ""}) + "\n";
+  Text +=
+      guarded(Indent, firstCondition(),
+              {FetchTile + "(" + arguments(FetchVars, "") + ");", Running ? stepLoadSide() : ""}) +
+      "\n";
   Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
   Text += mainHeader();
   InLoop = true;
@@ -160,7 +171,8 @@ void Emitter::emitLdgSingle() {
     Store += In + barrierText(0) + "\n";
   std::string Fetch;
   if (Running) {
-    Fetch = guarded(In, mainCondition(), {FetchTile + "(" + arguments(FetchVars, "") + ");", stepLoadSide()});
+    Fetch = guarded(In, mainCondition(),
+                    {FetchTile + "(" + arguments(FetchVars, "") + ");", stepLoadSide()});
   } else {
     Fetch = In + stepToNext() + "\n";
     Fetch += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
@@ -171,12 +183,14 @@ void Emitter::emitLdgSingle() {
   // Scalars of the load phase that the store half declared already are in scope.
   const std::set<const Stmt *> Neutral = neutralInCompute();
   for (const Stmt *S : M.Segments[0]) {
-    bool Keep = (llvm::is_contained(M.SharedScalars, S) || Neutral.count(S)) && !keeps(S, Half::Store);
+    bool Keep =
+        (llvm::is_contained(M.SharedScalars, S) || Neutral.count(S)) && !keeps(S, Half::Store);
     for (const Advance &A : M.Advances)
       Keep |= A.Statement == S && A.ComputeSide;
     if (!Keep)
       continue;
-    meansTheSame(S, [&](const Stmt *Other) { return isBehind(Other, S) && keeps(Other, Half::Store); });
+    meansTheSame(
+        S, [&](const Stmt *Other) { return isBehind(Other, S) && keeps(Other, Half::Store); });
     Text += In + statementText(S) + "\n";
   }
   Text += movedStatements(In);
@@ -198,7 +212,8 @@ std::string Emitter::reindented(StringRef Text, StringRef From) const {
     auto [Line, Rest] = Text.split('\n');
     Text = Rest;
     if (!First)
-      Out += '\n' + (Line.starts_with(From) ? Indent + Line.drop_front(From.size()).str() : Line.str());
+      Out += '\n' +
+             (Line.starts_with(From) ? Indent + Line.drop_front(From.size()).str() : Line.str());
     else
       Out += Line;
   }
@@ -226,7 +241,8 @@ std::string Emitter::hoistedDeclarations() {
   return Text;
 }
 
-std::string Emitter::lambda(StringRef Name, const std::string &Parameters, const std::string &Body) {
+std::string Emitter::lambda(StringRef Name, const std::string &Parameters,
+                            const std::string &Body) {
   return ("auto " + Name + " = [&](" + Parameters + ") {\n" + Body + Indent + "};\n").str();
 }
 
@@ -243,7 +259,8 @@ std::string Emitter::barrier(StringRef Statement) {
   return Statement.str();
 }
 
-/// Comments that stand directly above the loop, with lines of their own; empty where the loop stays beside.
+/// Comments that stand directly above the loop, with lines of their own; empty where the loop stays
+/// beside.
 TextRange Emitter::commentsOfLoop() const {
   return staysBeside() ? TextRange{LoopText.Begin, LoopText.Begin} : commentsAbove(LoopText.Begin);
 }

@@ -16,8 +16,8 @@
 
 #include "Emitter.h"
 #include "clang/AST/Attr.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
@@ -41,7 +41,8 @@ bool declaresShared(const Stmt *S) {
 bool hasUnrollHint(const Stmt *S, const ForStmt *Loop) {
   if (!S)
     return false;
-  if (const auto *Attributed = dyn_cast<AttributedStmt>(S); Attributed && Attributed->getSubStmt() == Loop)
+  if (const auto *Attributed = dyn_cast<AttributedStmt>(S);
+      Attributed && Attributed->getSubStmt() == Loop)
     return any_of(Attributed->getAttrs(), [](const Attr *A) { return isa<LoopHintAttr>(A); });
   return any_of(S->children(), [&](const Stmt *Child) { return hasUnrollHint(Child, Loop); });
 }
@@ -83,7 +84,8 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
     return isNamedIn(S, H);
   // What the compute phase alone uses of what both can declare.
   if (H == Half::Async)
-    return !is_contained(M.SharedScalars, S) || M.FetchStatements.count(S) || M.StoreStatements.count(S);
+    return !is_contained(M.SharedScalars, S) || M.FetchStatements.count(S) ||
+           M.StoreStatements.count(S);
   bool Cut = any_of(M.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
   if (H == Half::Fetch)
     return Cut || M.FetchStatements.count(S);
@@ -175,12 +177,13 @@ std::string Emitter::slice(Half H) {
     copiesInPlace(M.Segments[0]);
     // Staging variables from outside of the body get a pointer of their own in here.
     for (const TileCopy &C : M.Copies)
-      if (C.Staging && !SourceName.count(C.Staging) && none_of(InPlace, [&](const auto &P) { return P.second.Copy == &C; })) {
+      if (C.Staging && !SourceName.count(C.Staging) &&
+          none_of(InPlace, [&](const auto &P) { return P.second.Copy == &C; })) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
         if (!M.Facts->DeclaredInBody.count(C.Staging)) {
           removeUnusedDeclaration(C.Staging);
-          Lead += Indent + Unit + "const " + typeText(C.Staging) +
-                  " *" + SourceName[C.Staging] + ";\n";
+          Lead +=
+              Indent + Unit + "const " + typeText(C.Staging) + " *" + SourceName[C.Staging] + ";\n";
         }
       }
   }
@@ -212,15 +215,16 @@ std::string Emitter::slice(Half H) {
           R = withComments(*R);
         Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
       }
-  // The parts of a declaration's uses that are left out here (a condition, a store) may have been all that named it.
+  // The parts of a declaration's uses that are left out here (a condition, a store) may have been
+  // all that named it.
   if (leavesUnnamed(H, Body))
     return Lead + slice(H);
   carriesItsNames(H, Body);
   return Lead + Body;
 }
 
-/// `float v = 0; if (in) v = A[i]; S[j] = v;`, one behind the other: the copy stands where the load does, and the fill is
-/// its else. Without that a pointer would have to say which of the two it is.
+/// `float v = 0; if (in) v = A[i]; S[j] = v;`, one behind the other: the copy stands where the load
+/// does, and the fill is its else. Without that a pointer would have to say which of the two it is.
 void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
   if (planted(PlantedBug::NoGuard))
     return;
@@ -228,23 +232,27 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
     if (const auto *Compound = dyn_cast<CompoundStmt>(List[I]))
       copiesInPlace(SmallVector<const Stmt *>(Compound->body()));
     else if (isa<IfStmt, ForStmt, WhileStmt, DoStmt, AttributedStmt>(List[I]))
-      copiesInPlace(SmallVector<const Stmt *>(make_filter_range(List[I]->children(), [](const Stmt *S) { return S && !isa<Expr>(S); })));
+      copiesInPlace(SmallVector<const Stmt *>(make_filter_range(
+          List[I]->children(), [](const Stmt *S) { return S && !isa<Expr>(S); })));
     const auto *If = dyn_cast<IfStmt>(List[I]);
     const auto *Store = If && I + 1 < List.size() ? dyn_cast<Expr>(List[I + 1]) : nullptr;
-    const auto Copy = find_if(M.Copies, [&](const TileCopy &C) { return Store && C.Store == Store; });
-    if (Copy == M.Copies.end() || !Copy->Staging || !Copy->StagingFill || Copy->Sources.size() != 1 ||
-        referencedVar(stripNoOps(Copy->Value)) != Copy->Staging ||
+    const auto Copy =
+        find_if(M.Copies, [&](const TileCopy &C) { return Store && C.Store == Store; });
+    if (Copy == M.Copies.end() || !Copy->Staging || !Copy->StagingFill ||
+        Copy->Sources.size() != 1 || referencedVar(stripNoOps(Copy->Value)) != Copy->Staging ||
         count_if(M.Copies, [&](const TileCopy &C) { return C.Staging == Copy->Staging; }) != 1)
       continue;
     const auto *Declaration = find_if(List.take_front(I), [&](const Stmt *S) {
       const auto *Decl = dyn_cast<DeclStmt>(S);
       return Decl && Decl->isSingleDecl() && Decl->getSingleDecl() == Copy->Staging;
     });
-    // What is done if the condition holds: one statement is the load, and no other names the variable.
+    // What is done if the condition holds: one statement is the load, and no other names the
+    // variable.
     const auto *Body = dyn_cast<CompoundStmt>(If->getThen());
     const Expr *Load = nullptr;
     bool Others = false;
-    for (const Stmt *S : Body ? SmallVector<const Stmt *>(Body->body()) : SmallVector<const Stmt *>{If->getThen()}) {
+    for (const Stmt *S : Body ? SmallVector<const Stmt *>(Body->body())
+                              : SmallVector<const Stmt *>{If->getThen()}) {
       const auto *E = dyn_cast<Expr>(S);
       const bool Loads = E && leftHandSide(E) && referencedVar(leftHandSide(E)) == Copy->Staging &&
                          stripNoOps(rightHandSide(E)) == stripNoOps(Copy->SourceAccess);
@@ -253,26 +261,33 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
         Load = E;
     }
     const Expr *Filled = singleStatement(If->getElse());
-    const bool FillsElse = Filled && leftHandSide(Filled) && referencedVar(leftHandSide(Filled)) == Copy->Staging &&
-                           textOf(rightHandSide(Filled), Context) == textOf(Copy->StagingFill, Context);
-    if (Declaration == List.take_front(I).end() || !Load || Others || If->getInit() || If->getConditionVariable() || mentions(If->getCond(), Copy->Staging) ||
+    const bool FillsElse =
+        Filled && leftHandSide(Filled) && referencedVar(leftHandSide(Filled)) == Copy->Staging &&
+        textOf(rightHandSide(Filled), Context) == textOf(Copy->StagingFill, Context);
+    if (Declaration == List.take_front(I).end() || !Load || Others || If->getInit() ||
+        If->getConditionVariable() || mentions(If->getCond(), Copy->Staging) ||
         (If->getElse() ? !FillsElse : Copy->StagingFill != Copy->Staging->getInit()) ||
         any_of(List.slice(Declaration - List.begin() + 1, I - 1 - (Declaration - List.begin())),
                [&](const Stmt *S) { return mentions(S, Copy->Staging); }))
       continue;
     // Inside of the `if` the place of the store is the same.
-    const auto To = textRange(Copy->Destination->getSourceRange(), Context), Whole = statementRange(If, Context);
+    const auto To = textRange(Copy->Destination->getSourceRange(), Context),
+               Whole = statementRange(If, Context);
     auto placeOf = [&](const VarDecl *Var) {
       const SourceManager &SM = Context.getSourceManager();
       const SourceLocation At = SM.getExpansionLoc(Var->getLocation());
       const unsigned Begin = isInMainFile(SM, At) ? SM.getFileOffset(At) : 0;
       return TextRange{Begin, Begin};
     };
-    if (!To || !Whole || (If->getElse() && !statementRange(If->getElse(), Context)) || !statementRange(Load, Context) || !statementRange(Store, Context) || !statementRange(*Declaration, Context) ||
-        declaredAnew(namesIn(*To), Whole->Begin, Whole->End) || any_of(M.Facts->Collector->collect(If).Accesses, [&](const Access &A) {
+    if (!To || !Whole || (If->getElse() && !statementRange(If->getElse(), Context)) ||
+        !statementRange(Load, Context) || !statementRange(Store, Context) ||
+        !statementRange(*Declaration, Context) ||
+        declaredAnew(namesIn(*To), Whole->Begin, Whole->End) ||
+        any_of(M.Facts->Collector->collect(If).Accesses, [&](const Access &A) {
           return A.Write && any_of(A.Roots, [&](const MemoryRoot &R) {
                    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-                   return R.In != Space::Local || !Var || (Var != Copy->Staging && !Whole->contains(placeOf(Var)));
+                   return R.In != Space::Local || !Var ||
+                          (Var != Copy->Staging && !Whole->contains(placeOf(Var)));
                  });
         }))
       continue;
@@ -290,7 +305,8 @@ void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &T
     return refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
   To.replace(*Load, asyncCopy(*What.Copy));
   const std::string At = indentAt(Whole->Begin);
-  const std::string Fill = expressionText(What.Copy->Destination) + " = " + fillText(*What.Copy, "") + ";";
+  const std::string Fill =
+      expressionText(What.Copy->Destination) + " = " + fillText(*What.Copy, "") + ";";
   const bool Braces = isa<CompoundStmt>(If->getThen());
   const std::string Arm = Braces ? "{\n" + At + Unit + Fill + "\n" + At + "}" : Fill;
   if (planted(PlantedBug::NoFill))
@@ -347,7 +363,8 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
               refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
               return;
             }
-            To.replace(*R, expressionText(leftHandSide(Store)) + " = " + registerReference(G) + ";");
+            To.replace(*R,
+                       expressionText(leftHandSide(Store)) + " = " + registerReference(G) + ";");
           }
           return;
         }
@@ -357,7 +374,8 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
           if (auto R = statementRange(If, Context)) {
             const std::string At = indentAt(R->Begin), Clear = statementText(C.ClearedBy);
             if (!isa<CompoundStmt>(If->getThen()))
-              return To.replace(*R, guardedText(expressionText(If->getCond()), asyncCopy(C), Clear, At));
+              return To.replace(
+                  *R, guardedText(expressionText(If->getCond()), asyncCopy(C), Clear, At));
             To.replace({R->End, R->End}, " else {\n" + At + Unit + Clear + "\n" + At + "}");
           }
     if (keeps(If->getThen(), H)) {
@@ -403,8 +421,8 @@ bool Emitter::startsAtZero(const CopyLoop &C) const {
          (!M.Loop->IsTemplate || isa<IntegerLiteral>(Begin->IgnoreParens()));
 }
 
-/// A value that every instantiation knows, spelled with constants of the template: local variables that
-/// are set once are replaced by what they are set to.
+/// A value that every instantiation knows, spelled with constants of the template: local variables
+/// that are set once are replaced by what they are set to.
 std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) {
   if (Depth > 16)
     return std::nullopt;
@@ -412,7 +430,8 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   bool Inside = any_of(M.Facts->DeclaredInBody, [&](const VarDecl *V) { return mentions(E, V); }) ||
                 any_of(M.Views, [&](const TileView &V) { return mentions(E, V.Var); });
   if (auto R = textRange(E->getSourceRange(), Context)) {
-    // Nor by those that mean something else by then: it may stand in front of the loop, as a variable's value.
+    // Nor by those that mean something else by then: it may stand in front of the loop, as a
+    // variable's value.
     const unsigned From = std::min(R->End, LoopText.Begin);
     Inside |= declaredAnew(namesIn(*R), From, LoopText.End) != nullptr;
     Inside |= any_of(Source.Directives, [&](const SourceText::Directive &D) {
@@ -423,7 +442,8 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
   // The text says what stands there, not what a variable's type makes of it.
   if (!Inner->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
-  if (const std::optional<int64_t> Value = constantValue(E, Context); Value && constantValue(Inner, Context) != Value)
+  if (const std::optional<int64_t> Value = constantValue(E, Context);
+      Value && constantValue(Inner, Context) != Value)
     return std::nullopt;
   else if (Value && !Inside)
     return withFirstStages(E);
@@ -445,11 +465,12 @@ std::optional<std::string> Emitter::constantText(const Expr *E, unsigned Depth) 
 
 /// A name that stands for a number: a macro, a constant, an enumerator.
 static bool namesNumber(const Stmt *S) {
-  return S && (S->getBeginLoc().isMacroID() || isa<DeclRefExpr>(S) || isa<UnaryExprOrTypeTraitExpr>(S) || any_of(S->children(), namesNumber));
+  return S && (S->getBeginLoc().isMacroID() || isa<DeclRefExpr>(S) ||
+               isa<UnaryExprOrTypeTraitExpr>(S) || any_of(S->children(), namesNumber));
 }
 
-/// Where the loop's range has names, the number of turns has them too: who changes `#define BK` changes both. Empty: it has
-/// none, or they do not say the number.
+/// Where the loop's range has names, the number of turns has them too: who changes `#define BK`
+/// changes both. Empty: it has none, or they do not say the number.
 std::string Emitter::namedTripCount(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
   const std::optional<int64_t> Step = C.Step ? T.StepValue : 1;
@@ -469,13 +490,14 @@ std::string Emitter::namedTripCount(const CopyLoop &C) {
     // In a sum, products need no parentheses.
     const auto *Op = dyn_cast<BinaryOperator>(E->IgnoreImpCasts());
     StringRef Bare = *Part;
-    if (Op && Op->isMultiplicativeOp() && !Op->getBeginLoc().isMacroID() && !Op->getEndLoc().isMacroID() && Bare.consume_front("(") &&
-        Bare.consume_back(")"))
+    if (Op && Op->isMultiplicativeOp() && !Op->getBeginLoc().isMacroID() &&
+        !Op->getEndLoc().isMacroID() && Bare.consume_front("(") && Bare.consume_back(")"))
       Part = Bare.str();
     Text += (Sign + *Part).str();
     return true;
   };
-  if (!Add("", C.End) || (C.Margin && !Add(" - ", C.Margin)) || (First != 0 && !Add(" - ", C.Begin)))
+  if (!Add("", C.End) || (C.Margin && !Add(" - ", C.Margin)) ||
+      (First != 0 && !Add(" - ", C.Begin)))
     return "";
   if (C.Inclusive)
     Text += " + 1";
@@ -502,7 +524,8 @@ std::string Emitter::tripCountText(const CopyLoop &C) {
     return Named.empty() ? std::to_string(std::max<uint64_t>(1, *C.turns().MaxTrips)) : Named;
   }
   if (*C.turns().MaxTrips == 0)
-    refuse(Reason::NotYet, C.Loop->getBeginLoc(), {"a copy loop that has no turn in an instantiation of the template"});
+    refuse(Reason::NotYet, C.Loop->getBeginLoc(),
+           {"a copy loop that has no turn in an instantiation of the template"});
   // In a template the count is computed from what the loop says, for every instantiation.
   auto Text = [&](const Expr *E) -> std::string {
     if (std::optional<std::string> T = constantText(E))
@@ -538,12 +561,13 @@ static bool isEnclosed(StringRef Text) {
   return false;
 }
 
-/// All threads take all turns of \p C: the largest start is small enough. Where the number of turns is said in names, who
-/// changes these is told when that is so no longer.
+/// All threads take all turns of \p C: the largest start is small enough. Where the number of turns
+/// is said in names, who changes these is told when that is so no longer.
 bool Emitter::takesAllTurns(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
   const int64_t Last = *T.EndValue + (C.Inclusive ? 1 : 0);
-  if (M.Loop->IsTemplate || !T.LastBegin || *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue >= Last)
+  if (M.Loop->IsTemplate || !T.LastBegin ||
+      *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue >= Last)
     return false;
   if (!namesNumber(C.End) && !(C.Step && namesNumber(C.Step)))
     return true;
@@ -552,14 +576,18 @@ bool Emitter::takesAllTurns(const CopyLoop &C) {
   const size_t Refused = Out.Refusals.size();
   auto Operand = [&](const Expr *E) {
     const std::optional<std::string> Text = constantText(E);
-    return !Text ? "" : *Text == expressionText(E) ? operandText(E) : isEnclosed(*Text) ? *Text : "(" + *Text + ")";
+    return !Text                        ? ""
+           : *Text == expressionText(E) ? operandText(E)
+           : isEnclosed(*Text)          ? *Text
+                                        : "(" + *Text + ")";
   };
   const std::string End = Operand(C.End), Step = C.Step ? Operand(C.Step) : "1";
   if (Out.Refusals.size() != Refused || End.empty() || Step.empty()) {
     Out.Refusals.resize(Refused);
     return false;
   }
-  const std::string Assert = "static_assert(" + End + " % " + Step + " == 0, \"every thread copies as many elements\");\n" + Indent;
+  const std::string Assert = "static_assert(" + End + " % " + Step +
+                             " == 0, \"every thread copies as many elements\");\n" + Indent;
   if (!StringRef(TextAsserts).contains(Assert))
     TextAsserts += Assert;
   return true;
@@ -605,8 +633,8 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   std::string Inner = Outer + Unit;
   const bool Always = takesAllTurns(*C);
   std::string Head = "for (int " + Turn + " = 0; " + Turn + " < " + tripCountText(*C) + "; ++" +
-                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin +
-                     " + " + Turn + " * " + Step + ";\n" + Inner;
+                     Turn + ") {\n" + Inner + "const " + Type + " " + Name + " = " + Begin + " + " +
+                     Turn + " * " + Step + ";\n" + Inner;
   bool Braced = isa<CompoundStmt>(For->getBody());
   if (Always && Braced) {
     // The body's own braces serve.
@@ -619,17 +647,19 @@ void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
     return;
   }
   if (!Always)
-    Head += "if (" + expressionText(For->getCond()) + ")" +
-            (Braced ? " " : "\n" + Inner + Unit);
+    Head += "if (" + expressionText(For->getCond()) + ")" + (Braced ? " " : "\n" + Inner + Unit);
   To.replace({Whole->Begin, Body->Begin}, Head);
-  // The body stands one deeper than it did; a string that goes on in the next line must stay as it is.
+  // The body stands one deeper than it did; a string that goes on in the next line must stay as it
+  // is.
   const StringRef Text = File.slice(Body->Begin, Body->End);
-  if (Braced && none_of(ArrayRef<StringRef>({"R\"", "\\\n", "\\\r"}), [&](StringRef S) { return Text.contains(S); }))
+  if (Braced && none_of(ArrayRef<StringRef>({"R\"", "\\\n", "\\\r"}),
+                        [&](StringRef S) { return Text.contains(S); }))
     To.indent({Body->Begin + 1, Body->End}, Unit);
   To.replace({Body->End, Body->End}, "\n" + Outer + "}");
 }
 
-/// The load whose register takes the place of the variable that \p S declares or assigns; null: it is another variable.
+/// The load whose register takes the place of the variable that \p S declares or assigns; null: it
+/// is another variable.
 const GlobalLoad *Emitter::stagedBy(const Stmt *S) const {
   const VarDecl *Var = nullptr;
   if (const auto *Decl = dyn_cast<DeclStmt>(S))
@@ -643,11 +673,13 @@ const GlobalLoad *Emitter::stagedBy(const Stmt *S) const {
   return It == M.Loads.end() ? nullptr : &*It;
 }
 
-/// The value that \p Var begins with as the right side of an assignment to another variable of its type.
+/// The value that \p Var begins with as the right side of an assignment to another variable of its
+/// type.
 std::string Emitter::initialValueText(const VarDecl *Var) {
   const std::optional<InitialWords> Words = initialWords(Var, Context);
   if (!Words) {
-    refuse(Reason::MacroText, Var->getLocation(), {"the value of '" + Var->getNameAsString() + "'"});
+    refuse(Reason::MacroText, Var->getLocation(),
+           {"the value of '" + Var->getNameAsString() + "'"});
     return "{}";
   }
   const StringRef Text = File.slice(Words->Text.Begin, Words->Text.End);
@@ -658,7 +690,8 @@ std::string Emitter::initialValueText(const VarDecl *Var) {
   case InitialWords::Expression:
     return Text.str();
   case InitialWords::Braces:
-    // A class chooses among its assignments what a list becomes, unless it has none but the plain one.
+    // A class chooses among its assignments what a list becomes, unless it has none but the plain
+    // one.
     if (!Dependent && (!Class || Class->isAggregate()))
       return Text.str();
     break;
@@ -680,9 +713,11 @@ void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &T
     return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
   if (H == Half::Store) {
     const unsigned Name = Context.getSourceManager().getFileOffset(G.Staged->getLocation());
-    return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " + registerReference(G) + ";");
+    return To.replace(*R, File.slice(R->Begin, Name + G.Staged->getName().size()).str() + " = " +
+                              registerReference(G) + ";");
   }
-  const std::string Value = Decl ? initialValueText(G.Staged) : expressionText(rightHandSide(cast<Expr>(S)));
+  const std::string Value =
+      Decl ? initialValueText(G.Staged) : expressionText(rightHandSide(cast<Expr>(S)));
   To.replace(*R, registerReference(G) + " = " + Value + ";");
 }
 
@@ -713,9 +748,9 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
         }
         Any = true;
         const bool Init = Var->hasInit() && !leavesUnset(Var->getInit());
-        Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") +
-                typeText(Var) + " *" + It->second +
-                (Init ? " = " + sourceText(Var->getInit()) : std::string()) + ";";
+        Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") + typeText(Var) +
+                " *" + It->second + (Init ? " = " + sourceText(Var->getInit()) : std::string()) +
+                ";";
       }
       if (!Any)
         return;
@@ -775,8 +810,8 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     const std::string Register = registerReference(*G);
     unsigned Begin = R->Begin, End = R->End;
     const StringRef Before = File.take_front(Begin).rtrim(), Behind = File.drop_front(End).ltrim();
-    if (Before.ends_with("(") && Before.drop_back().rtrim().ends_with("=") && Behind.starts_with(")") &&
-        Behind.drop_front().ltrim().starts_with(";")) {
+    if (Before.ends_with("(") && Before.drop_back().rtrim().ends_with("=") &&
+        Behind.starts_with(")") && Behind.drop_front().ltrim().starts_with(";")) {
       Begin = Before.size() - 1;
       End = File.size() - Behind.size() + 1;
     }
@@ -794,11 +829,13 @@ void Emitter::sliceAsm(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, b
   if (!Whole)
     return refuse(Reason::MacroText, Asm->getBeginLoc(), {"this statement"});
   std::string Stores;
-  std::set<unsigned> Replaced; // an argument of a macro that names it several times stands there once
+  std::set<unsigned>
+      Replaced; // an argument of a macro that names it several times stands there once
   for (const GlobalLoad *G : Cuts) {
     for (unsigned I = 0; H == Half::Fetch && I != G->Asm->getNumOutputs(); ++I) {
       const Expr *Out = G->Asm->getOutputExpr(I);
-      if (const auto *Member = dyn_cast<MemberExpr>(Out->IgnoreParens()); Member && Cuts.size() == 1 && Out != G->Cut)
+      if (const auto *Member = dyn_cast<MemberExpr>(Out->IgnoreParens());
+          Member && Cuts.size() == 1 && Out != G->Cut)
         Out = Member->getBase();
       else if (Out != G->Cut)
         continue;
@@ -809,14 +846,15 @@ void Emitter::sliceAsm(ArrayRef<const GlobalLoad *> Cuts, Half H, Patches &To, b
         To.replace(*Place, registerReference(*G));
     }
     if (H == Half::Store)
-      Stores += (Stores.empty() ? "" : " ") + expressionText(G->Cut) + " = " + registerReference(*G) + ";";
+      Stores += (Stores.empty() ? "" : " ") + expressionText(G->Cut) + " = " +
+                registerReference(*G) + ";";
   }
   if (H == Half::Store)
     To.replace(*Whole, Cuts.size() > 1 && !InCompound ? "{ " + Stores + " }" : Stores);
 }
 
-/// `LOAD4(v, &A[i])`, a macro that is `v = *(float4 *)(&A[i]);`: the fetch uses it for the register, and the store
-/// does without it.
+/// `LOAD4(v, &A[i])`, a macro that is `v = *(float4 *)(&A[i]);`: the fetch uses it for the
+/// register, and the store does without it.
 bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To) {
   const auto *E = dyn_cast<Expr>(S);
   const Expr *Left = E ? leftHandSide(E) : nullptr, *Value = E ? rightHandSide(E) : nullptr;
@@ -824,12 +862,14 @@ bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To)
     return false;
   const VarDecl *Var = referencedVar(Left);
   auto Whole = statementRange(S, Context), Name = textRange(Left->getSourceRange(), Context);
-  if (!Var || mentions(Value, Var) || !Whole || !Name || Name->Begin < Whole->Begin || Name->End > Whole->End)
+  if (!Var || mentions(Value, Var) || !Whole || !Name || Name->Begin < Whole->Begin ||
+      Name->End > Whole->End)
     return false;
   if (H == Half::Fetch)
     To.replace(*Name, registerReference(G));
   else
-    To.replace(*Whole, File.slice(Name->Begin, Name->End).str() + " = " + registerReference(G) + ";");
+    To.replace(*Whole,
+               File.slice(Name->Begin, Name->End).str() + " = " + registerReference(G) + ";");
   return true;
 }
 
@@ -848,7 +888,8 @@ void Emitter::nameRegisters() {
     if (&M.registerOf(G) != &G)
       continue;
     // Of one array that takes in several: each is called by what it comes from.
-    const bool Several = Count[G.NameHint] > 1, ByRoot = Several && From[G.NameHint].size() == Count[G.NameHint];
+    const bool Several = Count[G.NameHint] > 1,
+               ByRoot = Several && From[G.NameHint].size() == Count[G.NameHint];
     std::string Base = ByRoot ? G.Root->getNameAsString() : G.NameHint;
     Base += StringRef(Base).ends_with("reg") ? "_next" : "_reg";
     if (Several && !ByRoot)
@@ -861,8 +902,7 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
   std::string Text = RegisterName[&M.registerOf(G)];
   if (planted(PlantedBug::SharedRegister))
     for (const GlobalLoad &First : M.Loads)
-      if (First.Loops.size() == G.Loops.size() &&
-          Context.hasSameType(First.Type, G.Type)) {
+      if (First.Loops.size() == G.Loops.size() && Context.hasSameType(First.Type, G.Type)) {
         Text = RegisterName[&First];
         break;
       }
@@ -875,7 +915,8 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
       continue;
     }
     std::string Index = C->Counter->getNameAsString();
-    bool Divided = C->Step && !(C->turns().StepValue && *C->turns().StepValue == 1 && !M.Loop->IsTemplate);
+    bool Divided =
+        C->Step && !(C->turns().StepValue && *C->turns().StepValue == 1 && !M.Loop->IsTemplate);
     if (!startsAtZero(*C)) {
       Index += " - " + operandText(C->Begin);
       if (Divided)
@@ -910,7 +951,8 @@ std::string Emitter::registerDeclarations() {
 /// Where a staging variable's value \p Value would have come from: null for what is not loaded.
 std::string Emitter::sourceText(const Expr *Value) {
   if (const ConditionalOperator *Cond = asConditional(stripNoOps(Value)))
-    return operandText(Cond->getCond()) + " ? " + sourceText(Cond->getTrueExpr()) + " : " + sourceText(Cond->getFalseExpr());
+    return operandText(Cond->getCond()) + " ? " + sourceText(Cond->getTrueExpr()) + " : " +
+           sourceText(Cond->getFalseExpr());
   bool Loads = any_of(M.Copies, [&](const TileCopy &C) {
     return any_of(C.Sources, [&](const Expr *E) { return stripNoOps(E) == stripNoOps(Value); });
   });
@@ -920,7 +962,8 @@ std::string Emitter::sourceText(const Expr *Value) {
 /// The constant that the copy's staging variable holds otherwise, at the place of the store.
 std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
   const bool Declared = C.StagingFill == C.Staging->getInit();
-  const std::optional<InitialWords> Words = Declared ? initialWords(C.Staging, Context) : std::nullopt;
+  const std::optional<InitialWords> Words =
+      Declared ? initialWords(C.Staging, Context) : std::nullopt;
   std::string Fill = Declared ? initialValueText(C.Staging) : expressionText(C.StagingFill);
   // A list of its own has no type; a scalar takes one as it is.
   if (StringRef(Fill).starts_with("{") && C.Staging->getType()->isRecordType())
@@ -930,7 +973,8 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
   const std::optional<TextRange> Written =
       Words ? Words->Text : textRange(C.StagingFill->getSourceRange(), Context);
   if (!Written || declaredAnew(namesIn(*Written), LoopText.Begin, LoopText.End))
-    refuse(Reason::LoadForm, C.Store->getExprLoc(), {"a store of a constant whose names the loop declares,"});
+    refuse(Reason::LoadForm, C.Store->getExprLoc(),
+           {"a store of a constant whose names the loop declares,"});
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }
 
@@ -961,25 +1005,34 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   const bool Element = Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
   const QualType To = Element ? C.Buffer->Element : C.Destination->getType();
   const TypeLoc Written = Element ? typeWritten(C.Buffer->Decl) : typeWritten(C.Destination);
-  const SourceRange Where = Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
+  const SourceRange Where =
+      Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
   const bool Said = isSaid(To, Where, Written) && (Element || !isOfVaryingClass(C.Destination));
   const std::string Size = !Said     ? expressionText(C.Destination)
                            : Element ? typeText(To, Where, Written)
                                      : typeText(C.Destination, Where);
-  // What the two ends are called may mean one type here and two in another build: pointers to these do not convert.
+  // What the two ends are called may mean one type here and two in another build: pointers to these
+  // do not convert.
   if (Said && !Pattern.isDependent(Where)) {
-    // A pointer that stands for a staging variable has that one's type; else what is loaded is named itself.
-    const Expr *From = C.Staging && Direct == InPlace.end() ? nullptr : Pattern.typedPart(C.SourceAccess);
+    // A pointer that stands for a staging variable has that one's type; else what is loaded is
+    // named itself.
+    const Expr *From =
+        C.Staging && Direct == InPlace.end() ? nullptr : Pattern.typedPart(C.SourceAccess);
     const QualType Of = From ? stripNoOps(From)->getType() : C.Staging->getType();
     const TypeLoc OfWritten = From ? typeWritten(From) : typeWritten(C.Staging);
-    if ((isUsersAlias(To, Written) || isUsersAlias(Of, OfWritten)) && Context.hasSameUnqualifiedType(To, Of) &&
+    if ((isUsersAlias(To, Written) || isUsersAlias(Of, OfWritten)) &&
+        Context.hasSameUnqualifiedType(To, Of) &&
         !(From && Pattern.isDependent(typedPlace(From))) &&
-        (From ? typeText(From, typedPlace(From)) : typeText(Of, C.Staging->getLocation(), OfWritten)) != Size)
+        (From ? typeText(From, typedPlace(From))
+              : typeText(Of, C.Staging->getLocation(), OfWritten)) != Size)
       Source = "static_cast<const " + Size + " *>(" + Source + ")";
   }
-  if (Pattern.isDependent(Where) || (Said && (others().has(To) || (macroFor(Written) && others().hasMacro(Written.getBeginLoc()))))) {
-    std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size + ") == 8 || sizeof(" + Size +
-                         ") == 16) && alignof(" + Size + ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
+  if (Pattern.isDependent(Where) ||
+      (Said &&
+       (others().has(To) || (macroFor(Written) && others().hasMacro(Written.getBeginLoc()))))) {
+    std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size +
+                         ") == 8 || sizeof(" + Size + ") == 16) && alignof(" + Size +
+                         ") >= sizeof(" + Size + "),\n" + Indent + Unit + Unit +
                          "\"cp.async copies 4, 8 or 16 bytes, aligned as many\");\n" + Indent;
     if (!StringRef(TextAsserts).contains(Assert))
       TextAsserts += Assert;
@@ -992,7 +1045,8 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   const std::string Function = ours("__pipeline_memcpy_async") + "(";
   std::string Copy = Function + Destination + ", " + Source + ", " + Bytes + ");";
   // Where the statement is that it takes the place of, and under how many conditions of its own.
-  const auto Place = statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
+  const auto Place =
+      statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
   std::string Deeper;
   for (const ConditionalOperator *Guard = C.Ternary; Guard;) {
     Deeper += Unit;
@@ -1005,8 +1059,10 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     const size_t Column = Place->Begin - lineStart(File, Place->Begin) + Deeper.size();
     const bool OwnLine = indentAt(Place->Begin).size() + Deeper.size() == Column;
     if (Column + Copy.size() > MaxColumns) {
-      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + (OwnLine ? std::string(Function.size(), ' ') : Unit + Unit);
-      const bool Both = Column + Function.size() + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
+      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper +
+                              (OwnLine ? std::string(Function.size(), ' ') : Unit + Unit);
+      const bool Both =
+          Column + Function.size() + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
       Copy = Function + Destination + "," + Pad + Source + "," + (Both ? Pad : " ") + Bytes + ");";
     }
   }
@@ -1016,12 +1072,14 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
   const auto R = statementRange(C.Store, Context);
   const std::string At = R ? indentAt(R->Begin) : Indent + Unit;
   if (C.StagingFill)
-    return guardedText(SourceName[C.Staging], Copy, expressionText(C.Destination) + " = " + Fill + ";", At);
+    return guardedText(SourceName[C.Staging], Copy,
+                       expressionText(C.Destination) + " = " + Fill + ";", At);
   return guardedCopy(C.Ternary, C, Copy, At);
 }
 
 /// Braces, because the statement may be the body of an if with an else.
-std::string Emitter::guardedText(StringRef Test, StringRef Then, StringRef Else, const std::string &At) const {
+std::string Emitter::guardedText(StringRef Test, StringRef Then, StringRef Else,
+                                 const std::string &At) const {
   std::string Text = ("if (" + Test + ") {\n" + At + Unit + Then + "\n" + At + "}").str();
   if (!planted(PlantedBug::NoFill))
     Text += (" else {\n" + At + Unit + Else + "\n" + At + "}").str();
@@ -1037,16 +1095,16 @@ static bool hasArm(const Expr *E, const Expr *Arm) {
 }
 
 /// `in ? load : fill` as statements. The arm with the load comes first.
-std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCopy &C, StringRef Copy,
-                                 const std::string &At) {
+std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCopy &C,
+                                 StringRef Copy, const std::string &At) {
   bool LoadIsTrueArm = hasArm(Guard->getTrueExpr(), C.SourceAccess);
   const Expr *Load = LoadIsTrueArm ? Guard->getTrueExpr() : Guard->getFalseExpr();
   const Expr *Fill = LoadIsTrueArm ? Guard->getFalseExpr() : Guard->getTrueExpr();
   std::string Cond = expressionText(Guard->getCond());
   std::string Test = LoadIsTrueArm ? Cond : "!(" + Cond + ")";
   if (const auto *Paren = dyn_cast<ParenExpr>(Guard->getCond()->IgnoreImpCasts());
-      Paren && LoadIsTrueArm && !Paren->getLParen().isMacroID() && !Paren->getRParen().isMacroID() &&
-      StringRef(Cond).starts_with("("))
+      Paren && LoadIsTrueArm && !Paren->getLParen().isMacroID() &&
+      !Paren->getRParen().isMacroID() && StringRef(Cond).starts_with("("))
     Test = Cond.substr(1, Cond.size() - 2);
   const ConditionalOperator *Inner = asConditional(Load);
   return guardedText(Test, Inner ? guardedCopy(Inner, C, Copy, At + Unit) : Copy.str(),
@@ -1078,7 +1136,8 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
         Headers.insert(For->getInit());
       if (!InFill && !Headers.count(S) && !Em.keeps(S, H))
         return true;
-      bool Fill = H == Half::Store && any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
+      bool Fill = H == Half::Store &&
+                  any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
       SaveAndRestore Inside(InFill, InFill || Fill);
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }

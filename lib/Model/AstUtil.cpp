@@ -9,8 +9,8 @@
 #include "AstUtil.h"
 #include "KnownFunctions.h"
 #include "cuda-pipeline/Source.h"
-#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Lex/Lexer.h"
@@ -39,10 +39,14 @@ std::optional<int64_t> constantValue(const Expr *E, const ASTContext &Context) {
 static StringRef blockMethod(const Expr *E) {
   const auto *Call = dyn_cast<CallExpr>(E);
   const auto *Method = Call ? dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()) : nullptr;
-  if (!Method || !Method->getIdentifier() || Call->getNumArgs() != 0 || !isLibraryFunction(Method, Method->getASTContext()))
+  if (!Method || !Method->getIdentifier() || Call->getNumArgs() != 0 ||
+      !isLibraryFunction(Method, Method->getASTContext()))
     return "";
   const std::string Group = Method->getParent()->getQualifiedNameAsString();
-  return Group == "cooperative_groups::thread_block" || Group == "cooperative_groups::__v1::thread_block" ? Method->getName() : "";
+  return Group == "cooperative_groups::thread_block" ||
+                 Group == "cooperative_groups::__v1::thread_block"
+             ? Method->getName()
+             : "";
 }
 
 std::optional<BlockNumber> asBlockNumber(const Expr *E) {
@@ -127,8 +131,8 @@ std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context)
   const SourceManager &SM = Context.getSourceManager();
   if (Range.isInvalid())
     return std::nullopt;
-  CharSourceRange File = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM,
-                                                  Context.getLangOpts());
+  CharSourceRange File =
+      Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM, Context.getLangOpts());
   if (File.isInvalid())
     return std::nullopt;
   auto [BeginFile, Begin] = SM.getDecomposedLoc(File.getBegin());
@@ -138,7 +142,8 @@ std::optional<TextRange> textRange(SourceRange Range, const ASTContext &Context)
   return TextRange{Begin, End};
 }
 
-/// `#define LOAD(to, from) to = *(float4 *)(from);`: the use of a macro that is one statement and its semicolon.
+/// `#define LOAD(to, from) to = *(float4 *)(from);`: the use of a macro that is one statement and
+/// its semicolon.
 static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   auto InBody = [&](SourceLocation Loc) { // of an argument: where the parameter stands
@@ -150,7 +155,8 @@ static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTCont
   if (!Begin.isMacroID() || !End.isMacroID() || !SM.isAtStartOfImmediateMacroExpansion(Begin))
     return std::nullopt;
   const CharSourceRange Use = SM.getImmediateExpansionRange(Begin);
-  if (!Use.getBegin().isFileID() || SM.getImmediateExpansionRange(End).getBegin() != Use.getBegin() ||
+  if (!Use.getBegin().isFileID() ||
+      SM.getImmediateExpansionRange(End).getBegin() != Use.getBegin() ||
       SM.getFileID(Use.getBegin()) != SM.getMainFileID())
     return std::nullopt;
   // Behind it the macro has its semicolon, and no more.
@@ -159,7 +165,8 @@ static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTCont
     return std::nullopt;
   auto [File, Offset] = SM.getDecomposedLoc(Last);
   StringRef Text = SM.getBufferData(File);
-  Lexer Raw(SM.getLocForStartOfFile(File), Context.getLangOpts(), Text.begin(), Text.begin() + Offset, Text.end());
+  Lexer Raw(SM.getLocForStartOfFile(File), Context.getLangOpts(), Text.begin(),
+            Text.begin() + Offset, Text.end());
   Token Next;
   Raw.LexFromRawLexer(Next); // the last one of the statement
   Raw.LexFromRawLexer(Next);
@@ -168,7 +175,8 @@ static std::optional<TextRange> macroStatementRange(const Stmt *S, const ASTCont
   Raw.LexFromRawLexer(Next);
   if (Next.isNot(tok::eof) && !Next.isAtStartOfLine())
     return std::nullopt;
-  const SourceLocation Close = Lexer::getLocForEndOfToken(Use.getEnd(), 0, SM, Context.getLangOpts());
+  const SourceLocation Close =
+      Lexer::getLocForEndOfToken(Use.getEnd(), 0, SM, Context.getLangOpts());
   return TextRange{SM.getFileOffset(Use.getBegin()), SM.getFileOffset(Close)};
 }
 
@@ -258,14 +266,16 @@ bool isCudaNumber(const CXXRecordDecl *Record) {
     return true;
   // `struct { half2 a, b; }` copies what it is made of, one by one.
   Record = Record->getDefinition();
-  if (!Record || Record->isUnion() || Record->isDependentContext() || Record->hasUserDeclaredCopyConstructor() ||
-      Record->hasUserDeclaredCopyAssignment() || Record->hasUserDeclaredMoveOperation() ||
-      Record->hasUserDeclaredDestructor() || Record->hasUserDeclaredConstructor() || Record->isPolymorphic() ||
+  if (!Record || Record->isUnion() || Record->isDependentContext() ||
+      Record->hasUserDeclaredCopyConstructor() || Record->hasUserDeclaredCopyAssignment() ||
+      Record->hasUserDeclaredMoveOperation() || Record->hasUserDeclaredDestructor() ||
+      Record->hasUserDeclaredConstructor() || Record->isPolymorphic() ||
       !Record->hasTrivialDefaultConstructor() || Record->getNumBases() || Record->field_empty())
     return false;
   return all_of(Record->fields(), [&](const FieldDecl *Field) {
     return !Field->getType().isVolatileQualified() && !Field->getType().isConstQualified() &&
-           copiesBytes(Record->getASTContext().getBaseElementType(Field->getType()), Record->getASTContext());
+           copiesBytes(Record->getASTContext().getBaseElementType(Field->getType()),
+                       Record->getASTContext());
   });
 }
 
@@ -273,8 +283,8 @@ bool copiesBytes(QualType T, const ASTContext &Context) {
   return T.isTriviallyCopyableType(Context) || isCudaNumber(T->getAsCXXRecordDecl());
 }
 
-/// No template among the class's own constructors, or with \p Assignment among its assignments, could be chosen in place
-/// of the one that copies bytes, and that one may be used.
+/// No template among the class's own constructors, or with \p Assignment among its assignments,
+/// could be chosen in place of the one that copies bytes, and that one may be used.
 static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
   for (const Decl *D : Record->decls()) {
     const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
@@ -282,17 +292,20 @@ static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
     if (!Method)
       continue;
     const auto *Ctor = dyn_cast<CXXConstructorDecl>(Method);
-    const bool Concerns = Assignment ? Method->getOverloadedOperator() == OO_Equal : Ctor != nullptr;
+    const bool Concerns =
+        Assignment ? Method->getOverloadedOperator() == OO_Equal : Ctor != nullptr;
     if (!Concerns)
       continue;
     if (Template)
       return false;
-    const bool Copies = Assignment ? Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()
-                                   : Ctor->isCopyOrMoveConstructor();
+    const bool Copies =
+        Assignment ? Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()
+                   : Ctor->isCopyOrMoveConstructor();
     if (Assignment && !Copies)
       return false; // `operator=(float)`, of what converts
-    if (Copies && (Method->isDeleted() || !Method->isTrivial() || Method->getAccess() == AS_private ||
-                   Method->getAccess() == AS_protected || (Ctor && Ctor->isExplicit())))
+    if (Copies &&
+        (Method->isDeleted() || !Method->isTrivial() || Method->getAccess() == AS_private ||
+         Method->getAccess() == AS_protected || (Ctor && Ctor->isExplicit())))
       return false;
     if (Ctor && Ctor->isDefaultConstructor() && Method->isDeleted())
       return false;
@@ -301,14 +314,19 @@ static bool onlyPlainMembers(const CXXRecordDecl *Record, bool Assignment) {
 }
 
 bool anyField(QualType T, function_ref<bool(const FieldDecl *)> Is) {
-  const RecordDecl *Record = T.isNull() || T->isDependentType() ? nullptr : T->getBaseElementTypeUnsafe()->getAsRecordDecl();
+  const RecordDecl *Record = T.isNull() || T->isDependentType()
+                                 ? nullptr
+                                 : T->getBaseElementTypeUnsafe()->getAsRecordDecl();
   Record = Record ? Record->getDefinition() : nullptr;
   if (!Record)
     return false;
   if (const auto *Class = dyn_cast<CXXRecordDecl>(Record))
-    if (any_of(Class->bases(), [&](const CXXBaseSpecifier &Base) { return anyField(Base.getType(), Is); }))
+    if (any_of(Class->bases(),
+               [&](const CXXBaseSpecifier &Base) { return anyField(Base.getType(), Is); }))
       return true;
-  return any_of(Record->fields(), [&](const FieldDecl *Field) { return Is(Field) || anyField(Field->getType(), Is); });
+  return any_of(Record->fields(), [&](const FieldDecl *Field) {
+    return Is(Field) || anyField(Field->getType(), Is);
+  });
 }
 
 /// A part of it can be set only once.
@@ -323,18 +341,21 @@ bool isPlainlyCopied(QualType T, const ASTContext &Context) {
   if (!Record || isCudaNumber(Record))
     return copiesBytes(T, Context);
   return copiesBytes(T, Context) && Record->hasDefinition() && !hasConstPart(T) &&
-         onlyPlainMembers(Record, /*Assignment=*/false) && onlyPlainMembers(Record, /*Assignment=*/true);
+         onlyPlainMembers(Record, /*Assignment=*/false) &&
+         onlyPlainMembers(Record, /*Assignment=*/true);
 }
 
 bool isPlainlyAssigned(QualType T, const ASTContext &Context) {
   const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
   if (!Record || isCudaNumber(Record))
     return copiesBytes(T, Context);
-  return copiesBytes(T, Context) && Record->hasDefinition() && Record->hasTrivialDefaultConstructor() && !hasConstPart(T) &&
+  return copiesBytes(T, Context) && Record->hasDefinition() &&
+         Record->hasTrivialDefaultConstructor() && !hasConstPart(T) &&
          onlyPlainMembers(Record, /*Assignment=*/true) &&
          none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
            return Ctor->isDefaultConstructor() &&
-                  (Ctor->isDeleted() || Ctor->getAccess() == AS_private || Ctor->getAccess() == AS_protected);
+                  (Ctor->isDeleted() || Ctor->getAccess() == AS_private ||
+                   Ctor->getAccess() == AS_protected);
          });
 }
 
@@ -372,7 +393,8 @@ uint64_t alignmentOf(const Expr *E, const ASTContext &Context) {
   }
   uint64_t Align = Context.getTypeAlignInChars(E->getType()).getQuantity();
   if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-    if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl()); Field && !Field->isBitField())
+    if (const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+        Field && !Field->isBitField())
       Align = std::min<uint64_t>(Align, Context.getDeclAlign(Field).getQuantity());
     const Expr *Base = Member->getBase();
     QualType Record = Member->isArrow() ? Base->getType()->getPointeeType() : Base->getType();
@@ -420,7 +442,8 @@ bool matchAssignment(const Expr *E, const Expr *&LHS, const Expr *&RHS) {
 
 const ConditionalOperator *asConditional(const Expr *E) {
   E = stripNoOps(E);
-  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_IntegralCast)
+  if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+      Cast && Cast->getCastKind() == CK_IntegralCast)
     E = stripNoOps(Cast->getSubExpr());
   return dyn_cast<ConditionalOperator>(E);
 }
@@ -507,7 +530,8 @@ const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
       for (const BindingDecl *Part : Parts->bindings())
         if (Part->getIdentifier() == Name)
           Meant = Part;
-    } else if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier() == Name) {
+    } else if (const auto *Named = dyn_cast<NamedDecl>(D);
+               Named && Named->getIdentifier() == Name) {
       Meant = Named;
     } else if (const auto *Enum = dyn_cast<EnumDecl>(D); Enum && !Enum->isScoped()) {
       for (const EnumConstantDecl *Constant : Enum->enumerators())
@@ -558,18 +582,20 @@ const NamedDecl *declaredAround(const KLoop &Loop, const IdentifierInfo *Name) {
 static bool canBeNamed(const TagDecl *D, SourceLocation Where, const SourceManager &SM) {
   const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(D);
   auto InFront = [&](const Decl *One) {
-    return One->getLocation().isInvalid() || SM.isBeforeInTranslationUnit(One->getLocation(), Where);
+    return One->getLocation().isInvalid() ||
+           SM.isBeforeInTranslationUnit(One->getLocation(), Where);
   };
   const bool Declared = Special ? any_of(Special->getSpecializedTemplate()->redecls(), InFront)
                                 : any_of(D->redecls(), InFront);
-  if (!Declared || D->getParentFunctionOrMethod() || D->getAccess() == AS_private || D->getAccess() == AS_protected ||
-      (!D->getIdentifier() && !D->getTypedefNameForAnonDecl()))
+  if (!Declared || D->getParentFunctionOrMethod() || D->getAccess() == AS_private ||
+      D->getAccess() == AS_protected || (!D->getIdentifier() && !D->getTypedefNameForAnonDecl()))
     return false;
   auto Argument = [&](const TemplateArgument &Arg) {
     auto One = [&](const TemplateArgument &A) {
-      return A.getKind() == TemplateArgument::Type       ? canBeNamed(A.getAsType(), Where, SM)
-             : A.getKind() == TemplateArgument::Integral ? canBeNamed(A.getIntegralType(), Where, SM)
-                                                         : false;
+      return A.getKind() == TemplateArgument::Type ? canBeNamed(A.getAsType(), Where, SM)
+             : A.getKind() == TemplateArgument::Integral
+                 ? canBeNamed(A.getIntegralType(), Where, SM)
+                 : false;
     };
     return Arg.getKind() == TemplateArgument::Pack ? all_of(Arg.pack_elements(), One) : One(Arg);
   };
@@ -595,7 +621,8 @@ bool isConstObject(QualType T) {
 
 bool isLibraryFunction(const FunctionDecl *Function, const ASTContext &Context) {
   auto ByLibrary = [&](const FunctionDecl *F) {
-    return F->getLocation().isInvalid() || Context.getSourceManager().isInSystemHeader(F->getLocation());
+    return F->getLocation().isInvalid() ||
+           Context.getSourceManager().isInSystemHeader(F->getLocation());
   };
   // The user may declare it once more; with a body it is the user's.
   if (const FunctionDecl *Definition = Function->getDefinition())
@@ -620,7 +647,8 @@ const Expr *singleStatement(const Stmt *Arm) {
 }
 
 bool isLeftByCall(const VarDecl *Var, const ASTContext &Context) {
-  return Var->needsDestruction(Context) == QualType::DK_cxx_destructor || Var->hasAttr<CleanupAttr>();
+  return Var->needsDestruction(Context) == QualType::DK_cxx_destructor ||
+         Var->hasAttr<CleanupAttr>();
 }
 
 bool isTrivialAssignment(const CXXMethodDecl *Method) {
@@ -630,15 +658,18 @@ bool isTrivialAssignment(const CXXMethodDecl *Method) {
 
 unsigned objectArguments(const CallExpr *Call) {
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
-  // A static `operator()` is given its object, too, and has no parameter for it; `this auto &&Self` is one.
-  return isa<CXXOperatorCallExpr>(Call) && Method && !Method->isExplicitObjectMemberFunction() ? 1 : 0;
+  // A static `operator()` is given its object, too, and has no parameter for it; `this auto &&Self`
+  // is one.
+  return isa<CXXOperatorCallExpr>(Call) && Method && !Method->isExplicitObjectMemberFunction() ? 1
+                                                                                               : 0;
 }
 
 CallOperands operandsOf(const CallExpr *Call) {
   ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
   if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call))
     return {Member->getImplicitObjectArgument(), Args};
-  return objectArguments(Call) ? CallOperands{Args.front(), Args.drop_front()} : CallOperands{nullptr, Args};
+  return objectArguments(Call) ? CallOperands{Args.front(), Args.drop_front()}
+                               : CallOperands{nullptr, Args};
 }
 
 bool declares(const Stmt *S, const VarDecl *Var) {
@@ -666,10 +697,13 @@ std::vector<MeantByPlace> meantByPlace(const Stmt *S, const ASTContext &Context)
       Found.push_back({E->getBuiltinStr().str(), E->getLocation(), false});
       return true;
     }
-    bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override { return TraverseStmt(E->getExpr()); }
+    bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *E) override {
+      return TraverseStmt(E->getExpr());
+    }
     bool VisitIntegerLiteral(const IntegerLiteral *E) override {
       const SourceManager &SM = Context.getSourceManager();
-      for (SourceLocation Loc = E->getLocation(); Loc.isMacroID(); Loc = SM.getImmediateMacroCallerLoc(Loc))
+      for (SourceLocation Loc = E->getLocation(); Loc.isMacroID();
+           Loc = SM.getImmediateMacroCallerLoc(Loc))
         if (StringRef Name = Lexer::getImmediateMacroName(Loc, SM, Context.getLangOpts());
             Name == "__LINE__" || Name == "__COUNTER__") {
           Found.push_back({Name.str(), SM.getExpansionLoc(Loc), false});
@@ -701,7 +735,8 @@ std::vector<const Expr *> returnedValues(const Stmt *Body) {
 const Expr *initialValue(const VarDecl *Var) {
   const Expr *Init = Var->getInit();
   const auto *List = dyn_cast_or_null<InitListExpr>(Init);
-  return List && List->getNumInits() == 1 && Var->getType()->isScalarType() ? List->getInit(0) : Init;
+  return List && List->getNumInits() == 1 && Var->getType()->isScalarType() ? List->getInit(0)
+                                                                            : Init;
 }
 
 /// A constructor that touches nothing of what it makes.
@@ -732,7 +767,8 @@ std::optional<InitialWords> initialWords(const VarDecl *Var, const ASTContext &C
   // The tokens behind the name, up to the end of the declarator.
   const FileID Id = SM.getMainFileID();
   const StringRef File = SM.getBufferData(Id);
-  Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), File.begin(), File.begin() + SM.getFileOffset(Name), File.end());
+  Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), File.begin(),
+            File.begin() + SM.getFileOffset(Name), File.end());
   Token T;
   auto Next = [&] {
     Lex.LexFromRawLexer(T);
@@ -762,7 +798,8 @@ std::optional<InitialWords> initialWords(const VarDecl *Var, const ASTContext &C
   for (unsigned Depth = 0; T.isNot(tok::eof); At = Next()) {
     if (T.is(tok::hash) && T.isAtStartOfLine())
       return std::nullopt;
-    // `a < b, c > d` may be one expression or the end of this one: only single declarations are asked for.
+    // `a < b, c > d` may be one expression or the end of this one: only single declarations are
+    // asked for.
     if (Depth == 0 && T.is(tok::semi))
       return Out;
     Depth += T.isOneOf(tok::l_paren, tok::l_brace, tok::l_square);
@@ -831,7 +868,8 @@ const Stmt *bodyOf(const Stmt *S) {
 }
 
 bool encloses(const Stmt *S, const Stmt *Inner) {
-  return S == Inner || (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
+  return S == Inner ||
+         (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
 }
 
 bool hasGoto(const Stmt *S) {

@@ -34,10 +34,11 @@ struct BuiltinIndex {
   BuiltinVar Var;
   char Dim; ///< 'x', 'y', 'z'; 0 for warpSize
 };
-/// `threadIdx.x` and friends, in the forms that the toolkit's and the bundled headers give them; `block.thread_index().x`.
+/// `threadIdx.x` and friends, in the forms that the toolkit's and the bundled headers give them;
+/// `block.thread_index().x`.
 std::optional<BuiltinIndex> asBuiltinIndex(const clang::Expr *E);
-/// Of the whole block, as a cooperative group: `block.thread_rank()`, threadIdx.x + blockDim.x * (threadIdx.y + ...), and
-/// `block.size()`, `block.num_threads()`.
+/// Of the whole block, as a cooperative group: `block.thread_rank()`, threadIdx.x + blockDim.x *
+/// (threadIdx.y + ...), and `block.size()`, `block.num_threads()`.
 enum class BlockNumber { Rank, Size };
 std::optional<BlockNumber> asBlockNumber(const clang::Expr *E);
 
@@ -46,13 +47,15 @@ struct TextRange {
   unsigned Begin = 0, End = 0;
   bool contains(const TextRange &O) const { return Begin <= O.Begin && O.End <= End; }
 };
-/// \p Loc, that of its expansion, stands in the main file: the one that is edited, which may be a header of the one that is
-/// compiled (ParseRequest::Edited). A line marker in it may say that it comes from elsewhere.
+/// \p Loc, that of its expansion, stands in the main file: the one that is edited, which may be a
+/// header of the one that is compiled (ParseRequest::Edited). A line marker in it may say that it
+/// comes from elsewhere.
 bool isInMainFile(const clang::SourceManager &SM, clang::SourceLocation Loc);
-/// By its name the main file is one that others include: what it declares may be used where nobody looks.
+/// By its name the main file is one that others include: what it declares may be used where nobody
+/// looks.
 bool mainFileIsHeader(const clang::SourceManager &SM);
-/// Where \p Range stands in the main file; none when a macro's body is involved in a way that has no
-/// text of its own, or when it is in another file.
+/// Where \p Range stands in the main file; none when a macro's body is involved in a way that has
+/// no text of its own, or when it is in another file.
 std::optional<TextRange> textRange(clang::SourceRange Range, const clang::ASTContext &Context);
 /// The same for a statement, including the `;` that follows an expression statement.
 std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTContext &Context);
@@ -60,7 +63,8 @@ std::optional<TextRange> statementRange(const clang::Stmt *S, const clang::ASTCo
 std::string textOf(const clang::Expr *E, const clang::ASTContext &Context);
 llvm::StringRef mainFileText(const clang::ASTContext &Context);
 
-/// `half`, `half2` and bfloat16's, and plain structures of them: classes whose assignments, not trivial ones, copy the bytes.
+/// `half`, `half2` and bfloat16's, and plain structures of them: classes whose assignments, not
+/// trivial ones, copy the bytes.
 bool isCudaNumber(const clang::CXXRecordDecl *Record);
 
 /// `T b = a; b = a;` are good and copy the bytes.
@@ -68,12 +72,12 @@ bool isPlainlyCopied(clang::QualType T, const clang::ASTContext &Context);
 /// `T b; b = a;` are good, and no more is done than to copy the bytes.
 bool isPlainlyAssigned(clang::QualType T, const clang::ASTContext &Context);
 
-/// Copying a value of the type copies its bytes: trivially copyable types, and CUDA's own small number
-/// types, some of which have copy constructors that do just that.
+/// Copying a value of the type copies its bytes: trivially copyable types, and CUDA's own small
+/// number types, some of which have copy constructors that do just that.
 bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);
 
-/// What the language says about the alignment of the lvalue \p E, in bytes: less than its type's for the
-/// members of packed structures and for types that were declared with less.
+/// What the language says about the alignment of the lvalue \p E, in bytes: less than its type's
+/// for the members of packed structures and for types that were declared with less.
 uint64_t alignmentOf(const clang::Expr *E, const clang::ASTContext &Context);
 
 /// Strips parentheses and casts that change neither bits nor type class: lvalue-to-rvalue, no-ops,
@@ -87,7 +91,8 @@ bool matchAssignment(const clang::Expr *E, const clang::Expr *&LHS, const clang:
 const clang::ConditionalOperator *asConditional(const clang::Expr *E);
 
 /// Where \p E stands in the main file, without the layers that stripNoOps() takes off as far as the
-/// text allows: `FLOAT4(A[i])` of a macro that puts parentheses around its body keeps the macro's call.
+/// text allows: `FLOAT4(A[i])` of a macro that puts parentheses around its body keeps the macro's
+/// call.
 std::optional<TextRange> narrowestRange(const clang::Expr *E, const clang::ASTContext &Context);
 
 /// True when both expressions are the same by structure (variables compared by declaration).
@@ -96,22 +101,25 @@ bool sameExpression(const clang::Expr *A, const clang::Expr *B, const clang::AST
 /// Variables that are mentioned at all, also those whose address or reference is used.
 DeclSet<clang::VarDecl> mentionedVars(const clang::Stmt *S);
 
-/// The variable that \p Ref names; of a name of a structured binding, the object without a name that it is a part of. Null: none.
+/// The variable that \p Ref names; of a name of a structured binding, the object without a name
+/// that it is a part of. Null: none.
 const clang::VarDecl *mentionedVar(const clang::DeclRefExpr *Ref);
 
-/// A name in a statement, and what it means: variables, functions, types, enumerators, templates, labels; evaluated or not.
+/// A name in a statement, and what it means: variables, functions, types, enumerators, templates,
+/// labels; evaluated or not.
 struct NamedAt {
   const clang::NamedDecl *Decl;
   clang::SourceLocation Where;
 };
 std::vector<NamedAt> namesOf(const clang::Stmt *S);
 
-/// What the function, or the class around it, declares by the name \p Name and what is seen in front of \p Loop; null where
-/// the name means something from further outside, or nothing.
+/// What the function, or the class around it, declares by the name \p Name and what is seen in
+/// front of \p Loop; null where the name means something from further outside, or nothing.
 const clang::NamedDecl *declaredAround(const KLoop &Loop, const clang::IdentifierInfo *Name);
 
-/// All that the name of \p T consists of (as at file scope) is declared in front of \p Where, and may be named there. Arrays,
-/// functions and pointers to members are left to the caller to spell: false.
+/// All that the name of \p T consists of (as at file scope) is declared in front of \p Where, and
+/// may be named there. Arrays, functions and pointers to members are left to the caller to spell:
+/// false.
 bool canBeNamed(clang::QualType T, clang::SourceLocation Where, const clang::SourceManager &SM);
 
 /// An object of the type \p T keeps its value: it is const, and nothing in it is mutable.
@@ -126,7 +134,8 @@ bool isLibraryFunction(const clang::FunctionDecl *Function, const clang::ASTCont
 /// Something is called where the scope of \p Var ends.
 bool isLeftByCall(const clang::VarDecl *Var, const clang::ASTContext &Context);
 
-/// A part of a statement that means something else at another place, or each time that it is written down.
+/// A part of a statement that means something else at another place, or each time that it is
+/// written down.
 struct MeantByPlace {
   std::string Name;
   clang::SourceLocation Where;
@@ -147,14 +156,15 @@ bool declares(const clang::Stmt *S, const clang::VarDecl *Var);
 /// `a = b` of a class, which copies the bytes.
 bool isTrivialAssignment(const clang::CXXMethodDecl *Method);
 
-/// How many arguments of \p Call stand in front of those for the parameters: the object of an operator that is a method.
+/// How many arguments of \p Call stand in front of those for the parameters: the object of an
+/// operator that is a method.
 unsigned objectArguments(const clang::CallExpr *Call);
 
 /// What the function with the body \p Body returns, without what lambdas in it return.
 std::vector<const clang::Expr *> returnedValues(const clang::Stmt *Body);
 
-/// \p T, or the elements of such an array, is a class in which \p Is holds for a member: its own, of a base, or of a
-/// member's class.
+/// \p T, or the elements of such an array, is a class in which \p Is holds for a member: its own,
+/// of a base, or of a member's class.
 bool anyField(clang::QualType T, llvm::function_ref<bool(const clang::FieldDecl *)> Is);
 
 /// Of an assignment; null of anything else.
@@ -163,10 +173,12 @@ const clang::Expr *rightHandSide(const clang::Expr *E);
 /// The expression that \p Arm is, maybe in braces; null of anything else.
 const clang::Expr *singleStatement(const clang::Stmt *Arm);
 
-/// The value that a variable of a scalar type begins with: `4` of `int n = 4;`, `int n(4);` and `int n{4};`. Null: none.
+/// The value that a variable of a scalar type begins with: `4` of `int n = 4;`, `int n(4);` and
+/// `int n{4};`. Null: none.
 const clang::Expr *initialValue(const clang::VarDecl *Var);
-/// An object that is initialised by \p Init holds nothing yet: its constructor does nothing (`float4 v;`). A value that the
-/// language makes of no words, as that of `T()`, `T{}` and of members with initialisers of their own, is one.
+/// An object that is initialised by \p Init holds nothing yet: its constructor does nothing
+/// (`float4 v;`). A value that the language makes of no words, as that of `T()`, `T{}` and of
+/// members with initialisers of their own, is one.
 bool leavesUnset(const clang::Expr *Init);
 
 /// How a declaration says the value that its variable begins with.
@@ -180,9 +192,11 @@ struct InitialWords {
   TextRange Text; ///< empty for Nothing
 };
 /// None: it has no value, stands in a macro or in another file, or is declared in another way.
-std::optional<InitialWords> initialWords(const clang::VarDecl *Var, const clang::ASTContext &Context);
+std::optional<InitialWords> initialWords(const clang::VarDecl *Var,
+                                         const clang::ASTContext &Context);
 
-/// What the lvalue \p E is a member of, or a member's member (`tile[i].a.x`: `tile[i]`); without members \p E.
+/// What the lvalue \p E is a member of, or a member's member (`tile[i].a.x`: `tile[i]`); without
+/// members \p E.
 const clang::Expr *objectOf(const clang::Expr *E);
 
 /// The variable that a plain reference names; null otherwise.

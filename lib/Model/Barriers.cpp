@@ -20,8 +20,8 @@ namespace cuda_pipeline {
 namespace {
 
 bool isBarrier(FunctionKind Kind) {
-  return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue || Kind == FunctionKind::BarrierOther ||
-         Kind == FunctionKind::WarpBarrier;
+  return Kind == FunctionKind::Barrier || Kind == FunctionKind::BarrierValue ||
+         Kind == FunctionKind::BarrierOther || Kind == FunctionKind::WarpBarrier;
 }
 
 /// The only statement of \p Block that does something.
@@ -71,12 +71,14 @@ FunctionKind reachedIn(const Stmt *S, const ASTContext &Context, unsigned Depth)
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   if (!Callee)
     return FunctionKind::Unknown;
-  if (FunctionKind Kind = classifyCall(Callee, ArrayRef(Call->getArgs(), Call->getNumArgs()), Context);
+  if (FunctionKind Kind =
+          classifyCall(Callee, ArrayRef(Call->getArgs(), Call->getNumArgs()), Context);
       Kind != FunctionKind::Unknown)
     return Kind;
   const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
   const FunctionDecl *Defined = nullptr;
-  if (isLibraryFunction(Callee, Context) || (Method && Method->isVirtual()) || !Callee->hasBody(Defined))
+  if (isLibraryFunction(Callee, Context) || (Method && Method->isVirtual()) ||
+      !Callee->hasBody(Defined))
     return FunctionKind::Unknown;
   return reachedIn(Defined->getBody(), Context, Depth);
 }
@@ -89,14 +91,20 @@ FunctionKind barrierOf(const Stmt *S, const EffectCollector &Collector, const AS
     return FunctionKind::Unknown;
   // What is called with, on, or around it.
   const Effects E = Collector.collect(S);
-  const bool Waits = none_of(E.Accesses, [](const Access &A) { return A.Write; }) && onlyLocalAccesses(E) && all_of(E.Actions, [](const Action &A) {
-                       return A.Kind == Action::Asm || (A.Kind == Action::Call &&
-                                                        (isBarrier(A.Function) || A.Function == FunctionKind::Pure));
-                     }) && count_if(E.Actions, [](const Action &A) { return isBarrier(A.Function); }) == 1;
+  const bool Waits =
+      none_of(E.Accesses, [](const Access &A) { return A.Write; }) && onlyLocalAccesses(E) &&
+      all_of(E.Actions,
+             [](const Action &A) {
+               return A.Kind == Action::Asm ||
+                      (A.Kind == Action::Call &&
+                       (isBarrier(A.Function) || A.Function == FunctionKind::Pure));
+             }) &&
+      count_if(E.Actions, [](const Action &A) { return isBarrier(A.Function); }) == 1;
   return Waits ? Kind : FunctionKind::Unknown;
 }
 
-bool storesInAssembly(const Effects &E, const EffectCollector &Collector, const ASTContext &Context) {
+bool storesInAssembly(const Effects &E, const EffectCollector &Collector,
+                      const ASTContext &Context) {
   return any_of(E.Actions, [&](const Action &A) {
     const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
     if (!Asm)

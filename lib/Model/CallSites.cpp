@@ -76,7 +76,8 @@ struct CallSites::Index : DynamicRecursiveASTVisitor {
       if (const auto *Call = dyn_cast<CallExpr>(S); Call && Call->getDirectCallee()) {
         Function &Callee = Functions[Call->getDirectCallee()->getCanonicalDecl()];
         Callee.AsCallee += SeenAsCallee.insert(Call->getCallee()->IgnoreParenImpCasts()).second;
-        if (!Caller->isDependentContext() && (Caller->hasAttr<CUDADeviceAttr>() || Caller->hasAttr<CUDAGlobalAttr>())) {
+        if (!Caller->isDependentContext() &&
+            (Caller->hasAttr<CUDADeviceAttr>() || Caller->hasAttr<CUDAGlobalAttr>())) {
           Callee.Sites.push_back(Here);
           Callee.Sites.back().Call = Call;
         }
@@ -118,8 +119,9 @@ const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
   // Other files may call it where device code is linked; nobody writes down the calls of these.
   // In a file with errors there may be calls in what did not parse.
-  const bool Unseen = (Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible()) ||
-                      Context.getDiagnostics().hasErrorOccurred();
+  const bool Unseen =
+      (Context.getLangOpts().GPURelocatableDeviceCode && Function->isExternallyVisible()) ||
+      Context.getDiagnostics().hasErrorOccurred();
   if (Unseen || (Method && Method->isVirtual()) ||
       isa<CXXConstructorDecl, CXXDestructorDecl, CXXConversionDecl>(Function))
     return nullptr;
@@ -132,7 +134,8 @@ const std::vector<CallSite> *CallSites::of(const FunctionDecl *Function) {
     Calls->followCalls();
   }
   auto It = Calls->Functions.find(Function->getCanonicalDecl());
-  if (It == Calls->Functions.end() || It->second.Sites.empty() || It->second.Mentions != It->second.AsCallee)
+  if (It == Calls->Functions.end() || It->second.Sites.empty() ||
+      It->second.Mentions != It->second.AsCallee)
     return nullptr;
   return &It->second.Sites;
 }

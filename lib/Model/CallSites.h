@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What is true of a `__device__` function may follow from its calls: which threads make them, how often, and with
-/// what. That needs all of them: the translation unit shows them unless device code is linked, or somebody takes the
-/// function's address.
+/// What is true of a `__device__` function may follow from its calls: which threads make them, how
+/// often, and with what. That needs all of them: the translation unit shows them unless device code
+/// is linked, or somebody takes the function's address.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_CALLSITES_H
@@ -27,7 +27,7 @@
 namespace cuda_pipeline {
 
 struct CallSite {
-  const clang::FunctionDecl *Caller;               ///< a function, or an instance of a template
+  const clang::FunctionDecl *Caller; ///< a function, or an instance of a template
   const clang::CallExpr *Call;
   llvm::SmallVector<const clang::Stmt *, 8> Path; ///< from the caller's body to the call
 };
@@ -38,11 +38,12 @@ public:
   explicit CallSites(clang::ASTContext &Context);
   ~CallSites();
 
-  /// All calls of \p Function, which is no kernel; null if there may be others, or if there are none at all.
+  /// All calls of \p Function, which is no kernel; null if there may be others, or if there are
+  /// none at all.
   const std::vector<CallSite> *of(const clang::FunctionDecl *Function);
 
-  /// What follows from the calls, found once for each function. While it is being found (a function that calls itself)
-  /// it is what nobody knows.
+  /// What follows from the calls, found once for each function. While it is being found (a function
+  /// that calls itself) it is what nobody knows.
   template <typename T, typename Fn> const T &once(const clang::FunctionDecl *Function, Fn Find) {
     auto &Known = notes<T>();
     auto [It, New] = Known.try_emplace(Function);

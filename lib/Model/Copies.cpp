@@ -34,7 +34,8 @@ public:
     stagingVars();
     otherBuilds();
     clearedFirst(M.Segments[0]);
-    // An assignment's right side is evaluated before its left side, a call's arguments are in no order.
+    // An assignment's right side is evaluated before its left side, a call's arguments are in no
+    // order.
     for (const TileCopy &C : M.Copies) {
       // Nothing depends on it where each has what it changes to itself: `*to++ = *from++`.
       SmallVector<const Expr *, 2> Parts = C.Sources;
@@ -42,11 +43,15 @@ public:
       for (const Expr *E : Parts)
         for (const Access &A : collector().collect(E).Accesses)
           if (A.Write && (A.InCallee || any_of(A.Roots, [&](const MemoryRoot &R) {
-                const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-                return (R.In != Space::Local && R.In != Space::Param) || !Var || Values->hasOtherNames(Var) ||
-                       any_of(Parts, [&](const Expr *Other) { return Other != E && mentionedVars(Other).count(Var) != 0; });
-              })))
-            M.AsyncRefusals.push_back({Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
+                            const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                            return (R.In != Space::Local && R.In != Space::Param) || !Var ||
+                                   Values->hasOtherNames(Var) ||
+                                   any_of(Parts, [&](const Expr *Other) {
+                                     return Other != E && mentionedVars(Other).count(Var) != 0;
+                                   });
+                          })))
+            M.AsyncRefusals.push_back(
+                {Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
     }
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
@@ -90,7 +95,8 @@ private:
     }
     if (const auto *E = dyn_cast<Expr>(S))
       return storesIn(E);
-    if (isa<DeclStmt>(S) || isa<NullStmt>(S) || (isa<GCCAsmStmt>(S) && !collector().collect(S).writes(Space::Shared)))
+    if (isa<DeclStmt>(S) || isa<NullStmt>(S) ||
+        (isa<GCCAsmStmt>(S) && !collector().collect(S).writes(Space::Shared)))
       return;
     refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
   }
@@ -102,7 +108,8 @@ private:
     return nullptr;
   }
 
-  /// Elements that are cleared and then stored to under a condition, by one statement right behind the other.
+  /// Elements that are cleared and then stored to under a condition, by one statement right behind
+  /// the other.
   template <typename Range> void clearedFirst(const Range &Statements) {
     const Stmt *Before = nullptr;
     for (const Stmt *S : Statements) {
@@ -111,18 +118,21 @@ private:
       TileCopy *Copy = If && !If->getElse() && !If->getInit() && !If->getConditionVariable()
                            ? copyOf(singleStatement(If->getThen()))
                            : nullptr;
-      if (Clear && Clear->IsFill && Copy && !Copy->IsFill && !Copy->Converted && !Copy->Ternary && !Copy->Staging &&
-          sameExpression(Clear->Destination, Copy->Destination, Context) && mayFollow(Clear, If->getCond()))
+      if (Clear && Clear->IsFill && Copy && !Copy->IsFill && !Copy->Converted && !Copy->Ternary &&
+          !Copy->Staging && sameExpression(Clear->Destination, Copy->Destination, Context) &&
+          mayFollow(Clear, If->getCond()))
         Copy->ClearedBy = Clear->Store;
       Before = S;
       clearedInside(S);
     }
   }
-  /// It clears the same element to the same value behind \p Cond, which does not see whether it has.
+  /// It clears the same element to the same value behind \p Cond, which does not see whether it
+  /// has.
   bool mayFollow(const TileCopy *Clear, const Expr *Cond) const {
     const Effects Store = collector().collect(Clear->Store), Before = collector().collect(Cond);
     const bool ClearsAlone = none_of(Store.Accesses, [&](const Access &A) {
-      return A.Write && any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl != Clear->Buffer->Decl; });
+      return A.Write &&
+             any_of(A.Roots, [&](const MemoryRoot &R) { return R.Decl != Clear->Buffer->Decl; });
     });
     return ClearsAlone && !mayChange(Store, Before) && onlyPureActions(Store);
   }
@@ -142,14 +152,17 @@ private:
         for (const Access &A : Body.Accesses)
           for (const MemoryRoot &To : A.Roots) {
             const auto *Var = dyn_cast_or_null<VarDecl>(From.Decl);
-            bool Anything = !From.Decl || (!To.Decl && (From.In != Space::Local || !Var || Values->hasOtherNames(Var)));
+            bool Anything =
+                !From.Decl ||
+                (!To.Decl && (From.In != Space::Local || !Var || Values->hasOtherNames(Var)));
             if (A.Write && (To.Decl == From.Decl || Anything))
               return true;
           }
     return false;
   }
 
-  CopyLoop::Turns turnsOf(const CopyLoop &C, BinaryOperatorKind Compare, const FunctionValues &Of) const {
+  CopyLoop::Turns turnsOf(const CopyLoop &C, BinaryOperatorKind Compare,
+                          const FunctionValues &Of) const {
     CopyLoop::Turns T;
     T.BeginValue = Of.fold(C.Begin);
     T.EndValue = Of.fold(C.End);
@@ -164,11 +177,11 @@ private:
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
                           (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);
-    const bool Fits = T.EndValue && T.StepValue && *T.StepValue > 0 &&
-                      *T.EndValue < INT32_MAX && *T.StepValue < INT32_MAX &&
-                      (Bits > 31 ||
-                       *T.EndValue + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
-                       C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
+    const bool Fits =
+        T.EndValue && T.StepValue && *T.StepValue > 0 && *T.EndValue < INT32_MAX &&
+        *T.StepValue < INT32_MAX &&
+        (Bits > 31 || *T.EndValue + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
+         C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
     if (!Fits)
       return T;
     int64_t End = *T.EndValue + (C.Inclusive ? 1 : 0);
@@ -237,7 +250,8 @@ private:
     if (!GoodStep || writtenVars(Body).count(Counter) || Values->hasOtherNames(Counter))
       return Finish();
     // Each turn computes the start again.
-    if (!Values->fold(Counter->getInit()) && mayChange(collector().collect(Counter->getInit()), Body))
+    if (!Values->fold(Counter->getInit()) &&
+        mayChange(collector().collect(Counter->getInit()), Body))
       return Finish();
     C->Counter = Counter;
     C->Begin = initialValue(Counter);
@@ -250,7 +264,8 @@ private:
       if (!C->OfBlock->MaxTrips)
         C->OfBlock.reset();
     } else if (!C->OfAny.MaxTrips && L.IsKernel && !L.IsTemplate) {
-      C->BlockWouldHelp = turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
+      C->BlockWouldHelp =
+          turnsOf(*C, Cond->getOpcode(), Values->inBlocksOf({256, 1, 1})).MaxTrips.has_value();
     }
     return Finish();
   }
@@ -292,8 +307,7 @@ private:
     Effects Load;
     for (const Stmt *S : M.Segments[0])
       Load.append(collector().collect(S));
-    return all_of(M.Copies, [](const TileCopy &C) { return C.IsFill; }) &&
-           !readsLoadable(Load);
+    return all_of(M.Copies, [](const TileCopy &C) { return C.IsFill; }) && !readsLoadable(Load);
   }
 
   /// \p Outer is the load with the casts and parentheses around it.
@@ -322,28 +336,32 @@ private:
     }
     // A local variable, or a component of one.
     if (const auto *Ref = dyn_cast<DeclRefExpr>(objectOf(V)))
-      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          Var && Var->hasLocalStorage() && !isa<ParmVarDecl>(Var) &&
-          !Var->getType()->isReferenceType()) {
+      if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->hasLocalStorage() &&
+                                                               !isa<ParmVarDecl>(Var) &&
+                                                               !Var->getType()->isReferenceType()) {
         C.Staging = Var;
         if (!Context.hasSameUnqualifiedType(V->getType(), C.Destination->getType()))
           C.Converted = true;
         return;
       }
-    if (!hasLoads(C.Value) && none_of(mentionedVars(C.Value), [&](const VarDecl *V) { return madeOfLoads(V); })) {
+    if (!hasLoads(C.Value) &&
+        none_of(mentionedVars(C.Value), [&](const VarDecl *V) { return madeOfLoads(V); })) {
       C.IsFill = true;
       return;
     }
     C.Converted = true;
     // `float4 r[2]; r[0] = A[i]; tile[j] = r[0];`
     if (V->isGLValue() && Context.hasSameUnqualifiedType(V->getType(), C.Destination->getType()))
-      if (const RootSet Roots = collector().rootsOf(V); Roots.size() == 1 && Roots.begin()->In == Space::Local)
+      if (const RootSet Roots = collector().rootsOf(V);
+          Roots.size() == 1 && Roots.begin()->In == Space::Local)
         C.Through = dyn_cast_or_null<VarDecl>(Roots.begin()->Decl);
   }
 
-  /// What a macro leaves alone here it may convert in another build, where cp.async would copy past it.
+  /// What a macro leaves alone here it may convert in another build, where cp.async would copy past
+  /// it.
   void otherBuilds() {
-    const auto &Others = Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+    const auto &Others =
+        Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
     for (TileCopy &C : M.Copies) {
       if (C.IsFill || C.Converted)
         continue;
@@ -366,16 +384,19 @@ private:
   };
 
   bool isExpression(const VarDecl *V, const Expr *Value) const {
-    const std::optional<InitialWords> Words =
-        Value == V->getInit() ? initialWords(V, Context) : InitialWords{InitialWords::Expression, {}};
+    const std::optional<InitialWords> Words = Value == V->getInit()
+                                                  ? initialWords(V, Context)
+                                                  : InitialWords{InitialWords::Expression, {}};
     return Words && Words->Form == InitialWords::Expression;
   }
 
   void define(Definitions &D, const VarDecl *V, const Expr *Value) const {
     D.AllFills &= !hasLoads(Value);
-    if (const Expr *Load = globalLvalue(Value); Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
+    if (const Expr *Load = globalLvalue(Value);
+        Load && Context.hasSameUnqualifiedType(Load->getType(), V->getType()))
       return D.Loads.push_back(Load);
-    if (const ConditionalOperator *Cond = hasLoads(Value) ? asConditional(stripNoOps(Value)) : nullptr;
+    if (const ConditionalOperator *Cond =
+            hasLoads(Value) ? asConditional(stripNoOps(Value)) : nullptr;
         Cond && !hasLoads(Cond->getCond()) && mentionsNoStaging(Cond->getCond())) {
       define(D, V, Cond->getTrueExpr());
       return define(D, V, Cond->getFalseExpr());
@@ -449,8 +470,7 @@ private:
         C.SourceAccess = D.Loads.back();
         C.Sources = D.Loads;
         C.StagingFill = D.Fill;
-        C.SourceIsGlobal =
-            all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+        C.SourceIsGlobal = all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
         C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
       }
     }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Nothing is left to do for a loop whose loads run ahead already, by asynchronous copies or through
-/// registers.
+/// Nothing is left to do for a loop whose loads run ahead already, by asynchronous copies or
+/// through registers.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -80,7 +80,8 @@ private:
       for (const Action &A : E.Actions) {
         if (std::optional<PtxText> Ptx = assembly(A)) {
           I.Waits |= Ptx->WaitsForCopies;
-          I.Leaves |= Ptx->WaitsForCopies && Ptx->Copy.Is != PtxCopy::Wait && Ptx->Copy.Is != PtxCopy::WaitAll;
+          I.Leaves |= Ptx->WaitsForCopies && Ptx->Copy.Is != PtxCopy::Wait &&
+                      Ptx->Copy.Is != PtxCopy::WaitAll;
           I.Copies |= Ptx->CopiesAsync;
         } else if (A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy) {
           bool Wait = StringRef(A.Name).contains("wait");
@@ -97,7 +98,8 @@ private:
         storedValues(Child, I.Stored);
       Items.push_back(std::move(I));
     }
-    // Twice: what is begun at the end of a turn is under way in the next one, if that waits for older ones only.
+    // Twice: what is begun at the end of a turn is under way in the next one, if that waits for
+    // older ones only.
     bool InFlight = false;
     for (unsigned Turn = 0; Turn < 2; ++Turn)
       for (const Item &I : Items) {
@@ -108,8 +110,8 @@ private:
         else if (InFlight && I.ReadsShared)
           M.AlreadyPipelined = true;
       }
-    // Per variable the first and the last statement of each kind are enough: what lies between two others of
-    // them lies between these, too.
+    // Per variable the first and the last statement of each kind are enough: what lies between two
+    // others of them lies between these, too.
     struct Places {
       std::optional<size_t> FirstLoad, FirstStore;
       size_t LastLoad = 0, LastStore = 0;
@@ -147,12 +149,13 @@ private:
 
   /// Neither starts a copy nor waits for one.
   static bool isBookkeeping(StringRef Name) {
-    return any_of(ArrayRef<StringRef>{"commit", "acquire", "release", "arrive", "quit", "make_pipeline", "this_thread", "init", "~"},
+    return any_of(ArrayRef<StringRef>{"commit", "acquire", "release", "arrive", "quit",
+                                      "make_pipeline", "this_thread", "init", "~"},
                   [&](StringRef Word) { return Name.contains(Word); });
   }
 
-  /// `__pipeline_wait_prior(1)`: the last group may be under way still. A cuda::pipeline is waited for stage by stage: where copies were
-  /// begun in front of the loop, too, there are others.
+  /// `__pipeline_wait_prior(1)`: the last group may be under way still. A cuda::pipeline is waited
+  /// for stage by stage: where copies were begun in front of the loop, too, there are others.
   bool leavesSome(const Action &A) {
     const auto *Call = dyn_cast_or_null<CallExpr>(A.Where);
     const StringRef Name = A.Name;
@@ -168,12 +171,14 @@ private:
   bool beginsAhead() {
     const SourceManager &SM = Context.getSourceManager();
     return any_of(collector().collect(L.Function->getBody()).Actions, [&](const Action &A) {
-      return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy && StringRef(A.Name).contains("memcpy") &&
+      return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy &&
+             StringRef(A.Name).contains("memcpy") &&
              SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A.Loc), L.Begin);
     });
   }
 
-  /// Variables whose values go to shared memory in \p S; not those that are only part of an address.
+  /// Variables whose values go to shared memory in \p S; not those that are only part of an
+  /// address.
   void storedValues(const Stmt *S, VarSet &Set) {
     if (!S)
       return;
@@ -192,11 +197,12 @@ private:
       const Expr *Plain = E->IgnoreParens();
       if (const auto *Full = dyn_cast<FullExpr>(Plain))
         Plain = Full->getSubExpr()->IgnoreParens();
-      if (isa<CompoundAssignOperator>(Plain) || (isa<UnaryOperator>(Plain) && cast<UnaryOperator>(Plain)->isIncrementDecrementOp()) ||
+      if (isa<CompoundAssignOperator>(Plain) ||
+          (isa<UnaryOperator>(Plain) && cast<UnaryOperator>(Plain)->isIncrementDecrementOp()) ||
           Eff.has(FunctionKind::Atomic))
         return;
-      // A function stores: any of its arguments, but pointers say where only; and what a lambda reads of
-      // the variables around it.
+      // A function stores: any of its arguments, but pointers say where only; and what a lambda
+      // reads of the variables around it.
       if (const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens())) {
         for (const Access &A : Eff.Accesses)
           if (A.Read && A.InCallee)
@@ -232,9 +238,9 @@ private:
       valueVars(Cond->getTrueExpr(), Set);
       return valueVars(Cond->getFalseExpr(), Set);
     }
-    if (const auto *Call = dyn_cast<CallExpr>(E); Call && Call->getDirectCallee() &&
-                                                  classifyFunction(Call->getDirectCallee(), Context) ==
-                                                      FunctionKind::LoadPointer)
+    if (const auto *Call = dyn_cast<CallExpr>(E);
+        Call && Call->getDirectCallee() &&
+        classifyFunction(Call->getDirectCallee(), Context) == FunctionKind::LoadPointer)
       return;
     for (const Stmt *Child : E->children())
       if (const auto *Sub = dyn_cast_or_null<Expr>(Child))

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Effects.h"
+#include "AstUtil.h"
 #include "Names.h"
 #include "Pointers.h"
 #include "PtxText.h"
-#include "AstUtil.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -90,8 +90,8 @@ struct EffectCollector::Impl : Pointers {
 
   //===-- Effects -----------------------------------------------------------===//
 
-  void record(Effects &Out, const Expr *Where, RootSet Roots, bool Read, bool Write,
-              QualType Type, uint64_t Alignment = 0) const {
+  void record(Effects &Out, const Expr *Where, RootSet Roots, bool Read, bool Write, QualType Type,
+              uint64_t Alignment = 0) const {
     if (!Roots.empty() && all_of(Roots, [&](const MemoryRoot &R) {
           return isOwn(R) || (!R.Decl && R.In == Space::Local);
         }))
@@ -148,7 +148,8 @@ struct EffectCollector::Impl : Pointers {
     SmallVector<const Expr *, 8> Args;
     if (const auto *Call = dyn_cast<CallExpr>(E)) {
       Args.assign(Call->arg_begin(), Call->arg_end());
-      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E); Member && Member->getImplicitObjectArgument())
+      if (const auto *Member = dyn_cast<CXXMemberCallExpr>(E);
+          Member && Member->getImplicitObjectArgument())
         Args.push_back(Member->getImplicitObjectArgument());
     } else if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
       Args.assign(Construct->arg_begin(), Construct->arg_end());
@@ -190,10 +191,12 @@ struct EffectCollector::Impl : Pointers {
       destroy(Out, Var->getType(), Init, Loc);
     destroyTemporaries(Out, Init, Var, Loc);
   }
-  void destroyTemporaries(Effects &Out, const Stmt *S, const VarDecl *Var, SourceLocation Loc) const {
+  void destroyTemporaries(Effects &Out, const Stmt *S, const VarDecl *Var,
+                          SourceLocation Loc) const {
     if (!S || isa<LambdaExpr>(S))
       return;
-    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(S); Temporary && Temporary->getExtendingDecl() == Var)
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(S);
+        Temporary && Temporary->getExtendingDecl() == Var)
       destroy(Out, Temporary->getType(), Temporary, Loc);
     for (const Stmt *Child : S->children())
       destroyTemporaries(Out, Child, Var, Loc);
@@ -238,7 +241,8 @@ struct EffectCollector::Impl : Pointers {
     visitLValue(Out, E);
   }
 
-  /// A part of the object that is being constructed: a new one, whose making is seen as a whole by the caller.
+  /// A part of the object that is being constructed: a new one, whose making is seen as a whole by
+  /// the caller.
   bool inNewObject(const Expr *E) const {
     if (!Parent || !isa<CXXConstructorDecl>(Function))
       return false;
@@ -304,7 +308,8 @@ struct EffectCollector::Impl : Pointers {
       return;
     if (const auto *Cast = dyn_cast<CastExpr>(S)) {
       const Expr *Sub = Cast->getSubExpr();
-      if (Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_LValueToRValueBitCast) {
+      if (Cast->getCastKind() == CK_LValueToRValue ||
+          Cast->getCastKind() == CK_LValueToRValueBitCast) {
         // Reading a constant is no access.
         if (const auto *Ref = dyn_cast<DeclRefExpr>(Sub->IgnoreParens()))
           if (!isa<VarDecl>(Ref->getDecl()) && !isa<BindingDecl>(Ref->getDecl()))
@@ -357,8 +362,9 @@ struct EffectCollector::Impl : Pointers {
       Out.Actions.back().LikeExpression = isLikeExpression(Asm, Context);
       for (const PtxLoad &Load : Ptx.Loads)
         record(Out, Load.Address,
-               Load.Address->getType()->isPointerType() ? pointees(Load.Address) : RootSet{MemoryRoot()}, true, false,
-               QualType(), Load.Bytes);
+               Load.Address->getType()->isPointerType() ? pointees(Load.Address)
+                                                        : RootSet{MemoryRoot()},
+               true, false, QualType(), Load.Bytes);
       if (!Ptx.Understood && Ptx.Memory == PtxMemory::Anything)
         reach(Out, Asm->getAsmStringExpr());
       else if (!Ptx.Understood && Ptx.Memory == PtxMemory::Reads)
@@ -386,9 +392,11 @@ struct EffectCollector::Impl : Pointers {
         reach(Out, E);
       // `new (&tile[i]) float(v)`
       if (const auto *New = dyn_cast<CXXNewExpr>(S);
-          New && New->getOperatorNew() && New->getOperatorNew()->isReservedGlobalPlacementOperator()) {
+          New && New->getOperatorNew() &&
+          New->getOperatorNew()->isReservedGlobalPlacementOperator()) {
         const QualType T = New->getAllocatedType();
-        record(Out, New, pointees(New->getPlacementArg(0)), /*Read=*/false, /*Write=*/true, T, Context.getTypeAlignInChars(T).getQuantity());
+        record(Out, New, pointees(New->getPlacementArg(0)), /*Read=*/false, /*Write=*/true, T,
+               Context.getTypeAlignInChars(T).getQuantity());
       }
       return visitChildren(Out, S);
     }
@@ -431,7 +439,8 @@ struct EffectCollector::Impl : Pointers {
     const CXXRecordDecl *Class = T->getAsCXXRecordDecl();
     const CXXDestructorDecl *Last = Class ? Class->getDestructor() : nullptr;
     const bool OfCopies = Last && classifyFunction(Last, Context) == FunctionKind::AsyncCopy;
-    act(Out, OfCopies ? Action::Call : Action::UnknownCall, OfCopies ? FunctionKind::AsyncCopy : FunctionKind::Unknown, Name, Where);
+    act(Out, OfCopies ? Action::Call : Action::UnknownCall,
+        OfCopies ? FunctionKind::AsyncCopy : FunctionKind::Unknown, Name, Where);
   }
 
   void declareOne(Effects &Out, const VarDecl *Var) const {
@@ -440,7 +449,8 @@ struct EffectCollector::Impl : Pointers {
       return; // storage only; shared variables have no initialiser that does anything
     if (isLeftByCall(Var, Context)) {
       actOfDestructor(Out, Var->getType(), "the destructor of '" + Var->getNameAsString() + "'",
-                      Var->getInit() ? static_cast<const Stmt *>(Var->getInit()) : Function->getBody());
+                      Var->getInit() ? static_cast<const Stmt *>(Var->getInit())
+                                     : Function->getBody());
     }
     // Here, too: of the object in the turn before, when a loop goes round.
     destroy(Out, Var, Var->getLocation());
@@ -491,7 +501,8 @@ struct EffectCollector::Impl : Pointers {
       return;
     const FunctionDecl *Body = bodyOf(Ctor);
     if (!Body || Body->getNumParams() != Function->getNumParams())
-      return unknown(Out, "the constructor of '" + Ctor->getParent()->getQualifiedNameAsString() + "'", E);
+      return unknown(
+          Out, "the constructor of '" + Ctor->getParent()->getQualifiedNameAsString() + "'", E);
     if (std::optional<Impl> Inner = enter(Out, Body, E)) {
       for (unsigned I = 0; I < Body->getNumParams(); ++I) {
         const ParmVarDecl *To = Body->getParamDecl(I), *From = Function->getParamDecl(I);
@@ -499,7 +510,8 @@ struct EffectCollector::Impl : Pointers {
           auto It = Bound.find(From);
           Inner->Bound[To] = It == Bound.end() ? RootSet{MemoryRoot()} : It->second;
         }
-        if (const QualType T = To->getType().getNonReferenceType(); T->isPointerType() || holdsPointers(T))
+        if (const QualType T = To->getType().getNonReferenceType();
+            T->isPointerType() || holdsPointers(T))
           Inner->PointsTo[To] = pointsToOf(From);
       }
       Inner->run(Out);
@@ -547,7 +559,8 @@ struct EffectCollector::Impl : Pointers {
 
     // Trivial assignment of a class object: float4, half, ...
     if (Operator && Operator->getOperator() == OO_Equal && Method && Operator->getNumArgs() == 2 &&
-        (isTrivialAssignment(Method) || (inSystemHeader(Method) && Method->isCopyAssignmentOperator()))) {
+        (isTrivialAssignment(Method) ||
+         (inSystemHeader(Method) && Method->isCopyAssignmentOperator()))) {
       const Expr *RHS = Operator->getArg(1);
       if (RHS->isGLValue() && !isa<MaterializeTemporaryExpr>(RHS->IgnoreParenImpCasts()))
         access(Out, RHS, true, false);
@@ -589,12 +602,14 @@ struct EffectCollector::Impl : Pointers {
 
     if (const FunctionDecl *Body = bodyOf(Callee); Body && !inSystemHeader(Callee)) {
       if (Object && !ObjectIsPointer) {
-        // The method may change its object. A part of it that it returns is seen where that is changed.
+        // The method may change its object. A part of it that it returns is seen where that is
+        // changed.
         const size_t Before = Out.Accesses.size();
         const bool MayChange = !Method || useOf(Method) == ObjectUse::MayChange;
         access(Out, Object, true, MayChange);
         // Of one that is not const the author says that it may.
-        if (MayChange && Method && Method->isConst() && Out.Accesses.size() > Before && Out.Accesses[Before].Where == Object)
+        if (MayChange && Method && Method->isConst() && Out.Accesses.size() > Before &&
+            Out.Accesses[Before].Where == Object)
           Out.Accesses[Before].Doubted = Method;
       } else if (Object) {
         visit(Out, Object);
@@ -631,7 +646,8 @@ struct EffectCollector::Impl : Pointers {
       visitLValue(Out, Object);
   }
 
-  /// The operator computes with numbers: of the language, or of CUDA's types, which are in no namespace
+  /// The operator computes with numbers: of the language, or of CUDA's types, which are in no
+  /// namespace
   /// (`__half2`, `float4`), or complex. `cuda::atomic_ref` has operators as well.
   bool onlyNumbers(const FunctionDecl *Callee) const {
     auto Number = [](const CXXRecordDecl *Record) {
@@ -648,7 +664,8 @@ struct EffectCollector::Impl : Pointers {
   /// `h = 1.0f` of a half: of one of CUDA's numbers nothing is left.
   static bool isPlainAssignment(const FunctionDecl *Callee) {
     const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
-    return Method && Method->getOverloadedOperator() == OO_Equal && isCudaNumber(Method->getParent());
+    return Method && Method->getOverloadedOperator() == OO_Equal &&
+           isCudaNumber(Method->getParent());
   }
 
   void knownCall(Effects &Out, const CallExpr *E, const FunctionDecl *Callee, FunctionKind Kind,
@@ -658,8 +675,9 @@ struct EffectCollector::Impl : Pointers {
     if (StringRef Register = Name; Register.contains("read_ptx_sreg_")) {
       // Special registers that are the same for the whole block.
       Register = Register.substr(Register.find("read_ptx_sreg_") + strlen("read_ptx_sreg_"));
-      Out.ThreadIndex |= Register != "warpsize" && none_of(ArrayRef<StringRef>{"ctaid_", "nctaid_", "ntid_"},
-                                                            [&](StringRef P) { return Register.starts_with(P); });
+      Out.ThreadIndex |=
+          Register != "warpsize" && none_of(ArrayRef<StringRef>{"ctaid_", "nctaid_", "ntid_"},
+                                            [&](StringRef P) { return Register.starts_with(P); });
     }
     if (Name.contains("rank") || Name.contains("thread_index") || Name.contains("laneid"))
       Out.ThreadIndex = true;
@@ -700,19 +718,18 @@ struct EffectCollector::Impl : Pointers {
     for (unsigned I = 0; I < Args.size(); ++I) {
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
       if (int(I) == PointerArg) {
-        QualType Pointee = Args[I]->getType()->isPointerType()
-                               ? Args[I]->getType()->getPointeeType()
-                               : QualType();
+        QualType Pointee =
+            Args[I]->getType()->isPointerType() ? Args[I]->getType()->getPointeeType() : QualType();
         record(Out, Args[I], pointees(Args[I]), Reads, Writes, Pointee, Alignment);
         visit(Out, Args[I]);
         continue;
       }
       argument(Out, Args[I], Callee, Param);
       // A known function that takes a pointer we have no entry for.
-      if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults || Kind == FunctionKind::Warp ||
-           Kind == FunctionKind::AsyncCopy) &&
-          Args[I]->getType()->isPointerType() &&
-          !StringRef(Name).starts_with("__cvta") && !StringRef(Name).starts_with("__builtin"))
+      if ((Kind == FunctionKind::Pure || Kind == FunctionKind::SeveralResults ||
+           Kind == FunctionKind::Warp || Kind == FunctionKind::AsyncCopy) &&
+          Args[I]->getType()->isPointerType() && !StringRef(Name).starts_with("__cvta") &&
+          !StringRef(Name).starts_with("__builtin"))
         record(Out, Args[I], pointees(Args[I]), true, true, QualType());
     }
   }
@@ -722,7 +739,10 @@ struct EffectCollector::Impl : Pointers {
     const auto *CalledMethod = dyn_cast<CXXMethodDecl>(Callee);
     Out.UserCalls |= !CalledMethod || !CalledMethod->getParent()->isLambda();
     if (!mayEnter(Callee)) {
-      unknown(Out, "the function '" + Callee->getQualifiedNameAsString() + "' (recursive or nested too deeply)", E);
+      unknown(Out,
+              "the function '" + Callee->getQualifiedNameAsString() +
+                  "' (recursive or nested too deeply)",
+              E);
       return std::nullopt;
     }
     std::optional<Impl> Inner(std::in_place, Context, Callee, this);
@@ -758,8 +778,8 @@ struct EffectCollector::Impl : Pointers {
   }
 };
 
-EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function, CallSites *Calls,
-                                 const GivenObjects *Given)
+EffectCollector::EffectCollector(ASTContext &Context, const FunctionDecl *Function,
+                                 CallSites *Calls, const GivenObjects *Given)
     : P(std::make_unique<Impl>(Context, Function)) {
   if (Calls)
     P->askCallers(*Calls, 0, Given);

@@ -33,9 +33,7 @@ enum class Space { Local, Shared, Global, Constant, Param, Unknown };
 struct MemoryRoot {
   const clang::ValueDecl *Decl = nullptr; ///< null: any object
   Space In = Space::Unknown;
-  bool operator<(const MemoryRoot &O) const {
-    return std::tie(Decl, In) < std::tie(O.Decl, O.In);
-  }
+  bool operator<(const MemoryRoot &O) const { return std::tie(Decl, In) < std::tie(O.Decl, O.In); }
   bool operator==(const MemoryRoot &O) const { return Decl == O.Decl && In == O.In; }
 };
 using RootSet = std::set<MemoryRoot>;
@@ -45,11 +43,12 @@ struct Access {
   clang::SourceLocation Loc;          ///< in the text of the function that is analysed
   RootSet Roots;
   bool Read = false, Write = false, Volatile = false;
-  bool InCallee = false;              ///< happens inside of a called function
-  /// Not a write that is seen: this method is called, of which it is not shown that it leaves its object alone. Null: it is one.
+  bool InCallee = false; ///< happens inside of a called function
+  /// Not a write that is seen: this method is called, of which it is not shown that it leaves its
+  /// object alone. Null: it is one.
   const clang::FunctionDecl *Doubted = nullptr;
-  uint64_t Bytes = 0;                 ///< 0: unknown
-  uint64_t Alignment = 1;             ///< that the access requires, bytes
+  uint64_t Bytes = 0;     ///< 0: unknown
+  uint64_t Alignment = 1; ///< that the access requires, bytes
 
   bool mayTouch(Space S) const {
     for (const MemoryRoot &R : Roots)
@@ -79,8 +78,8 @@ struct Action {
 struct Effects {
   std::vector<Access> Accesses;
   std::vector<Action> Actions;
-  /// What another instantiation of the template may not share: an `if constexpr`, and functions of the
-  /// user's, whose bodies were looked into.
+  /// What another instantiation of the template may not share: an `if constexpr`, and functions of
+  /// the user's, whose bodies were looked into.
   bool ConstexprIf = false, UserCalls = false;
   bool ThreadIndex = false; ///< something depends on threadIdx, also inside of a called function
 
@@ -94,8 +93,8 @@ struct Effects {
 /// Declared `__constant__` by the user (Clang marks promoted constexpr variables alike).
 bool isConstantMemory(const clang::ValueDecl *D);
 
-/// `T *__restrict__` of a function's parameters: an object that is modified through it is accessed through
-/// it alone (C11 6.7.3.1).
+/// `T *__restrict__` of a function's parameters: an object that is modified through it is accessed
+/// through it alone (C11 6.7.3.1).
 bool isRestrictParameter(const clang::ValueDecl *D);
 /// `const T *__restrict__`: what is read through it is not modified.
 bool isReadOnlyParameter(const clang::ValueDecl *D);
@@ -109,8 +108,8 @@ struct GivenObjects;
 class EffectCollector {
 public:
   /// \p Calls: what a __device__ function is called with counts as well. \p Given: found before.
-  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function, CallSites *Calls = nullptr,
-                  const GivenObjects *Given = nullptr);
+  EffectCollector(clang::ASTContext &Context, const clang::FunctionDecl *Function,
+                  CallSites *Calls = nullptr, const GivenObjects *Given = nullptr);
   ~EffectCollector();
 
   Effects collect(const clang::Stmt *S) const;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// For the ldg variants: every maximal load becomes a register; the fetch runs it and whatever its address
-/// needs, the store runs the rest. Each statement of segment 0 goes to one half or to both.
+/// For the ldg variants: every maximal load becomes a register; the fetch runs it and whatever its
+/// address needs, the store runs the rest. Each statement of segment 0 goes to one half or to both.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -40,10 +40,12 @@ public:
       bool Loads = readsLoadable(E);
       const size_t RefusedBefore = M.SplitRefusals.size();
       if (Loads && Lf.InUnknownLoop)
-        refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(), {firstBufferName(), "a while loop"});
+        refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(),
+                    {firstBufferName(), "a while loop"});
       const Expr *LHS = nullptr, *RHS = nullptr;
       if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S)) {
-        if (Decl->isSingleDecl() && isa<StaticAssertDecl>(Decl->getSingleDecl()) && !is_contained(M.Neutral, Lf.S)) {
+        if (Decl->isSingleDecl() && isa<StaticAssertDecl>(Decl->getSingleDecl()) &&
+            !is_contained(M.Neutral, Lf.S)) {
           Lf.Asserts = true;
           insertMentioned(Lf.Reads, Lf.S);
         }
@@ -61,9 +63,12 @@ public:
         Lf.Reads = mentionedVars(Ex);
         if (matchAssignment(Ex, LHS, RHS)) {
           // An assignment of the user's own.
-          if (const Expr *Place = Loads ? seenByAddress(Ex->IgnoreParens()->IgnoreImplicit()) : nullptr)
-            refuseSplit(Reason::LoadForm, Place->getExprLoc(), {"a load whose place a called function may look around"});
-          if (const VarDecl *Plain = assignedItself(LHS); Plain && !readVars(collector().collect(RHS)).count(Plain))
+          if (const Expr *Place =
+                  Loads ? seenByAddress(Ex->IgnoreParens()->IgnoreImplicit()) : nullptr)
+            refuseSplit(Reason::LoadForm, Place->getExprLoc(),
+                        {"a load whose place a called function may look around"});
+          if (const VarDecl *Plain = assignedItself(LHS);
+              Plain && !readVars(collector().collect(RHS)).count(Plain))
             Lf.Reads.erase(Plain);
           if (Loads) {
             if (hasLoads(LHS) && collector().rootsOf(LHS).size() == 1 &&
@@ -112,7 +117,8 @@ public:
           refuseSplit(Reason::BlockSizeNeeded, C->Loop ? C->Loop->getBeginLoc() : L.Begin,
                       {G.NameHint, What});
           if (C->BlockWouldHelp)
-            M.SplitRefusals.back().Remedy = "Say with --block-size how large blocks are: the kernel asks when it runs whether its block is "
+            M.SplitRefusals.back().Remedy = "Say with --block-size how large blocks are: the "
+                                            "kernel asks when it runs whether its block is "
                                             "that one. Or use a compile-time stride.";
         } else if (*C->turns().MaxTrips > 64) {
           refuseSplit(Reason::BlockSizeNeeded, C->Loop->getBeginLoc(),
@@ -135,9 +141,10 @@ private:
     bool WritesTile = false;
     bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
-    VarSet CutReads; ///< read by the cut expressions only
+    VarSet CutReads;  ///< read by the cut expressions only
     VarSet CutWrites; ///< stepped by them
-    std::vector<Refusal> Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
+    std::vector<Refusal>
+        Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
   TemplatePattern Pattern{L.Function};
@@ -175,8 +182,7 @@ private:
       if (!writtenVars(collector().collect(If->getCond())).empty())
         refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
       if (hasLoads(If->getCond()))
-        refuseSplit(Reason::LoadForm, If->getBeginLoc(),
-                    {"a condition that reads global memory"});
+        refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition that reads global memory"});
       if (fillIf(If))
         return gatherFillIf(If, Path);
       Path.Conditions.push_back(If->getCond());
@@ -189,9 +195,8 @@ private:
       Path.Fors.push_back(For);
       if (C)
         Path.Loops.push_back(C);
-      for (const Stmt *Part :
-           {For->getInit(), static_cast<const Stmt *>(For->getCond()),
-            static_cast<const Stmt *>(For->getInc())})
+      for (const Stmt *Part : {For->getInit(), static_cast<const Stmt *>(For->getCond()),
+                               static_cast<const Stmt *>(For->getInc())})
         if (Part) {
           Effects E = collector().collect(Part);
           for (const VarDecl *V : writtenVars(E))
@@ -206,13 +211,13 @@ private:
     }
     if (isa<WhileStmt>(S) || isa<DoStmt>(S)) {
       Path.InUnknownLoop = true;
-      const Expr *Cond = isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
+      const Expr *Cond =
+          isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getCond() : cast<DoStmt>(S)->getCond();
       if (!writtenVars(collector().collect(Cond)).empty())
         refuseSplit(Reason::LoadForm, S->getBeginLoc(), {"a condition with a side effect"});
       Path.Conditions.push_back(Cond);
-      return gatherLeaves(isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody()
-                                            : cast<DoStmt>(S)->getBody(),
-                          Path);
+      return gatherLeaves(
+          isa<WhileStmt>(S) ? cast<WhileStmt>(S)->getBody() : cast<DoStmt>(S)->getBody(), Path);
     }
     if (isa<NullStmt>(S))
       return;
@@ -301,11 +306,13 @@ private:
         E = E->IgnoreParens();
         if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
           const auto *Decay = dyn_cast<ImplicitCastExpr>(Sub->getBase());
-          return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay && isMember(Decay->getSubExpr());
+          return Decay && Decay->getCastKind() == CK_ArrayToPointerDecay &&
+                 isMember(Decay->getSubExpr());
         }
         const auto *Member = dyn_cast<MemberExpr>(E);
-        return Member && (Member->isArrow() ? isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())
-                                            : isMember(Member->getBase()));
+        return Member &&
+               (Member->isArrow() ? isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())
+                                  : isMember(Member->getBase()));
       }
     } V;
     const FunctionDecl *Body = nullptr;
@@ -326,7 +333,8 @@ private:
       for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
         Names.merge(namedElsewhere(Init->getInit(), Context));
         // `const float &Place;`
-        if (const FieldDecl *Field = Init->getAnyMember(); Field && Field->getType()->isReferenceType())
+        if (const FieldDecl *Field = Init->getAnyMember();
+            Field && Field->getType()->isReferenceType())
           for (const VarDecl *Var : mentionedVars(Init->getInit()))
             Names.insert(Var);
       }
@@ -334,7 +342,9 @@ private:
   }
 
   /// An lvalue in memory that is loaded from, by whatever expression.
-  bool isLoadedPlace(const Expr *E) const { return E->isGLValue() && any_of(collector().rootsOf(E), isLoadable); }
+  bool isLoadedPlace(const Expr *E) const {
+    return E->isGLValue() && any_of(collector().rootsOf(E), isLoadable);
+  }
 
   const Expr *seenByAddress(const FunctionDecl *Callee, ArrayRef<const Expr *> Args) const {
     const std::optional<DeclSet<ValueDecl>> Named = namedIn(Callee);
@@ -347,8 +357,8 @@ private:
     return nullptr;
   }
 
-  /// What is loaded in \p S and given on as a place, from which other elements may be reached, too: a register has no
-  /// neighbours.
+  /// What is loaded in \p S and given on as a place, from which other elements may be reached, too:
+  /// a register has no neighbours.
   const Expr *seenByAddress(const Expr *S) const {
     if (const auto *List = dyn_cast<InitListExpr>(S)) {
       for (const Expr *Init : List->inits())
@@ -358,9 +368,11 @@ private:
     }
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(S)) {
       const CXXConstructorDecl *Ctor = Construct->getConstructor();
-      if (isLibraryFunction(Ctor, Context) || (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial()))
+      if (isLibraryFunction(Ctor, Context) ||
+          (Ctor->isCopyOrMoveConstructor() && Ctor->isTrivial()))
         return nullptr;
-      return seenByAddress(Ctor, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+      return seenByAddress(Ctor,
+                           ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
     }
     const auto *Call = dyn_cast<CallExpr>(S);
     const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
@@ -383,14 +395,16 @@ private:
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a load that is evaluated conditionally inside of an expression"});
       // `*p++` steps where it loads, in the fetch.
-      if (any_of(writtenVars(collector().collect(Cut)), [&](const VarDecl *V) { return Values->hasOtherNames(V); }))
+      if (any_of(writtenVars(collector().collect(Cut)),
+                 [&](const VarDecl *V) { return Values->hasOtherNames(V); }))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(), {"a load with a side effect"});
       if (!copiesBytes(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
                            {"a value that is not trivially copyable"});
       if (!isPlainlyAssigned(Cut->getType(), Context))
         return refuseSplit(Reason::LoadForm, Cut->getExprLoc(),
-                           {"a value of a class with an assignment or a default constructor of its own or without one,"});
+                           {"a value of a class with an assignment or a default constructor of its "
+                            "own or without one,"});
       GlobalLoad G;
       G.Cut = Cut;
       G.Access = Access;
@@ -405,7 +419,8 @@ private:
     if (const Expr *Load = asGlobalLoad(S))
       return Add(E, Load);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(S)) {
-      // A condition may need what was loaded, as an index may: the fetch reads that first. A fill is on its way.
+      // A condition may need what was loaded, as an index may: the fetch reads that first. A fill
+      // is on its way.
       if (std::optional<GuardedLoad> G = asGuardedLoad(Cond);
           G && all_of(G->Fills, [&](const Expr *Fill) { return mentionsNoStaging(Fill); }))
         return Add(E, armLoad(G->Arms.front()));
@@ -422,7 +437,8 @@ private:
     if (!hasLoads(E))
       return;
     if (const Expr *Load = seenByAddress(S))
-      return refuseSplit(Reason::LoadForm, Load->getExprLoc(), {"a load whose place a called function may look around"});
+      return refuseSplit(Reason::LoadForm, Load->getExprLoc(),
+                         {"a load whose place a called function may look around"});
     size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
     const auto *Member = dyn_cast<CXXMemberCallExpr>(S);
     if (Member && Member->getMethodDecl() && isLibraryFunction(Member->getMethodDecl(), Context) &&
@@ -434,9 +450,11 @@ private:
     } else {
       for (const Stmt *Child : S->children())
         if (const auto *ChildExpr = dyn_cast_or_null<Expr>(Child)) {
-          // `&A[i]`, `(0, A[i])`: a place, not what is there. What calls do with places is seen by now.
+          // `&A[i]`, `(0, A[i])`: a place, not what is there. What calls do with places is seen by
+          // now.
           if (isLoadedPlace(ChildExpr) && !isa<CallExpr, CXXConstructExpr>(S))
-            refuseSplit(Reason::LoadForm, ChildExpr->getExprLoc(), {"the place of a load, in an expression,"});
+            refuseSplit(Reason::LoadForm, ChildExpr->getExprLoc(),
+                        {"the place of a load, in an expression,"});
           else
             findCuts(ChildExpr, Lf, Conditional, Hint);
         }
@@ -453,9 +471,12 @@ private:
     uint64_t Bytes = 0;
     for (unsigned I = 0; I != Asm->getNumOutputs(); ++I) {
       const auto *Member = dyn_cast<MemberExpr>(Asm->getOutputExpr(I)->IgnoreParens());
-      const auto *Ref = Member && !Member->isArrow() ? dyn_cast<DeclRefExpr>(Member->getBase()->IgnoreParens()) : nullptr;
+      const auto *Ref = Member && !Member->isArrow()
+                            ? dyn_cast<DeclRefExpr>(Member->getBase()->IgnoreParens())
+                            : nullptr;
       if (!Ref || !isa<VarDecl>(Ref->getDecl()) || Ref->getDecl()->getType()->isReferenceType() ||
-          (Whole && Ref->getDecl() != Whole->getDecl()) || !Fields.insert(Member->getMemberDecl()).second)
+          (Whole && Ref->getDecl() != Whole->getDecl()) ||
+          !Fields.insert(Member->getMemberDecl()).second)
         return nullptr;
       Whole = Whole ? Whole : Ref;
       Bytes += Context.getTypeSizeInChars(Member->getType()).getQuantity();
@@ -475,7 +496,8 @@ private:
     return Out;
   }
 
-  /// Assembly that loads is run by the fetch, into registers instead of its outputs; the store sets these to them.
+  /// Assembly that loads is run by the fetch, into registers instead of its outputs; the store sets
+  /// these to them.
   void cutAsm(const GCCAsmStmt *Asm, Leaf &Lf, bool Loads) {
     VarSet Inputs;
     for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
@@ -491,16 +513,17 @@ private:
       return;
     const PtxText Ptx = readPtx(Asm, Context);
     for (const Expr *Out : outputs(Asm)) {
-      if (ReadsOutputs || any_of(writtenVars(collector().collect(Asm)), [&](const VarDecl *V) {
-            return Inputs.count(V) != 0;
-          }))
-        return refuseSplit(Reason::LoadForm, Out->getExprLoc(), {"assembly that loads and reads what it sets"});
+      if (ReadsOutputs || any_of(writtenVars(collector().collect(Asm)),
+                                 [&](const VarDecl *V) { return Inputs.count(V) != 0; }))
+        return refuseSplit(Reason::LoadForm, Out->getExprLoc(),
+                           {"assembly that loads and reads what it sets"});
       GlobalLoad G;
       G.Asm = Asm;
       G.Cut = Out;
       G.Access = Ptx.Loads.front().Address;
       const RootSet Roots = collector().pointees(G.Access);
-      G.RootIsGlobal = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+      G.RootIsGlobal = !Roots.empty() &&
+                       all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
       G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
       G.Type = Out->getType().getUnqualifiedType();
       G.Loops = Lf.Loops;
@@ -523,14 +546,18 @@ private:
           insertMentioned(Set, Part);
   }
 
-  /// `float v = 0; if (in) v = A[i]; S[j] = v;`: all that sets \p V is a load or a constant, and comes before all that
-  /// reads it. Then its register can take its place in the fetch, and the store need not ask `in` again.
+  /// `float v = 0; if (in) v = A[i]; S[j] = v;`: all that sets \p V is a load or a constant, and
+  /// comes before all that reads it. Then its register can take its place in the fetch, and the
+  /// store need not ask `in` again.
   bool isSetByLoadsAlone(const VarDecl *V) const {
     // Its declaration becomes `TYPE name = REGISTER`.
     const SourceLocation At = V->getLocation();
     if (At.isMacroID() || !isInMainFile(Context.getSourceManager(), At))
       return false;
-    const StringRef Behind = mainFileText(Context).drop_front(Context.getSourceManager().getFileOffset(At) + V->getName().size()).ltrim();
+    const StringRef Behind =
+        mainFileText(Context)
+            .drop_front(Context.getSourceManager().getFileOffset(At) + V->getName().size())
+            .ltrim();
     if (Behind.empty() || !is_contained({'=', ';', '{', '('}, Behind.front()))
       return false;
     const Leaf *Declared = nullptr;
@@ -552,18 +579,24 @@ private:
       }
       LastWrite = I;
       const Expr *To = nullptr, *Value = Declares ? V->getInit() : nullptr;
-      if (Declares ? !Decl->isSingleDecl() || Declared : !isa<Expr>(Lf.S) || !matchAssignment(cast<Expr>(Lf.S), To, Value) || assignedItself(To) != V)
+      if (Declares ? !Decl->isSingleDecl() || Declared
+                   : !isa<Expr>(Lf.S) || !matchAssignment(cast<Expr>(Lf.S), To, Value) ||
+                         assignedItself(To) != V)
         return false;
-      if (InCut || Control.count(V) || Lf.InUnknownLoop || Lf.S->getBeginLoc().isMacroID() || Lf.S->getEndLoc().isMacroID() ||
-          !statementRange(Lf.S, Context) || (To && !textRange(To->getSourceRange(), Context)))
+      if (InCut || Control.count(V) || Lf.InUnknownLoop || Lf.S->getBeginLoc().isMacroID() ||
+          Lf.S->getEndLoc().isMacroID() || !statementRange(Lf.S, Context) ||
+          (To && !textRange(To->getSourceRange(), Context)))
         return false;
       if (Declares)
         Declared = &Lf;
       if (Declares && (!Value || leavesUnset(Value)))
         continue;
-      if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm && stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
+      if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm &&
+          stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
           Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) &&
-          Pattern.haveSameType(typedPlace(Pattern.typedPart(M.Loads[Lf.Cuts[0]].Cut)), V->getLocation()) && narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
+          Pattern.haveSameType(typedPlace(Pattern.typedPart(M.Loads[Lf.Cuts[0]].Cut)),
+                               V->getLocation()) &&
+          narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
         Loads.push_back(&Lf);
       else if (Lf.Cuts.empty() && isConstantFill(Value) && canBeSaid(Value, V))
         Fills.push_back(&Lf);
@@ -580,9 +613,9 @@ private:
     }
     // What the fetch does not ask for its loads it shall not have to ask.
     return Asked.size() > Declared->Conditions.size() && all_of(Fills, [&](const Leaf *Lf) {
-      return Lf->Fors == Declared->Fors && Lf->Loops == Declared->Loops &&
-             all_of(Lf->Conditions, [&](const Expr *C) { return Asked.count(C) != 0; });
-    });
+             return Lf->Fors == Declared->Fors && Lf->Loops == Declared->Loops &&
+                    all_of(Lf->Conditions, [&](const Expr *C) { return Asked.count(C) != 0; });
+           });
   }
 
   /// Variables for which this holds, and which nothing but the store needs.
@@ -591,8 +624,10 @@ private:
     for (const Leaf &Lf : Leaves)
       if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S); Decl && Decl->isSingleDecl())
         if (const auto *V = dyn_cast<VarDecl>(Decl->getSingleDecl());
-            V && V->hasLocalStorage() && !V->getType()->isReferenceType() && !V->getType()->isArrayType() && !V->getType().isConstQualified() &&
-            !V->getType().isVolatileQualified() && !V->hasAttrs() && DeclaredInBody.count(V) && !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
+            V && V->hasLocalStorage() && !V->getType()->isReferenceType() &&
+            !V->getType()->isArrayType() && !V->getType().isConstQualified() &&
+            !V->getType().isVolatileQualified() && !V->hasAttrs() && DeclaredInBody.count(V) &&
+            !Values->hasOtherNames(V) && isSetByLoadsAlone(V) &&
             none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
               return any_of(Segment, [&](const Stmt *S) { return mentionedVars(S).count(V) != 0; });
             }))
@@ -607,7 +642,8 @@ private:
       Staged.erase(Needed);
   }
 
-  /// With the registers of \p Staged in place of these variables. Returns one for which that does not go: the fetch needs it.
+  /// With the registers of \p Staged in place of these variables. Returns one for which that does
+  /// not go: the fetch needs it.
   const VarDecl *assignHalves(const VarSet &Staged) {
     VarSet FetchNeeds, StoreNeeds;
     // The store sets it once, where it is declared.
@@ -635,8 +671,9 @@ private:
       for (const Leaf &Lf : Leaves) {
         if (Lf.WritesTile)
           continue;
-        bool ForFetch = any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
-                        (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
+        bool ForFetch =
+            any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
+            (AdvancesToo && !InStore.count(Lf.S) && Lf.Cuts.empty() && isAdvanceStatement(Lf.S));
         bool ForStore = any_of(Lf.Writes, [&](const VarDecl *V) { return StoreNeeds.count(V); }) &&
                         (isa<DeclStmt>(Lf.S) || !SetsStaged(Lf));
         if (ForFetch && InFetch.insert(Lf.S).second) {
@@ -660,7 +697,8 @@ private:
     for (const Leaf &Lf : Leaves)
       if (SetsStaged(Lf)) {
         for (unsigned I : Lf.Cuts)
-          M.Loads[I].Staged = *find_if(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
+          M.Loads[I].Staged =
+              *find_if(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
         const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
         const auto *Var = Decl ? cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
         if (Lf.Cuts.empty() && (!Var || (Var->hasInit() && !leavesUnset(Var->getInit()))))
@@ -677,7 +715,8 @@ private:
       if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});
-      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S) && !SetsStaged(Lf))
+      if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S) &&
+          !SetsStaged(Lf))
         for (const VarDecl *V : Lf.Writes)
           if (!DeclaredInBody.count(V))
             refuseSplit(Reason::LoadForm, S->getBeginLoc(),
@@ -690,15 +729,17 @@ private:
                         {"'" + V->getNameAsString() +
                          "' changes between the address of a load and its store"});
       if (InStore.count(S) && isAdvanceStatement(S) && !Lf.Writes.empty() &&
-          any_of(Lf.Writes, [&](const VarDecl *V) { return M.LoadState.count(V) && !isLoadedVar(V); }))
+          any_of(Lf.Writes,
+                 [&](const VarDecl *V) { return M.LoadState.count(V) && !isLoadedVar(V); }))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
     for (const Leaf &Lf : Leaves)
       for (const VarDecl *V : Lf.CutWrites)
         if (StoreNeeds.count(V))
-          refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
-                      {"'" + V->getNameAsString() + "' is stepped by a load, and a store needs it"});
+          refuseSplit(
+              Reason::LoadForm, Lf.S->getBeginLoc(),
+              {"'" + V->getNameAsString() + "' is stepped by a load, and a store needs it"});
     // Nor by a name that does not show: the store runs behind the advances of the fetch.
     for (const Leaf &Lf : Leaves)
       if (Lf.WritesTile || InStore.count(Lf.S)) {
@@ -714,12 +755,14 @@ private:
       if (Lf.WritesTile)
         for (const VarDecl *V : Lf.Writes)
           if (FetchNeeds.count(V))
-            refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
-                        {"a store that also changes '" + V->getNameAsString() + "', which a load needs,"});
+            refuseSplit(
+                Reason::LoadForm, Lf.S->getBeginLoc(),
+                {"a store that also changes '" + V->getNameAsString() + "', which a load needs,"});
     for (const VarDecl *V : M.StoreState)
       if (FetchNeeds.count(V))
-        refuseSplit(Reason::LoadForm, V->getLocation(), {"the compute phase changes '" + V->getNameAsString() +
-                                                         "', which a load needs"});
+        refuseSplit(
+            Reason::LoadForm, V->getLocation(),
+            {"the compute phase changes '" + V->getNameAsString() + "', which a load needs"});
     for (const Leaf &Lf : Leaves) {
       if (!Lf.Cuts.empty() || InFetch.count(Lf.S)) {
         for (const Expr *C : Lf.Conditions)
@@ -753,9 +796,10 @@ private:
 
   /// Also in a function that is called in \p Cut.
   bool happensIn(const Access &A, const Expr *Cut) const {
-    return encloses(Cut, A.Where) || (A.InCallee && any_of(collector().collect(Cut).Accesses, [&](const Access &Of) {
-                                        return Of.Where == A.Where && Of.Loc == A.Loc;
-                                      }));
+    return encloses(Cut, A.Where) ||
+           (A.InCallee && any_of(collector().collect(Cut).Accesses, [&](const Access &Of) {
+              return Of.Where == A.Where && Of.Loc == A.Loc;
+            }));
   }
 
   /// \p S reaches load state by a reference, a pointer or a lambda, and not in a load.
@@ -767,8 +811,9 @@ private:
         if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
             V && M.LoadState.count(V) && (A.InCallee || !mentionedVars(A.Where).count(V)) &&
             none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, M.Loads[I].Cut); }))
-          return refuseSplit(Reason::LoadForm, A.Loc,
-                             {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
+          return refuseSplit(
+              Reason::LoadForm, A.Loc,
+              {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
   }
 
   /// What the fetch reads of shared memory belongs to the tile before.

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Barriers.h"
-#include "cuda-pipeline/KLoop.h"
 #include "AstUtil.h"
+#include "Barriers.h"
 #include "CallSites.h"
 #include "PtxText.h"
+#include "cuda-pipeline/KLoop.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/ExprCXX.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -70,7 +70,8 @@ private:
       bool Any = false;
       for (const FunctionDecl *Spec : Template->specializations()) {
         const FunctionDecl *Definition = Spec->getDefinition();
-        if (!Definition || Definition->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
+        if (!Definition ||
+            Definition->getTemplateSpecializationKind() == TSK_ExplicitSpecialization)
           continue; // an explicit specialisation is a declaration of its own
         scanFunction(Definition, true, false);
         Any = true;
@@ -153,36 +154,40 @@ private:
       return false;
     Effects E = Collector.collect(S);
     const bool Barrier = E.hasBarrier();
-    // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A loop
-    // around it may still be a tile loop of the block.
+    // Some people's tiles belong to one warp: told apart later, but not passed over in silence. A
+    // loop around it may still be a tile loop of the block.
     bool WarpOnly = !Barrier && hasWarpBarrier(S, Collector);
     if (!Barrier && !WarpOnly)
       return false;
     bool AsyncCopies = E.has(FunctionKind::AsyncCopy) || startsCopiesInAssembly(E, Context);
     const bool AsmStores = storesInAssembly(E, Collector, Context);
     bool ReadsGlobal = E.reads(Space::Global) || E.reads(Space::Unknown) || AsyncCopies ||
-                       any_of(E.Actions, [&](const Action &A) {
-                         const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
-                         return Asm && readPtx(Asm, Context).LoadsElsewhere;
-                       }) ||
+                       any_of(E.Actions,
+                              [&](const Action &A) {
+                                const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
+                                return Asm && readPtx(Asm, Context).LoadsElsewhere;
+                              }) ||
                        any_of(E.Accesses, [](const Access &A) {
                          return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
                                   return isConstantMemory(R.Decl);
                                 });
                        });
-    // Named, as those of a warp are, and no reason to pass over a loop around it that has a tile of its own.
+    // Named, as those of a warp are, and no reason to pass over a loop around it that has a tile of
+    // its own.
     const ParmVarDecl *Passed = nullptr;
-    if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies && E.writes(Space::Unknown) &&
-        Before == Found.InMainFile.size() + Found.InHeaders.size())
+    if (!Current.IsPattern && ReadsGlobal && !E.writes(Space::Shared) && !AsyncCopies &&
+        E.writes(Space::Unknown) && Before == Found.InMainFile.size() + Found.InHeaders.size())
       Passed = passedTile(S);
-    if (!Current.IsPattern && !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed) && ReadsGlobal))
+    if (!Current.IsPattern &&
+        !((E.writes(Space::Shared) || AsyncCopies || AsmStores || Passed) && ReadsGlobal))
       return false;
     if (Current.IsPattern && !E.writes(Space::Shared) && !AsmStores && !fillsShared(S))
       return false;
     return add(S, Ancestors, Passed) && !WarpOnly && !Passed;
   }
 
-  /// A parameter of the __device__ function that the loop uses, and for which a caller gives a shared array.
+  /// A parameter of the __device__ function that the loop uses, and for which a caller gives a
+  /// shared array.
   const ParmVarDecl *passedTile(const Stmt *Loop) {
     if (Current.F->hasAttr<CUDAGlobalAttr>())
       return nullptr;
@@ -192,7 +197,8 @@ private:
     const DeclSet<VarDecl> Used = mentionedVars(Loop);
     auto IsShared = [](const VarDecl *Var) { return Var->hasAttr<CUDASharedAttr>(); };
     for (const ParmVarDecl *Param : Current.F->parameters())
-      if (const QualType T = Param->getType(); Sites && Used.count(Param) && (T->isPointerType() || T->isReferenceType()))
+      if (const QualType T = Param->getType();
+          Sites && Used.count(Param) && (T->isPointerType() || T->isReferenceType()))
         for (const CallSite &Site : *Sites) {
           const unsigned I = Param->getFunctionScopeIndex() + objectArguments(Site.Call);
           if (I < Site.Call->getNumArgs() && any_of(mentionedVars(Site.Call->getArg(I)), IsShared))
@@ -201,17 +207,21 @@ private:
     return nullptr;
   }
 
-  /// A fill in the text of a template, of whose types nothing is known: something is stored through the name of a shared array, or of
-  /// a pointer or reference that is made of one, and it comes from another pointer; or both are handed to a function.
+  /// A fill in the text of a template, of whose types nothing is known: something is stored through
+  /// the name of a shared array, or of a pointer or reference that is made of one, and it comes
+  /// from another pointer; or both are handed to a function.
   bool fillsShared(const Stmt *S) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       bool Found = false;
       bool VisitBinaryOperator(const BinaryOperator *Op) override {
-        Found |= Op->getOpcode() == BO_Assign && isShared(Op->getLHS()) && comesFromElsewhere(Op->getRHS());
+        Found |= Op->getOpcode() == BO_Assign && isShared(Op->getLHS()) &&
+                 comesFromElsewhere(Op->getRHS());
         return !Found;
       }
-      bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call) override { // `tile[i] = A[j];` of types that are not known
-        Found |= Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 && isShared(Call->getArg(0)) && comesFromElsewhere(Call->getArg(1));
+      bool VisitCXXOperatorCallExpr(const CXXOperatorCallExpr *Call)
+          override { // `tile[i] = A[j];` of types that are not known
+        Found |= Call->getOperator() == OO_Equal && Call->getNumArgs() == 2 &&
+                 isShared(Call->getArg(0)) && comesFromElsewhere(Call->getArg(1));
         return !Found;
       }
       bool VisitCallExpr(const CallExpr *Call) override {
@@ -220,15 +230,19 @@ private:
         // What is called to look at a value is given no place to put it.
         auto IsPlace = [](const Expr *Arg) {
           const Expr *E = Arg->IgnoreParenImpCasts();
-          return isa<DeclRefExpr>(E) || isa<UnaryOperator>(E) || isa<BinaryOperator>(E) || isa<ArraySubscriptExpr>(E);
+          return isa<DeclRefExpr>(E) || isa<UnaryOperator>(E) || isa<BinaryOperator>(E) ||
+                 isa<ArraySubscriptExpr>(E);
         };
-        Found |= Call->isTypeDependent() && any_of(Call->arguments(), [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) &&
-                 any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
+        Found |=
+            Call->isTypeDependent() &&
+            any_of(Call->arguments(),
+                   [&](const Expr *Arg) { return IsPlace(Arg) && isShared(Arg); }) &&
+            any_of(Call->arguments(), [&](const Expr *Arg) { return comesFromElsewhere(Arg); });
         return !Found;
       }
       bool VisitCXXNewExpr(const CXXNewExpr *New) override { // `new (&tile[i]) float(A[j])`
-        Found |= New->getNumPlacementArgs() == 1 && isShared(New->getPlacementArg(0)) && New->getInitializer() &&
-                 comesFromElsewhere(New->getInitializer());
+        Found |= New->getNumPlacementArgs() == 1 && isShared(New->getPlacementArg(0)) &&
+                 New->getInitializer() && comesFromElsewhere(New->getInitializer());
         return !Found;
       }
       /// Where the place \p E is, or points to.
@@ -238,7 +252,8 @@ private:
         E = E->IgnoreParenImpCasts();
         if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
           const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          return Var && (Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit(), Depth + 1)));
+          return Var && (Var->hasAttr<CUDASharedAttr>() ||
+                         (leadsOn(Var) && isShared(Var->getInit(), Depth + 1)));
         }
         if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
           return isShared(Sub->getBase(), Depth + 1) || isShared(Sub->getIdx(), Depth + 1);
@@ -247,21 +262,26 @@ private:
         if (const auto *Member = dyn_cast<CXXDependentScopeMemberExpr>(E))
           return !Member->isImplicitAccess() && isShared(Member->getBase(), Depth + 1);
         if (const auto *Op = dyn_cast<UnaryOperator>(E))
-          return (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf) && isShared(Op->getSubExpr(), Depth + 1);
+          return (Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_AddrOf) &&
+                 isShared(Op->getSubExpr(), Depth + 1);
         if (const auto *Op = dyn_cast<BinaryOperator>(E))
           return Op->isPtrMemOp() ? isShared(Op->getLHS(), Depth + 1)
-                                  : Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) || isShared(Op->getRHS(), Depth + 1));
+                                  : Op->isAdditiveOp() && (isShared(Op->getLHS(), Depth + 1) ||
+                                                           isShared(Op->getRHS(), Depth + 1));
         if (const auto *Cast = dyn_cast<ExplicitCastExpr>(E))
           return isShared(Cast->getSubExpr(), Depth + 1);
         if (const auto *Call = dyn_cast<CallExpr>(E)) // `tile.at(i)`, `tile(i, j)`, `tile[i]`
-          return isShared(Call->getCallee(), Depth + 1) || (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() && isShared(Call->getArg(0), Depth + 1));
+          return isShared(Call->getCallee(), Depth + 1) ||
+                 (isa<CXXOperatorCallExpr>(Call) && Call->getNumArgs() &&
+                  isShared(Call->getArg(0), Depth + 1));
         if (const auto *List = dyn_cast<ParenListExpr>(E))
           return List->getNumExprs() == 1 && isShared(List->getExpr(0), Depth + 1);
         if (const auto *List = dyn_cast<InitListExpr>(E))
           return List->getNumInits() == 1 && isShared(List->getInit(0), Depth + 1);
         return false;
       }
-      /// A variable that may be another way to what it is made of: no number, and no value of a dependent type that was read there.
+      /// A variable that may be another way to what it is made of: no number, and no value of a
+      /// dependent type that was read there.
       static bool leadsOn(const VarDecl *Var) {
         const QualType T = Var->getType();
         if (!Var->hasInit() || isa<ParmVarDecl>(Var))
@@ -270,13 +290,15 @@ private:
           return true;
         // `auto s = reinterpret_cast<T *>(smem)`
         const Expr *Init = Var->getInit()->IgnoreParenImpCasts();
-        return T->getContainedAutoType() && (Init->getType()->isPointerType() || isa<ExplicitCastExpr>(Init) ||
-                                             (isa<UnaryOperator>(Init) && cast<UnaryOperator>(Init)->getOpcode() == UO_AddrOf) ||
-                                             (isa<BinaryOperator>(Init) && cast<BinaryOperator>(Init)->isAdditiveOp()));
+        return T->getContainedAutoType() &&
+               (Init->getType()->isPointerType() || isa<ExplicitCastExpr>(Init) ||
+                (isa<UnaryOperator>(Init) && cast<UnaryOperator>(Init)->getOpcode() == UO_AddrOf) ||
+                (isa<BinaryOperator>(Init) && cast<BinaryOperator>(Init)->isAdditiveOp()));
       }
       static bool comesFromElsewhere(const Expr *E) {
         return any_of(mentionedVars(E), [](const VarDecl *Var) {
-          if (Var->hasAttr<CUDASharedAttr>() || !(Var->getType()->isPointerType() || Var->getType()->isDependentType()))
+          if (Var->hasAttr<CUDASharedAttr>() ||
+              !(Var->getType()->isPointerType() || Var->getType()->isDependentType()))
             return false;
           // Of what was read of a shared array another thread's element may be made.
           return !Var->hasInit() || isa<ParmVarDecl>(Var) || !onlyShared(Var->getInit());
@@ -286,7 +308,8 @@ private:
       static bool onlyShared(const Expr *E) {
         bool Shared = false;
         for (const VarDecl *Var : mentionedVars(E)) {
-          const bool Is = Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit()));
+          const bool Is =
+              Var->hasAttr<CUDASharedAttr>() || (leadsOn(Var) && isShared(Var->getInit()));
           Shared |= Is;
           if (!Is && Var->getType()->isPointerType())
             return false;

@@ -22,8 +22,9 @@ namespace {
 constexpr unsigned MaxDepth = 8;
 
 bool isOfTheThread(const RootSet &Roots) {
-  return !Roots.empty() &&
-         all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Local || R.In == Space::Param; });
+  return !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) {
+    return R.In == Space::Local || R.In == Space::Param;
+  });
 }
 
 bool allGlobal(const RootSet &Roots) {
@@ -34,20 +35,23 @@ bool allGlobal(const RootSet &Roots) {
 GivenObjects candidates(const FunctionDecl *Function, ASTContext &Context) {
   GivenObjects Given;
   for (const ParmVarDecl *Param : Function->parameters())
-    if (const QualType T = Param->getType();
-        T->isReferenceType() && T->getPointeeType()->isObjectType() && !T->getPointeeType().isVolatileQualified())
+    if (const QualType T = Param->getType(); T->isReferenceType() &&
+                                             T->getPointeeType()->isObjectType() &&
+                                             !T->getPointeeType().isVolatileQualified())
       Given.References.insert(Param);
   const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-  if (Method && Method->isInstance() && !Method->getParent()->isLambda() && !Method->isExplicitObjectMemberFunction() &&
-      !Method->isVolatile())
-    Given.This = ImplicitParamDecl::Create(Context, const_cast<FunctionDecl *>(Function), Function->getLocation(),
-                                           &Context.Idents.get("this"), Context.getCanonicalTagType(Method->getParent()),
+  if (Method && Method->isInstance() && !Method->getParent()->isLambda() &&
+      !Method->isExplicitObjectMemberFunction() && !Method->isVolatile())
+    Given.This = ImplicitParamDecl::Create(Context, const_cast<FunctionDecl *>(Function),
+                                           Function->getLocation(), &Context.Idents.get("this"),
+                                           Context.getCanonicalTagType(Method->getParent()),
                                            ImplicitParamKind::CXXThis);
   return Given;
 }
 
 /// Rule 1, and what the pointers in the objects lead to.
-void askCalls(GivenObjects &Given, ArrayRef<CallSite> Sites, ASTContext &Context, CallSites &Calls, unsigned Depth) {
+void askCalls(GivenObjects &Given, ArrayRef<CallSite> Sites, ASTContext &Context, CallSites &Calls,
+              unsigned Depth) {
   for (const ParmVarDecl *Param : Given.References)
     Given.LeadToGlobal.insert(Param);
   if (Given.This)
@@ -64,10 +68,12 @@ void askCalls(GivenObjects &Given, ArrayRef<CallSite> Sites, ASTContext &Context
       const QualType T = ByPointer ? Object->getType()->getPointeeType() : Object->getType();
       if (!isOfTheThread(Objects))
         return false;
-      const bool Global = ByPointer ? all_of(Objects, [&](const MemoryRoot &R) {
-                                        return R.Decl && allGlobal(Caller.pointsToOf(R.Decl));
-                                      })
-                                    : allGlobal(Caller.held(Object));
+      const bool Global = ByPointer
+                              ? all_of(Objects,
+                                       [&](const MemoryRoot &R) {
+                                         return R.Decl && allGlobal(Caller.pointsToOf(R.Decl));
+                                       })
+                              : allGlobal(Caller.held(Object));
       if (!holdsPointers(T) || !Global)
         Given.LeadToGlobal.erase(Var);
       return true;
@@ -77,13 +83,15 @@ void askCalls(GivenObjects &Given, ArrayRef<CallSite> Sites, ASTContext &Context
       Given.This = nullptr;
     for (auto It = Given.References.begin(); It != Given.References.end();) {
       const unsigned I = (*It)->getFunctionScopeIndex();
-      It = I < Operands.Args.size() && Look(*It, Operands.Args[I]) ? std::next(It) : Given.References.erase(It);
+      It = I < Operands.Args.size() && Look(*It, Operands.Args[I]) ? std::next(It)
+                                                                   : Given.References.erase(It);
     }
   }
 }
 
 /// Rule 2. True: it holds for all of them; those for which it does not are left out otherwise.
-bool areOnlyRead(GivenObjects &Given, const FunctionDecl *Function, ASTContext &Context, CallSites &Calls) {
+bool areOnlyRead(GivenObjects &Given, const FunctionDecl *Function, ASTContext &Context,
+                 CallSites &Calls) {
   const EffectCollector Collector(Context, Function, &Calls, &Given);
   GivenObjects Left = Given;
   for (const Access &A : Collector.collect(Function->getBody()).Accesses) {
@@ -104,7 +112,8 @@ bool areOnlyRead(GivenObjects &Given, const FunctionDecl *Function, ASTContext &
   return All;
 }
 
-GivenObjects find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
+GivenObjects find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls,
+                  unsigned Depth) {
   if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxDepth || !Function->hasBody())
     return {};
   GivenObjects Given = candidates(Function, Context);
@@ -119,7 +128,8 @@ GivenObjects find(const FunctionDecl *Function, ASTContext &Context, CallSites &
 
 } // namespace
 
-const GivenObjects &givenObjects(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls, unsigned Depth) {
+const GivenObjects &givenObjects(const FunctionDecl *Function, ASTContext &Context,
+                                 CallSites &Calls, unsigned Depth) {
   return Calls.once<GivenObjects>(Function, [&] { return find(Function, Context, Calls, Depth); });
 }
 

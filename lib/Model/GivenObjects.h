@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A `__device__` function reads its arguments through references (`const Params &p`), a method the members of its object.
-/// Such an object is like a parameter that is passed by value, if
+/// A `__device__` function reads its arguments through references (`const Params &p`), a method the
+/// members of its object. Such an object is like a parameter that is passed by value, if
 ///
-///   1. all calls are seen, and in each it is a variable or a temporary of the calling thread's own, and
-///   2. the function writes neither to it nor to any place that is not known, nor does what it calls.
+///   1. all calls are seen, and in each it is a variable or a temporary of the calling thread's
+///   own, and
+///   2. the function writes neither to it nor to any place that is not known, nor does what it
+///   calls.
 ///
-/// The second is asked of the function under the assumption that it holds: the first write to the object would go through
-/// something that is known to lead elsewhere.
+/// The second is asked of the function under the assumption that it holds: the first write to the
+/// object would go through something that is known to lead elsewhere.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_GIVENOBJECTS_H
@@ -37,8 +39,8 @@ struct GivenObjects {
 };
 
 /// \p Depth: of the calls that were followed to get to \p Function.
-const GivenObjects &givenObjects(const clang::FunctionDecl *Function, clang::ASTContext &Context, CallSites &Calls,
-                                 unsigned Depth = 0);
+const GivenObjects &givenObjects(const clang::FunctionDecl *Function, clang::ASTContext &Context,
+                                 CallSites &Calls, unsigned Depth = 0);
 
 } // namespace cuda_pipeline
 

@@ -32,10 +32,12 @@ struct Caller {
 
 class Speller {
 public:
-  Speller(ASTContext &Context, CallSites &Calls, GivenValues &Result) : Context(Context), Calls(Calls), Result(Result) {}
+  Speller(ASTContext &Context, CallSites &Calls, GivenValues &Result)
+      : Context(Context), Calls(Calls), Result(Result) {}
 
   /// The expression with variables replaced by their values; none if there is something else in it.
-  std::optional<std::string> spell(const Expr *E, const FunctionDecl *Function, unsigned Depth = 0) {
+  std::optional<std::string> spell(const Expr *E, const FunctionDecl *Function,
+                                   unsigned Depth = 0) {
     if (Depth > MaxDepth || !E->getType()->isIntegralOrEnumerationType())
       return std::nullopt;
     const std::string Type = E->getType().getCanonicalType().getUnqualifiedType().getAsString();
@@ -48,15 +50,20 @@ public:
       if (!is_contained({CK_LValueToRValue, CK_NoOp, CK_IntegralCast}, Cast->getCastKind()))
         return std::nullopt;
       std::optional<std::string> Of = spell(Cast->getSubExpr(), Function, Depth + 1);
-      return Of ? std::optional(Cast->getCastKind() == CK_IntegralCast ? Type + "(" + *Of + ")" : *Of) : std::nullopt;
+      return Of ? std::optional(Cast->getCastKind() == CK_IntegralCast ? Type + "(" + *Of + ")"
+                                                                       : *Of)
+                : std::nullopt;
     }
     if (const VarDecl *Var = referencedVar(E))
       return spell(Var, Function, Depth + 1);
     if (const auto *Op = dyn_cast<BinaryOperator>(E)) {
-      if (!Op->isMultiplicativeOp() && !Op->isAdditiveOp() && !Op->isShiftOp() && !Op->isBitwiseOp())
+      if (!Op->isMultiplicativeOp() && !Op->isAdditiveOp() && !Op->isShiftOp() &&
+          !Op->isBitwiseOp())
         return std::nullopt;
-      std::optional<std::string> L = spell(Op->getLHS(), Function, Depth + 1), R = spell(Op->getRHS(), Function, Depth + 1);
-      return L && R ? std::optional("(" + *L + " " + Op->getOpcodeStr().str() + " " + *R + ")") : std::nullopt;
+      std::optional<std::string> L = spell(Op->getLHS(), Function, Depth + 1),
+                                 R = spell(Op->getRHS(), Function, Depth + 1);
+      return L && R ? std::optional("(" + *L + " " + Op->getOpcodeStr().str() + " " + *R + ")")
+                    : std::nullopt;
     }
     return std::nullopt;
   }
@@ -74,7 +81,8 @@ private:
     return Known->Values;
   }
 
-  std::optional<std::string> spell(const VarDecl *Var, const FunctionDecl *Function, unsigned Depth) {
+  std::optional<std::string> spell(const VarDecl *Var, const FunctionDecl *Function,
+                                   unsigned Depth) {
     if (Var->getType()->isReferenceType() || Var->getType().isVolatileQualified() ||
         Var->getParentFunctionOrMethod() != Function)
       return std::nullopt;
@@ -99,7 +107,8 @@ private:
 
 GivenValues find(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls) {
   GivenValues Result;
-  const std::vector<CallSite> *Sites = Function->hasAttr<CUDAGlobalAttr>() ? nullptr : Calls.of(Function);
+  const std::vector<CallSite> *Sites =
+      Function->hasAttr<CUDAGlobalAttr>() ? nullptr : Calls.of(Function);
   if (!Sites)
     return Result;
   Speller Spell(Context, Calls, Result);
@@ -129,7 +138,8 @@ GivenValues find(const FunctionDecl *Function, ASTContext &Context, CallSites &C
 
 } // namespace
 
-const GivenValues &givenValues(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls) {
+const GivenValues &givenValues(const FunctionDecl *Function, ASTContext &Context,
+                               CallSites &Calls) {
   return Calls.once<GivenValues>(Function, [&] { return find(Function, Context, Calls); });
 }
 

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `tileLoop(A, B, threadIdx.x, threadIdx.y)`, or `tileLoop(A, B, tid % 16, tid / 16)`: what a `__device__` function is
-/// given is as good as known where all calls are seen and pass the same expression of `threadIdx`, `blockIdx`, `blockDim`,
-/// `gridDim` and constants, by way of variables that are set once.
+/// `tileLoop(A, B, threadIdx.x, threadIdx.y)`, or `tileLoop(A, B, tid % 16, tid / 16)`: what a
+/// `__device__` function is given is as good as known where all calls are seen and pass the same
+/// expression of `threadIdx`, `blockIdx`, `blockDim`, `gridDim` and constants, by way of variables
+/// that are set once.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_GIVENVALUES_H
@@ -23,8 +24,8 @@
 namespace cuda_pipeline {
 
 struct GivenValues {
-  /// Parameters of the function, as they come in, and variables of its callers that these are made of: what each is
-  /// initialised with.
+  /// Parameters of the function, as they come in, and variables of its callers that these are made
+  /// of: what each is initialised with.
   DeclMap<clang::VarDecl, const clang::Expr *> Of;
   /// The parameters once more: spelled so that two are alike if they are the same value.
   DeclMap<clang::VarDecl, std::string> Spelled;
@@ -36,7 +37,8 @@ struct GivenValues {
 };
 
 /// Of \p Function; nothing for a kernel.
-const GivenValues &givenValues(const clang::FunctionDecl *Function, clang::ASTContext &Context, CallSites &Calls);
+const GivenValues &givenValues(const clang::FunctionDecl *Function, clang::ASTContext &Context,
+                               CallSites &Calls);
 
 } // namespace cuda_pipeline
 

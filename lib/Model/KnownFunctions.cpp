@@ -20,33 +20,99 @@ namespace {
 
 // C and CUDA math functions of <math.h>; the f and l forms are added below.
 constexpr const char *MathStems[] = {
-    "acos",   "acosh",  "asin",      "asinh",     "atan",   "atan2",  "atanh",  "cbrt",
-    "ceil",   "copysign", "cos",     "cosh",      "cospi",  "erf",    "erfc",   "erfcinv",
-    "erfcx",  "erfinv", "exp",       "exp10",     "exp2",   "expm1",  "fabs",   "fdim",
-    "fdivide", "floor", "fma",       "fmax",      "fmin",   "fmod",   "hypot",  "ilogb",
-    "j0",     "j1",     "ldexp",     "lgamma",    "log",    "log10",  "log1p",  "log2",
-    "logb",   "lrint",  "lround",    "llrint",    "llround", "nearbyint", "nextafter", "norm3d",
-    "norm4d", "normcdf", "normcdfinv", "pow",     "rcbrt",  "remainder", "rhypot", "rint",
-    "rnorm3d", "rnorm4d", "round",   "rsqrt",     "scalbln", "scalbn", "sin",   "sinh",
-    "sinpi",  "sqrt",   "tan",       "tanh",      "tgamma", "trunc",  "y0",     "y1",
+    "acos",     "acosh",    "asin",       "asinh",  "atan",    "atan2",     "atanh",     "cbrt",
+    "ceil",     "copysign", "cos",        "cosh",   "cospi",   "erf",       "erfc",      "erfcinv",
+    "erfcx",    "erfinv",   "exp",        "exp10",  "exp2",    "expm1",     "fabs",      "fdim",
+    "fdivide",  "floor",    "fma",        "fmax",   "fmin",    "fmod",      "hypot",     "ilogb",
+    "j0",       "j1",       "ldexp",      "lgamma", "log",     "log10",     "log1p",     "log2",
+    "logb",     "lrint",    "lround",     "llrint", "llround", "nearbyint", "nextafter", "norm3d",
+    "norm4d",   "normcdf",  "normcdfinv", "pow",    "rcbrt",   "remainder", "rhypot",    "rint",
+    "rnorm3d",  "rnorm4d",  "round",      "rsqrt",  "scalbln", "scalbn",    "sin",       "sinh",
+    "sinpi",    "sqrt",     "tan",        "tanh",   "tgamma",  "trunc",     "y0",        "y1",
     "saturate",
 };
 
 // Integer and bit functions, comparisons, device intrinsics that compute on registers only.
 constexpr const char *PureNames[] = {
-    "abs", "labs", "llabs", "min", "max", "umin", "umax", "llmin", "llmax", "ullmin", "ullmax",
-    "isnan", "isinf", "isfinite", "signbit", "__isnan", "__isinf", "__finite", "__isnanf", "__isinff",
-    "__clz", "__clzll", "__popc", "__popcll", "__ffs", "__ffsll", "__brev", "__brevll",
-    "__byte_perm", "__funnelshift_l", "__funnelshift_r", "__funnelshift_lc", "__funnelshift_rc",
-    "__mul24", "__umul24", "__mulhi", "__umulhi", "__mul64hi", "__umul64hi", "__sad", "__usad",
-    "__hadd", "__rhadd", "__uhadd", "__urhadd", "__dp4a", "__dp2a_lo", "__dp2a_hi", "__fns",
-    "__saturatef", "__expf", "__exp10f", "__logf", "__log2f", "__log10f", "__sinf", "__cosf",
-    "__tanf", "__powf", "__fdividef", "__frsqrt_rn", "__tanhf",
-    "__float_as_int", "__int_as_float", "__float_as_uint", "__uint_as_float",
-    "__double_as_longlong", "__longlong_as_double", "__double2hiint", "__double2loint",
-    "__hiloint2double", "__cvta_generic_to_shared", "__cvta_generic_to_global",
-    "__builtin_expect", "__builtin_assume", "__builtin_assume_aligned", "__assume",
-    "__nv_cvt_float_to_fp8", "__nv_cvt_fp8_to_halfraw",
+    "abs",
+    "labs",
+    "llabs",
+    "min",
+    "max",
+    "umin",
+    "umax",
+    "llmin",
+    "llmax",
+    "ullmin",
+    "ullmax",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "signbit",
+    "__isnan",
+    "__isinf",
+    "__finite",
+    "__isnanf",
+    "__isinff",
+    "__clz",
+    "__clzll",
+    "__popc",
+    "__popcll",
+    "__ffs",
+    "__ffsll",
+    "__brev",
+    "__brevll",
+    "__byte_perm",
+    "__funnelshift_l",
+    "__funnelshift_r",
+    "__funnelshift_lc",
+    "__funnelshift_rc",
+    "__mul24",
+    "__umul24",
+    "__mulhi",
+    "__umulhi",
+    "__mul64hi",
+    "__umul64hi",
+    "__sad",
+    "__usad",
+    "__hadd",
+    "__rhadd",
+    "__uhadd",
+    "__urhadd",
+    "__dp4a",
+    "__dp2a_lo",
+    "__dp2a_hi",
+    "__fns",
+    "__saturatef",
+    "__expf",
+    "__exp10f",
+    "__logf",
+    "__log2f",
+    "__log10f",
+    "__sinf",
+    "__cosf",
+    "__tanf",
+    "__powf",
+    "__fdividef",
+    "__frsqrt_rn",
+    "__tanhf",
+    "__float_as_int",
+    "__int_as_float",
+    "__float_as_uint",
+    "__uint_as_float",
+    "__double_as_longlong",
+    "__longlong_as_double",
+    "__double2hiint",
+    "__double2loint",
+    "__hiloint2double",
+    "__cvta_generic_to_shared",
+    "__cvta_generic_to_global",
+    "__builtin_expect",
+    "__builtin_assume",
+    "__builtin_assume_aligned",
+    "__assume",
+    "__nv_cvt_float_to_fp8",
+    "__nv_cvt_fp8_to_halfraw",
 };
 
 // Families `__fadd_rn`, `__dmul_rz`, `__fmaf_ru`, ...: operation, then a rounding mode.
@@ -55,10 +121,10 @@ bool isRoundedArithmetic(StringRef N) {
   if (!(Stem.consume_back("_rn") || Stem.consume_back("_rz") || Stem.consume_back("_ru") ||
         Stem.consume_back("_rd")))
     return false;
-  static const StringSet<> Stems = {"__fadd", "__fsub", "__fmul", "__fdiv", "__fmaf", "__fsqrt",
-                                    "__frcp", "__dadd", "__dsub", "__dmul", "__ddiv", "__fma",
-                                    "__dsqrt", "__drcp", "__frsqrt", "__hadd", "__hsub", "__hmul",
-                                    "__hadd2", "__hsub2", "__hmul2", "__ffma2", "__fadd2", "__fmul2"};
+  static const StringSet<> Stems = {
+      "__fadd", "__fsub", "__fmul",  "__fdiv",  "__fmaf",  "__fsqrt", "__frcp",   "__dadd",
+      "__dsub", "__dmul", "__ddiv",  "__fma",   "__dsqrt", "__drcp",  "__frsqrt", "__hadd",
+      "__hsub", "__hmul", "__hadd2", "__hsub2", "__hmul2", "__ffma2", "__fadd2",  "__fmul2"};
   return Stems.contains(Stem);
 }
 
@@ -69,9 +135,9 @@ bool isConversion(StringRef N) {
   for (StringRef Rounding : {"_rn", "_rz", "_ru", "_rd"})
     if (N.consume_back(Rounding))
       break;
-  static const StringSet<> Types = {"float",  "double", "half",   "half2",  "bfloat16", "bfloat162",
-                                    "float2", "int",    "uint",   "ll",     "ull",      "short",
-                                    "ushort", "char",   "uchar",  "halves", "floats"};
+  static const StringSet<> Types = {"float",  "double", "half",  "half2",  "bfloat16", "bfloat162",
+                                    "float2", "int",    "uint",  "ll",     "ull",      "short",
+                                    "ushort", "char",   "uchar", "halves", "floats"};
   for (size_t I = 1; I + 1 < N.size(); ++I)
     if (N[I] == '2' && Types.contains(N.take_front(I)) && Types.contains(N.drop_front(I + 1)))
       return true;
@@ -80,20 +146,90 @@ bool isConversion(StringRef N) {
 
 // Half and bfloat16 arithmetic: `__hadd`, `__hfma2_relu`, `hexp`, `__heq`, ...
 bool isHalfArithmetic(StringRef N) {
-  static const StringSet<> Stems = {
-      "__hadd", "__hsub", "__hmul", "__hdiv", "__hfma", "__hneg", "__habs", "__hmin", "__hmax",
-      "__heq", "__hne", "__hlt", "__hle", "__hgt", "__hge", "__hisnan", "__hisinf", "__hcmadd",
-      "hexp", "hexp2", "hexp10", "hlog", "hlog2", "hlog10", "hsqrt", "hrsqrt", "hrcp", "hsin",
-      "hcos", "htanh", "hfloor", "hceil", "htrunc", "hrint", "h2exp", "h2exp2", "h2exp10", "h2log",
-      "h2log2", "h2log10", "h2sqrt", "h2rsqrt", "h2rcp", "h2sin", "h2cos", "h2tanh", "h2floor",
-      "h2ceil", "h2trunc", "h2rint", "h2div", "__hbeq", "__hbne", "__hblt", "__hble", "__hbgt",
-      "__hbge", "__lowhigh2highlow", "__lows2half2", "__highs2half2", "__low2half", "__high2half",
-      "__low2half2", "__high2half2", "__low2float", "__high2float", "__low2bfloat16",
-      "__high2bfloat16", "__low2bfloat162", "__high2bfloat162", "__halves2half2",
-      "__halves2bfloat162", "__floats2half2_rn", "__floats2bfloat162_rn", "__half_as_short",
-      "__half_as_ushort", "__short_as_half", "__ushort_as_half", "__bfloat16_as_short",
-      "__bfloat16_as_ushort", "__short_as_bfloat16", "__ushort_as_bfloat16", "make_half2",
-      "make_bfloat162"};
+  static const StringSet<> Stems = {"__hadd",
+                                    "__hsub",
+                                    "__hmul",
+                                    "__hdiv",
+                                    "__hfma",
+                                    "__hneg",
+                                    "__habs",
+                                    "__hmin",
+                                    "__hmax",
+                                    "__heq",
+                                    "__hne",
+                                    "__hlt",
+                                    "__hle",
+                                    "__hgt",
+                                    "__hge",
+                                    "__hisnan",
+                                    "__hisinf",
+                                    "__hcmadd",
+                                    "hexp",
+                                    "hexp2",
+                                    "hexp10",
+                                    "hlog",
+                                    "hlog2",
+                                    "hlog10",
+                                    "hsqrt",
+                                    "hrsqrt",
+                                    "hrcp",
+                                    "hsin",
+                                    "hcos",
+                                    "htanh",
+                                    "hfloor",
+                                    "hceil",
+                                    "htrunc",
+                                    "hrint",
+                                    "h2exp",
+                                    "h2exp2",
+                                    "h2exp10",
+                                    "h2log",
+                                    "h2log2",
+                                    "h2log10",
+                                    "h2sqrt",
+                                    "h2rsqrt",
+                                    "h2rcp",
+                                    "h2sin",
+                                    "h2cos",
+                                    "h2tanh",
+                                    "h2floor",
+                                    "h2ceil",
+                                    "h2trunc",
+                                    "h2rint",
+                                    "h2div",
+                                    "__hbeq",
+                                    "__hbne",
+                                    "__hblt",
+                                    "__hble",
+                                    "__hbgt",
+                                    "__hbge",
+                                    "__lowhigh2highlow",
+                                    "__lows2half2",
+                                    "__highs2half2",
+                                    "__low2half",
+                                    "__high2half",
+                                    "__low2half2",
+                                    "__high2half2",
+                                    "__low2float",
+                                    "__high2float",
+                                    "__low2bfloat16",
+                                    "__high2bfloat16",
+                                    "__low2bfloat162",
+                                    "__high2bfloat162",
+                                    "__halves2half2",
+                                    "__halves2bfloat162",
+                                    "__floats2half2_rn",
+                                    "__floats2bfloat162_rn",
+                                    "__half_as_short",
+                                    "__half_as_ushort",
+                                    "__short_as_half",
+                                    "__ushort_as_half",
+                                    "__bfloat16_as_short",
+                                    "__bfloat16_as_ushort",
+                                    "__short_as_bfloat16",
+                                    "__ushort_as_bfloat16",
+                                    "make_half2",
+                                    "make_bfloat162"};
   StringRef S = N;
   S.consume_back("_relu");
   S.consume_back("_sat");
@@ -115,7 +251,8 @@ bool isSimdInWord(StringRef N) {
 }
 
 // cuComplex.h: double precision, and single with an f behind.
-constexpr const char *ComplexStems[] = {"cuCreal", "cuCimag", "cuConj", "cuCadd", "cuCsub", "cuCmul", "cuCdiv", "cuCabs", "cuCfma"};
+constexpr const char *ComplexStems[] = {"cuCreal", "cuCimag", "cuConj", "cuCadd", "cuCsub",
+                                        "cuCmul",  "cuCdiv",  "cuCabs", "cuCfma"};
 
 const StringSet<> &pureNames() {
   static const StringSet<> Names = [] {
@@ -156,9 +293,11 @@ FunctionKind classifyWmma(StringRef N) {
 
 } // namespace
 
-FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context) {
-  return isLibraryFunction(Function, Context) ? classifyFunctionName(Function->getQualifiedNameAsString())
-                                              : FunctionKind::Unknown;
+FunctionKind classifyFunction(const clang::FunctionDecl *Function,
+                              const clang::ASTContext &Context) {
+  return isLibraryFunction(Function, Context)
+             ? classifyFunctionName(Function->getQualifiedNameAsString())
+             : FunctionKind::Unknown;
 }
 
 namespace {
@@ -184,24 +323,28 @@ FunctionKind barrierOfGroup(const clang::CXXRecordDecl *Group) {
 
 } // namespace
 
-FunctionKind classifyCall(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments,
+FunctionKind classifyCall(const clang::FunctionDecl *Function,
+                          ArrayRef<const clang::Expr *> Arguments,
                           const clang::ASTContext &Context) {
   const FunctionKind Kind = classifyFunction(Function, Context);
   if (Kind != FunctionKind::BarrierOther || !Function->getIdentifier())
     return Kind;
   if (Function->getName() == "__barrier_sync" && Arguments.size() == 1) {
     clang::Expr::EvalResult Id;
-    const bool Whole = !Arguments[0]->isValueDependent() && Arguments[0]->EvaluateAsInt(Id, Context) &&
-                       Id.Val.getInt() == 0;
+    const bool Whole = !Arguments[0]->isValueDependent() &&
+                       Arguments[0]->EvaluateAsInt(Id, Context) && Id.Val.getInt() == 0;
     return Whole ? FunctionKind::Barrier : Kind;
   }
   if (Function->getName() != "sync")
     return Kind;
   if (const auto *Method = dyn_cast<clang::CXXMethodDecl>(Function))
     return barrierOfGroup(Method->getParent());
-  return Arguments.size() == 1
-             ? barrierOfGroup(Arguments[0]->IgnoreParenImpCasts()->getType().getNonReferenceType()->getAsCXXRecordDecl())
-             : Kind;
+  return Arguments.size() == 1 ? barrierOfGroup(Arguments[0]
+                                                    ->IgnoreParenImpCasts()
+                                                    ->getType()
+                                                    .getNonReferenceType()
+                                                    ->getAsCXXRecordDecl())
+                               : Kind;
 }
 
 FunctionKind classifyFunctionName(StringRef Name) {
@@ -248,7 +391,8 @@ FunctionKind classifyFunctionName(StringRef Name) {
 
   FunctionKind K =
       StringSwitch<FunctionKind>(N)
-          .Cases({"__syncthreads", "__nvvm_barrier0", "__nvvm_barrier_cta_sync_aligned_all"}, FunctionKind::Barrier)
+          .Cases({"__syncthreads", "__nvvm_barrier0", "__nvvm_barrier_cta_sync_aligned_all"},
+                 FunctionKind::Barrier)
           .Cases({"__syncthreads_count", "__syncthreads_and", "__syncthreads_or"},
                  FunctionKind::BarrierValue)
           .Cases({"__barrier_sync", "__barrier_sync_count", "__named_barrier_sync"},
@@ -257,13 +401,16 @@ FunctionKind classifyFunctionName(StringRef Name) {
           .Cases({"__threadfence", "__threadfence_block", "__threadfence_system"},
                  FunctionKind::Fence)
           .Cases({"printf", "vprintf", "puts", "putchar"}, FunctionKind::Print)
-          .Cases({"__trap", "__assert_fail", "__assertfail", "__brkpt", "abort"}, FunctionKind::Trap)
+          .Cases({"__trap", "__assert_fail", "__assertfail", "__brkpt", "abort"},
+                 FunctionKind::Trap)
           .Cases({"exit", "__exit", "__builtin_trap", "__builtin_unreachable"}, FunctionKind::Trap)
           .Cases({"clock", "clock64", "__nanosleep", "globaltimer"}, FunctionKind::Clock)
           .Cases({"__ldg", "__ldcg", "__ldca", "__ldcs", "__ldlu"}, FunctionKind::LoadPointer)
           .Cases({"__stwb", "__stcg", "__stcs", "__stwt"}, FunctionKind::StorePointer)
-          .Cases({"sincos", "sincosf", "__sincosf", "sincospi", "sincospif"}, FunctionKind::SeveralResults)
-          .Cases({"frexp", "frexpf", "modf", "modff", "remquo", "remquof"}, FunctionKind::SeveralResults)
+          .Cases({"sincos", "sincosf", "__sincosf", "sincospi", "sincospif"},
+                 FunctionKind::SeveralResults)
+          .Cases({"frexp", "frexpf", "modf", "modff", "remquo", "remquof"},
+                 FunctionKind::SeveralResults)
           .Cases({"__activemask", "__ballot_sync", "__any_sync", "__all_sync"}, FunctionKind::Warp)
           .Cases({"__match_any_sync", "__match_all_sync", "__laneid"}, FunctionKind::Warp)
           .Default(FunctionKind::Unknown);

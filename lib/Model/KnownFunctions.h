@@ -23,7 +23,8 @@ namespace cuda_pipeline {
 enum class FunctionKind {
   Unknown,
   Pure,           ///< value depends on the arguments only (reference parameters are written)
-  SeveralResults, ///< computes on values, and writes results to where its pointers point (`sincosf`)
+  SeveralResults, ///< computes on values, and writes results to where its pointers point
+                  ///< (`sincosf`)
   LoadPointer,    ///< reads what argument 0 points to (`__ldg`)
   StorePointer,   ///< writes what argument 0 points to (`__stcg`)
   Atomic,         ///< reads and writes what argument 0 points to
@@ -43,15 +44,19 @@ enum class FunctionKind {
   Clock           ///< clock, globaltimer, nanosleep
 };
 
-/// What \p Function does, if it is a library's; a user's own function may have the name of one of CUDA's
+/// What \p Function does, if it is a library's; a user's own function may have the name of one of
+/// CUDA's
 /// (`__ldg`, `__syncthreads` with an argument) and is what its body says: Unknown.
-FunctionKind classifyFunction(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
+FunctionKind classifyFunction(const clang::FunctionDecl *Function,
+                              const clang::ASTContext &Context);
 
 /// What a call of it with \p Arguments does: `__barrier_sync(0)` waits for the whole block.
-FunctionKind classifyCall(const clang::FunctionDecl *Function, llvm::ArrayRef<const clang::Expr *> Arguments,
+FunctionKind classifyCall(const clang::FunctionDecl *Function,
+                          llvm::ArrayRef<const clang::Expr *> Arguments,
                           const clang::ASTContext &Context);
 
-/// The same by the name alone, which is \p QualifiedName as Clang prints it, without template arguments.
+/// The same by the name alone, which is \p QualifiedName as Clang prints it, without template
+/// arguments.
 FunctionKind classifyFunctionName(llvm::StringRef QualifiedName);
 
 } // namespace cuda_pipeline

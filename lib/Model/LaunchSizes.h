@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The constant numbers of a launch, seen through variables of the host function that are set once by
-/// their initialiser: `int threads = 256; dim3 block(threads); k<<<grid, block>>>();`.
+/// The constant numbers of a launch, seen through variables of the host function that are set once
+/// by their initialiser: `int threads = 256; dim3 block(threads); k<<<grid, block>>>();`.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_LAUNCHSIZES_H

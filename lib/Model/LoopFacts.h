@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What the model was built from, kept for the analysis: the effects of each part of the loop. What depends on
-/// the function alone is shared by all of its loops: a kernel may have many.
+/// What the model was built from, kept for the analysis: the effects of each part of the loop. What
+/// depends on the function alone is shared by all of its loops: a kernel may have many.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
@@ -24,17 +24,20 @@ namespace cuda_pipeline {
 
 class FunctionFacts {
 public:
-  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function, std::shared_ptr<CallSites> Calls,
-                std::shared_ptr<const WrittenNames> Names)
-      : Calls(std::move(Calls)), Names(std::move(Names)), Collector(Context, Function, this->Calls.get()),
-        Values(Context, Collector, Function, this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr) {}
+  FunctionFacts(clang::ASTContext &Context, const clang::FunctionDecl *Function,
+                std::shared_ptr<CallSites> Calls, std::shared_ptr<const WrittenNames> Names)
+      : Calls(std::move(Calls)), Names(std::move(Names)),
+        Collector(Context, Function, this->Calls.get()),
+        Values(Context, Collector, Function,
+               this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr) {}
 
   const std::shared_ptr<CallSites> Calls;          ///< of the whole file
   const std::shared_ptr<const WrittenNames> Names; ///< of the whole file
   const EffectCollector Collector;
   const FunctionValues Values;
 
-  /// What a step wants to know of the function: made by \p Make when the first loop asks. One per type.
+  /// What a step wants to know of the function: made by \p Make when the first loop asks. One per
+  /// type.
   template <typename T, typename Fn> const T &once(Fn Make) const {
     std::shared_ptr<void> &Known = Notes[keyOf<T>()];
     if (!Known)

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `for (start; condition; step) { segment 0 | barrier | segment 1 | barrier | segment 2 }`: what each part may be,
-/// and what each segment does besides reading and writing memory. Other kinds of loops have no start and no step.
+/// `for (start; condition; step) { segment 0 | barrier | segment 1 | barrier | segment 2 }`: what
+/// each part may be, and what each segment does besides reading and writing memory. Other kinds of
+/// loops have no start and no step.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +31,8 @@ public:
 
   void run() {
     if (const LambdaExpr *Lambda = lambdaAround(L))
-      return refuse(Reason::NotYet, Lambda->getBeginLoc(), {"a tile loop in a lambda, whose text is not put in place of the call,"});
+      return refuse(Reason::NotYet, Lambda->getBeginLoc(),
+                    {"a tile loop in a lambda, whose text is not put in place of the call,"});
     if (!L.Body)
       return refuse(Reason::BarrierShape, L.Begin, {"its body is a single statement"});
     checkExits();
@@ -74,8 +76,8 @@ private:
 
   std::vector<const Stmt *> Continues; ///< of the loop itself
 
-  /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no more. (That no
-  /// advance of the load side is left out is checked where these are known.)
+  /// Behind the trailing barrier a `continue` leaves out the rest of the compute phase, and no
+  /// more. (That no advance of the load side is left out is checked where these are known.)
   void checkContinues(bool Split) {
     for (const Stmt *S : Continues)
       if (!Split || none_of(M.Segments[2], [&](const Stmt *Outer) { return encloses(Outer, S); }))
@@ -84,9 +86,10 @@ private:
       Facts->Continue = Continues.front();
   }
 
-  /// What is done or declared behind the statement \p S would come in front of it: it sets what \p S reads, or hides
-  /// a name that \p S uses.
-  bool meetsLater(const Stmt *S, const VarSet &Mentions, const VarSet &Sets, const std::set<StringRef> &Declares) const {
+  /// What is done or declared behind the statement \p S would come in front of it: it sets what \p
+  /// S reads, or hides a name that \p S uses.
+  bool meetsLater(const Stmt *S, const VarSet &Mentions, const VarSet &Sets,
+                  const std::set<StringRef> &Declares) const {
     if (any_of(Mentions, [&](const VarDecl *V) { return Sets.count(V) != 0; }))
       return true;
     if (Declares.empty())
@@ -98,20 +101,20 @@ private:
     return any_of(Declares, [&](StringRef Name) { return Names.count(Name.str()) != 0; });
   }
 
-  /// Of the last turn's compute phase nothing comes behind it where the barrier is at the top: what is read there may be
-  /// written by threads that have left the loop.
+  /// Of the last turn's compute phase nothing comes behind it where the barrier is at the top: what
+  /// is read there may be written by threads that have left the loop.
   static bool readsWhatMayChange(const Effects &E) {
     return any_of(E.Accesses, [](const Access &A) {
       return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
-               return (R.In == Space::Global && !isReadOnlyParameter(R.Decl)) || R.In == Space::Shared ||
-                      R.In == Space::Unknown;
+               return (R.In == Space::Global && !isReadOnlyParameter(R.Decl)) ||
+                      R.In == Space::Shared || R.In == Space::Unknown;
              });
     });
   }
 
-  /// Statements in front of the first barrier that have nothing to do with the tiles: they work on the body's own
-  /// variables, for the compute phase alone. They are taken as its first ones. (What they read must not be written in
-  /// the loop: the barrier was behind them. Rule 4 sees to that.)
+  /// Statements in front of the first barrier that have nothing to do with the tiles: they work on
+  /// the body's own variables, for the compute phase alone. They are taken as its first ones. (What
+  /// they read must not be written in the loop: the barrier was behind them. Rule 4 sees to that.)
   void moveToCompute() {
     struct Declarations : ConstDynamicRecursiveASTVisitor {
       VarSet Set;
@@ -145,14 +148,15 @@ private:
         for (const clang::Decl *D : Decl->decls())
           if (const auto *Named = dyn_cast<NamedDecl>(D); Named && Named->getIdentifier())
             C.Declares.insert(Named->getName());
-      C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) && all_of(Declared, [&](const VarDecl *Var) {
-                   return Values->isSetOnce(Var);
-                 });
-      C.Stays = isa<NullStmt>(S) || (M.BarrierFirst && readsWhatMayChange(E)) || !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
+      C.IsOnce = Decl && onlyPureActions(E) && onlyLocalAccesses(E) &&
+                 all_of(Declared, [&](const VarDecl *Var) { return Values->isSetOnce(Var); });
+      C.Stays = isa<NullStmt>(S) || (M.BarrierFirst && readsWhatMayChange(E)) ||
+                !all_of(C.Sets, [&](const VarDecl *V) { return OfBody.count(V) != 0; }) ||
                 !onlyLocalOrLoads(E) || !onlyPureOrLoads(E) ||
                 (Decl && !all_of(Decl->decls(), [](const clang::Decl *D) {
-                  return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() && !D->hasAttr<CUDASharedAttr>();
-                }));
+                   return isa<VarDecl>(D) && cast<VarDecl>(D)->hasLocalStorage() &&
+                          !D->hasAttr<CUDASharedAttr>();
+                 }));
       All.push_back(std::move(C));
     }
     VarSet Needs;
@@ -165,25 +169,27 @@ private:
         Candidate &C = All[I];
         if (!C.Stays && (any_of(C.Sets, [&](const VarDecl *V) { return Needs.count(V) != 0; }) ||
                          any_of(ArrayRef(All).drop_front(I + 1), [&](const Candidate &Later) {
-                           return (Later.Stays || Later.IsOnce) && meetsLater(C.S, C.Mentions, Later.Sets, Later.Declares);
+                           return (Later.Stays || Later.IsOnce) &&
+                                  meetsLater(C.S, C.Mentions, Later.Sets, Later.Declares);
                          }))) {
           C.Stays = Changed = true;
           Needs.insert(C.Mentions.begin(), C.Mentions.end());
         }
       }
     }
-    // What both phases can declare goes along only where it depends on something that goes, or on what the compute phase
-    // changes: `float before = most;`.
+    // What both phases can declare goes along only where it depends on something that goes, or on
+    // what the compute phase changes: `float before = most;`.
     VarSet Moved;
     for (unsigned I : {1u, 2u})
       for (const Stmt *S : M.Segments[I])
         Moved.merge(writtenVars(collector().collect(S)));
     for (Candidate &C : All) {
-      if (C.Stays || (C.IsOnce && none_of(C.Mentions, [&](const VarDecl *V) { return Moved.count(V) != 0; }) &&
-                      none_of(All, [&](const Candidate &Other) {
-                        return &Other != &C && !Other.Stays && !Other.IsOnce &&
-                               any_of(C.Sets, [&](const VarDecl *V) { return Other.Sets.count(V) != 0; });
-                      })))
+      if (C.Stays ||
+          (C.IsOnce && none_of(C.Mentions, [&](const VarDecl *V) { return Moved.count(V) != 0; }) &&
+           none_of(All, [&](const Candidate &Other) {
+             return &Other != &C && !Other.Stays && !Other.IsOnce &&
+                    any_of(C.Sets, [&](const VarDecl *V) { return Other.Sets.count(V) != 0; });
+           })))
         continue;
       Moved.insert(C.Sets.begin(), C.Sets.end());
       M.MovedToCompute.push_back(C.S);
@@ -195,29 +201,36 @@ private:
   /// It means the same in each turn and in each part of the loop: a type, a constant, an assertion.
   bool isNeutral(const Stmt *S) const {
     const auto *Declaration = dyn_cast<DeclStmt>(S);
-    return Declaration && all_of(Declaration->decls(), [](const clang::Decl *D) {
-             const auto *Var = dyn_cast<VarDecl>(D);
-             return isa<TypedefNameDecl, StaticAssertDecl, UsingDecl, EnumDecl>(D) ||
-                    (Var && Var->isStaticLocal() && Var->isConstexpr() && !Var->hasAttr<CUDASharedAttr>());
-           }) && all_of(mentionedVars(S), [&](const VarDecl *Var) {
+    return Declaration &&
+           all_of(Declaration->decls(),
+                  [](const clang::Decl *D) {
+                    const auto *Var = dyn_cast<VarDecl>(D);
+                    return isa<TypedefNameDecl, StaticAssertDecl, UsingDecl, EnumDecl>(D) ||
+                           (Var && Var->isStaticLocal() && Var->isConstexpr() &&
+                            !Var->hasAttr<CUDASharedAttr>());
+                  }) &&
+           all_of(mentionedVars(S), [&](const VarDecl *Var) {
              return Var->isConstexpr() || is_contained(Declaration->decls(), Var);
            });
   }
 
   /// Declarations in the load phase that the slices do not know how to carry along.
   void loadDeclarations() {
-    copy_if(M.Segments[0], std::back_inserter(M.Neutral), [&](const Stmt *S) { return isNeutral(S); });
+    copy_if(M.Segments[0], std::back_inserter(M.Neutral),
+            [&](const Stmt *S) { return isNeutral(S); });
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       FormReader &B;
       explicit Visitor(FormReader &B) : B(B) {}
       bool VisitDeclStmt(const DeclStmt *S) override {
         if (is_contained(B.M.Neutral, S))
           return true;
-        // In an inner block: an assertion goes where the stores go, with the constants that it names; a type goes along with
-        // all.
-        if (S->isSingleDecl() && isa<StaticAssertDecl>(S->getSingleDecl()) && !is_contained(B.M.Segments[0], S))
+        // In an inner block: an assertion goes where the stores go, with the constants that it
+        // names; a type goes along with all.
+        if (S->isSingleDecl() && isa<StaticAssertDecl>(S->getSingleDecl()) &&
+            !is_contained(B.M.Segments[0], S))
           return true;
-        if (S->isSingleDecl() && isa<TypedefNameDecl>(S->getSingleDecl()) && mentionedVars(S).empty()) {
+        if (S->isSingleDecl() && isa<TypedefNameDecl>(S->getSingleDecl()) &&
+            mentionedVars(S).empty()) {
           B.M.Neutral.push_back(S);
           return true;
         }
@@ -236,7 +249,8 @@ private:
       }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         // Nothing can capture a member of an anonymous union.
-        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl()); Var && Var->isLocalVarDecl() && !Var->getIdentifier())
+        if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
+            Var && Var->isLocalVarDecl() && !Var->getIdentifier())
           B.refuse(Reason::NotYet, Ref->getLocation(), {"an anonymous union in the load phase"});
         if (isa<BindingDecl>(Ref->getDecl()))
           B.refuse(Reason::NotYet, Ref->getLocation(), {"a structured binding in the load phase"});
@@ -244,7 +258,8 @@ private:
       }
       bool VisitIfStmt(const IfStmt *If) override {
         if (If->isConstexpr() && B.L.IsTemplate)
-          B.refuse(Reason::NotYet, If->getBeginLoc(), {"'if constexpr' in a template's load phase"});
+          B.refuse(Reason::NotYet, If->getBeginLoc(),
+                   {"'if constexpr' in a template's load phase"});
         return true;
       }
     } V(*this);
@@ -252,11 +267,13 @@ private:
       V.TraverseStmt(S);
   }
 
-  /// The barriers of the body itself. Of two or more, what is in front of the first one is the load phase, and the
-  /// last one is the trailing barrier; those between belong to the compute phase, which is left as it is.
+  /// The barriers of the body itself. Of two or more, what is in front of the first one is the load
+  /// phase, and the last one is the trailing barrier; those between belong to the compute phase,
+  /// which is left as it is.
   ///   load | barrier | compute .. barrier .. | trailing barrier | rest
-  /// Where nothing is stored to shared memory in front of the first one, that is the trailing barrier of the turn
-  /// before: `barrier | load | barrier | compute` is the same loop, entered through its last barrier.
+  /// Where nothing is stored to shared memory in front of the first one, that is the trailing
+  /// barrier of the turn before: `barrier | load | barrier | compute` is the same loop, entered
+  /// through its last barrier.
   bool splitSegments() {
     std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
     std::vector<size_t> Own; ///< the places of the barriers
@@ -270,7 +287,8 @@ private:
     const size_t None = Body.size();
     size_t Load = Own.empty() ? None : Own.front(), Trailing = Own.size() < 2 ? None : Own.back();
     if (Own.size() >= 2 && !InFront.reads(Space::Shared) && !InFront.writes(Space::Shared) &&
-        !startsCopiesInAssembly(InFront, Context) && !storesInAssembly(InFront, collector(), Context)) {
+        !startsCopiesInAssembly(InFront, Context) &&
+        !storesInAssembly(InFront, collector(), Context)) {
       M.BarrierFirst = true;
       Load = Own[1];
       Trailing = Own[0];
@@ -312,7 +330,8 @@ private:
     Effects First;
     for (const Stmt *S : M.Segments[0])
       First.append(collector().collect(S));
-    if (!First.writes(Space::Shared) && !startsCopiesInAssembly(First, Context) && !storesInAssembly(First, collector(), Context)) {
+    if (!First.writes(Space::Shared) && !startsCopiesInAssembly(First, Context) &&
+        !storesInAssembly(First, collector(), Context)) {
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {M.BarrierFirst ? "nothing is stored to shared memory between its first two barriers"
                              : "nothing is stored to shared memory before the first barrier"});
@@ -330,8 +349,8 @@ private:
                 : "a barrier in inline assembly that is not volatile with a clobbered \"memory\""});
   }
 
-  /// A barrier for one warp stands where the block's should: between the stores of a tile and reads of
-  /// it, in the order of the body or around its end.
+  /// A barrier for one warp stands where the block's should: between the stores of a tile and reads
+  /// of it, in the order of the body or around its end.
   bool partialBarrier() {
     std::vector<const Stmt *> Body(L.Body->body_begin(), L.Body->body_end());
     for (size_t I = 0; I < Body.size(); ++I) {
@@ -352,7 +371,8 @@ private:
       if (!Ordered(Before, After))
         continue;
       const Effects Own = collector().collect(Body[I]);
-      partial(*find_if(Own.Actions, [](const Action &A) { return A.Function == FunctionKind::WarpBarrier; }));
+      partial(*find_if(Own.Actions,
+                       [](const Action &A) { return A.Function == FunctionKind::WarpBarrier; }));
       return true;
     }
     return false;
@@ -400,7 +420,8 @@ private:
       VarSet Mentioned;
       if (const auto *For = dyn_cast<ForStmt>(S)) {
         Mentioned = mentionedVars(For->getCond());
-        Written.push_back(For->getInc() ? writtenVars(collector().collect(For->getInc())) : VarSet());
+        Written.push_back(For->getInc() ? writtenVars(collector().collect(For->getInc()))
+                                        : VarSet());
       } else {
         Mentioned = mentionedVars(S);
         Effects E = collector().collect(S);
@@ -446,7 +467,8 @@ private:
       std::vector<Access> Else = steadyAccesses(If->getElse(), Varying);
       for (Access &A : steadyAccesses(If->getThen(), Varying))
         if (any_of(Else, [&](const Access &B) {
-              return A.Write == B.Write && A.Read == B.Read && sameExpression(A.Where, B.Where, Context);
+              return A.Write == B.Write && A.Read == B.Read &&
+                     sameExpression(A.Where, B.Where, Context);
             }))
           Out.push_back(std::move(A));
       return Out;
@@ -488,13 +510,15 @@ private:
     return Out;
   }
 
-  /// One barrier only: tell a race from a form that is not handled. With several buffers that take turns
-  /// one barrier is enough.
+  /// One barrier only: tell a race from a form that is not handled. With several buffers that take
+  /// turns one barrier is enough.
   bool oneBarrier() {
-    // The wait of a group's copies is a barrier of the group as well; that the kernel has them is said already.
+    // The wait of a group's copies is a barrier of the group as well; that the kernel has them is
+    // said already.
     const Effects Body = collector().collect(L.Body);
     if (any_of(Body.Actions, [](const Action &A) {
-          return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy && StringRef(A.Name).contains("wait") &&
+          return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy &&
+                 StringRef(A.Name).contains("wait") &&
                  StringRef(A.Name).contains("cooperative_groups");
         })) {
       if (M.Refusals.empty())
@@ -509,12 +533,14 @@ private:
         if (!W.Write || !R.Read || !Array || !R.touches(Array) ||
             sameExpression(W.Where, R.Where, Context))
           continue;
-        refuse(Reason::MissingBarrier, R.Loc,
-               {Array->getNameAsString(), "read here and overwritten by the next iteration's load"});
+        refuse(
+            Reason::MissingBarrier, R.Loc,
+            {Array->getNameAsString(), "read here and overwritten by the next iteration's load"});
         M.Refusals.back().Notes.push_back({"overwritten here", W.Loc});
         return false;
       }
-    // `tile[tx] = x[..]; for (k) sum += tile[k];`: several elements, of which a thread stores only one.
+    // `tile[tx] = x[..]; for (k) sum += tile[k];`: several elements, of which a thread stores only
+    // one.
     for (const Access &R : Before)
       for (const Access &W : Before) {
         const ValueDecl *Array = W.Roots.begin()->Decl;
@@ -537,12 +563,16 @@ private:
       return Arrays;
     };
     const DeclSet<ValueDecl> Written = TakesTurns(&Access::Write, &Access::Read),
-                                      Read = TakesTurns(&Access::Read, &Access::Write);
-    if (const auto Both = find_if(Written, [&](const ValueDecl *D) { return D && Read.count(D); }); Both != Written.end()) {
-      refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
-             {"it has one barrier, and the parts of '" + (*Both)->getNameAsString() + "' take turns"});
-      M.Refusals.back().Remedy = "Leave it as it is, if each turn stores to the part that the turn before has not read: it is pipelined by hand. Else "
-                                 "put one block-wide barrier between the load and the compute, and one behind the compute.";
+                             Read = TakesTurns(&Access::Read, &Access::Write);
+    if (const auto Both = find_if(Written, [&](const ValueDecl *D) { return D && Read.count(D); });
+        Both != Written.end()) {
+      refuse(
+          Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
+          {"it has one barrier, and the parts of '" + (*Both)->getNameAsString() + "' take turns"});
+      M.Refusals.back().Remedy = "Leave it as it is, if each turn stores to the part that the turn "
+                                 "before has not read: it is pipelined by hand. Else "
+                                 "put one block-wide barrier between the load and the compute, and "
+                                 "one behind the compute.";
       return false;
     }
     refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(), {"it has one barrier"});
@@ -564,11 +594,12 @@ private:
       }
     } V;
     V.TraverseStmt(L.Body);
-    return any_of(mentionedVars(Place), [&](const VarDecl *Var) { return V.Counters.count(Var) != 0; });
+    return any_of(mentionedVars(Place),
+                  [&](const VarDecl *Var) { return V.Counters.count(Var) != 0; });
   }
 
-  /// What comes behind the trailing barrier and what comes before the next iteration's first barrier have
-  /// none between them.
+  /// What comes behind the trailing barrier and what comes before the next iteration's first
+  /// barrier have none between them.
   void raceAroundTheEnd() {
     if (M.Segments[2].empty())
       return;
@@ -584,17 +615,20 @@ private:
             continue;
           refuse(Reason::MissingBarrier, Late.Loc,
                  {Root.Decl->getNameAsString(),
-                  Late.Write ? Early.Write ? "written here and again by the next iteration's load"
-                                           : "written here and read in front of the next iteration's barrier"
-                             : "read here and overwritten by the next iteration's load"});
-          M.Refusals.back().Notes.push_back({Early.Write ? "overwritten here" : "read here", Early.Loc});
+                  Late.Write
+                      ? Early.Write
+                            ? "written here and again by the next iteration's load"
+                            : "written here and read in front of the next iteration's barrier"
+                      : "read here and overwritten by the next iteration's load"});
+          M.Refusals.back().Notes.push_back(
+              {Early.Write ? "overwritten here" : "read here", Early.Loc});
           return;
         }
       }
   }
 
-  /// One thread's own element, in every iteration: the lvalues are alike and what they mention does not
-  /// change.
+  /// One thread's own element, in every iteration: the lvalues are alike and what they mention does
+  /// not change.
   bool sameElement(const Expr *A, const Expr *B) const {
     if (!A || !B || !sameExpression(A, B, Context))
       return false;
@@ -608,7 +642,8 @@ private:
     if (!L.condition())
       return refuse(Reason::LoopForm, L.Begin, {"it has no condition"});
     const auto *While = dyn_cast<WhileStmt>(L.Loop);
-    if (While ? While->getConditionVariable() != nullptr : L.asFor() && L.asFor()->getConditionVariable())
+    if (While ? While->getConditionVariable() != nullptr
+              : L.asFor() && L.asFor()->getConditionVariable())
       return refuse(Reason::LoopForm, L.Begin, {"its condition declares a variable"});
     Facts->Condition = collector().collect(L.condition());
     if (L.step())
@@ -616,14 +651,16 @@ private:
     if (L.start())
       Facts->Init = collector().collect(L.start());
 
-    // `while (--left)`: the load side has a `left` of its own, and goes through the same conditions once each.
+    // `while (--left)`: the load side has a `left` of its own, and goes through the same conditions
+    // once each.
     if (!onlyPureOrLoads(Facts->Condition))
       return refuse(Reason::ConditionReadsMemory, L.condition()->getExprLoc(),
                     {"has a side effect"});
     // What nobody changes may be read a turn earlier: rule 4 asks for that.
     if (any_of(Facts->Condition.Accesses, [&](const Access &A) {
           return A.Volatile || any_of(A.Roots, [&](const MemoryRoot &R) {
-                   return R.In == Space::Unknown || (A.Write && R.In != Space::Local && R.In != Space::Param) ||
+                   return R.In == Space::Unknown ||
+                          (A.Write && R.In != Space::Local && R.In != Space::Param) ||
                           (R.In == Space::Shared && !isSteadyShared(R));
                  });
         }))
@@ -640,8 +677,8 @@ private:
       return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
   }
 
-  /// Each variable is set once, to a value without side effects that does not depend on itself or on
-  /// one that is set later: the load side evaluates the start values a second time.
+  /// Each variable is set once, to a value without side effects that does not depend on itself or
+  /// on one that is set later: the load side evaluates the start values a second time.
   bool plainInit(const Stmt *Init) {
     if (!Init)
       return true;
@@ -713,7 +750,8 @@ private:
       return false;
     if (!Name.consume_back("_block"))
       Name.consume_back("_system");
-    return is_contained({"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"}, Name);
+    return is_contained(
+        {"Add", "Sub", "Exch", "Min", "Max", "Inc", "Dec", "CAS", "And", "Or", "Xor"}, Name);
   }
 
   /// The call is a statement of its own.
@@ -744,7 +782,8 @@ private:
         else if (Moves)
           refuse(Reason::NotYet, Part.Where, {"'" + Part.Name + "' in the load phase"});
     };
-    for (const Stmt *S : {L.start(), static_cast<const Stmt *>(L.condition()), static_cast<const Stmt *>(L.step())})
+    for (const Stmt *S :
+         {L.start(), static_cast<const Stmt *>(L.condition()), static_cast<const Stmt *>(L.step())})
       if (S)
         Look(S, /*Moves=*/true);
     for (unsigned I = 0; I < 3; ++I)
@@ -752,19 +791,21 @@ private:
         Look(S, I == 0);
   }
 
-  /// The load side has loop variables of its own, which the text has to mean wherever it names them.
+  /// The load side has loop variables of its own, which the text has to mean wherever it names
+  /// them.
   void hiddenNames() {
     if (!M.Refusals.empty())
       return; // an `if constexpr` is refused as such
-    for (const HiddenMention &H : Facts->Function->once<HiddenMentions>([&] {
-           return HiddenMentions(L.Function);
-         }).All) {
+    for (const HiddenMention &H :
+         Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All) {
       const bool Matters = DeclaredInBody.count(H.Var) || Facts->Modified.count(H.Var) ||
                            (L.start() && isWithin(L.start(), H.Var->getLocation()));
       auto In = [&](const Stmt *S) { return S && isWithin(S, H.Where); };
-      if (Matters && (any_of(M.Segments[0], In) || In(L.start()) || In(L.condition()) || In(L.step())))
+      if (Matters &&
+          (any_of(M.Segments[0], In) || In(L.start()) || In(L.condition()) || In(L.step())))
         refuse(Reason::NotYet, H.Where,
-               {"'" + H.Var->getNameAsString() + "' in a type or in a branch that this instantiation leaves out,"});
+               {"'" + H.Var->getNameAsString() +
+                "' in a type or in a branch that this instantiation leaves out,"});
     }
   }
   bool isWithin(const Stmt *S, SourceLocation Where) const {
@@ -788,8 +829,8 @@ private:
           refuse(Reason::UnknownCall, A.Loc, {A.Name});
           continue;
         case Action::Asm:
-          // In the compute phase, where nothing moves, it may stay as it is. What it copies asynchronously is reported by
-          // the caller.
+          // In the compute phase, where nothing moves, it may stay as it is. What it copies
+          // asynchronously is reported by the caller.
           if (isAboutCopies(A))
             continue;
           if (I == 0 ? !A.LikeExpression : A.Function == FunctionKind::Unknown)
@@ -820,8 +861,8 @@ private:
             refuse(Reason::LoadSideEffect, A.Loc, {"calls '" + A.Name + "'"});
           break;
         case FunctionKind::Atomic:
-          // A relaxed update whose result nobody looks at is a store: it orders nothing but itself, and
-          // rule 4 asks whether it may change what is loaded.
+          // A relaxed update whose result nobody looks at is a store: it orders nothing but itself,
+          // and rule 4 asks whether it may change what is loaded.
           if (I > 0 && !A.InCallee && isAtomicUpdate(A.Name) && isDiscarded(A.Where, I))
             break;
           refuse(Reason::SideEffect, A.Loc, {"'" + A.Name + "'"});

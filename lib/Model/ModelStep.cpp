@@ -28,8 +28,9 @@ VarSet variables(const Effects &E, bool Reads, bool Writes) {
 
 bool onlyPureActions(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
-    return A.LikeExpression || (A.Kind == Action::Call && (A.Function == FunctionKind::Pure ||
-                                                           A.Function == FunctionKind::FragmentMath));
+    return A.LikeExpression ||
+           (A.Kind == Action::Call &&
+            (A.Function == FunctionKind::Pure || A.Function == FunctionKind::FragmentMath));
   });
 }
 
@@ -43,8 +44,9 @@ bool onlyLocalAccesses(const Effects &E) {
 
 bool onlyPureOrLoads(const Effects &E) {
   return all_of(E.Actions, [](const Action &A) {
-    return A.LikeExpression || (A.Kind == Action::Call && (A.Function == FunctionKind::Pure ||
-                                                           A.Function == FunctionKind::LoadPointer));
+    return A.LikeExpression ||
+           (A.Kind == Action::Call &&
+            (A.Function == FunctionKind::Pure || A.Function == FunctionKind::LoadPointer));
   });
 }
 
@@ -68,8 +70,7 @@ void insertMentioned(VarSet &Set, const Stmt *S) {
 }
 
 bool isLoadable(const MemoryRoot &R) {
-  return R.In == Space::Global ||
-         (R.In == Space::Constant && isConstantMemory(R.Decl));
+  return R.In == Space::Global || (R.In == Space::Constant && isConstantMemory(R.Decl));
 }
 
 bool readsLoadable(const Effects &E) {
@@ -100,7 +101,8 @@ bool ModelStep::isSteadyShared(const MemoryRoot &R) const {
     WholeLoop = collector().collect(L.Loop);
   return none_of(WholeLoop->Accesses, [&](const Access &A) {
     return A.Write && any_of(A.Roots, [&](const MemoryRoot &To) {
-             return To.Decl == Var || To.In == Space::Unknown || (To.In == Space::Shared && !To.Decl);
+             return To.Decl == Var || To.In == Space::Unknown ||
+                    (To.In == Space::Shared && !To.Decl);
            });
   });
 }
@@ -109,14 +111,18 @@ bool ModelStep::isAdvanceStatement(const Stmt *S) const {
   return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
 }
 
-/// What a copy of a class is a copy of, or a number in another width, which the load itself makes of it.
+/// What a copy of a class is a copy of, or a number in another width, which the load itself makes
+/// of it.
 static const Expr *withoutCopies(const Expr *E) {
   while (true) {
     E = stripNoOps(E);
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
-        Construct && Construct->getNumArgs() == 1 && Construct->getConstructor()->isCopyOrMoveConstructor() && Construct->getConstructor()->isTrivial())
+        Construct && Construct->getNumArgs() == 1 &&
+        Construct->getConstructor()->isCopyOrMoveConstructor() &&
+        Construct->getConstructor()->isTrivial())
       E = Construct->getArg(0);
-    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_IntegralCast)
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+             Cast && Cast->getCastKind() == CK_IntegralCast)
       E = Cast->getSubExpr();
     else
       return E;
@@ -124,12 +130,15 @@ static const Expr *withoutCopies(const Expr *E) {
 }
 
 /// Each value that the function returns is one that it finds in memory as it is, or a constant.
-static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context, unsigned Depth = 0) {
+static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context,
+                         unsigned Depth = 0) {
   const FunctionDecl *Body = nullptr;
-  if (Depth > 4 || isLibraryFunction(Function, Context) || !Function->hasBody(Body) || Body->isDependentContext())
+  if (Depth > 4 || isLibraryFunction(Function, Context) || !Function->hasBody(Body) ||
+      Body->isDependentContext())
     return false;
   const auto IsWhole = [&](const Expr *Value) { // nothing is cut off, which would wait for it
-    return Context.getTypeSize(Value->getType()) <= Context.getTypeSize(Function->getReturnType().getNonReferenceType());
+    return Context.getTypeSize(Value->getType()) <=
+           Context.getTypeSize(Function->getReturnType().getNonReferenceType());
   };
   std::vector<const Expr *> Values = returnedValues(Body->getBody());
   bool Loads = false;
@@ -157,7 +166,9 @@ static bool returnsLoads(const FunctionDecl *Function, const ASTContext &Context
 static bool saysWhere(const CallExpr *Call, unsigned I) {
   const unsigned Object = objectArguments(Call);
   const FunctionDecl *Callee = Call->getDirectCallee();
-  return Object <= I && I - Object < Callee->getNumParams() && (Callee->getParamDecl(I - Object)->getType()->isIntegralOrEnumerationType() || Callee->getParamDecl(I - Object)->getType()->isPointerType());
+  return Object <= I && I - Object < Callee->getNumParams() &&
+         (Callee->getParamDecl(I - Object)->getType()->isIntegralOrEnumerationType() ||
+          Callee->getParamDecl(I - Object)->getType()->isPointerType());
 }
 
 const Expr *ModelStep::loadingCall(const Expr *E) const {
@@ -171,13 +182,16 @@ const Expr *ModelStep::loadingCall(const Expr *E) const {
     if (!saysWhere(Call, I) && hasLoads(Call->getArg(I)))
       return nullptr;
   const Effects Whole = collector().collect(E);
-  const bool OnlyLoads = onlyPureOrLoads(Whole) && all_of(Whole.Accesses, [](const Access &A) {
-                           return !A.Write && !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {
-                             return isLoadable(R) || R.In == Space::Local || R.In == Space::Param ||
-                                    R.In == Space::Constant;
-                           });
-                         });
-  return OnlyLoads && any_of(Whole.Accesses, [](const Access &A) { return A.InCallee && any_of(A.Roots, isLoadable); })
+  const bool OnlyLoads =
+      onlyPureOrLoads(Whole) && all_of(Whole.Accesses, [](const Access &A) {
+        return !A.Write && !A.Volatile && all_of(A.Roots, [](const MemoryRoot &R) {
+          return isLoadable(R) || R.In == Space::Local || R.In == Space::Param ||
+                 R.In == Space::Constant;
+        });
+      });
+  return OnlyLoads &&
+                 any_of(Whole.Accesses,
+                        [](const Access &A) { return A.InCallee && any_of(A.Roots, isLoadable); })
              ? E
              : nullptr;
 }
@@ -186,14 +200,14 @@ const Expr *ModelStep::globalLvalue(const Expr *E) const {
   E = stripNoOps(E);
   if (!E->isGLValue())
     return nullptr;
-  if (!isa<ArraySubscriptExpr>(E) && !isa<CallExpr>(E) && !isa<MemberExpr>(E) && !isa<DeclRefExpr>(E) &&
+  if (!isa<ArraySubscriptExpr>(E) && !isa<CallExpr>(E) && !isa<MemberExpr>(E) &&
+      !isa<DeclRefExpr>(E) &&
       !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
     return nullptr;
   RootSet Roots = collector().rootsOf(E);
   // `(big ? x : table.value)[i]` of a by-value parameter is a load as well.
-  if (!any_of(Roots, isLoadable) || !all_of(Roots, [](const MemoryRoot &R) {
-        return isLoadable(R) || R.In == Space::Param;
-      }))
+  if (!any_of(Roots, isLoadable) ||
+      !all_of(Roots, [](const MemoryRoot &R) { return isLoadable(R) || R.In == Space::Param; }))
     return nullptr;
   return E;
 }
@@ -217,7 +231,8 @@ const Expr *ModelStep::armLoad(const Expr *Arm) const {
     Arm = Cast->getSubExpr();
   // `in ? A[i] : 0.0`
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Arm);
-      Cast && Cast->getCastKind() == CK_FloatingCast && Context.getTypeSize(Cast->getType()) > Context.getTypeSize(Cast->getSubExpr()->getType()))
+      Cast && Cast->getCastKind() == CK_FloatingCast &&
+      Context.getTypeSize(Cast->getType()) > Context.getTypeSize(Cast->getSubExpr()->getType()))
     Arm = stripNoOps(Cast->getSubExpr());
   return asGlobalLoad(Arm);
 }
@@ -248,9 +263,7 @@ std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) co
   return G;
 }
 
-bool ModelStep::hasLoads(const Expr *E) const {
-  return readsLoadable(collector().collect(E));
-}
+bool ModelStep::hasLoads(const Expr *E) const { return readsLoadable(collector().collect(E)); }
 
 RootSet ModelStep::loadRoots(const Expr *Load) const {
   const auto *Call = dyn_cast<CallExpr>(Load);
@@ -281,7 +294,8 @@ bool ModelStep::isLoadedVar(const VarDecl *V) const {
 }
 
 static bool hasLoop(const Stmt *S) {
-  return S && (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) || any_of(S->children(), hasLoop));
+  return S &&
+         (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) || any_of(S->children(), hasLoop));
 }
 
 bool ModelStep::madeOfLoads(const VarDecl *Var) const {
@@ -334,7 +348,8 @@ bool ModelStep::canBeSaid(const Expr *Value, const VarDecl *Var) const {
   }
   const std::optional<InitialWords> Words = initialWords(Var, Context);
   // A list that a macro says is none where it stands for itself.
-  return Words && (Words->Form != InitialWords::Expression || (Itself && !isa<InitListExpr>(Spelled)));
+  return Words &&
+         (Words->Form != InitialWords::Expression || (Itself && !isa<InitListExpr>(Spelled)));
 }
 
 } // namespace cuda_pipeline

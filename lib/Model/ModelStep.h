@@ -15,8 +15,8 @@
 ///   findCopies        the stores of the load phase and where their values come from
 ///   cutFetchAndStore  the load phase as a fetch to registers and a store from them
 ///
-/// A step that does not understand something records a refusal in the model; later steps run only while
-/// there is something left to look at.
+/// A step that does not understand something records a refusal in the model; later steps run only
+/// while there is something left to look at.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_MODELSTEP_H
@@ -24,9 +24,9 @@
 
 #include "AstUtil.h"
 #include "LoopFacts.h"
-#include "clang/AST/StmtCXX.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/TileModel.h"
+#include "clang/AST/StmtCXX.h"
 
 namespace cuda_pipeline {
 
@@ -61,7 +61,8 @@ void insertMentioned(VarSet &Set, const clang::Stmt *S);
 bool onlyPureActions(const Effects &E);
 /// Nothing but local variables and constants.
 bool onlyLocalAccesses(const Effects &E);
-/// The same, and calls like `__ldg(p)`; and what these leave: global memory may be read. Volatile it must not be.
+/// The same, and calls like `__ldg(p)`; and what these leave: global memory may be read. Volatile
+/// it must not be.
 bool onlyPureOrLoads(const Effects &E);
 bool onlyLocalOrLoads(const Effects &E);
 /// Global memory, and arrays in __constant__ memory.
@@ -122,7 +123,8 @@ protected:
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;
   std::string firstBufferName() const;
   /// What LoadReadsShared says of memory in the space Shared.
-  /// A shared variable of its own that nothing in the loop writes: what is read of it is the same for all tiles.
+  /// A shared variable of its own that nothing in the loop writes: what is read of it is the same
+  /// for all tiles.
   bool isSteadyShared(const MemoryRoot &R) const;
   static std::string sharedText(const MemoryRoot &R) {
     return R.Decl ? "shared memory ('" + R.Decl->getNameAsString() + "')" : "shared memory";
@@ -133,8 +135,8 @@ protected:
 
   /// \p E, stripped, when it denotes global memory as a whole; null otherwise.
   const clang::Expr *globalLvalue(const clang::Expr *E) const;
-  /// A call of a function of the user's that returns what it finds in global memory, and does nothing else:
-  /// `element(a, row, col)`.
+  /// A call of a function of the user's that returns what it finds in global memory, and does
+  /// nothing else: `element(a, row, col)`.
   const clang::Expr *loadingCall(const clang::Expr *E) const;
   /// One of these, or a call like `__ldg(p)`.
   const clang::Expr *asGlobalLoad(const clang::Expr *E) const;
@@ -143,8 +145,9 @@ protected:
   const clang::Expr *armLoad(const clang::Expr *Arm) const;
   /// `in ? A[i] : 0`, and the same nested: `row ? (col ? A[i] : 0) : 0`.
   struct GuardedLoad {
-    llvm::SmallVector<const clang::Expr *, 2> Arms;  ///< for each of them armLoad() is the load
-    llvm::SmallVector<const clang::Expr *, 2> Fills; ///< nothing is loaded in these, nor in the conditions
+    llvm::SmallVector<const clang::Expr *, 2> Arms; ///< for each of them armLoad() is the load
+    llvm::SmallVector<const clang::Expr *, 2>
+        Fills; ///< nothing is loaded in these, nor in the conditions
   };
   std::optional<GuardedLoad> asGuardedLoad(const clang::Expr *E) const;
   bool hasLoads(const clang::Expr *E) const;
@@ -155,14 +158,16 @@ protected:
   bool mentionsNoStaging(const clang::Expr *E) const;
   /// A value that needs nothing: `0.0f`, `make_float4(0, 0, 0, 0)`, `{}`.
   bool isConstantFill(const clang::Expr *Value) const;
-  /// \p Value, what \p Var is initialised with or assigned, can be said where another variable of its type is assigned.
+  /// \p Value, what \p Var is initialised with or assigned, can be said where another variable of
+  /// its type is assigned.
   bool canBeSaid(const clang::Expr *Value, const clang::VarDecl *Var) const;
-  /// Its value at the end of segment 0 comes from memory that segment 0 reads, maybe by way of other variables.
+  /// Its value at the end of segment 0 comes from memory that segment 0 reads, maybe by way of
+  /// other variables.
   bool madeOfLoads(const clang::VarDecl *Var) const;
 
 private:
   // At the first question.
-  mutable std::optional<Effects> WholeLoop; ///< of isSteadyShared()
+  mutable std::optional<Effects> WholeLoop;  ///< of isSteadyShared()
   mutable std::optional<VarSet> LoadedVars;  ///< of isLoadedVar()
   mutable std::optional<VarSet> VarsOfLoads; ///< of madeOfLoads()
 };

@@ -27,11 +27,11 @@ constexpr unsigned MaxCallDepth = 32;
 /// What becomes of a variable, bits. To be loaded is none.
 enum : unsigned {
   Read = 0,
-  Write = 1,                 ///< by a mention of it
-  Alias = 2,                 ///< there is another name, which only reads
-  Changes = 4,               ///< there is another name, which may write
+  Write = 1,   ///< by a mention of it
+  Alias = 2,   ///< there is another name, which only reads
+  Changes = 4, ///< there is another name, which may write
   Named = Alias | Changes,
-  Returned = 8,              ///< the function returns a reference to it, or to a part of it
+  Returned = 8, ///< the function returns a reference to it, or to a part of it
 };
 
 /// \p Ref: a reference variable that is bound to it.
@@ -70,13 +70,14 @@ bool isCopy(const CXXConstructorDecl *Ctor) {
 
 /// `+`, `+=` and their like of CUDA's number types.
 bool isNumberOperator(const FunctionDecl *Callee, const ASTContext &Context) {
-  return Callee->isOverloadedOperator() && isLibraryFunction(Callee, Context) && Callee->getNumParams() > 0 &&
-         all_of(Callee->parameters(), [](const ParmVarDecl *Param) {
+  return Callee->isOverloadedOperator() && isLibraryFunction(Callee, Context) &&
+         Callee->getNumParams() > 0 && all_of(Callee->parameters(), [](const ParmVarDecl *Param) {
            return isCudaNumber(Param->getType().getNonReferenceType()->getAsCXXRecordDecl());
          });
 }
 
-/// Walks through a function from the top, and knows for each expression what happens to the object that it names.
+/// Walks through a function from the top, and knows for each expression what happens to the object
+/// that it names.
 class Walk {
 public:
   explicit Walk(Memo &Functions) : Functions(Functions), Context(Functions.Context) {}
@@ -86,7 +87,9 @@ public:
   /// What the method does with its object, bits.
   unsigned ofObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr); }
   /// What the function does with what the reference parameter \p Param is bound to.
-  unsigned ofArgument(const FunctionDecl *Function, const ParmVarDecl *Param) { return ofFunction(Function, Param); }
+  unsigned ofArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
+    return ofFunction(Function, Param);
+  }
 
   void function(const FunctionDecl *Body) {
     SaveAndRestore Reference(ReturnsReference, Body->getReturnType()->isReferenceType());
@@ -109,13 +112,15 @@ public:
         if (const auto *Var = dyn_cast<VarDecl>(D))
           declare(Var);
     } else if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
-      if (const Expr *Value = Return->getRetValue(); Value && ReturnsReference && Value->isGLValue())
+      if (const Expr *Value = Return->getRetValue();
+          Value && ReturnsReference && Value->isGLValue())
         object(Value, {Returned});
       else
         any(Value);
     } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
-        object(Asm->getOutputExpr(I), {inRegister(Asm->getOutputConstraint(I)) ? Write : Named | Write});
+        object(Asm->getOutputExpr(I),
+               {inRegister(Asm->getOutputConstraint(I)) ? Write : Named | Write});
       for (unsigned I = 0; I < Asm->getNumInputs(); ++I)
         any(Asm->getInputExpr(I));
     } else if (isa<AsmStmt>(S)) {
@@ -142,9 +147,9 @@ private:
   Memo &Functions;
   const ASTContext &Context;
   std::vector<std::pair<const ValueDecl *, const ValueDecl *>> Bound;
-  DeclSet<ValueDecl> Captured; ///< by reference, by a lambda around
-  const ValueDecl *Declared = nullptr;  ///< the variable whose initialiser this is
-  const ValueDecl *Object = nullptr;    ///< what `this` is; null: the function's
+  DeclSet<ValueDecl> Captured;         ///< by reference, by a lambda around
+  const ValueDecl *Declared = nullptr; ///< the variable whose initialiser this is
+  const ValueDecl *Object = nullptr;   ///< what `this` is; null: the function's
   bool ReturnsReference = false;
 
   void mention(const ValueDecl *D, Use U) {
@@ -247,7 +252,8 @@ private:
         return element(Op->getSubExpr(), U);
       if (Op->isIncrementDecrementOp())
         return object(Op->getSubExpr(), U | Write);
-      if (Op->getOpcode() == UO_Real || Op->getOpcode() == UO_Imag || Op->getOpcode() == UO_Extension)
+      if (Op->getOpcode() == UO_Real || Op->getOpcode() == UO_Imag ||
+          Op->getOpcode() == UO_Extension)
         return object(Op->getSubExpr(), U);
       return any(Op->getSubExpr());
     }
@@ -279,7 +285,8 @@ private:
   void member(const MemberExpr *Member, Use U) {
     const Expr *Base = Member->getBase();
     // A member that is a reference stands for something that has been bound before.
-    if (!isa<FieldDecl>(Member->getMemberDecl()) || Member->getMemberDecl()->getType()->isReferenceType()) {
+    if (!isa<FieldDecl>(Member->getMemberDecl()) ||
+        Member->getMemberDecl()->getType()->isReferenceType()) {
       if (isa<VarDecl>(Member->getMemberDecl()))
         mention(Member->getMemberDecl(), U);
       U = {Read};
@@ -316,7 +323,8 @@ private:
     if (isa<CXXThisExpr>(E))
       return mention(Object, {Named});
     if (const auto *Cast = dyn_cast<CastExpr>(E)) {
-      bool Loads = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_LValueToRValueBitCast ||
+      bool Loads = Cast->getCastKind() == CK_LValueToRValue ||
+                   Cast->getCastKind() == CK_LValueToRValueBitCast ||
                    Cast->getCastKind() == CK_ToVoid;
       const Expr *Sub = Cast->getSubExpr();
       return Loads && Sub->isGLValue() ? object(Sub, {Read}) : any(Sub);
@@ -331,7 +339,8 @@ private:
       return any(Op->getRHS());
     }
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(E)) {
-      if (isCopy(Construct->getConstructor()) && Construct->getNumArgs() == 1 && Construct->getArg(0)->isGLValue())
+      if (isCopy(Construct->getConstructor()) && Construct->getNumArgs() == 1 &&
+          Construct->getArg(0)->isGLValue())
         return object(Construct->getArg(0), {Read});
       return arguments(Construct->getConstructor(),
                        ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
@@ -395,7 +404,8 @@ private:
     const Expr *On = operandsOf(Call).Object;
     Args = operandsOf(Call).Args;
     // An assignment that copies the bytes; its value is its left side.
-    if (Method && On && Args.size() == 1 && (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
+    if (Method && On && Args.size() == 1 &&
+        (Method->isCopyAssignmentOperator() || Method->isMoveAssignmentOperator()) &&
         (Method->isTrivial() || isCudaNumber(Method->getParent()))) {
       object(Args[0], {Read});
       return onObject(On, U | Write);
@@ -404,14 +414,17 @@ private:
       if (On)
         onObject(On, U | Write);
       for (auto [Param, Arg] : zip(Callee->parameters(), Args))
-        object(Arg, Param->getType()->isReferenceType() && !isConstObject(Param->getType()->getPointeeType())
+        object(Arg, Param->getType()->isReferenceType() &&
+                            !isConstObject(Param->getType()->getPointeeType())
                         ? U | Write
                         : Use{Read});
       return;
     }
     if (On) {
       bool Virtual = Method->isVirtual();
-      unsigned Bits = Method->isStatic() ? Read : Virtual ? Named | Write : ofCall(ofFunction(Callee, nullptr));
+      unsigned Bits = Method->isStatic() ? Read
+                      : Virtual          ? Named | Write
+                                         : ofCall(ofFunction(Callee, nullptr));
       // The closure's own copies.
       if (Method->getParent()->isLambda() && !Method->isConst() && !Method->isStatic())
         Bits |= Write;
@@ -446,16 +459,20 @@ private:
   }
 
   /// What the caller does with a reference that is returned is not followed here.
-  static unsigned ofCall(unsigned Bits) { return Bits & Returned ? (Bits & ~Returned) | Named : Bits; }
+  static unsigned ofCall(unsigned Bits) {
+    return Bits & Returned ? (Bits & ~Returned) | Named : Bits;
+  }
 
   /// A library's function that keeps nothing of what it is given.
   bool isKnown(const FunctionDecl *Callee) const {
     if (!isLibraryFunction(Callee, Context))
       return false;
-    if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee); Method && isCudaNumber(Method->getParent()))
+    if (const auto *Method = dyn_cast<CXXMethodDecl>(Callee);
+        Method && isCudaNumber(Method->getParent()))
       return true;
     FunctionKind Kind = classifyFunction(Callee, Context);
-    return Kind != FunctionKind::Unknown && Kind != FunctionKind::AsyncCopy && !Callee->getReturnType()->isPointerType();
+    return Kind != FunctionKind::Unknown && Kind != FunctionKind::AsyncCopy &&
+           !Callee->getReturnType()->isPointerType();
   }
   Use ofKnown(const FunctionDecl *Callee, const ParmVarDecl *Param, Use Result) const {
     // std::max: one of the arguments.
@@ -472,7 +489,8 @@ private:
         Functions.Running.count(Body))
       return Named | Write;
     // Hands on to the base's constructor what nobody names.
-    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body); Ctor && Ctor->isInheritingConstructor())
+    if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body);
+        Ctor && Ctor->isInheritingConstructor())
       return Named | Write;
     auto Known = Functions.Done.find(Body);
     if (Known == Functions.Done.end()) {
@@ -509,7 +527,9 @@ ObjectUse useOfObject(const CXXMethodDecl *Method, const ASTContext &Context) {
     return Method->isConst() ? ObjectUse::Keeps : ObjectUse::MayChange;
   Memo Functions{Context, {}, {}};
   const unsigned Bits = Walk(Functions).ofObject(Method);
-  return Bits & (Write | Named) ? ObjectUse::MayChange : Bits & Returned ? ObjectUse::Returns : ObjectUse::Keeps;
+  return Bits & (Write | Named) ? ObjectUse::MayChange
+         : Bits & Returned      ? ObjectUse::Returns
+                                : ObjectUse::Keeps;
 }
 
 bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
@@ -517,7 +537,8 @@ bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &C
   if (isLibraryFunction(Function, Context))
     return isConstObject(T.getNonReferenceType());
   Memo Functions{Context, {}, {}};
-  return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)) & (Write | Named | Returned));
+  return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)) &
+           (Write | Named | Returned));
 }
 
 } // namespace cuda_pipeline

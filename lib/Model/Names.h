@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A variable without other names changes, and is looked at, only where it is named. That is shown, not
-/// assumed: every mention of it must be one of the uses that are known to keep nothing (it is loaded,
-/// assigned, copied, handed to a function that does no more with it). Any other mention counts as a pointer or
-/// reference that may be used later.
+/// A variable without other names changes, and is looked at, only where it is named. That is shown,
+/// not assumed: every mention of it must be one of the uses that are known to keep nothing (it is
+/// loaded, assigned, copied, handed to a function that does no more with it). Any other mention
+/// counts as a pointer or reference that may be used later.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_NAMES_H
@@ -28,22 +28,25 @@ enum class NamesThat {
   Change, ///< those through which the variable may be written
 };
 
-/// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else may stand for.
+/// Variables, parameters and bindings mentioned in \p Body, lambdas included, that something else
+/// may stand for.
 DeclSet<clang::ValueDecl> namedElsewhere(const clang::Stmt *Body, const clang::ASTContext &Context,
-                                                  NamesThat Which = NamesThat::Exist);
+                                         NamesThat Which = NamesThat::Exist);
 
 enum class ObjectUse {
   Keeps,     ///< does not change its object
-  Returns,   ///< the same, but returns a reference to a part of it: what is done with that is the caller's
+  Returns,   ///< the same, but returns a reference to a part of it: what is done with that is the
+             ///< caller's
   MayChange, ///< or keeps another name for it
 };
 
 /// What the method does with its object, as its body shows; a library's is taken at its word.
 ObjectUse useOfObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
-/// The function does not change what its reference parameter \p I is bound to, nor keeps or returns another name for
-/// it, as its body shows.
-bool keepsArgument(const clang::FunctionDecl *Function, unsigned I, const clang::ASTContext &Context);
+/// The function does not change what its reference parameter \p I is bound to, nor keeps or returns
+/// another name for it, as its body shows.
+bool keepsArgument(const clang::FunctionDecl *Function, unsigned I,
+                   const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline
 

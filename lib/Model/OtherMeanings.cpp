@@ -16,9 +16,10 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Counts what `#define` and `using .. =` define, and the last name of a `typedef`. What a directive asks for, or takes back,
-/// somebody else may have defined.
-void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &Options, StringMap<unsigned> &Count) {
+/// Counts what `#define` and `using .. =` define, and the last name of a `typedef`. What a
+/// directive asks for, or takes back, somebody else may have defined.
+void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &Options,
+                      StringMap<unsigned> &Count) {
   const std::optional<StringRef> Text = SM.getBufferDataOrNone(File);
   if (!Text)
     return;
@@ -41,7 +42,9 @@ void countDefinitions(FileID File, const SourceManager &SM, const LangOptions &O
     } else if (T.is(tok::equal) && !Before[1].empty() && Before[0] == "using") {
       ++Count[Before[1]];
     } else if (IsTypedef) {
-      Depth += T.isOneOf(tok::l_brace, tok::l_square, tok::less) ? 1 : T.isOneOf(tok::r_brace, tok::r_square, tok::greater) ? -1 : 0;
+      Depth += T.isOneOf(tok::l_brace, tok::l_square, tok::less)      ? 1
+               : T.isOneOf(tok::r_brace, tok::r_square, tok::greater) ? -1
+                                                                      : 0;
       if (T.is(tok::semi) && Depth <= 0) {
         if (!Typedef.empty())
           ++Count[Typedef];
@@ -66,7 +69,8 @@ bool OtherMeanings::has(StringRef Name) const {
         continue;
       const OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
       if (File && Seen.insert(&File->getFileEntry()).second)
-        countDefinitions(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())), SM, Context.getLangOpts(), *Definitions);
+        countDefinitions(SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())), SM,
+                         Context.getLangOpts(), *Definitions);
     }
   }
   const auto It = Definitions->find(Name);
@@ -79,7 +83,8 @@ bool OtherMeanings::has(QualType T) const {
     const TypedefNameDecl *D = Alias->getDecl();
     if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       return false;
-    if (has(D->getName()) || (D->getTypeSourceInfo() && hasMacro(D->getTypeSourceInfo()->getTypeLoc().getBeginLoc())))
+    if (has(D->getName()) ||
+        (D->getTypeSourceInfo() && hasMacro(D->getTypeSourceInfo()->getTypeLoc().getBeginLoc())))
       return true;
     T = Alias->desugar();
   }
@@ -96,12 +101,16 @@ bool OtherMeanings::hasMacro(SourceLocation At) const {
 
 std::string OtherMeanings::macroAround(const Expr *E) const {
   const SourceManager &SM = Context.getSourceManager();
-  for (SourceLocation At = E->getBeginLoc(); At.isMacroID(); At = SM.getImmediateMacroCallerLoc(At)) {
+  for (SourceLocation At = E->getBeginLoc(); At.isMacroID();
+       At = SM.getImmediateMacroCallerLoc(At)) {
     if (SM.isMacroArgExpansion(At)) {
       // Where the parameter stands in the macro's body, and where that is expanded.
-      const SourceLocation Use = SM.getSLocEntry(SM.getFileID(At)).getExpansion().getExpansionLocStart();
+      const SourceLocation Use =
+          SM.getSLocEntry(SM.getFileID(At)).getExpansion().getExpansionLocStart();
       const SourceLocation Name = SM.getSpellingLoc(SM.getImmediateExpansionRange(Use).getBegin());
-      const std::string Macro = Lexer::getSourceText(CharSourceRange::getTokenRange(Name), SM, Context.getLangOpts()).str();
+      const std::string Macro =
+          Lexer::getSourceText(CharSourceRange::getTokenRange(Name), SM, Context.getLangOpts())
+              .str();
       if (has(Macro))
         return Macro;
     }

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `#ifdef HALF`, `using real = __half;`, `#define TO_FLOAT(x) __half2float(x)`, `#else`, `using real = float;`,
-/// `#define TO_FLOAT(x) (x)`: the syntax tree shows one of the two, and the other is that of a build that nobody has named.
-/// What is written has to be right in that one, too, or must not compile there.
+/// `#ifdef HALF`, `using real = __half;`, `#define TO_FLOAT(x) __half2float(x)`, `#else`, `using
+/// real = float;`,
+/// `#define TO_FLOAT(x) (x)`: the syntax tree shows one of the two, and the other is that of a
+/// build that nobody has named. What is written has to be right in that one, too, or must not
+/// compile there.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_OTHERMEANINGS_H
@@ -32,8 +34,8 @@ public:
   bool has(clang::QualType T) const;
   /// A macro out of which what is at \p At comes is.
   bool hasMacro(clang::SourceLocation At) const;
-  /// A macro in whose argument \p E stands as a whole, so that the text of \p E is without it; empty: there is none that has
-  /// another meaning.
+  /// A macro in whose argument \p E stands as a whole, so that the text of \p E is without it;
+  /// empty: there is none that has another meaning.
   std::string macroAround(const clang::Expr *E) const;
 
 private:

@@ -40,14 +40,15 @@ struct Assignment {
 /// Collects what a function assigns to pointers, and where it loses sight of them.
 struct Assignments : ConstDynamicRecursiveASTVisitor {
   std::vector<Assignment> Out;
-  std::vector<const VarDecl *> Declared;  ///< that are or hold pointers
-  std::set<const Expr *> Subscripted;     ///< arrays of which one element is named
+  std::vector<const VarDecl *> Declared; ///< that are or hold pointers
+  std::set<const Expr *> Subscripted;    ///< arrays of which one element is named
   DeclSet<VarDecl> Running;
 
   function_ref<bool(const CXXMethodDecl *)> Keeps;
   function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument;
 
-  Assignments(function_ref<bool(const CXXMethodDecl *)> Keeps, function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument)
+  Assignments(function_ref<bool(const CXXMethodDecl *)> Keeps,
+              function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument)
       : Keeps(Keeps), KeepsArgument(KeepsArgument) {
     ShouldVisitImplicitCode = true;
   }
@@ -60,15 +61,17 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
       Out.push_back({Var, nullptr});
   }
 
-  /// Somebody gets another name for the variable that the lvalue \p E may denote, or may be a part of, and may set
-  /// pointers in it behind our back. What a reference is bound to has got its other name there.
+  /// Somebody gets another name for the variable that the lvalue \p E may denote, or may be a part
+  /// of, and may set pointers in it behind our back. What a reference is bound to has got its other
+  /// name there.
   void exposed(const Expr *E) {
     E = E->IgnoreParens();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       lost(Ref->getDecl());
       // Another name of what it is bound to.
       if (const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-          Var && Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var) && Var->hasInit() && Running.insert(Var).second) {
+          Var && Var->getType()->isReferenceType() && !isa<ParmVarDecl>(Var) && Var->hasInit() &&
+          Running.insert(Var).second) {
         exposed(Var->getInit());
         Running.erase(Var);
       }
@@ -107,7 +110,8 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
       if (Var->hasInit())
         Out.push_back({Var, Var->getInit()});
     }
-    if (Var->getType()->isReferenceType() && Var->hasInit() && !isConstObject(Var->getType()->getPointeeType()))
+    if (Var->getType()->isReferenceType() && Var->hasInit() &&
+        !isConstObject(Var->getType()->getPointeeType()))
       exposed(Var->getInit());
     return true;
   }
@@ -175,7 +179,8 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
-    // What the body of a generic one does is not known before it is called; what a copy holds its constructor says.
+    // What the body of a generic one does is not known before it is called; what a copy holds its
+    // constructor says.
     if (Lambda->isGenericLambda()) {
       struct Mentioned : ConstDynamicRecursiveASTVisitor {
         Assignments &Of;
@@ -215,7 +220,8 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
       if (!Arg->isGLValue())
         continue;
       if (Callee && I - Shift < Callee->getNumParams() &&
-          (!Callee->getParamDecl(I - Shift)->getType()->isReferenceType() || KeepsArgument(Callee, I - Shift)))
+          (!Callee->getParamDecl(I - Shift)->getType()->isReferenceType() ||
+           KeepsArgument(Callee, I - Shift)))
         continue;
       exposed(Arg);
     }
@@ -225,17 +231,21 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
 
 } // namespace
 
-static bool isPointerArray(QualType T) { return T->isArrayType() && T->getBaseElementTypeUnsafe()->isPointerType(); }
+static bool isPointerArray(QualType T) {
+  return T->isArrayType() && T->getBaseElementTypeUnsafe()->isPointerType();
+}
 
 static bool isPointerField(const FieldDecl *Field) {
   const QualType T = Field->getType();
-  return T->isAnyPointerType() || T->isMemberPointerType() || T->isReferenceType() || isPointerArray(T);
+  return T->isAnyPointerType() || T->isMemberPointerType() || T->isReferenceType() ||
+         isPointerArray(T);
 }
 
 /// Setting another member of a union may set a pointer.
 static bool inUnion(QualType T) {
   return anyField(T, [](const FieldDecl *Field) {
-    return Field->getParent()->isUnion() && (isPointerField(Field) || anyField(Field->getType(), isPointerField));
+    return Field->getParent()->isUnion() &&
+           (isPointerField(Field) || anyField(Field->getType(), isPointerField));
   });
 }
 
@@ -254,11 +264,14 @@ void Pointers::compute() {
     if (isPointerLike(Param->getType()))
       PointsTo[Param] = {{Param, IsKernel ? Space::Global : Space::Unknown}};
     else if (holdsPointers(Param->getType()))
-      PointsTo[Param] = {IsKernel && !inUnion(Param->getType()) ? MemoryRoot{Param, Space::Global} : MemoryRoot()};
+      PointsTo[Param] = {IsKernel && !inUnion(Param->getType()) ? MemoryRoot{Param, Space::Global}
+                                                                : MemoryRoot()};
   }
   // Collect the assignments once, then iterate to a fixed point.
   auto Keeps = [this](const CXXMethodDecl *Method) { return useOf(Method) == ObjectUse::Keeps; };
-  auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) { return keepsArgument(Callee, I); };
+  auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
+    return keepsArgument(Callee, I);
+  };
   Assignments V(Keeps, KeepsArgument);
   V.TraverseStmt(Function->getBody());
   if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
@@ -266,7 +279,9 @@ void Pointers::compute() {
       V.TraverseStmt(Init->getInit());
   for (const VarDecl *Var : V.Declared)
     PointsTo[Var];
-  auto ValueOf = [&](const Expr *E) { return E->getType()->isPointerType() ? pointees(E) : held(E); };
+  auto ValueOf = [&](const Expr *E) {
+    return E->getType()->isPointerType() ? pointees(E) : held(E);
+  };
   bool Changed = true;
   while (Changed) {
     Changed = false;
@@ -309,7 +324,8 @@ void Pointers::askCallers(CallSites &Calls, unsigned Depth, const GivenObjects *
   const GivenObjects &Objects = Given ? *Given : givenObjects(Function, Context, Calls, Depth);
   auto PassedByValue = [&](const VarDecl *Var, QualType T) {
     if (holdsPointers(T))
-      PointsTo[Var] = {Objects.LeadToGlobal.count(Var) ? MemoryRoot{Var, Space::Global} : MemoryRoot()};
+      PointsTo[Var] = {Objects.LeadToGlobal.count(Var) ? MemoryRoot{Var, Space::Global}
+                                                       : MemoryRoot()};
     return RootSet{{Var, Space::Param}};
   };
   for (const ParmVarDecl *Param : Objects.References)
@@ -343,8 +359,10 @@ void Pointers::pointersOfCallers(CallSites &Calls, unsigned Depth) {
         const unsigned I = (*It)->getFunctionScopeIndex() + objectArguments(S.Call);
         RootSet Roots = {MemoryRoot()};
         if (I < S.Call->getNumArgs())
-          Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I)) : Caller.held(S.Call->getArg(I));
-        const bool Yes = !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+          Roots = (*It)->getType()->isPointerType() ? Caller.pointees(S.Call->getArg(I))
+                                                    : Caller.held(S.Call->getArg(I));
+        const bool Yes = !Roots.empty() &&
+                         all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
         It = Yes ? std::next(It) : Global.All.erase(It);
       }
     }
@@ -371,7 +389,8 @@ bool Pointers::isOwn(const MemoryRoot &R) const {
   return Owner && Owner == Function;
 }
 
-void Pointers::bindArguments(Pointers &Inner, ArrayRef<const Expr *> Args, const Expr *Object) const {
+void Pointers::bindArguments(Pointers &Inner, ArrayRef<const Expr *> Args,
+                             const Expr *Object) const {
   if (Object && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
     Inner.This = Object->getType()->isPointerType() ? pointees(Object)
                  : Object->isGLValue()              ? rootsOf(Object)
@@ -396,11 +415,12 @@ void Pointers::bindArguments(Pointers &Inner, ArrayRef<const Expr *> Args, const
   }
 }
 
-RootSet Pointers::returned(const CallExpr *Call, function_ref<RootSet(const Pointers &, const Expr *)> Of) const {
+RootSet Pointers::returned(const CallExpr *Call,
+                           function_ref<RootSet(const Pointers &, const Expr *)> Of) const {
   const FunctionDecl *Callee = Call->getDirectCallee(), *Body = nullptr;
   const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Callee);
-  if (!Callee || (Method && Method->isVirtual()) || isLibraryFunction(Callee, Context) || !Callee->hasBody(Body) ||
-      Body->isDependentContext() || !mayEnter(Body))
+  if (!Callee || (Method && Method->isVirtual()) || isLibraryFunction(Callee, Context) ||
+      !Callee->hasBody(Body) || Body->isDependentContext() || !mayEnter(Body))
     return {MemoryRoot()};
   if (++outermost().Followed > MaxFollowed)
     return {MemoryRoot()};
@@ -445,7 +465,8 @@ bool Pointers::keepsArgument(const FunctionDecl *Callee, unsigned I) const {
 
 bool Pointers::isHolder(const MemoryRoot &R) const {
   const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
-  return Var && (R.In == Space::Local || R.In == Space::Param) && holdsPointers(Var->getType().getNonReferenceType());
+  return Var && (R.In == Space::Local || R.In == Space::Param) &&
+         holdsPointers(Var->getType().getNonReferenceType());
 }
 
 RootSet Pointers::held(const Expr *E) const {
@@ -469,11 +490,13 @@ RootSet Pointers::held(const Expr *E) const {
   if (const auto *Bound = dyn_cast<CXXBindTemporaryExpr>(E))
     return held(Bound->getSubExpr());
   if (const auto *Member = dyn_cast<CXXDefaultInitExpr>(E))
-    return Member->getExpr()->getType()->isPointerType() ? pointees(Member->getExpr()) : held(Member->getExpr());
+    return Member->getExpr()->getType()->isPointerType() ? pointees(Member->getExpr())
+                                                         : held(Member->getExpr());
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {
     // What else changes the type may make a pointer of numbers.
-    const bool Same = is_contained({CK_NoOp, CK_LValueToRValue, CK_ConstructorConversion, CK_UserDefinedConversion,
-                                    CK_DerivedToBase, CK_UncheckedDerivedToBase, CK_BaseToDerived},
+    const bool Same = is_contained({CK_NoOp, CK_LValueToRValue, CK_ConstructorConversion,
+                                    CK_UserDefinedConversion, CK_DerivedToBase,
+                                    CK_UncheckedDerivedToBase, CK_BaseToDerived},
                                    Cast->getCastKind());
     return Same ? held(Cast->getSubExpr()) : RootSet{MemoryRoot()};
   }
@@ -482,7 +505,8 @@ RootSet Pointers::held(const Expr *E) const {
   if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
     return constructed(Construct);
   if (const auto *Call = dyn_cast<CallExpr>(E))
-    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.held(Value); });
+    return returned(Call,
+                    [](const Pointers &Inner, const Expr *Value) { return Inner.held(Value); });
   if (isa<ImplicitValueInitExpr>(E) || isa<CXXScalarValueInitExpr>(E))
     return {};
   if (const auto *List = dyn_cast<InitListExpr>(E)) {
@@ -505,13 +529,15 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
   if (Ctor->isTrivial() && Ctor->isDefaultConstructor())
     return {};
   const FunctionDecl *Body = nullptr;
-  if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || Body->isDependentContext() || !mayEnter(Body))
+  if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || Body->isDependentContext() ||
+      !mayEnter(Body))
     return {MemoryRoot()};
   const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
   if (!Block || !Block->body_empty())
     return {MemoryRoot()};
   Pointers Inner(Context, Body, this);
-  bindArguments(Inner, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()), nullptr);
+  bindArguments(Inner, ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()),
+                nullptr);
   Inner.compute();
   RootSet Result;
   for (const CXXCtorInitializer *Init : cast<CXXConstructorDecl>(Body)->inits()) {
@@ -529,7 +555,8 @@ RootSet Pointers::constructed(const CXXConstructExpr *Construct) const {
   return Result;
 }
 
-/// It sets what it initialises, and nothing besides: not another member by `this`, nor what it is made of.
+/// It sets what it initialises, and nothing besides: not another member by `this`, nor what it is
+/// made of.
 bool Pointers::isPlainInitializer(const Expr *Init) const {
   Init = Init->IgnoreParens();
   if (const auto *Wrapped = dyn_cast<FullExpr>(Init))
@@ -552,7 +579,8 @@ bool Pointers::isPlainInitializer(const Expr *Init) const {
     if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || !mayEnter(Body))
       return false;
     const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
-    return Block && Block->body_empty() && all_of(cast<CXXConstructorDecl>(Body)->inits(), [&](const CXXCtorInitializer *I) {
+    return Block && Block->body_empty() &&
+           all_of(cast<CXXConstructorDecl>(Body)->inits(), [&](const CXXCtorInitializer *I) {
              return !I->getInit()->HasSideEffects(Context) || isPlainInitializer(I->getInit());
            });
   }
@@ -617,7 +645,8 @@ RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
 
 RootSet Pointers::rootsOf(const Expr *E) const {
   E = E->IgnoreParens();
-  if (const auto *List = dyn_cast<InitListExpr>(E); List && E->isGLValue() && List->getNumInits() == 1)
+  if (const auto *List = dyn_cast<InitListExpr>(E);
+      List && E->isGLValue() && List->getNumInits() == 1)
     return rootsOf(List->getInit(0)); // `float (&r)[64]{tile};`
   if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
     const ValueDecl *D = Ref->getDecl();
@@ -705,7 +734,8 @@ RootSet Pointers::rootsOf(const Expr *E) const {
         return rootsOf(Op->getArg(0));
     if (!Call->getType()->isReferenceType() && !Call->isGLValue())
       return {{nullptr, Space::Local}}; // a temporary
-    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.rootsOf(Value); });
+    return returned(Call,
+                    [](const Pointers &Inner, const Expr *Value) { return Inner.rootsOf(Value); });
   }
   if (!E->isGLValue())
     return {{nullptr, Space::Local}}; // a temporary object
@@ -764,11 +794,14 @@ RootSet Pointers::pointees(const Expr *E) const {
     return pointees(Wrapped->getSubExpr());
   if (const auto *Call = dyn_cast<CallExpr>(E)) {
     if (const FunctionDecl *Callee = Call->getDirectCallee())
-      if (Callee->getIdentifier() && Callee->getName().starts_with("__builtin_assume_aligned") && Call->getNumArgs() > 0)
+      if (Callee->getIdentifier() && Callee->getName().starts_with("__builtin_assume_aligned") &&
+          Call->getNumArgs() > 0)
         return pointees(Call->getArg(0));
-    return returned(Call, [](const Pointers &Inner, const Expr *Value) { return Inner.pointees(Value); });
+    return returned(Call,
+                    [](const Pointers &Inner, const Expr *Value) { return Inner.pointees(Value); });
   }
-  if (const auto *List = dyn_cast<InitListExpr>(E); List && List->getNumInits() <= 1 && E->getType()->isPointerType())
+  if (const auto *List = dyn_cast<InitListExpr>(E);
+      List && List->getNumInits() <= 1 && E->getType()->isPointerType())
     return List->getNumInits() ? pointees(List->getInit(0)) : RootSet(); // `float *p{tile};`
   if (isa<DeclRefExpr>(E) && E->getType()->isArrayType())
     return rootsOf(E);

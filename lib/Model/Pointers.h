@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A flow-insensitive points-to analysis of one function: a pointer variable may point to whatever was ever assigned
-/// to it. A class object or an array that holds pointers (`struct Matrix { int stride; float *elements; }`) is taken
-/// as one variable, which points to whatever any of its parts may point to; it is given up (points to anything) where
-/// its address is taken, or a function that changes it gets hold of it.
+/// A flow-insensitive points-to analysis of one function: a pointer variable may point to whatever
+/// was ever assigned to it. A class object or an array that holds pointers (`struct Matrix { int
+/// stride; float *elements; }`) is taken as one variable, which points to whatever any of its parts
+/// may point to; it is given up (points to anything) where its address is taken, or a function that
+/// changes it gets hold of it.
 ///
-/// A pointer parameter of a kernel is a root of its own, in global memory (the host can pass nothing else). Functions
-/// whose bodies are visible are followed: for what they return, and by Effects for what they do.
+/// A pointer parameter of a kernel is a root of its own, in global memory (the host can pass
+/// nothing else). Functions whose bodies are visible are followed: for what they return, and by
+/// Effects for what they do.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_POINTERS_H
@@ -31,14 +33,16 @@ bool holdsPointers(clang::QualType T);
 
 class Pointers {
 public:
-  Pointers(clang::ASTContext &Context, const clang::FunctionDecl *Function, const Pointers *Caller = nullptr)
-      : Context(Context), Function(Function), Parent(Caller), Depth(Caller ? Caller->Depth + 1 : 0) {}
+  Pointers(clang::ASTContext &Context, const clang::FunctionDecl *Function,
+           const Pointers *Caller = nullptr)
+      : Context(Context), Function(Function), Parent(Caller),
+        Depth(Caller ? Caller->Depth + 1 : 0) {}
 
   /// Looks through the function, once it is known what the parameters stand for.
   void compute();
-  /// Of a __device__ function that is looked at by itself: the parameters point to global memory where they do so in
-  /// all calls (CallSites.h), and what is given by reference is known (GivenObjects.h; \p Given: found before). Before
-  /// compute().
+  /// Of a __device__ function that is looked at by itself: the parameters point to global memory
+  /// where they do so in all calls (CallSites.h), and what is given by reference is known
+  /// (GivenObjects.h; \p Given: found before). Before compute().
   void askCallers(CallSites &Calls, unsigned Depth = 0, const GivenObjects *Given = nullptr);
 
   /// Objects that the pointer variable \p Var, or a pointer that is part of it, may point into.
@@ -52,26 +56,29 @@ public:
 
 protected:
   /// What the parameters of \p Inner's function stand for, and its object if it is a method.
-  void bindArguments(Pointers &Inner, llvm::ArrayRef<const clang::Expr *> Args, const clang::Expr *Object) const;
+  void bindArguments(Pointers &Inner, llvm::ArrayRef<const clang::Expr *> Args,
+                     const clang::Expr *Object) const;
   bool mayEnter(const clang::FunctionDecl *Callee) const;
   /// What the method does with its object.
   ObjectUse useOf(const clang::CXXMethodDecl *Method) const;
-  /// The function changes nothing of what its reference parameter \p I is bound to, nor gets hold of it.
+  /// The function changes nothing of what its reference parameter \p I is bound to, nor gets hold
+  /// of it.
   bool keepsArgument(const clang::FunctionDecl *Callee, unsigned I) const;
   /// The variable lives as long as a call of the function.
   bool isOwn(const MemoryRoot &R) const;
 
   clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
-  const Pointers *Parent;                               ///< of the function that calls this one
-  unsigned Depth = 0;                                   ///< of calls
+  const Pointers *Parent;                      ///< of the function that calls this one
+  unsigned Depth = 0;                          ///< of calls
   DeclMap<clang::ValueDecl, RootSet> PointsTo; ///< of variables that are or hold pointers
   DeclMap<clang::ValueDecl, RootSet> Bound;    ///< of reference parameters in a call
-  std::optional<RootSet> This;                          ///< of a method in a call: the object, if it is known
+  std::optional<RootSet> This; ///< of a method in a call: the object, if it is known
 
 private:
   mutable unsigned Followed = 0; ///< calls looked into from here, to bound the work
-  mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool> Kept; ///< by function and parameter
+  mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool>
+      Kept; ///< by function and parameter
   mutable DeclMap<clang::CXXMethodDecl, ObjectUse> Used;
   mutable DeclSet<clang::VarDecl> Following; ///< references whose objects are being looked for
 

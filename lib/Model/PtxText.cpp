@@ -17,21 +17,26 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Instructions on registers of the thread or of its warp, up to the first dot (PTX ISA 8.5, chapter 9.7).
+/// Instructions on registers of the thread or of its warp, up to the first dot (PTX ISA 8.5,
+/// chapter 9.7).
 bool computesOnRegisters(StringRef Name) {
   static const StringSet<> Names = {
-      "abs",  "activemask", "add",  "addc", "and",  "bfe",  "bfi",  "bfind", "bmsk",  "brev",  "clz",      "cnot",
-      "copysign", "cos",    "cvt",  "cvta", "div",  "dp2a", "dp4a", "ex2",   "fma",   "fns",   "isspacep", "lg2",
-      "lop3", "mad",        "mad24", "madc", "max", "min",  "mma",  "mov",   "movmatrix", "mul", "mul24",  "neg",
-      "not",  "or",         "popc", "prmt", "rcp",  "redux", "rem", "rsqrt", "sad",   "selp",  "set",      "setp",
-      "shf",  "shfl",       "shl",  "shr",  "sin",  "slct", "sqrt", "sub",   "subc",  "szext", "tanh",     "testp",
-      "vote", "match",      "xor",  "vabsdiff", "vabsdiff2", "vabsdiff4", "vadd", "vadd2", "vadd4", "vmad", "vmax",
-      "vmax2", "vmax4",     "vmin", "vmin2", "vmin4", "vset", "vset2", "vset4", "vshl", "vshr", "vsub", "vsub2", "vsub4"};
+      "abs",       "activemask", "add",   "addc",  "and",      "bfe",   "bfi",      "bfind",
+      "bmsk",      "brev",       "clz",   "cnot",  "copysign", "cos",   "cvt",      "cvta",
+      "div",       "dp2a",       "dp4a",  "ex2",   "fma",      "fns",   "isspacep", "lg2",
+      "lop3",      "mad",        "mad24", "madc",  "max",      "min",   "mma",      "mov",
+      "movmatrix", "mul",        "mul24", "neg",   "not",      "or",    "popc",     "prmt",
+      "rcp",       "redux",      "rem",   "rsqrt", "sad",      "selp",  "set",      "setp",
+      "shf",       "shfl",       "shl",   "shr",   "sin",      "slct",  "sqrt",     "sub",
+      "subc",      "szext",      "tanh",  "testp", "vote",     "match", "xor",      "vabsdiff",
+      "vabsdiff2", "vabsdiff4",  "vadd",  "vadd2", "vadd4",    "vmad",  "vmax",     "vmax2",
+      "vmax4",     "vmin",       "vmin2", "vmin4", "vset",     "vset2", "vset4",    "vshl",
+      "vshr",      "vsub",       "vsub2", "vsub4"};
   return Names.contains(Name);
 }
 
-/// `mov.u64`, `cvt.u32.u64`, `cvta.to.shared.u64`: the result is the number that was given, or the same place's address in
-/// another space.
+/// `mov.u64`, `cvt.u32.u64`, `cvta.to.shared.u64`: the result is the number that was given, or the
+/// same place's address in another space.
 bool movesOnly(ArrayRef<StringRef> Opcode) {
   auto Is = [](StringRef Word, ArrayRef<StringRef> Words) { return is_contained(Words, Word); };
   return Is(Opcode.front(), {"cvta"}) ||
@@ -64,7 +69,8 @@ std::optional<std::pair<unsigned, int64_t>> addressIn(StringRef Text) {
     return std::nullopt;
   StringRef Inside = Text.slice(Open + 1, Close).trim();
   unsigned Operand = 0;
-  if (!Inside.consume_front("\x01") || Inside.consumeInteger(10, Operand) || !Inside.consume_front("\x02"))
+  if (!Inside.consume_front("\x01") || Inside.consumeInteger(10, Operand) ||
+      !Inside.consume_front("\x02"))
     return std::nullopt;
   int64_t Offset = 0;
   Inside = Inside.trim();
@@ -109,7 +115,8 @@ std::optional<std::string> textWithOperands(const GCCAsmStmt *Asm, const ASTCont
     return std::nullopt;
   std::string Text;
   for (const GCCAsmStmt::AsmStringPiece &Piece : Pieces)
-    Text += Piece.isString() ? Piece.getString() : "\x01" + std::to_string(Piece.getOperandNo()) + "\x02";
+    Text += Piece.isString() ? Piece.getString()
+                             : "\x01" + std::to_string(Piece.getOperandNo()) + "\x02";
   for (size_t At = Text.find("//"); At != std::string::npos; At = Text.find("//", At))
     Text.erase(At, std::min(Text.find('\n', At), Text.size()) - At);
   if (StringRef(Text).contains("/*"))
@@ -118,11 +125,12 @@ std::optional<std::string> textWithOperands(const GCCAsmStmt *Asm, const ASTCont
 }
 
 bool clobbersMemory(const GCCAsmStmt *Asm) {
-  return any_of(seq(Asm->getNumClobbers()), [&](unsigned I) { return Asm->getClobber(I) == "memory"; });
+  return any_of(seq(Asm->getNumClobbers()),
+                [&](unsigned I) { return Asm->getClobber(I) == "memory"; });
 }
 
-/// PTX writes every place in memory in brackets. A clobbered "memory" is taken at its word, unless the
-/// instructions are among those that only order what others do.
+/// PTX writes every place in memory in brackets. A clobbered "memory" is taken at its word, unless
+/// the instructions are among those that only order what others do.
 PtxMemory accessedMemory(const GCCAsmStmt *Asm) {
   auto StartsWith = [](StringRef Name, ArrayRef<StringRef> Prefixes) {
     return any_of(Prefixes, [&](StringRef P) { return Name.starts_with(P); });
@@ -139,14 +147,16 @@ PtxMemory accessedMemory(const GCCAsmStmt *Asm) {
     bool Place = false;
     for (size_t I = Instruction.find('['); I != StringRef::npos; I = Instruction.find('[', I + 1))
       Place |= I == 0 || Instruction[I - 1] != '%'; // %[name] is an operand
-    if (Place && !Clobbered && StartsWith(Instruction, {"ld.", "ldu.", "ldmatrix.", "prefetch", "tex.", "tld4."}) &&
+    if (Place && !Clobbered &&
+        StartsWith(Instruction, {"ld.", "ldu.", "ldmatrix.", "prefetch", "tex.", "tld4."}) &&
         !Instruction.contains("volatile") && !Instruction.contains("acquire"))
       Result = PtxMemory::Reads;
     else if (Place || Instruction.contains("call") || Instruction.contains("wgmma"))
       return PtxMemory::Anything;
     else if (Clobbered && !Instruction.empty() &&
-             !StartsWith(Instruction, {"//", ".reg", "bar.", "barrier.", "membar", "fence", "cp.async.commit",
-                                       "cp.async.wait", "griddepcontrol", "nanosleep", "setmaxnreg"}))
+             !StartsWith(Instruction,
+                         {"//", ".reg", "bar.", "barrier.", "membar", "fence", "cp.async.commit",
+                          "cp.async.wait", "griddepcontrol", "nanosleep", "setmaxnreg"}))
       return PtxMemory::Anything;
   }
   return Result;
@@ -166,13 +176,14 @@ FunctionKind barrierIn(StringRef Text, const GCCAsmStmt *Asm, const ASTContext &
   Operands = Operands.drop_front(Opcode.size()).trim();
   if (Opcode == "bar.warp.sync")
     return FunctionKind::WarpBarrier;
-  static const StringSet<> OfTheBlock = {"bar.sync",     "bar.cta.sync",         "barrier.sync",
-                                         "barrier.cta.sync", "barrier.sync.aligned", "barrier.cta.sync.aligned"};
+  static const StringSet<> OfTheBlock = {
+      "bar.sync",         "bar.cta.sync",         "barrier.sync",
+      "barrier.cta.sync", "barrier.sync.aligned", "barrier.cta.sync.aligned"};
   unsigned Operand = 0;
   if (Operands.consume_front("\x01")) {
     Expr::EvalResult Value;
-    if (Operands.consumeInteger(10, Operand) || Operands != "\x02" || Operand < Asm->getNumOutputs() ||
-        Operand - Asm->getNumOutputs() >= Asm->getNumInputs())
+    if (Operands.consumeInteger(10, Operand) || Operands != "\x02" ||
+        Operand < Asm->getNumOutputs() || Operand - Asm->getNumOutputs() >= Asm->getNumInputs())
       return FunctionKind::BarrierOther;
     const Expr *Id = Asm->getInputExpr(Operand - Asm->getNumOutputs());
     if (Id->isValueDependent() || !Id->EvaluateAsInt(Value, Context) || Value.Val.getInt() != 0)
@@ -183,7 +194,8 @@ FunctionKind barrierIn(StringRef Text, const GCCAsmStmt *Asm, const ASTContext &
   return OfTheBlock.contains(Opcode) ? FunctionKind::Barrier : FunctionKind::BarrierOther;
 }
 
-/// `st.shared.v4.f32`, `stmatrix`, `red.shared`; `ld.global`, `ld`: what stands at the beginning of an instruction.
+/// `st.shared.v4.f32`, `stmatrix`, `red.shared`; `ld.global`, `ld`: what stands at the beginning of
+/// an instruction.
 void readAccesses(PtxText &Result, StringRef Text) {
   SmallVector<StringRef, 8> Instructions;
   SplitString(Text, Instructions, ";\n");
@@ -191,14 +203,16 @@ void readAccesses(PtxText &Result, StringRef Text) {
     Instruction = Instruction.ltrim("{} \t\r");
     if (Instruction.consume_front("@")) // a predicate
       Instruction = Instruction.drop_while([](char C) { return !llvm::isSpace(C); }).ltrim();
-    const StringRef Opcode = Instruction.take_until([](char C) { return llvm::isSpace(C) || C == '['; });
+    const StringRef Opcode =
+        Instruction.take_until([](char C) { return llvm::isSpace(C) || C == '['; });
     const StringRef Name = Opcode.split('.').first;
     const bool Shared = Opcode.contains(".shared") && !Opcode.contains(".shared::cluster");
     if (is_contained({"st", "stmatrix", "red", "atom"}, Name)) {
       Result.StoresShared |= Shared;
       Result.Stores |= !Opcode.contains(".global") && !Opcode.contains(".local");
     }
-    Result.LoadsElsewhere |= is_contained({"ld", "ldu", "tex", "suld"}, Name) && !Opcode.contains(".shared");
+    Result.LoadsElsewhere |=
+        is_contained({"ld", "ldu", "tex", "suld"}, Name) && !Opcode.contains(".shared");
   }
 }
 
@@ -212,9 +226,9 @@ void readWords(PtxText &Result, StringRef Text) {
   Result.CopiesAsync = Result.AboutCopies && !SaysOneOf({"wait", "commit"});
   Result.TensorCores = SaysOneOf({"mma.sync", "wgmma"});
   Result.Exits = Text.contains("exit");
-  Result.LoadsAnew =
-      SaysOneOf({"atom.", "ld.volatile", "ld.acquire", "ld.relaxed", "ld.mmio", "ld.cg", "ld.cv"}) ||
-      (Text.contains("ld.global") && !Text.contains(".nc"));
+  Result.LoadsAnew = SaysOneOf({"atom.", "ld.volatile", "ld.acquire", "ld.relaxed", "ld.mmio",
+                                "ld.cg", "ld.cv"}) ||
+                     (Text.contains("ld.global") && !Text.contains(".nc"));
 }
 
 /// What is asked of all instructions, also of those that are not understood.
@@ -231,7 +245,8 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     Trim();
     // `WAIT:`, `@!p bra WAIT`
     while (true) {
-      const StringRef Name = Instruction.take_while([](char C) { return llvm::isAlnum(C) || C == '_' || C == '$' || C == '%'; });
+      const StringRef Name = Instruction.take_while(
+          [](char C) { return llvm::isAlnum(C) || C == '_' || C == '$' || C == '%'; });
       StringRef Rest = Instruction.drop_front(Name.size()).ltrim();
       if (Name.empty() || !Rest.consume_front(":") || Rest.starts_with(":"))
         break;
@@ -242,7 +257,9 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
       Instruction = Instruction.drop_while([](char C) { return !llvm::isSpace(C); }).ltrim();
     if (Instruction.starts_with(".reg")) {
       SmallVector<StringRef, 4> Names;
-      Instruction.rsplit('.').second.drop_while([](char C) { return !llvm::isSpace(C); }).split(Names, ',');
+      Instruction.rsplit('.')
+          .second.drop_while([](char C) { return !llvm::isSpace(C); })
+          .split(Names, ',');
       for (StringRef Name : Names) // `%r<4>`, too
         Registers.insert(Name.trim().ltrim('%').split('<').first.rtrim("0123456789"));
       continue;
@@ -252,15 +269,16 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     SmallVector<StringRef, 8> Modifiers;
     Opcode.split(Modifiers, '.');
     auto Says = [&](StringRef M) {
-      return any_of(Modifiers, [&](StringRef Is) { return Is == M || Is.starts_with((M + "::").str()); });
+      return any_of(Modifiers,
+                    [&](StringRef Is) { return Is == M || Is.starts_with((M + "::").str()); });
     };
     const StringRef Name = Modifiers.empty() ? "" : Modifiers.front();
     Branches |= Name == "bra" || Name == "brx" || Name == "call";
     Result.Calls |= Name == "call";
     Sleeps |= Name == "nanosleep";
     const bool OtherSpace = Says("global") || Says("const") || Says("param") || Says("local");
-    Result.LoadsAnew |= ((Name == "ld" || Name == "ldu") && !Says("nc") && !Says("const") && !Says("param") && !Says("local") &&
-                         !Says("shared")) ||
+    Result.LoadsAnew |= ((Name == "ld" || Name == "ldu") && !Says("nc") && !Says("const") &&
+                         !Says("param") && !Says("local") && !Says("shared")) ||
                         Name == "suld" || Name == "multimem";
     if (Name == "wgmma" || Name == "tcgen05") // by descriptors
       Result.SharedPlaces.push_back(All);
@@ -271,16 +289,19 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
       for (StringRef Part : Parts) {
         Part = Part.trim();
         const StringRef Stem = Part.rtrim("0123456789");
-        if (!Part.empty() && (llvm::isAlpha(Part.front()) || Part.front() == '_' || Part.front() == '$') && !Registers.contains(Stem) &&
-            Part != "WARP_SZ" && Part != "_")
+        if (!Part.empty() &&
+            (llvm::isAlpha(Part.front()) || Part.front() == '_' || Part.front() == '$') &&
+            !Registers.contains(Stem) && Part != "WARP_SZ" && Part != "_")
           Result.SharedPlaces.push_back({});
       }
     }
-    for (size_t Open = Operands.find('['), Number = 0; Open != StringRef::npos; Open = Operands.find('[', Open + 1), ++Number) {
+    for (size_t Open = Operands.find('['), Number = 0; Open != StringRef::npos;
+         Open = Operands.find('[', Open + 1), ++Number) {
       Looks = true;
       // A copy between two spaces has shared memory at one end: the first one, if it says so.
       const bool TwoSpaces = Says("shared") && OtherSpace;
-      if (OtherSpace && !(TwoSpaces && (Number == 0) == (Opcode.find("shared") < Opcode.find("global"))))
+      if (OtherSpace &&
+          !(TwoSpaces && (Number == 0) == (Opcode.find("shared") < Opcode.find("global"))))
         continue;
       StringRef Inside = Operands.slice(Open + 1, Operands.find(']', Open)).trim();
       unsigned Operand = 0;
@@ -291,8 +312,12 @@ void readPlaces(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
           Result.SharedPlaces.push_back(All);
         continue;
       }
-      const StringRef Register = Inside.ltrim('%').take_while([](char C) { return llvm::isAlnum(C) || C == '_'; }).rtrim("0123456789");
-      Result.SharedPlaces.push_back(Registers.contains(Register) ? All : std::vector<const Expr *>());
+      const StringRef Register =
+          Inside.ltrim('%')
+              .take_while([](char C) { return llvm::isAlnum(C) || C == '_'; })
+              .rtrim("0123456789");
+      Result.SharedPlaces.push_back(Registers.contains(Register) ? All
+                                                                 : std::vector<const Expr *>());
     }
   }
   Result.MayLoop = Sleeps || Result.Calls || (Branches && Looks);
@@ -309,7 +334,8 @@ void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTC
   auto Input = [&](StringRef Operand) -> const Expr * { // of `%1`
     unsigned I = 0;
     Operand = Operand.trim();
-    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" || I >= Asm->getNumInputs())
+    if (!Operand.consume_front("\x01") || Operand.consumeInteger(10, I) || Operand != "\x02" ||
+        I >= Asm->getNumInputs())
       return nullptr;
     return Asm->getInputExpr(I);
   };
@@ -333,9 +359,11 @@ void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTC
   } else if (Opcode.starts_with("cp.async.ca.shared") || Opcode.starts_with("cp.async.cg.shared")) {
     SmallVector<StringRef, 8> Modifiers;
     Opcode.split(Modifiers, '.');
-    // How much the cache fetches besides is no matter of what is copied; a policy would be another operand.
+    // How much the cache fetches besides is no matter of what is copied; a policy would be another
+    // operand.
     const bool Known = all_of(drop_begin(Modifiers, 3), [](StringRef M) {
-      return is_contained({"shared", "shared::cta", "global", "L2::64B", "L2::128B", "L2::256B"}, M);
+      return is_contained({"shared", "shared::cta", "global", "L2::64B", "L2::128B", "L2::256B"},
+                          M);
     });
     if (!Known || !is_contained(Modifiers, "global") || Operands.size() < 3 || Operands.size() > 4)
       return;
@@ -347,8 +375,8 @@ void readCopy(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm, const ASTC
     C.To = Place(Operands[0]);
     C.From = Place(Operands[1]);
     C.Size = Operands.size() == 4 ? Input(Operands[3]) : nullptr;
-    if (!C.To || !C.From || !Bytes || (*Bytes != 4 && *Bytes != 8 && *Bytes != 16) || (Operands.size() == 4 && !C.Size) ||
-        (C.Size && !C.Size->getType()->isIntegerType()))
+    if (!C.To || !C.From || !Bytes || (*Bytes != 4 && *Bytes != 8 && *Bytes != 16) ||
+        (Operands.size() == 4 && !C.Size) || (C.Size && !C.Size->getType()->isIntegerType()))
       return;
     C.Bytes = unsigned(*Bytes);
     C.Is = PtxCopy::Copy;
@@ -385,7 +413,9 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
       continue;
     if (Instruction.starts_with(".reg")) { // .reg .pred p, q
       SmallVector<StringRef, 4> Names;
-      Instruction.rsplit('.').second.drop_while([](char C) { return !llvm::isSpace(C); }).split(Names, ',');
+      Instruction.rsplit('.')
+          .second.drop_while([](char C) { return !llvm::isSpace(C); })
+          .split(Names, ',');
       for (StringRef Name : Names)
         Registers.insert(Name.trim());
       continue;
@@ -397,7 +427,8 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     // `mov.u32 %0, tile;` takes an address, and names what may have another name soon.
     if (namesSymbols(Instruction.drop_front(Opcode.size()), Registers))
       return;
-    Result.OfTheWarp |= is_contained({"activemask", "ldmatrix", "match", "mma", "movmatrix", "redux", "shfl", "vote"}, Name);
+    Result.OfTheWarp |= is_contained(
+        {"activemask", "ldmatrix", "match", "mma", "movmatrix", "redux", "shfl", "vote"}, Name);
     if (!Instruction.contains('[')) {
       if (!computesOnRegisters(Name))
         return;
@@ -420,7 +451,8 @@ void readInstructions(PtxText &Result, StringRef Text, const GCCAsmStmt *Asm) {
     Load.Offset = Address->second;
     // Each of the threads that give an address gives that of a row of 16 bytes.
     Load.Bytes = Matrix ? 16 : sizeOfLoad(Modifiers);
-    Load.Shared = any_of(Modifiers, [](StringRef M) { return M == "shared" || M.starts_with("shared::cta"); });
+    Load.Shared = any_of(Modifiers,
+                         [](StringRef M) { return M == "shared" || M.starts_with("shared::cta"); });
     if (Load.Bytes == 0 || Says("local") || Says("param") || any_of(Modifiers, [](StringRef M) {
           return M.starts_with("shared::cluster") || M.starts_with("param::");
         }))
@@ -451,10 +483,13 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
   if (Says("bar.") || Says("barrier.")) {
     Result.Function =
         Known && Result.OrdersMemory ? barrierIn(Text, Asm, Context) : FunctionKind::BarrierOther;
-    Result.Understood = Result.Function == FunctionKind::Barrier || Result.Function == FunctionKind::WarpBarrier;
+    Result.Understood =
+        Result.Function == FunctionKind::Barrier || Result.Function == FunctionKind::WarpBarrier;
   }
   // Registers that are not the same at another time, or in a kernel with more shared memory.
-  if (!Known || any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"}, Says))
+  if (!Known ||
+      any_of(ArrayRef<StringRef>{"%clock", "%globaltimer", "smem_size", "%pm", "%is_explicit"},
+             Says))
     return Result;
   readOperands(Result, Text, Asm);
   if (Result.AboutCopies)
@@ -469,8 +504,10 @@ PtxText readPtx(const GCCAsmStmt *Asm, const ASTContext &Context) {
 
 bool isLikeExpression(const GCCAsmStmt *Asm, const ASTContext &Context) {
   const PtxText Ptx = readPtx(Asm, Context);
-  return Ptx.Function == FunctionKind::Pure && !Ptx.OfTheWarp && !Asm->isAsmGoto() && Asm->getNumOutputs() > 0 &&
-         all_of(Ptx.Loads, [](const PtxLoad &L) { return !L.Shared && L.Address->getType()->isPointerType(); });
+  return Ptx.Function == FunctionKind::Pure && !Ptx.OfTheWarp && !Asm->isAsmGoto() &&
+         Asm->getNumOutputs() > 0 && all_of(Ptx.Loads, [](const PtxLoad &L) {
+           return !L.Shared && L.Address->getType()->isPointerType();
+         });
 }
 
 } // namespace cuda_pipeline

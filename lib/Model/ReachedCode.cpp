@@ -43,27 +43,32 @@ static StringRef toolkitFolder(const ASTContext &Context) {
 }
 static bool isBelow(SourceLocation Loc, StringRef Folder, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
-  return !Folder.empty() && SM.getFilename(SM.getExpansionLoc(Loc)).starts_with((Folder + "/").str());
+  return !Folder.empty() &&
+         SM.getFilename(SM.getExpansionLoc(Loc)).starts_with((Folder + "/").str());
 }
 
 bool isOfToolkit(const FunctionDecl *Function, const ASTContext &Context) {
   // nvcc has libdevice's functions, whoever declares them.
-  if (Function->getIdentifier() && Function->getName().starts_with("__nv_") && !Function->getDefinition())
+  if (Function->getIdentifier() && Function->getName().starts_with("__nv_") &&
+      !Function->getDefinition())
     return true;
   if (!isLibraryFunction(Function, Context))
     return false;
   if (Function->getBuiltinID() || Function->getLocation().isInvalid() ||
       classifyFunction(Function, Context) != FunctionKind::Unknown)
     return true;
-  static const StringSet<> Namespaces = {"std", "__gnu_cxx", "cuda", "nvcuda", "cooperative_groups", "cub", "thrust"};
+  static const StringSet<> Namespaces = {"std", "__gnu_cxx", "cuda", "nvcuda", "cooperative_groups",
+                                         "cub", "thrust"};
   if (Namespaces.contains(outermostNamespace(Function)))
     return true;
   if (isBelow(Function->getLocation(), toolkitFolder(Context), Context))
     return true;
-  static const StringSet<> OfC = {"memcpy", "memmove", "memset", "memcmp", "malloc", "free", "printf", "puts", "abort", "exit"};
+  static const StringSet<> OfC = {"memcpy", "memmove", "memset", "memcmp", "malloc",
+                                  "free",   "printf",  "puts",   "abort",  "exit"};
   if (Function->getIdentifier() && OfC.contains(Function->getName()))
     return true;
-  // A name that begins so is the compiler's or its libraries'; the others are what the toolkit declares without a body.
+  // A name that begins so is the compiler's or its libraries'; the others are what the toolkit
+  // declares without a body.
   auto Reserved = [](const NamedDecl *D) {
     if (!D || !D->getIdentifier())
       return false;
@@ -77,7 +82,8 @@ bool isOfToolkit(const FunctionDecl *Function, const ASTContext &Context) {
 
 namespace {
 
-/// Adds the functions that \p Value points to, or has a pointer to. False: it points to something else.
+/// Adds the functions that \p Value points to, or has a pointer to. False: it points to something
+/// else.
 bool addFunctions(const APValue &Value, SmallVectorImpl<const FunctionDecl *> &Out) {
   switch (Value.getKind()) {
   case APValue::LValue: {
@@ -113,7 +119,9 @@ bool addFunctions(const APValue &Value, SmallVectorImpl<const FunctionDecl *> &O
 }
 
 bool pointsToFunction(const APValue &Value) {
-  return Value.isLValue() && (Value.isNullPointer() || isa_and_nonnull<FunctionDecl>(Value.getLValueBase().dyn_cast<const ValueDecl *>()));
+  return Value.isLValue() &&
+         (Value.isNullPointer() ||
+          isa_and_nonnull<FunctionDecl>(Value.getLValueBase().dyn_cast<const ValueDecl *>()));
 }
 
 /// A variable that \p E is a part of, by whatever index, and that is never written.
@@ -123,7 +131,8 @@ const VarDecl *constantAround(const Expr *E, const ASTContext &Context) {
     if (const auto *Subscript = dyn_cast<ArraySubscriptExpr>(E);
         Subscript && Subscript->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
       E = Subscript->getBase();
-    else if (const auto *Member = dyn_cast<MemberExpr>(E); Member && isa<FieldDecl>(Member->getMemberDecl()) && !Member->isArrow())
+    else if (const auto *Member = dyn_cast<MemberExpr>(E);
+             Member && isa<FieldDecl>(Member->getMemberDecl()) && !Member->isArrow())
       E = Member->getBase();
     else
       break;
@@ -134,12 +143,16 @@ const VarDecl *constantAround(const Expr *E, const ASTContext &Context) {
   else if (const auto *Member = dyn_cast<MemberExpr>(E))
     D = Member->getMemberDecl();
   const auto *Var = dyn_cast_or_null<VarDecl>(D);
-  if (!Var || isa<ParmVarDecl>(Var) || Var->getType()->isReferenceType() || Var->getType().isVolatileQualified() ||
+  if (!Var || isa<ParmVarDecl>(Var) || Var->getType()->isReferenceType() ||
+      Var->getType().isVolatileQualified() ||
       (Var->hasAttr<CUDAConstantAttr>() && !Var->isConstexpr())) // the host may write it
     return nullptr;
   const QualType Element = Context.getBaseElementType(Var->getType());
   const CXXRecordDecl *Record = Element->getAsCXXRecordDecl();
-  return Element.isConstQualified() && (!Record || !Record->hasDefinition() || !Record->hasMutableFields()) ? Var : nullptr;
+  return Element.isConstQualified() &&
+                 (!Record || !Record->hasDefinition() || !Record->hasMutableFields())
+             ? Var
+             : nullptr;
 }
 
 /// What the variables of a function that point to functions are set to.
@@ -147,10 +160,14 @@ struct FunctionPointers : ConstDynamicRecursiveASTVisitor {
   /// What a value may be besides functions that the body names.
   struct Found {
     SmallVector<const FunctionDecl *, 4> Functions; ///< which constants point to
-    SmallVector<const ParmVarDecl *, 2> Parameters; ///< of the function itself: whatever the callers give
+    SmallVector<const ParmVarDecl *, 2>
+        Parameters; ///< of the function itself: whatever the callers give
   };
 
-  FunctionPointers(const FunctionDecl *F, const ASTContext &Context) : Function(F), Context(Context) { TraverseStmt(F->getBody()); }
+  FunctionPointers(const FunctionDecl *F, const ASTContext &Context)
+      : Function(F), Context(Context) {
+    TraverseStmt(F->getBody());
+  }
 
   const FunctionDecl *Function;
   const ASTContext &Context;
@@ -201,22 +218,27 @@ struct FunctionPointers : ConstDynamicRecursiveASTVisitor {
   bool areNamed(const Expr *E, Found &Others, unsigned Depth = 0) const {
     if (Depth > 8 || E->isValueDependent())
       return false;
-    if (Expr::EvalResult Constant; E->isPRValue() && E->getType()->isFunctionPointerType() && E->EvaluateAsRValue(Constant, Context) &&
+    if (Expr::EvalResult Constant; E->isPRValue() && E->getType()->isFunctionPointerType() &&
+                                   E->EvaluateAsRValue(Constant, Context) &&
                                    !Constant.HasSideEffects)
       return pointsToFunction(Constant.Val) && addFunctions(Constant.Val, Others.Functions);
     // The pointer itself is a part of it, not what leads there.
-    if (const VarDecl *Var = E->getType()->isFunctionPointerType() ? constantAround(E, Context) : nullptr)
-      if (const VarDecl *Definition = nullptr; Var->getAnyInitializer(Definition) && !Definition->getInit()->isValueDependent())
+    if (const VarDecl *Var =
+            E->getType()->isFunctionPointerType() ? constantAround(E, Context) : nullptr)
+      if (const VarDecl *Definition = nullptr;
+          Var->getAnyInitializer(Definition) && !Definition->getInit()->isValueDependent())
         if (const APValue *Value = Definition->evaluateValue())
           return addFunctions(*Value, Others.Functions);
     E = E->IgnoreParenImpCasts();
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E); Ref && isa<FunctionDecl>(Ref->getDecl()))
       return true;
     if (const auto *Op = dyn_cast<UnaryOperator>(E))
-      return (Op->getOpcode() == UO_AddrOf || Op->getOpcode() == UO_Deref || Op->getOpcode() == UO_Plus) &&
+      return (Op->getOpcode() == UO_AddrOf || Op->getOpcode() == UO_Deref ||
+              Op->getOpcode() == UO_Plus) &&
              areNamed(Op->getSubExpr(), Others, Depth + 1);
     if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
-      return areNamed(Cond->getTrueExpr(), Others, Depth + 1) && areNamed(Cond->getFalseExpr(), Others, Depth + 1);
+      return areNamed(Cond->getTrueExpr(), Others, Depth + 1) &&
+             areNamed(Cond->getFalseExpr(), Others, Depth + 1);
     if (const auto *Sub = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
       return areNamed(Sub->getReplacement(), Others, Depth + 1);
     // A closure without captures becomes a pointer to its function.
@@ -232,7 +254,9 @@ struct FunctionPointers : ConstDynamicRecursiveASTVisitor {
       Others.Parameters.push_back(Parameter);
     else if (It == Values.end())
       return false;
-    return It == Values.end() || all_of(It->second, [&](const Expr *Value) { return areNamed(Value, Others, Depth + 1); });
+    return It == Values.end() || all_of(It->second, [&](const Expr *Value) {
+             return areNamed(Value, Others, Depth + 1);
+           });
   }
 };
 
@@ -243,10 +267,11 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
   unsigned Current = 0;
   DenseMap<const FunctionDecl *, std::unique_ptr<FunctionPointers>> Pointers; ///< of bodies
-  /// Calls of functions that have a parameter which points to a function, and in which body they stand.
+  /// Calls of functions that have a parameter which points to a function, and in which body they
+  /// stand.
   DenseMap<const FunctionDecl *, SmallVector<std::pair<const CallExpr *, unsigned>, 2>> Callers;
-  DenseSet<const Expr *> Callees;              ///< functions that are named to be called there
-  DenseSet<const Expr *> KnownClass;           ///< of these, virtual ones of an object whose class is known
+  DenseSet<const Expr *> Callees;    ///< functions that are named to be called there
+  DenseSet<const Expr *> KnownClass; ///< of these, virtual ones of an object whose class is known
   DenseSet<const FunctionDecl *> CalledUnseen; ///< definitions that may be called elsewhere, too
   /// What is unseen if one of the values that callers give is.
   struct OfCaller {
@@ -258,7 +283,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   std::vector<OfCaller> OfCallers;
   DenseSet<const CXXRecordDecl *> Destroyed; ///< by the body that is looked at
 
-  CodeFinder(ReachedCode &Out, const FunctionDecl *First) : Out(Out), Context(First->getASTContext()) {
+  CodeFinder(ReachedCode &Out, const FunctionDecl *First)
+      : Out(Out), Context(First->getASTContext()) {
     ShouldVisitImplicitCode = true;
     ShouldWalkTypesOfTypeLocs = false;
     const FunctionDecl *Body = First;
@@ -283,7 +309,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   }
 
   /// All that the callers give for the parameters is named.
-  bool areGiven(ArrayRef<const ParmVarDecl *> Parameters, const FunctionDecl *Of, DenseSet<const ParmVarDecl *> &Asked,
+  bool areGiven(ArrayRef<const ParmVarDecl *> Parameters, const FunctionDecl *Of,
+                DenseSet<const ParmVarDecl *> &Asked,
                 SmallVectorImpl<const FunctionDecl *> &Functions) {
     for (const ParmVarDecl *Parameter : Parameters) {
       if (!Asked.insert(Parameter).second)
@@ -292,7 +319,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
         return false;
       const auto Calls = Callers[Of];
       for (auto [Call, In] : Calls) {
-        const bool HasObject = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Of) && cast<CXXMethodDecl>(Of)->isInstance();
+        const bool HasObject = isa<CXXOperatorCallExpr>(Call) && isa<CXXMethodDecl>(Of) &&
+                               cast<CXXMethodDecl>(Of)->isInstance();
         const unsigned N = Parameter->getFunctionScopeIndex() + HasObject;
         if (N >= Call->getNumArgs())
           return false;
@@ -300,7 +328,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
         if (const auto *Default = dyn_cast<CXXDefaultArgExpr>(Arg))
           Arg = Default->getExpr();
         FunctionPointers::Found Others;
-        if (!pointersOf(In).areNamed(Arg, Others) || !areGiven(Others.Parameters, Out.Bodies[In].Function, Asked, Functions))
+        if (!pointersOf(In).areNamed(Arg, Others) ||
+            !areGiven(Others.Parameters, Out.Bodies[In].Function, Asked, Functions))
           return false;
         append_range(Functions, Others.Functions);
       }
@@ -326,7 +355,9 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   }
 
   bool known() const { return Out.Bodies[Current].Known; }
-  SourceLocation place(SourceLocation In) const { return ReachedCode::placeOf(Out.Bodies[Current], In); }
+  SourceLocation place(SourceLocation In) const {
+    return ReachedCode::placeOf(Out.Bodies[Current], In);
+  }
 
   void unseen(const Twine &What, SourceLocation Where) {
     if (!known())
@@ -342,12 +373,16 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     if (!F->hasBody(Body) || !Body->getBody()) {
       const auto *Method = dyn_cast<CXXMethodDecl>(F);
       // What the language makes does what its parts do, which are seen as such.
-      if (!Known && !F->isTrivial() && !F->isDefaulted() && !(Method && Method->getParent()->isLambda()))
-        unseen((isa<CXXConstructorDecl>(F)  ? "the constructor of '" + cast<CXXMethodDecl>(F)->getParent()->getNameAsString()
-                : isa<CXXDestructorDecl>(F) ? "the destructor of '" + cast<CXXMethodDecl>(F)->getParent()->getNameAsString()
-                                            : "the function '" + F->getNameAsString()) +
-                   "', whose body is not in this file,",
-               Where);
+      if (!Known && !F->isTrivial() && !F->isDefaulted() &&
+          !(Method && Method->getParent()->isLambda()))
+        unseen(
+            (isa<CXXConstructorDecl>(F)
+                 ? "the constructor of '" + cast<CXXMethodDecl>(F)->getParent()->getNameAsString()
+             : isa<CXXDestructorDecl>(F)
+                 ? "the destructor of '" + cast<CXXMethodDecl>(F)->getParent()->getNameAsString()
+                 : "the function '" + F->getNameAsString()) +
+                "', whose body is not in this file,",
+            Where);
       return;
     }
     if (!CallSeen)
@@ -364,7 +399,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     if (T.isNull() || T->isDependentType() || T->isReferenceType())
       return;
     const CXXRecordDecl *Record = Context.getBaseElementType(T)->getAsCXXRecordDecl();
-    if (!Record || !Record->hasDefinition() || Record->hasTrivialDestructor() || !Destroyed.insert(Record->getCanonicalDecl()).second)
+    if (!Record || !Record->hasDefinition() || Record->hasTrivialDestructor() ||
+        !Destroyed.insert(Record->getCanonicalDecl()).second)
       return;
     if (const CXXDestructorDecl *Destructor = Record->getDestructor())
       enter(Destructor, Where);
@@ -374,18 +410,21 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
       destroy(Base.getType(), Where);
   }
 
-  /// A function of the library that is only declared may call the user's that it is given, by their types.
+  /// A function of the library that is only declared may call the user's that it is given, by their
+  /// types.
   void handOver(const Expr *Arg) {
     const CXXRecordDecl *Record = Arg->getType().getNonReferenceType()->getAsCXXRecordDecl();
     Record = Record ? Record->getDefinition() : nullptr;
     if (!Record || Context.getSourceManager().isInSystemHeader(Record->getLocation()))
       return;
     for (const Decl *D : Record->decls()) {
-      if (const auto *Method = dyn_cast<CXXMethodDecl>(D); Method && Method->getOverloadedOperator() == OO_Call)
+      if (const auto *Method = dyn_cast<CXXMethodDecl>(D);
+          Method && Method->getOverloadedOperator() == OO_Call)
         enterByPointer(Method, Arg->getExprLoc());
       else if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D);
                Template && Template->getTemplatedDecl()->getOverloadedOperator() == OO_Call)
-        unseen("the functor '" + Record->getNameAsString() + "', which a library calls", Arg->getExprLoc());
+        unseen("the functor '" + Record->getNameAsString() + "', which a library calls",
+               Arg->getExprLoc());
     }
   }
 
@@ -421,7 +460,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   }
 
   bool VisitCallExpr(const CallExpr *Call) override {
-    if (Call->isTypeDependent() || Call->isValueDependent() || isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens()))
+    if (Call->isTypeDependent() || Call->isValueDependent() ||
+        isa<CXXPseudoDestructorExpr>(Call->getCallee()->IgnoreParens()))
       return true;
     const FunctionDecl *Callee = Call->getDirectCallee();
     if (!Callee) {
@@ -435,16 +475,18 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     const auto *Member = dyn_cast<MemberExpr>(Call->getCallee()->IgnoreParens());
     // The class of an object is known where the object itself is named or made.
     if (Method && Method->isVirtual() && Member && !Member->hasQualifier())
-      if (const CXXMethodDecl *Really = Method->getDevirtualizedMethod(Member->getBase(), /*IsAppleKext=*/false)) {
+      if (const CXXMethodDecl *Really =
+              Method->getDevirtualizedMethod(Member->getBase(), /*IsAppleKext=*/false)) {
         enter(Really, Call->getExprLoc());
         KnownClass.insert(Member);
         return true;
       }
-    const bool Chosen = !Method || !Method->isVirtual() || (Member && Member->hasQualifier()) || Method->hasAttr<FinalAttr>() ||
-                        Method->getParent()->hasAttr<FinalAttr>();
+    const bool Chosen = !Method || !Method->isVirtual() || (Member && Member->hasQualifier()) ||
+                        Method->hasAttr<FinalAttr>() || Method->getParent()->hasAttr<FinalAttr>();
     if (!Chosen)
       unseen("the virtual function '" + Callee->getNameAsString() + "'", Call->getExprLoc());
-    if (const auto *Conversion = dyn_cast<CXXConversionDecl>(Callee); Conversion && Conversion->getParent()->isLambda())
+    if (const auto *Conversion = dyn_cast<CXXConversionDecl>(Callee);
+        Conversion && Conversion->getParent()->isLambda())
       enterClosure(Conversion->getParent(), Call->getExprLoc());
     enter(Callee, Call->getExprLoc(), /*CallSeen=*/Chosen);
     if (isOfToolkit(Callee, Context))
@@ -457,7 +499,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     return true;
   }
   bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
-    enter(dyn_cast<FunctionDecl>(Ref->getDecl()), Ref->getExprLoc(), /*CallSeen=*/Callees.count(Ref));
+    enter(dyn_cast<FunctionDecl>(Ref->getDecl()), Ref->getExprLoc(),
+          /*CallSeen=*/Callees.count(Ref));
     return true;
   }
   bool VisitMemberExpr(const MemberExpr *Member) override {
@@ -466,7 +509,8 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
     if (const auto *Destructor = dyn_cast<CXXDestructorDecl>(Member->getMemberDecl()))
       destroy(Context.getCanonicalTagType(Destructor->getParent()), Member->getExprLoc());
     else
-      enter(dyn_cast<FunctionDecl>(Member->getMemberDecl()), Member->getExprLoc(), /*CallSeen=*/Callees.count(Member));
+      enter(dyn_cast<FunctionDecl>(Member->getMemberDecl()), Member->getExprLoc(),
+            /*CallSeen=*/Callees.count(Member));
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
@@ -488,8 +532,10 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
   bool VisitCXXDeleteExpr(const CXXDeleteExpr *Delete) override {
     enter(Delete->getOperatorDelete(), Delete->getExprLoc());
     const QualType T = Delete->getDestroyedType();
-    const CXXRecordDecl *Record = T.isNull() ? nullptr : Context.getBaseElementType(T)->getAsCXXRecordDecl();
-    if (Record && Record->hasDefinition() && Record->getDestructor() && Record->getDestructor()->isVirtual())
+    const CXXRecordDecl *Record =
+        T.isNull() ? nullptr : Context.getBaseElementType(T)->getAsCXXRecordDecl();
+    if (Record && Record->hasDefinition() && Record->getDestructor() &&
+        Record->getDestructor()->isVirtual())
       unseen("a virtual destructor", Delete->getExprLoc());
     destroy(T, Delete->getExprLoc());
     return true;
@@ -505,8 +551,12 @@ struct CodeFinder : ConstDynamicRecursiveASTVisitor {
           TraverseStmt(Holding->getInit());
     return true;
   }
-  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Default) override { return TraverseStmt(Default->getExpr()); }
-  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *Default) override { return TraverseStmt(Default->getExpr()); }
+  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Default) override {
+    return TraverseStmt(Default->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *Default) override {
+    return TraverseStmt(Default->getExpr());
+  }
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
     for (const Expr *Init : Lambda->capture_inits())
       TraverseStmt(Init);

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The functions that a kernel may run, by whatever way: calls, constructors, operators and conversions, default
-/// arguments, what is called where a scope or an expression ends (destructors of the object, its members and its
-/// bases, cleanup functions), and functions whose address is taken. And what of it is not seen: a function without a
-/// body, a call through a pointer that is not followed, a virtual call. Of that anything may be true.
+/// The functions that a kernel may run, by whatever way: calls, constructors, operators and
+/// conversions, default arguments, what is called where a scope or an expression ends (destructors
+/// of the object, its members and its bases, cleanup functions), and functions whose address is
+/// taken. And what of it is not seen: a function without a body, a call through a pointer that is
+/// not followed, a virtual call. Of that anything may be true.
 ///
-/// The toolkit and the C++ library are known by name (KnownFunctions.h) and do nothing that is asked here; their bodies
-/// are looked into for what they call of the user's.
+/// The toolkit and the C++ library are known by name (KnownFunctions.h) and do nothing that is
+/// asked here; their bodies are looked into for what they call of the user's.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_REACHEDCODE_H
@@ -31,12 +32,13 @@ namespace cuda_pipeline {
 struct ReachedCode {
   struct Body {
     const clang::FunctionDecl *Function;
-    clang::SourceLocation From; ///< where the text of the first one leads there; invalid: it is the first one
-    bool Known = false;         ///< the toolkit's, or the C++ library's
+    clang::SourceLocation
+        From; ///< where the text of the first one leads there; invalid: it is the first one
+    bool Known = false; ///< the toolkit's, or the C++ library's
     llvm::SmallVector<const clang::FunctionDecl *, 4> Calls; ///< definitions
   };
   struct Unseen {
-    std::string What; ///< "the function 'prepare'"
+    std::string What;            ///< "the function 'prepare'"
     clang::SourceLocation Where; ///< in the text of the first one
   };
   std::vector<Body> Bodies; ///< the function itself first
@@ -46,7 +48,9 @@ struct ReachedCode {
   explicit ReachedCode(const clang::FunctionDecl *Function);
 
   /// A place in the text of \p B as one in the text of the first function.
-  static clang::SourceLocation placeOf(const Body &B, clang::SourceLocation In) { return B.From.isValid() ? B.From : In; }
+  static clang::SourceLocation placeOf(const Body &B, clang::SourceLocation In) {
+    return B.From.isValid() ? B.From : In;
+  }
   /// The function may call itself, through others or not.
   bool isRecursive(const clang::FunctionDecl *Definition) const;
 
@@ -55,7 +59,8 @@ private:
   friend struct CodeFinder;
 };
 
-/// What it does is known by its name, or it is a part of the toolkit or of the C++ library, and no other library's.
+/// What it does is known by its name, or it is a part of the toolkit or of the C++ library, and no
+/// other library's.
 bool isOfToolkit(const clang::FunctionDecl *Function, const clang::ASTContext &Context);
 
 } // namespace cuda_pipeline

@@ -22,10 +22,12 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Numbers that are addresses of what a pointer points to, made in whatever way: `__cvta_generic_to_shared(p) + offset`.
+/// Numbers that are addresses of what a pointer points to, made in whatever way:
+/// `__cvta_generic_to_shared(p) + offset`.
 class NumbersOfPointers : ConstDynamicRecursiveASTVisitor {
 public:
-  NumbersOfPointers(const ReachedCode &Code, const ASTContext &Context) : Code(Code), Context(Context) {
+  NumbersOfPointers(const ReachedCode &Code, const ASTContext &Context)
+      : Code(Code), Context(Context) {
     ShouldVisitImplicitCode = true;
   }
 
@@ -45,8 +47,9 @@ private:
   const ReachedCode &Code;
   const ASTContext &Context;
   bool Collected = false;
-  DenseMap<const ValueDecl *, SmallVector<Value, 2>> Values; ///< of variables, parameters and members
-  DenseSet<const ValueDecl *> Asked;                         ///< a variable that is made of itself says nothing
+  DenseMap<const ValueDecl *, SmallVector<Value, 2>>
+      Values;                        ///< of variables, parameters and members
+  DenseSet<const ValueDecl *> Asked; ///< a variable that is made of itself says nothing
 
   void collect(const FunctionDecl *F) {
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(F))
@@ -99,11 +102,14 @@ private:
     return true;
   }
   bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
-    bind(Construct->getConstructor(), ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
+    bind(Construct->getConstructor(),
+         ArrayRef<const Expr *>(Construct->getArgs(), Construct->getNumArgs()));
     return true;
   }
   bool VisitInitListExpr(const InitListExpr *List) override {
-    const auto *Record = List->isSemanticForm() || !List->getSemanticForm() ? List->getType()->getAsCXXRecordDecl() : nullptr;
+    const auto *Record = List->isSemanticForm() || !List->getSemanticForm()
+                             ? List->getType()->getAsCXXRecordDecl()
+                             : nullptr;
     if (!Record || Record->getNumBases())
       return true;
     unsigned I = 0;
@@ -119,7 +125,8 @@ private:
       return false;
     if (!Asked.insert(D).second)
       return true;
-    const bool All = all_of(It->second, [&](const Value &V) { return V.E ? made(V.E) : madeBy(V.Asm); });
+    const bool All =
+        all_of(It->second, [&](const Value &V) { return V.E ? made(V.E) : madeBy(V.Asm); });
     Asked.erase(D);
     return All;
   }
@@ -146,11 +153,14 @@ private:
     if (const auto *Op = dyn_cast<UnaryOperator>(E))
       return made(Op->getSubExpr());
     if (const auto *Op = dyn_cast<BinaryOperator>(E))
-      return Op->getOpcode() == BO_Assign || Op->getOpcode() == BO_Comma ? made(Op->getRHS()) : made(Op->getLHS()) || made(Op->getRHS());
+      return Op->getOpcode() == BO_Assign || Op->getOpcode() == BO_Comma
+                 ? made(Op->getRHS())
+                 : made(Op->getLHS()) || made(Op->getRHS());
     if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
       return made(Cond->getTrueExpr()) && made(Cond->getFalseExpr());
     if (const auto *List = dyn_cast<InitListExpr>(E))
-      return List->getNumInits() && all_of(List->inits(), [&](const Expr *Init) { return made(Init); });
+      return List->getNumInits() &&
+             all_of(List->inits(), [&](const Expr *Init) { return made(Init); });
     if (const auto *Construct = dyn_cast<CXXConstructExpr>(E))
       return Construct->getNumArgs() == 1 && made(Construct->getArg(0));
     if (const auto *Call = dyn_cast<CallExpr>(E)) {
@@ -162,7 +172,8 @@ private:
       if (!Callee->hasBody(Body) || !Asked.insert(Callee).second)
         return false;
       const std::vector<const Expr *> Returned = returnedValues(Body->getBody());
-      const bool All = !Returned.empty() && all_of(Returned, [&](const Expr *Value) { return made(Value); });
+      const bool All =
+          !Returned.empty() && all_of(Returned, [&](const Expr *Value) { return made(Value); });
       Asked.erase(Callee);
       return All;
     }
@@ -176,7 +187,8 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
   const ASTContext &Context;
   NumbersOfPointers &Numbers;
   const ReachedCode::Body *In = nullptr;
-  const FunctionDecl *Names = nullptr; ///< the function in whose text it stands: a closure is a part of another one
+  const FunctionDecl *Names =
+      nullptr; ///< the function in whose text it stands: a closure is a part of another one
   Finder(SharedArrays &Found, const ASTContext &Context, NumbersOfPointers &Numbers)
       : Found(Found), Context(Context), Numbers(Numbers) {
     ShouldVisitImplicitCode = true;
@@ -187,9 +199,10 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
     Names = B.Function;
     while (true) {
       const auto *Method = dyn_cast<CXXMethodDecl>(Names);
-      const auto *Around = Method && Method->getParent()->isLambda()
-                               ? dyn_cast_or_null<FunctionDecl>(Method->getParent()->getDeclContext())
-                               : nullptr;
+      const auto *Around =
+          Method && Method->getParent()->isLambda()
+              ? dyn_cast_or_null<FunctionDecl>(Method->getParent()->getDeclContext())
+              : nullptr;
       if (!Around)
         break;
       Names = Around;
@@ -211,7 +224,9 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
     if (!Var->hasExternalStorage()) {
       if (!is_contained(Found.Static, Var))
         Found.Static.push_back(Var);
-    } else if (none_of(Found.Dynamic, [&](const SharedArrays::Use &U) { return U.Array == Var && U.In == Names; })) {
+    } else if (none_of(Found.Dynamic, [&](const SharedArrays::Use &U) {
+                 return U.Array == Var && U.In == Names;
+               })) {
       Found.Dynamic.push_back({Var, Names});
     }
     return true;
@@ -229,8 +244,12 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
       VisitVarDecl(Var);
     return true;
   }
-  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Default) override { return TraverseStmt(Default->getExpr()); }
-  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *Default) override { return TraverseStmt(Default->getExpr()); }
+  bool VisitCXXDefaultArgExpr(const CXXDefaultArgExpr *Default) override {
+    return TraverseStmt(Default->getExpr());
+  }
+  bool VisitCXXDefaultInitExpr(const CXXDefaultInitExpr *Default) override {
+    return TraverseStmt(Default->getExpr());
+  }
   // A body of its own.
   bool TraverseLambdaExpr(const LambdaExpr *Lambda) override {
     for (const Expr *Init : Lambda->capture_inits())
@@ -239,7 +258,8 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
   }
   bool VisitCallExpr(const CallExpr *Call) override {
     const FunctionDecl *Callee = Call->getDirectCallee();
-    if (Callee && Callee->getIdentifier() && Callee->getName().starts_with("__cvta_shared_to_generic") && Call->getNumArgs() == 1 &&
+    if (Callee && Callee->getIdentifier() &&
+        Callee->getName().starts_with("__cvta_shared_to_generic") && Call->getNumArgs() == 1 &&
         !Numbers.isOne(Call->getArg(0)))
       mayUse("an address of shared memory that is not made of a pointer", Call->getExprLoc());
     return true;
@@ -255,9 +275,11 @@ struct Finder : ConstDynamicRecursiveASTVisitor {
     std::vector<const Expr *> Inputs;
     for (unsigned I = 0; I != Asm->getNumInputs(); ++I)
       Inputs.push_back(Asm->getInputExpr(I));
-    const bool MakesAddress = StringRef(Asm->getAsmString()).contains("cvta.shared"); // `cvta.shared.u64 p, number;`
+    const bool MakesAddress =
+        StringRef(Asm->getAsmString()).contains("cvta.shared"); // `cvta.shared.u64 p, number;`
     if (Ptx.Calls || !all_of(Ptx.SharedPlaces, IsSeen) || (MakesAddress && !IsSeen(Inputs)))
-      mayUse("assembly with an address of shared memory that is not made of a pointer", Asm->getAsmLoc());
+      mayUse("assembly with an address of shared memory that is not made of a pointer",
+             Asm->getAsmLoc());
     return true;
   }
 };

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The shared arrays of a kernel and of the functions that it may run, tiles and others. All dynamic ones begin at the same
-/// place: they are one piece of memory by several names. What is not seen (ReachedCode.h) may have another one, and so may
-/// assembly that is given an address of shared memory which is not made of a pointer.
+/// The shared arrays of a kernel and of the functions that it may run, tiles and others. All
+/// dynamic ones begin at the same place: they are one piece of memory by several names. What is not
+/// seen (ReachedCode.h) may have another one, and so may assembly that is given an address of
+/// shared memory which is not made of a pointer.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_SHAREDARRAYS_H

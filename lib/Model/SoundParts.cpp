@@ -28,7 +28,9 @@ namespace {
 struct Stretch {
   FileID File;
   unsigned Begin, End;
-  bool holds(FileID F, unsigned Offset) const { return F == File && Begin <= Offset && Offset <= End; }
+  bool holds(FileID F, unsigned Offset) const {
+    return F == File && Begin <= Offset && Offset <= End;
+  }
 };
 
 /// `#define NAME ...` or `#undef NAME`.
@@ -41,9 +43,9 @@ struct MacroChange {
 class Directives {
 public:
   struct Conditional {
-    Stretch Text;                   ///< from the #if to the end of the #endif
-    std::set<std::string> Names;    ///< in its conditions
-    bool IncludeGuard = false;      ///< around the whole file
+    Stretch Text;                ///< from the #if to the end of the #endif
+    std::set<std::string> Names; ///< in its conditions
+    bool IncludeGuard = false;   ///< around the whole file
   };
   std::vector<Conditional> Conditionals;
   StringMap<std::vector<MacroChange>> Macros;
@@ -71,7 +73,8 @@ public:
       const unsigned Begin = SM.getFileOffset(Hash);
       unsigned End = Begin;
       std::vector<std::string> Words;
-      for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && !T.isAtStartOfLine(); Lex.LexFromRawLexer(T)) {
+      for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && !T.isAtStartOfLine();
+           Lex.LexFromRawLexer(T)) {
         End = SM.getFileOffset(T.getLocation()) + T.getLength();
         if (T.is(tok::raw_identifier))
           Words.push_back(T.getRawIdentifier().str());
@@ -83,7 +86,8 @@ public:
       if (Words.size() > 1)
         Names.insert(Words.begin() + 1, Words.end());
       if (StringRef(Name).starts_with("if")) {
-        if (!CodeInFront && Open.empty() && Conditionals.empty() && Name == "ifndef" && Words.size() == 2) {
+        if (!CodeInFront && Open.empty() && Conditionals.empty() && Name == "ifndef" &&
+            Words.size() == 2) {
           Guard = Conditionals.size();
           GuardName = Words[1];
         }
@@ -125,14 +129,16 @@ struct SoundParts::Impl {
   };
   DeclMap<Decl, Part> Parts;
 
-  Impl(ASTContext &Context, ArrayRef<SourceError> All) : Context(Context), SM(Context.getSourceManager()) {
+  Impl(ASTContext &Context, ArrayRef<SourceError> All)
+      : Context(Context), SM(Context.getSourceManager()) {
     for (const SourceError &E : All) {
       ErrorWithoutPlace |= E.Where.isInvalid();
       if (E.Where.isInvalid())
         continue;
       Errors.push_back(SM.getDecomposedLoc(SM.getExpansionLoc(E.Where)));
       Errors.push_back(SM.getDecomposedLoc(SM.getSpellingLoc(E.Where)));
-      if (E.MissingFile && (FirstMissing.isInvalid() || SM.isBeforeInTranslationUnit(E.Where, FirstMissing)))
+      if (E.MissingFile &&
+          (FirstMissing.isInvalid() || SM.isBeforeInTranslationUnit(E.Where, FirstMissing)))
         FirstMissing = E.Where;
     }
     if (FirstMissing.isValid())
@@ -148,14 +154,16 @@ struct SoundParts::Impl {
           !Seen.insert(&Entry.getFile().getContentCache()).second)
         continue;
       Directives Of;
-      Of.read(SM, Context.getLangOpts(), SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
+      Of.read(SM, Context.getLangOpts(),
+              SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset())));
       append_range(All, Of.Conditionals);
       for (auto &[Name, Changes] : Of.Macros)
         append_range(Macros[Name], Changes);
     }
-    // A condition is certain if a missing header has no say in its names: those of the implementation, and those that
-    // are defined between that header and the condition, outside of conditionals that are not certain. What is found not
-    // to be certain makes fewer others certain.
+    // A condition is certain if a missing header has no say in its names: those of the
+    // implementation, and those that are defined between that header and the condition, outside of
+    // conditionals that are not certain. What is found not to be certain makes fewer others
+    // certain.
     auto IsCertain = [&](StringRef Name, SourceLocation Condition) {
       if (Name == "defined" || Name.starts_with("__"))
         return true;
@@ -168,7 +176,8 @@ struct SoundParts::Impl {
     for (bool Changed = true; Changed;) {
       Changed = false;
       for (auto It = All.begin(); It != All.end();) {
-        const SourceLocation Begin = SM.getLocForStartOfFile(It->Text.File).getLocWithOffset(It->Text.Begin);
+        const SourceLocation Begin =
+            SM.getLocForStartOfFile(It->Text.File).getLocWithOffset(It->Text.Begin);
         if (It->IncludeGuard || SM.isBeforeInTranslationUnit(Begin, FirstMissing) ||
             all_of(It->Names, [&](const std::string &Name) { return IsCertain(Name, Begin); })) {
           ++It;
@@ -183,7 +192,9 @@ struct SoundParts::Impl {
 
   bool isUncertain(SourceLocation Loc) const {
     auto [File, Offset] = SM.getDecomposedLoc(SM.getExpansionLoc(Loc));
-    return any_of(Uncertain, [File = File, Offset = Offset](const Stretch &S) { return S.holds(File, Offset); });
+    return any_of(Uncertain, [File = File, Offset = Offset](const Stretch &S) {
+      return S.holds(File, Offset);
+    });
   }
 
   /// The user's text of \p Range; none in a system header.
@@ -191,7 +202,8 @@ struct SoundParts::Impl {
     if (Range.isInvalid() || SM.isInSystemHeader(SM.getExpansionLoc(Range.getBegin())))
       return std::nullopt;
     auto [File, Begin] = SM.getDecomposedLoc(SM.getExpansionLoc(Range.getBegin()));
-    auto [EndFile, End] = SM.getDecomposedExpansionLoc(SM.getExpansionRange(Range.getEnd()).getEnd());
+    auto [EndFile, End] =
+        SM.getDecomposedExpansionLoc(SM.getExpansionRange(Range.getEnd()).getEnd());
     return Stretch{File, Begin, File == EndFile ? End : Begin};
   }
 
@@ -205,25 +217,29 @@ struct SoundParts::Impl {
     if (FirstMissing.isInvalid())
       return std::nullopt;
     if (isUncertain(Range.getBegin()))
-      return Doubt{Who + " stands in a conditional on what a header that was not found may define", Range.getBegin()};
+      return Doubt{Who + " stands in a conditional on what a header that was not found may define",
+                   Range.getBegin()};
     for (const Stretch &U : Uncertain)
       if (U.File == S->File && U.Begin < S->End && S->Begin < U.End)
         return Doubt{Who + " has a conditional on what a header that was not found may define",
                      SM.getLocForStartOfFile(U.File).getLocWithOffset(U.Begin)};
     if (std::string Macro = uncertainMacro(*S); !Macro.empty())
-      return Doubt{Who + " uses the macro '" + Macro + "', which a header that was not found may have a say in",
+      return Doubt{Who + " uses the macro '" + Macro +
+                       "', which a header that was not found may have a say in",
                    Range.getBegin()};
     return std::nullopt;
   }
 
-  /// A macro in the text, or in the text of one, that is defined on a condition that is not certain; empty: none.
+  /// A macro in the text, or in the text of one, that is defined on a condition that is not
+  /// certain; empty: none.
   std::string uncertainMacro(const Stretch &S) const {
     std::vector<std::string> Names;
     StringRef Text = SM.getBufferData(S.File).substr(S.Begin);
-    Lexer Lex(SM.getLocForStartOfFile(S.File).getLocWithOffset(S.Begin), Context.getLangOpts(), Text.begin(), Text.begin(),
-              Text.end());
+    Lexer Lex(SM.getLocForStartOfFile(S.File).getLocWithOffset(S.Begin), Context.getLangOpts(),
+              Text.begin(), Text.begin(), Text.end());
     Token T;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) <= S.End; Lex.LexFromRawLexer(T))
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) <= S.End;
+         Lex.LexFromRawLexer(T))
       if (T.is(tok::raw_identifier))
         Names.push_back(T.getRawIdentifier().str());
     std::set<std::string> Done;
@@ -258,7 +274,8 @@ struct SoundParts::Impl::References : ConstDynamicRecursiveASTVisitor {
     All.push_back(D);
     // What could have been meant in its place, and did not parse.
     if (const auto *Function = dyn_cast<FunctionDecl>(D))
-      for (const NamedDecl *Other : Function->getDeclContext()->getRedeclContext()->lookup(Function->getDeclName()))
+      for (const NamedDecl *Other :
+           Function->getDeclContext()->getRedeclContext()->lookup(Function->getDeclName()))
         All.push_back(Other);
     if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D)) {
       ClassTemplateDecl *Template = Class->getSpecializedTemplate();
@@ -313,8 +330,10 @@ const SoundParts::Impl::Part &SoundParts::Impl::partOf(const Decl *D) {
   if (!New || SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
     return P;
   const auto *Named = dyn_cast<NamedDecl>(D);
-  const std::string Who = Named && Named->getIdentifier() ? "'" + Named->getNameAsString() + "'" : "it";
-  P.Own = D->isInvalidDecl() ? Doubt{Who + " has an error", D->getLocation()} : inText(D->getSourceRange(), Who);
+  const std::string Who =
+      Named && Named->getIdentifier() ? "'" + Named->getNameAsString() + "'" : "it";
+  P.Own = D->isInvalidDecl() ? Doubt{Who + " has an error", D->getLocation()}
+                             : inText(D->getSourceRange(), Who);
   References Refs;
   Refs.TraverseDecl(const_cast<Decl *>(D));
   if (Refs.Broken.isValid() && !P.Own)

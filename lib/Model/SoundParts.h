@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A file whose other parts do not parse may have kernels that do (`--keep-going`). A function is sound if neither its text
-/// nor anything that it refers to, directly or further on, in the file or in the user's headers, has an error in it, and
-/// none of it depends on what a header that was not found may define: it is not selected by a conditional, nor are the
-/// macros in its text, whose condition names something that such a header may have defined.
+/// A file whose other parts do not parse may have kernels that do (`--keep-going`). A function is
+/// sound if neither its text nor anything that it refers to, directly or further on, in the file or
+/// in the user's headers, has an error in it, and none of it depends on what a header that was not
+/// found may define: it is not selected by a conditional, nor are the macros in its text, whose
+/// condition names something that such a header may have defined.
 ///
-/// What is not asked: whether a header that was not found would have declared a better overload, or a macro by a name that
-/// the text uses for something else. That is the assumption `file-errors`.
+/// What is not asked: whether a header that was not found would have declared a better overload, or
+/// a macro by a name that the text uses for something else. That is the assumption `file-errors`.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_SOUNDPARTS_H

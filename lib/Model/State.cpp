@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// State is declared outside of the body and changed in the loop. What the load slice needs of it must be
-/// its own: state that the compute slice or the header reads too is split into two copies. For the ldg
-/// variants only the fetch runs ahead: what the store alone needs may stay one variable.
+/// State is declared outside of the body and changed in the loop. What the load slice needs of it
+/// must be its own: state that the compute slice or the header reads too is split into two copies.
+/// For the ldg variants only the fetch runs ahead: what the store alone needs may stay one
+/// variable.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +152,8 @@ public:
       VarSet Mentioned = mentionedVars(S);
       for (const VarDecl *V : M.StoreState)
         if (!DeclaredInBody.count(V) &&
-            (Mentioned.count(V) || any_of(E.Accesses, [&](const Access &A) { return A.touches(V); })))
+            (Mentioned.count(V) ||
+             any_of(E.Accesses, [&](const Access &A) { return A.touches(V); })))
           return V;
       return nullptr;
     };
@@ -178,7 +180,8 @@ public:
         for (const Access &A : Facts->Segment[I].Accesses)
           if (A.Write && A.touches(V) && !M.LoadState.count(V))
             return refuse(Reason::NotYet, A.Loc,
-                          {"'" + V->getNameAsString() + "', which the header declares and the body changes,"});
+                          {"'" + V->getNameAsString() +
+                           "', which the header declares and the body changes,"});
     }
     // What it only assigns is, but has no value there yet.
     for (const VarDecl *V : writtenVars(Facts->Init))
@@ -191,26 +194,28 @@ public:
                       {"a second name (a reference, a pointer or a lambda's capture) for '" +
                        V->getNameAsString() + "', which the loop may change,"});
       if (V->getName().empty())
-        return refuse(Reason::NotYet, V->getLocation(), {"a structured binding that the loop advances"});
+        return refuse(Reason::NotYet, V->getLocation(),
+                      {"a structured binding that the loop advances"});
       // `for (Iterator it(0); ..)` has its arguments behind its name.
-      const bool InName = V->getType()->isRecordType() && V->getInitStyle() == VarDecl::CallInit && InitVars.count(V);
+      const bool InName = V->getType()->isRecordType() && V->getInitStyle() == VarDecl::CallInit &&
+                          InitVars.count(V);
       if (InName || !isPlainlyCopied(V->getType(), Context))
         return refuse(Reason::NotYet, V->getLocation(),
-                      {"'" + V->getNameAsString() + "', which the loop advances and which cannot be declared once more by "
+                      {"'" + V->getNameAsString() +
+                       "', which the loop advances and which cannot be declared once more by "
                        "copying its bytes,"});
       // A lambda's own, or what a function that makes one has given to it.
       if (V->getParentFunctionOrMethod() != L.Function)
         return refuse(Reason::NotYet, L.Begin,
                       {"'" + V->getNameAsString() + "', which a lambda keeps from call to call,"});
     }
-    // Without a copy of its own the load side changes the variable ahead of the compute: nobody there
-    // may look at it by a name that does not show.
+    // Without a copy of its own the load side changes the variable ahead of the compute: nobody
+    // there may look at it by a name that does not show.
     const bool Pries = any_of(Facts->Segment, [&](const Effects &E) {
       return &E != &Facts->Segment[0] && any_of(E.Accesses, [](const Access &A) {
-               return any_of(A.Roots, [](const MemoryRoot &R) {
-                 return !R.Decl && R.In == Space::Unknown;
-               });
-             });
+        return any_of(A.Roots,
+                      [](const MemoryRoot &R) { return !R.Decl && R.In == Space::Unknown; });
+      });
     });
     if (Pries)
       for (const VarDecl *V : M.LoadState)
@@ -269,9 +274,9 @@ public:
     VarSet InitReads = readVars(Facts->Init);
     for (const VarDecl *V : InitReads)
       if (Modified.count(V) && !writtenVars(Facts->Init).count(V))
-        return refuse(Reason::LoopForm, L.Begin,
-                      {"its start value depends on '" + V->getNameAsString() +
-                       "', which the loop changes"});
+        return refuse(
+            Reason::LoopForm, L.Begin,
+            {"its start value depends on '" + V->getNameAsString() + "', which the loop changes"});
   }
 
 private:
@@ -347,7 +352,8 @@ private:
     bool Whole = isa<WhileStmt>(S) || isa<DoStmt>(S);
     if (E) {
       const auto *Op = dyn_cast<BinaryOperator>(stripNoOps(E));
-      Whole = asGlobalLoad(E) || isa<AbstractConditionalOperator>(stripNoOps(E)) || (Op && Op->isLogicalOp());
+      Whole = asGlobalLoad(E) || isa<AbstractConditionalOperator>(stripNoOps(E)) ||
+              (Op && Op->isLogicalOp());
     }
     if (Whole) {
       insertReads(Needs, collector().collect(S));
@@ -358,7 +364,8 @@ private:
     const bool ByReference = E && isa<CallExpr, CXXConstructExpr>(E);
     for (const Stmt *Child : S->children()) {
       const auto *Given = dyn_cast_or_null<Expr>(Child);
-      if (ByReference && Given && (globalLvalue(Given) || (Given->isGLValue() && asConditional(Given)))) {
+      if (ByReference && Given &&
+          (globalLvalue(Given) || (Given->isGLValue() && asConditional(Given)))) {
         insertReads(Needs, collector().collect(Given));
         insertMentioned(Needs, Given);
       } else if (Child) {
@@ -367,18 +374,22 @@ private:
     }
   }
 
-  /// The fetch does not need it and the compute phase has to do with it: the store half and the compute phase
-  /// of the ldg variants follow each other as they did. With two buffers that is so for what stands in front
-  /// of the trailing barrier.
+  /// The fetch does not need it and the compute phase has to do with it: the store half and the
+  /// compute phase of the ldg variants follow each other as they did. With two buffers that is so
+  /// for what stands in front of the trailing barrier.
   bool isStoreState(const VarDecl *V, const VarSet &ByAdvance) const {
-    auto Touches = [&](const Effects &E) { return any_of(E.Accesses, [&](const Access &A) { return A.touches(V); }); };
-    const Effects *Others[] = {&Facts->Segment[2], &Facts->Init, &Facts->Condition, &Facts->Increment};
+    auto Touches = [&](const Effects &E) {
+      return any_of(E.Accesses, [&](const Access &A) { return A.touches(V); });
+    };
+    const Effects *Others[] = {&Facts->Segment[2], &Facts->Init, &Facts->Condition,
+                               &Facts->Increment};
     return !FetchNeeds.count(V) && !ByAdvance.count(V) && Touches(Facts->Segment[1]) &&
            none_of(Others, [&](const Effects *E) { return Touches(*E); }) && !hasOtherName(V);
   }
 
   /// The whole load slice of cp.async runs ahead.
-  void refuseAsync(Reason Why, SourceLocation Where, const VarDecl *V, std::string What, std::string How = "") {
+  void refuseAsync(Reason Why, SourceLocation Where, const VarDecl *V, std::string What,
+                   std::string How = "") {
     if (Said.insert(V).second)
       M.AsyncRefusals.push_back({Why, Where, {std::move(What), std::move(How)}, {}});
   }
@@ -388,11 +399,16 @@ private:
   /// False: it is waived.
   bool changedInCompute(const VarDecl &V, SourceLocation Where) {
     if (FetchNeeds.count(&V) || !hasOtherName(&V))
-      return refuseOrWaive(Reason::CounterModified, Where, {V.getNameAsString(), FetchNeeds.count(&V) ? OfLoads : OfStores});
-    // A value on its way to the tile. As one variable it could stay, but for somebody who may look at it by another name.
-    if (!refuseOrWaive(Reason::CounterModified, Where, {V.getNameAsString(), "the load phase sets, too, and of which the address is taken"}))
+      return refuseOrWaive(Reason::CounterModified, Where,
+                           {V.getNameAsString(), FetchNeeds.count(&V) ? OfLoads : OfStores});
+    // A value on its way to the tile. As one variable it could stay, but for somebody who may look
+    // at it by another name.
+    if (!refuseOrWaive(
+            Reason::CounterModified, Where,
+            {V.getNameAsString(), "the load phase sets, too, and of which the address is taken"}))
       return false;
-    M.Refusals.back().Remedy = "Give the load phase a variable of its own, or do not take the variable's address.";
+    M.Refusals.back().Remedy =
+        "Give the load phase a variable of its own, or do not take the variable's address.";
     return true;
   }
   VarSet Said;
@@ -408,9 +424,8 @@ private:
     });
   }
 
-
-  /// A declaration of the body by whose name the header, or an advance of the load side, means something else:
-  /// what is made of these stands in the body, too.
+  /// A declaration of the body by whose name the header, or an advance of the load side, means
+  /// something else: what is made of these stands in the body, too.
   bool hidesName() {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       std::set<std::string> Names;
@@ -455,7 +470,8 @@ private:
             if (Meant)
               continue;
             refuse(Reason::NotYet, Named->getLocation(),
-                   {"a declaration in the body that hides '" + Named->getNameAsString() + "' of the header"});
+                   {"a declaration in the body that hides '" + Named->getNameAsString() +
+                    "' of the header"});
             return true;
           }
       }
@@ -476,9 +492,10 @@ private:
     struct OtherNames {
       DeclSet<ValueDecl> Of;
     };
-    return Facts->Function->once<OtherNames>([&] {
-      return OtherNames{namedElsewhere(L.Function->getBody(), Context)};
-    }).Of.count(V) != 0;
+    return Facts->Function
+               ->once<OtherNames>(
+                   [&] { return OtherNames{namedElsewhere(L.Function->getBody(), Context)}; })
+               .Of.count(V) != 0;
   }
 
   /// Nothing but reads of local variables, of global and of shared memory.
@@ -491,7 +508,8 @@ private:
            });
   }
 
-  /// A declaration of the load phase, of a variable that the compute phase uses, too; no shared memory.
+  /// A declaration of the load phase, of a variable that the compute phase uses, too; no shared
+  /// memory.
   static bool isUsedScalar(const Stmt *S, const VarSet &ComputeUses) {
     const auto *Decl = dyn_cast<DeclStmt>(S);
     bool Used = false, IsBuffer = false;
@@ -508,20 +526,21 @@ private:
   bool isPure(const DeclStmt *Decl, const Effects &E) const {
     return onlyPureActions(E) && onlyLocalAccesses(E) && all_of(E.Accesses, [&](const Access &A) {
              return !A.Write || all_of(A.Roots, [&](const MemoryRoot &R) {
-                      return R.Decl && is_contained(Decl->decls(), R.Decl);
-                    });
+               return R.Decl && is_contained(Decl->decls(), R.Decl);
+             });
            });
   }
 
-  /// Evaluated again at the beginning of the compute phase it gives the same values. What it reads of global memory no
-  /// other phase of the loop may write, or no load may run ahead (Legality's feedback()). What no load needs to know is
-  /// not read twice: it may be as much as the tile.
+  /// Evaluated again at the beginning of the compute phase it gives the same values. What it reads
+  /// of global memory no other phase of the loop may write, or no load may run ahead (Legality's
+  /// feedback()). What no load needs to know is not read twice: it may be as much as the tile.
   bool isRepeatable(const DeclStmt *Decl, const Effects &E) const {
     if (isPure(Decl, E))
       return true;
     auto OnlyItself = [&](const Access &A) {
       return all_of(A.Roots, [&](const MemoryRoot &R) {
-        return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl) : R.In != Space::Shared || isSteadyShared(R);
+        return A.Write ? R.Decl && is_contained(Decl->decls(), R.Decl)
+                       : R.In != Space::Shared || isSteadyShared(R);
       });
     };
     auto ForLoads = [&](const clang::Decl *D) {
@@ -531,12 +550,14 @@ private:
     return onlyLoads(E) && all_of(E.Accesses, OnlyItself) && any_of(Decl->decls(), ForLoads);
   }
 
-  /// What the load phase declares it to be it is there up to the end. What the compute phase makes of its own one is its own affair.
+  /// What the load phase declares it to be it is there up to the end. What the compute phase makes
+  /// of its own one is its own affair.
   bool keepsItsValueInLoad(const VarDecl *Var) const {
     if (Values->isSetOnce(Var))
       return true;
     return Var->hasInit() && Var->hasLocalStorage() && !Values->hasOtherNames(Var) &&
-           count_if(Facts->Segment[0].Accesses, [&](const Access &A) { return A.Write && A.touches(Var); }) == 1;
+           count_if(Facts->Segment[0].Accesses,
+                    [&](const Access &A) { return A.Write && A.touches(Var); }) == 1;
   }
 
   /// Declarations of segment 0 whose variables the compute phase uses.
@@ -551,12 +572,15 @@ private:
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)
           continue;
-        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Repeatable && onlyLoads(E) && !FetchNeeds.count(Var) &&
-            Decl->isSingleDecl()) {
+        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Repeatable && onlyLoads(E) &&
+            !FetchNeeds.count(Var) && Decl->isSingleDecl()) {
           // The store half sets it, which one buffer has in front of the compute phase.
           M.StoreState.insert(Var);
-          M.TwoBufferRefusals.push_back({Reason::LoadSideEffect, Var->getLocation(),
-                                         {"sets '" + Var->getNameAsString() + "', which the compute phase uses"}, {}});
+          M.TwoBufferRefusals.push_back(
+              {Reason::LoadSideEffect,
+               Var->getLocation(),
+               {"sets '" + Var->getNameAsString() + "', which the compute phase uses"},
+               {}});
           continue;
         }
         if (!Repeatable || !keepsItsValueInLoad(Var) || Var->isStaticLocal()) {

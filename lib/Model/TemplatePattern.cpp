@@ -11,8 +11,8 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
-#include "llvm/Support/SaveAndRestore.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace clang;
 using namespace llvm;
@@ -56,7 +56,8 @@ templatesAround(const FunctionDecl *Function) {
   std::vector<std::pair<const TemplateParameterList *, ArrayRef<TemplateArgument>>> All;
   for (const DeclContext *D = Function->getDeclContext(); D; D = D->getParent())
     if (const auto *Class = dyn_cast<ClassTemplateSpecializationDecl>(D))
-      All.push_back({Class->getSpecializedTemplate()->getTemplateParameters(), Class->getTemplateArgs().asArray()});
+      All.push_back({Class->getSpecializedTemplate()->getTemplateParameters(),
+                     Class->getTemplateArgs().asArray()});
   if (const FunctionTemplateDecl *Template = Function->getPrimaryTemplate())
     if (const TemplateArgumentList *Args = Function->getTemplateSpecializationArgs())
       All.push_back({Template->getTemplateParameters(), Args->asArray()});
@@ -102,7 +103,10 @@ const Expr *TemplatePattern::typedPart(const Expr *E) const {
       Part = OfA;
   }
   const ASTContext &Context = Function->getASTContext();
-  return ownParameter(Part->getType()) && Context.hasSameUnqualifiedType(Part->getType(), E->getType()) ? Part : E;
+  return ownParameter(Part->getType()) &&
+                 Context.hasSameUnqualifiedType(Part->getType(), E->getType())
+             ? Part
+             : E;
 }
 
 const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {
@@ -110,7 +114,10 @@ const NamedDecl *TemplatePattern::ownParameter(QualType Type) const {
   if (!Subst)
     return nullptr;
   const NamedDecl *Param = Subst->getReplacedParameter();
-  return any_of(templatesAround(Function), [&](const auto &T) { return is_contained(*T.first, Param); }) ? Param : nullptr;
+  return any_of(templatesAround(Function),
+                [&](const auto &T) { return is_contained(*T.first, Param); })
+             ? Param
+             : nullptr;
 }
 
 HiddenMentions::HiddenMentions(const FunctionDecl *Instantiation) {
@@ -142,7 +149,8 @@ HiddenMentions::HiddenMentions(const FunctionDecl *Instantiation) {
       Seen.insert(Ref->getLocation().getRawEncoding());
   for (const DeclRefExpr *Ref : Text.Mentions)
     if (!Seen.count(Ref->getLocation().getRawEncoding()))
-      if (auto It = Of.Declared.find(Ref->getDecl()->getLocation().getRawEncoding()); It != Of.Declared.end())
+      if (auto It = Of.Declared.find(Ref->getDecl()->getLocation().getRawEncoding());
+          It != Of.Declared.end())
         All.push_back({It->second, Ref->getLocation()});
 }
 
@@ -158,10 +166,11 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
       Found |= !isa<CXXOperatorCallExpr>(Call) && Call->getCallee()->isInstantiationDependent();
       return !Found;
     }
-    // A member of another argument may be an array or a pointer, a number or a reference to one that is changed.
-    // (Elements, and what the loop makes of them, are taken for numbers.)
+    // A member of another argument may be an array or a pointer, a number or a reference to one
+    // that is changed. (Elements, and what the loop makes of them, are taken for numbers.)
     bool VisitCXXDependentScopeMemberExpr(const CXXDependentScopeMemberExpr *Member) override {
-      const Expr *Of = Member->isImplicitAccess() ? nullptr : Member->getBase()->IgnoreParenImpCasts();
+      const Expr *Of =
+          Member->isImplicitAccess() ? nullptr : Member->getBase()->IgnoreParenImpCasts();
       while (const auto *Outer = dyn_cast_or_null<CXXDependentScopeMemberExpr>(Of))
         Of = Outer->isImplicitAccess() ? nullptr : Outer->getBase()->IgnoreParenImpCasts();
       const auto *Ref = dyn_cast_or_null<DeclRefExpr>(Of);
@@ -190,7 +199,8 @@ ChosenByArguments::ChosenByArguments(const FunctionDecl *Instantiation) {
     bool InLoop = false;
     DeclSet<VarDecl> OfLoop;
   } V;
-  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
+  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern();
+      Pattern && Pattern->hasBody())
     V.TraverseStmt(Pattern->getBody());
   Any = V.Found;
 }
@@ -202,7 +212,8 @@ NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
       if (isa<UnaryExprOrTypeTraitExpr, TypeTraitExpr, OffsetOfExpr>(E))
         Found |= E->isInstantiationDependent();
       else if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
-        Found |= Ref->getDecl()->getDeclContext()->isRecord() && Ref->getDecl()->getDeclContext()->isDependentContext();
+        Found |= Ref->getDecl()->getDeclContext()->isRecord() &&
+                 Ref->getDecl()->getDeclContext()->isDependentContext();
       else
         Found |= isa<DependentScopeDeclRefExpr, UnresolvedLookupExpr>(E);
       return !Found;
@@ -213,7 +224,8 @@ NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
     }
     /// \p E is a number, and what it is depends on a type.
     void number(const Stmt *E) {
-      if (const auto *Sub = dyn_cast_or_null<Expr>(E); Sub && Sub->isTypeDependent() && !isPlace(Sub))
+      if (const auto *Sub = dyn_cast_or_null<Expr>(E);
+          Sub && Sub->isTypeDependent() && !isPlace(Sub))
         Found = true;
       if (E && !Found)
         for (const Stmt *Child : E->children())
@@ -244,7 +256,8 @@ NumbersOfTypes::NumbersOfTypes(const FunctionDecl *Instantiation) {
       return !Found;
     }
   } V;
-  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern(); Pattern && Pattern->hasBody())
+  if (const FunctionDecl *Pattern = Instantiation->getTemplateInstantiationPattern();
+      Pattern && Pattern->hasBody())
     V.TraverseStmt(Pattern->getBody());
   Any = V.Found;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A tile buffer is a shared array that segment 0 writes. Every other write of segment 0 outside of local
-/// variables is a reason to refuse.
+/// A tile buffer is a shared array that segment 0 writes. Every other write of segment 0 outside of
+/// local variables is a reason to refuse.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -49,9 +49,12 @@ public:
         case Space::Global:
           if (A.Doubted) {
             refuse(Reason::LoadSideEffect, A.Loc,
-                   {"calls '" + A.Doubted->getQualifiedNameAsString() + "' of an object in global memory ('" +
-                    (R.Decl ? R.Decl->getNameAsString() : std::string("unknown")) + "'), which is not seen to leave it alone"});
-            M.Refusals.back().Remedy = "Let the method do no more with the object than to read its members by their names, or copy the object "
+                   {"calls '" + A.Doubted->getQualifiedNameAsString() +
+                    "' of an object in global memory ('" +
+                    (R.Decl ? R.Decl->getNameAsString() : std::string("unknown")) +
+                    "'), which is not seen to leave it alone"});
+            M.Refusals.back().Remedy = "Let the method do no more with the object than to read its "
+                                       "members by their names, or copy the object "
                                        "first and call the method of the copy.";
             continue;
           }
@@ -71,32 +74,36 @@ public:
           if (isSteadyShared(R))
             continue;
           if (R.In == Space::Shared)
-            // With one buffer the stores of the load phase stay where they are; cutFetchAndStore looks at the rest.
-            M.TwoBufferRefusals.push_back(
-                {Reason::LoadReadsShared, A.Loc, {sharedText(R)}, {}});
+            // With one buffer the stores of the load phase stay where they are; cutFetchAndStore
+            // looks at the rest.
+            M.TwoBufferRefusals.push_back({Reason::LoadReadsShared, A.Loc, {sharedText(R)}, {}});
           else if (R.In == Space::Unknown)
             M.Refusals.push_back(
                 {Reason::LoadReadsShared,
                  A.Loc,
                  {"memory that may be shared: it is not seen where the pointer points to"},
                  {},
-                 "Read through a pointer parameter of the kernel, or one that is computed from it in plain sight."});
+                 "Read through a pointer parameter of the kernel, or one that is computed from it "
+                 "in plain sight."});
         }
     // Alignment: every stage has to satisfy the strictest access anywhere in the loop.
     for (const Effects *E : {&Facts->Segment[0], &Facts->Segment[1]})
       for (const Access &A : E->Accesses)
         for (auto &Buffer : M.Buffers)
-          // An instruction that is given an address of shared memory as a number may mean any of them.
-          if (A.touches(Buffer->Decl) ||
-              (A.mayTouch(Space::Unknown) && A.Where->isPRValue() && A.Where->getType()->isIntegralOrEnumerationType()))
+          // An instruction that is given an address of shared memory as a number may mean any of
+          // them.
+          if (A.touches(Buffer->Decl) || (A.mayTouch(Space::Unknown) && A.Where->isPRValue() &&
+                                          A.Where->getType()->isIntegralOrEnumerationType()))
             Buffer->Alignment = std::max(Buffer->Alignment, A.Alignment);
     findViews();
     findOutsideUses();
     for (const auto &Buffer : M.Buffers)
       if (auto It = sharedNames().Declared.find(Buffer->Decl); It != sharedNames().Declared.end())
-        M.TwoBufferRefusals.push_back({Reason::NotYet, It->second,
+        M.TwoBufferRefusals.push_back({Reason::NotYet,
+                                       It->second,
                                        {"'" + Buffer->Decl->getNameAsString() +
-                                        "' where its declaration is meant, not its elements,"}, {}});
+                                        "' where its declaration is meant, not its elements,"},
+                                       {}});
   }
 
 private:
@@ -137,17 +144,20 @@ private:
     bool InClosure;
   };
 
-  /// Where the function declares and names its shared variables, and pointers and references that may lead there.
+  /// Where the function declares and names its shared variables, and pointers and references that
+  /// may lead there.
   struct SharedNames : ConstDynamicRecursiveASTVisitor {
     DeclMap<ValueDecl, const DeclStmt *> Statements;
     DeclMap<ValueDecl, std::vector<Mention>> References;
-    std::vector<TileView> Pointers; ///< local variables with a statement of their own, in source order
+    std::vector<TileView>
+        Pointers; ///< local variables with a statement of their own, in source order
     const VarDecl *Declaring = nullptr;
     bool InClosure = false;
-    /// Where not the array's elements are meant but its declaration: a reference by the same name is no
-    /// substitute.
+    /// Where not the array's elements are meant but its declaration: a reference by the same name
+    /// is no substitute.
     DeclMap<ValueDecl, SourceLocation> Declared;
-    /// Mentions of which nothing is left behind their expression: elements that are read, or written.
+    /// Mentions of which nothing is left behind their expression: elements that are read, or
+    /// written.
     std::set<const DeclRefExpr *> InPlace;
     /// Mentions that are not evaluated: `sizeof(tile)`.
     std::set<const DeclRefExpr *> Measured;
@@ -168,7 +178,8 @@ private:
           inPlace(Member->getBase());
       } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
         pointerInPlace(Sub->getBase());
-      } else if (const auto *Star = dyn_cast<UnaryOperator>(E); Star && Star->getOpcode() == UO_Deref) {
+      } else if (const auto *Star = dyn_cast<UnaryOperator>(E);
+                 Star && Star->getOpcode() == UO_Deref) {
         pointerInPlace(Star->getSubExpr());
       }
     }
@@ -208,7 +219,8 @@ private:
       return true;
     }
     bool VisitCXXConstructExpr(const CXXConstructExpr *Made) override {
-      if (Made->getConstructor()->isCopyOrMoveConstructor() && Made->getConstructor()->isTrivial() && Made->getNumArgs() == 1)
+      if (Made->getConstructor()->isCopyOrMoveConstructor() &&
+          Made->getConstructor()->isTrivial() && Made->getNumArgs() == 1)
         inPlace(Made->getArg(0)->IgnoreImpCasts());
       return true;
     }
@@ -216,7 +228,8 @@ private:
     void declared(const Stmt *S) {
       if (!S || isa<UnaryExprOrTypeTraitExpr>(S))
         return;
-      if (const auto *Ref = dyn_cast<DeclRefExpr>(S); Ref && Ref->getDecl()->hasAttr<CUDASharedAttr>())
+      if (const auto *Ref = dyn_cast<DeclRefExpr>(S);
+          Ref && Ref->getDecl()->hasAttr<CUDASharedAttr>())
         Declared.try_emplace(Ref->getDecl(), Ref->getLocation());
       for (const Stmt *Child : S->children())
         declared(Child);
@@ -335,19 +348,20 @@ private:
     return any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
   }
 
-  /// Where a variable is named outside of the loop's body, but for initialisers of views. The header sees the name of
-  /// before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
+  /// Where a variable is named outside of the loop's body, but for initialisers of views. The
+  /// header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
   struct Outside {
     std::vector<SourceLocation> Uses;
     std::set<SourceLocation> Kept; ///< of them: the address may be in something that lives on
-    SourceLocation InDoubt; ///< TileBuffer::OutsideInDoubt
-    bool OnlyMeasured = true; ///< TileBuffer::OnlyMeasuredOutside
+    SourceLocation InDoubt;        ///< TileBuffer::OutsideInDoubt
+    bool OnlyMeasured = true;      ///< TileBuffer::OnlyMeasuredOutside
   };
   Outside outsideUses(const VarDecl *Var, bool OneIsEnough = false) const {
     const SourceManager &SM = Context.getSourceManager();
     const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
     const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
-    const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()), Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
+    const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()),
+                         Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
     Outside Out;
     auto Add = [&](SourceLocation Place, bool InDoubt, bool Kept = true, bool Measured = false) {
       const SourceLocation At = SM.getExpansionLoc(Place);
@@ -366,9 +380,11 @@ private:
         Add(H.Where, true);
     const SharedNames &Names = sharedNames();
     if (auto It = Names.References.find(Var); It != Names.References.end())
-      for (const Mention &Here : reverse(It->second)) { // from behind, so that of many loops each sees the others soon
+      for (const Mention &Here :
+           reverse(It->second)) { // from behind, so that of many loops each sees the others soon
         if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
-          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref), Names.Measured.count(Here.Ref) != 0);
+          Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref),
+              Names.Measured.count(Here.Ref) != 0);
         if (OneIsEnough && !Out.Uses.empty())
           break;
       }
@@ -376,7 +392,8 @@ private:
     return Out;
   }
 
-  /// It leads to tiles and nowhere else, to the same place all the time, and somebody wants to go there.
+  /// It leads to tiles and nowhere else, to the same place all the time, and somebody wants to go
+  /// there.
   bool leadsToTiles(const VarDecl *Var) const {
     if (!sharedNames().References.count(Var))
       return false;
@@ -391,17 +408,21 @@ private:
   }
 
   RootSet rootsThrough(const VarDecl *Var) const {
-    return Var->getType()->isReferenceType() && Var->hasInit() ? collector().rootsOf(Var->getInit()) : collector().pointsTo(Var);
+    return Var->getType()->isReferenceType() && Var->hasInit() ? collector().rootsOf(Var->getInit())
+                                                               : collector().pointsTo(Var);
   }
 
-  /// Its own words, which are said again where another stage has the tile's name, lead there: not what has kept the address of the
-  /// first (`const float *p = w.data;` with a structure `w`).
+  /// Its own words, which are said again where another stage has the tile's name, lead there: not
+  /// what has kept the address of the first (`const float *p = w.data;` with a structure `w`).
   bool isMadeOfTiles(const VarDecl *Var) const {
     return none_of(mentionedVars(Var->getInit()), [&](const VarDecl *Named) {
       const QualType T = Named->getType();
-      const bool MayLead = !Named->hasAttr<CUDASharedAttr>() && (T->isReferenceType() || T->isPointerType() || holdsPointers(T));
+      const bool MayLead = !Named->hasAttr<CUDASharedAttr>() &&
+                           (T->isReferenceType() || T->isPointerType() || holdsPointers(T));
       return MayLead && none_of(M.Views, [&](const TileView &V) { return V.Var == Named; }) &&
-             any_of(rootsThrough(Named), [](const MemoryRoot &R) { return R.In == Space::Shared || R.In == Space::Unknown; });
+             any_of(rootsThrough(Named), [](const MemoryRoot &R) {
+               return R.In == Space::Shared || R.In == Space::Unknown;
+             });
     });
   }
 
@@ -409,12 +430,14 @@ private:
     for (const TileView &V : sharedNames().Pointers)
       if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
-    // What is used elsewhere is none, and then what it is made of is used elsewhere, too; and what is made of it has kept its address.
+    // What is used elsewhere is none, and then what it is made of is used elsewhere, too; and what
+    // is made of it has kept its address.
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {
       Before = M.Views.size();
       erase_if(M.Views, [&](const TileView &V) {
         return !outsideUses(V.Var, /*OneIsEnough=*/true).Uses.empty() || !isMadeOfTiles(V.Var) ||
-               any_of(V.Statement->decls(), [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
+               any_of(V.Statement->decls(),
+                      [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
       });
     }
   }
@@ -432,9 +455,10 @@ private:
       Buffer->OnlyMeasuredOutside = !Uses.Uses.empty() && Uses.OnlyMeasured;
       for (const SourceLocation Use : Buffer->OutsideUses) {
         const SourceLocation At = SM.getExpansionLoc(Use);
-        const bool Again = Jumps || (Around != L.Ancestors.end() &&
-                                     SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
-                                                      SM.getExpansionLoc((*Around)->getEndLoc())));
+        const bool Again =
+            Jumps || (Around != L.Ancestors.end() &&
+                      SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
+                                       SM.getExpansionLoc((*Around)->getEndLoc())));
         const bool InFront = SM.isBeforeInTranslationUnit(At, Begin);
         Buffer->UsedBefore |= Again || InFront;
         // `last = tile;` in front of the loop, and `last[i]` behind it.

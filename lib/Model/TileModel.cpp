@@ -45,7 +45,8 @@ public:
   }
 };
 
-/// About what a statement does, not about what the loop is made of: the next steps work all the same.
+/// About what a statement does, not about what the loop is made of: the next steps work all the
+/// same.
 bool isAboutEffects(const Refusal &R) {
   switch (R.Why) {
   case Reason::EarlyExit:
@@ -76,10 +77,13 @@ void waive(TileModel &M) {
 } // namespace
 
 const GlobalLoad &TileModel::registerOf(const GlobalLoad &G) const {
-  return G.Staged ? *find_if(Loads, [&](const GlobalLoad &Other) { return Other.Staged == G.Staged; }) : G;
+  return G.Staged
+             ? *find_if(Loads, [&](const GlobalLoad &Other) { return Other.Staged == G.Staged; })
+             : G;
 }
 
-TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known, const LaunchShape &Block) {
+TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, FunctionCache *Known,
+                         const LaunchShape &Block) {
   TileModel M;
   M.Loop = &Loop;
   auto Facts = std::make_shared<LoopFacts>();
@@ -87,8 +91,9 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   if (Loop.IsPattern) {
     M.Refusals.push_back({Reason::NotInstantiated, Loop.Begin, {}, {}});
     if (!Loop.IsKernel)
-      M.Refusals.back().Remedy = "Call it from a kernel in this file, or instantiate it explicitly: "
-                                 "'template __device__ void function<...>(...);'.";
+      M.Refusals.back().Remedy =
+          "Call it from a kernel in this file, or instantiate it explicitly: "
+          "'template __device__ void function<...>(...);'.";
     return M;
   }
   FunctionCache Own;
@@ -109,8 +114,13 @@ TileModel buildTileModel(const KLoop &Loop, ASTContext &Context, bool Waive, Fun
   }
   ModelContext C{Loop, Context, M, *Facts, Waive};
   if (const ParmVarDecl *Tile = Loop.PassedTile) {
-    M.Refusals.push_back({Reason::NotYet, Tile->getLocation(), {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"}, {}});
-    M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop, or call the function in one place, for its value at most.";
+    M.Refusals.push_back(
+        {Reason::NotYet,
+         Tile->getLocation(),
+         {"a tile that is passed to the function ('" + Tile->getNameAsString() + "')"},
+         {}});
+    M.Refusals.back().Remedy = "Declare the shared array in the function that has the loop, or "
+                               "call the function in one place, for its value at most.";
     return M;
   }
 

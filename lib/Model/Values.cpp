@@ -44,7 +44,8 @@ void FunctionValues::findCounters(const Stmt *S) {
   if (const auto *For = dyn_cast<ForStmt>(S))
     if (const auto *Init = dyn_cast_or_null<DeclStmt>(For->getInit()); Init && Init->isSingleDecl())
       if (const auto *Var = dyn_cast<VarDecl>(Init->getSingleDecl());
-          Var && Var->hasInit() && Var->hasLocalStorage() && Var->getType()->isIntegerType() && !HaveOtherNames.count(Var) && Writes[Var] == 2)
+          Var && Var->hasInit() && Var->hasLocalStorage() && Var->getType()->isIntegerType() &&
+          !HaveOtherNames.count(Var) && Writes[Var] == 2)
         Counters[Var] = For;
   for (const Stmt *Child : S->children())
     findCounters(Child);
@@ -62,11 +63,13 @@ std::optional<ValueRange> FunctionValues::rangeOfCounter(const VarDecl *Var, uns
   if (const auto *Assign = dyn_cast_or_null<CompoundAssignOperator>(Step);
       Assign && Assign->getOpcode() == BO_AddAssign && referencedVar(Assign->getLHS()) == Var)
     By = range(Assign->getRHS(), Depth + 1);
-  const auto *Cond = dyn_cast_or_null<BinaryOperator>(It->second->getCond() ? It->second->getCond()->IgnoreParens() : nullptr);
+  const auto *Cond = dyn_cast_or_null<BinaryOperator>(
+      It->second->getCond() ? It->second->getCond()->IgnoreParens() : nullptr);
   if (!By || By->Lo < 0 || !Cond || (Cond->getOpcode() != BO_LT && Cond->getOpcode() != BO_LE) ||
       referencedVar(Cond->getLHS()->IgnoreParenImpCasts()) != Var)
     return std::nullopt;
-  const std::optional<ValueRange> From = range(Var->getInit(), Depth + 1), To = range(Cond->getRHS(), Depth + 1);
+  const std::optional<ValueRange> From = range(Var->getInit(), Depth + 1),
+                                  To = range(Cond->getRHS(), Depth + 1);
   // Compared as what it is: a negative one would be a large one of an unsigned type.
   if (!From || !To || From->Lo < 0 || To->Lo < 0)
     return std::nullopt;
@@ -106,7 +109,8 @@ std::optional<int64_t> FunctionValues::fold(const Expr *E, unsigned Depth) const
     return V;
   if (!E->getType()->isIntegralOrEnumerationType())
     return std::nullopt;
-  if (std::optional<BuiltinIndex> B = Block ? asBuiltinIndex(E) : std::nullopt; B && B->Var == BuiltinVar::BlockDim)
+  if (std::optional<BuiltinIndex> B = Block ? asBuiltinIndex(E) : std::nullopt;
+      B && B->Var == BuiltinVar::BlockDim)
     return (*Block)[B->Dim - 'x'];
   E = E->IgnoreParens();
   if (const auto *Cast = dyn_cast<CastExpr>(E)) {

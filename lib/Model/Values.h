@@ -43,8 +43,8 @@ public:
   bool isSetOnce(const clang::VarDecl *Var) const;
   /// A parameter that keeps what the caller passed.
   bool isUnchangedParameter(const clang::VarDecl *Var) const;
-  /// What the variable is worth from its beginning on: a parameter that keeps it, or a caller's variable that such a
-  /// parameter is made of. Null: not known.
+  /// What the variable is worth from its beginning on: a parameter that keeps it, or a caller's
+  /// variable that such a parameter is made of. Null: not known.
   const clang::Expr *givenTo(const clang::VarDecl *Var) const;
   /// It may change by another name: a pointer, a reference, a capture.
   bool hasOtherNames(const clang::VarDecl *Var) const { return HaveOtherNames.count(Var) != 0; }
@@ -57,7 +57,8 @@ private:
   const GivenValues *Given;
   DeclMap<clang::ValueDecl, unsigned> Writes;
   DeclSet<clang::ValueDecl> HaveOtherNames;
-  DeclMap<clang::VarDecl, const clang::ForStmt *> Counters; ///< that their loops alone set, in the two usual places
+  DeclMap<clang::VarDecl, const clang::ForStmt *>
+      Counters; ///< that their loops alone set, in the two usual places
   void findCounters(const clang::Stmt *S);
   std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
   std::optional<std::array<unsigned, 3>> Block;

@@ -31,7 +31,8 @@ const std::vector<WrittenNames::Expansion> &WrittenNames::expansions() const {
     // An entry is as long as the text that it stands for, and one.
     const auto End = I + 1 < N ? SM.getLocalSLocEntry(I + 1).getOffset() : SM.getNextLocalOffset();
     const auto [File, Begin] = SM.getDecomposedSpellingLoc(Entry.getExpansion().getSpellingLoc());
-    Known->push_back({SM.getFileOffset(At), SM.getBufferData(File).substr(Begin, End - Entry.getOffset() - 1)});
+    Known->push_back(
+        {SM.getFileOffset(At), SM.getBufferData(File).substr(Begin, End - Entry.getOffset() - 1)});
   }
   llvm::stable_sort(*Known, [](const Expansion &A, const Expansion &B) { return A.At < B.At; });
   return *Known;
@@ -66,7 +67,8 @@ std::set<std::string> WrittenNames::in(TextRange R) const {
     }
   };
   Add(mainFileText(Context).slice(R.Begin, R.End));
-  if (!Macros) // then nothing is expanded there, and all the file's expansions need not be looked through
+  if (!Macros) // then nothing is expanded there, and all the file's expansions need not be looked
+               // through
     return Names;
   const std::vector<Expansion> &All = expansions();
   for (auto It = llvm::partition_point(All, [&](const Expansion &E) { return E.At < R.Begin; });

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Text that moves must mean the same where it comes to stand: nothing on the way may declare one of its names anew. The
-/// names are those of its tokens, and of the bodies of macros that are expanded in it, at any depth. They are more than
-/// the syntax tree knows (a branch that is left out, a dropped argument), never fewer. What stands behind `.` or `->` is looked
-/// for in the object, and no declaration on the way hides it: such names are left out.
+/// Text that moves must mean the same where it comes to stand: nothing on the way may declare one
+/// of its names anew. The names are those of its tokens, and of the bodies of macros that are
+/// expanded in it, at any depth. They are more than the syntax tree knows (a branch that is left
+/// out, a dropped argument), never fewer. What stands behind `.` or `->` is looked for in the
+/// object, and no declaration on the way hides it: such names are left out.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_WRITTENNAMES_H
@@ -32,7 +33,7 @@ public:
 private:
   /// A macro that is expanded, maybe in another one's expansion.
   struct Expansion {
-    unsigned At;     ///< byte offset in the main file of the outermost macro's name
+    unsigned At; ///< byte offset in the main file of the outermost macro's name
     llvm::StringRef Body;
   };
   const std::vector<Expansion> &expansions() const;

@@ -31,7 +31,8 @@ struct CopyProfile {
 };
 
 uint64_t bytesOf(const GlobalLoad &G, ASTContext &Context) {
-  const uint64_t Bytes = Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
+  const uint64_t Bytes =
+      Context.getTypeSizeInChars(G.Asm ? G.Type : G.Access->getType()).getQuantity();
   return G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes;
 }
 
@@ -50,8 +51,9 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
   return P;
 }
 
-/// Registers that one thread holds across the compute phase: local arrays and tensor-core fragments,
-/// plus 32 for addresses and temporaries. Only the choice looks at it; the truth is ptxas's.
+/// Registers that one thread holds across the compute phase: local arrays and tensor-core
+/// fragments, plus 32 for addresses and temporaries. Only the choice looks at it; the truth is
+/// ptxas's.
 struct EstimatedRegisters {
   unsigned Count;
 };
@@ -145,10 +147,10 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
   return Score;
 }
 
-/// The launches in the file, with \p Stages times the dynamic shared memory, where this cannot keep the kernel from
-/// running. \p Static: bytes that the kernel has besides.
-std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Alignment, uint64_t Static,
-                            ArrayRef<const GpuTarget *> Gpus) {
+/// The launches in the file, with \p Stages times the dynamic shared memory, where this cannot keep
+/// the kernel from running. \p Static: bytes that the kernel has besides.
+std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t Alignment,
+                            uint64_t Static, ArrayRef<const GpuTarget *> Gpus) {
   if (Sizes.Fixed || Gpus.empty())
     return {};
   uint64_t Default = Gpus.front()->SharedPerBlockDefault, OptIn = Gpus.front()->SharedPerBlockOptIn;
@@ -159,11 +161,16 @@ std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t
   std::vector<GrownSize> Out;
   const bool Allowed = !Sizes.Attributes.empty();
   const uint64_t Limit = Allowed ? OptIn : Default;
-  auto Fits = [&](const DynamicSize &S) { return S.Bytes && alignTo(*S.Bytes, Alignment) * Stages + Static <= Limit; };
-  auto Grown = [&](const DynamicSize &S) {
-    return GrownSize{S.Offset, S.Length, S.Line, S.Text, Stages, S.Bytes && *S.Bytes % Alignment == 0 ? 1 : Alignment, 0};
+  auto Fits = [&](const DynamicSize &S) {
+    return S.Bytes && alignTo(*S.Bytes, Alignment) * Stages + Static <= Limit;
   };
-  // The attribute is the limit, also where it is less than the hardware has: all of them grow, or none.
+  auto Grown = [&](const DynamicSize &S) {
+    return GrownSize{S.Offset, S.Length, S.Line,
+                     S.Text,   Stages,   S.Bytes && *S.Bytes % Alignment == 0 ? 1 : Alignment,
+                     0};
+  };
+  // The attribute is the limit, also where it is less than the hardware has: all of them grow, or
+  // none.
   if (Allowed && (!all_of(Sizes.Attributes, Fits) || !all_of(Sizes.Launches, Fits)))
     return {};
   for (const DynamicSize &S : Sizes.Attributes)
@@ -179,7 +186,8 @@ std::vector<GrownSize> grow(const DynamicSizes &Sizes, unsigned Stages, uint64_t
   return Out;
 }
 
-/// "1.008x": with as many digits as it takes to see that \p Score is less than \p Gate, and with two.
+/// "1.008x": with as many digits as it takes to see that \p Score is less than \p Gate, and with
+/// two.
 std::string belowInWords(double Score, double Gate) {
   for (unsigned Digits = 2; Digits < 9; ++Digits) {
     std::string Text;
@@ -219,9 +227,11 @@ uint64_t stagesBesideBytes(const TileModel &M, unsigned Stages) {
 
 /// The tiles' declarations can stay as they are, and no other dynamic shared memory is in the way.
 static bool canStandBeside(const TileModel &M, const SharedArrays &Shared) {
-  return M.Loop->IsKernel && Shared.Dynamic.empty() && !Shared.AsksForSize && all_of(M.Buffers, [](const auto &B) {
-    return B->Origin == BufferOrigin::Static && B->Statement && !B->DeclaredInLoop && !B->usedOutside();
-  });
+  return M.Loop->IsKernel && Shared.Dynamic.empty() && !Shared.AsksForSize &&
+         all_of(M.Buffers, [](const auto &B) {
+           return B->Origin == BufferOrigin::Static && B->Statement && !B->DeclaredInLoop &&
+                  !B->usedOutside();
+         });
 }
 
 /// Bytes that a block may have with the attribute set, on all of them.
@@ -233,8 +243,8 @@ static uint64_t largestDynamic(ArrayRef<const GpuTarget *> Gpus) {
 }
 
 void placeBeside(Candidate &C, ArrayRef<const GpuTarget *> Gpus) {
-  if (C.Budget.fits() || !C.Plan.MayBeBeside || C.Plan.Beside || Gpus.empty() || C.Budget.SharedBefore > C.Budget.Limit ||
-      C.Budget.SharedAfter > largestDynamic(Gpus))
+  if (C.Budget.fits() || !C.Plan.MayBeBeside || C.Plan.Beside || Gpus.empty() ||
+      C.Budget.SharedBefore > C.Budget.Limit || C.Budget.SharedAfter > largestDynamic(Gpus))
     return;
   C.Plan.Beside = true;
   C.Plan.FinalBarrier |= C.Plan.OthersBeside;
@@ -259,13 +269,17 @@ static bool closedAtEnd(StringRef Text) {
 std::string GrownSize::newText() const {
   if (Given) {
     const std::string N = std::to_string(Given);
-    return (Length ? "" : ", ") + ("cudaFuncSetAttribute(" + Kernel + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + N +
-                                   ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
+    return (Length ? "" : ", ") +
+           ("cudaFuncSetAttribute(" + Kernel + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+            N + ") == cudaSuccess ? " + N + " : (cudaGetLastError(), 0)");
   }
-  const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) || (StringRef(Text).starts_with("(") && closedAtEnd(Text));
+  const bool Plain = all_of(Text, [](char C) { return isAlnum(C) || C == '_'; }) ||
+                     (StringRef(Text).starts_with("(") && closedAtEnd(Text));
   const std::string Old = Plain ? Text : "(" + Text + ")", R = std::to_string(Round);
-  const std::string New = std::to_string(Factor) + " * " +
-                          (Round == 1 ? Old : "((" + Old + " + " + std::to_string(Round - 1) + ") / " + R + " * " + R + ")");
+  const std::string New =
+      std::to_string(Factor) + " * " +
+      (Round == 1 ? Old
+                  : "((" + Old + " + " + std::to_string(Round - 1) + ") / " + R + " * " + R + ")");
   return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
 }
 
@@ -274,7 +288,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   std::vector<Candidate> Out;
   const FunctionFacts &Function = *M.Facts->Function;
   const SharedArrays &Shared = Function.once<SharedArrays>([&] {
-    return SharedArrays(M.Loop->Function, Function.once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); }));
+    return SharedArrays(M.Loop->Function,
+                        Function.once<ReachedCode>([&] { return ReachedCode(M.Loop->Function); }));
   });
   // Not even that nobody else uses dynamic shared memory is known.
   const bool Unseen = Legal.UnseenDynamic && !Legal.DynamicIsGranted;
@@ -284,7 +299,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   // What the launches that are seen give of dynamic shared memory.
   uint64_t GivenNow = 0;
   const bool UsesDynamic = !Shared.Dynamic.empty();
-  bool GivenIsKnown = M.Loop->IsKernel && (!In.Dynamic.Launches.empty() || !In.Dynamic.Bare.empty());
+  bool GivenIsKnown =
+      M.Loop->IsKernel && (!In.Dynamic.Launches.empty() || !In.Dynamic.Bare.empty());
   if (UsesDynamic)
     for (const DynamicSize &S : In.Dynamic.Launches) {
       GivenIsKnown &= S.Bytes.has_value();
@@ -297,7 +313,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
-    if (Stages > 1 && Legal.UnseenDynamic && !Unseen && !is_contained(C.Plan.Assumptions, "dynamic-shared"))
+    if (Stages > 1 && Legal.UnseenDynamic && !Unseen &&
+        !is_contained(C.Plan.Assumptions, "dynamic-shared"))
       C.Plan.Assumptions.push_back("dynamic-shared");
     if (Kind != Variant::CpAsync)
       C.Plan.AskBlock = Legal.AskBlock;
@@ -310,7 +327,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
           C.Plan.Assumptions.push_back(Name);
       C.Plan.Alignments = Legal.AsyncAlignments;
       C.Plan.Matter.add(Legal.MatterForAsync);
-      // It declares what is called; cuda_pipeline.h only includes it, and tools that tidy includes would take that out.
+      // It declares what is called; cuda_pipeline.h only includes it, and tools that tidy includes
+      // would take that out.
       C.Plan.Headers.push_back("cuda_pipeline_primitives.h");
     }
     std::vector<BufferSize> Sizes;
@@ -321,15 +339,18 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       for (const auto &Tile : M.Buffers)
         if (Tile->Decl->getCanonicalDecl() == Var) {
           B.Alignment = Tile->Alignment;
-          if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation()); Wanted != C.Plan.Alignments.end())
+          if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation());
+              Wanted != C.Plan.Alignments.end())
             B.Alignment = std::max(B.Alignment, Wanted->second);
           B.IsTile = true;
         }
       Sizes.push_back(B);
     }
     const uint64_t Static = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
-    std::vector<BufferSize> AtFirst = Sizes; // of the kernel as it is, where a tile is in dynamic shared memory
-    const bool Dynamic = any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; });
+    std::vector<BufferSize> AtFirst =
+        Sizes; // of the kernel as it is, where a tile is in dynamic shared memory
+    const bool Dynamic =
+        any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; });
     bool Raised = false; // by an attribute, which says so
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
       C.Plan.Dynamic = Legal.Dynamic;
@@ -342,8 +363,11 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       Tile.IsTile = true;
       // What a launch gives; of several stages only those matter that can give as many.
       for (const DynamicSize &S : In.Dynamic.Launches)
-        if (Stages == 1 || any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }))
-          Tile.Bytes = std::max(Tile.Bytes, alignTo(S.Bytes.value_or(0), Stages > 1 && Legal.Dynamic ? Legal.Dynamic->Alignment : 1));
+        if (Stages == 1 ||
+            any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }))
+          Tile.Bytes = std::max(
+              Tile.Bytes, alignTo(S.Bytes.value_or(0),
+                                  Stages > 1 && Legal.Dynamic ? Legal.Dynamic->Alignment : 1));
       if (!Tile.Bytes && Legal.Dynamic)
         Tile.Bytes = Legal.Dynamic->Constant.value_or(0);
       Sizes.push_back(Tile);
@@ -359,19 +383,22 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       C.Budget.Before = Now.Before;
     }
     // What the loop uses of it is known, too, where it is a number.
-    C.Budget.Complete = !UsesDynamic || GivenIsKnown || (Dynamic && Legal.Dynamic && Legal.Dynamic->Constant);
+    C.Budget.Complete =
+        !UsesDynamic || GivenIsKnown || (Dynamic && Legal.Dynamic && Legal.Dynamic->Constant);
     const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
     if (Stages > 1 && !Dynamic && !Refused && !Unseen && canStandBeside(M, Shared)) {
       C.Plan.MayBeBeside = true;
       C.Plan.OthersBeside = In.OtherLoops;
       if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
         for (const BareLaunch &L : In.Dynamic.Bare)
-          C.Plan.IfBeside.push_back({L.Offset, L.Length, L.Line, "", 1, 1, 0, stagesBesideBytes(M, Stages), L.Kernel});
+          C.Plan.IfBeside.push_back(
+              {L.Offset, L.Length, L.Line, "", 1, 1, 0, stagesBesideBytes(M, Stages), L.Kernel});
     }
     if (Raised)
       C.Budget.Limit = largestDynamic(In.Gpus);
     C.Score = score(C, M, P, In, Registers);
-    // What the tiles hold outside is copied, and it is not known over how many turns that is spread.
+    // What the tiles hold outside is copied, and it is not known over how many turns that is
+    // spread.
     if (Stages > 1)
       C.Plan.Carried = Legal.Carried;
     if (!C.Plan.Carried.empty())
@@ -380,7 +407,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     auto IsEnough = [&](const DynamicSize &S) {
       const DynamicStages &Of = *C.Plan.Dynamic;
       return any_of(C.Plan.Grown, [&](const GrownSize &G) { return G.Offset == S.Offset; }) &&
-             (S.Bytes ? alignTo(*S.Bytes, Of.Alignment) >= Of.Constant.value_or(0) : !Of.OfLargestBlock);
+             (S.Bytes ? alignTo(*S.Bytes, Of.Alignment) >= Of.Constant.value_or(0)
+                      : !Of.OfLargestBlock);
     };
     if (C.Plan.Dynamic && none_of(In.Dynamic.Launches, IsEnough))
       C.Score = std::min(C.Score, 1.0);
@@ -408,7 +436,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                               {"what " + Legal.UnseenDynamic->first + " may use",
                                "with it the launch may have used up what more static tiles need"},
                               {},
-                              "Call nothing but functions whose bodies are in this file, or grant --assume=dynamic-shared, if "
+                              "Call nothing but functions whose bodies are in this file, or grant "
+                              "--assume=dynamic-shared, if "
                               "that code uses no dynamic shared memory."});
     }
     Out.push_back(std::move(C));
@@ -422,7 +451,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
         Add(Variant::CpAsync, Stages);
   }
   // The number of stages is a property of the ldg variants, not a choice.
-  if (Wanted(Variant::Ldg) && (In.RequestedVariant || !In.RequestedStages || *In.RequestedStages == 2))
+  if (Wanted(Variant::Ldg) &&
+      (In.RequestedVariant || !In.RequestedStages || *In.RequestedStages == 2))
     Add(Variant::Ldg, 2);
   if (Wanted(Variant::LdgSingle) && (In.RequestedVariant || !In.RequestedStages))
     Add(Variant::LdgSingle, 1);
@@ -460,19 +490,21 @@ Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
   if (!Best) {
     D.Why = "no variant is legal";
   } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt &&
-             any_of(D.Candidates, [&](const Candidate &C) {
-               return !C.Refusals.empty() && C.Score >= WorthIt;
-             })) {
+             any_of(
+                 D.Candidates,
+                 [&](const Candidate &C) { return !C.Refusals.empty() && C.Score >= WorthIt; })) {
     D.Why = "what is legal is not predicted to pay, and what would pay is not legal";
   } else if (!In.RequestedVariant && D.Candidates[*Best].Score < WorthIt) {
     D.Unprofitable = true;
     const double Score = D.Candidates[*Best].Score;
-    D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1}", describe(D.Candidates[*Best].Plan),
-                    belowInWords(Score, WorthIt))
+    D.Why = formatv("no variant is predicted to be faster; the best, {0}, is predicted at {1}",
+                    describe(D.Candidates[*Best].Plan), belowInWords(Score, WorthIt))
                 .str();
     if (Score >= 1.0)
-      D.Why = formatv("no variant is predicted to be {0} as fast or more; the best, {1}, is predicted at {2}", gateInWords(WorthIt),
-                      describe(D.Candidates[*Best].Plan), belowInWords(Score, WorthIt))
+      D.Why = formatv("no variant is predicted to be {0} as fast or more; the best, {1}, is "
+                      "predicted at {2}",
+                      gateInWords(WorthIt), describe(D.Candidates[*Best].Plan),
+                      belowInWords(Score, WorthIt))
                   .str();
   } else {
     D.Chosen = Best;

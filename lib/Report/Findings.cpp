@@ -15,13 +15,18 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 std::string number(double Value, unsigned Digits) {
-  std::string Text = Digits == 0 ? formatv("{0:F0}", Value).str() : Digits == 1 ? formatv("{0:F1}", Value).str() : Digits == 2 ? formatv("{0:F2}", Value).str() : formatv("{0:F3}", Value).str();
+  std::string Text = Digits == 0   ? formatv("{0:F0}", Value).str()
+                     : Digits == 1 ? formatv("{0:F1}", Value).str()
+                     : Digits == 2 ? formatv("{0:F2}", Value).str()
+                                   : formatv("{0:F3}", Value).str();
   if (StringRef(Text).contains('.'))
     Text = StringRef(Text).rtrim('0').rtrim('.').str();
   return Text == "-0" ? "0" : Text;
 }
 
-std::string textOf(const json::Object &O, StringRef Key) { return O.getString(Key).value_or("").str(); }
+std::string textOf(const json::Object &O, StringRef Key) {
+  return O.getString(Key).value_or("").str();
+}
 
 std::string valueOf(const json::Object &O, StringRef Key) {
   const json::Value *V = O.get(Key);
@@ -49,10 +54,15 @@ void eachObject(const json::Array &List, function_ref<void(const json::Object &)
       Do(*O);
 }
 
-std::string verdictInWords(StringRef Verdict) { return Verdict == "cannot-tell" ? "cannot tell" : Verdict.str(); }
+std::string verdictInWords(StringRef Verdict) {
+  return Verdict == "cannot-tell" ? "cannot tell" : Verdict.str();
+}
 
 std::string engineInWords(StringRef Engine) {
-  return Engine == "sass" ? "Machine code" : Engine == "gpu" ? "On a GPU" : Engine == "emulate" ? "In the emulator" : Engine.str();
+  return Engine == "sass"      ? "Machine code"
+         : Engine == "gpu"     ? "On a GPU"
+         : Engine == "emulate" ? "In the emulator"
+                               : Engine.str();
 }
 
 static std::string placeOf(const json::Object *Place) {
@@ -83,7 +93,8 @@ std::string comparedInWords(const json::Object &V) {
 
 std::vector<std::string> faultsOf(const json::Object &Case) {
   std::vector<std::string> Said;
-  const json::Object *Fault = Case.getObject("fault"), *Difference = Case.getObject("difference"), *Run = Case.getObject("run");
+  const json::Object *Fault = Case.getObject("fault"), *Difference = Case.getObject("difference"),
+                     *Run = Case.getObject("run");
   const std::string Why = textOf(Case, "reason");
   if (!Why.empty())
     Said.push_back(Why);
@@ -100,13 +111,17 @@ std::vector<std::string> faultsOf(const json::Object &Case) {
     Said.push_back(Text);
   }
   if (Difference)
-    Said.push_back("'" + textOf(*Difference, "buffer") + "' differs in " + counted(*Difference, "count", "element", "elements") + ", first in " +
-                   valueOf(*Difference, "index") + ": " + textOf(*Difference, "old_value") + " (" + textOf(*Difference, "old_bits") + ") became " +
+    Said.push_back("'" + textOf(*Difference, "buffer") + "' differs in " +
+                   counted(*Difference, "count", "element", "elements") + ", first in " +
+                   valueOf(*Difference, "index") + ": " + textOf(*Difference, "old_value") + " (" +
+                   textOf(*Difference, "old_bits") + ") became " +
                    textOf(*Difference, "new_value") + " (" + textOf(*Difference, "new_bits") + ")");
   if (Run) {
-    std::string Text = "in the " + textOf(*Run, "version") + " version, seed " + valueOf(*Run, "seed");
+    std::string Text =
+        "in the " + textOf(*Run, "version") + " version, seed " + valueOf(*Run, "seed");
     if (const std::string Schedule = textOf(*Run, "schedule"); !Schedule.empty())
-      Text += ", threads " + Schedule + ", copies land " + textOf(*Run, "landing") + ", undefined bytes of seed " + valueOf(*Run, "poison");
+      Text += ", threads " + Schedule + ", copies land " + textOf(*Run, "landing") +
+              ", undefined bytes of seed " + valueOf(*Run, "poison");
     Said.push_back(Text);
   }
   return Said;
@@ -114,7 +129,9 @@ std::vector<std::string> faultsOf(const json::Object &Case) {
 
 std::string countsInWords(const json::Object &V) {
   std::string Text;
-  for (auto [Key, Words] : {std::pair<StringRef, StringRef>("passed", "passed"), {"failed", "failed"}, {"cannot_tell", "without a verdict"}})
+  for (auto [Key, Words] : {std::pair<StringRef, StringRef>("passed", "passed"),
+                            {"failed", "failed"},
+                            {"cannot_tell", "without a verdict"}})
     if (const std::string N = valueOf(V, Key); !N.empty())
       Text += (Text.empty() ? "" : ", ") + N + " " + Words.str();
   std::string Seeds;
@@ -128,7 +145,8 @@ std::string countsInWords(const json::Object &V) {
 std::vector<std::string> notCovered(const json::Object &V) {
   std::vector<std::string> Said;
   for (const json::Value &K : listOf(V, "not_covered"))
-    Said.push_back(K.getAsString().value_or("").str() + ": not run, because no launch is described.");
+    Said.push_back(K.getAsString().value_or("").str() +
+                   ": not run, because no launch is described.");
   return Said;
 }
 
@@ -136,12 +154,18 @@ std::vector<std::string> readersOf(const json::Object &A) {
   std::vector<std::string> Said;
   const std::string Compiler = textOf(A, "compiler"), Reader = textOf(A, "disassembler");
   if (!Compiler.empty())
-    Said.push_back("Compiled by " + Compiler + (Reader.empty() ? "" : Reader == "built-in" ? ", read without a disassembler" : ", read by " + Reader) + ".");
+    Said.push_back("Compiled by " + Compiler +
+                   (Reader.empty()         ? ""
+                    : Reader == "built-in" ? ", read without a disassembler"
+                                           : ", read by " + Reader) +
+                   ".");
   if (const auto N = A.getInteger("differences"); N && *N != 0)
     Said.push_back(std::to_string(*N) + (*N == 1 ? " instruction is" : " instructions are") +
-                   " classified by what the disassembler prints, and not as this program reads " + (*N == 1 ? "it." : "them."));
+                   " classified by what the disassembler prints, and not as this program reads " +
+                   (*N == 1 ? "it." : "them."));
   if (listOf(A, "kernels").empty())
-    Said.push_back("No kernel of both versions has a tile loop (a template counts where it is instantiated).");
+    Said.push_back(
+        "No kernel of both versions has a tile loop (a template counts where it is instantiated).");
   return Said;
 }
 
@@ -156,7 +180,8 @@ ArrayRef<SassResource> sassResources() {
 
 std::string sassVerdict(const json::Object &Loop) {
   std::string Text;
-  if (const std::string Line = valueOf(Loop, "line"), End = valueOf(Loop, "end_line"); !Line.empty())
+  if (const std::string Line = valueOf(Loop, "line"), End = valueOf(Loop, "end_line");
+      !Line.empty())
     Text = (End.empty() || End == Line ? "line " + Line : "lines " + Line + " to " + End) + ": ";
   Text += verdictInWords(textOf(Loop, "overlap"));
   if (const std::string Why = textOf(Loop, "why"); !Why.empty())
@@ -176,9 +201,11 @@ std::vector<std::string> sassNumbers(const json::Object &Loop) {
   if (const std::string Reads = numberOf(Loop, "reads_per_compute", 2); !Reads.empty())
     Add(Reads + " reads of shared memory for each of these");
   if (const std::string N = counted(Loop, "loads", "load", "loads"); !N.empty())
-    Add(N + " of the next tile, " + valueOf(Loop, "overlapping_loads") + " under way during compute");
+    Add(N + " of the next tile, " + valueOf(Loop, "overlapping_loads") +
+        " under way during compute");
   if (const auto Unrolled = Loop.getBoolean("unrolled"); Unrolled && *Unrolled)
-    Add("unrolled" + (valueOf(Loop, "unroll").empty() ? "" : " " + valueOf(Loop, "unroll") + " times"));
+    Add("unrolled" +
+        (valueOf(Loop, "unroll").empty() ? "" : " " + valueOf(Loop, "unroll") + " times"));
   else if (const std::string Steps = valueOf(Loop, "unroll"); !Steps.empty())
     Add(Steps + (Steps == "1" ? " iteration a turn" : " iterations a turn"));
   if (const auto Barrier = Loop.getBoolean("barrier_between"); Barrier && *Barrier)
@@ -225,7 +252,10 @@ std::vector<std::string> benchHead(const json::Object &B) {
   std::string Text = "Measured on " + (Gpu.empty() ? "a GPU that is not named" : Gpu);
   if (const std::string Capability = valueOf(B, "compute_capability"); !Capability.empty())
     Text += " (compute capability " + Capability + ")";
-  for (auto [Key, Words] : {std::pair<StringRef, StringRef>("driver", ", driver "), {"cuda", ", CUDA "}, {"arch", ", compiled for "}, {"tool_version", ", by cuda-pipeline-rewrite "}})
+  for (auto [Key, Words] : {std::pair<StringRef, StringRef>("driver", ", driver "),
+                            {"cuda", ", CUDA "},
+                            {"arch", ", compiled for "},
+                            {"tool_version", ", by cuda-pipeline-rewrite "}})
     if (const std::string V = valueOf(B, Key); !V.empty())
       Text += Words.str() + V;
   Said.push_back(Text + ".");
@@ -235,15 +265,23 @@ std::vector<std::string> benchHead(const json::Object &B) {
     Text.clear();
     if (const std::string Sm = valueOf(*Clocks, "sm_mhz"); !Sm.empty())
       Text += (Measured ? "SM clock while kernels ran: " : "SM clock: at most ") + Sm + " MHz";
-    if (const std::string Least = valueOf(*Clocks, "sm_mhz_min"), Most = valueOf(*Clocks, "sm_mhz_max"); Measured && !Least.empty() && !Most.empty())
+    if (const std::string Least = valueOf(*Clocks, "sm_mhz_min"),
+        Most = valueOf(*Clocks, "sm_mhz_max");
+        Measured && !Least.empty() && !Most.empty())
       Text += " (" + Least + " to " + Most + ")";
     if (const std::string Memory = valueOf(*Clocks, "mem_mhz"); !Memory.empty())
       Text += (Text.empty() ? "Memory clock: " : ", memory clock: ") + Memory + " MHz";
     if (!Text.empty())
-      Said.push_back(Text + (Measured ? Source.empty() ? "" : ", by " + Source : "; not measured, this is what the device may have") + ".");
+      Said.push_back(Text +
+                     (Measured ? Source.empty() ? "" : ", by " + Source
+                               : "; not measured, this is what the device may have") +
+                     ".");
   }
   if (const std::string L2 = textOf(B, "l2"); !L2.empty())
-    Said.push_back("L2 cache: " + L2 + (L2 == "cold" ? ", overwritten before every launch." : L2 == "warm" ? ", as the launch before has left it." : "."));
+    Said.push_back("L2 cache: " + L2 +
+                   (L2 == "cold"   ? ", overwritten before every launch."
+                    : L2 == "warm" ? ", as the launch before has left it."
+                                   : "."));
   Text.clear();
   if (const json::Object *C = B.getObject("ceilings"))
     for (const Ceiling &Each : ceilings())
@@ -256,7 +294,8 @@ std::vector<std::string> benchHead(const json::Object &B) {
   return Said;
 }
 
-std::string partOfCeiling(const json::Object &B, const json::Object &Case, const json::Object &Result, StringRef Key) {
+std::string partOfCeiling(const json::Object &B, const json::Object &Case,
+                          const json::Object &Result, StringRef Key) {
   const json::Object *C = B.getObject("ceilings");
   const std::string Unit = Key == "gbps" ? "" : textOf(Case, "unit");
   const std::optional<double> Value = Result.getNumber(Key);
@@ -278,8 +317,11 @@ std::string stallsInWords(const json::Object &Result) {
         Waits.push_back({*Warps, Entry.getFirst()});
   if (Waits.empty())
     return "";
-  llvm::sort(Waits, [](const auto &A, const auto &B) { return std::tie(B.first, A.second) < std::tie(A.first, B.second); });
-  std::string Text = textOf(Result, "version") + ", warps by what they wait for, per issued instruction: ";
+  llvm::sort(Waits, [](const auto &A, const auto &B) {
+    return std::tie(B.first, A.second) < std::tie(A.first, B.second);
+  });
+  std::string Text =
+      textOf(Result, "version") + ", warps by what they wait for, per issued instruction: ";
   ListSeparator Comma;
   for (const auto &[Warps, What] : Waits)
     Text += std::string(StringRef(Comma)) + What.str() + " " + number(Warps, 3);

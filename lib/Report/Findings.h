@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// From their JSON, so that a result of another machine or another run looks the same. A key that is not there is not spoken of.
-/// The text and the page say these sentences; what the page has in tables, the text has in lines.
+/// From their JSON, so that a result of another machine or another run looks the same. A key that
+/// is not there is not spoken of. The text and the page say these sentences; what the page has in
+/// tables, the text has in lines.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REPORT_FINDINGS_H
@@ -30,7 +31,8 @@ std::string valueOf(const llvm::json::Object &O, llvm::StringRef Key);
 /// Rounded for reading; empty where it is no number.
 std::string numberOf(const llvm::json::Object &O, llvm::StringRef Key, unsigned Digits);
 const llvm::json::Array &listOf(const llvm::json::Object &O, llvm::StringRef Key);
-void eachObject(const llvm::json::Array &List, llvm::function_ref<void(const llvm::json::Object &)> Do);
+void eachObject(const llvm::json::Array &List,
+                llvm::function_ref<void(const llvm::json::Object &)> Do);
 /// "cannot tell"
 std::string verdictInWords(llvm::StringRef Verdict);
 /// "In the emulator"
@@ -62,7 +64,8 @@ std::vector<std::string> sassNumbers(const llvm::json::Object &SassLoop);
 /// Where and how it was measured, a sentence each.
 std::vector<std::string> benchHead(const llvm::json::Object &Bench);
 /// " (41 %)" of what this GPU was seen to reach; empty where that is not known.
-std::string partOfCeiling(const llvm::json::Object &Bench, const llvm::json::Object &Case, const llvm::json::Object &Result, llvm::StringRef Key);
+std::string partOfCeiling(const llvm::json::Object &Bench, const llvm::json::Object &Case,
+                          const llvm::json::Object &Result, llvm::StringRef Key);
 /// "cp-async waits for .."; empty where nothing is known of it.
 std::string stallsInWords(const llvm::json::Object &Result);
 /// Of the case as a whole: its ceiling, the halves alone.

@@ -20,7 +20,8 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-/// Names and source come from anybody, and the log that the annotations are in is looked at on terminals, too.
+/// Names and source come from anybody, and the log that the annotations are in is looked at on
+/// terminals, too.
 static void escape(StringRef Text, bool IsProperty, raw_ostream &OS) {
   const std::string Harmless = harmless(Text);
   for (char C : Harmless) {
@@ -75,7 +76,8 @@ static std::string planInWords(const LoopReport &L) {
 void renderGitHub(const Report &R, raw_ostream &OS) {
   for (const FileReport &F : R.Files) {
     if (F.Problem != FileProblem::None)
-      annotate("error", F.Path, 0, 0, 0, "cuda-pipeline", ("not analysed: " + toString(F.Problem) + ": " + F.ProblemText).str(), OS);
+      annotate("error", F.Path, 0, 0, 0, "cuda-pipeline",
+               ("not analysed: " + toString(F.Problem) + ": " + F.ProblemText).str(), OS);
     for (const LoopReport &L : F.Loops) {
       switch (L.Status) {
       case LoopStatus::Opportunity:
@@ -86,7 +88,8 @@ void renderGitHub(const Report &R, raw_ostream &OS) {
         annotate(L.AlthoughRefused ? "error" : "notice", F.Path, L.Line, L.EndLine, L.Column,
                  "cuda-pipeline",
                  (L.AlthoughRefused ? "NOT SOUND, for tests only: refused, and " : "") +
-                     ((L.Withheld ? "not written, would be pipelined with " : "pipelined with ") + planInWords(L)),
+                     ((L.Withheld ? "not written, would be pipelined with " : "pipelined with ") +
+                      planInWords(L)),
                  OS);
         break;
       case LoopStatus::Refused:

@@ -69,7 +69,8 @@ std::string escaped(StringRef Raw) {
       break;
     default:
       // HTML has no such characters: controls, and what Unicode keeps for nobody.
-      if (C < 0x20 || (C >= 0x7f && C < 0xa0) || (C & 0xfffe) == 0xfffe || (C >= 0xfdd0 && C <= 0xfdef))
+      if (C < 0x20 || (C >= 0x7f && C < 0xa0) || (C & 0xfffe) == 0xfffe ||
+          (C >= 0xfdd0 && C <= 0xfdef))
         Out += "\xef\xbf\xbd";
       else if (isHiddenCharacter(C))
         Out += formatv("[U+{0}]", utohexstr(C, /*LowerCase=*/false, /*Width=*/4)).str();

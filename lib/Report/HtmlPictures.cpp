@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All pictures are 360 units wide, about the width of a phone, so that their words can be read there.
+// All pictures are 360 units wide, about the width of a phone, so that their words can be read
+// there.
 //
 //===----------------------------------------------------------------------===//
 #include "HtmlParts.h"
@@ -26,19 +27,25 @@ std::string at(double V) { return number(V, 1); }
 
 class Picture {
 public:
-  Picture(HtmlIds &Ids, raw_ostream &OS, StringRef Title, StringRef Description, unsigned Height) : OS(OS) {
+  Picture(HtmlIds &Ids, raw_ostream &OS, StringRef Title, StringRef Description, unsigned Height)
+      : OS(OS) {
     const std::string T = Ids.next("title"), D = Ids.next("desc");
-    OS << "<figure class=\"picture\">\n<svg viewBox=\"0 0 360 " << Height << "\" role=\"img\" aria-labelledby=\"" << T << ' ' << D
-       << "\">\n<title id=\"" << T << "\">" << escaped(Title) << "</title>\n<desc id=\"" << D << "\">" << escaped(Description) << "</desc>\n";
+    OS << "<figure class=\"picture\">\n<svg viewBox=\"0 0 360 " << Height
+       << "\" role=\"img\" aria-labelledby=\"" << T << ' ' << D << "\">\n<title id=\"" << T << "\">"
+       << escaped(Title) << "</title>\n<desc id=\"" << D << "\">" << escaped(Description)
+       << "</desc>\n";
   }
-  void end(const Twine &Caption) { OS << "</svg>\n<figcaption>" << escaped(Caption.str()) << "</figcaption>\n</figure>\n"; }
+  void end(const Twine &Caption) {
+    OS << "</svg>\n<figcaption>" << escaped(Caption.str()) << "</figcaption>\n</figure>\n";
+  }
 
   void line(StringRef Class, double X1, double Y1, double X2, double Y2) {
-    OS << "<path class=\"" << Class << "\" d=\"M" << at(X1) << ' ' << at(Y1) << 'L' << at(X2) << ' ' << at(Y2) << "\"/>\n";
+    OS << "<path class=\"" << Class << "\" d=\"M" << at(X1) << ' ' << at(Y1) << 'L' << at(X2) << ' '
+       << at(Y2) << "\"/>\n";
   }
   void box(StringRef Class, double X, double Y, double W, double H) {
-    OS << "<rect class=\"" << Class << "\" x=\"" << at(X) << "\" y=\"" << at(Y) << "\" width=\"" << at(std::max(W, 0.5)) << "\" height=\"" << at(H)
-       << "\"/>\n";
+    OS << "<rect class=\"" << Class << "\" x=\"" << at(X) << "\" y=\"" << at(Y) << "\" width=\""
+       << at(std::max(W, 0.5)) << "\" height=\"" << at(H) << "\"/>\n";
   }
   /// \p Anchor: "start", "middle", "end".
   void text(StringRef Class, double X, double Y, StringRef Anchor, const Twine &Text) {
@@ -50,9 +57,13 @@ public:
       OS << " text-anchor=\"" << Anchor << '"';
     OS << '>' << escaped(Text.str()) << "</text>\n";
   }
-  void ring(StringRef Class, double X, double Y) { OS << "<circle class=\"" << Class << "\" cx=\"" << at(X) << "\" cy=\"" << at(Y) << "\" r=\"4.5\"/>\n"; }
+  void ring(StringRef Class, double X, double Y) {
+    OS << "<circle class=\"" << Class << "\" cx=\"" << at(X) << "\" cy=\"" << at(Y)
+       << "\" r=\"4.5\"/>\n";
+  }
   void diamond(StringRef Class, double X, double Y) {
-    OS << "<path class=\"" << Class << "\" d=\"M" << at(X) << ' ' << at(Y - 5.5) << "l5.5 5.5l-5.5 5.5l-5.5 -5.5z\"/>\n";
+    OS << "<path class=\"" << Class << "\" d=\"M" << at(X) << ' ' << at(Y - 5.5)
+       << "l5.5 5.5l-5.5 5.5l-5.5 -5.5z\"/>\n";
   }
   raw_ostream &OS;
 };
@@ -65,7 +76,9 @@ double tickStep(double Last, double Most, bool OfTwo) {
   return Step;
 }
 
-std::string count(unsigned N, StringRef One, StringRef Several) { return (Twine(N) + " " + (N == 1 ? One : Several)).str(); }
+std::string count(unsigned N, StringRef One, StringRef Several) {
+  return (Twine(N) + " " + (N == 1 ? One : Several)).str();
+}
 
 struct Span {
   double Begin, End;
@@ -73,7 +86,8 @@ struct Span {
 
 } // namespace
 
-void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measured, StringRef WhyNot, HtmlIds &Ids, raw_ostream &OS) {
+void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measured,
+                  StringRef WhyNot, HtmlIds &Ids, raw_ostream &OS) {
   constexpr unsigned Tiles = 4;
   double Load = 1, Compute = 1;
   if (Measured) {
@@ -96,7 +110,8 @@ void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measu
     Now += Compute;
   }
   const double Total = Now;
-  // A load begins when the code starts it and the one before it is through; compute when its tile is there.
+  // A load begins when the code starts it and the one before it is through; compute when its tile
+  // is there.
   double Through = 0, Done = 0;
   for (unsigned I = 0; I < Tiles; ++I) {
     auto Start = [&](unsigned Tile, double When) {
@@ -118,10 +133,13 @@ void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measu
       Barriers[1].push_back(Done);
   }
 
-  std::string Description = "Before: the load of a tile, then the compute on it, one after the other. After: ";
+  std::string Description =
+      "Before: the load of a tile, then the compute on it, one after the other. After: ";
   Description += Ahead == 1 ? "while a tile is computed on, the load of the next one is under way."
-                            : "while a tile is computed on, the loads of the next " + std::to_string(Ahead) + " are under way.";
-  Picture P(Ids, OS, "The first " + std::to_string(Tiles) + " tiles, before and after", Description, 170);
+                            : "while a tile is computed on, the loads of the next " +
+                                  std::to_string(Ahead) + " are under way.";
+  Picture P(Ids, OS, "The first " + std::to_string(Tiles) + " tiles, before and after", Description,
+            170);
   const double Left = 58, Width = 296, Scale = Width / Total;
   double Top = 14;
   for (unsigned V : {0, 1}) {
@@ -136,7 +154,8 @@ void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measu
         const double W = (S.End - S.Begin) * Scale;
         P.box(Lane == 0 ? "box load" : "box compute", Left + S.Begin * Scale, Y[Lane], W, 17);
         if (W >= 9)
-          P.text(Lane == 0 ? "in load" : "in compute", Left + (S.Begin + S.End) / 2 * Scale, Y[Lane] + 12, "middle", Twine(I));
+          P.text(Lane == 0 ? "in load" : "in compute", Left + (S.Begin + S.End) / 2 * Scale,
+                 Y[Lane] + 12, "middle", Twine(I));
       }
     for (double B : Barriers[V])
       P.line("wall barrier", Left + B * Scale, Y[0] - 3, Left + B * Scale, Y[1] + 20);
@@ -145,18 +164,25 @@ void drawTimeline(const LoopReport &L, const std::optional<MeasuredParts> &Measu
   P.line("axis", Left, 150, Left + Width, 150);
   P.text("quiet", Left + Width, 163, "end", "time \xe2\x86\x92");
   P.text("quiet", 0, 163, "start", Measured ? "measured parts" : "schematic, not measured");
-  const std::string Order = "Tiles 0 to " + std::to_string(Tiles - 1) + " on their way; a thin bar is a barrier. ";
+  const std::string Order =
+      "Tiles 0 to " + std::to_string(Tiles - 1) + " on their way; a thin bar is a barrier. ";
   if (Measured)
-    P.end(Order + "The lengths are measured: loads alone take " + number(Measured->LoadsMicroseconds, 3) + " us, compute alone " +
-          number(Measured->ComputeMicroseconds, 3) + " us (" + Measured->Of + "); the order is that of the code.");
+    P.end(Order + "The lengths are measured: loads alone take " +
+          number(Measured->LoadsMicroseconds, 3) + " us, compute alone " +
+          number(Measured->ComputeMicroseconds, 3) + " us (" + Measured->Of +
+          "); the order is that of the code.");
   else
-    P.end(Order + "This is a sketch of the order: loads and compute are drawn equally long, because " + WhyNot + ".");
+    P.end(Order +
+          "This is a sketch of the order: loads and compute are drawn equally long, because " +
+          WhyNot + ".");
 }
 
 KernelMemory memoryOf(const FileReport &F, const LoopReport &L) {
-  KernelMemory M{L.Smem.Before, L.Smem.After, 0, L.Smem.After - std::min(L.Smem.After, L.Smem.Before)};
+  KernelMemory M{L.Smem.Before, L.Smem.After, 0,
+                 L.Smem.After - std::min(L.Smem.After, L.Smem.Before)};
   for (const LoopReport &O : F.Loops)
-    if (O.Kernel == L.Kernel && O.FunctionLine == L.FunctionLine && !O.Variant.empty() && O.Smem.Limit != 0) {
+    if (O.Kernel == L.Kernel && O.FunctionLine == L.FunctionLine && !O.Variant.empty() &&
+        O.Smem.Limit != 0) {
       M.Before = std::min(M.Before, O.Smem.Before);
       M.After = std::max(M.After, O.Smem.After);
       ++M.Loops;
@@ -168,11 +194,13 @@ KernelMemory memoryOf(const FileReport &F, const LoopReport &L) {
 static std::string shareInWords(const KernelMemory &M) {
   if (M.Loops < 2)
     return "";
-  return " After is the kernel with all " + std::to_string(M.Loops) + " loops rewritten: this one adds " + std::to_string(M.Share) + " of " +
+  return " After is the kernel with all " + std::to_string(M.Loops) +
+         " loops rewritten: this one adds " + std::to_string(M.Share) + " of " +
          std::to_string(M.After - std::min(M.After, M.Before)) + " bytes.";
 }
 
-void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, HtmlIds &Ids, raw_ostream &OS) {
+void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, HtmlIds &Ids,
+                   raw_ostream &OS) {
   const GpuTarget *Gpu = GpuTarget::find(Arch);
   if (!Gpu || L.Smem.Limit == 0 || !L.Smem.Complete)
     return;
@@ -194,11 +222,13 @@ void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, H
   for (unsigned N = Top; N > 0; --N)
     if (const uint64_t Bytes = sharedMemoryCliff(*Gpu, N); double(Bytes) < Most) {
       Drops.push_back({N, Bytes});
-      Cliffs += (Cliffs.empty() ? "" : "; ") + count(N, "block", "blocks") + " up to " + std::to_string(Bytes) + " bytes";
+      Cliffs += (Cliffs.empty() ? "" : "; ") + count(N, "block", "blocks") + " up to " +
+                std::to_string(Bytes) + " bytes";
     }
   Picture P(Ids, OS, "Blocks per SM of " + Arch.str() + " against bytes of shared memory per block",
-            "Before: " + std::to_string(Before) + " bytes, " + count(AtBefore, "block", "blocks") + ". " +
-                "After: " + std::to_string(After) + " bytes, " + count(AtAfter, "block", "blocks") + ". " +
+            "Before: " + std::to_string(Before) + " bytes, " + count(AtBefore, "block", "blocks") +
+                ". " + "After: " + std::to_string(After) + " bytes, " +
+                count(AtAfter, "block", "blocks") + ". " +
                 (Cliffs.empty() ? "No step in this range." : "Steps: " + Cliffs + "."),
             240);
   const double Left = 26, Right = 354, Upper = 30, Lower = 160;
@@ -225,8 +255,10 @@ void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, H
   OS << "<path class=\"step\" d=\"" << Path << "\"/>\n";
   const double AtLimit = X(double(L.Smem.Limit));
   P.line("limit", AtLimit, 16, AtLimit, Lower);
-  P.text("limit-word", std::min(AtLimit + 3, Right), 11, "end", "limit " + Twine(L.Smem.Limit) + " bytes");
-  // What is drawn on a drop says where it is, to the byte (the next one costs a block), as far as there is room for it.
+  P.text("limit-word", std::min(AtLimit + 3, Right), 11, "end",
+         "limit " + Twine(L.Smem.Limit) + " bytes");
+  // What is drawn on a drop says where it is, to the byte (the next one costs a block), as far as
+  // there is room for it.
   double Next = Right + 100;
   for (const Cliff &C : reverse(Drops)) {
     const double Here = X(double(C.Bytes));
@@ -238,12 +270,19 @@ void drawStaircase(const LoopReport &L, const KernelMemory &M, StringRef Arch, H
   P.ring("was", X(double(Before)), Y(AtBefore));
   P.diamond("now", X(double(After)), Y(AtAfter));
   P.ring("was", 7, 206);
-  P.text("", 17, 210, "start", "before: " + Twine(Before) + " bytes, " + count(AtBefore, "block", "blocks"));
+  P.text("", 17, 210, "start",
+         "before: " + Twine(Before) + " bytes, " + count(AtBefore, "block", "blocks"));
   P.diamond("now", 7, 224);
-  P.text("", 17, 228, "start", "after: " + Twine(After) + " bytes, " + count(AtAfter, "block", "blocks"));
-  P.end("How many blocks of " + (L.BlockThreads ? count(L.BlockThreads, "thread", "threads") : std::string("a size that is not known")) +
-        " fit on one SM of " + Arch + " at a time, by " + (L.BlockThreads ? "threads and shared memory" : "shared memory alone") +
-        "; registers are not in it. The numbers at the edges are the most bytes with which that many still fit." + shareInWords(M));
+  P.text("", 17, 228, "start",
+         "after: " + Twine(After) + " bytes, " + count(AtAfter, "block", "blocks"));
+  P.end("How many blocks of " +
+        (L.BlockThreads ? count(L.BlockThreads, "thread", "threads")
+                        : std::string("a size that is not known")) +
+        " fit on one SM of " + Arch + " at a time, by " +
+        (L.BlockThreads ? "threads and shared memory" : "shared memory alone") +
+        "; registers are not in it. The numbers at the edges are the most bytes with which that "
+        "many still fit." +
+        shareInWords(M));
 }
 
 void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_ostream &OS) {
@@ -251,7 +290,9 @@ void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_os
     return;
   const double Most = double(std::max({L.Smem.Limit, M.Before, M.After})) * 1.02;
   Picture P(Ids, OS, "Shared memory of '" + L.Kernel + "'",
-            "Before: " + std::to_string(M.Before) + " bytes. " + "After: " + std::to_string(M.After) + " bytes. Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
+            "Before: " + std::to_string(M.Before) + " bytes. " +
+                "After: " + std::to_string(M.After) +
+                " bytes. Limit: " + std::to_string(L.Smem.Limit) + " bytes.",
             104);
   const double Left = 58, Right = 354;
   auto X = [&](double Bytes) { return Left + (Right - Left) * Bytes / Most; };
@@ -265,7 +306,8 @@ void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_os
     uint64_t Tiles = 0;
     for (const BufferReport &B : L.Buffers)
       Tiles += B.Bytes;
-    if (Tiles != 0 && Tiles * Stages <= Bytes && none_of(L.Buffers, [](const BufferReport &B) { return B.Bytes == 0; })) {
+    if (Tiles != 0 && Tiles * Stages <= Bytes &&
+        none_of(L.Buffers, [](const BufferReport &B) { return B.Bytes == 0; })) {
       double From = Left;
       for (unsigned S = 0; S < Stages; ++S)
         for (const BufferReport &B : L.Buffers) {
@@ -279,7 +321,8 @@ void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_os
     }
     const std::string Words = std::to_string(Bytes) + " bytes";
     const double End = X(double(Bytes));
-    P.text("quiet", End + 5 + 6 * double(Words.size()) > Right ? End : Left, Y + 36, End + 5 + 6 * double(Words.size()) > Right ? "end" : "start", Words);
+    P.text("quiet", End + 5 + 6 * double(Words.size()) > Right ? End : Left, Y + 36,
+           End + 5 + 6 * double(Words.size()) > Right ? "end" : "start", Words);
     Y += 44;
   }
   const double AtLimit = X(double(L.Smem.Limit));
@@ -287,8 +330,11 @@ void drawBudget(const LoopReport &L, const KernelMemory &M, HtmlIds &Ids, raw_os
   P.text("limit-word", AtLimit, 10, "end", "limit " + Twine(L.Smem.Limit) + " bytes");
   std::string Tiles;
   for (const BufferReport &B : L.Buffers)
-    Tiles += (Tiles.empty() ? "" : ", ") + ("'" + B.Name + "' " + (B.Bytes ? std::to_string(B.Bytes) + " bytes" : std::string("of a size that is not known")));
-  P.end("Shared memory of one block against the limit. " + (Tiles.empty() ? std::string() : "Tiles, one stage: " + Tiles + ".") + shareInWords(M));
+    Tiles += (Tiles.empty() ? "" : ", ") + ("'" + B.Name + "' " +
+                                            (B.Bytes ? std::to_string(B.Bytes) + " bytes"
+                                                     : std::string("of a size that is not known")));
+  P.end("Shared memory of one block against the limit. " +
+        (Tiles.empty() ? std::string() : "Tiles, one stage: " + Tiles + ".") + shareInWords(M));
 }
 
 } // namespace cuda_pipeline

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the order of the JSON report: files, in each its loops, in each what became of it, why, the text before and after, pictures,
-// candidates and facts; then what verification and bench have found. The words are those of Messages.cpp.
+// In the order of the JSON report: files, in each its loops, in each what became of it, why, the
+// text before and after, pictures, candidates and facts; then what verification and bench have
+// found. The words are those of Messages.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "../Support/Lines.h"
@@ -29,8 +30,10 @@ namespace {
 struct Row {
   unsigned Old = 0, New = 0;
   bool Changed = false;
-  unsigned At = 0;            ///< the line before that it is in, or stands behind
-  int OfOld = -1, OfNew = -1; ///< the loop (FileReport::Loops) that each side is there for; -1: none, or several
+  unsigned At = 0; ///< the line before that it is in, or stands behind
+  int OfOld = -1,
+      OfNew =
+          -1; ///< the loop (FileReport::Loops) that each side is there for; -1: none, or several
 };
 
 std::vector<Row> rowsOf(StringRef Before, StringRef After) {
@@ -57,9 +60,11 @@ std::vector<Row> rowsOf(StringRef Before, StringRef After) {
   return Rows;
 }
 
-/// Says for every row for which loop it is there: found once for the file, because there may be hundreds of loops. An old line is that
-/// of the innermost loop around it. A new one is that of the loop whose phase it has, and without one (comments) that of the next one
-/// in the same change; but what takes the place of a line outside of all loops (a declaration) is there for all of the function.
+/// Says for every row for which loop it is there: found once for the file, because there may be
+/// hundreds of loops. An old line is that of the innermost loop around it. A new one is that of the
+/// loop whose phase it has, and without one (comments) that of the next one in the same change; but
+/// what takes the place of a line outside of all loops (a declaration) is there for all of the
+/// function.
 void assignRows(std::vector<Row> &Rows, const FileReport &F, unsigned OldLines, unsigned NewLines) {
   std::vector<int> OfOld(OldLines + 1, -1), OfNew(NewLines + 1, -1);
   for (size_t I = 0; I < F.Loops.size(); ++I) {
@@ -67,7 +72,9 @@ void assignRows(std::vector<Row> &Rows, const FileReport &F, unsigned OldLines, 
     for (const PhaseReport &P : L.NewPhases)
       for (unsigned Line = P.Line; Line <= std::min(P.EndLine, NewLines); ++Line)
         OfNew[Line] = int(I);
-    auto LengthOf = [&](int Loop) { return F.Loops[size_t(Loop)].EndLine - F.Loops[size_t(Loop)].Line; };
+    auto LengthOf = [&](int Loop) {
+      return F.Loops[size_t(Loop)].EndLine - F.Loops[size_t(Loop)].Line;
+    };
     if (L.Line != 0)
       for (unsigned Line = L.Line; Line <= std::min(std::max(L.Line, L.EndLine), OldLines); ++Line)
         if (OfOld[Line] < 0 || LengthOf(int(I)) < LengthOf(OfOld[Line]))
@@ -152,13 +159,14 @@ std::string selfCheckBadge(const LoopReport &L) {
 struct Shown {
   unsigned Line = 0; ///< 0: a place that the other side fills; ~0: what is left out
   bool Changed = false;
-  std::string Said;     ///< below it
-  bool Beside = false;  ///< something is said on the other side
+  std::string Said;    ///< below it
+  bool Beside = false; ///< something is said on the other side
 };
 
 class Page {
 public:
-  Page(const Report &R, FileContents Before, FileContents After) : R(R), Before(Before), After(After), OS(Body) {}
+  Page(const Report &R, FileContents Before, FileContents After)
+      : R(R), Before(Before), After(After), OS(Body) {}
 
   void write(raw_ostream &To);
 
@@ -170,7 +178,8 @@ private:
   void source(const FileReport &F, const LoopReport &L);
   void candidates(const LoopReport &L);
   void facts(const FileReport &F, const LoopReport &L);
-  void block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow, ArrayRef<PhaseReport> Phases, StringRef Sign);
+  void block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow,
+             ArrayRef<PhaseReport> Phases, StringRef Sign);
 
   const Report &R;
   FileContents Before, After;
@@ -186,14 +195,19 @@ private:
 
 } // namespace
 
-static std::string plural(size_t N, StringRef One, StringRef Several) { return (Twine(N) + " " + (N == 1 ? One : Several)).str(); }
+static std::string plural(size_t N, StringRef One, StringRef Several) {
+  return (Twine(N) + " " + (N == 1 ? One : Several)).str();
+}
 
 /// "gemm, line 12"
 static std::string nameOf(const LoopReport &L) {
-  return (L.Kernel.empty() ? "Loop" : L.Kernel) + (L.Line ? ", line " + std::to_string(L.Line) : "");
+  return (L.Kernel.empty() ? "Loop" : L.Kernel) +
+         (L.Line ? ", line " + std::to_string(L.Line) : "");
 }
 
-static std::string idOf(size_t File, size_t Loop) { return formatv("loop-{0}-{1}", File + 1, Loop + 1).str(); }
+static std::string idOf(size_t File, size_t Loop) {
+  return formatv("loop-{0}-{1}", File + 1, Loop + 1).str();
+}
 
 /// "predicted 1.08x" of what was chosen, with the number as it is.
 static const CandidateReport *chosen(const LoopReport &L) {
@@ -210,7 +224,9 @@ static std::string score(double Score) {
 }
 
 void Page::head() {
-  OS << "<header>\n<p class=\"eyebrow\">cuda-pipeline-rewrite</p>\n<h1>Tile loops</h1>\n<p class=\"lede\">" << escaped(summaryOf(R));
+  OS << "<header>\n<p class=\"eyebrow\">cuda-pipeline-rewrite</p>\n<h1>Tile loops</h1>\n<p "
+        "class=\"lede\">"
+     << escaped(summaryOf(R));
   if (!R.Archs.empty())
     OS << ", for " << escaped(join(R.Archs, ", "));
   OS << ".</p>\n";
@@ -220,8 +236,10 @@ void Page::head() {
   for (const FileReport &F : R.Files)
     Loops += F.Loops.size();
   if (Loops != 0)
-    OS << "<p>A tile loop brings a tile of data from global to shared memory, waits at a barrier, and computes on the tile. Pipelined, the next "
-          "tile is on its way while this one is computed on. In the source these are the phases of an iteration:</p>\n"
+    OS << "<p>A tile loop brings a tile of data from global to shared memory, waits at a barrier, "
+          "and computes on the tile. Pipelined, the next "
+          "tile is on its way while this one is computed on. In the source these are the phases of "
+          "an iteration:</p>\n"
           "<ul class=\"key\">\n"
           "<li><span class=\"k load\">load</span> brings the tile to shared memory</li>\n"
           "<li><span class=\"k barrier\">barrier</span> waits for the block, or for copies</li>\n"
@@ -231,19 +249,26 @@ void Page::head() {
   OS << "</header>\n";
   if (Loops == 0)
     return;
-  OS << "<nav id=\"loops\" aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"All loops\"><table>\n<caption><span>"
+  OS << "<nav id=\"loops\" aria-label=\"Loops\">\n<div class=\"scroll\" tabindex=\"0\" "
+        "role=\"group\" aria-label=\"All loops\"><table>\n<caption><span>"
      << plural(Loops, "loop", "loops") << " in " << plural(R.Files.size(), "file", "files")
-     << ", in the order of the files.</span></caption>\n<thead><tr><th scope=\"col\">Loop</th><th scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
-        "scope=\"col\" class=\"n\">Predicted</th><th scope=\"col\">File</th></tr></thead>\n<tbody>\n";
+     << ", in the order of the files.</span></caption>\n<thead><tr><th scope=\"col\">Loop</th><th "
+        "scope=\"col\">Status</th><th scope=\"col\">Plan</th><th "
+        "scope=\"col\" class=\"n\">Predicted</th><th "
+        "scope=\"col\">File</th></tr></thead>\n<tbody>\n";
   for (size_t I = 0; I < R.Files.size(); ++I)
     for (size_t K = 0; K < R.Files[I].Loops.size(); ++K) {
       const LoopReport &L = R.Files[I].Loops[K];
-      // Where a kernel has several, and a kernel of another file the same name, a link still says where it leads.
+      // Where a kernel has several, and a kernel of another file the same name, a link still says
+      // where it leads.
       const std::string Name = nameOf(L);
-      OS << "<tr><th scope=\"row\"><a href=\"#" << idOf(I, K) << "\" aria-label=\"" << escaped(Name + ", " + R.Files[I].Path) << "\">" << escaped(Name)
-         << "</a></th><td><span class=\"status" << classOf(L) << "\">" << statusInWords(L) << "</span></td><td>" << escaped(planInWords(L.Variant, L.Stages))
-         << "</td><td class=\"n\">" << (L.Variant.empty() || !chosen(L) ? "" : score(chosen(L)->Score)) << "</td><td>" << escaped(R.Files[I].Path)
-         << "</td></tr>\n";
+      OS << "<tr><th scope=\"row\"><a href=\"#" << idOf(I, K) << "\" aria-label=\""
+         << escaped(Name + ", " + R.Files[I].Path) << "\">" << escaped(Name)
+         << "</a></th><td><span class=\"status" << classOf(L) << "\">" << statusInWords(L)
+         << "</span></td><td>" << escaped(planInWords(L.Variant, L.Stages))
+         << "</td><td class=\"n\">"
+         << (L.Variant.empty() || !chosen(L) ? "" : score(chosen(L)->Score)) << "</td><td>"
+         << escaped(R.Files[I].Path) << "</td></tr>\n";
     }
   OS << "</tbody></table></div>\n</nav>\n";
 }
@@ -251,25 +276,30 @@ void Page::head() {
 void Page::reasons(const LoopReport &L) {
   if (L.Reasons.empty())
     return;
-  OS << "<h4>" << (L.AlthoughRefused ? "Why it is not sound" : "Why, and what would make it possible") << "</h4>\n";
+  OS << "<h4>"
+     << (L.AlthoughRefused ? "Why it is not sound" : "Why, and what would make it possible")
+     << "</h4>\n";
   for (const ReasonReport &Why : L.Reasons) {
-    OS << "<div class=\"reason\">\n<p><strong>" << escaped(Why.Message) << "</strong></p>\n<p class=\"muted\"><code>" << info(Why.Id).Id
-       << "</code>, rule " << info(Why.Id).Rule;
+    OS << "<div class=\"reason\">\n<p><strong>" << escaped(Why.Message)
+       << "</strong></p>\n<p class=\"muted\"><code>" << info(Why.Id).Id << "</code>, rule "
+       << info(Why.Id).Rule;
     if (Why.Line)
       OS << ", line " << Why.Line;
     OS << "</p>\n";
     for (const Note &N : Why.Notes)
-      OS << "<p>" << (N.Line ? "Line " + std::to_string(N.Line) + ": " : std::string()) << escaped(N.Message) << "</p>\n";
+      OS << "<p>" << (N.Line ? "Line " + std::to_string(N.Line) + ": " : std::string())
+         << escaped(N.Message) << "</p>\n";
     if (!Why.Remedy.empty())
       OS << "<p class=\"remedy\">To make it possible: " << escaped(Why.Remedy) << "</p>\n";
     OS << "</div>\n";
   }
 }
 
-void Page::block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow, ArrayRef<PhaseReport> Phases,
-                 StringRef Sign) {
-  OS << "<figure>\n<figcaption>" << escaped(Caption) << "</figcaption>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"" << escaped(Label)
-     << "\"><pre><code>";
+void Page::block(StringRef Caption, StringRef Label, const LineTable &Lines, ArrayRef<Shown> ToShow,
+                 ArrayRef<PhaseReport> Phases, StringRef Sign) {
+  OS << "<figure>\n<figcaption>" << escaped(Caption)
+     << "</figcaption>\n<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\""
+     << escaped(Label) << "\"><pre><code>";
   std::string Last;
   unsigned LastLine = 0;
   for (const Shown &S : ToShow) {
@@ -281,8 +311,9 @@ void Page::block(StringRef Caption, StringRef Label, const LineTable &Lines, Arr
       Last.clear();
     } else {
       const std::vector<std::string> Kinds = phasesAt(Phases, S.Line);
-      OS << "<span class=\"l" << (Kinds.empty() ? "" : " " + Kinds.front()) << "\" data-n=\"" << S.Line << "\"><span class=\"s\">"
-         << (S.Changed ? Sign : " ") << "</span><span class=\"w\">";
+      OS << "<span class=\"l" << (Kinds.empty() ? "" : " " + Kinds.front()) << "\" data-n=\""
+         << S.Line << "\"><span class=\"s\">" << (S.Changed ? Sign : " ")
+         << "</span><span class=\"w\">";
       // Once per run: every line of it would say the same.
       const std::string Word = join(Kinds, "+");
       if (!Word.empty() && (Word != Last || LastLine + 1 != S.Line)) {
@@ -316,27 +347,38 @@ void Page::source(const FileReport &F, const LoopReport &L) {
     if (Why.Line)
       Said[Why.Line] += (Said[Why.Line].empty() ? "" : ", ") + info(Why.Id).Id.str();
 
-  // What is looked at: the loop, and what is changed for it in its function or outside of all functions.
-  auto Inside = [](unsigned Line, unsigned First, unsigned Last) { return First <= Line && Line <= Last; };
-  auto IsWithin = [&](const LoopReport &O) { return Inside(O.Line, L.Line, End) && O.EndLine <= End; };
+  // What is looked at: the loop, and what is changed for it in its function or outside of all
+  // functions.
+  auto Inside = [](unsigned Line, unsigned First, unsigned Last) {
+    return First <= Line && Line <= Last;
+  };
+  auto IsWithin = [&](const LoopReport &O) {
+    return Inside(O.Line, L.Line, End) && O.EndLine <= End;
+  };
   std::vector<bool> KeepOld(Rows.size()), KeepNew(Rows.size());
   constexpr unsigned LongLoop = 160;
   for (size_t I = 0; I < Rows.size(); ++I) {
     const Row &Here = Rows[I];
     bool InLoop = Here.Old != 0 && Inside(Here.Old, L.Line, End);
     if (InLoop && !Planned && End - L.Line > LongLoop) // beginning and end, and what is spoken of
-      InLoop = Here.Old < L.Line + 60 || Here.Old + 10 > End || any_of(Said, [&](const auto &S) { return Inside(Here.Old, S.first - std::min(S.first, 3u), S.first + 3); });
+      InLoop = Here.Old < L.Line + 60 || Here.Old + 10 > End || any_of(Said, [&](const auto &S) {
+                 return Inside(Here.Old, S.first - std::min(S.first, 3u), S.first + 3);
+               });
     KeepOld[I] = KeepNew[I] = InLoop;
     if (!Planned || !Here.Changed)
       continue;
     auto OfFunction = [&] {
       if (L.FunctionLine == 0 || Inside(Here.At, L.FunctionLine, L.FunctionEndLine))
         return true;
-      return Here.New && NewLines.line(Here.New).starts_with("#include") && none_of(F.Loops, [&](const LoopReport &O) {
-               return O.FunctionLine && O.FunctionLine != L.FunctionLine && Inside(Here.At, O.FunctionLine, O.FunctionEndLine);
+      return Here.New && NewLines.line(Here.New).starts_with("#include") &&
+             none_of(F.Loops, [&](const LoopReport &O) {
+               return O.FunctionLine && O.FunctionLine != L.FunctionLine &&
+                      Inside(Here.At, O.FunctionLine, O.FunctionEndLine);
              });
     };
-    auto Wanted = [&](int Of) { return Of < 0 ? OfFunction() : Of == Self || IsWithin(F.Loops[size_t(Of)]); };
+    auto Wanted = [&](int Of) {
+      return Of < 0 ? OfFunction() : Of == Self || IsWithin(F.Loops[size_t(Of)]);
+    };
     KeepOld[I] = InLoop || (Here.Old != 0 && Wanted(Here.OfOld));
     KeepNew[I] = Here.New != 0 && Wanted(Here.OfNew);
   }
@@ -360,22 +402,31 @@ void Page::source(const FileReport &F, const LoopReport &L) {
     }
     Gap = false;
     const Row &Here = Rows[I];
-    const unsigned OldLine = Here.Changed && !KeepOld[I] ? 0 : Here.Old, NewLine = Here.Changed && !KeepNew[I] ? 0 : Here.New;
+    const unsigned OldLine = Here.Changed && !KeepOld[I] ? 0 : Here.Old,
+                   NewLine = Here.Changed && !KeepNew[I] ? 0 : Here.New;
     const auto It = OldLine ? Said.find(OldLine) : Said.end();
-    ShownOld.push_back({OldLine, Here.Changed, It != Said.end() ? It->second : std::string(), false});
+    ShownOld.push_back(
+        {OldLine, Here.Changed, It != Said.end() ? It->second : std::string(), false});
     ShownNew.push_back({NewLine, Here.Changed, std::string(), It != Said.end()});
   }
 
-  const std::string Unknown = L.Phases.empty() && L.Status != LoopStatus::NotSelected && L.Status != LoopStatus::Suppressed ? " What belongs to which phase is not known." : "";
+  const std::string Unknown =
+      L.Phases.empty() && L.Status != LoopStatus::NotSelected && L.Status != LoopStatus::Suppressed
+          ? " What belongs to which phase is not known."
+          : "";
   OS << "<h4>" << (Planned ? "Source, before and after" : "Source") << "</h4>\n";
   if (Planned)
     OS << "<p class=\"muted\">A minus is a line that goes, a plus one that is new.</p>\n";
   OS << "<div class=\"pair" << (Planned ? " two" : "") << "\">\n";
   const std::string Name = nameOf(L);
-  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." + Unknown, (Planned ? "Source before, " : "Source, ") + Name, OldLines,
-        ShownOld, L.Phases, "\xe2\x88\x92");
+  block((Planned ? "Before: " : "") + F.Path + ", from line " + std::to_string(L.Line) + "." +
+            Unknown,
+        (Planned ? "Source before, " : "Source, ") + Name, OldLines, ShownOld, L.Phases,
+        "\xe2\x88\x92");
   if (Planned)
-    block((F.Output.empty() || F.Output == "-" ? std::string("After, as it would be") : "After: " + F.Output) + ".",
+    block((F.Output.empty() || F.Output == "-" ? std::string("After, as it would be")
+                                               : "After: " + F.Output) +
+              ".",
           "Source after, " + Name, NewLines, ShownNew, L.NewPhases, "+");
   OS << "</div>\n";
 }
@@ -383,13 +434,19 @@ void Page::source(const FileReport &F, const LoopReport &L) {
 void Page::candidates(const LoopReport &L) {
   if (L.Candidates.empty())
     return;
-  OS << "<h4>Candidates</h4>\n<table>\n<caption><span>Every way that was considered. Predicted is the time of the loop as it is over the time of the candidate: more "
-        "than 1 is faster.</span></caption>\n<thead><tr><th scope=\"col\">Variant</th><th scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
+  OS << "<h4>Candidates</h4>\n<table>\n<caption><span>Every way that was considered. Predicted is "
+        "the time of the loop as it is over the time of the candidate: more "
+        "than 1 is faster.</span></caption>\n<thead><tr><th scope=\"col\">Variant</th><th "
+        "scope=\"col\" class=\"n\">Stages</th><th scope=\"col\" "
         "class=\"n\">Predicted</th><th scope=\"col\">Outcome</th></tr></thead>\n<tbody>\n";
   for (const CandidateReport &C : L.Candidates) {
     const bool Chosen = C.Rejected.empty() && !L.Variant.empty();
-    OS << "<tr" << (Chosen ? " class=\"chosen\"" : "") << "><th scope=\"row\">" << escaped(C.Variant) << "</th><td class=\"n\">" << C.Stages << "</td><td class=\"n\">"
-       << score(C.Score) << "</td><td class=\"words\">" << (C.Rejected.empty() ? (Chosen ? "chosen" : "not rejected") : escaped("not chosen: " + C.Rejected)) << "</td></tr>\n";
+    OS << "<tr" << (Chosen ? " class=\"chosen\"" : "") << "><th scope=\"row\">"
+       << escaped(C.Variant) << "</th><td class=\"n\">" << C.Stages << "</td><td class=\"n\">"
+       << score(C.Score) << "</td><td class=\"words\">"
+       << (C.Rejected.empty() ? (Chosen ? "chosen" : "not rejected")
+                              : escaped("not chosen: " + C.Rejected))
+       << "</td></tr>\n";
   }
   OS << "</tbody></table>\n";
 }
@@ -400,13 +457,16 @@ void Page::facts(const FileReport &F, const LoopReport &L) {
     return;
   OS << "<h4>What it is, and what it rests on</h4>\n<ul class=\"facts\">\n";
   for (const Message &M : Facts)
-    OS << "<li>" << (M.Line && M.Line != L.Line ? "Line " + std::to_string(M.Line) + ": " : std::string()) << escaped(M.Text) << "</li>\n";
+    OS << "<li>"
+       << (M.Line && M.Line != L.Line ? "Line " + std::to_string(M.Line) + ": " : std::string())
+       << escaped(M.Text) << "</li>\n";
   OS << "</ul>\n";
 }
 
 void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
-  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id << "-name\"><span class=\"status above" << classOf(L) << "\">"
-     << statusInWords(L) << "</span> " << selfCheckBadge(L) << escaped(nameOf(L)) << "</h3>\n";
+  OS << "<article id=\"" << Id << "\" aria-labelledby=\"" << Id << "-name\">\n<h3 id=\"" << Id
+     << "-name\"><span class=\"status above" << classOf(L) << "\">" << statusInWords(L)
+     << "</span> " << selfCheckBadge(L) << escaped(nameOf(L)) << "</h3>\n";
   const std::vector<Message> All = messagesOf(L, F.Arch, /*Verbose=*/true);
   if (!All.empty())
     OS << "<p>" << escaped(All.front().Text) << "</p>\n";
@@ -419,7 +479,8 @@ void Page::loop(const FileReport &F, const LoopReport &L, StringRef Id) {
   if (Planned) {
     const KernelMemory Memory = memoryOf(F, L);
     std::string WhyNot;
-    const std::optional<MeasuredParts> Measured = measuredParts(R.Bench ? &*R.Bench : nullptr, F, L, WhyNot);
+    const std::optional<MeasuredParts> Measured =
+        measuredParts(R.Bench ? &*R.Bench : nullptr, F, L, WhyNot);
     drawTimeline(L, Measured, WhyNot, Ids, Pictures);
     drawBudget(L, Memory, Ids, Pictures);
     drawStaircase(L, Memory, F.Arch, Ids, Pictures);
@@ -444,9 +505,11 @@ void Page::file(const FileReport &F) {
   }
 
   const size_t Number = size_t(&F - R.Files.data());
-  OS << "<section aria-labelledby=\"file-" << Number + 1 << "\">\n<h2 id=\"file-" << Number + 1 << "\">" << escaped(F.Path) << "</h2>\n";
+  OS << "<section aria-labelledby=\"file-" << Number + 1 << "\">\n<h2 id=\"file-" << Number + 1
+     << "\">" << escaped(F.Path) << "</h2>\n";
   if (F.Problem != FileProblem::None)
-    OS << "<div class=\"reason\"><p><strong>Not analysed: " << toString(F.Problem) << "</strong></p>\n<p>" << escaped(F.ProblemText) << "</p></div>\n";
+    OS << "<div class=\"reason\"><p><strong>Not analysed: " << toString(F.Problem)
+       << "</strong></p>\n<p>" << escaped(F.ProblemText) << "</p></div>\n";
   if (!F.ReadBy.empty())
     OS << "<p>A header, as these files read it: " << escaped(join(F.ReadBy, ", ")) << ".</p>\n";
   if (!F.Configurations.empty())
@@ -454,11 +517,14 @@ void Page::file(const FileReport &F) {
   if (!F.LeftOut.empty())
     OS << "<p>Too old to be looked at: " << escaped(join(F.LeftOut, ", ")) << ".</p>\n";
   if (!F.Output.empty())
-    OS << "<p>Written to " << (F.Output == "-" ? "standard output" : "<code>" + escaped(F.Output) + "</code>") << ".</p>\n";
+    OS << "<p>Written to "
+       << (F.Output == "-" ? "standard output" : "<code>" + escaped(F.Output) + "</code>")
+       << ".</p>\n";
   if (R.Archs.size() > 1 && !F.Arch.empty())
     OS << "<p>Occupancy is that of " << escaped(F.Arch) << ".</p>\n";
   if (F.Loops.empty() && F.Problem == FileProblem::None)
-    OS << "<p>No tile loop: no loop of a kernel here fills shared memory from global memory around a barrier.</p>\n";
+    OS << "<p>No tile loop: no loop of a kernel here fills shared memory from global memory around "
+          "a barrier.</p>\n";
   for (size_t K = 0; K < F.Loops.size(); ++K)
     loop(F, F.Loops[K], idOf(Number, K));
   OS << "</section>\n";
@@ -481,7 +547,9 @@ void Page::write(raw_ostream &To) {
   writePage("Tile loops: " + summaryOf(R), Body, To);
 }
 
-void renderHTML(const Report &R, FileContents Before, FileContents After, raw_ostream &OS) { Page(R, Before, After).write(OS); }
+void renderHTML(const Report &R, FileContents Before, FileContents After, raw_ostream &OS) {
+  Page(R, Before, After).write(OS);
+}
 
 void renderHTML(const json::Value &Found, raw_ostream &OS) {
   std::string Body;
@@ -490,7 +558,8 @@ void renderHTML(const json::Value &Found, raw_ostream &OS) {
   const json::Object *O = Found.getAsObject();
   const bool Bench = O && O->getString("command").value_or("") == "bench";
   const StringRef Title = Bench ? "Benchmark" : "Verification";
-  To << "<header>\n<p class=\"eyebrow\">cuda-pipeline-rewrite</p>\n<h1>" << Title << "</h1>\n</header>\n<main id=\"main\">\n";
+  To << "<header>\n<p class=\"eyebrow\">cuda-pipeline-rewrite</p>\n<h1>" << Title
+     << "</h1>\n</header>\n<main id=\"main\">\n";
   if (Bench)
     writeBench(*O, Ids, To);
   else if (O)

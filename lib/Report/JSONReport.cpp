@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The keys are an interface: other programs read them. Adding one is fine; renaming one, or changing what it means, needs a new
-// schema_version. Which of them are always there, and how each says that something is not known, is said in docs/report.md and
-// docs/schema/report.schema.json. llvm::json prints the keys of an object in alphabetical order, so equal reports give equal bytes.
+// The keys are an interface: other programs read them. Adding one is fine; renaming one, or
+// changing what it means, needs a new schema_version. Which of them are always there, and how each
+// says that something is not known, is said in docs/report.md and docs/schema/report.schema.json.
+// llvm::json prints the keys of an object in alphabetical order, so equal reports give equal bytes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -149,8 +150,10 @@ static json::Value loopToJSON(const LoopReport &L) {
   if (L.FunctionLine != 0)
     Function = json::Object{{"line", L.FunctionLine}, {"end_line", L.FunctionEndLine}};
   if (L.Smem.Limit != 0)
-    Smem =
-        json::Object{{"before", L.Smem.Before}, {"after", L.Smem.After}, {"limit", L.Smem.Limit}, {"complete", L.Smem.Complete}};
+    Smem = json::Object{{"before", L.Smem.Before},
+                        {"after", L.Smem.After},
+                        {"limit", L.Smem.Limit},
+                        {"complete", L.Smem.Complete}};
   if (L.HasOccupancy)
     Occupancy = json::Object{{"before", L.Occupancy.Before},
                              {"after", L.Occupancy.After},
@@ -194,13 +197,13 @@ static json::Value loopToJSON(const LoopReport &L) {
   if (!L.Gathered.empty())
     Out["gathered"] = array(L.Gathered, [](const std::string &Name) { return text(Name); });
   if (L.Dynamic)
-    Out["dynamic_smem"] =
-        json::Object{{"stage_bytes", text(L.Dynamic->StageBytes)},
-                     {"stages", L.Dynamic->Beside ? L.Stages - 1 : L.Stages},
-                     {"block", textOrNull(L.Dynamic->Block)},
-                     {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
-                        return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
-                      })}};
+    Out["dynamic_smem"] = json::Object{
+        {"stage_bytes", text(L.Dynamic->StageBytes)},
+        {"stages", L.Dynamic->Beside ? L.Stages - 1 : L.Stages},
+        {"block", textOrNull(L.Dynamic->Block)},
+        {"sizes", array(L.Dynamic->Sizes, [](const DynamicReport::Size &S) {
+           return json::Object{{"line", positiveOrNull(S.Line)}, {"text", text(S.Text)}};
+         })}};
   if (const std::optional<RegisterReport> &R = L.Registers)
     Out["registers"] = json::Object{{"arch", text(R->Arch)},
                                     {"before", R->Before},
@@ -225,13 +228,18 @@ static json::Value loopToJSON(const LoopReport &L) {
 }
 
 static json::Value fileToJSON(const FileReport &F) {
-  json::Object Out{{"path", text(F.Path)}, {"output", textOrNull(F.Output)}, {"arch", textOrNull(F.Arch)}, {"loops", array(F.Loops, loopToJSON)}};
+  json::Object Out{{"path", text(F.Path)},
+                   {"output", textOrNull(F.Output)},
+                   {"arch", textOrNull(F.Arch)},
+                   {"loops", array(F.Loops, loopToJSON)}};
   if (F.Problem != FileProblem::None)
-    Out["error"] = json::Object{{"kind", toString(F.Problem).str()}, {"message", text(F.ProblemText)}};
+    Out["error"] =
+        json::Object{{"kind", toString(F.Problem).str()}, {"message", text(F.ProblemText)}};
   if (!F.ReadBy.empty())
     Out["read_by"] = array(F.ReadBy, [](const std::string &Path) { return text(Path); });
   if (!F.Configurations.empty())
-    Out["configurations"] = array(F.Configurations, [](const std::string &Name) { return text(Name); });
+    Out["configurations"] =
+        array(F.Configurations, [](const std::string &Name) { return text(Name); });
   if (!F.LeftOut.empty())
     Out["left_out"] = array(F.LeftOut, [](const std::string &Arch) { return text(Arch); });
   return Out;

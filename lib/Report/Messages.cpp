@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The words of the text report, of clang-tidy, of an editor and of SARIF are the same: they come from here.
+// The words of the text report, of clang-tidy, of an editor and of SARIF are the same: they come
+// from here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,23 +70,29 @@ static std::string phasesInWords(ArrayRef<PhaseReport> Phases) {
 }
 
 static std::string linesInWords(unsigned First, unsigned Last) {
-  return First == Last ? "line " + std::to_string(First) : "lines " + std::to_string(First) + " to " + std::to_string(Last);
+  return First == Last ? "line " + std::to_string(First)
+                       : "lines " + std::to_string(First) + " to " + std::to_string(Last);
 }
 
 static std::string registersInWords(const RegisterReport &R) {
-  std::string Text = formatv("registers per thread: {0} -> {1} by nvcc for {2}, in blocks of up to {3} threads", R.Before, R.After,
-                             R.Arch, R.LargestAfter)
-                         .str();
+  std::string Text =
+      formatv("registers per thread: {0} -> {1} by nvcc for {2}, in blocks of up to {3} threads",
+              R.Before, R.After, R.Arch, R.LargestAfter)
+          .str();
   if (R.LargestAfter < R.LargestBefore)
     Text += formatv(", before {0}", R.LargestBefore).str();
   if (R.SpillBefore != 0 || R.SpillAfter != 0)
-    Text += formatv("; {0} -> {1} bytes of spilled registers are stored and loaded", R.SpillBefore, R.SpillAfter).str();
+    Text += formatv("; {0} -> {1} bytes of spilled registers are stored and loaded", R.SpillBefore,
+                    R.SpillAfter)
+                .str();
   return Text;
 }
 
 static std::string noLaunchInWords(const RegisterReport &R) {
-  return formatv("a block of {0} threads does not launch any more, with {1} registers per thread, before {2}: declare the kernel with "
-                 "__launch_bounds__ for the largest block that is launched, launch smaller ones, or take another variant",
+  return formatv("a block of {0} threads does not launch any more, with {1} registers per thread, "
+                 "before {2}: declare the kernel with "
+                 "__launch_bounds__ for the largest block that is launched, launch smaller ones, "
+                 "or take another variant",
                  R.Needed, R.After, R.Before)
       .str();
 }
@@ -96,7 +103,8 @@ void Speaker::numbers(const Place &Loop) {
 
   if (Verbose && L.Line != 0 && L.EndLine > L.Line)
     Say("the loop is in " + linesInWords(L.Line, L.EndLine) +
-        (L.FunctionLine ? ", its function in " + linesInWords(L.FunctionLine, L.FunctionEndLine) : std::string()));
+        (L.FunctionLine ? ", its function in " + linesInWords(L.FunctionLine, L.FunctionEndLine)
+                        : std::string()));
   if (Verbose && !L.InFile.empty())
     Say("the loop is in '" + Twine(L.InFile) + "'");
   if (!L.Why.empty() && HasPlan)
@@ -107,8 +115,11 @@ void Speaker::numbers(const Place &Loop) {
     Say("applicability: " + Twine(L.MachineApplicable ? "machine-applicable" : "maybe-incorrect"));
   if ((HasPlan || Verbose) && L.Smem.Limit != 0)
     Say("shared memory of '" + Twine(L.Kernel) + "': " + Twine(L.Smem.Before) +
-        (HasPlan ? " -> " + Twine(L.Smem.After).str() : std::string()) + " of " + Twine(L.Smem.Limit) + " bytes" +
-        (L.Smem.Complete ? "" : "; what its launches give in dynamic shared memory comes on top, and is not known"));
+        (HasPlan ? " -> " + Twine(L.Smem.After).str() : std::string()) + " of " +
+        Twine(L.Smem.Limit) + " bytes" +
+        (L.Smem.Complete
+             ? ""
+             : "; what its launches give in dynamic shared memory comes on top, and is not known"));
   if ((HasPlan || Verbose) && L.HasOccupancy) {
     std::string Message;
     raw_string_ostream M(Message);
@@ -153,7 +164,8 @@ void Speaker::numbers(const Place &Loop) {
     }
   }
   if (HasPlan && L.StagedRegisters != 0)
-    Say("the next tile takes " + Twine(L.StagedRegisters) + (L.StagedRegisters == 1 ? " register" : " registers") +
+    Say("the next tile takes " + Twine(L.StagedRegisters) +
+        (L.StagedRegisters == 1 ? " register" : " registers") +
         " per thread while this one is computed on");
   for (const std::string &Function : L.Inlined)
     Say("the text of '" + Function + "' takes the place of its call");
@@ -165,25 +177,32 @@ void Speaker::numbers(const Place &Loop) {
     Say("the load of '" + Tile + "' moves into the load phase at the top of the iteration");
   if (L.Dynamic) {
     const StringRef Which = L.Dynamic->Beside ? "the stages behind the first" : "the stages";
-    Say(Which + " are in dynamic shared memory: launches with less than " + Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
+    Say(Which + " are in dynamic shared memory: launches with less than " +
+        Twine(L.Dynamic->Beside ? L.Stages - 1 : L.Stages) + " * (" + L.Dynamic->StageBytes +
         ") bytes of it run the loop as it was" +
-        (L.Dynamic->Block.empty() ? "" : ", and so do those of another block than " + L.Dynamic->Block));
+        (L.Dynamic->Block.empty() ? ""
+                                  : ", and so do those of another block than " + L.Dynamic->Block));
     for (const DynamicReport::Size &S : L.Dynamic->Sizes)
       say(Severity::Note, Place{S.Line, 0}, "here it becomes " + Twine(S.Text));
     if (L.Dynamic->Sizes.empty())
       Say("no size in this file could be changed: give the kernel more where it is launched");
   }
   if (!L.AskedBlock.empty())
-    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) + ", the loop runs as it was");
-  if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off && HasPlan) // else the reason says it
+    Say("the registers are counted for one size of the block: unless " + Twine(L.AskedBlock) +
+        ", the loop runs as it was");
+  if (L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off &&
+      HasPlan) // else the reason says it
     Say(selfCheckInWords(*L.SelfCheck));
   for (const std::string &A : L.Assumptions)
-    Say("assumes: " + Twine(A) + (A == "registers" && !L.Registers ? " (not counted; 'explain registers')" : ""));
+    Say("assumes: " + Twine(A) +
+        (A == "registers" && !L.Registers ? " (not counted; 'explain registers')" : ""));
 
   if (!Verbose)
     return;
   for (const BufferReport &B : L.Buffers)
-    Say("tile '" + Twine(B.Name) + "': " + (B.Bytes ? Twine(B.Bytes).str() + " bytes per stage" : std::string("of a size that is not known")));
+    Say("tile '" + Twine(B.Name) + "': " +
+        (B.Bytes ? Twine(B.Bytes).str() + " bytes per stage"
+                 : std::string("of a size that is not known")));
 }
 
 void Speaker::phases(const Place &Loop) {
@@ -228,7 +247,10 @@ std::string selfCheckInWords(const SelfCheckReport &S) {
   case SelfCheckReport::Verdict::Pass:
     break;
   }
-  std::string Text = formatv("self-check: run against the original in {0} launch{1}, the same bit for bit: ", S.Launches, S.Launches == 1 ? "" : "es").str();
+  std::string Text =
+      formatv("self-check: run against the original in {0} launch{1}, the same bit for bit: ",
+              S.Launches, S.Launches == 1 ? "" : "es")
+          .str();
   auto List = [](const auto &Of) {
     std::string All;
     for (const auto &One : Of)
@@ -239,8 +261,11 @@ std::string selfCheckInWords(const SelfCheckReport &S) {
   if (!S.Turns.empty())
     Text += "; turns " + List(S.Turns);
   if (S.Guards != 0)
-    Text += formatv("; {0} of {1} condition{2} both ways", S.BothWays, S.Guards, S.Guards == 1 ? "" : "s").str();
-  Text += S.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + S.Order;
+    Text += formatv("; {0} of {1} condition{2} both ways", S.BothWays, S.Guards,
+                    S.Guards == 1 ? "" : "s")
+                .str();
+  Text +=
+      S.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + S.Order;
   Text += S.Data.empty() ? "; for all data" : "; " + S.Data;
   return Text;
 }
@@ -256,26 +281,29 @@ static std::string predicted(const LoopReport &L) {
 void Speaker::loop() {
   Place Loop{L.Line, L.Column};
   constexpr StringLiteral Tag = "cuda-pipeline";
-  std::string In = L.Kernel.empty() ? "" : (L.IsKernel ? " of kernel '" : " of function '") + L.Kernel + "'";
+  std::string In =
+      L.Kernel.empty() ? "" : (L.IsKernel ? " of kernel '" : " of function '") + L.Kernel + "'";
   std::string Because = L.Why.empty() ? "" : ": " + L.Why;
 
   switch (L.Status) {
   case LoopStatus::Rewritten:
     if (L.AlthoughRefused)
       say(Severity::Warning, Loop,
-               "NOT SOUND, for tests only: pipelined with " + planInWords(L.Variant, L.Stages) +
-                   " although it is refused",
-               Tag);
+          "NOT SOUND, for tests only: pipelined with " + planInWords(L.Variant, L.Stages) +
+              " although it is refused",
+          Tag);
     else if (L.Withheld)
-      say(Severity::Remark, Loop, "would be pipelined with " + planInWords(L.Variant, L.Stages) + "; it was not written", Tag);
+      say(Severity::Remark, Loop,
+          "would be pipelined with " + planInWords(L.Variant, L.Stages) + "; it was not written",
+          Tag);
     else
       say(Severity::Remark, Loop, "pipelined with " + planInWords(L.Variant, L.Stages), Tag);
     break;
   case LoopStatus::Opportunity:
     say(Severity::Warning, Loop,
-             "pipeline this tile loop with " + planInWords(L.Variant, L.Stages) + predicted(L) +
-                 (L.MachineApplicable ? "" : ", if what it assumes is true"),
-             Tag);
+        "pipeline this tile loop with " + planInWords(L.Variant, L.Stages) + predicted(L) +
+            (L.MachineApplicable ? "" : ", if what it assumes is true"),
+        Tag);
     break;
   case LoopStatus::Refused:
     say(Severity::Warning, Loop, "tile loop" + In + " is not pipelined", Tag);
@@ -291,9 +319,9 @@ void Speaker::loop() {
     if (!Verbose)
       return;
     say(Severity::Remark, Loop,
-             (L.Status == LoopStatus::Suppressed ? "suppressed in the source" : "not selected") +
-                 Because,
-             Tag);
+        (L.Status == LoopStatus::Suppressed ? "suppressed in the source" : "not selected") +
+            Because,
+        Tag);
     break;
   }
   for (const ReasonReport &R : L.Reasons)
@@ -330,10 +358,12 @@ std::string summaryOf(const Report &R) {
     }
   std::string Text;
   raw_string_ostream OS(Text);
-  const size_t NotRead = count_if(R.Files, [](const FileReport &F) { return F.Problem != FileProblem::None; });
+  const size_t NotRead =
+      count_if(R.Files, [](const FileReport &F) { return F.Problem != FileProblem::None; });
   auto Unread = [&] {
     if (NotRead != 0)
-      OS << "; " << NotRead << " of " << R.Files.size() << (R.Files.size() == 1 ? " file" : " files") << " not analysed";
+      OS << "; " << NotRead << " of " << R.Files.size()
+         << (R.Files.size() == 1 ? " file" : " files") << " not analysed";
   };
   if (Loops == 0) {
     OS << "no tile loops found";

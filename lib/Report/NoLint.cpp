@@ -146,41 +146,64 @@ static void checkNames(const Directive &D, std::vector<NoLintProblem> &To) {
     Name = Name.trim(" \t");
     if (any_of(Ours, [&](StringRef Own) { return globMatches(Name, Own); }))
       continue;
-    const bool Near = Name.starts_with(BothChecksName) || (Name.size() > 8 && any_of(Ours, [&](StringRef Own) { return Name.edit_distance(Own, true, 4) <= 3; }));
+    const bool Near =
+        Name.starts_with(BothChecksName) || (Name.size() > 8 && any_of(Ours, [&](StringRef Own) {
+                                               return Name.edit_distance(Own, true, 4) <= 3;
+                                             }));
     const bool IsReason = reasonFromId(Name).has_value();
     if (!Near && !IsReason)
       continue;
-    To.push_back({D.Line, ("'" + spelled(D) + "' suppresses nothing of this tool: '" + Name + (IsReason ? "' is a reason; the check is '" : "' is no check; did you mean '") +
-                           TileLoopCheckName + (IsReason ? "'" : "'?")).str(), true});
+    To.push_back({D.Line,
+                  ("'" + spelled(D) + "' suppresses nothing of this tool: '" + Name +
+                   (IsReason ? "' is a reason; the check is '" : "' is no check; did you mean '") +
+                   TileLoopCheckName + (IsReason ? "'" : "'?"))
+                      .str(),
+                  true});
   }
 }
 
-/// Words that are nearly one of ours in front of a list with our checks: NOLNIT(cuda-pipeline-tile-loop).
+/// Words that are nearly one of ours in front of a list with our checks:
+/// NOLNIT(cuda-pipeline-tile-loop).
 static void checkWords(StringRef Text, std::vector<NoLintProblem> &To) {
-  for (size_t At = 0; (At = Text.find(BothChecksName, At)) != StringRef::npos; At += BothChecksName.size()) {
+  for (size_t At = 0; (At = Text.find(BothChecksName, At)) != StringRef::npos;
+       At += BothChecksName.size()) {
     const size_t LineBegin = Text.find_last_of("\r\n", At) + 1; // 0: the first line
     const StringRef Before = Text.slice(LineBegin, At);
     const size_t Open = Before.rfind('(');
     if (Open == StringRef::npos || Before.drop_front(Open + 1).contains(')'))
       continue;
     const StringRef InFront = Before.take_front(Open).rtrim(' ');
-    const StringRef Word = InFront.drop_front(InFront.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-") + 1);
+    const StringRef Word = InFront.drop_front(
+        InFront.find_last_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-") + 1);
     const bool Blank = InFront.size() != Open;
     if ((!Blank && kindOf(Word)) || Word.size() < 4)
       continue;
-    const auto *Best = std::min_element(std::begin(Words), std::end(Words), [&](StringRef A, StringRef B) { return Word.edit_distance_insensitive(A) < Word.edit_distance_insensitive(B); });
+    const auto *Best =
+        std::min_element(std::begin(Words), std::end(Words), [&](StringRef A, StringRef B) {
+          return Word.edit_distance_insensitive(A) < Word.edit_distance_insensitive(B);
+        });
     // With a blank it is the word without a list, as for clang-tidy.
-    const StringRef Effect = kindOf(Word) ? " (' is for all checks: a list stands directly behind the word" : "(' suppresses nothing of this tool";
+    const StringRef Effect = kindOf(Word)
+                                 ? " (' is for all checks: a list stands directly behind the word"
+                                 : "(' suppresses nothing of this tool";
     if (Word.edit_distance_insensitive(*Best) <= 2)
-      To.push_back({lineEnds(Text.take_front(At)) + 1, ("'" + Word + (Blank && !kindOf(Word) ? " " : "") + Effect + "; did you mean '" + *Best + "('?").str(), true});
+      To.push_back({lineEnds(Text.take_front(At)) + 1,
+                    ("'" + Word + (Blank && !kindOf(Word) ? " " : "") + Effect +
+                     "; did you mean '" + *Best + "('?")
+                        .str(),
+                    true});
   }
 }
 
 std::vector<NoLintProblem> noLintProblems(StringRef Text) {
   std::vector<NoLintProblem> Problems;
   checkWords(Text, Problems);
-  const auto IsOurs = [](const Directive &D) { return listNames(D.Checks, TileLoopCheckName) || listNames(D.Checks, RefusedCheckName); };
-  const auto NamesUs = [](const Directive &D) { return D.Checks && D.Checks->contains(BothChecksName); };
+  const auto IsOurs = [](const Directive &D) {
+    return listNames(D.Checks, TileLoopCheckName) || listNames(D.Checks, RefusedCheckName);
+  };
+  const auto NamesUs = [](const Directive &D) {
+    return D.Checks && D.Checks->contains(BothChecksName);
+  };
   std::vector<Directive> Open;
   for (const Directive &D : directivesOf(Text)) {
     if (D.Checks)
@@ -191,13 +214,22 @@ std::vector<NoLintProblem> noLintProblems(StringRef Text) {
       if (!Open.empty() && Open.back().Checks == D.Checks)
         Open.pop_back();
       else if (IsOurs(D))
-        Problems.push_back({D.Line, "'" + spelled(D) + "' ends nothing: there is no NOLINTBEGIN with the same list open in front of it", NamesUs(D)});
+        Problems.push_back(
+            {D.Line,
+             "'" + spelled(D) +
+                 "' ends nothing: there is no NOLINTBEGIN with the same list open in front of it",
+             NamesUs(D)});
     }
   }
   for (const Directive &D : Open)
     if (IsOurs(D))
-      Problems.push_back({D.Line, "'" + spelled(D) + "' suppresses nothing: there is no NOLINTEND with the same list behind it", NamesUs(D)});
-  stable_sort(Problems, [](const NoLintProblem &A, const NoLintProblem &B) { return A.Line < B.Line; });
+      Problems.push_back(
+          {D.Line,
+           "'" + spelled(D) +
+               "' suppresses nothing: there is no NOLINTEND with the same list behind it",
+           NamesUs(D)});
+  stable_sort(Problems,
+              [](const NoLintProblem &A, const NoLintProblem &B) { return A.Line < B.Line; });
   return Problems;
 }
 

@@ -100,8 +100,10 @@ static std::optional<ReadFile> asItIs(StringRef Path) {
   fs::file_status Status;
   if (fs::status(FD, Status))
     return std::nullopt;
-  auto Buffer = MemoryBuffer::getOpenFile(fs::convertFDToNativeFile(FD), Path, /*FileSize=*/uint64_t(-1), /*RequiresNullTerminator=*/false,
-                                          /*IsVolatile=*/true);
+  auto Buffer =
+      MemoryBuffer::getOpenFile(fs::convertFDToNativeFile(FD), Path, /*FileSize=*/uint64_t(-1),
+                                /*RequiresNullTerminator=*/false,
+                                /*IsVolatile=*/true);
   if (!Buffer)
     return std::nullopt;
   return ReadFile{(*Buffer)->getBuffer().str(), Status.getUniqueID()};
@@ -111,15 +113,16 @@ Error stillAsRead(StringRef Path, const ReadFile &Was) {
   const std::optional<ReadFile> Now = asItIs(Path);
   if (Now && Now->Id == Was.Id && Now->Contents == Was.Contents)
     return Error::success();
-  return failure("'" + Path + "' has " + (Now ? "changed" : "gone") + " since it was read; " + (Now ? "it is kept, and " : "") +
-                 "nothing was written: run the command again");
+  return failure("'" + Path + "' has " + (Now ? "changed" : "gone") + " since it was read; " +
+                 (Now ? "it is kept, and " : "") + "nothing was written: run the command again");
 }
 
-/// ".cuda-pipeline-rewrite-PROCESS-XXXXXXXX.tmp": the leading dot keeps it out of build systems' wildcards.
+/// ".cuda-pipeline-rewrite-PROCESS-XXXXXXXX.tmp": the leading dot keeps it out of build systems'
+/// wildcards.
 static constexpr StringLiteral TemporaryBegin = ".cuda-pipeline-rewrite-", TemporaryEnd = ".tmp";
 
-/// A run that is killed leaves its temporary file. It is nobody's when its process is gone, and when it is old: a process of
-/// another machine may write to the same folder.
+/// A run that is killed leaves its temporary file. It is nobody's when its process is gone, and
+/// when it is old: a process of another machine may write to the same folder.
 static void removeLeftovers(StringRef Folder) {
   static std::mutex Lock;
   static StringSet<> LookedAt;
@@ -130,14 +133,17 @@ static void removeLeftovers(StringRef Folder) {
   }
   const auto Now = std::chrono::system_clock::now();
   std::error_code EC;
-  for (fs::directory_iterator I(Folder, EC, /*follow_symlinks=*/false), End; I != End && !EC; I.increment(EC)) {
+  for (fs::directory_iterator I(Folder, EC, /*follow_symlinks=*/false), End; I != End && !EC;
+       I.increment(EC)) {
     StringRef Name = sys::path::filename(I->path());
     int Process = 0;
-    if (!Name.consume_front(TemporaryBegin) || !Name.consume_back(TemporaryEnd) || Name.size() < 10 || Name[Name.size() - 9] != '-' ||
+    if (!Name.consume_front(TemporaryBegin) || !Name.consume_back(TemporaryEnd) ||
+        Name.size() < 10 || Name[Name.size() - 9] != '-' ||
         Name.drop_back(9).getAsInteger(10, Process) || Process <= 0)
       continue;
     fs::file_status Status;
-    if (fs::status(I->path(), Status, /*follow=*/false) || Status.type() != fs::file_type::regular_file || Status.getUser() != ::geteuid() ||
+    if (fs::status(I->path(), Status, /*follow=*/false) ||
+        Status.type() != fs::file_type::regular_file || Status.getUser() != ::geteuid() ||
         Now - Status.getLastModificationTime() < std::chrono::hours(1))
       continue;
     if (::kill(Process, 0) != 0 && errno == ESRCH)
@@ -169,7 +175,8 @@ static std::error_code writeDirectly(StringRef Path, StringRef Contents) {
   return Written;
 }
 
-Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaced) {
+Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom,
+                          const ReadFile *Replaced) {
   auto Cannot = [&](const Twine &Why) { return failure("cannot write '" + Path + "': " + Why); };
 
   fs::file_status Link, Target;
@@ -226,7 +233,9 @@ Error writeFileAtomically(StringRef Path, StringRef Contents, StringRef ModeFrom
   // In the same folder, because rename() works within one file system only.
   removeLeftovers(Folder);
   SmallString<128> Model(Folder), Temporary;
-  sys::path::append(Model, formatv("{0}{1}-%%%%%%%%{2}", TemporaryBegin, sys::Process::getProcessId(), TemporaryEnd).str());
+  sys::path::append(Model, formatv("{0}{1}-%%%%%%%%{2}", TemporaryBegin,
+                                   sys::Process::getProcessId(), TemporaryEnd)
+                               .str());
   int FD;
   if (std::error_code EC = fs::createUniqueFile(Model, FD, Temporary))
     return Cannot(reason(EC));
@@ -279,7 +288,8 @@ static bool isStream(StringRef Path) {
   fs::file_status Status;
   if (fs::status(Path, Status))
     return false;
-  return Status.type() != fs::file_type::regular_file && Status.type() != fs::file_type::directory_file;
+  return Status.type() != fs::file_type::regular_file &&
+         Status.type() != fs::file_type::directory_file;
 }
 
 Error OutputFiles::protect(StringRef Path, StringRef What) {
@@ -310,7 +320,8 @@ StringRef OutputFiles::protectedAs(StringRef Path) const {
   return It == Known.end() ? StringRef() : StringRef(It->second.What);
 }
 
-Error OutputFiles::write(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaces) {
+Error OutputFiles::write(StringRef Path, StringRef Contents, StringRef ModeFrom,
+                         const ReadFile *Replaces) {
   const bool Stream = isStream(Path);
   const FileIdentity Is(Path);
   if (!Stream && !Replaces)
@@ -347,9 +358,12 @@ Error OutputFiles::makeFolder(StringRef Path) {
   return Error::success();
 }
 
-static std::string hashOf(StringRef Contents) { return formatv("{0:x-16}{1:x-}", xxh3_64bits(Contents), Contents.size()).str(); }
+static std::string hashOf(StringRef Contents) {
+  return formatv("{0:x-16}{1:x-}", xxh3_64bits(Contents), Contents.size()).str();
+}
 
-Error OutputFiles::writeFolder(StringRef Folder, ArrayRef<std::pair<std::string, std::string>> Files, StringRef By) {
+Error OutputFiles::writeFolder(StringRef Folder,
+                               ArrayRef<std::pair<std::string, std::string>> Files, StringRef By) {
   auto Below = [&](StringRef Name) {
     SmallString<128> Path(Folder);
     sys::path::append(Path, Name);
@@ -369,8 +383,12 @@ Error OutputFiles::writeFolder(StringRef Folder, ArrayRef<std::pair<std::string,
     const std::string Path = Below(Name);
     if (Error E = claim(Path, By))
       return E;
-    if (std::optional<ReadFile> There = asItIs(Path); There && There->Contents != Contents && !Ours.contains(hashOf(There->Contents) + " " + Name))
-      return failure("'" + Path + "' exists and was not written by this tool, or was changed since; it is kept (name another folder)");
+    if (std::optional<ReadFile> There = asItIs(Path);
+        There && There->Contents != Contents &&
+        !Ours.contains(hashOf(There->Contents) + " " + Name))
+      return failure("'" + Path +
+                     "' exists and was not written by this tool, or was changed since; it is kept "
+                     "(name another folder)");
     Mark += hashOf(Contents) + " " + Name + "\n";
   }
   if (Error E = claim(MarkPath, By))
@@ -392,11 +410,13 @@ Error OutputFiles::takeBack() {
     if (Error Changed = stillAsRead(R.Path, R.New)) {
       consumeError(std::move(Changed));
       if (fs::exists(R.Path))
-        All = joinErrors(std::move(All), failure("'" + R.Path + "' was changed meanwhile; it is left as it is"));
+        All = joinErrors(std::move(All),
+                         failure("'" + R.Path + "' was changed meanwhile; it is left as it is"));
     } else if (!R.Old) {
       fs::remove(R.Path);
     } else if (Error E = writeFileAtomically(R.Path, *R.Old, "", &R.New)) {
-      All = joinErrors(std::move(All), failure(toString(std::move(E)) + "; it keeps the new contents"));
+      All = joinErrors(std::move(All),
+                       failure(toString(std::move(E)) + "; it keeps the new contents"));
     }
   }
   Written.clear();
@@ -418,8 +438,9 @@ Expected<std::string> readInputFile(StringRef Path, fs::UniqueID *Id) {
   if (std::error_code EC = fs::openFileForRead(Path, FD))
     return Cannot(reason(EC));
   scope_exit Close([&] { ::close(FD); });
-  auto Buffer = MemoryBuffer::getOpenFile(fs::convertFDToNativeFile(FD), Path, /*FileSize=*/uint64_t(-1),
-                                          /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
+  auto Buffer =
+      MemoryBuffer::getOpenFile(fs::convertFDToNativeFile(FD), Path, /*FileSize=*/uint64_t(-1),
+                                /*RequiresNullTerminator=*/false, /*IsVolatile=*/true);
   if (!Buffer)
     return Cannot(reason(Buffer.getError()));
   fs::file_status Status;

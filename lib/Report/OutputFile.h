@@ -31,8 +31,9 @@ inline constexpr llvm::StringLiteral ToolOutputMarker =
 /// CRLF line ends).
 bool isToolOutput(llvm::StringRef Contents);
 
-/// Which file a path means: the same under all of its names, through links, dots and, where the disk does not tell them apart,
-/// small and capital letters. A file that does not exist yet is known by the folder that it will be in.
+/// Which file a path means: the same under all of its names, through links, dots and, where the
+/// disk does not tell them apart, small and capital letters. A file that does not exist yet is
+/// known by the folder that it will be in.
 class FileIdentity {
 public:
   explicit FileIdentity(llvm::StringRef Path);
@@ -63,7 +64,8 @@ llvm::Error stillAsRead(llvm::StringRef Path, const ReadFile &Was);
 /// - A symbolic link is refused: replacing it would cut the link, writing through it would change a
 ///   file that was not named. So is a file without write permission, though its folder would allow
 ///   replacing it.
-/// - With \p Replaces a file is replaced only while it is as it was read: what its author has saved meanwhile stays.
+/// - With \p Replaces a file is replaced only while it is as it was read: what its author has saved
+/// meanwhile stays.
 /// - Devices and pipes (/dev/stdout, /dev/null, a process substitution) are written directly.
 /// - Other hard links to the file keep the old contents, as with any tool that writes atomically.
 /// - What earlier runs have left in the folder because they were killed is removed.
@@ -72,13 +74,15 @@ llvm::Error writeFileAtomically(llvm::StringRef Path, llvm::StringRef Contents,
 
 /// The files of a run, all or none: what was written can be taken back when a later step fails.
 ///
-/// It also knows which files the run reads, and which it has been asked to write, so that none is written that is read, and none
-/// twice. Whoever writes a file for a user writes it through this class.
+/// It also knows which files the run reads, and which it has been asked to write, so that none is
+/// written that is read, and none twice. Whoever writes a file for a user writes it through this
+/// class.
 class OutputFiles {
 public:
   /// \p Path is read in this run; \p What it is, as "an input". An error where it has been claimed.
   llvm::Error protect(llvm::StringRef Path, llvm::StringRef What);
-  /// \p Path will be written by \p By, as "--report". An error where it is protected, or claimed by something else.
+  /// \p Path will be written by \p By, as "--report". An error where it is protected, or claimed by
+  /// something else.
   llvm::Error claim(llvm::StringRef Path, llvm::StringRef By);
   /// What is protected there; empty: nothing.
   llvm::StringRef protectedAs(llvm::StringRef Path) const;
@@ -88,10 +92,13 @@ public:
                     const ReadFile *Replaces = nullptr);
   /// Makes a folder, and those above it.
   llvm::Error makeFolder(llvm::StringRef Path);
-  /// Writes \p Files, by names below \p Folder, which is made if need be. What is there by one of these names is overwritten if an
-  /// earlier run has written it and nobody has changed it since: a list beside the files (FolderMarkName) says which. Else it is
-  /// kept, and nothing is written. \p By as of claim().
-  llvm::Error writeFolder(llvm::StringRef Folder, llvm::ArrayRef<std::pair<std::string, std::string>> Files, llvm::StringRef By);
+  /// Writes \p Files, by names below \p Folder, which is made if need be. What is there by one of
+  /// these names is overwritten if an earlier run has written it and nobody has changed it since: a
+  /// list beside the files (FolderMarkName) says which. Else it is kept, and nothing is written. \p
+  /// By as of claim().
+  llvm::Error writeFolder(llvm::StringRef Folder,
+                          llvm::ArrayRef<std::pair<std::string, std::string>> Files,
+                          llvm::StringRef By);
   /// All files are as they were. An error for each one that keeps its new contents.
   llvm::Error takeBack();
 
@@ -116,7 +123,8 @@ inline constexpr llvm::StringLiteral FolderMarkName = ".cuda-pipeline-rewrite";
 
 /// The contents of \p Path. An error of one line when it is missing, a folder, unreadable, empty,
 /// or contains NUL bytes (a binary, or text in UTF-16). \p Id: of the file that was read.
-llvm::Expected<std::string> readInputFile(llvm::StringRef Path, llvm::sys::fs::UniqueID *Id = nullptr);
+llvm::Expected<std::string> readInputFile(llvm::StringRef Path,
+                                          llvm::sys::fs::UniqueID *Id = nullptr);
 
 } // namespace cuda_pipeline
 

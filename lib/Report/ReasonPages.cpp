@@ -154,10 +154,12 @@ void renderReasonsMarkdown(raw_ostream &OS) {
       wrap(("**What makes it possible:** " + I.Remedy).str(), OS);
     }
   }
-  OS << "\n## Assumptions\n\nWhat a rewrite rests on that the source does not show: `assumptions` of the JSON report.\n";
+  OS << "\n## Assumptions\n\nWhat a rewrite rests on that the source does not show: `assumptions` "
+        "of the JSON report.\n";
   for (const AssumptionInfo &A : allAssumptions()) {
     // One has the name of a reason.
-    OS << "\n### " << (reasonFromId(A.Id) ? "assumption " : "") << A.Id << "\n\n`" << A.Words << "` (" << howInWords(A) << ")\n\n";
+    OS << "\n### " << (reasonFromId(A.Id) ? "assumption " : "") << A.Id << "\n\n`" << A.Words
+       << "` (" << howInWords(A) << ")\n\n";
     wrap(A.Text, OS);
   }
 }

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For code scanning: one result per loop that can be pipelined, with the rewrites as its fixes, and one per reason of a loop
-// that is refused. The rules are the check and the reasons of Reasons.def. (SARIF 2.1.0, OASIS Standard, 27 March 2020; what
-// GitHub wants of it: "SARIF support for code scanning".)
+// For code scanning: one result per loop that can be pipelined, with the rewrites as its fixes, and
+// one per reason of a loop that is refused. The rules are the check and the reasons of Reasons.def.
+// (SARIF 2.1.0, OASIS Standard, 27 March 2020; what GitHub wants of it: "SARIF support for code
+// scanning".)
 //
 // - URIs are relative to the root of the sources where the paths were.
-// - Fingerprints count loops of a kernel, not lines: a result is the same one after an edit elsewhere in the file.
+// - Fingerprints count loops of a kernel, not lines: a result is the same one after an edit
+// elsewhere in the file.
 // - Columns count UTF-16 units, where everything else here counts bytes.
 //
 //===----------------------------------------------------------------------===//
@@ -66,13 +68,21 @@ public:
             "The loads of the next tile can run under the compute on this one.", "warning");
     for (const FileReport &F : R.Files)
       file(F);
-    json::Object Driver{{"name", "cuda-pipeline-rewrite"}, {"semanticVersion", CPR_VERSION}, {"rules", std::move(Rules)}};
-    json::Object Run{{"tool", json::Object{{"driver", std::move(Driver)}}},
-                     {"invocations", json::Array{invocation()}},
-                     {"columnKind", "utf16CodeUnits"},
-                     {"newlineSequences", json::Array{"\r\n", "\n", "\r"}}, // Clang's
-                     {"originalUriBaseIds", json::Object{{"%SRCROOT%", json::Object{{"description", json::Object{{"text", "the folder that relative paths count from"}}}}}}},
-                     {"results", std::move(Results)}};
+    json::Object Driver{{"name", "cuda-pipeline-rewrite"},
+                        {"semanticVersion", CPR_VERSION},
+                        {"rules", std::move(Rules)}};
+    json::Object Run{
+        {"tool", json::Object{{"driver", std::move(Driver)}}},
+        {"invocations", json::Array{invocation()}},
+        {"columnKind", "utf16CodeUnits"},
+        {"newlineSequences", json::Array{"\r\n", "\n", "\r"}}, // Clang's
+        {"originalUriBaseIds",
+         json::Object{
+             {"%SRCROOT%",
+              json::Object{
+                  {"description",
+                   json::Object{{"text", "the folder that relative paths count from"}}}}}}},
+        {"results", std::move(Results)}};
     if (json::Array Checked = selfChecks(); !Checked.empty())
       Run["properties"] = json::Object{{"selfCheck", std::move(Checked)}};
     return json::Object{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
@@ -96,31 +106,40 @@ private:
     json::Array Out;
     for (const FileReport &F : R.Files)
       for (const LoopReport &L : F.Loops)
-        if (L.Status == LoopStatus::Rewritten && L.SelfCheck && L.SelfCheck->Result != SelfCheckReport::Verdict::Off)
-          Out.push_back(json::Object{{"location", json::Object{{"physicalLocation", place(F, L.Line, L.Column, L.EndLine)}}}, {"selfCheck", toJSON(*L.SelfCheck)}});
+        if (L.Status == LoopStatus::Rewritten && L.SelfCheck &&
+            L.SelfCheck->Result != SelfCheckReport::Verdict::Off)
+          Out.push_back(json::Object{
+              {"location",
+               json::Object{{"physicalLocation", place(F, L.Line, L.Column, L.EndLine)}}},
+              {"selfCheck", toJSON(*L.SelfCheck)}});
     return Out;
   }
 
   unsigned addRule(StringRef Id, StringRef Short, StringRef Full, StringRef Level) {
     auto [It, New] = RuleIndex.try_emplace(Id.str(), unsigned(Rules.size()));
     if (New)
-      Rules.push_back(json::Object{{"id", Id.str()},
-                                   {"shortDescription", json::Object{{"text", json::fixUTF8(Short)}}},
-                                   {"fullDescription", json::Object{{"text", json::fixUTF8(Full)}}},
-                                   {"help", json::Object{{"text", json::fixUTF8(Full)}}},
-                                   {"defaultConfiguration", json::Object{{"level", Level.str()}}},
-                                   {"properties", json::Object{{"tags", json::Array{"performance", "cuda"}}}}});
+      Rules.push_back(
+          json::Object{{"id", Id.str()},
+                       {"shortDescription", json::Object{{"text", json::fixUTF8(Short)}}},
+                       {"fullDescription", json::Object{{"text", json::fixUTF8(Full)}}},
+                       {"help", json::Object{{"text", json::fixUTF8(Full)}}},
+                       {"defaultConfiguration", json::Object{{"level", Level.str()}}},
+                       {"properties", json::Object{{"tags", json::Array{"performance", "cuda"}}}}});
     return It->second;
   }
 
-  /// Files that were not looked at to the end: without them the list of results is not all that there is.
+  /// Files that were not looked at to the end: without them the list of results is not all that
+  /// there is.
   json::Object invocation() const {
     json::Array Notifications;
     for (const FileReport &F : R.Files)
       if (F.Problem != FileProblem::None)
-        Notifications.push_back(json::Object{{"level", "error"},
-                                             {"message", json::Object{{"text", json::fixUTF8((toString(F.Problem) + ": " + F.ProblemText).str())}}},
-                                             {"locations", json::Array{json::Object{{"physicalLocation", place(F, 0, 0, 0)}}}}});
+        Notifications.push_back(json::Object{
+            {"level", "error"},
+            {"message",
+             json::Object{
+                 {"text", json::fixUTF8((toString(F.Problem) + ": " + F.ProblemText).str())}}},
+            {"locations", json::Array{json::Object{{"physicalLocation", place(F, 0, 0, 0)}}}}});
     const bool Complete = Notifications.empty();
     json::Object Out{{"executionSuccessful", Complete}};
     if (!Complete)
@@ -134,10 +153,14 @@ private:
       const std::string Loop = L.Kernel + "#" + std::to_string(Count[L.Kernel]++);
       if (L.Status == LoopStatus::Opportunity) {
         std::vector<Message> Said = messagesOf(L, F.Arch);
-        json::Object Result = result(F, TileLoopCheckName, RuleIndex[TileLoopCheckName.str()], "warning", Said.front().Text, L.Line, L.Column, L.EndLine, Loop);
+        json::Object Result =
+            result(F, TileLoopCheckName, RuleIndex[TileLoopCheckName.str()], "warning",
+                   Said.front().Text, L.Line, L.Column, L.EndLine, Loop);
         json::Array Related;
         for (const Message &M : drop_begin(Said))
-          Related.push_back(json::Object{{"message", json::Object{{"text", json::fixUTF8(M.Text)}}}, {"physicalLocation", place(F, M.Line ? M.Line : L.Line, M.Column, 0)}});
+          Related.push_back(
+              json::Object{{"message", json::Object{{"text", json::fixUTF8(M.Text)}}},
+                           {"physicalLocation", place(F, M.Line ? M.Line : L.Line, M.Column, 0)}});
         Result["relatedLocations"] = std::move(Related);
         if (!L.Fixes.empty())
           Result["fixes"] = fixes(F, L);
@@ -149,7 +172,8 @@ private:
           std::string Said = "tile loop is not pipelined: " + Why.Message;
           if (!Why.Remedy.empty())
             Said += ". To make it possible: " + Why.Remedy;
-          json::Object Result = result(F, Info.Id, Rule, "note", Said, Why.Line ? Why.Line : L.Line, Why.Line ? Why.Column : L.Column, 0, Loop);
+          json::Object Result = result(F, Info.Id, Rule, "note", Said, Why.Line ? Why.Line : L.Line,
+                                       Why.Line ? Why.Column : L.Column, 0, Loop);
           if (L.SelfCheck)
             Result["properties"] = json::Object{{"selfCheck", toJSON(*L.SelfCheck)}};
           Results.push_back(std::move(Result));
@@ -198,22 +222,31 @@ private:
     return Place;
   }
 
-  json::Object result(const FileReport &F, StringRef Rule, unsigned Index, StringRef Level, StringRef Said, unsigned Line, unsigned Column,
-                      unsigned EndLine, StringRef Loop) const {
+  json::Object result(const FileReport &F, StringRef Rule, unsigned Index, StringRef Level,
+                      StringRef Said, unsigned Line, unsigned Column, unsigned EndLine,
+                      StringRef Loop) const {
     const std::string Key = (F.Path + "\0" + Loop + "\0" + Rule).str();
-    return json::Object{{"ruleId", Rule.str()},
-                        {"ruleIndex", Index},
-                        {"level", Level.str()},
-                        {"message", json::Object{{"text", json::fixUTF8(Said)}}},
-                        {"locations", json::Array{json::Object{{"physicalLocation", place(F, Line, Column, EndLine)}}}},
-                        {"partialFingerprints", json::Object{{"kernelLoop/v1", formatv("{0:x-16}", xxh3_64bits(Key)).str()}}}};
+    return json::Object{
+        {"ruleId", Rule.str()},
+        {"ruleIndex", Index},
+        {"level", Level.str()},
+        {"message", json::Object{{"text", json::fixUTF8(Said)}}},
+        {"locations",
+         json::Array{json::Object{{"physicalLocation", place(F, Line, Column, EndLine)}}}},
+        {"partialFingerprints",
+         json::Object{{"kernelLoop/v1", formatv("{0:x-16}", xxh3_64bits(Key)).str()}}}};
   }
 
   json::Object at(const FileReport &F, unsigned Begin, unsigned End) const {
     const LineTable &Lines = linesOf(F);
     const StringRef Text = Texts.find(F.Path)->second.Text;
-    auto Column = [&](unsigned Offset) { return units(Text.slice(Lines.begin(Lines.lineOf(Offset)), Offset)) + 1; };
-    return json::Object{{"startLine", Lines.lineOf(Begin)}, {"startColumn", Column(Begin)}, {"endLine", Lines.lineOf(End)}, {"endColumn", Column(End)}};
+    auto Column = [&](unsigned Offset) {
+      return units(Text.slice(Lines.begin(Lines.lineOf(Offset)), Offset)) + 1;
+    };
+    return json::Object{{"startLine", Lines.lineOf(Begin)},
+                        {"startColumn", Column(Begin)},
+                        {"endLine", Lines.lineOf(End)},
+                        {"endColumn", Column(End)}};
   }
 
   json::Array fixes(const FileReport &F, const LoopReport &L) {
@@ -227,8 +260,11 @@ private:
         Replacements.push_back(std::move(Replacement));
       }
       Out.push_back(json::Object{
-          {"description", json::Object{{"text", "pipeline this tile loop with " + planInWords(Each.Variant, Each.Stages)}}},
-          {"artifactChanges", json::Array{json::Object{{"artifactLocation", artifact(F.Path)}, {"replacements", std::move(Replacements)}}}}});
+          {"description", json::Object{{"text", "pipeline this tile loop with " +
+                                                    planInWords(Each.Variant, Each.Stages)}}},
+          {"artifactChanges",
+           json::Array{json::Object{{"artifactLocation", artifact(F.Path)},
+                                    {"replacements", std::move(Replacements)}}}}});
     }
     return Out;
   }

@@ -13,8 +13,9 @@
 //         |   ^
 //   gemm.cu:42:3: note: shared memory of 'gemm': 16384 -> 49152 of 49152 bytes
 //
-// On a terminal long lines are broken between words, and source is cut to what is around the caret, as Clang does; elsewhere a line
-// stays a line. The bracket holds the check's name for loops as a whole and the reason's id for reasons.
+// On a terminal long lines are broken between words, and source is cut to what is around the caret,
+// as Clang does; elsewhere a line stays a line. The bracket holds the check's name for loops as a
+// whole and the reason's id for reasons.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +86,8 @@ static unsigned widthOf(StringRef Text) {
   return Width < 0 ? unsigned(Text.size()) : unsigned(Width); // not UTF-8
 }
 
-/// \p Text, which begins in \p Column, with line ends where the terminal would put some in the middle of words.
+/// \p Text, which begins in \p Column, with line ends where the terminal would put some in the
+/// middle of words.
 void TextRenderer::wrapped(StringRef Text, unsigned Column) {
   constexpr unsigned Indent = 6; // Clang's
   if (Options.Width <= Indent + 20) {
@@ -114,12 +116,16 @@ static void cutToWidth(std::string &Shown, size_t &CaretAt, unsigned Room) {
   constexpr StringLiteral Dots = "...";
   if (widthOf(Shown) <= Room || Room < 30)
     return;
-  auto IsInside = [&](size_t At) { return At < Shown.size() && (Shown[At] & 0xc0) == 0x80; }; // of a character
+  auto IsInside = [&](size_t At) {
+    return At < Shown.size() && (Shown[At] & 0xc0) == 0x80;
+  }; // of a character
   size_t Begin = 0;
-  if (CaretAt != StringRef::npos && widthOf(StringRef(Shown).take_front(CaretAt)) + Dots.size() + 8 > Room) {
+  if (CaretAt != StringRef::npos &&
+      widthOf(StringRef(Shown).take_front(CaretAt)) + Dots.size() + 8 > Room) {
     // The caret at a third of the width.
     Begin = CaretAt;
-    while (Begin > 0 && (IsInside(Begin) || widthOf(StringRef(Shown).slice(Begin, CaretAt)) < Room / 3))
+    while (Begin > 0 &&
+           (IsInside(Begin) || widthOf(StringRef(Shown).slice(Begin, CaretAt)) < Room / 3))
       --Begin;
   }
   const unsigned Left = Room - (Begin ? Dots.size() : 0);
@@ -128,13 +134,15 @@ static void cutToWidth(std::string &Shown, size_t &CaretAt, unsigned Room) {
     size_t Next = End + 1;
     while (IsInside(Next))
       ++Next;
-    if (widthOf(StringRef(Shown).slice(Begin, Next)) + (Next < Shown.size() ? Dots.size() : 0) > Left)
+    if (widthOf(StringRef(Shown).slice(Begin, Next)) + (Next < Shown.size() ? Dots.size() : 0) >
+        Left)
       break;
     End = Next;
   }
   if (CaretAt != StringRef::npos)
     CaretAt = CaretAt - Begin + (Begin ? Dots.size() : 0);
-  Shown = (Begin ? Dots.str() : "") + Shown.substr(Begin, End - Begin) + (End < Shown.size() ? Dots.str() : "");
+  Shown = (Begin ? Dots.str() : "") + Shown.substr(Begin, End - Begin) +
+          (End < Shown.size() ? Dots.str() : "");
 }
 
 // Prints "   42 | text" and the caret below it. Tabs are shown as blanks up to the next multiple of
@@ -150,7 +158,8 @@ void TextRenderer::snippet(const Place &P) {
   constexpr unsigned TabStop = 8;
   std::string Shown;
   size_t CaretAt = StringRef::npos; // in bytes of Shown
-  unsigned Width = 0;               // of Shown, counted along: a line of tabs would be measured as often as it has tabs
+  unsigned Width =
+      0; // of Shown, counted along: a line of tabs would be measured as often as it has tabs
   auto Append = [&](StringRef Part) {
     while (true) {
       const size_t Tab = Part.find('\t');
@@ -165,7 +174,8 @@ void TextRenderer::snippet(const Place &P) {
       Part = Part.drop_front(Tab + 1);
     }
   };
-  const size_t Caret = P.Column != 0 && P.Column - 1 <= Text.size() ? P.Column - 1 : StringRef::npos;
+  const size_t Caret =
+      P.Column != 0 && P.Column - 1 <= Text.size() ? P.Column - 1 : StringRef::npos;
   Append(Text.take_front(Caret));
   if (Caret != StringRef::npos) {
     CaretAt = Shown.size();
@@ -209,7 +219,8 @@ void TextRenderer::diagnose(Severity S, const Place &P, const Twine &Message, St
   if (S != Severity::Note)
     color(raw_ostream::SAVEDCOLOR, true);
   const unsigned Kind = S == Severity::Warning ? 9 : S == Severity::Remark ? 8 : 6;
-  wrapped(printable((Message + (Tag.empty() ? "" : " [" + Tag + "]")).str()), widthOf(Head) + 1 + Kind);
+  wrapped(printable((Message + (Tag.empty() ? "" : " [" + Tag + "]")).str()),
+          widthOf(Head) + 1 + Kind);
   resetColor();
   OS << '\n';
 
@@ -245,7 +256,10 @@ void TextRenderer::renderFile() {
     resetColor();
     color(raw_ostream::SAVEDCOLOR, true);
     // On a terminal, and in the output of a build, the messages stand above it already.
-    wrapped(printable(("not analysed: " + toString(File->Problem) + (Options.Verbose ? ": " + File->ProblemText : "")).str()), widthOf(Head) + 7);
+    wrapped(printable(("not analysed: " + toString(File->Problem) +
+                       (Options.Verbose ? ": " + File->ProblemText : ""))
+                          .str()),
+            widthOf(Head) + 7);
     resetColor();
     OS << '\n';
   }
@@ -257,11 +271,15 @@ void TextRenderer::renderFile() {
     line(File->Path + ": too old to be looked at: " + join(File->LeftOut, ", "));
 }
 
-/// One old version against one new version. What did not pass is always named, what did where all is asked for.
+/// One old version against one new version. What did not pass is always named, what did where all
+/// is asked for.
 void TextRenderer::verification(const json::Object &V) {
   const json::Array &Cases = listOf(V, "cases");
-  line("verified '" + textOf(V, "old") + "' against '" + textOf(V, "new") + "' (" + textOf(V, "engine") + "): " + textOf(V, "verdict") +
-       (V.getArray("cases") ? ", " + std::to_string(Cases.size()) + (Cases.size() == 1 ? " case" : " cases") : ""));
+  line("verified '" + textOf(V, "old") + "' against '" + textOf(V, "new") + "' (" +
+       textOf(V, "engine") + "): " + textOf(V, "verdict") +
+       (V.getArray("cases")
+            ? ", " + std::to_string(Cases.size()) + (Cases.size() == 1 ? " case" : " cases")
+            : ""));
   auto AllOf = [&](StringRef Indent, ArrayRef<std::string> Sentences) {
     for (const std::string &S : Sentences)
       line(Indent + S);
@@ -276,11 +294,14 @@ void TextRenderer::verification(const json::Object &V) {
     const std::string Verdict = textOf(C, "verdict");
     if (!Options.Verbose && (Verdict.empty() || Verdict == "pass"))
       return;
-    std::string Text = "  " + textOf(C, "kernel") + ", " + textOf(C, "case") + ": " + verdictInWords(Verdict);
+    std::string Text =
+        "  " + textOf(C, "kernel") + ", " + textOf(C, "case") + ": " + verdictInWords(Verdict);
     if (Options.Verbose)
-      Text += "; " + valueOf(C, "runs") + " runs, " + valueOf(C, "accesses") + " accesses, " + valueOf(C, "async_copies") + " asynchronous copies";
+      Text += "; " + valueOf(C, "runs") + " runs, " + valueOf(C, "accesses") + " accesses, " +
+              valueOf(C, "async_copies") + " asynchronous copies";
     if (const json::Object *T = C.getObject("timing"); T && Options.Verbose)
-      Text += "; " + numberOf(*T, "old_microseconds", 2) + " us -> " + numberOf(*T, "new_microseconds", 2) + " us, " + valueOf(*T, "rounds") + " rounds";
+      Text += "; " + numberOf(*T, "old_microseconds", 2) + " us -> " +
+              numberOf(*T, "new_microseconds", 2) + " us, " + valueOf(*T, "rounds") + " rounds";
     line(Text);
     AllOf("    ", faultsOf(C));
   });
@@ -301,7 +322,8 @@ void TextRenderer::machineCode(const json::Object &K) {
   const std::string Verdict = textOf(K, "verdict"), Symbol = textOf(K, "symbol");
   if (Verdict == "pass" && !Options.Verbose)
     return;
-  line("    " + (textOf(K, "kernel").empty() ? Symbol : textOf(K, "kernel")) + ": " + verdictInWords(Verdict));
+  line("    " + (textOf(K, "kernel").empty() ? Symbol : textOf(K, "kernel")) + ": " +
+       verdictInWords(Verdict));
   if (const std::string Why = textOf(K, "reason"); !Why.empty())
     line("      " + Why);
   for (const json::Value &R : listOf(K, "remedies"))
@@ -311,7 +333,8 @@ void TextRenderer::machineCode(const json::Object &K) {
   line("      in the machine code it is " + Symbol + "; the compute is " + textOf(K, "compute"));
   const json::Object *Old = K.getObject("old"), *New = K.getObject("new");
   for (const SassResource &Each : sassResources())
-    line("      " + Each.Words.str() + ": " + (Old ? valueOf(*Old, Each.Key) : "") + " -> " + (New ? valueOf(*New, Each.Key) : ""));
+    line("      " + Each.Words.str() + ": " + (Old ? valueOf(*Old, Each.Key) : "") + " -> " +
+         (New ? valueOf(*New, Each.Key) : ""));
   for (const json::Object *Side : {Old, New})
     if (Side)
       eachObject(listOf(*Side, "loops"), [&](const json::Object &Loop) {
@@ -320,12 +343,15 @@ void TextRenderer::machineCode(const json::Object &K) {
           line("        " + S);
         eachObject(listOf(Loop, "excerpt"), [&](const json::Object &E) {
           if (const auto Skipped = E.getInteger("skipped")) {
-            line("        ... " + Twine(*Skipped) + (*Skipped == 1 ? " instruction" : " instructions") + " left out: " +
+            line("        ... " + Twine(*Skipped) +
+                 (*Skipped == 1 ? " instruction" : " instructions") + " left out: " +
                  (textOf(E, "text").empty() ? textOf(E, "class") : textOf(E, "text")));
             return;
           }
           const std::string Mark = textOf(E, "mark");
-          line(formatv("        {0:x-4}  {1,5}  {2,-8} {3}", E.getInteger("address").value_or(0), valueOf(E, "line"), Mark == "other" ? "" : Mark, textOf(E, "text")).str());
+          line(formatv("        {0:x-4}  {1,5}  {2,-8} {3}", E.getInteger("address").value_or(0),
+                       valueOf(E, "line"), Mark == "other" ? "" : Mark, textOf(E, "text"))
+                   .str());
         });
       });
 }
@@ -338,8 +364,10 @@ void TextRenderer::timings(const json::Object &B) {
   if (Options.Verbose)
     eachObject(listOf(B, "versions"), [&](const json::Object &V) {
       const auto Auto = V.getBoolean("auto");
-      line("version '" + textOf(V, "name") + "' of '" + textOf(V, "file") + "': " + textOf(V, "kind") + ", " +
-           (textOf(V, "made").empty() ? "the file as it is" : textOf(V, "made")) + (Auto && *Auto ? ", which --variant=auto gives" : ""));
+      line("version '" + textOf(V, "name") + "' of '" + textOf(V, "file") +
+           "': " + textOf(V, "kind") + ", " +
+           (textOf(V, "made").empty() ? "the file as it is" : textOf(V, "made")) +
+           (Auto && *Auto ? ", which --variant=auto gives" : ""));
     });
   eachObject(listOf(B, "cases"), [&](const json::Object &C) {
     const std::string Name = textOf(C, "kernel") + ", " + textOf(C, "case");
@@ -352,16 +380,20 @@ void TextRenderer::timings(const json::Object &B) {
       if (!X.getNumber("median_us"))
         return;
       std::string Text = formatv("{0}{1:F3} us", Head, *X.getNumber("median_us"));
-      if (const auto Ratio = X.getNumber("ratio"), Low = X.getNumber("ratio_low"), High = X.getNumber("ratio_high"); Ratio && Low && High)
+      if (const auto Ratio = X.getNumber("ratio"), Low = X.getNumber("ratio_low"),
+          High = X.getNumber("ratio_high");
+          Ratio && Low && High)
         Text += formatv(", {0:F3} times as fast ({1:F3} to {2:F3})", *Ratio, *Low, *High);
       if (const std::string Gpu = textOf(B, "gpu"); !Gpu.empty())
         Text += " on " + Gpu;
       line(Text);
       if (!Options.Verbose)
         return;
-      Text = "  quartiles " + numberOf(X, "q1_us", 3) + " to " + numberOf(X, "q3_us", 3) + " us, least " + numberOf(X, "min_us", 3) + " us, " + valueOf(X, "n") +
-             " rounds of " + valueOf(X, "launches_per_round") + " launches";
-      for (auto [Key, Unit] : {std::pair<StringRef, StringRef>("gbps", " GB/s"), {"gflops", " GFLOP/s"}})
+      Text = "  quartiles " + numberOf(X, "q1_us", 3) + " to " + numberOf(X, "q3_us", 3) +
+             " us, least " + numberOf(X, "min_us", 3) + " us, " + valueOf(X, "n") + " rounds of " +
+             valueOf(X, "launches_per_round") + " launches";
+      for (auto [Key, Unit] :
+           {std::pair<StringRef, StringRef>("gbps", " GB/s"), {"gflops", " GFLOP/s"}})
         if (const std::string V = numberOf(X, Key, 1); !V.empty())
           Text += ", " + V + Unit.str() + partOfCeiling(B, C, X, Key);
       if (const std::string V = numberOf(X, "overlap_efficiency", 3); !V.empty())
@@ -395,7 +427,8 @@ void TextRenderer::renderSummary(const Report &R) {
       line("wrote " + F.Output);
   if (!R.Withheld.empty())
     line("nothing was written: " + R.Withheld);
-  line(summaryOf(R) + (Options.Verbose && !R.Archs.empty() ? ", for " + join(R.Archs, ", ") : std::string()));
+  line(summaryOf(R) +
+       (Options.Verbose && !R.Archs.empty() ? ", for " + join(R.Archs, ", ") : std::string()));
 }
 
 void TextRenderer::render(const Report &R) {

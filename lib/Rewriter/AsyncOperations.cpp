@@ -25,7 +25,8 @@ const Expr *pointerOfNumber(const Expr *E) {
   const auto *Call = dyn_cast<CallExpr>(E->IgnoreParenImpCasts());
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   return Callee && Callee->getIdentifier() && Call->getNumArgs() == 1 &&
-                 (Callee->getName() == "__cvta_generic_to_shared" || Callee->getName() == "__cvta_generic_to_global") &&
+                 (Callee->getName() == "__cvta_generic_to_shared" ||
+                  Callee->getName() == "__cvta_generic_to_global") &&
                  Callee->getDeclContext()->getRedeclContext()->isTranslationUnit()
              ? Call->getArg(0)
              : nullptr;
@@ -33,8 +34,8 @@ const Expr *pointerOfNumber(const Expr *E) {
 
 namespace {
 
-/// Conversions that keep a place what it is: between pointers, and to numbers that can be addresses in shared memory. Of a
-/// condition those that keep it false or true.
+/// Conversions that keep a place what it is: between pointers, and to numbers that can be addresses
+/// in shared memory. Of a condition those that keep it false or true.
 const Expr *withoutCasts(const Expr *E, bool AsCondition, const ASTContext &Context) {
   for (;;) {
     E = E->IgnoreParens();
@@ -42,10 +43,11 @@ const Expr *withoutCasts(const Expr *E, bool AsCondition, const ASTContext &Cont
     if (!Cast)
       return E;
     const QualType From = Cast->getSubExpr()->getType(), To = Cast->getType();
-    const bool Keeps = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp ||
-                       (AsCondition ? Cast->getCastKind() == CK_IntegralToBoolean ||
-                                          (Cast->getCastKind() == CK_IntegralCast && From->isBooleanType())
-                                    : !To->isIntegerType() || Context.getTypeSize(To) >= 32);
+    const bool Keeps =
+        Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp ||
+        (AsCondition ? Cast->getCastKind() == CK_IntegralToBoolean ||
+                           (Cast->getCastKind() == CK_IntegralCast && From->isBooleanType())
+                     : !To->isIntegerType() || Context.getTypeSize(To) >= 32);
     if (!Keeps)
       return E;
     E = Cast->getSubExpr();
@@ -74,7 +76,8 @@ public:
 private:
   ASTContext &Context;
 
-  /// `c ? 16 : 0` bytes, of \p Op.Bytes, are copied, or filled; \p Known: what variables are worth. False: it is another number.
+  /// `c ? 16 : 0` bytes, of \p Op.Bytes, are copied, or filled; \p Known: what variables are worth.
+  /// False: it is another number.
   bool setCondition(AsyncOperation &Op, const Expr *Size, bool Filled, const Locals &Known) const {
     const int64_t All = Filled ? 0 : Op.Bytes, None = Filled ? Op.Bytes : 0;
     Size = worth(Size, Known);
@@ -83,7 +86,8 @@ private:
     const auto *Cond = dyn_cast<ConditionalOperator>(Size);
     if (!Cond)
       return false;
-    const auto A = constantValue(Cond->getTrueExpr(), Context), B = constantValue(Cond->getFalseExpr(), Context);
+    const auto A = constantValue(Cond->getTrueExpr(), Context),
+               B = constantValue(Cond->getFalseExpr(), Context);
     Op.If = Cond->getCond();
     Op.Unless = A == None && B == All;
     return Op.Unless || (A == All && B == None);
@@ -132,7 +136,8 @@ private:
       return std::nullopt;
     if (classifyFunction(Callee, Context) == FunctionKind::AsyncCopy)
       return ofKnown(Call, Callee);
-    return isLibraryFunction(Callee, Context) || Depth > 2 ? std::nullopt : ofWrapper(Call, Callee, Depth);
+    return isLibraryFunction(Callee, Context) || Depth > 2 ? std::nullopt
+                                                           : ofWrapper(Call, Callee, Depth);
   }
 
   AsyncOperation ofKnown(const CallExpr *Call, const FunctionDecl *Callee) const {
@@ -147,12 +152,15 @@ private:
         Op.Is = AsyncOperation::Copy;
     } else if (Name == "__pipeline_commit") {
       Op.Is = AsyncOperation::Commit;
-    } else if (Name == "__pipeline_wait_prior" && Call->getNumArgs() == 1 && constantValue(Call->getArg(0), Context) == 0) {
+    } else if (Name == "__pipeline_wait_prior" && Call->getNumArgs() == 1 &&
+               constantValue(Call->getArg(0), Context) == 0) {
       Op.Is = AsyncOperation::Wait;
     } else if (StringRef(Name).starts_with("cooperative_groups::")) {
       const StringRef Last = StringRef(Name).rsplit(':').second;
       Op.Kind = AsyncOperation::OfGroup;
-      Op.Is = Last == "memcpy_async" ? AsyncOperation::GroupCopy : Last == "wait" ? AsyncOperation::GroupWait : AsyncOperation::Other;
+      Op.Is = Last == "memcpy_async" ? AsyncOperation::GroupCopy
+              : Last == "wait"       ? AsyncOperation::GroupWait
+                                     : AsyncOperation::Other;
     } else if (StringRef(Name).starts_with("cuda::")) {
       return ofPipeline(Call, Callee);
     }
@@ -167,19 +175,25 @@ private:
   }
 
   static const ClassTemplateSpecializationDecl *specialization(QualType T, StringRef Name) {
-    const auto *Of = dyn_cast_or_null<ClassTemplateSpecializationDecl>(T.getNonReferenceType()->getAsCXXRecordDecl());
-    return Of && Of->getIdentifier() && Of->getName() == Name && Of->getTemplateArgs().size() != 0 ? Of : nullptr;
+    const auto *Of = dyn_cast_or_null<ClassTemplateSpecializationDecl>(
+        T.getNonReferenceType()->getAsCXXRecordDecl());
+    return Of && Of->getIdentifier() && Of->getName() == Name && Of->getTemplateArgs().size() != 0
+               ? Of
+               : nullptr;
   }
 
   /// `cuda::pipeline<cuda::thread_scope_thread>`, by its name.
   static bool isPipelineOfThread(const Expr *E) {
-    const auto *Of = isa<DeclRefExpr>(E->IgnoreParenImpCasts()) ? specialization(E->getType(), "pipeline") : nullptr;
+    const auto *Of = isa<DeclRefExpr>(E->IgnoreParenImpCasts())
+                         ? specialization(E->getType(), "pipeline")
+                         : nullptr;
     if (!Of || Of->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
       return false;
     const auto *Scope = Of->getTemplateArgs()[0].getIntegralType()->getAsEnumDecl();
     return Scope && any_of(Scope->enumerators(), [&](const EnumConstantDecl *Value) {
              return Value->getName() == "thread_scope_thread" &&
-                    llvm::APSInt::isSameValue(Value->getInitVal(), Of->getTemplateArgs()[0].getAsIntegral());
+                    llvm::APSInt::isSameValue(Value->getInitVal(),
+                                              Of->getTemplateArgs()[0].getAsIntegral());
            });
   }
 
@@ -190,15 +204,16 @@ private:
     const StringRef Name = Callee->getIdentifier() ? Callee->getName() : "";
     if (const auto *Member = dyn_cast<CXXMemberCallExpr>(Call)) {
       if (Call->getNumArgs() == 0 && isPipelineOfThread(Member->getImplicitObjectArgument()))
-        Op.Is = Name == "producer_commit"                                ? AsyncOperation::Commit
-                : Name == "consumer_wait"                                ? AsyncOperation::WaitFirst
+        Op.Is = Name == "producer_commit" ? AsyncOperation::Commit
+                : Name == "consumer_wait" ? AsyncOperation::WaitFirst
                 : Name == "producer_acquire" || Name == "consumer_release" ? AsyncOperation::Nothing
-                                                                         : AsyncOperation::Other;
+                                                                           : AsyncOperation::Other;
       return Op;
     }
     if (Name == "make_pipeline" && Call->getNumArgs() == 0) {
       Op.Is = AsyncOperation::Elsewhere;
-    } else if (Name == "memcpy_async" && Call->getNumArgs() == 4 && isPipelineOfThread(Call->getArg(3))) {
+    } else if (Name == "memcpy_async" && Call->getNumArgs() == 4 &&
+               isPipelineOfThread(Call->getArg(3))) {
       Op.To = Call->getArg(0);
       Op.From = Call->getArg(1);
       if (setBytes(Op, sizeOfShape(Call->getArg(2))))
@@ -216,10 +231,12 @@ private:
       const VarDecl *Var = referencedVar(E);
       const auto *Made = dyn_cast<CXXConstructExpr>(E);
       const auto *Cast = dyn_cast<CXXFunctionalCastExpr>(E);
-      if (Var && Var->getType().isConstQualified() && Var->hasInit() && specialization(Var->getType(), "aligned_size_t"))
+      if (Var && Var->getType().isConstQualified() && Var->hasInit() &&
+          specialization(Var->getType(), "aligned_size_t"))
         E = Var->getInit();
       else if (Made && Made->getNumArgs() == 1 &&
-               (specialization(Made->getType(), "aligned_size_t") || Made->getConstructor()->isCopyOrMoveConstructor()))
+               (specialization(Made->getType(), "aligned_size_t") ||
+                Made->getConstructor()->isCopyOrMoveConstructor()))
         E = Made->getArg(0);
       else if (Cast)
         E = Cast->getSubExpr();
@@ -231,10 +248,13 @@ private:
 
   //===-- Functions around one of them ----------------------------------------------===//
 
-  /// The body declares numbers and pointers that are made of its parameters, does one thing, and no more.
-  std::optional<AsyncOperation> ofWrapper(const CallExpr *Call, const FunctionDecl *Callee, unsigned Depth) const {
+  /// The body declares numbers and pointers that are made of its parameters, does one thing, and no
+  /// more.
+  std::optional<AsyncOperation> ofWrapper(const CallExpr *Call, const FunctionDecl *Callee,
+                                          unsigned Depth) const {
     const auto *Body = dyn_cast_or_null<CompoundStmt>(Callee->getBody(Callee));
-    if (!Body || isa<CXXMethodDecl>(Callee) || Callee->isVariadic() || Call->getNumArgs() != Callee->getNumParams())
+    if (!Body || isa<CXXMethodDecl>(Callee) || Callee->isVariadic() ||
+        Call->getNumArgs() != Callee->getNumParams())
       return std::nullopt;
     Locals Known;
     std::optional<AsyncOperation> Op;
@@ -252,7 +272,8 @@ private:
       } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
         const PtxText Ptx = readPtx(Asm, Context);
         // `cvta.to.shared.u64 a, %1; cvt.u32.u64 %0, a;`
-        if (Ptx.MovesOnly && !Op && Asm->getNumOutputs() == 1 && Asm->getNumInputs() == 1 && isPlain(Asm->getInputExpr(0)) &&
+        if (Ptx.MovesOnly && !Op && Asm->getNumOutputs() == 1 && Asm->getNumInputs() == 1 &&
+            isPlain(Asm->getInputExpr(0)) &&
             StringRef(Asm->getAsmString()).contains("cvta.to.shared")) {
           const VarDecl *Var = referencedVar(Asm->getOutputExpr(0));
           if (!Var || Var->hasInit() || !Known.try_emplace(Var, Asm->getInputExpr(0)).second)
@@ -282,7 +303,8 @@ private:
       Op->From = atCall(Op->From, Call, Callee, Known, false);
       if (!Op->To || !Op->From || (!Always && !Op->If))
         Op->Is = AsyncOperation::Other;
-    } else if (Op->Is == AsyncOperation::GroupCopy || Op->Is == AsyncOperation::GroupWait || Op->Kind == AsyncOperation::OfPipeline) {
+    } else if (Op->Is == AsyncOperation::GroupCopy || Op->Is == AsyncOperation::GroupWait ||
+               Op->Kind == AsyncOperation::OfPipeline) {
       Op->Is = AsyncOperation::Other;
     }
     return Op;
@@ -292,9 +314,15 @@ private:
   static bool isPlain(const Expr *E) {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       bool Plain = true;
-      bool VisitCallExpr(const CallExpr *Call) override { return Plain = pointerOfNumber(Call) != nullptr; }
-      bool VisitBinaryOperator(const BinaryOperator *Op) override { return Plain = !Op->isAssignmentOp(); }
-      bool VisitUnaryOperator(const UnaryOperator *Op) override { return Plain = !Op->isIncrementDecrementOp(); }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        return Plain = pointerOfNumber(Call) != nullptr;
+      }
+      bool VisitBinaryOperator(const BinaryOperator *Op) override {
+        return Plain = !Op->isAssignmentOp();
+      }
+      bool VisitUnaryOperator(const UnaryOperator *Op) override {
+        return Plain = !Op->isIncrementDecrementOp();
+      }
       bool VisitLambdaExpr(const LambdaExpr *) override { return Plain = false; }
       bool VisitStmtExpr(const StmtExpr *) override { return Plain = false; }
       bool VisitCXXNewExpr(const CXXNewExpr *) override { return Plain = false; }
@@ -303,10 +331,11 @@ private:
     return V.Plain;
   }
 
-  /// The argument that \p E, of the function's body, is; null: it is no argument's value, or something is made of it. The
-  /// number of a pointer's place in shared memory is taken for the pointer.
-  static const Expr *atCall(const Expr *E, const CallExpr *Call, const FunctionDecl *Callee, const Locals &Known,
-                            bool AsCondition) {
+  /// The argument that \p E, of the function's body, is; null: it is no argument's value, or
+  /// something is made of it. The number of a pointer's place in shared memory is taken for the
+  /// pointer.
+  static const Expr *atCall(const Expr *E, const CallExpr *Call, const FunctionDecl *Callee,
+                            const Locals &Known, bool AsCondition) {
     for (unsigned I = 0; I != 16; ++I) {
       E = withoutCasts(E, AsCondition, Callee->getASTContext());
       if (const Expr *Pointer = AsCondition ? nullptr : pointerOfNumber(E)) {
@@ -321,9 +350,12 @@ private:
           return nullptr;
         const Expr *Arg = Call->getArg(Param->getFunctionScopeIndex());
         const QualType T = Param->getType().getNonReferenceType();
-        // A number is the same one in the parameter; of a condition, only whether it is zero matters.
-        const bool Same = AsCondition ? T->isBooleanType() || Param->getASTContext().hasSameUnqualifiedType(T, Arg->getType())
-                                      : T->isPointerType() || Param->getASTContext().getTypeSize(T) >= 32;
+        // A number is the same one in the parameter; of a condition, only whether it is zero
+        // matters.
+        const bool Same = AsCondition
+                              ? T->isBooleanType() ||
+                                    Param->getASTContext().hasSameUnqualifiedType(T, Arg->getType())
+                              : T->isPointerType() || Param->getASTContext().getTypeSize(T) >= 32;
         return Same && !isa<CXXDefaultArgExpr>(Arg) ? Arg : nullptr;
       }
       auto It = Known.find(Var);
@@ -337,7 +369,8 @@ private:
 
 } // namespace
 
-std::map<const Stmt *, AsyncOperation> asyncOperations(const FunctionDecl *Function, ASTContext &Context) {
+std::map<const Stmt *, AsyncOperation> asyncOperations(const FunctionDecl *Function,
+                                                       ASTContext &Context) {
   Finder F(Context);
   F.TraverseStmt(Function->getBody());
   return std::move(F.Found);

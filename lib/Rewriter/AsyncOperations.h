@@ -40,18 +40,23 @@ struct AsyncOperation {
   /// Operations of one kind know nothing of those of another.
   enum { OfThread, OfGroup, OfPipeline } Kind = OfThread;
   // Of a copy of the thread. Expressions of the function in which it stands.
-  const clang::Expr *To = nullptr; ///< a pointer, or the address in shared memory as a number of 32 bits or more
+  const clang::Expr *To =
+      nullptr; ///< a pointer, or the address in shared memory as a number of 32 bits or more
   const clang::Expr *From = nullptr;
   unsigned Bytes = 0; ///< 4, 8 or 16
-  /// All are copied, or, where this is false (or true, with Unless), all are zero. Null: they are copied.
+  /// All are copied, or, where this is false (or true, with Unless), all are zero. Null: they are
+  /// copied.
   const clang::Expr *If = nullptr;
   bool Unless = false;
 };
 
-/// By the call or the assembly. What is in functions that are called, and is none of the above there, is not looked for.
-std::map<const clang::Stmt *, AsyncOperation> asyncOperations(const clang::FunctionDecl *Function, clang::ASTContext &Context);
+/// By the call or the assembly. What is in functions that are called, and is none of the above
+/// there, is not looked for.
+std::map<const clang::Stmt *, AsyncOperation> asyncOperations(const clang::FunctionDecl *Function,
+                                                              clang::ASTContext &Context);
 
-/// What `__cvta_generic_to_shared(p)`, or the like for global memory, is called for; null: \p E is no such call.
+/// What `__cvta_generic_to_shared(p)`, or the like for global memory, is called for; null: \p E is
+/// no such call.
 const clang::Expr *pointerOfNumber(const clang::Expr *E);
 
 } // namespace cuda_pipeline

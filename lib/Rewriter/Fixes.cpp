@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A loop by itself is the whole flow with all other loops left out; its changes are the lines that differ then.
+/// A loop by itself is the whole flow with all other loops left out; its changes are the lines that
+/// differ then.
 ///
-/// The changes of all loops together are cut up by these: lines that a loop changes by itself are its own. Loops that
-/// change the same lines (a tile that several loops use, the launch of their kernel) have one part, that of the first of
-/// them; an include is in the first part of all.
+/// The changes of all loops together are cut up by these: lines that a loop changes by itself are
+/// its own. Loops that change the same lines (a tile that several loops use, the launch of their
+/// kernel) have one part, that of the first of them; an include is in the first part of all.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +24,13 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-bool hasRewrite(const LoopReport &L) { return L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity; }
+bool hasRewrite(const LoopReport &L) {
+  return L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
+}
 
 /// Of \p Loop by itself. None: nothing comes of it. \p Said: what is said of it then.
-std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<ParseRequest> Units, RewriteOptions Options,
-                         LoopReport *Said = nullptr) {
+std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<ParseRequest> Units,
+                         RewriteOptions Options, LoopReport *Said = nullptr) {
   Options.Lines.clear();
   Options.Begins = {{Loop.Line, Loop.Line}};
   Options.OffersText = true;
@@ -55,9 +58,12 @@ bool touch(const Edit &A, const Edit &B) {
   return A.Offset == B.Offset || (A.Offset < B.Offset + B.Length && B.Offset < A.Offset + A.Length);
 }
 
-bool isInclude(const Edit &E) { return E.Length == 0 && StringRef(E.Text).ltrim().starts_with("#include"); }
+bool isInclude(const Edit &E) {
+  return E.Length == 0 && StringRef(E.Text).ltrim().starts_with("#include");
+}
 
-void cutUp(FileResult &Result, const std::vector<LoopReport *> &Loops, const std::vector<std::vector<Edit>> &Own) {
+void cutUp(FileResult &Result, const std::vector<LoopReport *> &Loops,
+           const std::vector<std::vector<Edit>> &Own) {
   const std::vector<Edit> All = lineEdits(Result.Original, Result.NewContents);
   std::vector<size_t> Leader(Loops.size()); // the first loop of those that have one part
   for (size_t I = 0; I < Loops.size(); ++I)
@@ -88,7 +94,8 @@ void cutUp(FileResult &Result, const std::vector<LoopReport *> &Loops, const std
 
 } // namespace
 
-void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, FixWishes Wishes) {
+void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+                FixWishes Wishes) {
   std::vector<LoopReport *> Loops;
   for (LoopReport &L : Result.Report.Loops)
     if (hasRewrite(L))

@@ -34,7 +34,8 @@ struct Part {
 class Gatherer {
 public:
   Gatherer(const TileModel &M, ASTContext &Context)
-      : M(M), Context(Context), SM(Context.getSourceManager()), Collector(*M.Facts->Collector), File(mainFileText(Context)) {}
+      : M(M), Context(Context), SM(Context.getSourceManager()), Collector(*M.Facts->Collector),
+        File(mainFileText(Context)) {}
 
   GatheredLoads run() {
     GatheredLoads Out;
@@ -112,7 +113,8 @@ private:
     return Out;
   }
 
-  /// The tiles that the statement fills from global memory, and does nothing else; empty: it is something else.
+  /// The tiles that the statement fills from global memory, and does nothing else; empty: it is
+  /// something else.
   VarSet filled(const Part &P, const VarSet &Loaded) const {
     VarSet Out;
     bool Loads = meets(P.Mentions, Loaded);
@@ -123,7 +125,8 @@ private:
         const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
         const bool Own = R.In == Space::Local && Var && P.Declares.count(Var);
         Loads |= A.Read && isLoadable(R);
-        if (A.Volatile || (A.Read && (R.In == Space::Shared || R.In == Space::Unknown)) || (A.Write && !Own && !isSharedArray(R)))
+        if (A.Volatile || (A.Read && (R.In == Space::Shared || R.In == Space::Unknown)) ||
+            (A.Write && !Own && !isSharedArray(R)))
           return {};
         if (A.Write && !Own)
           Out.insert(Var);
@@ -137,7 +140,8 @@ private:
     for (size_t I = 0; I < Body.size(); ++I) {
       Part &P = Body[I];
       const VarSet Fills = I > First ? filled(P, Loaded) : VarSet();
-      if (!Fills.empty() && none_of(Fills, [&](const VarDecl *T) { return Used.count(T) || isNamedOutside(T); })) {
+      if (!Fills.empty() &&
+          none_of(Fills, [&](const VarDecl *T) { return Used.count(T) || isNamedOutside(T); })) {
         P.Moves = true;
         continue;
       }
@@ -145,14 +149,19 @@ private:
     }
   }
 
-  /// In the function, but for its declaration: what stands in front of the loop would need a barrier behind it.
+  /// In the function, but for its declaration: what stands in front of the loop would need a
+  /// barrier behind it.
   bool isNamedOutside(const VarDecl *Tile) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       const VarDecl *Tile;
       const Stmt *Loop;
       bool Found = false;
-      bool TraverseStmt(const Stmt *S) override { return S == Loop || ConstDynamicRecursiveASTVisitor::TraverseStmt(S); }
-      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override { return !(Found |= Ref->getDecl() == Tile); }
+      bool TraverseStmt(const Stmt *S) override {
+        return S == Loop || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      }
+      bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
+        return !(Found |= Ref->getDecl() == Tile);
+      }
     } V;
     V.Tile = Tile;
     V.Loop = M.Loop->Loop;
@@ -173,7 +182,8 @@ private:
             }))
           continue;
         const bool Needed = any_of(drop_begin(Body, I + 1), [&](const Part &Later) {
-          return Later.Moves && any_of(P.Declares, [&](const VarDecl *V) { return Later.Mentions.count(V) != 0; });
+          return Later.Moves &&
+                 any_of(P.Declares, [&](const VarDecl *V) { return Later.Mentions.count(V) != 0; });
         });
         if (Needed && onlyPureOrLoads(P.Does) && onlyLocalOrLoads(P.Does))
           P.Moves = Changed = true;
@@ -186,8 +196,10 @@ private:
     return any_of(P.Does.Actions,
                   [](const Action &A) {
                     return A.Kind == Action::UnknownCall || A.Kind == Action::Allocation ||
-                           (A.Kind == Action::Asm && A.Function != FunctionKind::Pure && A.Function != FunctionKind::Barrier &&
-                            A.Function != FunctionKind::Warp && A.Function != FunctionKind::WarpBarrier);
+                           (A.Kind == Action::Asm && A.Function != FunctionKind::Pure &&
+                            A.Function != FunctionKind::Barrier &&
+                            A.Function != FunctionKind::Warp &&
+                            A.Function != FunctionKind::WarpBarrier);
                   }) ||
            any_of(P.Does.Accesses, [](const Access &A) {
              return A.Volatile || any_of(A.Roots, [](const MemoryRoot &R) {
@@ -204,14 +216,17 @@ private:
     if (!R)
       return true;
     const std::set<std::string> Written = M.Facts->Function->Names->in(*R);
-    return any_of(Moved.Declares, [&](const VarDecl *V) { return Written.count(V->getNameAsString()) != 0; });
+    return any_of(Moved.Declares,
+                  [&](const VarDecl *V) { return Written.count(V->getNameAsString()) != 0; });
   }
 
   /// By way of global memory.
   static bool writesWhatIsLoaded(const Part &Passed, const Part &Moved) {
     return any_of(Passed.Does.Accesses,
                   [](const Access &A) {
-                    return A.Write && any_of(A.Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
+                    return A.Write && any_of(A.Roots, [](const MemoryRoot &R) {
+                             return R.In == Space::Global;
+                           });
                   }) &&
            any_of(Moved.Does.Accesses, [](const Access &A) {
              return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
@@ -238,15 +253,24 @@ private:
       if (!P.Moves)
         continue;
       // What it declares would be out of sight, or hide something.
-      // And the barrier in front of which it goes must not be what other threads' writes before the loop wait for.
-      bool Stays = mayBeWrittenBefore(*M.Loop, P.Does, earlier(), Context) || any_of(Body, [&](const Part &O) { return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions); });
+      // And the barrier in front of which it goes must not be what other threads' writes before the
+      // loop wait for.
+      bool Stays =
+          mayBeWrittenBefore(*M.Loop, P.Does, earlier(), Context) ||
+          any_of(Body, [&](const Part &O) {
+            return !O.Moves && &O != &P && isa<DeclStmt>(P.S) && meets(P.Declares, O.Mentions);
+          });
       for (size_t J = First + 1; J < I && !Stays; ++J) {
         const Part &O = Body[J];
         if (O.Moves)
           continue;
         const auto *Declaration = dyn_cast<DeclStmt>(O.S);
-        Stays = isOpaque(O) || hides(P, O) || writesWhatIsLoaded(O, P) || meets(O.Writes, P.Mentions) || meets(O.Declares, P.Mentions) || meets(P.Writes, O.Mentions) ||
-                (Declaration && any_of(Declaration->decls(), [](const Decl *D) { return !isa<VarDecl, StaticAssertDecl>(D); }));
+        Stays = isOpaque(O) || hides(P, O) || writesWhatIsLoaded(O, P) ||
+                meets(O.Writes, P.Mentions) || meets(O.Declares, P.Mentions) ||
+                meets(P.Writes, O.Mentions) ||
+                (Declaration && any_of(Declaration->decls(), [](const Decl *D) {
+                   return !isa<VarDecl, StaticAssertDecl>(D);
+                 }));
       }
       if (Stays) {
         P.Moves = false;
@@ -270,7 +294,9 @@ private:
   //===-- The text --------------------------------------------------------===//
 
   /// A line that ends in a backslash goes on in the next one.
-  bool isJoinedAt(size_t Begin) const { return Begin > 0 && File.slice(File.rfind('\n', Begin - 1) + 1, Begin).rtrim().ends_with("\\"); }
+  bool isJoinedAt(size_t Begin) const {
+    return Begin > 0 && File.slice(File.rfind('\n', Begin - 1) + 1, Begin).rtrim().ends_with("\\");
+  }
   size_t lineBegin(size_t At) const {
     size_t Begin = File.rfind('\n', At) + 1; // npos + 1 is 0
     while (isJoinedAt(Begin))
@@ -286,14 +312,17 @@ private:
     return End;
   }
 
-  /// The lines of statements \p From to \p To, and those of comments directly in front; none: something else stands there.
+  /// The lines of statements \p From to \p To, and those of comments directly in front; none:
+  /// something else stands there.
   std::optional<TextRange> lines(size_t From, size_t To) const {
-    const std::optional<TextRange> A = statementRange(Body[From].S, Context), B = statementRange(Body[To].S, Context);
+    const std::optional<TextRange> A = statementRange(Body[From].S, Context),
+                                   B = statementRange(Body[To].S, Context);
     if (!A || !B)
       return std::nullopt;
     size_t Begin = lineBegin(A->Begin), End = B->End == 0 ? 0 : lineEnd(B->End - 1);
     StringRef Behind = File.slice(B->End, End).trim();
-    if (!File.slice(Begin, A->Begin).trim().empty() || !(Behind.empty() || Behind.starts_with("//")))
+    if (!File.slice(Begin, A->Begin).trim().empty() ||
+        !(Behind.empty() || Behind.starts_with("//")))
       return std::nullopt;
     while (Begin > 0) {
       const size_t Above = lineBegin(Begin - 1);

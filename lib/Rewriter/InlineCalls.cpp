@@ -30,14 +30,17 @@ namespace {
 
 //===-- What statements mean ------------------------------------------------------===//
 
-/// Statements as text that says everything about them but where they stand and what their variables are called.
+/// Statements as text that says everything about them but where they stand and what their variables
+/// are called.
 class Meaning {
 public:
   Meaning(ASTContext &Context) : Context(Context), OS(Text) {}
 
-  /// \p D is the parameter number \p I, also of a template: of the function, then those of the template.
+  /// \p D is the parameter number \p I, also of a template: of the function, then those of the
+  /// template.
   void parameter(const ValueDecl *D, size_t I) { Known[D] = "p" + std::to_string(I); }
-  /// The same for names of the place around: what has this name, and is a variable of the function there.
+  /// The same for names of the place around: what has this name, and is a variable of the function
+  /// there.
   void outside(std::string Name, size_t I) { Outside[std::move(Name)] = "p" + std::to_string(I); }
   /// What `this` points to is said so at the place around.
   void object(const Expr *E) { Object = E; }
@@ -64,12 +67,14 @@ private:
   }
   void type(QualType T) { OS << ':' << (T.isNull() ? "" : T.getCanonicalType().getAsString()); }
 
-  /// A constant that has a name, as what it is: the parameter of a template, or a variable in its place.
+  /// A constant that has a name, as what it is: the parameter of a template, or a variable in its
+  /// place.
   bool constant(const Expr *E) {
     const Expr *Inner = E;
     if (const auto *Subst = dyn_cast<SubstNonTypeTemplateParmExpr>(E))
       Inner = Subst->getReplacement();
-    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_LValueToRValue) {
+    else if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
+             Cast && Cast->getCastKind() == CK_LValueToRValue) {
       const VarDecl *Var = referencedVar(Cast->getSubExpr());
       if (!Var || !Var->isConstexpr() || !Var->getType()->isIntegralOrEnumerationType())
         return false;
@@ -111,15 +116,17 @@ private:
       type(Named->getUnderlyingType());
     }
     if (const auto *Var = dyn_cast<VarDecl>(D)) {
-      OS << int(Var->getStorageClass()) << Var->hasAttr<CUDASharedAttr>() << Var->isConstexpr() << int(Var->getInitStyle());
+      OS << int(Var->getStorageClass()) << Var->hasAttr<CUDASharedAttr>() << Var->isConstexpr()
+         << int(Var->getInitStyle());
       statement(Var->getInit());
     } else if (const auto *Assert = dyn_cast<StaticAssertDecl>(D)) {
       statement(Assert->getAssertExpr());
     }
   }
 
-  /// The value of a variable, with const or without: of what a closure has a copy of, and of a parameter, or what stands for it,
-  /// of which a copy is as good as the variable, and a pointer to an array's elements as the array.
+  /// The value of a variable, with const or without: of what a closure has a copy of, and of a
+  /// parameter, or what stands for it, of which a copy is as good as the variable, and a pointer to
+  /// an array's elements as the array.
   bool valueOfVariable(const Expr *E) {
     const auto *Cast = dyn_cast<ImplicitCastExpr>(E);
     if (!Cast || !is_contained({CK_LValueToRValue, CK_ArrayToPointerDecay}, Cast->getCastKind()))
@@ -127,7 +134,8 @@ private:
     const auto *Ref = dyn_cast<DeclRefExpr>(Cast->getSubExpr());
     const auto *Var = Ref ? dyn_cast<VarDecl>(Ref->getDecl()) : nullptr;
     const std::string *Name = Var ? parameterName(Var) : nullptr;
-    if (!Name && !(Var && Var->isLocalVarDeclOrParm() && Cast->getCastKind() == CK_LValueToRValue && !Var->getType().isVolatileQualified()))
+    if (!Name && !(Var && Var->isLocalVarDeclOrParm() && Cast->getCastKind() == CK_LValueToRValue &&
+                   !Var->getType().isVolatileQualified()))
       return false;
     OS << '(';
     if (Name)
@@ -143,7 +151,8 @@ private:
     if (auto It = Known.find(D); It != Known.end())
       return It->second.front() == 'p' ? &It->second : nullptr;
     const auto *Var = dyn_cast<VarDecl>(D);
-    auto It = Var && Var->isLocalVarDeclOrParm() ? Outside.find(D->getNameAsString()) : Outside.end();
+    auto It =
+        Var && Var->isLocalVarDeclOrParm() ? Outside.find(D->getNameAsString()) : Outside.end();
     return It == Outside.end() ? nullptr : &It->second;
   }
 
@@ -155,7 +164,8 @@ private:
     const auto *E = dyn_cast<Expr>(S);
     if (E && (constant(E) || valueOfVariable(E)))
       return;
-    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S); Cast && Cast->isGLValue() && Cast->getCastKind() == CK_NoOp)
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(S);
+        Cast && Cast->isGLValue() && Cast->getCastKind() == CK_NoOp)
       return statement(Cast->getSubExpr()); // const
     // What the compiler notes about constants, and not what is computed.
     if (const auto *Constant = dyn_cast<ConstantExpr>(S))
@@ -170,7 +180,8 @@ private:
       name(Ref->getDecl());
     } else if (const auto *Member = dyn_cast<MemberExpr>(S)) {
       const bool OfThis = Object && isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts());
-      OS << ' ' << (Member->isArrow() && !OfThis) << Member->getMemberDecl()->getQualifiedNameAsString();
+      OS << ' ' << (Member->isArrow() && !OfThis)
+         << Member->getMemberDecl()->getQualifiedNameAsString();
       type(Member->getMemberDecl()->getType());
       if (OfThis) {
         statement(Object);
@@ -199,7 +210,8 @@ private:
       OS << ' ' << int(Size->getKind());
       type(Size->getTypeOfArgument());
     } else if (const auto *Made = dyn_cast<CXXConstructExpr>(S)) {
-      OS << ' ' << Made->getConstructor()->getQualifiedNameAsString() << Made->isListInitialization();
+      OS << ' ' << Made->getConstructor()->getQualifiedNameAsString()
+         << Made->isListInitialization();
       type(Made->getConstructor()->getType());
     } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       OS << ' ' << toHex(Asm->getAsmString()) << Asm->isVolatile() << Asm->getNumOutputs();
@@ -252,7 +264,8 @@ std::string meaningOfBody(const FunctionDecl *Function, ASTContext &Context, con
   return M.of(Statements);
 }
 
-/// The statement of a block that has the call in it, as the value of a variable or of an assignment; null: none is so.
+/// The statement of a block that has the call in it, as the value of a variable or of an
+/// assignment; null: none is so.
 const Stmt *statementWith(const CallExpr *Call, const FunctionDecl *Caller) {
   struct Visitor : ConstDynamicRecursiveASTVisitor {
     const CallExpr *Call;
@@ -262,10 +275,14 @@ const Stmt *statementWith(const CallExpr *Call, const FunctionDecl *Caller) {
     bool VisitCompoundStmt(const CompoundStmt *Block) override {
       for (const Stmt *S : Block->body()) {
         const auto *Declared = dyn_cast<DeclStmt>(S);
-        const auto *Var = Declared && Declared->isSingleDecl() ? dyn_cast<VarDecl>(Declared->getSingleDecl()) : nullptr;
+        const auto *Var = Declared && Declared->isSingleDecl()
+                              ? dyn_cast<VarDecl>(Declared->getSingleDecl())
+                              : nullptr;
         const auto *E = dyn_cast<Expr>(S);
-        const auto *Assign = E ? dyn_cast<BinaryOperator>(E->IgnoreUnlessSpelledInSource()) : nullptr;
-        if ((Var && is(Var->getInit())) || (Assign && Assign->isAssignmentOp() && is(Assign->getRHS())))
+        const auto *Assign =
+            E ? dyn_cast<BinaryOperator>(E->IgnoreUnlessSpelledInSource()) : nullptr;
+        if ((Var && is(Var->getInit())) ||
+            (Assign && Assign->isAssignmentOp() && is(Assign->getRHS())))
           Found = S;
       }
       return !Found;
@@ -281,11 +298,13 @@ const Stmt *statementWith(const CallExpr *Call, const FunctionDecl *Caller) {
 struct TextOf {
   const SourceManager &SM;
   const LangOptions &Options;
-  std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>> Replaced; ///< length and new text
+  std::map<std::pair<FileID, unsigned>, std::pair<unsigned, std::string>>
+      Replaced; ///< length and new text
 
   /// The text of \p Range with what is replaced in it; none where a macro has a part in its ends.
   std::optional<std::string> get(SourceRange Range) const {
-    CharSourceRange R = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM, Options);
+    CharSourceRange R =
+        Lexer::makeFileCharRange(CharSourceRange::getTokenRange(Range), SM, Options);
     if (R.isInvalid())
       return std::nullopt;
     auto [File, Begin] = SM.getDecomposedLoc(R.getBegin());
@@ -297,8 +316,8 @@ struct TextOf {
     if (!All || End < Begin || End > All->size())
       return std::nullopt;
     std::string Text;
-    for (auto It = Replaced.lower_bound({File, Begin}); It != Replaced.end() && It->first.first == File && It->first.second < End;
-         ++It) {
+    for (auto It = Replaced.lower_bound({File, Begin});
+         It != Replaced.end() && It->first.first == File && It->first.second < End; ++It) {
       Text += All->slice(Begin, It->first.second).str() + It->second.second;
       Begin = It->first.second + It->second.first;
     }
@@ -308,7 +327,8 @@ struct TextOf {
 
 /// What keeps the body of a function from standing at another place.
 struct Obstacles : ConstDynamicRecursiveASTVisitor {
-  const bool Once; ///< written out, there is no other text that a variable of all calls could be one of
+  const bool
+      Once; ///< written out, there is no other text that a variable of all calls could be one of
   std::string Found;
   explicit Obstacles(bool Once) : Once(Once) {}
   bool found(StringRef What) {
@@ -321,7 +341,9 @@ struct Obstacles : ConstDynamicRecursiveASTVisitor {
   bool VisitPredefinedExpr(const PredefinedExpr *) override { return found("its own name in it"); }
   bool VisitTagDecl(const TagDecl *) override { return found("a class of its own"); }
   bool VisitVarDecl(const VarDecl *Var) override {
-    return !Once && (Var->isStaticLocal() || Var->hasAttr<CUDASharedAttr>()) ? found("a variable that is not local to a call") : true;
+    return !Once && (Var->isStaticLocal() || Var->hasAttr<CUDASharedAttr>())
+               ? found("a variable that is not local to a call")
+               : true;
   }
 };
 
@@ -365,7 +387,8 @@ struct Mentions : ConstDynamicRecursiveASTVisitor {
 class CallInliner {
 public:
   /// \p Caller: the function with the call.
-  CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context, const std::set<std::string> &Taken)
+  CallInliner(const TileModel &M, const FunctionDecl *Caller, ASTContext &Context,
+              const std::set<std::string> &Taken)
       : M(M), Caller(Caller), Context(Context), SM(Context.getSourceManager()), Taken(Taken) {}
 
   std::string WhyNot; ///< of the last call that could not be written out
@@ -375,25 +398,34 @@ public:
     if (!Function)
       return cannot("it is not called by name");
     const auto *Method = dyn_cast<CXXMethodDecl>(Function);
-    const VarDecl *Closure = Method && Method->getParent()->isLambda() ? referencedVar(Call->getArg(0)) : nullptr;
-    const bool Functor = !Closure && Method && isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
+    const VarDecl *Closure =
+        Method && Method->getParent()->isLambda() ? referencedVar(Call->getArg(0)) : nullptr;
+    const bool Functor = !Closure && Method && isa<CXXOperatorCallExpr>(Call) &&
+                         Method->getOverloadedOperator() == OO_Call;
     if (!Function->getIdentifier() && !Closure && !Functor)
       return cannot("it is not called by name");
-    const std::string Name = Closure ? Closure->getNameAsString() : Functor ? nameOfObject(Call->getArg(0)) : Function->getNameAsString();
+    const std::string Name = Closure   ? Closure->getNameAsString()
+                             : Functor ? nameOfObject(Call->getArg(0))
+                                       : Function->getNameAsString();
     const Expr *Object = nullptr;
     if (Method && !Method->isStatic() && !Closure) {
       Object = plainObject(Call, Method);
       if (!Object)
-        return cannot("'" + Name + "' is a member of a class, and is not called for a variable of that class");
+        return cannot("'" + Name +
+                      "' is a member of a class, and is not called for a variable of that class");
     }
     if (!Function->hasBody(Body) || SM.isInSystemHeader(Body->getLocation()))
       return cannot("the text of '" + Name + "' is not the user's");
     // `sum = walk(A, tile);`: the value has a name, and then the statement.
     const bool Returns = !Body->getReturnType()->isVoidType();
-    const Stmt *Around = Returns && Body->getReturnType()->isArithmeticType() ? statementWith(Call, Caller) : nullptr;
+    const Stmt *Around = Returns && Body->getReturnType()->isArithmeticType()
+                             ? statementWith(Call, Caller)
+                             : nullptr;
     if ((Returns && (!Around || !valueOf(Body))) || Body->isVariadic())
       return cannot("'" + Name + "' returns a value" +
-                    (Returns && Body->getReturnType()->isArithmeticType() ? ", and the call is a part of something else than an assignment" : ""));
+                    (Returns && Body->getReturnType()->isArithmeticType()
+                         ? ", and the call is a part of something else than an assignment"
+                         : ""));
     if (Closure && !meansTheSameOutside(Closure, Method))
       return cannot("'" + Name + "' captures something else than the variables of these names");
     // The text says more than an instantiation.
@@ -430,12 +462,14 @@ public:
 
     StringRef File = mainFileText(Context);
     const size_t Line = File.rfind('\n', Range->Begin) + 1;
-    const std::string Indent = File.drop_front(Line).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+    const std::string Indent =
+        File.drop_front(Line).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
     const std::string In = Indent + unit(Indent);
     std::vector<std::string> Declarations;
     if (!bind(Call, Body, Out, Declarations))
-      return cannot(WhyNot.empty() ? "the parameters of '" + Name + "' cannot be declared in its place"
-                                   : WhyNot);
+      return cannot(WhyNot.empty()
+                        ? "the parameters of '" + Name + "' cannot be declared in its place"
+                        : WhyNot);
     Replaced.insert(Members.begin(), Members.end());
     const auto *Compound = cast<CompoundStmt>(Pattern->getBody());
     if (Compound->getLBracLoc().isMacroID() || Compound->getRBracLoc().isMacroID())
@@ -450,11 +484,14 @@ public:
       Value = Name + "_value";
       for (unsigned I = 2; Taken.count(Value); ++I)
         Value = Name + "_value" + std::to_string(I);
-      std::optional<std::string> Said = TextOf{SM, Context.getLangOpts(), Replaced}.get(valueOf(Pattern)->getSourceRange());
+      std::optional<std::string> Said =
+          TextOf{SM, Context.getLangOpts(), Replaced}.get(valueOf(Pattern)->getSourceRange());
       if (!Said)
         return cannot("what '" + Name + "' returns comes out of a macro");
       ValueText = In + Value + " = " + *Said + ";\n";
-      Out.Text = Body->getReturnType().getUnqualifiedType().getCanonicalType().getAsString(Context.getPrintingPolicy()) + " " + Value + ";\n" + Indent;
+      Out.Text = Body->getReturnType().getUnqualifiedType().getCanonicalType().getAsString(
+                     Context.getPrintingPolicy()) +
+                 " " + Value + ";\n" + Indent;
       Out.Lead = unsigned(Out.Text.size());
       Out.HasValue = true;
     }
@@ -462,13 +499,18 @@ public:
     for (const std::string &D : Declarations)
       Out.Text += In + D + "\n";
     if (lambdaAround(*M.Loop) || M.Loop->PassedTile)
-      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1), SM.getColumnNumber(BodyFile, Open + 1));
+      findInFile(Out, *Text, In, SM.getLineNumber(BodyFile, Open + 1),
+                 SM.getColumnNumber(BodyFile, Open + 1));
     const std::string Statement = reindented(*Text, In);
     if (commentsThatGoOn(Statement) != commentsThatGoOn(*Text))
-      return cannot("'" + Name + "' has a comment that ends in a backslash, and would take in what is put behind it");
+      return cannot(
+          "'" + Name +
+          "' has a comment that ends in a backslash, and would take in what is put behind it");
     Out.Text += Statement + ValueText + Indent + "}";
     if (Around)
-      Out.Text += ("\n" + Indent + File.slice(Range->Begin, Itself->Begin) + Value + File.slice(Itself->End, Range->End)).str();
+      Out.Text += ("\n" + Indent + File.slice(Range->Begin, Itself->Begin) + Value +
+                   File.slice(Itself->End, Range->End))
+                      .str();
     Out.Declared = Declarations.size();
     return Out;
   }
@@ -482,15 +524,20 @@ private:
     return Named && Named->getIdentifier() ? Named->getNameAsString() : "operator()";
   }
 
-  /// The object of a call, a variable or a member of one, of the very class; null: it is another expression.
+  /// The object of a call, a variable or a member of one, of the very class; null: it is another
+  /// expression.
   const Expr *plainObject(const CallExpr *Call, const CXXMethodDecl *Method) const {
     const auto *Member = dyn_cast<CXXMemberCallExpr>(Call);
-    const bool Functor = isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
-    if ((!Member && !Functor) || Method->isVirtual() || Method->isExplicitObjectMemberFunction() || Method->getParent()->isLambda())
+    const bool Functor =
+        isa<CXXOperatorCallExpr>(Call) && Method->getOverloadedOperator() == OO_Call;
+    if ((!Member && !Functor) || Method->isVirtual() || Method->isExplicitObjectMemberFunction() ||
+        Method->getParent()->isLambda())
       return nullptr;
-    const Expr *Object = (Member ? Member->getImplicitObjectArgument() : Call->getArg(0))->IgnoreParenImpCasts();
+    const Expr *Object =
+        (Member ? Member->getImplicitObjectArgument() : Call->getArg(0))->IgnoreParenImpCasts();
     const CXXRecordDecl *Class = Object->getType()->getAsCXXRecordDecl();
-    if (!Class || Class->getCanonicalDecl() != Method->getParent()->getCanonicalDecl() || textOf(Object, Context).empty())
+    if (!Class || Class->getCanonicalDecl() != Method->getParent()->getCanonicalDecl() ||
+        textOf(Object, Context).empty())
       return nullptr;
     const Expr *Root = Object;
     while (const auto *Of = dyn_cast<MemberExpr>(Root)) {
@@ -526,10 +573,12 @@ private:
         if (!Ref->getDecl()->getDeclContext()->isRecord() || Ref->hasQualifier())
           return true;
         // `a = b` of elements that are of a class: found by them.
-        if (isa<CXXMethodDecl>(Ref->getDecl()) && Ref->getDecl()->getDeclName().getNameKind() == DeclarationName::CXXOperatorName)
+        if (isa<CXXMethodDecl>(Ref->getDecl()) &&
+            Ref->getDecl()->getDeclName().getNameKind() == DeclarationName::CXXOperatorName)
           return true;
         const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());
-        if (Var && Var->isConstexpr() && Var->getType()->isIntegralOrEnumerationType() && !Var->getType()->isEnumeralType())
+        if (Var && Var->isConstexpr() && Var->getType()->isIntegralOrEnumerationType() &&
+            !Var->getType()->isEnumeralType())
           Constants.insert(Var);
         else
           Others = true;
@@ -552,11 +601,14 @@ private:
         return false;
       }
     for (const MemberExpr *Member : V.Of) {
-      if (Member->getFoundDecl().getAccess() != AS_public && Member->getMemberDecl()->getAccess() != AS_public) {
-        WhyNot = "'" + Member->getMemberDecl()->getNameAsString() + "', which '" + Name + "' uses, is not public";
+      if (Member->getFoundDecl().getAccess() != AS_public &&
+          Member->getMemberDecl()->getAccess() != AS_public) {
+        WhyNot = "'" + Member->getMemberDecl()->getNameAsString() + "', which '" + Name +
+                 "' uses, is not public";
         return false;
       }
-      const SourceLocation At = Member->getMemberLoc(), Begin = Member->isImplicitAccess() ? At : Member->getBeginLoc();
+      const SourceLocation At = Member->getMemberLoc(),
+                           Begin = Member->isImplicitAccess() ? At : Member->getBeginLoc();
       if (At.isMacroID() || Begin.isMacroID()) {
         WhyNot = "'" + Name + "' names a member in a macro";
         return false;
@@ -566,25 +618,31 @@ private:
     }
     for (const VarDecl *Constant : V.Constants) {
       const std::optional<int64_t> Value =
-          Constant->evaluateValue() && Constant->evaluateValue()->isInt() ? Constant->evaluateValue()->getInt().tryExtValue() : std::nullopt;
+          Constant->evaluateValue() && Constant->evaluateValue()->isInt()
+              ? Constant->evaluateValue()->getInt().tryExtValue()
+              : std::nullopt;
       if (!Value || V.Declared.count(Constant->getNameAsString())) {
         WhyNot = "'" + Name + "' uses a name of its class";
         return false;
       }
-      ClassConstants.push_back("constexpr " + Constant->getType().getUnqualifiedType().getAsString(Context.getPrintingPolicy()) + " " +
-                               Constant->getNameAsString() + " = " + std::to_string(*Value) + ";");
+      ClassConstants.push_back(
+          "constexpr " +
+          Constant->getType().getUnqualifiedType().getAsString(Context.getPrintingPolicy()) + " " +
+          Constant->getNameAsString() + " = " + std::to_string(*Value) + ";");
     }
     return true;
   }
 
-  /// What is captured is what its name means in front of the closure: nothing else has the name, and no copy differs from it.
+  /// What is captured is what its name means in front of the closure: nothing else has the name,
+  /// and no copy differs from it.
   bool meansTheSameOutside(const VarDecl *Closure, const CXXMethodDecl *Call) const {
     const CXXRecordDecl *Lambda = Call->getParent();
     for (const LambdaCapture &C : Lambda->captures()) {
       const auto *Var = C.capturesVariable() ? dyn_cast<VarDecl>(C.getCapturedVar()) : nullptr;
       if (!Var || Var->isInitCapture() ||
           (C.getCaptureKind() == LCK_ByCopy &&
-           (!Call->isConst() || (!M.Facts->Values->isSetOnce(Var) && !M.Facts->Values->isUnchangedParameter(Var)))))
+           (!Call->isConst() ||
+            (!M.Facts->Values->isSetOnce(Var) && !M.Facts->Values->isUnchangedParameter(Var)))))
         return false;
     }
     struct Declared : ConstDynamicRecursiveASTVisitor {
@@ -601,14 +659,16 @@ private:
     return all_of(mentionedVars(Body->getBody()), [&](const VarDecl *Var) {
       // Its own parameters and variables are declared anew.
       const DeclContext *Where = Var->getDeclContext();
-      return Where == Body || Where->isTranslationUnit() || In.Named[Var->getNameAsString()].size() <= 1;
+      return Where == Body || Where->isTranslationUnit() ||
+             In.Named[Var->getNameAsString()].size() <= 1;
     });
   }
 
   /// Where the text of the body ends, without a `return` behind it.
   static SourceLocation endOf(const CompoundStmt *Body, ArrayRef<const Stmt *> Statements) {
-    return Statements.size() == Body->size() || Body->body_back()->getBeginLoc().isMacroID() ? Body->getRBracLoc()
-                                                                                            : Body->body_back()->getBeginLoc();
+    return Statements.size() == Body->size() || Body->body_back()->getBeginLoc().isMacroID()
+               ? Body->getRBracLoc()
+               : Body->body_back()->getBeginLoc();
   }
 
   std::nullopt_t cannot(std::string Why) {
@@ -634,15 +694,17 @@ private:
     std::optional<StringRef> All = SM.getBufferDataOrNone(File);
     if (!All || File != EndFile)
       return true;
-    Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(), All->begin() + Begin,
-              All->begin() + Begin, All->end());
+    Lexer Lex(SM.getLocForStartOfFile(File).getLocWithOffset(Begin), Context.getLangOpts(),
+              All->begin() + Begin, All->begin() + Begin, All->end());
     Token T;
     bool Hash = false;
-    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End; Lex.LexFromRawLexer(T)) {
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof) && SM.getFileOffset(T.getLocation()) < End;
+         Lex.LexFromRawLexer(T)) {
       if (Hash && !(T.is(tok::raw_identifier) && T.getRawIdentifier() == "pragma"))
         return true;
       Hash = T.is(tok::hash) && T.isAtStartOfLine();
-      if (T.is(tok::raw_identifier) && is_contained({"__LINE__", "__COUNTER__", "__FILE__"}, T.getRawIdentifier()))
+      if (T.is(tok::raw_identifier) &&
+          is_contained({"__LINE__", "__COUNTER__", "__FILE__"}, T.getRawIdentifier()))
         return true;
     }
     return false;
@@ -652,8 +714,12 @@ private:
   std::string unit(StringRef Indent) const {
     StringRef File = mainFileText(Context);
     const unsigned Loop = SM.getFileOffset(M.Loop->Begin);
-    StringRef OfLoop = File.drop_front(File.rfind('\n', Loop) + 1).take_while([](char C) { return C == ' ' || C == '\t'; });
-    return Indent.size() > OfLoop.size() && Indent.starts_with(OfLoop) ? Indent.drop_front(OfLoop.size()).str() : "  ";
+    StringRef OfLoop = File.drop_front(File.rfind('\n', Loop) + 1).take_while([](char C) {
+      return C == ' ' || C == '\t';
+    });
+    return Indent.size() > OfLoop.size() && Indent.starts_with(OfLoop)
+               ? Indent.drop_front(OfLoop.size()).str()
+               : "  ";
   }
 
   static std::set<std::string> identifiersIn(StringRef Text) {
@@ -669,7 +735,8 @@ private:
     return Names;
   }
 
-  /// One parameter: what it is called, what is given for it, and whether that is the same by the same name.
+  /// One parameter: what it is called, what is given for it, and whether that is the same by the
+  /// same name.
   struct Binding {
     const NamedDecl *Param; ///< of the pattern
     std::string Given;
@@ -679,14 +746,16 @@ private:
   /// As a number; empty: it is none.
   std::string constantDefault(const Expr *Arg) const {
     const Expr *Default = cast<CXXDefaultArgExpr>(Arg)->getExpr();
-    const std::optional<int64_t> Value =
-        Default->getType()->isIntegralOrEnumerationType() ? constantValue(Default, Context) : std::nullopt;
+    const std::optional<int64_t> Value = Default->getType()->isIntegralOrEnumerationType()
+                                             ? constantValue(Default, Context)
+                                             : std::nullopt;
     if (Value && Default->getType()->isBooleanType())
       return *Value ? "true" : "false";
     return Value && !Default->getType()->isEnumeralType() ? std::to_string(*Value) : "";
   }
 
-  bool bind(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<std::string> &Declarations) {
+  bool bind(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out,
+            std::vector<std::string> &Declarations) {
     std::vector<Binding> All;
     const unsigned N = Function->getNumParams(), Object = objectArguments(Call);
     if (Call->getNumArgs() != N + Object || Pattern->getNumParams() != N)
@@ -694,19 +763,24 @@ private:
     std::vector<Binding> OfFunction;
     for (unsigned I = 0; I < N; ++I) {
       const Expr *Arg = Call->getArg(I + Object);
-      Binding B{Pattern->getParamDecl(I), isa<CXXDefaultArgExpr>(Arg) ? constantDefault(Arg) : textOf(Arg, Context), false};
+      Binding B{Pattern->getParamDecl(I),
+                isa<CXXDefaultArgExpr>(Arg) ? constantDefault(Arg) : textOf(Arg, Context), false};
       if (B.Given.empty() || (!B.Param->getIdentifier() && Arg->HasSideEffects(Context))) {
-        WhyNot = "an argument is not there as text (a default that is no number, or out of a macro)";
+        WhyNot =
+            "an argument is not there as text (a default that is no number, or out of a macro)";
         return false;
       }
       // Not copied anew: the variable of this name is not changed by either, and has the same type.
       const VarDecl *Var = referencedVar(Arg->IgnoreImpCasts());
-      B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() && B.Given == B.Param->getName() &&
-               (namedHere(Var, Function->getParamDecl(I)) || sameHere(Var, Function->getParamDecl(I), Call));
+      B.Same = Var && Var->getIdentifier() && Var->getName() == B.Param->getName() &&
+               B.Given == B.Param->getName() &&
+               (namedHere(Var, Function->getParamDecl(I)) ||
+                sameHere(Var, Function->getParamDecl(I), Call));
       OfFunction.push_back(std::move(B));
     }
     if (!bindTemplate(Call, Function, Out, All) || !bindClass(Function, Out, All)) {
-      WhyNot = "an argument of the template is not said in the call, and cannot be said in its place";
+      WhyNot =
+          "an argument of the template is not said in the call, and cannot be said in its place";
       return false;
     }
     All.insert(All.begin(), OfFunction.begin(), OfFunction.end());
@@ -756,7 +830,8 @@ private:
       const auto *Value = cast<ValueDecl>(B.Param);
       const auto *Declarator = cast<DeclaratorDecl>(Value);
       if (isa<NonTypeTemplateParmDecl>(B.Param)) {
-        std::optional<std::string> Type = Texts.get(Declarator->getTypeSourceInfo()->getTypeLoc().getSourceRange());
+        std::optional<std::string> Type =
+            Texts.get(Declarator->getTypeSourceInfo()->getTypeLoc().getSourceRange());
         if (!Type)
           return false;
         Declarations.push_back("constexpr " + *Type + " " + Name + " = " + B.Given + ";");
@@ -768,9 +843,11 @@ private:
         return true;
       }
       // What the array is says the argument, in fewer words.
-      if (const auto *Ref = Param->getType()->getAs<LValueReferenceType>(); Ref && Ref->getPointeeType()->isArrayType()) {
+      if (const auto *Ref = Param->getType()->getAs<LValueReferenceType>();
+          Ref && Ref->getPointeeType()->isArrayType()) {
         const bool Const = Context.getBaseElementType(Ref->getPointeeType()).isConstQualified();
-        Declarations.push_back(std::string(Const ? "const " : "") + "auto &" + Name + " = " + B.Given + ";");
+        Declarations.push_back(std::string(Const ? "const " : "") + "auto &" + Name + " = " +
+                               B.Given + ";");
         return true;
       }
       // With the name where the declarator has it, and no default argument.
@@ -780,8 +857,10 @@ private:
         return false;
       auto [File, From] = SM.getDecomposedLoc(Begin);
       const unsigned NameAt = SM.getFileOffset(At), NameEnd = NameAt + Param->getName().size();
-      const unsigned To = std::max(NameEnd, SM.getFileOffset(Lexer::getLocForEndOfToken(End, 0, SM, Context.getLangOpts())));
-      std::optional<std::string> Before = Texts.get(File, From, NameAt), Behind = Texts.get(File, NameEnd, To);
+      const unsigned To = std::max(
+          NameEnd, SM.getFileOffset(Lexer::getLocForEndOfToken(End, 0, SM, Context.getLangOpts())));
+      std::optional<std::string> Before = Texts.get(File, From, NameAt),
+                                 Behind = Texts.get(File, NameEnd, To);
       if (!Before || !Behind)
         return false;
       Declarations.push_back(*Before + Name + *Behind + " = " + B.Given + ";");
@@ -799,12 +878,15 @@ private:
   /// The parameter is one more name of \p Var.
   bool namedHere(const VarDecl *Var, const ParmVarDecl *Param) const {
     return Param->getType()->isLValueReferenceType() &&
-           Context.hasSameType(Var->getType().getNonReferenceType(), Param->getType()->getPointeeType());
+           Context.hasSameType(Var->getType().getNonReferenceType(),
+                               Param->getType()->getPointeeType());
   }
 
-  /// \p Var in place of a copy of it, or of a pointer to its elements: neither the copy nor the variable changes during the call.
+  /// \p Var in place of a copy of it, or of a pointer to its elements: neither the copy nor the
+  /// variable changes during the call.
   bool sameHere(const VarDecl *Var, const ParmVarDecl *Param, const CallExpr *Call) const {
-    const QualType T = Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
+    const QualType T =
+        Var->getType()->isArrayType() ? Context.getDecayedType(Var->getType()) : Var->getType();
     if (!Context.hasSameType(T.getUnqualifiedType(), Param->getType().getUnqualifiedType()) ||
         Param->getType()->isReferenceType() || !T->isScalarType())
       return false;
@@ -813,7 +895,8 @@ private:
     if (!Callee || !Callee->hasBody(Body))
       return false;
     const EffectCollector InCallee(Context, Body);
-    if (!FunctionValues(Context, InCallee, Body).isUnchangedParameter(Body->getParamDecl(Param->getFunctionScopeIndex())))
+    if (!FunctionValues(Context, InCallee, Body)
+             .isUnchangedParameter(Body->getParamDecl(Param->getFunctionScopeIndex())))
       return false;
     if (Var->getType()->isArrayType())
       return true;
@@ -827,12 +910,16 @@ private:
     }
     if (Values->isSetOnce(Var) || Values->isUnchangedParameter(Var))
       return true;
-    return !Values->hasOtherNames(Var) && none_of(Collector->collect(Call).Accesses, [&](const Access &A) {
-      return A.Write && (A.touches(Var) || any_of(A.Roots, [](const MemoryRoot &R) { return R.In == Space::Local && !R.Decl; }));
-    });
+    return !Values->hasOtherNames(Var) &&
+           none_of(Collector->collect(Call).Accesses, [&](const Access &A) {
+             return A.Write && (A.touches(Var) || any_of(A.Roots, [](const MemoryRoot &R) {
+                                  return R.In == Space::Local && !R.Decl;
+                                }));
+           });
   }
 
-  bool bindTemplate(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out, std::vector<Binding> &All) {
+  bool bindTemplate(const CallExpr *Call, const FunctionDecl *Function, InlinedCall &Out,
+                    std::vector<Binding> &All) {
     const FunctionTemplateDecl *Template = Function->getPrimaryTemplate();
     if (!Template)
       return true;
@@ -847,7 +934,8 @@ private:
     for (unsigned I = 0; I < Params->size(); ++I) {
       const NamedDecl *Param = Params->getParam(I);
       const TemplateArgument &Arg = Args->get(I);
-      if (!Param->getIdentifier() || Param->isParameterPack() || isa<TemplateTemplateParmDecl>(Param))
+      if (!Param->getIdentifier() || Param->isParameterPack() ||
+          isa<TemplateTemplateParmDecl>(Param))
         return false;
       Binding B{Param, "", false};
       if (I < Ref->getNumTemplateArgs()) {
@@ -865,8 +953,10 @@ private:
         return false;
       // The kernel's own, or a constant of the same type.
       B.Same = B.Given == Param->getName();
-      if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param); B.Same && Value && I < Ref->getNumTemplateArgs())
-        if (const TemplateArgumentLoc &Loc = Ref->getTemplateArgs()[I]; Loc.getArgument().getKind() == TemplateArgument::Expression) {
+      if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
+          B.Same && Value && I < Ref->getNumTemplateArgs())
+        if (const TemplateArgumentLoc &Loc = Ref->getTemplateArgs()[I];
+            Loc.getArgument().getKind() == TemplateArgument::Expression) {
           const Expr *E = Loc.getSourceExpression()->IgnoreImpCasts();
           B.Same = Context.hasSameType(E->getType().getUnqualifiedType(),
                                        Arg.getKind() == TemplateArgument::Integral
@@ -888,10 +978,12 @@ private:
     for (const auto &[Param, Places] : Found.Of) {
       const auto *Type = dyn_cast<TemplateTypeParmDecl>(Param);
       const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
-      if ((!Type && !Value) || any_of(All, [&, Param = Param](const Binding &B) { return B.Param == Param; }))
+      if ((!Type && !Value) ||
+          any_of(All, [&, Param = Param](const Binding &B) { return B.Param == Param; }))
         continue;
       const unsigned I = Type ? Type->getIndex() : Value->getIndex();
-      if ((Type ? Type->getDepth() : Value->getDepth()) != 0 || I >= Class->getTemplateArgs().size() || Param->isParameterPack())
+      if ((Type ? Type->getDepth() : Value->getDepth()) != 0 ||
+          I >= Class->getTemplateArgs().size() || Param->isParameterPack())
         return false;
       Binding B{Param, deduced(Class->getTemplateArgs()[I]), false};
       if (B.Given.empty())
@@ -903,21 +995,27 @@ private:
     return true;
   }
 
-  /// As the template says; empty: it has none. (What was deduced instead means something else, and is noticed.)
+  /// As the template says; empty: it has none. (What was deduced instead means something else, and
+  /// is noticed.)
   std::string defaultOf(const NamedDecl *Param) const {
     const TemplateArgumentLoc *Default = nullptr;
-    if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(Param); Type && Type->hasDefaultArgument())
+    if (const auto *Type = dyn_cast<TemplateTypeParmDecl>(Param);
+        Type && Type->hasDefaultArgument())
       Default = &Type->getDefaultArgument();
-    else if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param); Value && Value->hasDefaultArgument())
+    else if (const auto *Value = dyn_cast<NonTypeTemplateParmDecl>(Param);
+             Value && Value->hasDefaultArgument())
       Default = &Value->getDefaultArgument();
-    return Default ? TextOf{SM, Context.getLangOpts(), {}}.get(Default->getSourceRange()).value_or("") : "";
+    return Default
+               ? TextOf{SM, Context.getLangOpts(), {}}.get(Default->getSourceRange()).value_or("")
+               : "";
   }
 
   /// What is called depends on the template's arguments.
   static bool hasDependentCall(const Stmt *S) {
     if (!S)
       return false;
-    if (const auto *Call = dyn_cast<CallExpr>(S); Call && (Call->isTypeDependent() || isa<OverloadExpr>(Call->getCallee())))
+    if (const auto *Call = dyn_cast<CallExpr>(S);
+        Call && (Call->isTypeDependent() || isa<OverloadExpr>(Call->getCallee())))
       return true;
     return any_of(S->children(), hasDependentCall);
   }
@@ -970,13 +1068,15 @@ private:
     return 0;
   }
   /// The text's lines, which begin in line \p Line of the file, at \p Column of it, are reindented.
-  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line, unsigned Column) {
+  static void findInFile(InlinedCall &Call, StringRef Text, StringRef Indent, unsigned Line,
+                         unsigned Column) {
     SmallVector<StringRef, 32> Lines;
     Text.split(Lines, '\n');
     const auto *First = find_if(Lines, [](StringRef L) { return !L.trim().empty(); });
     Call.FileLine = Line + unsigned(First - Lines.begin());
     Call.ColumnShift = int(indentation(Lines)) - int(Indent.size());
-    Call.FirstShift = Call.ColumnShift + (First == Lines.begin() ? int(Column) - 1 : 0); // behind the brace
+    Call.FirstShift =
+        Call.ColumnShift + (First == Lines.begin() ? int(Column) - 1 : 0); // behind the brace
   }
 
   /// Whole lines, the outermost of them at \p Indent.
@@ -986,14 +1086,17 @@ private:
     while (!Lines.empty() && Lines.front().trim().empty())
       Lines.erase(Lines.begin());
     // Behind a backslash an empty line ends a comment.
-    while (!Lines.empty() && Lines.back().trim().empty() && (Lines.size() < 2 || !Lines[Lines.size() - 2].rtrim().ends_with("\\")))
+    while (!Lines.empty() && Lines.back().trim().empty() &&
+           (Lines.size() < 2 || !Lines[Lines.size() - 2].rtrim().ends_with("\\")))
       Lines.pop_back();
     const size_t First = indentation(Lines);
     std::string Out;
     for (StringRef Line : Lines) {
       Line = Line.rtrim('\r');
       if (!Line.trim().empty())
-        Out += Line.starts_with("#") ? Line.str() : (Indent + Line.drop_front(std::min(First, blank(Line)))).str();
+        Out += Line.starts_with("#")
+                   ? Line.str()
+                   : (Indent + Line.drop_front(std::min(First, blank(Line)))).str();
       Out += "\n";
     }
     return Out;
@@ -1013,7 +1116,8 @@ std::vector<const CallExpr *> storingCalls(const TileModel &M) {
     if (const auto *E = dyn_cast<Expr>(S)) {
       const auto *Call = dyn_cast<CallExpr>(E->IgnoreParens());
       if (any_of(M.Facts->Collector->collect(S).Accesses, [](const Access &A) {
-            return A.InCallee && A.Write && (A.mayTouch(Space::Shared) || A.mayTouch(Space::Unknown));
+            return A.InCallee && A.Write &&
+                   (A.mayTouch(Space::Shared) || A.mayTouch(Space::Unknown));
           })) {
         Others |= !Call;
         if (Call)
@@ -1048,50 +1152,62 @@ const CallExpr *onlyCallOf(const LambdaExpr *Lambda, const TileModel &M, std::st
   Uses.TraverseStmt(M.Loop->Function->getBody());
   if (Uses.isCalledOnce())
     return Uses.Calls.front();
-  WhyNot = "'" + V.Found->getNameAsString() + "' is called in more than one place, or used for something else";
+  WhyNot = "'" + V.Found->getNameAsString() +
+           "' is called in more than one place, or used for something else";
   return nullptr;
 }
 
 /// The one call of the function with the loop; of a template's instantiations the first.
 const CallSite *onlyCallOf(const KLoop &Loop, const TileModel &M, std::string &WhyNot) {
-  const std::vector<CallSite> *Sites = M.Facts->Function->Calls ? M.Facts->Function->Calls->of(Loop.Function) : nullptr;
+  const std::vector<CallSite> *Sites =
+      M.Facts->Function->Calls ? M.Facts->Function->Calls->of(Loop.Function) : nullptr;
   if (!Sites || Sites->empty())
     return nullptr;
-  if (all_of(*Sites, [&](const CallSite &S) { return S.Call->getBeginLoc() == Sites->front().Call->getBeginLoc(); }))
+  if (all_of(*Sites, [&](const CallSite &S) {
+        return S.Call->getBeginLoc() == Sites->front().Call->getBeginLoc();
+      }))
     return &Sites->front();
   WhyNot = "'" + Loop.Function->getNameAsString() + "' is called in more than one place";
   return nullptr;
 }
 
 /// Closures of which all calls are written out go, with the lines that are theirs.
-void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Calls, const TileModel &M, const ASTContext &Context) {
+void removeClosures(std::vector<InlinedCall> &Out, ArrayRef<const CallExpr *> Calls,
+                    const TileModel &M, const ASTContext &Context) {
   DeclMap<VarDecl, unsigned> Count;
   for (const CallExpr *Call : Calls)
-    if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()); Method && Method->getParent()->isLambda())
+    if (const auto *Method = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee());
+        Method && Method->getParent()->isLambda())
       if (const VarDecl *Closure = referencedVar(Call->getArg(0)))
         ++Count[Closure];
   StringRef File = mainFileText(Context);
   for (const auto &[Closure, Written] : Count) {
     ClosureUses Uses(Closure);
     Uses.TraverseStmt(M.Loop->Function->getBody());
-    std::optional<TextRange> R = Uses.Declaration ? statementRange(Uses.Declaration, Context) : std::nullopt;
+    std::optional<TextRange> R =
+        Uses.Declaration ? statementRange(Uses.Declaration, Context) : std::nullopt;
     if (!R || Uses.Mentions != Written)
       continue;
     const size_t Line = File.rfind('\n', R->Begin) + 1, End = File.find('\n', R->End);
     if (End == StringRef::npos)
       continue;
-    const bool Alone = File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty();
+    const bool Alone =
+        File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty();
     InlinedCall Removal;
     Removal.Offset = Alone ? unsigned(Line) : R->Begin;
-    Removal.Length = Alone ? unsigned(End + 1 - Line) : unsigned(R->End + File.substr(R->End).take_while([](char C) { return C == ' '; }).size() - R->Begin);
+    Removal.Length =
+        Alone ? unsigned(End + 1 - Line)
+              : unsigned(R->End +
+                         File.substr(R->End).take_while([](char C) { return C == ' '; }).size() -
+                         R->Begin);
     Out.push_back(std::move(Removal));
   }
 }
 
 } // namespace
 
-std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken,
-                                     std::string &WhyNot) {
+std::vector<InlinedCall> inlineCalls(const TileModel &M, ASTContext &Context,
+                                     const std::set<std::string> &Taken, std::string &WhyNot) {
   std::vector<InlinedCall> Out;
   if (!M.Facts || !M.Facts->Collector || M.Loop->IsPattern)
     return Out;
@@ -1144,7 +1260,8 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
     const SourceLocation Where;
     ASTContext &Context;
     std::set<std::string> Meanings;
-    Visitor(const InlinedCall &Call, SourceLocation Where, ASTContext &Context) : Call(Call), Where(Where), Context(Context) {
+    Visitor(const InlinedCall &Call, SourceLocation Where, ASTContext &Context)
+        : Call(Call), Where(Where), Context(Context) {
       ShouldVisitTemplateInstantiations = true;
     }
     bool VisitCompoundStmt(const CompoundStmt *Block) override {
@@ -1154,7 +1271,8 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
       std::set<std::string> Declared;
       std::vector<const Stmt *> Body(Block->body_begin(), Block->body_end());
       for (unsigned I = 0; I < Call.Declared; ++I)
-        if (const auto *Statement = dyn_cast<DeclStmt>(Body[I]); Statement && Statement->isSingleDecl())
+        if (const auto *Statement = dyn_cast<DeclStmt>(Body[I]);
+            Statement && Statement->isSingleDecl())
           if (const auto *Value = dyn_cast<VarDecl>(Statement->getSingleDecl())) {
             auto It = llvm::find(Call.Names, Value->getNameAsString());
             if (It != Call.Names.end())
@@ -1177,7 +1295,8 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
     // Of a template only instantiations mean something.
     bool TraverseDecl(const Decl *D) override {
       const auto *Function = dyn_cast_or_null<FunctionDecl>(D);
-      return (Function && Function->isDependentContext()) || ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+      return (Function && Function->isDependentContext()) ||
+             ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
     }
   };
   if (Call.isRemoval())

@@ -6,20 +6,24 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A load phase that calls a function which fills the tile can be split only where the loads and the stores stand side by
-/// side. So the call is replaced by the function's text, and the file is read again:
+/// A load phase that calls a function which fills the tile can be split only where the loads and
+/// the stores stand side by side. So the call is replaced by the function's text, and the file is
+/// read again:
 ///
 ///   loadTile<BM, BK>(A, As, t);       { // loadTile
-///                                       const float *from = A;     // the parameters that mean something else
-///                                       ...                        // the body, as it stands in the function
+///                                       const float *from = A;     // the parameters that mean
+///                                       something else
+///                                       ...                        // the body, as it stands in
+///                                       the function
 ///                                     }
 ///
-/// The same is done with a lambda that has the tile loop in it and is called in one place: the call gives way to the loop,
-/// and the lambda, which nobody calls any more, is taken out; and with a function that has the loop and is given the tiles.
+/// The same is done with a lambda that has the tile loop in it and is called in one place: the call
+/// gives way to the loop, and the lambda, which nobody calls any more, is taken out; and with a
+/// function that has the loop and is given the tiles.
 ///
-/// Names in that text may mean something else at the new place. So what was read of the function's own body, in each
-/// instantiation, is compared with what is read at the new place, name by name and type by type; only if the two are the same
-/// is the rest of the tool given the new text.
+/// Names in that text may mean something else at the new place. So what was read of the function's
+/// own body, in each instantiation, is compared with what is read at the new place, name by name
+/// and type by type; only if the two are the same is the rest of the tool given the new text.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_INLINECALLS_H
@@ -37,17 +41,19 @@ struct InlinedCall {
   unsigned Offset = 0, Length = 0; ///< bytes of the main file
   std::string Text;                ///< begins with a brace, behind so many bytes:
   unsigned Lead = 0;
-  bool HasValue = false;           ///< the block ends with an assignment of what the function returns
-  std::string Function;            ///< as the user calls it
-  /// Of each parameter of the function and of its template: its name in the new text. Those declared there come first in
-  /// the block, Declared many statements; the others are what they are outside.
+  bool HasValue = false; ///< the block ends with an assignment of what the function returns
+  std::string Function;  ///< as the user calls it
+  /// Of each parameter of the function and of its template: its name in the new text. Those
+  /// declared there come first in the block, Declared many statements; the others are what they are
+  /// outside.
   std::vector<std::string> Names;
   unsigned Declared = 0;
-  /// Another instantiation of a template than those that are seen may find something else in the text: the rewrite holds for
-  /// the known arguments.
+  /// Another instantiation of a template than those that are seen may find something else in the
+  /// text: the rewrite holds for the known arguments.
   bool PinsArguments = false;
-  /// Where the lines of the text are to be found in the file, those behind the brace and the declarations: the first one's
-  /// number, and what is to be added to columns. 0: they are where the call is.
+  /// Where the lines of the text are to be found in the file, those behind the brace and the
+  /// declarations: the first one's number, and what is to be added to columns. 0: they are where
+  /// the call is.
   unsigned FileLine = 0;
   int ColumnShift = 0, FirstShift = 0;
   /// Nothing takes its place: a lambda that is not called any more.
@@ -56,18 +62,21 @@ struct InlinedCall {
   std::set<std::string> Meanings;
 };
 
-/// The calls of the load phase of \p Model that write shared memory, or of the lambda that has the loop in it, each as a
-/// statement that can be replaced, and lambdas that can go then. Empty: not all of them can be, for \p WhyNot. \p Taken:
-/// names that new ones must avoid.
+/// The calls of the load phase of \p Model that write shared memory, or of the lambda that has the
+/// loop in it, each as a statement that can be replaced, and lambdas that can go then. Empty: not
+/// all of them can be, for \p WhyNot. \p Taken: names that new ones must avoid.
 std::vector<InlinedCall> inlineCalls(const TileModel &Model, clang::ASTContext &Context,
                                      const std::set<std::string> &Taken, std::string &WhyNot);
 
-/// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p MayBeUnused: the file is
-/// a header, and what is instantiated of it may be in another translation unit.
-bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context, bool MayBeUnused);
+/// \p Call stands at \p Offset of the main file of \p Context, and there it means what it meant. \p
+/// MayBeUnused: the file is a header, and what is instantiated of it may be in another translation
+/// unit.
+bool meansTheSame(const InlinedCall &Call, unsigned Offset, clang::ASTContext &Context,
+                  bool MayBeUnused);
 
-/// The `//` comments of \p Text that go on in the next line, sorted and without blanks. What is put behind the first line of one
-/// would be in it, and without its last line it would take in the next: whoever edits \p Text has the same ones afterwards.
+/// The `//` comments of \p Text that go on in the next line, sorted and without blanks. What is put
+/// behind the first line of one would be in it, and without its last line it would take in the
+/// next: whoever edits \p Text has the same ones afterwards.
 std::vector<std::string> commentsThatGoOn(llvm::StringRef Text);
 
 } // namespace cuda_pipeline

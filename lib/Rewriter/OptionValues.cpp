@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The command line (`--stages=3`) and clang-tidy's configuration (`Stages: 3`) say the same in the same words, and hear the
-/// same of what is wrong with it.
+/// The command line (`--stages=3`) and clang-tidy's configuration (`Stages: 3`) say the same in the
+/// same words, and hear the same of what is wrong with it.
 ///
 //===----------------------------------------------------------------------===//
 
-#include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/NoLint.h"
+#include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -20,7 +20,9 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-static Error expected(const Twine &What) { return createStringError(inconvertibleErrorCode(), "expected " + What); }
+static Error expected(const Twine &What) {
+  return createStringError(inconvertibleErrorCode(), "expected " + What);
+}
 
 static Error setBlockSize(RewriteOptions &O, StringRef Value) {
   SmallVector<StringRef, 3> Parts;
@@ -42,7 +44,8 @@ static Error setBlockSize(RewriteOptions &O, StringRef Value) {
 Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   if (Name == "variant") {
     O.RequestedVariant = variantFromString(Value);
-    return O.RequestedVariant || Value == "auto" ? Error::success() : expected("auto, cp-async, ldg or ldg-single");
+    return O.RequestedVariant || Value == "auto" ? Error::success()
+                                                 : expected("auto, cp-async, ldg or ldg-single");
   }
   if (Name == "stages") {
     unsigned N = 0;
@@ -91,20 +94,28 @@ std::string stagesAgainstVariant(const RewriteOptions &O) {
   const unsigned Buffers = *O.RequestedVariant == Variant::Ldg ? 2 : 1;
   if (*O.RequestedStages == Buffers)
     return "";
-  return (toString(*O.RequestedVariant) + (Buffers == 2 ? " has two buffers" : " has one buffer") + " for each tile, and no other number").str();
+  return (toString(*O.RequestedVariant) + (Buffers == 2 ? " has two buffers" : " has one buffer") +
+          " for each tile, and no other number")
+      .str();
 }
 
 static constexpr struct {
   StringLiteral Check, Ours; ///< Ours empty: it is none of the analysis
   bool IsList;
-} CheckOptionNames[] = {{"Variant", "variant", false},      {"Stages", "stages", false},    {"Arch", "arch", true},   {"Assume", "assume", true},
-                        {"BlockSize", "block-size", false}, {"MinGain", "min-gain", false}, {"CudaPath", "", false}};
+} CheckOptionNames[] = {{"Variant", "variant", false},
+                        {"Stages", "stages", false},
+                        {"Arch", "arch", true},
+                        {"Assume", "assume", true},
+                        {"BlockSize", "block-size", false},
+                        {"MinGain", "min-gain", false},
+                        {"CudaPath", "", false}};
 
 std::string checkOptionProblem(StringRef Key) {
   auto [Check, Name] = Key.rsplit('.');
   const bool IsOurs = Check == TileLoopCheckName;
   // Another check's is its own business.
-  if (!IsOurs && !Check.starts_with(BothChecksName) && (Check.size() <= 8 || Check.edit_distance_insensitive(TileLoopCheckName, true, 4) > 3))
+  if (!IsOurs && !Check.starts_with(BothChecksName) &&
+      (Check.size() <= 8 || Check.edit_distance_insensitive(TileLoopCheckName, true, 4) > 3))
     return "";
   StringRef Nearest;
   unsigned Best = 1000;
@@ -116,7 +127,9 @@ std::string checkOptionProblem(StringRef Key) {
       Nearest = N.Check;
     }
   }
-  return ("no check has an option '" + Key + "'; did you mean '" + TileLoopCheckName + "." + Nearest + "'?").str();
+  return ("no check has an option '" + Key + "'; did you mean '" + TileLoopCheckName + "." +
+          Nearest + "'?")
+      .str();
 }
 
 Error setCheckOption(RewriteOptions &O, StringRef Name, StringRef Value) {

@@ -28,12 +28,14 @@ std::optional<unsigned> offsetOf(SourceLocation Loc, const SourceManager &SM) {
 
 /// Something that a function declares, and that another declaration could hide.
 bool isLocal(const NamedDecl *D) {
-  return D->getIdentifier() && D->getDeclContext()->isFunctionOrMethod() && isa<VarDecl, BindingDecl, TypedefNameDecl, TagDecl>(D);
+  return D->getIdentifier() && D->getDeclContext()->isFunctionOrMethod() &&
+         isa<VarDecl, BindingDecl, TypedefNameDecl, TagDecl>(D);
 }
 
 /// Local or not: what a name of this kind in a function may mean.
 bool mayBeHidden(const NamedDecl *D) {
-  return D->getIdentifier() && isa<VarDecl, BindingDecl, TypedefNameDecl, TagDecl, EnumConstantDecl, FunctionDecl>(D) &&
+  return D->getIdentifier() &&
+         isa<VarDecl, BindingDecl, TypedefNameDecl, TagDecl, EnumConstantDecl, FunctionDecl>(D) &&
          !D->isCXXClassMember();
 }
 
@@ -63,7 +65,8 @@ NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
   return Out;
 }
 
-std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::string &Text, ArrayRef<WrittenLoop> Loops) {
+std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::string &Text,
+                                       ArrayRef<WrittenLoop> Loops) {
   std::vector<OutputProblem> Problems;
   auto LoopAt = [&](std::optional<unsigned> At) -> std::optional<size_t> {
     for (size_t I = 0; At && I < Loops.size(); ++I)
@@ -80,7 +83,8 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
     ArrayRef<WrittenLoop> Loops;
     const SourceManager &SM;
     function_ref<void(size_t, const NamedDecl *)> Found;
-    Reader(ArrayRef<WrittenLoop> Loops, const SourceManager &SM, function_ref<void(size_t, const NamedDecl *)> Found)
+    Reader(ArrayRef<WrittenLoop> Loops, const SourceManager &SM,
+           function_ref<void(size_t, const NamedDecl *)> Found)
         : Loops(Loops), SM(SM), Found(Found) {}
     bool TraverseDecl(const Decl *D) override {
       // Whole functions alone are looked at, and of them those with a loop.
@@ -89,10 +93,13 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
         return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
       const std::optional<unsigned> Begin = offsetOf(Function->getBody()->getBeginLoc(), SM),
                                     End = offsetOf(Function->getBody()->getEndLoc(), SM);
-      if (!Begin || !End || none_of(Loops, [&](const WrittenLoop &L) { return *Begin <= L.Begin && L.End <= *End + 1; }))
+      if (!Begin || !End || none_of(Loops, [&](const WrittenLoop &L) {
+            return *Begin <= L.Begin && L.End <= *End + 1;
+          }))
         return true;
       for (const NamedAt &Name : namesOf(Function->getBody()))
-        if (std::optional<unsigned> At = mayBeHidden(Name.Decl) ? offsetOf(Name.Where, SM) : std::nullopt)
+        if (std::optional<unsigned> At =
+                mayBeHidden(Name.Decl) ? offsetOf(Name.Where, SM) : std::nullopt)
           for (size_t I = 0; I < Loops.size(); ++I)
             if (Loops[I].Begin <= *At && *At < Loops[I].End)
               Found(I, Name.Decl);
@@ -116,7 +123,8 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
     const SourceManager &SM = Context.getSourceManager();
     // The original's own errors, elsewhere, are its own affair (--keep-going).
     for (const SourceError &E : Errors)
-      if (const std::optional<size_t> Loop = LoopAt(E.Where.isValid() ? offsetOf(E.Where, SM) : std::nullopt))
+      if (const std::optional<size_t> Loop =
+              LoopAt(E.Where.isValid() ? offsetOf(E.Where, SM) : std::nullopt))
         Add(Loop, "it does not compile");
       else if (!R.KeepGoing)
         Add(std::nullopt, "it does not compile");

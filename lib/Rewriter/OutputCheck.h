@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Whatever the model and the emitter have shown, the text that is handed out is parsed once more, for every unit
-/// and architecture: it compiles where the original did, and each name in a loop means what it meant there, something
-/// that the loop declares or something around it. A loop for which that is not so stays as it was (OutputCheck in
-/// Reasons.def): it is a mistake of this tool, and not of the user's.
+/// Whatever the model and the emitter have shown, the text that is handed out is parsed once more,
+/// for every unit and architecture: it compiles where the original did, and each name in a loop
+/// means what it meant there, something that the loop declares or something around it. A loop for
+/// which that is not so stays as it was (OutputCheck in Reasons.def): it is a mistake of this tool,
+/// and not of the user's.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_OUTPUTCHECK_H
@@ -27,8 +28,8 @@ namespace cuda_pipeline {
 /// Where the names that a loop mentions are declared.
 struct NamesMeant {
   enum Side : unsigned { Inside = 1, Outside = 2 }; ///< of the loop
-  std::map<std::string, unsigned> Of;  ///< variables and types of the function, by name: Sides
-  std::set<std::string> Rebound;       ///< tiles and what points into them, which get their stages
+  std::map<std::string, unsigned> Of; ///< variables and types of the function, by name: Sides
+  std::set<std::string> Rebound;      ///< tiles and what points into them, which get their stages
 };
 
 NamesMeant namesMeant(const TileModel &Model, const clang::ASTContext &Context);
@@ -45,9 +46,10 @@ struct OutputProblem {
   std::string What;
 };
 
-/// \p Text is what was written for a file, in which \p Loops were rewritten; \p Ways: how that is compiled, each with its
-/// architecture. Empty: nothing is wrong.
-std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Ways, const std::string &Text, llvm::ArrayRef<WrittenLoop> Loops);
+/// \p Text is what was written for a file, in which \p Loops were rewritten; \p Ways: how that is
+/// compiled, each with its architecture. Empty: nothing is wrong.
+std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Ways, const std::string &Text,
+                                       llvm::ArrayRef<WrittenLoop> Loops);
 
 } // namespace cuda_pipeline
 

@@ -50,7 +50,8 @@ std::vector<Word> wordsOf(StringRef Text) {
       while (T.isNot(tok::eof) && !T.isAtStartOfLine());
       continue;
     }
-    const unsigned End = unsigned(Lex.getBufferLocation() - Copy.data()), Begin = End - T.getLength();
+    const unsigned End = unsigned(Lex.getBufferLocation() - Copy.data()),
+                   Begin = End - T.getLength();
     Out.push_back({Text.slice(Begin, End).str(), Begin, End, T.is(tok::raw_identifier)});
     Lex.LexFromRawLexer(T);
   }
@@ -62,10 +63,10 @@ struct Piece {
   std::string Text; ///< its words, with blanks between them
   unsigned Begin = 0, End = 0;
   std::vector<StringRef> Names;
-  std::string Defines;    ///< `auto f = [&](..)`: f
+  std::string Defines; ///< `auto f = [&](..)`: f
   bool OpensBlock = false;
-  size_t BlockEnd = 0;    ///< the piece behind the block
-  unsigned BraceEnd = 0;  ///< byte behind its brace
+  size_t BlockEnd = 0;   ///< the piece behind the block
+  unsigned BraceEnd = 0; ///< byte behind its brace
 };
 
 std::vector<Piece> piecesOf(ArrayRef<Word> Words) {
@@ -83,7 +84,8 @@ std::vector<Piece> piecesOf(ArrayRef<Word> Words) {
     Depth += W == "(";
     Depth -= W == ")" && Depth > 0;
     // The braces of an initialiser belong to it.
-    const bool OfValue = Depth > 0 || (W == "{" && !Now.Text.empty() && I > 0 && StringRef("=,").contains(Words[I - 1].Text));
+    const bool OfValue = Depth > 0 || (W == "{" && !Now.Text.empty() && I > 0 &&
+                                       StringRef("=,").contains(Words[I - 1].Text));
     if (!OfValue && W == "{") {
       if (Now.Text.empty()) {
         Open.push_back(~size_t(0));
@@ -154,7 +156,8 @@ public:
       if (!Pieces[I].OpensBlock || Pieces[I].BlockEnd <= I + 1)
         continue;
       const bool Guards = !Kinds[I] && StringRef(Pieces[I].Text).starts_with("if (") &&
-                          all_of(ArrayRef(Kinds).slice(I + 1, Pieces[I].BlockEnd - I - 1), [&](const auto &K) { return K == Kinds[I + 1]; });
+                          all_of(ArrayRef(Kinds).slice(I + 1, Pieces[I].BlockEnd - I - 1),
+                                 [&](const auto &K) { return K == Kinds[I + 1]; });
       if (Kinds[I] == PhaseKind::Advance || Guards)
         Kinds[I] = Kinds[I + 1];
     }
@@ -163,8 +166,10 @@ public:
       if (!Kinds[I])
         continue;
       const bool Whole = Pieces[I].OpensBlock && Pieces[I].BraceEnd != 0 &&
-                         all_of(ArrayRef(Kinds).slice(I, Pieces[I].BlockEnd - I), [&](const auto &K) { return K == Kinds[I]; });
-      Out.push_back({*Kinds[I], Shift + Pieces[I].Begin, Shift + (Whole ? Pieces[I].BraceEnd : Pieces[I].End)});
+                         all_of(ArrayRef(Kinds).slice(I, Pieces[I].BlockEnd - I),
+                                [&](const auto &K) { return K == Kinds[I]; });
+      Out.push_back({*Kinds[I], Shift + Pieces[I].Begin,
+                     Shift + (Whole ? Pieces[I].BraceEnd : Pieces[I].End)});
       if (Whole)
         I = Pieces[I].BlockEnd - 1;
     }
@@ -188,27 +193,34 @@ private:
       return PhaseKind::Barrier;
     std::optional<PhaseKind> Said;
     for (StringRef Name : P.Names)
-      if (auto It = Words.Phases.find(Name.str()); It != Words.Phases.end() && (!Said || It->second < *Said))
+      if (auto It = Words.Phases.find(Name.str());
+          It != Words.Phases.end() && (!Said || It->second < *Said))
         Said = It->second; // a load may say which stage it fills
     if (Said && *Said != PhaseKind::Advance)
       return Said;
     if (auto It = Known.find(P.Text); It != Known.end())
       return It->second;
-    // The tile that is computed on gets its name. What comes first in `auto &As_first = ..` is declared there.
-    const auto Tile = find_if(P.Names, [&](StringRef N) { return Words.Tiles.count(N.str()) != 0; });
-    if (Tile != P.Names.end() && !is_contained(P.Names, "__shared__") && !StringRef(P.Text).starts_with(("auto & " + *Tile).str()))
+    // The tile that is computed on gets its name. What comes first in `auto &As_first = ..` is
+    // declared there.
+    const auto Tile =
+        find_if(P.Names, [&](StringRef N) { return Words.Tiles.count(N.str()) != 0; });
+    if (Tile != P.Names.end() && !is_contained(P.Names, "__shared__") &&
+        !StringRef(P.Text).starts_with(("auto & " + *Tile).str()))
       return PhaseKind::Compute;
     return Said;
   }
 };
 
 /// Neighbours of one kind are one phase, but for what stands between them and belongs to none.
-std::vector<PhaseReport> asLines(StringRef Text, const LineTable &Lines, ArrayRef<PhaseText::Part> Parts) {
+std::vector<PhaseReport> asLines(StringRef Text, const LineTable &Lines,
+                                 ArrayRef<PhaseText::Part> Parts) {
   std::vector<PhaseReport> Out;
   unsigned LastEnd = 0;
   for (const PhaseText::Part &P : Parts) {
-    const unsigned First = Lines.lineOf(P.Begin), Last = Lines.lineOf(P.End > P.Begin ? P.End - 1 : P.Begin);
-    const bool Joins = !Out.empty() && Out.back().Kind == nameOf(P.Kind) && LastEnd <= P.Begin && wordsOf(Text.slice(LastEnd, P.Begin)).empty();
+    const unsigned First = Lines.lineOf(P.Begin),
+                   Last = Lines.lineOf(P.End > P.Begin ? P.End - 1 : P.Begin);
+    const bool Joins = !Out.empty() && Out.back().Kind == nameOf(P.Kind) && LastEnd <= P.Begin &&
+                       wordsOf(Text.slice(LastEnd, P.Begin)).empty();
     if (Joins)
       Out.back().EndLine = std::max(Out.back().EndLine, Last);
     else
@@ -223,7 +235,8 @@ std::vector<PhaseReport> asLines(StringRef Text, const LineTable &Lines, ArrayRe
 PhaseText phaseText(const TileModel &Model, const ASTContext &Context) {
   PhaseText Out;
   const SourceManager &SM = Context.getSourceManager();
-  const Stmt *Whole = Model.Loop->Pragma ? static_cast<const Stmt *>(Model.Loop->Pragma) : Model.Loop->Loop;
+  const Stmt *Whole =
+      Model.Loop->Pragma ? static_cast<const Stmt *>(Model.Loop->Pragma) : Model.Loop->Loop;
   Out.Begin = SM.getFileOffset(Model.Loop->Begin);
   if (std::optional<TextRange> R = statementRange(Whole, Context)) {
     Out.Begin = std::min(Out.Begin, R->Begin);
@@ -236,14 +249,18 @@ PhaseText phaseText(const TileModel &Model, const ASTContext &Context) {
   return Out;
 }
 
-std::vector<PhaseReport> phaseLines(StringRef Text, const LineTable &Lines, const PhaseText &Phases) { return asLines(Text, Lines, Phases.Parts); }
+std::vector<PhaseReport> phaseLines(StringRef Text, const LineTable &Lines,
+                                    const PhaseText &Phases) {
+  return asLines(Text, Lines, Phases.Parts);
+}
 
 std::string ChangedText::applied(StringRef Text, ArrayRef<Edit> All, std::vector<Change> &Changes) {
   std::string New;
   unsigned At = 0;
   for (const Edit &E : All) {
     New += Text.slice(At, E.Offset);
-    Changes.push_back({E.Offset, E.Offset + E.Length, unsigned(New.size()), unsigned(New.size() + E.Text.size())});
+    Changes.push_back({E.Offset, E.Offset + E.Length, unsigned(New.size()),
+                       unsigned(New.size() + E.Text.size())});
     New += E.Text;
     At = E.Offset + E.Length;
   }
@@ -265,11 +282,13 @@ std::pair<unsigned, unsigned> ChangedText::rangeOf(const PhaseText &Phases) cons
   return {Begin, std::max(Begin, End)};
 }
 
-std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases, const EmittedWords &Words) const {
+std::vector<PhaseReport> ChangedText::phaseLines(const PhaseText &Phases,
+                                                 const EmittedWords &Words) const {
   const auto [Begin, End] = rangeOf(Phases);
   if (End <= Begin)
     return {};
-  return asLines(New, Lines, NewText(Old, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));
+  return asLines(New, Lines,
+                 NewText(Old, Phases, Words).read(StringRef(New).slice(Begin, End), Begin));
 }
 
 NewLines ChangedText::linesOf(const PhaseText &Phases, const EmittedWords &Words) const {

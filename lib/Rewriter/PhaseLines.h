@@ -8,10 +8,11 @@
 ///
 /// The phases of a loop as lines of the file, before and after, for those who look at them.
 ///
-/// Before, they are those of the model. After, no model is needed: the emitter keeps the words of the user's statements and
-/// says what its own words are for (EmittedWords). So the new text is read token by token, statement by statement: one that
-/// says what a statement of a phase says belongs to that phase, as does one with a word of the emitter's. What is neither
-/// (comments, declarations of tiles, the loop's header) belongs to none.
+/// Before, they are those of the model. After, no model is needed: the emitter keeps the words of
+/// the user's statements and says what its own words are for (EmittedWords). So the new text is
+/// read token by token, statement by statement: one that says what a statement of a phase says
+/// belongs to that phase, as does one with a word of the emitter's. What is neither (comments,
+/// declarations of tiles, the loop's header) belongs to none.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_PHASELINES_H
@@ -36,18 +37,22 @@ struct PhaseText {
 
 PhaseText phaseText(const TileModel &Model, const clang::ASTContext &Context);
 /// \p Lines: those of \p Text.
-std::vector<PhaseReport> phaseLines(llvm::StringRef Text, const LineTable &Lines, const PhaseText &Phases);
+std::vector<PhaseReport> phaseLines(llvm::StringRef Text, const LineTable &Lines,
+                                    const PhaseText &Phases);
 
 /// The text of a file with all changes: made once, and asked by each of its loops.
 class ChangedText {
 public:
   /// \p All: what is done to \p Text, by offset.
-  ChangedText(llvm::StringRef Text, llvm::ArrayRef<Edit> All) : Old(Text), New(applied(Text, All, Changes)), Lines(New) {}
+  ChangedText(llvm::StringRef Text, llvm::ArrayRef<Edit> All)
+      : Old(Text), New(applied(Text, All, Changes)), Lines(New) {}
   ChangedText(const ChangedText &) = delete;
   std::vector<PhaseReport> phaseLines(const PhaseText &Phases, const EmittedWords &Words) const;
-  /// Where the loop stands in the new text, from what is put in front of it to what is put behind it; empty: nowhere.
+  /// Where the loop stands in the new text, from what is put in front of it to what is put behind
+  /// it; empty: nowhere.
   std::pair<unsigned, unsigned> rangeOf(const PhaseText &Phases) const;
-  /// In lines of the new text: the same, and where the loop as it was stands in it (EmittedWords::Kept; 0: it does not).
+  /// In lines of the new text: the same, and where the loop as it was stands in it
+  /// (EmittedWords::Kept; 0: it does not).
   NewLines linesOf(const PhaseText &Phases, const EmittedWords &Words) const;
   const std::string &text() const { return New; }
 
@@ -56,7 +61,8 @@ private:
     unsigned From, To;       ///< in the old text
     unsigned NewFrom, NewTo; ///< in the new one
   };
-  static std::string applied(llvm::StringRef Text, llvm::ArrayRef<Edit> All, std::vector<Change> &Changes);
+  static std::string applied(llvm::StringRef Text, llvm::ArrayRef<Edit> All,
+                             std::vector<Change> &Changes);
 
   const llvm::StringRef Old;
   std::vector<Change> Changes;

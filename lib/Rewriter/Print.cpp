@@ -42,9 +42,14 @@ template <typename Range> void printNames(StringRef Title, const Range &Vars, ra
 
 void printLoop(const KLoop &L, raw_ostream &OS) {
   OS << "loop " << L.Kernel << " " << L.Line << ":" << L.Column << "-" << L.EndLine << " "
-     << (isa<ForStmt>(L.Loop) ? "for" : isa<WhileStmt>(L.Loop) ? "while" : "do") << " "
-     << (L.IsKernel ? "__global__" : "__device__")
-     << (L.IsPattern ? " uninstantiated-template" : L.IsTemplate ? " template" : "") << "\n";
+     << (isa<ForStmt>(L.Loop)     ? "for"
+         : isa<WhileStmt>(L.Loop) ? "while"
+                                  : "do")
+     << " " << (L.IsKernel ? "__global__" : "__device__")
+     << (L.IsPattern    ? " uninstantiated-template"
+         : L.IsTemplate ? " template"
+                        : "")
+     << "\n";
 }
 
 void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
@@ -68,14 +73,18 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
        << (B->usedOutside() ? ", used outside" : "") << "\n";
   }
   for (const TileView &V : M.Views)
-    OS << "  view " << V.Var->getName() << " line " << lineOf(V.Var->getLocation(), Context) << "\n";
+    OS << "  view " << V.Var->getName() << " line " << lineOf(V.Var->getLocation(), Context)
+       << "\n";
   for (const TileCopy &C : M.Copies) {
     OS << "  copy to " << C.Buffer->Decl->getName() << " line "
        << lineOf(C.Store->getExprLoc(), Context) << ": " << C.Bytes << " bytes"
-       << (C.IsFill ? ", fill" : C.Converted ? ", computed" : "")
-       << (C.Ternary ? ", zero-fill"
-                     : C.Guard == GuardKind::ZeroFill ? ", zero-fill"
-                                                      : C.Guard == GuardKind::Other ? ", guarded" : "");
+       << (C.IsFill      ? ", fill"
+           : C.Converted ? ", computed"
+                         : "")
+       << (C.Ternary                        ? ", zero-fill"
+           : C.Guard == GuardKind::ZeroFill ? ", zero-fill"
+           : C.Guard == GuardKind::Other    ? ", guarded"
+                                            : "");
     if (C.Staging)
       OS << ", through " << C.Staging->getName();
     if (C.SourceRoot)

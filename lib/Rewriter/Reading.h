@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A text is read once for every architecture and every file that includes it; what comes out is one outcome per loop, with the
-/// edits that pipeline it, and with other texts in which more of it could be pipelined (TextRounds.h).
+/// A text is read once for every architecture and every file that includes it; what comes out is
+/// one outcome per loop, with the edits that pipeline it, and with other texts in which more of it
+/// could be pipelined (TextRounds.h).
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_READING_H
@@ -34,8 +35,8 @@ struct LoopOutcome {
   std::vector<GrownSize> Grown; ///< of the kernel's launches
   /// What it is refused for are copies in called functions: their calls, written out.
   std::vector<InlinedCall> Calls;
-  GatheredLoads Gathered; ///< of the later load phases
-  Rewording Reworded;     ///< what it is refused for, said otherwise
+  GatheredLoads Gathered;      ///< of the later load phases
+  Rewording Reworded;          ///< what it is refused for, said otherwise
   LineRange Function = {0, 0}; ///< the outermost one that it is in
   PhaseText Phases;
   EmittedWords Words; ///< of List
@@ -46,7 +47,8 @@ struct LoopOutcome {
 struct PlacedCall {
   InlinedCall Call;
   unsigned Offset, Length; ///< of its text
-  /// A call in its text is written out too. That it meant the same was seen before, and that one is looked at itself.
+  /// A call in its text is written out too. That it meant the same was seen before, and that one is
+  /// looked at itself.
   bool HasInner = false;
 };
 
@@ -61,10 +63,12 @@ struct Pass {
 /// Why the text of a called function cannot take the place of the call.
 void explain(LoopReport &Report, const std::string &WhyNot);
 
-/// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's own.
-/// \p Only: loops of functions that are in one of these ranges of lines, of any if there is none; the others are not looked at (LoopStatus::NotSelected).
-void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, llvm::ArrayRef<PlacedCall> Placed,
-          llvm::ArrayRef<LineRange> Only = {});
+/// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's
+/// own.
+/// \p Only: loops of functions that are in one of these ranges of lines, of any if there is none;
+/// the others are not looked at (LoopStatus::NotSelected).
+void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+          llvm::ArrayRef<PlacedCall> Placed, llvm::ArrayRef<LineRange> Only = {});
 
 } // namespace cuda_pipeline
 

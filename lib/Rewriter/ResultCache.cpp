@@ -88,7 +88,8 @@ std::optional<FoundResult> foundFromBytes(StringRef Bytes) {
   return Out;
 }
 
-std::string ResultCache::keyOf(ArrayRef<ParseRequest> Units, const RewriteOptions &Options, FixWishes Wishes) const {
+std::string ResultCache::keyOf(ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+                               FixWishes Wishes) const {
   RecordWriter W;
   SmallString<256> Here; // relative names count from it
   (void)sys::fs::current_path(Here);
@@ -116,7 +117,8 @@ const ResultCache::Present &ResultCache::present(const std::string &Path, bool A
     Now.Is.Kind = AsListing ? SeenFile::Listing : SeenFile::Folder;
     std::vector<std::string> Names;
     std::error_code EC;
-    for (sys::fs::directory_iterator I(Path, EC), End; AsListing && I != End && !EC; I.increment(EC))
+    for (sys::fs::directory_iterator I(Path, EC), End; AsListing && I != End && !EC;
+         I.increment(EC))
       Names.push_back(sys::path::filename(I->path()).str());
     llvm::sort(Names);
     Now.Hash = hashOf(join(Names, StringRef("\0", 1)));
@@ -130,7 +132,10 @@ const ResultCache::Present &ResultCache::present(const std::string &Path, bool A
   return Now;
 }
 
-ResultCache::ResultCache(std::string Folder, std::string Tool) : Folder(std::move(Folder)), Tool(std::move(Tool)) { judgeFolder(); }
+ResultCache::ResultCache(std::string Folder, std::string Tool)
+    : Folder(std::move(Folder)), Tool(std::move(Tool)) {
+  judgeFolder();
+}
 
 void ResultCache::judgeFolder() {
   if (std::string Why = whoElseMayMove(Folder); !Why.empty()) {
@@ -139,7 +144,8 @@ void ResultCache::judgeFolder() {
     return;
   }
   sys::fs::file_status Status;
-  const std::error_code EC = sys::fs::status(StringRef(Folder).rtrim('/'), Status, /*follow=*/false);
+  const std::error_code EC =
+      sys::fs::status(StringRef(Folder).rtrim('/'), Status, /*follow=*/false);
   if (Status.type() == sys::fs::file_type::file_not_found)
     return;
   if (EC)
@@ -160,7 +166,9 @@ void ResultCache::judgeFolder() {
 std::optional<FoundResult> ResultCache::find(StringRef Key) {
   // What is not a plain file may never end.
   sys::fs::file_status Status;
-  if (!Problem.empty() || sys::fs::status(pathOf(Key), Status, /*follow=*/false) || Status.type() != sys::fs::file_type::regular_file || (Status.getUser() != ::geteuid() && Status.getUser() != 0))
+  if (!Problem.empty() || sys::fs::status(pathOf(Key), Status, /*follow=*/false) ||
+      Status.type() != sys::fs::file_type::regular_file ||
+      (Status.getUser() != ::geteuid() && Status.getUser() != 0))
     return std::nullopt;
   auto Bytes = lookInto(pathOf(Key));
   if (!Bytes)
@@ -208,7 +216,8 @@ void ResultCache::store(StringRef Key, const FoundResult &Found) {
   // A pipe would be written to directly, and wait for somebody who reads.
   sys::fs::file_status Status;
   (void)sys::fs::status(pathOf(Key), Status, /*follow=*/false);
-  if (Status.type() != sys::fs::file_type::file_not_found && Status.type() != sys::fs::file_type::regular_file)
+  if (Status.type() != sys::fs::file_type::file_not_found &&
+      Status.type() != sys::fs::file_type::regular_file)
     return;
   const std::string Bytes = toBytes(S);
   if (Error E = writeFileAtomically(pathOf(Key), hashOf(Bytes) + Bytes))

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Results on the disk, by what they depend on: the tool, the options, the flags, what the environment adds to these, and the contents of every file that was
-/// read, and that nothing was where a file was looked for. One that cannot be read or written is like none: it costs time only, and problem()
-/// says so. Nor is a folder used that somebody else could fill: what is in it would be believed.
+/// Results on the disk, by what they depend on: the tool, the options, the flags, what the
+/// environment adds to these, and the contents of every file that was read, and that nothing was
+/// where a file was looked for. One that cannot be read or written is like none: it costs time
+/// only, and problem() says so. Nor is a folder used that somebody else could fill: what is in it
+/// would be believed.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_RESULTCACHE_H
@@ -28,11 +30,13 @@ std::optional<FoundResult> foundFromBytes(llvm::StringRef Bytes);
 
 class ResultCache {
 public:
-  /// \p Folder is made when something is stored. \p Tool: this program, as exactly as it can be said.
+  /// \p Folder is made when something is stored. \p Tool: this program, as exactly as it can be
+  /// said.
   ResultCache(std::string Folder, std::string Tool);
 
   /// Of processFile() and offerFixes() with these arguments.
-  std::string keyOf(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options, FixWishes Wishes) const;
+  std::string keyOf(llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+                    FixWishes Wishes) const;
   /// With the files that it depends on.
   std::optional<FoundResult> find(llvm::StringRef Key);
   void store(llvm::StringRef Key, const FoundResult &Found);
@@ -47,7 +51,8 @@ private:
   bool Unsafe = false;
 
   void judgeFolder();
-  /// What is on the disk now, with the hash of the contents. Looked at once: all files of a project read the same headers.
+  /// What is on the disk now, with the hash of the contents. Looked at once: all files of a project
+  /// read the same headers.
   struct Present {
     SeenFile Is;
     std::string Hash;

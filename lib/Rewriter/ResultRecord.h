@@ -68,27 +68,34 @@ template <class Archive> void fields(Archive &A, NewLines &V) {
   A(First, Last, Kept, TestBegin, TestEnd);
 }
 template <class Archive> void fields(Archive &A, SelfCheckReport &V) {
-  auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data, OutOfTime] = V;
-  A(Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data, OutOfTime);
+  auto &[Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data,
+         OutOfTime] = V;
+  A(Result, Variant, Stages, Why, Launches, Turns, Guards, BothWays, Blocks, Order, Data,
+    OutOfTime);
 }
 template <class Archive> void fields(Archive &A, WithheldLoop &V) {
   auto &[Line, Column, Id, Why] = V;
   A(Line, Column, Id, Why);
 }
 template <class Archive> void fields(Archive &A, LoopReport &V) {
-  auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, InFile, Status, MachineApplicable,
-         AlthoughRefused, Withheld, Variant, Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
-         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents, SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
-         Part, PartOf] = V;
-  A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, BlockThreads, MaxThreads, Withheld, SelfCheck);
+  auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases,
+         InNewText, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant, Stages,
+         Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy,
+         HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents, SelfCheck,
+         BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes, Part,
+         PartOf] = V;
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, BlockThreads, MaxThreads, Withheld,
+    SelfCheck);
   auto &[AskedX, AskedY, AskedZ] = AskedExtents;
   A(AskedX, AskedY, AskedZ);
-  A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused, Variant, Stages, Reasons);
+  A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused,
+    Variant, Stages, Reasons);
   A(Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies);
   auto &[Before, After, Limit, Complete] = Smem;
   A(Before, After, Limit, Complete);
   auto &[BlocksBefore, BlocksAfter, Limiter] = Occupancy;
-  A(BlocksBefore, BlocksAfter, Limiter, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, BlockSize);
+  A(BlocksBefore, BlocksAfter, Limiter, HasOccupancy, Dynamic, Registers, StagedRegisters,
+    AskedBlock, BlockSize);
   auto &[FlopsPerByte, Flops, Bytes] = Ratio;
   A(FlopsPerByte, Flops, Bytes, HasRatio, Candidates, Why, Fixes, Part, PartOf);
 }
@@ -101,26 +108,32 @@ template <class Archive> void fields(Archive &A, IncludedFile &V) {
   A(Path, Names);
 }
 template <class Archive> void fields(Archive &A, FileResult &V) {
-  auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, KernelNamed, Printed, Included] = V;
-  A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused, KernelNamed, Printed, Included);
+  auto &[Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed,
+         RequestedVariantRefused, KernelNamed, Printed, Included] = V;
+  A(Report, Original, Parsed, Diagnostics, HasErrors, NewContents, Changed, RequestedVariantRefused,
+    KernelNamed, Printed, Included);
 }
 
 //===--- What they depend on ---------------------------------------------------===//
 
 template <class Archive> void fields(Archive &A, CompileFlags &V) {
-  auto &[ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native, ByClang, Macros, From] = V;
-  A(ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native, ByClang, Macros, From);
+  auto &[ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native,
+         ByClang, Macros, From] = V;
+  A(ClangArgs, Archs, Dropped, OfCode, Directory, CudaPath, Inputs, Language, Compiles, Native,
+    ByClang, Macros, From);
 }
 template <class Archive> void fields(Archive &A, Toolkit &V) {
   auto &[Root, CcclInclude, Version] = V;
   A(Root, CcclInclude, Version);
 }
 template <class Archive> void fields(Archive &A, ParseRequest &V) {
-  auto &[File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents, Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
+  auto &[File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents,
+         Edited, EditedContents, KeepGoing, Files, Seen, Reuse] = V;
   (void)Files; // the disk's contents are noted beside it
   (void)Seen;
   (void)Reuse;
-  A(File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents, Edited, EditedContents, KeepGoing);
+  A(File, Arch, Flags, ExtraArgs, Cuda, Others, LeftOut, HideClang, Otherwise, Contents, Edited,
+    EditedContents, KeepGoing);
 }
 template <class Archive> void fields(Archive &A, SeenFile &V) {
   auto &[Kind, Size, Time] = V;
@@ -139,10 +152,12 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
   A(KeepRolled, Fence);
 }
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
-  auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-         Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
-  A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing, Assumptions, Archs, BlockSize,
-    Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText, Print, Hints, Bug, EmitRefused, Ablate);
+  auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
+         KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
+         OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
+  A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing,
+    Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText,
+    Print, Hints, Bug, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

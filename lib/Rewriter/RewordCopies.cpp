@@ -54,7 +54,8 @@ public:
     for (const Stmt *S : InLoop)
       for (const VarDecl *Var : mentionedVars(S))
         if (const auto *Class = Var->getType()->getAsCXXRecordDecl();
-            Class && Class->getIdentifier() && (Class->getName() == "pipeline" || Class->getName() == "aligned_size_t"))
+            Class && Class->getIdentifier() &&
+            (Class->getName() == "pipeline" || Class->getName() == "aligned_size_t"))
           Replaced.insert(Var);
     takeOutUnused(InLoop, Out);
     Out.PinsArguments = M.Loop->IsTemplate;
@@ -86,7 +87,8 @@ private:
     return Operations.count(S) ? S : nullptr;
   }
 
-  /// All that the function copies asynchronously is waited for in the turn of the loop in which it is begun.
+  /// All that the function copies asynchronously is waited for in the turn of the loop in which it
+  /// is begun.
   bool nothingElseUnderWay() const {
     auto IsAsync = [&](const Action &A) {
       const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
@@ -98,7 +100,8 @@ private:
     CallsAndAssembly All;
     All.TraverseStmt(M.Loop->Function->getBody());
     for (const CallExpr *Call : All.Calls)
-      if (!Operations.count(Call) && any_of(M.Facts->Collector->collect(Call).Actions, [&](const Action &A) {
+      if (!Operations.count(Call) &&
+          any_of(M.Facts->Collector->collect(Call).Actions, [&](const Action &A) {
             return IsAsync(A) && A.Where != Call && !Operations.count(A.Where);
           }))
         return false;
@@ -123,12 +126,14 @@ private:
       else if (Body == M.Loop->Body)
         return false;
     }
-    return all_of(Operations, [&](const auto &O) { return O.second.Is == AsyncOperation::Elsewhere || Closed.count(O.first) != 0; });
+    return all_of(Operations, [&](const auto &O) {
+      return O.second.Is == AsyncOperation::Elsewhere || Closed.count(O.first) != 0;
+    });
   }
 
   static bool leaves(const Stmt *S) {
-    return S && (isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || isa<ReturnStmt>(S) ||
-                 any_of(S->children(), leaves));
+    return S && (isa<BreakStmt>(S) || isa<ContinueStmt>(S) || isa<GotoStmt>(S) ||
+                 isa<IndirectGotoStmt>(S) || isa<ReturnStmt>(S) || any_of(S->children(), leaves));
   }
 
   /// What is done one after the other, also in blocks of its own.
@@ -232,7 +237,9 @@ private:
       DeclMap<VarDecl, unsigned> Count;
       DeclMap<VarDecl, const DeclStmt *> Declared;
       explicit Uses(const std::set<const Stmt *> &Gone) : Gone(Gone) {}
-      bool TraverseStmt(const Stmt *S) override { return !S || Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S); }
+      bool TraverseStmt(const Stmt *S) override {
+        return !S || Gone.count(S) || ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
+      }
       bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
         if (const VarDecl *Var = mentionedVar(Ref))
           ++Count[Var];
@@ -251,7 +258,8 @@ private:
       Uses U(Left);
       U.TraverseStmt(M.Loop->Function->getBody());
       for (const VarDecl *Var : Replaced)
-        if (auto It = U.Declared.find(Var); U.Count.count(Var) == 0 && It != U.Declared.end() && Left.insert(It->second).second)
+        if (auto It = U.Declared.find(Var);
+            U.Count.count(Var) == 0 && It != U.Declared.end() && Left.insert(It->second).second)
           if (std::optional<Edit> E = withoutStatement(It->second, Context)) {
             Out.Edits.push_back(*E);
             Again = true;
@@ -281,7 +289,8 @@ private:
   QualType pointee(const Expr *E) const {
     QualType T = E->getType();
     T = T->isArrayType() ? Context.getAsArrayType(T)->getElementType() : T->getPointeeType();
-    if (T.isNull() || T->isIncompleteType() || T->isFunctionType() || T->isDependentType() || T.isVolatileQualified())
+    if (T.isNull() || T->isIncompleteType() || T->isFunctionType() || T->isDependentType() ||
+        T.isVolatileQualified())
       return QualType();
     return T->isArrayType() ? QualType() : T.getUnqualifiedType();
   }
@@ -294,8 +303,10 @@ private:
     return Record && Record->getIdentifier() && vectorOf(Record->getName());
   }
   static bool vectorOf(StringRef Name) {
-    static const char *const Elements[] = {"char", "uchar", "short", "ushort", "int", "uint", "longlong", "ulonglong", "float", "double"};
-    return !Name.empty() && is_contained({'2', '4'}, Name.back()) && is_contained(Elements, Name.drop_back());
+    static const char *const Elements[] = {"char", "uchar",    "short",     "ushort", "int",
+                                           "uint", "longlong", "ulonglong", "float",  "double"};
+    return !Name.empty() && is_contained({'2', '4'}, Name.back()) &&
+           is_contained(Elements, Name.drop_back());
   }
 
   /// A type of \p Bytes for elements of the type \p T.
@@ -314,7 +325,10 @@ private:
   }
 
   std::string text(const Expr *E) const { return textOf(E, Context); }
-  static bool isPostfix(const Expr *E) { return isa<DeclRefExpr>(E) || isa<ArraySubscriptExpr>(E) || isa<MemberExpr>(E) || isa<CallExpr>(E); }
+  static bool isPostfix(const Expr *E) {
+    return isa<DeclRefExpr>(E) || isa<ArraySubscriptExpr>(E) || isa<MemberExpr>(E) ||
+           isa<CallExpr>(E);
+  }
 
   /// What the pointer points to, as a value of \p As; empty: of its own type.
   std::string element(const Expr *Pointer, const std::string &As, bool Const) const {
@@ -323,7 +337,8 @@ private:
       return "";
     if (!As.empty())
       return "*reinterpret_cast<" + std::string(Const ? "const " : "") + As + " *>(" + Whole + ")";
-    if (const auto *Address = dyn_cast<UnaryOperator>(Pointer); Address && Address->getOpcode() == UO_AddrOf)
+    if (const auto *Address = dyn_cast<UnaryOperator>(Pointer);
+        Address && Address->getOpcode() == UO_AddrOf)
       return text(Address->getSubExpr());
     return isPostfix(Pointer) ? "*" + Whole : "*(" + Whole + ")";
   }
@@ -339,8 +354,11 @@ private:
     const bool Own = !T.isNull() && !S.isNull() && Context.hasSameType(T, S) && isPlain(T) &&
                      Context.getTypeSizeInChars(T).getQuantity() == Op.Bytes;
     // As what the source points to, if that is so wide.
-    const bool OfSource = !Own && !S.isNull() && isPlain(S) && S->isRecordType() && Context.getTypeSizeInChars(S).getQuantity() == Op.Bytes;
-    const std::string As = Own ? "" : OfSource ? S->getAsCXXRecordDecl()->getName().str() : wide(T, Op.Bytes);
+    const bool OfSource = !Own && !S.isNull() && isPlain(S) && S->isRecordType() &&
+                          Context.getTypeSizeInChars(S).getQuantity() == Op.Bytes;
+    const std::string As = Own        ? ""
+                           : OfSource ? S->getAsCXXRecordDecl()->getName().str()
+                                      : wide(T, Op.Bytes);
     const std::string L = elementAt(*To, As, Op.Bytes), R = element(From, OfSource ? "" : As, true);
     if (L.empty() || R.empty())
       return "";
@@ -380,7 +398,8 @@ private:
       Out.Unit = Unit;
       if (!addressTerms(E, Where, Out, Through))
         return std::nullopt;
-      if (Out.Bytes % Unit == 0 && all_of(Out.Terms, [&](const SharedPlace::Term &T) { return T.Bytes % Unit == 0; })) {
+      if (Out.Bytes % Unit == 0 &&
+          all_of(Out.Terms, [&](const SharedPlace::Term &T) { return T.Bytes % Unit == 0; })) {
         Replaced.insert(Through.begin(), Through.end());
         return Out;
       }
@@ -392,7 +411,8 @@ private:
   }
 
   /// `__cvta_generic_to_shared(&tile[0]) + i * 16`, maybe by the names of variables.
-  bool addressTerms(const Expr *E, const Stmt *Where, SharedPlace &Out, std::vector<const VarDecl *> &Through) const {
+  bool addressTerms(const Expr *E, const Stmt *Where, SharedPlace &Out,
+                    std::vector<const VarDecl *> &Through) const {
     E = withoutConversions(E);
     if (!E || Through.size() > 8)
       return false;
@@ -401,12 +421,14 @@ private:
       return Out.Pointer->getType()->isPointerType() || Out.Pointer->getType()->isArrayType();
     }
     if (const auto *Sum = dyn_cast<BinaryOperator>(E); Sum && Sum->getOpcode() == BO_Add) {
-      for (auto [Address, Offset] : {std::pair(Sum->getLHS(), Sum->getRHS()), {Sum->getRHS(), Sum->getLHS()}}) {
+      for (auto [Address, Offset] :
+           {std::pair(Sum->getLHS(), Sum->getRHS()), {Sum->getRHS(), Sum->getLHS()}}) {
         // The sum of numbers wraps around, that of a pointer and a number does not.
         const std::optional<ValueRange> Range = M.Facts->Values->range(Offset);
         SharedPlace Inner = Out;
         std::vector<const VarDecl *> Names = Through;
-        if (Range && Range->Lo >= 0 && offsetTerms(Offset, 1, Inner) && addressTerms(Address, Where, Inner, Names)) {
+        if (Range && Range->Lo >= 0 && offsetTerms(Offset, 1, Inner) &&
+            addressTerms(Address, Where, Inner, Names)) {
           Out = std::move(Inner);
           Through = std::move(Names);
           return true;
@@ -428,7 +450,8 @@ private:
       const auto *Cast = dyn_cast<CastExpr>(E);
       if (!Cast)
         return E;
-      if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp && Cast->getCastKind() != CK_IntegralCast)
+      if (Cast->getCastKind() != CK_LValueToRValue && Cast->getCastKind() != CK_NoOp &&
+          Cast->getCastKind() != CK_IntegralCast)
         return nullptr;
       if (!Cast->getType()->isIntegerType() || Context.getTypeSize(Cast->getType()) < 32)
         return nullptr;
@@ -443,13 +466,17 @@ private:
       return std::abs(Out.Bytes) < (1 << 20) && std::abs(Scale) < (1 << 20);
     }
     const Expr *Inner = E->IgnoreParenImpCasts();
-    if (const auto *Op = dyn_cast<BinaryOperator>(Inner); Op && Scale % Out.Unit != 0 && M.Facts->Values->range(Op)) {
+    if (const auto *Op = dyn_cast<BinaryOperator>(Inner);
+        Op && Scale % Out.Unit != 0 && M.Facts->Values->range(Op)) {
       if (Op->getOpcode() == BO_Add)
         return offsetTerms(Op->getLHS(), Scale, Out) && offsetTerms(Op->getRHS(), Scale, Out);
-      for (auto [Factor, Other] : {std::pair(Op->getLHS(), Op->getRHS()), {Op->getRHS(), Op->getLHS()}})
-        if (const auto N = constantValue(Factor, Context); N && *N > 0 && *N < (1 << 20) && Scale < (1 << 20) && Op->getOpcode() == BO_Mul)
+      for (auto [Factor, Other] :
+           {std::pair(Op->getLHS(), Op->getRHS()), {Op->getRHS(), Op->getLHS()}})
+        if (const auto N = constantValue(Factor, Context);
+            N && *N > 0 && *N < (1 << 20) && Scale < (1 << 20) && Op->getOpcode() == BO_Mul)
           return offsetTerms(Other, Scale * *N, Out);
-      if (const auto N = constantValue(Op->getRHS(), Context); N && *N >= 0 && *N < 20 && Scale < (1 << 20) && Op->getOpcode() == BO_Shl)
+      if (const auto N = constantValue(Op->getRHS(), Context);
+          N && *N >= 0 && *N < 20 && Scale < (1 << 20) && Op->getOpcode() == BO_Shl)
         return offsetTerms(Op->getLHS(), Scale << *N, Out);
     }
     const std::optional<ValueRange> Range = M.Facts->Values->range(Inner);
@@ -463,10 +490,11 @@ private:
   bool sameStill(const VarDecl *Var, const Stmt *Where) const {
     const DeclSet<VarDecl> Named = mentionedVars(Var->getInit());
     auto Keeps = [&](const VarDecl *V) {
-      return M.Facts->Values->isSetOnce(V) || M.Facts->Values->isUnchangedParameter(V) || V->getType()->isArrayType() ||
-             V->hasGlobalStorage();
+      return M.Facts->Values->isSetOnce(V) || M.Facts->Values->isUnchangedParameter(V) ||
+             V->getType()->isArrayType() || V->hasGlobalStorage();
     };
-    if (readsMemory(Var->getInit()) || any_of(Named, [](const VarDecl *V) { return V->getType()->isReferenceType(); }))
+    if (readsMemory(Var->getInit()) ||
+        any_of(Named, [](const VarDecl *V) { return V->getType()->isReferenceType(); }))
       return false;
     // Declared in front of it in the same block, and nothing changes between the two.
     if (const CompoundStmt *Block = blockOf(Var, M.Loop->Body))
@@ -478,7 +506,9 @@ private:
       bool Found = false;
       explicit Others(const DeclSet<VarDecl> &Named) : Named(Named) {}
       bool VisitVarDecl(const VarDecl *V) override {
-        Found |= any_of(Named, [&](const VarDecl *N) { return N != V && N->getDeclName() == V->getDeclName(); });
+        Found |= any_of(Named, [&](const VarDecl *N) {
+          return N != V && N->getDeclName() == V->getDeclName();
+        });
         return true;
       }
     } O(Named);
@@ -486,7 +516,8 @@ private:
     return !O.Found && all_of(Named, Keeps);
   }
 
-  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where, const DeclSet<VarDecl> &Named) const {
+  bool keptBetween(const CompoundStmt *Block, const VarDecl *Var, const Stmt *Where,
+                   const DeclSet<VarDecl> &Named) const {
     bool Since = false;
     for (const Stmt *S : Block->body()) {
       if (Since && encloses(S, Where))
@@ -505,7 +536,9 @@ private:
   /// Anything but variables.
   bool readsMemory(const Expr *E) const {
     return any_of(M.Facts->Collector->collect(E).Accesses, [](const Access &A) {
-      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) { return R.In != Space::Local && R.In != Space::Param; });
+      return A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+               return R.In != Space::Local && R.In != Space::Param;
+             });
     });
   }
 
@@ -513,7 +546,8 @@ private:
     if (!S)
       return nullptr;
     if (const auto *Block = dyn_cast<CompoundStmt>(S))
-      if (any_of(Block->body(), [&](const Stmt *Child) { return isa<DeclStmt>(Child) && declares(Child, Var); }))
+      if (any_of(Block->body(),
+                 [&](const Stmt *Child) { return isa<DeclStmt>(Child) && declares(Child, Var); }))
         return Block;
     for (const Stmt *Child : S->children())
       if (const CompoundStmt *Block = blockOf(Var, Child))
@@ -532,10 +566,13 @@ private:
         if (Value.empty())
           return Value;
         const auto *Op = dyn_cast<BinaryOperator>(T.Value);
-        const bool Tight = !Op || (T.Bytes == P.Unit && (Op->isMultiplicativeOp() || (Op->isAdditiveOp() && P.Terms.size() == 1 && P.Bytes == 0)));
+        const bool Tight = !Op || (T.Bytes == P.Unit &&
+                                   (Op->isMultiplicativeOp() ||
+                                    (Op->isAdditiveOp() && P.Terms.size() == 1 && P.Bytes == 0)));
         if (!Tight || isa<AbstractConditionalOperator>(T.Value))
           Value = "(" + Value + ")";
-        Out += (Out.empty() ? "" : " + ") + Value + (T.Bytes == P.Unit ? "" : " * " + std::to_string(T.Bytes / P.Unit));
+        Out += (Out.empty() ? "" : " + ") + Value +
+               (T.Bytes == P.Unit ? "" : " * " + std::to_string(T.Bytes / P.Unit));
       }
       if (P.Bytes)
         Out += (Out.empty() ? "" : " + ") + std::to_string(P.Bytes / P.Unit);
@@ -545,7 +582,9 @@ private:
     if (Index.empty())
       return "";
     const auto *Address = dyn_cast<UnaryOperator>(P.Pointer);
-    const auto *At = Address && Address->getOpcode() == UO_AddrOf ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens()) : nullptr;
+    const auto *At = Address && Address->getOpcode() == UO_AddrOf
+                         ? dyn_cast<ArraySubscriptExpr>(Address->getSubExpr()->IgnoreParens())
+                         : nullptr;
     // `&s[4]` and more: an element of s, if it has no rows that might end.
     if (At && As.empty() && referencedVar(At->getBase()->IgnoreParenImpCasts())) {
       const std::string Base = text(At->getBase()), First = text(At->getIdx());
@@ -553,7 +592,11 @@ private:
       const bool Tight = isPostfix(I) || isa<IntegerLiteral>(I);
       return Base.empty() || First.empty()
                  ? ""
-                 : Base + "[" + (constantValue(I, Context) == 0 ? "" : (Tight ? First : "(" + First + ")") + " + ") + Index + "]";
+                 : Base + "[" +
+                       (constantValue(I, Context) == 0
+                            ? ""
+                            : (Tight ? First : "(" + First + ")") + " + ") +
+                       Index + "]";
     }
     if (P.Unit == Bytes) {
       const std::string Whole = indexed(P.Pointer, As, false);
@@ -561,13 +604,17 @@ private:
     }
     const std::string Whole = text(P.Pointer);
     const bool Tight = isPostfix(P.Pointer) || isa<UnaryOperator>(P.Pointer);
-    return Whole.empty() || As.empty() ? ""
-                                       : "*reinterpret_cast<" + As + " *>(" + (Tight ? Whole : "(" + Whole + ")") + " + " + Index + ")";
+    return Whole.empty() || As.empty()
+               ? ""
+               : "*reinterpret_cast<" + As + " *>(" + (Tight ? Whole : "(" + Whole + ")") + " + " +
+                     Index + ")";
   }
 
   std::string zero(QualType Own, std::string As) const {
     if (!Own.isNull() && Own->isArithmeticType())
-      return Own->isSpecificBuiltinType(BuiltinType::Float) ? "0.0f" : Own->isFloatingType() ? "0.0" : "0";
+      return Own->isSpecificBuiltinType(BuiltinType::Float) ? "0.0f"
+             : Own->isFloatingType()                        ? "0.0"
+                                                            : "0";
     if (!Own.isNull())
       As = Own->getAsCXXRecordDecl()->getName().str();
     if (As == "float")
@@ -586,12 +633,16 @@ private:
   /// The name of the block that copies; empty: it is another group, or has no name.
   std::string blockOf(const CallExpr *Call) const {
     const Expr *Group = Call->getNumArgs() ? Call->getArg(0)->IgnoreParenImpCasts() : nullptr;
-    const auto *Record = Group ? Group->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+    const auto *Record =
+        Group ? Group->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
     if (!Record || !Record->getIdentifier() || Record->getName() != "thread_block")
       return "";
     const auto *Made = dyn_cast<CallExpr>(Group->IgnoreUnlessSpelledInSource());
     const FunctionDecl *By = Made ? Made->getDirectCallee() : nullptr;
-    return isa<DeclRefExpr>(Group) || (By && By->getIdentifier() && By->getName() == "this_thread_block") ? text(Group) : "";
+    return isa<DeclRefExpr>(Group) ||
+                   (By && By->getIdentifier() && By->getName() == "this_thread_block")
+               ? text(Group)
+               : "";
   }
 
   std::string ofTheBlock(const CallExpr *Call, Rewording &Out) const {
@@ -605,7 +656,8 @@ private:
     uint64_t Aligned = 0;
     if (const auto *Record = Size->getType()->getAsCXXRecordDecl()) {
       const auto *Special = dyn_cast<ClassTemplateSpecializationDecl>(Record);
-      if (!Special || !Special->getIdentifier() || Special->getName() != "aligned_size_t" || Special->getTemplateArgs().size() == 0 ||
+      if (!Special || !Special->getIdentifier() || Special->getName() != "aligned_size_t" ||
+          Special->getTemplateArgs().size() == 0 ||
           Special->getTemplateArgs()[0].getKind() != TemplateArgument::Integral)
         return "";
       Aligned = Special->getTemplateArgs()[0].getAsIntegral().getZExtValue();
@@ -638,9 +690,13 @@ private:
     StringRef File = mainFileText(Context);
     std::string Indent;
     if (At)
-      Indent = File.drop_front(File.rfind('\n', At->Begin) + 1).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
-    return "for (unsigned " + I + " = " + Group + ".thread_rank(); " + I + " < " + Count + "; " + I + " += " + Group + ".size())\n" +
-           Indent + (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + "[" + I + "] = " + R + "[" + I + "]";
+      Indent = File.drop_front(File.rfind('\n', At->Begin) + 1)
+                   .take_while([](char C) { return C == ' ' || C == '\t'; })
+                   .str();
+    return "for (unsigned " + I + " = " + Group + ".thread_rank(); " + I + " < " + Count + "; " +
+           I + " += " + Group + ".size())\n" + Indent +
+           (StringRef(Indent).starts_with("\t") ? "\t" : "  ") + L + "[" + I + "] = " + R + "[" +
+           I + "]";
   }
 
   /// The pointer as what an index follows.
@@ -659,8 +715,10 @@ private:
       return *N >= 0 && uint64_t(*N) % Unit == 0 ? std::to_string(uint64_t(*N) / Unit) : "";
     const auto *Product = dyn_cast<BinaryOperator>(Bytes->IgnoreParenImpCasts());
     if (Product && Product->getOpcode() == BO_Mul)
-      for (auto [Size, Other] : {std::pair(Product->getLHS(), Product->getRHS()), {Product->getRHS(), Product->getLHS()}})
-        if (isa<UnaryExprOrTypeTraitExpr>(Size->IgnoreParenImpCasts()) && constantValue(Size, Context) == int64_t(Unit)) {
+      for (auto [Size, Other] : {std::pair(Product->getLHS(), Product->getRHS()),
+                                 {Product->getRHS(), Product->getLHS()}})
+        if (isa<UnaryExprOrTypeTraitExpr>(Size->IgnoreParenImpCasts()) &&
+            constantValue(Size, Context) == int64_t(Unit)) {
           const Expr *Rest = Other->IgnoreParenImpCasts();
           const std::string Text = text(Rest);
           return Text.empty() || isPostfix(Rest) ? Text : "(" + Text + ")";
@@ -684,7 +742,9 @@ private:
         return true;
       }
       bool VisitForStmt(const ForStmt *S) override { return Alone |= is(S->getBody()), true; }
-      bool VisitIfStmt(const IfStmt *S) override { return Alone |= is(S->getThen()) && !S->getElse(), true; }
+      bool VisitIfStmt(const IfStmt *S) override {
+        return Alone |= is(S->getThen()) && !S->getElse(), true;
+      }
     } P(Call);
     P.TraverseStmt(M.Loop->Body);
     return P.Alone;
@@ -693,7 +753,8 @@ private:
 
 } // namespace
 
-Rewording rewordCopies(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken) {
+Rewording rewordCopies(const TileModel &M, ASTContext &Context,
+                       const std::set<std::string> &Taken) {
   return CopyRewording(M, Context, Taken).run();
 }
 

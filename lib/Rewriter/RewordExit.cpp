@@ -36,8 +36,10 @@ Rewording reword(const TileModel &M, ASTContext &Context, const std::set<std::st
 }
 
 Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
-  // In the template's own text: an instantiation has nothing left of a branch that it does not take.
-  const FunctionDecl *Pattern = M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
+  // In the template's own text: an instantiation has nothing left of a branch that it does not
+  // take.
+  const FunctionDecl *Pattern =
+      M.Loop->IsTemplate ? M.Loop->Function->getTemplateInstantiationPattern() : nullptr;
   if (!Pattern || !Pattern->getBody() || !M.Barriers[0] || (M.BarrierFirst && !M.Barriers[1]))
     return Rewording();
   const SourceManager &SM = Context.getSourceManager();
@@ -49,11 +51,13 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
         : SM(SM), Begin(SM.getExpansionLoc(Begin)), End(SM.getExpansionLoc(End)) {}
     bool VisitIfStmt(const IfStmt *If) override {
       const SourceLocation At = SM.getExpansionLoc(If->getBeginLoc());
-      if (If->isConstexpr() && SM.isBeforeInTranslationUnit(Begin, At) && SM.isBeforeInTranslationUnit(At, End))
+      if (If->isConstexpr() && SM.isBeforeInTranslationUnit(Begin, At) &&
+          SM.isBeforeInTranslationUnit(At, End))
         Found.push_back(If);
       return true;
     }
-  } V(SM, M.BarrierFirst ? M.Barriers[1]->getEndLoc() : M.Loop->Body->getLBracLoc(), M.Barriers[0]->getBeginLoc());
+  } V(SM, M.BarrierFirst ? M.Barriers[1]->getEndLoc() : M.Loop->Body->getLBracLoc(),
+      M.Barriers[0]->getBeginLoc());
   V.TraverseStmt(Pattern->getBody());
   Rewording Out;
   for (const IfStmt *If : V.Found) {
@@ -69,7 +73,8 @@ Rewording rewordBranches(const TileModel &M, ASTContext &Context) {
     Out.Edits.push_back({Begin, unsigned(Blank + strlen("constexpr")), ""});
   }
   if (!Out.Edits.empty())
-    Out.Said.push_back("'if constexpr' in the load phase is taken as 'if', so that all instantiations are seen with both branches");
+    Out.Said.push_back("'if constexpr' in the load phase is taken as 'if', so that all "
+                       "instantiations are seen with both branches");
   return Out;
 }
 
@@ -96,21 +101,30 @@ std::optional<Edit> withoutStatement(const Stmt *S, const ASTContext &Context) {
   // What is said in it stays.
   StringRef Text = File.slice(R->Begin, R->End);
   if (Text.contains("//") || Text.contains("/*")) {
-    const std::string Break = "\n" + File.slice(Line, R->Begin).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
+    const std::string Break =
+        "\n" +
+        File.slice(Line, R->Begin).take_while([](char C) { return C == ' ' || C == '\t'; }).str();
     // A `//` comment would take in what follows.
-    const std::string Said = join(commentsIn(Text), Break) + (End == StringRef::npos || File.slice(R->End, End).trim().empty() ? "" : Break);
+    const std::string Said =
+        join(commentsIn(Text), Break) +
+        (End == StringRef::npos || File.slice(R->End, End).trim().empty() ? "" : Break);
     return Edit{R->Begin, R->End - R->Begin, Said};
   }
-  if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() && File.slice(R->End, End).trim().empty()) {
+  if (End != StringRef::npos && File.slice(Line, R->Begin).trim().empty() &&
+      File.slice(R->End, End).trim().empty()) {
     // Of two blank lines that meet one goes, too, as does one at the beginning of a block.
     StringRef InFront = File.take_front(Line).drop_back(Line != 0);
     InFront = InFront.drop_front(InFront.rfind('\n') + 1).trim();
     const size_t Next = File.find('\n', End + 1);
     const bool Blank = Next != StringRef::npos && File.slice(End + 1, Next).trim().empty();
-    return Edit{unsigned(Line), unsigned((Blank && (InFront.empty() || InFront.ends_with("{")) ? Next : End) + 1 - Line), ""};
+    return Edit{
+        unsigned(Line),
+        unsigned((Blank && (InFront.empty() || InFront.ends_with("{")) ? Next : End) + 1 - Line),
+        ""};
   }
   unsigned Begin = R->Begin;
-  while (End != StringRef::npos && File.slice(R->End, End).trim().empty() && Begin > Line && StringRef(" \t").contains(File[Begin - 1]))
+  while (End != StringRef::npos && File.slice(R->End, End).trim().empty() && Begin > Line &&
+         StringRef(" \t").contains(File[Begin - 1]))
     --Begin;
   return Edit{Begin, R->End - Begin, ""};
 }
@@ -120,7 +134,8 @@ namespace {
 /// `if (c) break;` and nothing else.
 const Expr *conditionOfExit(const Stmt *S) {
   const auto *If = dyn_cast_or_null<IfStmt>(S);
-  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() || If->isConsteval())
+  if (!If || If->getElse() || If->getInit() || If->getConditionVariable() || If->isConstexpr() ||
+      If->isConsteval())
     return nullptr;
   const Stmt *Then = If->getThen();
   if (const auto *Block = dyn_cast<CompoundStmt>(Then))
@@ -140,7 +155,8 @@ std::string asOperand(const Expr *E, const ASTContext &Context) {
   const std::string Text = textOf(E, Context);
   const Expr *Inner = E->IgnoreImpCasts();
   const auto *Op = dyn_cast<BinaryOperator>(Inner);
-  const bool Loose = isa<ConditionalOperator>(Inner) || (Op && (Op->isAssignmentOp() || Op->isCommaOp() || Op->getOpcode() == BO_LOr));
+  const bool Loose = isa<ConditionalOperator>(Inner) ||
+                     (Op && (Op->isAssignmentOp() || Op->isCommaOp() || Op->getOpcode() == BO_LOr));
   return Loose && !Text.empty() ? "(" + Text + ")" : Text;
 }
 
@@ -155,10 +171,14 @@ std::string negated(const Expr *C, const ASTContext &Context) {
   }
   const auto *Op = dyn_cast<BinaryOperator>(Inner);
   // Of floats, neither may hold.
-  if (Op && Op->isComparisonOp() && Op->getOpcode() != BO_Cmp && !Op->getLHS()->getType()->isFloatingType()) {
+  if (Op && Op->isComparisonOp() && Op->getOpcode() != BO_Cmp &&
+      !Op->getLHS()->getType()->isFloatingType()) {
     const std::string L = Text(Op->getLHS()), R = Text(Op->getRHS());
     if (!L.empty() && !R.empty())
-      return L + " " + BinaryOperator::getOpcodeStr(BinaryOperator::negateComparisonOp(Op->getOpcode())).str() + " " + R;
+      return L + " " +
+             BinaryOperator::getOpcodeStr(BinaryOperator::negateComparisonOp(Op->getOpcode()))
+                 .str() +
+             " " + R;
   }
   const std::string Whole = Text(C);
   return Whole.empty() ? Whole : "!(" + Whole + ")";
@@ -166,7 +186,8 @@ std::string negated(const Expr *C, const ASTContext &Context) {
 
 class ExitRewording {
 public:
-  ExitRewording(const TileModel &M, ASTContext &Context) : L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
+  ExitRewording(const TileModel &M, ASTContext &Context)
+      : L(*M.Loop), Context(Context), SM(Context.getSourceManager()) {}
 
   Rewording run() {
     Rewording Out;
@@ -178,7 +199,8 @@ public:
     }
     const auto *While = dyn_cast<WhileStmt>(L.Loop);
     const ForStmt *For = L.asFor();
-    if ((!While && !For) || (While && While->getConditionVariable()) || (For && For->getConditionVariable()) || L.Body->size() < 2)
+    if ((!While && !For) || (While && While->getConditionVariable()) ||
+        (For && For->getConditionVariable()) || L.Body->size() < 2)
       return Out;
     const Stmt *const *First = find_if_not(L.Body->body(), declaresTilesOnly);
     if (const Expr *Exit = First == L.Body->body_end() ? nullptr : conditionOfExit(*First))
@@ -192,7 +214,9 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
 
-  static bool complete(const std::optional<Edit> &Taken, const std::string &Stays) { return Taken && !Stays.empty(); }
+  static bool complete(const std::optional<Edit> &Taken, const std::string &Stays) {
+    return Taken && !Stays.empty();
+  }
 
   std::optional<unsigned> offsetOf(SourceLocation Loc) const {
     if (Loc.isMacroID() || !SM.isInFileID(Loc, SM.getMainFileID()))
@@ -282,11 +306,13 @@ private:
 
   /// Between the semicolons of `for (start; ; step)`.
   std::optional<TextRange> emptyCondition() const {
-    const auto Open = offsetOf(L.asFor()->getLParenLoc()), Close = offsetOf(L.asFor()->getRParenLoc());
+    const auto Open = offsetOf(L.asFor()->getLParenLoc()),
+               Close = offsetOf(L.asFor()->getRParenLoc());
     if (!Open || !Close)
       return std::nullopt;
     StringRef File = mainFileText(Context);
-    Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), File.begin(), File.begin() + *Open, File.end());
+    Lexer Lex(SM.getLocForStartOfFile(SM.getMainFileID()), Context.getLangOpts(), File.begin(),
+              File.begin() + *Open, File.end());
     std::vector<unsigned> Semicolons;
     Token Tok;
     for (unsigned Depth = 0; !Lex.LexFromRawLexer(Tok);) {
@@ -311,6 +337,8 @@ private:
 
 } // namespace
 
-Rewording rewordExit(const TileModel &M, ASTContext &Context) { return ExitRewording(M, Context).run(); }
+Rewording rewordExit(const TileModel &M, ASTContext &Context) {
+  return ExitRewording(M, Context).run();
+}
 
 } // namespace cuda_pipeline

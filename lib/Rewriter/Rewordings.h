@@ -6,28 +6,32 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What a loop does can be said in several ways, and the tool understands some of them. These change the text alone, statement
-/// by statement, in ways that are exact whatever the loop does; whether the loop may be pipelined is for the rest of the tool.
+/// What a loop does can be said in several ways, and the tool understands some of them. These
+/// change the text alone, statement by statement, in ways that are exact whatever the loop does;
+/// whether the loop may be pipelined is for the rest of the tool.
 ///
 ///   exit       for (;;) { if (t >= n) break; ...          while (t < n) { ...
 ///              for (...; c; ...) { if (d) break; ...      for (...; c && !d; ...) { ...
-///              while (true) { ... if (d) break; }         do { ... } while (!d);     without `continue`
+///              while (true) { ... if (d) break; }         do { ... } while (!d);     without
+///              `continue`
 ///
-///   branches   if constexpr (c)                           if (c)     in a template's load phase, where both are good code
+///   branches   if constexpr (c)                           if (c)     in a template's load phase,
+///   where both are good code
 ///
 ///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
 ///
-///              cp.async by inline assembly, cuda::memcpy_async with a cuda::pipeline of the thread, and __device__
-///              functions around one of these: the same. An address that is a number is written as the pointer
-///              that it was made of.
+///              cp.async by inline assembly, cuda::memcpy_async with a cuda::pipeline of the
+///              thread, and __device__ functions around one of these: the same. An address that is
+///              a number is written as the pointer that it was made of.
 ///
-///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i] = g[i];
-///              cg::wait(block);                           block.sync();
+///              cg::memcpy_async(block, s, g, bytes);      for (i = block.thread_rank(); ...) s[i]
+///              = g[i]; cg::wait(block);                           block.sync();
 ///
-/// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under way: all of the function's are
-/// in loops, from the first copy of a turn to the wait directly in the body.
+/// Asynchronous copies that are waited for at once do what plain ones do, if nothing else is under
+/// way: all of the function's are in loops, from the first copy of a turn to the wait directly in
+/// the body.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_REWORDINGS_H
@@ -53,15 +57,18 @@ struct Rewording {
   void add(Rewording More);
 };
 
-/// Empty: there is nothing to be said otherwise, or it cannot be. \p Taken: names that new ones must avoid.
-Rewording reword(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
+/// Empty: there is nothing to be said otherwise, or it cannot be. \p Taken: names that new ones
+/// must avoid.
+Rewording reword(const TileModel &Model, clang::ASTContext &Context,
+                 const std::set<std::string> &Taken);
 
 /// Its parts: a `break` that belongs into the condition,
 Rewording rewordExit(const TileModel &Model, clang::ASTContext &Context);
 /// branches that an instantiation leaves out,
 Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
-Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context, const std::set<std::string> &Taken);
+Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
+                       const std::set<std::string> &Taken);
 
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);

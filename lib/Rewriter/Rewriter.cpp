@@ -23,8 +23,8 @@
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Plan.h"
-#include "clang/Frontend/ASTUnit.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
@@ -91,13 +91,16 @@ struct LoopAnalysis {
   DynamicSizes Dynamic;
 };
 
-/// What has been found out about a text that is read for several variants, beside what Clang has read.
+/// What has been found out about a text that is read for several variants, beside what Clang has
+/// read.
 class KeptAnalyses {
 public:
-  explicit KeptAnalyses(const RewriteOptions &O) : EmitRefused(O.EmitRefused), BlockSize(O.BlockSize), Assumptions(O.Assumptions) {}
+  explicit KeptAnalyses(const RewriteOptions &O)
+      : EmitRefused(O.EmitRefused), BlockSize(O.BlockSize), Assumptions(O.Assumptions) {}
   /// Nothing that an analysis depends on is another in \p O.
   bool isFor(const RewriteOptions &O) const {
-    return O.EmitRefused == EmitRefused && sizeOf(O.BlockSize) == sizeOf(BlockSize) && O.Assumptions.size() == Assumptions.size() &&
+    return O.EmitRefused == EmitRefused && sizeOf(O.BlockSize) == sizeOf(BlockSize) &&
+           O.Assumptions.size() == Assumptions.size() &&
            all_of(O.Assumptions, [&](const auto &A) { return Assumptions.contains(A.getKey()); });
   }
 
@@ -135,14 +138,20 @@ struct InAllUnits {
         if (!is_contained(Arguments, A))
           Arguments.push_back(A);
     }
-    llvm::sort(Arguments, [](const TemplateArguments &A, const TemplateArguments &B) { return text(A) < text(B); });
+    llvm::sort(Arguments, [](const TemplateArguments &A, const TemplateArguments &B) {
+      return text(A) < text(B);
+    });
   }
 
   void applyTo(std::vector<Candidate> &Candidates, SourceLocation Loop) const {
     for (Candidate &C : Candidates) {
       const auto It = Scores.find({C.Plan.Kind, C.Plan.Stages});
       if (It == Scores.end() || (It->second.Refused && C.Refusals.empty()))
-        C.Refusals.push_back({Reason::InstantiationsDisagree, Loop, {"another file that includes it, or another configuration, cannot have this one"}, {}});
+        C.Refusals.push_back(
+            {Reason::InstantiationsDisagree,
+             Loop,
+             {"another file that includes it, or another configuration, cannot have this one"},
+             {}});
       else
         C.Score = It->second.Least;
       if (!C.Plan.Arguments.empty())
@@ -163,27 +172,32 @@ using AgreedLoops = std::map<LoopPlace, InAllUnits>;
 class FileAnalysis {
 public:
   /// \p Errors: of the file; there are none without RewriteOptions::KeepGoing.
-  /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments of a template.
-  /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to. \p Kept: what other readings of \p Context have
-  /// found out, under the same options but for what is asked for; null: there are none.
-  FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed, ArrayRef<SourceError> Errors,
-               std::vector<unsigned> Pinned, AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only,
-               KeptAnalyses *Kept)
-      : OwnAnalyses(Options), Shared(Kept != nullptr), Kept(Kept ? *Kept : OwnAnalyses), Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()), Sound(Context, Errors),
-        Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed),
-        Launches(Context, [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
-        NoTileLoop(mainFileText(Context), TileLoopCheckName), NoRefused(mainFileText(Context), RefusedCheckName) {}
+  /// \p Pinned: places in the main file at which the text of calls stands that pins the arguments
+  /// of a template.
+  /// \p Asked, \p Agreed: of the loops of a header, to fill in, and to keep to. \p Kept: what other
+  /// readings of \p Context have found out, under the same options but for what is asked for; null:
+  /// there are none.
+  FileAnalysis(ASTContext &Context, const RewriteOptions &Options, raw_ostream &Printed,
+               ArrayRef<SourceError> Errors, std::vector<unsigned> Pinned, AgreedLoops *Asked,
+               const AgreedLoops *Agreed, ArrayRef<LineRange> Only, KeptAnalyses *Kept)
+      : OwnAnalyses(Options), Shared(Kept != nullptr), Kept(Kept ? *Kept : OwnAnalyses),
+        Context(Context), Options(Options), Printed(Printed), HasErrors(!Errors.empty()),
+        Sound(Context, Errors), Pinned(std::move(Pinned)), Only(Only), Asked(Asked), Agreed(Agreed),
+        Launches(Context,
+                 [this](const FunctionDecl *Host) { return !HasErrors || !Sound.doubt(Host); }),
+        NoTileLoop(mainFileText(Context), TileLoopCheckName),
+        NoRefused(mainFileText(Context), RefusedCheckName) {}
 
   std::vector<LoopOutcome> run() {
     std::vector<LoopOutcome> Out;
     SourceLocation LastDoubted; // many instantiations of one
     if (!Kept.Found)
       Kept.Found = findLoops(Context, [&](const FunctionDecl *Function) {
-      std::optional<SoundParts::Doubt> Doubt = HasErrors ? Sound.doubt(Function) : std::nullopt;
-      if (Doubt && Function->getLocation() != std::exchange(LastDoubted, Function->getLocation()))
-        doubted(*Function, *Doubt, Out);
-      return !Doubt;
-    });
+        std::optional<SoundParts::Doubt> Doubt = HasErrors ? Sound.doubt(Function) : std::nullopt;
+        if (Doubt && Function->getLocation() != std::exchange(LastDoubted, Function->getLocation()))
+          doubted(*Function, *Doubt, Out);
+        return !Doubt;
+      });
     const std::vector<KLoop> &Loops = Kept.Found->InMainFile;
     for (const KLoop &L : Loops)
       if (!L.IsPattern)
@@ -223,7 +237,8 @@ private:
   LaunchFinder Launches;
   const SuppressedLines NoTileLoop, NoRefused;
   DeclMap<FunctionDecl, std::vector<const KLoop *>> OfFunction;
-  std::map<const KLoop *, TileModel> Models;    ///< of other loops of the same function, where one asks
+  std::map<const KLoop *, TileModel>
+      Models;              ///< of other loops of the same function, where one asks
   FunctionCache Functions; ///< of the function, or the template, whose loops are looked at now
   SourceLocation LastFunction;
   SharedEffort Effort;
@@ -243,8 +258,9 @@ private:
   bool selected(const KLoop &L) const {
     if (!Options.KernelRegex.empty() && !Regex(Options.KernelRegex).match(L.Kernel))
       return false;
-    if (!Options.Begins.empty() &&
-        none_of(Options.Begins, [&](const LineRange &R) { return R.First <= L.Line && L.Line <= R.Last; }))
+    if (!Options.Begins.empty() && none_of(Options.Begins, [&](const LineRange &R) {
+          return R.First <= L.Line && L.Line <= R.Last;
+        }))
       return false;
     if (Options.Lines.empty())
       return true;
@@ -259,13 +275,17 @@ private:
       if (const auto *Around = dyn_cast<FunctionDecl>(D))
         Outermost = Around;
     const SourceManager &SM = Context.getSourceManager();
-    return {SM.getExpansionLineNumber(Outermost->getBeginLoc()), SM.getExpansionLineNumber(Outermost->getEndLoc())};
+    return {SM.getExpansionLineNumber(Outermost->getBeginLoc()),
+            SM.getExpansionLineNumber(Outermost->getEndLoc())};
   }
 
-  /// A function of the file that cannot be relied on, and may have tile loops: something in it waits for others.
-  void doubted(const FunctionDecl &Function, const SoundParts::Doubt &Doubt, std::vector<LoopOutcome> &To) const {
+  /// A function of the file that cannot be relied on, and may have tile loops: something in it
+  /// waits for others.
+  void doubted(const FunctionDecl &Function, const SoundParts::Doubt &Doubt,
+               std::vector<LoopOutcome> &To) const {
     const SourceManager &SM = Context.getSourceManager();
-    const CharSourceRange Text = CharSourceRange::getTokenRange(SM.getExpansionRange(Function.getSourceRange()).getAsRange());
+    const CharSourceRange Text = CharSourceRange::getTokenRange(
+        SM.getExpansionRange(Function.getSourceRange()).getAsRange());
     if (!isInMainFile(SM, SM.getExpansionLoc(Function.getLocation())) ||
         !Lexer::getSourceText(Text, SM, Context.getLangOpts()).contains("sync"))
       return;
@@ -283,16 +303,16 @@ private:
     if (selected(L)) {
       Out.Report.Status = LoopStatus::Refused;
       Refusal R{Reason::FileErrors, L.Begin, {Doubt.What}, {}};
-      if (Doubt.Where.isValid() &&
-          (!isInMainFile(SM, SM.getExpansionLoc(Doubt.Where)) || SM.getExpansionLineNumber(Doubt.Where) != L.Line))
+      if (Doubt.Where.isValid() && (!isInMainFile(SM, SM.getExpansionLoc(Doubt.Where)) ||
+                                    SM.getExpansionLineNumber(Doubt.Where) != L.Line))
         R.Notes.push_back({"here", Doubt.Where});
       addReason(Out.Report.Reasons, reasonReport(R));
     }
     To.push_back(std::move(Out));
   }
 
-  /// A loop of an included file: said, at the #include, and left alone. None: the main file does not include it, but is
-  /// itself included beside it.
+  /// A loop of an included file: said, at the #include, and left alone. None: the main file does
+  /// not include it, but is itself included beside it.
   std::optional<LoopOutcome> headerLoop(KLoop L) const {
     const SourceManager &SM = Context.getSourceManager();
     StringRef File = SM.getFilename(L.Begin);
@@ -347,7 +367,8 @@ private:
       Place(Loc, N.Line, N.Column);
       if (N.Line == 0 && Loc.isValid()) // the report's lines are those of one file
         N.Message += (" (" + sys::path::filename(SM.getFilename(SM.getExpansionLoc(Loc))) + ":" +
-                      Twine(SM.getExpansionLineNumber(Loc)) + ")").str();
+                      Twine(SM.getExpansionLineNumber(Loc)) + ")")
+                         .str();
       Out.Notes.push_back(N);
     }
     return Out;
@@ -372,7 +393,9 @@ private:
     Out.Function = linesAround(*First.Function);
     Report.FunctionLine = Out.Function.First;
     Report.FunctionEndLine = Out.Function.Last;
-    if (!selected(First) || (!Only.empty() && none_of(Only, [&](LineRange R) { return R.First <= Out.Function.Last && Out.Function.First <= R.Last; }))) {
+    if (!selected(First) || (!Only.empty() && none_of(Only, [&](LineRange R) {
+          return R.First <= Out.Function.Last && Out.Function.First <= R.Last;
+        }))) {
       Report.Status = LoopStatus::NotSelected;
       return Out;
     }
@@ -410,7 +433,8 @@ private:
     const LoopPlace Place = {First.Line, First.Column};
     if (Asked && !First.IsPattern)
       (*Asked)[Place].add(Merged);
-    if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator(); Agreed && It != Agreed->end() && !First.IsPattern)
+    if (auto It = Agreed ? Agreed->find(Place) : AgreedLoops::const_iterator();
+        Agreed && It != Agreed->end() && !First.IsPattern)
       It->second.applyTo(Merged, First.Begin);
     if (Options.Ablate != Ablation::None)
       leaveOutHalf(Out, Instances, Merged);
@@ -454,8 +478,10 @@ private:
       printTiles(A->Model, Context, Printed);
     if (A->Model.AlreadyPipelined)
       return Known;
-    A->Legality = checkLegality(A->Model, Context, Options.Assumptions, A->Shape, &Effort, othersThan(L));
-    A->Legality.Common.insert(A->Legality.Common.begin(), A->Model.Waived.begin(), A->Model.Waived.end());
+    A->Legality =
+        checkLegality(A->Model, Context, Options.Assumptions, A->Shape, &Effort, othersThan(L));
+    A->Legality.Common.insert(A->Legality.Common.begin(), A->Model.Waived.begin(),
+                              A->Model.Waived.end());
     if (Options.Print == PrintStep::Maps)
       printAccessMaps(A->Model, Context, A->Shape, Printed);
     if (Options.Print == PrintStep::Legality)
@@ -500,7 +526,8 @@ private:
     if (HasErrors)
       I.Legality.Assumptions.push_back("file-errors");
     const SourceManager &SM = Context.getSourceManager();
-    const unsigned Begin = SM.getFileOffset(L.Begin), End = SM.getFileOffset(SM.getExpansionLoc(L.Loop->getEndLoc()));
+    const unsigned Begin = SM.getFileOffset(L.Begin),
+                   End = SM.getFileOffset(SM.getExpansionLoc(L.Loop->getEndLoc()));
     if (any_of(Pinned, [&](unsigned At) { return Begin < At && At < End; }))
       I.Legality.Matter.Values = I.Legality.Matter.Types = true;
     I.Candidates = makeCandidates(I.model(), I.Legality, Context, In);
@@ -522,15 +549,17 @@ private:
     Report.MaxThreads = Shape.MaxThreads;
     if (Shape.known()) {
       Report.BlockThreads = Shape.threads();
-      const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds  ? "launch bounds"
+      const char *Origin = Shape.Origin == ShapeOrigin::LaunchBounds ? "launch bounds"
                            : Shape.Origin == ShapeOrigin::Launch
-                               ? (mainFileIsHeader(Context.getSourceManager()) ? "launch in a file that includes this one" : "launch in this file")
+                               ? (mainFileIsHeader(Context.getSourceManager())
+                                      ? "launch in a file that includes this one"
+                                      : "launch in this file")
                            : Shape.Origin == ShapeOrigin::CommandLine ? "command line"
                                                                       : "unknown";
-      const char *Kind = Shape.Exact                                      ? "exact"
-                         : Shape.Origin == ShapeOrigin::LaunchBounds      ? "upper bound"
-                         : Shape.Origin == ShapeOrigin::CommandLine       ? "claim"
-                                                                          : "not all launches seen";
+      const char *Kind = Shape.Exact                                 ? "exact"
+                         : Shape.Origin == ShapeOrigin::LaunchBounds ? "upper bound"
+                         : Shape.Origin == ShapeOrigin::CommandLine  ? "claim"
+                                                                     : "not all launches seen";
       Report.BlockSize =
           formatv("{0}x{1}x{2} ({3}, {4})", Shape.X, Shape.Y, Shape.Z, Origin, Kind).str();
     }
@@ -548,8 +577,10 @@ private:
         Out[K].Plan.EntryBarrier |= C.Plan.EntryBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
         if (!(Out[K].Plan.Carried == C.Plan.Carried) && Out[K].Refusals.empty())
-          Out[K].Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin,
-                                     {"only some of them read what a tile holds besides the loop"}, {}});
+          Out[K].Refusals.push_back({Reason::InstantiationsDisagree,
+                                     I.model().Loop->Begin,
+                                     {"only some of them read what a tile holds besides the loop"},
+                                     {}});
         mergeDynamic(Out[K], C, I);
         mergeBeside(Out[K].Plan, C.Plan);
         if (C.Plan.Arguments.empty())
@@ -587,11 +618,14 @@ private:
     if (!All.Plan.Dynamic || !C.Plan.Dynamic)
       return; // refused
     erase_if(All.Plan.Grown, [&](const GrownSize &G) { return !is_contained(C.Plan.Grown, G); });
-    if (All.Plan.Dynamic->Bytes == C.Plan.Dynamic->Bytes && All.Plan.Dynamic->Block == C.Plan.Dynamic->Block)
+    if (All.Plan.Dynamic->Bytes == C.Plan.Dynamic->Bytes &&
+        All.Plan.Dynamic->Block == C.Plan.Dynamic->Block)
       return;
     if (C.Plan.Arguments.empty()) {
-      All.Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin,
-                              {"they use different amounts of dynamic shared memory"}, {}});
+      All.Refusals.push_back({Reason::InstantiationsDisagree,
+                              I.model().Loop->Begin,
+                              {"they use different amounts of dynamic shared memory"},
+                              {}});
       return;
     }
     // Each by its arguments, which the output asserts to be known.
@@ -605,13 +639,15 @@ private:
       Stages.Bytes = If + C.Plan.Dynamic->Bytes + " : " + Stages.Bytes;
     }
     if (Stages.Block != C.Plan.Dynamic->Block) {
-      auto OrAny = [](const std::string &Block) { return Block.empty() ? std::string("true") : Block; };
+      auto OrAny = [](const std::string &Block) {
+        return Block.empty() ? std::string("true") : Block;
+      };
       Stages.Block = "(" + If + OrAny(C.Plan.Dynamic->Block) + " : " + OrAny(Stages.Block) + ")";
     }
   }
 
-  /// There is something to emit, sound or not: the loop is understood, the copies can be made in that
-  /// way, and the tiles have a size.
+  /// There is something to emit, sound or not: the loop is understood, the copies can be made in
+  /// that way, and the tiles have a size.
   static bool canBeEmitted(const Candidate &C, const std::vector<Instance> &Instances) {
     bool Async = C.Plan.Kind == Variant::CpAsync;
     for (const Instance &I : Instances) {
@@ -664,22 +700,32 @@ private:
       if (!R.Refusals.empty())
         C.Refusals = R.Refusals;
       else if (All && All->List != R.Result.List)
-        C.Refusals.push_back({Reason::InstantiationsDisagree, Begin, {"their text would differ"}, {},
-                              "Name the types of the load phase by the parameters of the template, or instantiate it for one type."});
+        C.Refusals.push_back({Reason::InstantiationsDisagree,
+                              Begin,
+                              {"their text would differ"},
+                              {},
+                              "Name the types of the load phase by the parameters of the template, "
+                              "or instantiate it for one type."});
       if (!C.Refusals.empty())
         return std::nullopt;
-      All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names), std::move(R.Words)};
+      All = Emission{std::move(R.Result.List), std::move(R.Result.Headers), std::move(R.Names),
+                     std::move(R.Words)};
     }
     if (All && !All->Headers.empty() && standsInBraces()) {
-      C.Refusals.push_back({Reason::NotYet, Begin,
-                            {"another #include in a header that is itself included inside of braces (extern \"C\" {, a namespace)"}, {},
-                            "Include the header outside of the braces, or choose a variant that needs no #include."});
+      C.Refusals.push_back({Reason::NotYet,
+                            Begin,
+                            {"another #include in a header that is itself included inside of "
+                             "braces (extern \"C\" {, a namespace)"},
+                            {},
+                            "Include the header outside of the braces, or choose a variant that "
+                            "needs no #include."});
       return std::nullopt;
     }
     return All;
   }
 
-  /// The file is a header, and where it is included something is open: what it includes would be in there, too.
+  /// The file is a header, and where it is included something is open: what it includes would be in
+  /// there, too.
   bool standsInBraces() const {
     const SourceManager &SM = Context.getSourceManager();
     const SourceLocation At = SM.getIncludeLoc(SM.getMainFileID());
@@ -687,8 +733,9 @@ private:
       return false;
     const DeclContext *In = Context.getTranslationUnitDecl();
     return any_of(In->decls(), [&](const Decl *D) {
-      return isa<LinkageSpecDecl, NamespaceDecl, TagDecl, FunctionDecl, ClassTemplateDecl>(D) && D->getLocation().isValid() &&
-             SM.isBeforeInTranslationUnit(D->getBeginLoc(), At) && SM.isBeforeInTranslationUnit(At, D->getEndLoc());
+      return isa<LinkageSpecDecl, NamespaceDecl, TagDecl, FunctionDecl, ClassTemplateDecl>(D) &&
+             D->getLocation().isValid() && SM.isBeforeInTranslationUnit(D->getBeginLoc(), At) &&
+             SM.isBeforeInTranslationUnit(At, D->getEndLoc());
     });
   }
 
@@ -704,8 +751,9 @@ private:
       if (C.Plan.Stages > 1)
         for (const auto &B : Instances.front().model().Buffers)
           if (auto It = Names.Staged.find(B->Decl->getLocation()); It != Names.Staged.end())
-            C.Budget.SharedAfter -= std::min(C.Budget.SharedAfter - C.Budget.SharedBefore,
-                                             (std::min(C.Plan.Stages, It->second.Stages) - 1) * B->Bytes);
+            C.Budget.SharedAfter -=
+                std::min(C.Budget.SharedAfter - C.Budget.SharedBefore,
+                         (std::min(C.Plan.Stages, It->second.Stages) - 1) * B->Bytes);
       C.Budget.SharedBefore += Added[functionOf(Instances)];
       C.Budget.SharedAfter += Added[functionOf(Instances)];
       placeBeside(C, Instances.front().Inputs.Gpus);
@@ -718,8 +766,8 @@ private:
     }
   }
 
-  /// Where one variant was asked for: the others that can be had. The remedies of Reasons.def name no variant, as for
-  /// this loop that one may be refused as well.
+  /// Where one variant was asked for: the others that can be had. The remedies of Reasons.def name
+  /// no variant, as for this loop that one may be refused as well.
   std::string otherVariants(std::vector<Instance> &Instances) {
     if (!Options.RequestedVariant || Instances.front().model().Loop->IsPattern)
       return "";
@@ -741,8 +789,10 @@ private:
     return Text.empty() ? Text : Text + ".";
   }
 
-  /// RewriteOptions::Ablate: whether a rewrite would be legal does not matter, only that the two halves are known.
-  void leaveOutHalf(LoopOutcome &Out, const std::vector<Instance> &Instances, ArrayRef<Candidate> Candidates) {
+  /// RewriteOptions::Ablate: whether a rewrite would be legal does not matter, only that the two
+  /// halves are known.
+  void leaveOutHalf(LoopOutcome &Out, const std::vector<Instance> &Instances,
+                    ArrayRef<Candidate> Candidates) {
     LoopReport &Report = Out.Report;
     Report.Status = LoopStatus::Refused;
     if (!Source)
@@ -754,10 +804,14 @@ private:
       if (I.model().Loop->IsPattern && !Candidates.empty())
         Refusals = Candidates.front().Refusals;
       if (Refusals.empty()) {
-        EmitResult R = ablate(I.model(), Options.Ablate, Context, *Source, Given[functionOf(Instances)]);
+        EmitResult R =
+            ablate(I.model(), Options.Ablate, Context, *Source, Given[functionOf(Instances)]);
         Refusals = R.Refusals;
         if (Refusals.empty() && &I != &Instances.front() && R.Result.List != List)
-          Refusals.push_back({Reason::InstantiationsDisagree, I.model().Loop->Begin, {"their text would differ"}, {}});
+          Refusals.push_back({Reason::InstantiationsDisagree,
+                              I.model().Loop->Begin,
+                              {"their text would differ"},
+                              {}});
         List = std::move(R.Result.List);
         Names = std::move(R.Names);
       }
@@ -849,7 +903,8 @@ private:
     Report.Assumptions.push_back("registers");
     // The source cannot decide it, and no input comes out wrong by more than a rounding: named.
     const bool Contracts = Context.getLangOpts().getDefaultFPContractMode() != LangOptions::FPM_Off;
-    if (Contracts && any_of(Instances, [](const auto &I) { return findContraction(I.model()).Loose; }))
+    if (Contracts &&
+        any_of(Instances, [](const auto &I) { return findContraction(I.model()).Loose; }))
       Report.Assumptions.push_back("contraction");
     setBudget(Report, C, /*After=*/true);
     if (const std::optional<DynamicStages> &Stages = C.Plan.Dynamic) {
@@ -862,10 +917,12 @@ private:
     if (!Report.Dynamic && !C.Plan.Beside)
       Report.AskedBlock = C.Plan.AskBlock;
     if (!C.Plan.AskBlock.empty() || (Report.Dynamic && !Report.Dynamic->Block.empty()))
-      Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y, Instances.front().Inputs.Shape.Z};
+      Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y,
+                             Instances.front().Inputs.Shape.Z};
     if (C.Plan.Kind != Variant::CpAsync)
       for (const Instance &I : Instances)
-        Report.StagedRegisters = std::max(Report.StagedRegisters, stagedRegisters(I.model(), Context));
+        Report.StagedRegisters =
+            std::max(Report.StagedRegisters, stagedRegisters(I.model(), Context));
     if (C.Plan.Beside) {
       Report.Dynamic.emplace();
       Report.Dynamic->Block = C.Plan.AskBlock;
@@ -881,9 +938,7 @@ private:
       CopyReport R;
       R.Buffer = Copy.Buffer->Decl->getNameAsString();
       R.BytesPerThread = Copy.Bytes;
-      R.Method = Copy.IsFill ? "fill"
-                 : C.Plan.Kind == Variant::CpAsync ? "cp.async"
-                                                   : "registers";
+      R.Method = Copy.IsFill ? "fill" : C.Plan.Kind == Variant::CpAsync ? "cp.async" : "registers";
       R.Line = Context.getSourceManager().getExpansionLineNumber(Copy.Store->getExprLoc());
       Report.Copies.push_back(R);
     }
@@ -912,10 +967,13 @@ private:
   }
 
   /// The same text in all instantiations; empty: there is nothing to gain, or it cannot be done.
-  std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances, std::string &WhyNot) {
+  std::vector<InlinedCall> callsToInline(const std::vector<Instance> &Instances,
+                                         std::string &WhyNot) {
     std::vector<InlinedCall> All;
-    if (!lambdaAround(*Instances.front().model().Loop) && !Instances.front().model().Loop->PassedTile &&
-        none_of(Instances.front().model().Refusals, [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
+    if (!lambdaAround(*Instances.front().model().Loop) &&
+        !Instances.front().model().Loop->PassedTile &&
+        none_of(Instances.front().model().Refusals,
+                [](const Refusal &R) { return R.Why == Reason::CopyInCallee; }))
       return All;
     if (!Source)
       Source = readSourceText(Context);
@@ -952,7 +1010,8 @@ private:
   }
 };
 
-/// A rewrite that one look at the file allowed, and that a further one does not: the loop stays as it was, for this reason.
+/// A rewrite that one look at the file allowed, and that a further one does not: the loop stays as
+/// it was, for this reason.
 ReasonReport &takeBack(LoopOutcome &L, Reason Id, const std::string &What, std::string Remedy) {
   L.List.clear();
   L.Headers.clear();
@@ -972,9 +1031,11 @@ ReasonReport &takeBack(LoopOutcome &L, Reason Id, const std::string &What, std::
   return L.Report.Reasons.back();
 }
 
-/// Not rewritten, because of \p What. \p Other: what another configuration says of it, if it has it.
+/// Not rewritten, because of \p What. \p Other: what another configuration says of it, if it has
+/// it.
 void disagree(LoopOutcome &L, const std::string &What, const LoopOutcome *Other, StringRef Name) {
-  ReasonReport &R = takeBack(L, Reason::ArchsDisagree, What, info(Reason::ArchsDisagree).Remedy.str());
+  ReasonReport &R =
+      takeBack(L, Reason::ArchsDisagree, What, info(Reason::ArchsDisagree).Remedy.str());
   if (Other)
     for (const ReasonReport &O : Other->Report.Reasons)
       if (O.Id != Reason::ArchsDisagree)
@@ -987,12 +1048,16 @@ bool isDoubt(const LoopOutcome &L) {
 }
 
 const LoopOutcome *doubtAround(const LoopOutcome &L, ArrayRef<LoopOutcome> Other) {
-  auto It = find_if(Other, [&](const LoopOutcome &O) { return isDoubt(O) && O.Report.Line <= L.Report.Line && L.Report.Line <= O.Report.EndLine; });
+  auto It = find_if(Other, [&](const LoopOutcome &O) {
+    return isDoubt(O) && O.Report.Line <= L.Report.Line && L.Report.Line <= O.Report.EndLine;
+  });
   return It == Other.end() ? nullptr : &*It;
 }
 
-/// Loops of one configuration against those of the first. False: both would rewrite a loop, but not in the same way, or not both.
-bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome> &Other, StringRef Name) {
+/// Loops of one configuration against those of the first. False: both would rewrite a loop, but not
+/// in the same way, or not both.
+bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<LoopOutcome> &Other,
+                           StringRef Name) {
   bool Agree = true;
   for (LoopOutcome &L : First) {
     auto It = find_if(Other, [&](const LoopOutcome &O) {
@@ -1017,9 +1082,11 @@ bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<Lo
       continue;
     const LoopOutcome *Why = It == Other.end() ? doubtAround(L, Other) : &*It;
     Agree &= It == Other.end() || It->Report.Status == LoopStatus::Refused;
-    disagree(L, It == Other.end()                               ? ("the loop is not there for " + Name).str()
-                : It->Report.Status == LoopStatus::Refused      ? ("it is refused for " + Name).str()
-                                                                : ("another rewrite is needed for " + Name).str(),
+    disagree(L,
+             It == Other.end() ? ("the loop is not there for " + Name).str()
+             : It->Report.Status == LoopStatus::Refused
+                 ? ("it is refused for " + Name).str()
+                 : ("another rewrite is needed for " + Name).str(),
              Why, Name);
   }
   // A loop that only this configuration has must not stay unmentioned.
@@ -1041,7 +1108,8 @@ bool compareConfigurations(std::vector<LoopOutcome> &First, const std::vector<Lo
 /// A loop that one translation unit has no use for: another one may say more.
 bool saysNothing(const LoopOutcome &L) {
   return L.Report.Status == LoopStatus::Refused &&
-         all_of(L.Report.Reasons, [](const ReasonReport &R) { return R.Id == Reason::NotInstantiated; });
+         all_of(L.Report.Reasons,
+                [](const ReasonReport &R) { return R.Id == Reason::NotInstantiated; });
 }
 
 /// The calls of a loop that two translation units would both write out; they have to be the same.
@@ -1056,8 +1124,8 @@ void addMeanings(LoopOutcome &To, const LoopOutcome &From) {
     To.Calls.clear();
 }
 
-/// The loops of a header, as one more translation unit reads them. What is rewritten is right for all of them. False: they
-/// would all rewrite a loop, but not in the same way.
+/// The loops of a header, as one more translation unit reads them. What is rewritten is right for
+/// all of them. False: they would all rewrite a loop, but not in the same way.
 bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, StringRef File) {
   bool Agree = true;
   for (LoopOutcome &O : Other) {
@@ -1072,12 +1140,15 @@ bool mergeUnits(std::vector<LoopOutcome> &All, std::vector<LoopOutcome> Other, S
       All.push_back(std::move(O));
     } else if (!It->Calls.empty() && !O.Calls.empty()) {
       addMeanings(*It, O);
-    } else if (saysNothing(*It) || (!It->List.empty() && O.Report.Status == LoopStatus::Refused && !saysNothing(O))) {
+    } else if (saysNothing(*It) ||
+               (!It->List.empty() && O.Report.Status == LoopStatus::Refused && !saysNothing(O))) {
       *It = std::move(O);
-    } else if (!saysNothing(O) && !It->List.empty() && (It->List != O.List || It->Report.Status != O.Report.Status)) {
+    } else if (!saysNothing(O) && !It->List.empty() &&
+               (It->List != O.List || It->Report.Status != O.Report.Status)) {
       Agree = false;
       takeBack(*It, Reason::InstantiationsDisagree, ("another one in '" + File + "'").str(),
-               "Name one of the files that include it at a time, if that one has all that is instantiated.");
+               "Name one of the files that include it at a time, if that one has all that is "
+               "instantiated.");
     }
   }
   return Agree;
@@ -1090,7 +1161,8 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
   std::map<unsigned, GrownSize> Most;
   for (const LoopOutcome &L : Loops)
     for (const GrownSize &G : L.Grown)
-      if (auto [It, New] = Most.try_emplace(G.Offset, G); !New && std::tie(It->second.Factor, It->second.Given) < std::tie(G.Factor, G.Given))
+      if (auto [It, New] = Most.try_emplace(G.Offset, G);
+          !New && std::tie(It->second.Factor, It->second.Given) < std::tie(G.Factor, G.Given))
         It->second = G;
   std::vector<Edit> Edits;
   for (const auto &[Offset, G] : Most)
@@ -1110,7 +1182,8 @@ bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) 
     else if (const auto *Class = dyn_cast<ClassTemplateDecl>(D))
       D = Class->getTemplatedDecl();
     if (const auto *F = dyn_cast<FunctionDecl>(D)) {
-      if ((F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) && Name.match(F->getQualifiedNameAsString()))
+      if ((F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) &&
+          Name.match(F->getQualifiedNameAsString()))
         return true;
     } else if (const auto *Inner = dyn_cast<DeclContext>(D); Inner && isNamed(*Inner, Name, SM)) {
       return true;
@@ -1119,21 +1192,25 @@ bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) 
   return false;
 }
 
-/// Of the file that is edited, as it is. \p Read: what Clang has read, where every place is the same (Mending.h).
+/// Of the file that is edited, as it is. \p Read: what Clang has read, where every place is the
+/// same (Mending.h).
 std::string textAsWritten(const ParseRequest &R, StringRef Read) {
   const std::optional<std::string> &Given = R.Edited ? R.EditedContents : R.Contents;
   std::string Text = Given.value_or("");
   if (!Given) {
     const std::string Path = R.Edited ? R.Edited->Path : R.File;
-    auto Buffer = R.Files ? R.Files->getBufferForFile(Path, -1, /*RequiresNullTerminator=*/false, /*IsVolatile=*/true)
+    auto Buffer = R.Files ? R.Files->getBufferForFile(Path, -1, /*RequiresNullTerminator=*/false,
+                                                      /*IsVolatile=*/true)
                           : readFile(Path);
     Text = Buffer ? (*Buffer)->getBuffer().str() : "";
   }
-  return mended(Text, is_contained(R.Flags.ClangArgs, "-fgpu-rdc")).value_or(Text) == Read ? Text : Read.str();
+  return mended(Text, is_contained(R.Flags.ClangArgs, "-fgpu-rdc")).value_or(Text) == Read
+             ? Text
+             : Read.str();
 }
 
-/// The `extern` in front of an object in shared memory is not in what Clang has read: what is put in the place of its declaration
-/// would stand behind it.
+/// The `extern` in front of an object in shared memory is not in what Clang has read: what is put
+/// in the place of its declaration would stand behind it.
 void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, StringRef Read) {
   for (size_t At = 0; At < Text.size(); ++At) {
     if (Text[At] == Read[At])
@@ -1145,7 +1222,8 @@ void keepMendedDeclarations(std::vector<LoopOutcome> &Loops, StringRef Text, Str
       continue;
     const size_t End = Text.find(';', At);
     for (LoopOutcome &L : Loops)
-      if (any_of(L.List, [&](const Edit &E) { return E.Offset <= End && Begin <= E.Offset + E.Length; })) {
+      if (any_of(L.List,
+                 [&](const Edit &E) { return E.Offset <= End && Begin <= E.Offset + E.Length; })) {
         disagree(L, "", nullptr, "");
         ReasonReport &R = L.Report.Reasons.back();
         R.Id = Reason::SharedDeclForm;
@@ -1164,8 +1242,9 @@ void take(OpenQuestions &Open, const OpenQuestions &More) {
       Open.push_back(Of);
 }
 
-/// The ways to answer \p Open otherwise that are looked at: all of them where there are few. Else each is answered so, too, and all that
-/// are is, or is not (a library's headers ask for every extension of a processor).
+/// The ways to answer \p Open otherwise that are looked at: all of them where there are few. Else
+/// each is answered so, too, and all that are is, or is not (a library's headers ask for every
+/// extension of a processor).
 std::vector<std::vector<std::string>> answersTo(const OpenQuestions &Open) {
   std::vector<std::vector<std::string>> Ways;
   if (Open.size() <= 2) {
@@ -1197,8 +1276,9 @@ std::string describe(const std::vector<std::string> &Otherwise, const OpenQuesti
 }
 
 /// False: what the configurations of the file would rewrite a loop to differs.
-bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed,
-              AgreedLoops *Asked, const AgreedLoops *Agreed, ArrayRef<LineRange> Only) {
+bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Options,
+              ArrayRef<PlacedCall> Placed, AgreedLoops *Asked, const AgreedLoops *Agreed,
+              ArrayRef<LineRange> Only) {
   FileResult &Result = P.Result;
   raw_string_ostream Printed(Result.Printed);
   Result.Parsed = false;
@@ -1209,12 +1289,14 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     raw_string_ostream Messages(Result.Diagnostics);
     DiagnosticOptions DiagOptions;
     TextDiagnosticPrinter Printer(Messages, DiagOptions);
-    // Libraries may not know how to be read by something that is no Clang. What they leave alone can be compared.
+    // Libraries may not know how to be read by something that is no Clang. What they leave alone
+    // can be compared.
     const bool Supposed = R.HideClang || !R.Otherwise.empty();
     R.KeepGoing = Options.KeepGoing || Supposed;
     std::vector<SourceError> Errors;
     IgnoringDiagConsumer Nobody;
-    std::shared_ptr<ASTUnit> Unit = parse(R, Supposed ? static_cast<DiagnosticConsumer *>(&Nobody) : &Printer, &Errors, &Questions);
+    std::shared_ptr<ASTUnit> Unit = parse(
+        R, Supposed ? static_cast<DiagnosticConsumer *>(&Nobody) : &Printer, &Errors, &Questions);
     Messages.flush();
     const bool HasErrors = Unit && Unit->getDiagnostics().hasErrorOccurred();
     if (!Unit && !First && R.Edited && Questions.NotIncluded)
@@ -1228,13 +1310,16 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
       Errors.push_back({});
     ASTContext &Context = Unit->getASTContext();
     for (const PlacedCall &C : Placed)
-      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context, /*MayBeUnused=*/R.Edited.has_value() || Supposed || !(R.Flags == Request.Flags));
+      P.AsMeant &= C.HasInner || meansTheSame(C.Call, C.Offset, Context,
+                                              /*MayBeUnused=*/R.Edited.has_value() || Supposed ||
+                                                  !(R.Flags == Request.Flags));
     if (!P.AsMeant)
       return false;
     if (First)
       P.Text = textAsWritten(R, mainFileText(Context));
     if (!Options.KernelRegex.empty() && !Result.KernelNamed)
-      Result.KernelNamed = isNamed(*Context.getTranslationUnitDecl(), Regex(Options.KernelRegex), Context.getSourceManager());
+      Result.KernelNamed = isNamed(*Context.getTranslationUnitDecl(), Regex(Options.KernelRegex),
+                                   Context.getSourceManager());
     RewriteOptions Here = Options;
     if (!First)
       Here.Print = PrintStep::None;
@@ -1244,14 +1329,16 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
         Pinned.push_back(C.Offset);
     // What is printed is printed for each, and so is what errors leave in doubt.
     KeptAnalyses *Kept = nullptr;
-    if (std::shared_ptr<void> *Facts = factsKeptWith(R, *Unit); Facts && !HasErrors && Options.Print == PrintStep::None) {
+    if (std::shared_ptr<void> *Facts = factsKeptWith(R, *Unit);
+        Facts && !HasErrors && Options.Print == PrintStep::None) {
       if (!*Facts)
         *Facts = std::make_shared<KeptAnalyses>(Options);
       Kept = static_cast<KeptAnalyses *>(Facts->get());
       if (!Kept->isFor(Options))
         Kept = nullptr;
     }
-    std::vector<LoopOutcome> Found = FileAnalysis(Context, Here, Printed, Errors, Pinned, Asked, Agreed, Only, Kept).run();
+    std::vector<LoopOutcome> Found =
+        FileAnalysis(Context, Here, Printed, Errors, Pinned, Asked, Agreed, Only, Kept).run();
     if (StringRef Text = mainFileText(Context); First && P.Text != Text)
       keepMendedDeclarations(Found, P.Text, Text);
     if (First)
@@ -1273,7 +1360,10 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     if (!Request.LeftOut.empty() && Questions.Arch)
       for (LoopOutcome &L : P.Loops)
         if (!L.List.empty())
-          disagree(L, "the file asks for __CUDA_ARCH__, and nobody can look at it for " + join(Request.LeftOut, ", "), nullptr, "");
+          disagree(L,
+                   "the file asks for __CUDA_ARCH__, and nobody can look at it for " +
+                       join(Request.LeftOut, ", "),
+                   nullptr, "");
     // Somebody else's text, perhaps, for nvcc: its host compiler has none of this.
     if (!Questions.Macro.empty() && !C.Flags->ByClang && !Request.HideClang) {
       R.HideClang = true;
@@ -1284,7 +1374,8 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     }
     // What the flags do not tell, both ways, as nvcc's host compiler reads it.
     std::set<std::vector<std::string>> Looked = {{}};
-    for (size_t Before = 0; !C.Flags->ByClang && Request.Otherwise.empty() && Before != Questions.Open.size();) {
+    for (size_t Before = 0;
+         !C.Flags->ByClang && Request.Otherwise.empty() && Before != Questions.Open.size();) {
       Before = Questions.Open.size();
       for (const std::vector<std::string> &Otherwise : answersTo(Questions.Open)) {
         if (!Looked.insert(Otherwise).second)
@@ -1303,7 +1394,8 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
 
 } // namespace
 
-void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, ArrayRef<PlacedCall> Placed, ArrayRef<LineRange> Only) {
+void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+          ArrayRef<PlacedCall> Placed, ArrayRef<LineRange> Only) {
   AgreedLoops Asked;
   bool Agree = true;
   for (bool Again : {false, true}) {
@@ -1314,7 +1406,8 @@ void read(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, 
     for (const ParseRequest &Unit : Units) {
       std::vector<LoopOutcome> Before = std::move(P.Loops);
       P.Loops.clear();
-      Agree &= readUnit(P, Unit, Options, Placed, !Again ? &Asked : nullptr, Again ? &Asked : nullptr, Only);
+      Agree &= readUnit(P, Unit, Options, Placed, !Again ? &Asked : nullptr,
+                        Again ? &Asked : nullptr, Only);
       if (!P.Result.Parsed || !P.AsMeant)
         return;
       if (&Unit != Units.begin()) {
@@ -1349,13 +1442,15 @@ struct Written {
           Headers.push_back(H);
     }
     if (!All.empty())
-      Changed = std::make_unique<const ChangedText>(P.Text, withIncludes(P.Text, std::move(All), Headers));
+      Changed = std::make_unique<const ChangedText>(P.Text,
+                                                    withIncludes(P.Text, std::move(All), Headers));
   }
 };
 
-/// The loops of \p P whose text in \p New does not pass checkOutput() lose their changes; all do, where it is not known which
-/// are to blame. False: nothing is wrong.
-bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Written &New) {
+/// The loops of \p P whose text in \p New does not pass checkOutput() lose their changes; all do,
+/// where it is not known which are to blame. False: nothing is wrong.
+bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+              const Written &New) {
   std::vector<LoopOutcome *> Changed;
   std::vector<WrittenLoop> Loops;
   for (LoopOutcome &L : P.Loops)
@@ -1376,19 +1471,24 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
   const bool All = any_of(Problems, [](const OutputProblem &O) { return !O.Loop; }) &&
                    none_of(Problems, [](const OutputProblem &O) { return O.Loop.has_value(); });
   for (size_t I = 0; I < Changed.size(); ++I) {
-    const auto Problem = find_if(Problems, [&](const OutputProblem &O) { return All || O.Loop == I; });
+    const auto Problem =
+        find_if(Problems, [&](const OutputProblem &O) { return All || O.Loop == I; });
     if (Problem == Problems.end())
       continue;
-    takeBack(*Changed[I], Reason::NotYet, "a loop whose new text did not pass when it was read again (" + Problem->What + ")",
-             "Please report it with the file: this is a mistake of the tool, and the loop was left as it is.");
+    takeBack(*Changed[I], Reason::NotYet,
+             "a loop whose new text did not pass when it was read again (" + Problem->What + ")",
+             "Please report it with the file: this is a mistake of the tool, and the loop was left "
+             "as it is.");
   }
   return !Problems.empty();
 }
 
 } // namespace
 
-/// Where asking for a variant by name may help, each is asked for: only one that makes a rewrite of the loop is a remedy.
-static void nameVariants(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
+/// Where asking for a variant by name may help, each is asked for: only one that makes a rewrite of
+/// the loop is a remedy.
+static void nameVariants(FileResult &Result, ArrayRef<ParseRequest> Units,
+                         const RewriteOptions &Options) {
   std::vector<std::pair<LoopReport *, ReasonReport *>> Open;
   RewriteOptions Named = Options;
   Named.Lines.clear();
@@ -1417,10 +1517,12 @@ static void nameVariants(FileResult &Result, ArrayRef<ParseRequest> Units, const
           Else[I] = L.Reasons.front().Message;
       }
   }
-  const StringRef AtOnce = "They are waited for at once, and could be taken as plain copies, one element at a time, which may be slower than what "
+  const StringRef AtOnce = "They are waited for at once, and could be taken as plain copies, one "
+                           "element at a time, which may be slower than what "
                            "the group makes of them";
   for (size_t I = 0; I < Open.size(); ++I)
-    Open[I].second->Remedy = !Legal[I].empty() ? (AtOnce + ": ask for that with " + Legal[I] + ".").str()
+    Open[I].second->Remedy = !Legal[I].empty()
+                                 ? (AtOnce + ": ask for that with " + Legal[I] + ".").str()
                              : !Else[I].empty() ? (AtOnce + "; but then " + Else[I] + ".").str()
                                                 : info(Open[I].second->Id).Remedy.str();
 }
@@ -1458,14 +1560,15 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
       if (W.Line == L.Report.Line && W.Column == L.Report.Column && !L.List.empty())
         takeBack(L, W.Id, W.Why, info(W.Id).Remedy.str());
   Written New(P);
-  // What is handed out is read once more. A loop that does not pass, and is not known to be one, stays as it was.
+  // What is handed out is read once more. A loop that does not pass, and is not known to be one,
+  // stays as it was.
   while (New.Changed && (!Options.CheckOnly || Options.OffersText) && !Options.EmitRefused &&
          Options.Ablate == Ablation::None && withdraw(P, Units, Options, New))
     New = Written(P);
   for (LoopOutcome &L : P.Loops) {
     // Nobody asked for the loops of another file.
-    bool Asked = none_of(L.Report.Reasons,
-                         [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
+    bool Asked =
+        none_of(L.Report.Reasons, [](const ReasonReport &R) { return R.Id == Reason::OtherFile; });
     if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
     if (New.Changed && !L.List.empty()) {
@@ -1481,8 +1584,9 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     return std::tie(A.Line, A.Column) < std::tie(B.Line, B.Column);
   });
   if (any_of(Result.Report.Loops, [](const LoopReport &L) { return L.AlthoughRefused; })) {
-    Result.NewContents = "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
-                         Result.NewContents;
+    Result.NewContents =
+        "// NOT SOUND, for tests only: has loops that were refused (--emit-refused).\n" +
+        Result.NewContents;
     for (LoopReport &L : Result.Report.Loops)
       moveLines(L.NewPhases, 1);
   }

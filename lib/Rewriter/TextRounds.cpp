@@ -37,11 +37,13 @@ public:
 
   static WrittenOut empty() { return WrittenOut(); }
 
-  /// Of the text as it is in the file: the offset at which the line begins, and the text of some lines.
+  /// Of the text as it is in the file: the offset at which the line begins, and the text of some
+  /// lines.
   unsigned begin(unsigned Line) const { return unsigned(LineTable(Text).begin(Line)); }
   StringRef lines(LineRange R) const {
     const LineTable Table(Text);
-    return StringRef(Text).slice(Table.begin(R.First), R.Last == ~0u ? Text.size() : Table.begin(R.Last + 1));
+    return StringRef(Text).slice(Table.begin(R.First),
+                                 R.Last == ~0u ? Text.size() : Table.begin(R.Last + 1));
   }
 
   /// The lines \p R of the file, whose text this is as it was.
@@ -49,7 +51,8 @@ public:
     WrittenOut Out;
     Out.Text = lines(R).str();
     if (R.First <= R.Last && R.First <= Lines.size())
-      Out.Lines.assign(Lines.begin() + (R.First - 1), Lines.begin() + std::min<size_t>(R.Last, Lines.size()));
+      Out.Lines.assign(Lines.begin() + (R.First - 1),
+                       Lines.begin() + std::min<size_t>(R.Last, Lines.size()));
     return Out;
   }
 
@@ -108,7 +111,9 @@ public:
       const unsigned Old = lineEnds(StringRef(Text).substr(E.Offset, E.Length));
       const unsigned New = lineEnds(E.Text);
       // A whole line goes with its number.
-      const unsigned From = E.Offset == 0 || Text[E.Offset - 1] == '\n' || Text[E.Offset - 1] == '\r' ? First : First + 1;
+      const unsigned From =
+          E.Offset == 0 || Text[E.Offset - 1] == '\n' || Text[E.Offset - 1] == '\r' ? First
+                                                                                    : First + 1;
       if (Old > New)
         Lines.erase(Lines.begin() + From, Lines.begin() + From + (Old - New));
       else
@@ -156,8 +161,10 @@ public:
       };
       const bool Here = !G.Added.empty() && Begin <= G.AddedAt && G.AddedAt < End;
       const unsigned Before = Here ? lineEnds(StringRef(Text).slice(Begin, G.AddedAt)) : 0;
-      const unsigned Count = End == Text.size() ? unsigned(Lines.size()) - Line : lineEnds(StringRef(Text).slice(Begin, End));
-      NewLines.insert(NewLines.end(), Lines.begin() + Line, Lines.begin() + Line + (Here ? Before : Count));
+      const unsigned Count = End == Text.size() ? unsigned(Lines.size()) - Line
+                                                : lineEnds(StringRef(Text).slice(Begin, End));
+      NewLines.insert(NewLines.end(), Lines.begin() + Line,
+                      Lines.begin() + Line + (Here ? Before : Count));
       if (!Here) {
         Add(Begin, End);
         continue;
@@ -202,7 +209,8 @@ public:
       toFile(P.EndLine);
     }
     // Loads that were moved stand where the user has them.
-    llvm::stable_sort(L.Phases, [](const PhaseReport &A, const PhaseReport &B) { return A.Line < B.Line; });
+    llvm::stable_sort(L.Phases,
+                      [](const PhaseReport &A, const PhaseReport &B) { return A.Line < B.Line; });
     for (ReasonReport &R : L.Reasons) {
       toFile(R.Line, R.Column);
       for (Note &N : R.Notes)
@@ -235,11 +243,13 @@ Kind kindOf(const LoopOutcome &L) {
   return !L.Calls.empty() ? Kind::Calls : !L.Reworded.empty() ? Kind::Words : Kind::Loads;
 }
 
-/// One round over the file: the functions with something to try, each with the next trial of its own, are read together, and a
-/// trial is taken or put back function by function. So a file is read as often as its function with the most trials asks for.
+/// One round over the file: the functions with something to try, each with the next trial of its
+/// own, are read together, and a trial is taken or put back function by function. So a file is read
+/// as often as its function with the most trials asks for.
 class Rounds {
 public:
-  Rounds(const std::string &Text, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const std::set<LoopPlace> &Banned)
+  Rounds(const std::string &Text, ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+         const std::set<LoopPlace> &Banned)
       : Units(Units), Options(Options), Banned(Banned), Accepted(Text) {}
 
   /// \p First: the loops of the file as it is.
@@ -257,7 +267,8 @@ public:
     unsigned Line = 1;
     for (LineRange F : Functions) {
       Between.push_back(File.stretch({Line, F.First - 1}));
-      Members.emplace_back(F, File.stretch(F), Reading{Whole, File.begin(F.First), loopsOf(F, First, File)});
+      Members.emplace_back(F, File.stretch(F),
+                           Reading{Whole, File.begin(F.First), loopsOf(F, First, File)});
       Line = F.Last + 1;
     }
     Between.push_back(File.stretch({Line, ~0u}));
@@ -280,15 +291,18 @@ public:
     }
   }
 
-  /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken. Nothing, and \p InVain gets the places
-  /// of loops of which something was taken in vain: they cannot be rewritten once the others are.
+  /// What all of the text gives in the end. \p P: of the file as it is, if nothing was taken.
+  /// Nothing, and \p InVain gets the places of loops of which something was taken in vain: they
+  /// cannot be rewritten once the others are.
   bool finish(Pass &P, std::set<LoopPlace> &InVain) {
     if (!Taken.empty()) {
       const size_t Before = InVain.size();
       Pass All;
       readText(All, Accepted, {});
       for (const LoopPlace &At : Taken)
-        if (const LoopOutcome *L = All.Result.Parsed && All.AsMeant ? find(All.Loops, Accepted, At) : nullptr; !L || L->List.empty())
+        if (const LoopOutcome *L =
+                All.Result.Parsed && All.AsMeant ? find(All.Loops, Accepted, At) : nullptr;
+            !L || L->List.empty())
           InVain.insert(At);
       if (InVain.size() != Before)
         return false;
@@ -306,7 +320,8 @@ public:
   }
 
 private:
-  /// A loop may have several loops written into it, and they others. More than that is no kernel, but an accident.
+  /// A loop may have several loops written into it, and they others. More than that is no kernel,
+  /// but an accident.
   static constexpr unsigned MostTrials = 48, DeepestCalls = 4;
 
   /// Loops of a function, with the text that they were found in.
@@ -350,7 +365,9 @@ private:
   std::map<LoopPlace, LoopReport> Instead; ///< what is said of those that stay as they are
   std::map<LoopPlace, Changed> Changes;    ///< of the others
 
-  static bool mayBeTried(const LoopOutcome &L) { return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty(); }
+  static bool mayBeTried(const LoopOutcome &L) {
+    return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty();
+  }
 
   static void joinOverlapping(std::vector<LineRange> &Ranges) {
     llvm::sort(Ranges, [](LineRange A, LineRange B) { return A.First < B.First; });
@@ -364,7 +381,8 @@ private:
   }
 
   /// Those of \p Loops, found in \p Text, that are in these lines of the file.
-  static std::vector<LoopOutcome> loopsOf(LineRange F, ArrayRef<LoopOutcome> Loops, const WrittenOut &Text) {
+  static std::vector<LoopOutcome> loopsOf(LineRange F, ArrayRef<LoopOutcome> Loops,
+                                          const WrittenOut &Text) {
     std::vector<LoopOutcome> Out;
     copy_if(Loops, std::back_inserter(Out), [&](const LoopOutcome &L) {
       LineRange Of = L.Function;
@@ -390,7 +408,8 @@ private:
     read(P, Written, Here, Text.Placed, Ranges);
   }
 
-  static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text, LoopPlace At) {
+  static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text,
+                                 LoopPlace At) {
     for (const LoopOutcome &L : Loops) {
       LoopPlace Here = {L.Report.Line, L.Report.Column};
       Text.toFile(Here.first, Here.second);
@@ -416,10 +435,12 @@ private:
   }
 
   /// The text with the trials of \p Trying. \p Begins: where the stretch of each member does.
-  static WrittenOut textOf(ArrayRef<Member> Members, ArrayRef<WrittenOut> Between, ArrayRef<Member *> Trying, std::vector<unsigned> *Begins) {
+  static WrittenOut textOf(ArrayRef<Member> Members, ArrayRef<WrittenOut> Between,
+                           ArrayRef<Member *> Trying, std::vector<unsigned> *Begins) {
     std::vector<const WrittenOut *> Stretches = {&Between.front()};
     for (size_t I = 0; I < Members.size(); ++I) {
-      Stretches.push_back(is_contained(Trying, &Members[I]) ? &Members[I].text() : &Members[I].Accepted);
+      Stretches.push_back(is_contained(Trying, &Members[I]) ? &Members[I].text()
+                                                            : &Members[I].Accepted);
       Stretches.push_back(&Between[I + 1]);
     }
     std::vector<unsigned> All;
@@ -429,7 +450,8 @@ private:
     return Text;
   }
 
-  void attempt(MutableArrayRef<Member> Members, ArrayRef<WrittenOut> Between, ArrayRef<Member *> Trying) {
+  void attempt(MutableArrayRef<Member> Members, ArrayRef<WrittenOut> Between,
+               ArrayRef<Member *> Trying) {
     std::vector<unsigned> Begins;
     const auto Text = std::make_shared<const WrittenOut>(textOf(Members, Between, Trying, &Begins));
     std::vector<LineRange> Only;
@@ -437,7 +459,8 @@ private:
       Only.push_back(M->Function);
     Pass New;
     readText(New, *Text, Only);
-    if ((!New.Result.Parsed || !New.AsMeant) && Trying.size() > 1) { // one of them is to blame, and not the others
+    if ((!New.Result.Parsed || !New.AsMeant) &&
+        Trying.size() > 1) { // one of them is to blame, and not the others
       attempt(Members, Between, Trying.take_front(Trying.size() / 2));
       attempt(Members, Between, Trying.drop_front(Trying.size() / 2));
       return;
@@ -494,7 +517,9 @@ private:
     if (Comments.empty())
       return;
     if (!Gather) {
-      explain(M.Now->AsItWas, "a comment in its place ends in a backslash, and would take in what is put behind it");
+      explain(
+          M.Now->AsItWas,
+          "a comment in its place ends in a backslash, and would take in what is put behind it");
       Instead[M.Now->At] = std::move(M.Now->AsItWas);
     }
     M.Now.reset();
@@ -507,13 +532,16 @@ private:
     M.Now.reset();
   }
 
-  /// Puts what the loop asks for into the text of the trial. False: it is not all in the function's stretch.
+  /// Puts what the loop asks for into the text of the trial. False: it is not all in the function's
+  /// stretch.
   bool change(Member &M, const LoopOutcome &L, const Reading &Read, bool Gather) {
     Trial &T = *M.Now;
     const unsigned Begin = Read.Begin;
     // The last line end goes with the stretch.
     const size_t End = Begin + T.Text.Text.size() + (M.Whole ? 1 : 0);
-    const auto Within = [&](unsigned Offset, unsigned Length) { return Begin <= Offset && size_t(Offset) + Length < End; };
+    const auto Within = [&](unsigned Offset, unsigned Length) {
+      return Begin <= Offset && size_t(Offset) + Length < End;
+    };
     if (Gather) {
       GatheredLoads G = L.Gathered;
       bool All = Within(G.To, 0) && (G.Added.empty() || Within(G.AddedAt, 0));
@@ -551,9 +579,11 @@ private:
     return true;
   }
 
-  /// What comes of a trial: it is accepted, goes on, or is put back. \p New: of \p Text, in which the function's stretch begins at
+  /// What comes of a trial: it is accepted, goes on, or is put back. \p New: of \p Text, in which
+  /// the function's stretch begins at
   /// \p Begin.
-  void judge(Member &M, const std::shared_ptr<const WrittenOut> &Text, unsigned Begin, const Pass &New) {
+  void judge(Member &M, const std::shared_ptr<const WrittenOut> &Text, unsigned Begin,
+             const Pass &New) {
     Trial &T = *M.Now;
     const bool IsRead = New.Result.Parsed && New.AsMeant;
     const auto Stay = [&](std::optional<LoopReport> Said) {
@@ -562,13 +592,15 @@ private:
       M.Now.reset();
     };
     if (!IsRead) {
-      explain(T.AsItWas, New.AsMeant ? "its text does not compile in place of the call: something in it is declared elsewhere, or private"
+      explain(T.AsItWas, New.AsMeant ? "its text does not compile in place of the call: something "
+                                       "in it is declared elsewhere, or private"
                                      : "its text would mean something else in place of the call");
       return Stay(std::move(T.AsItWas));
     }
     const LoopOutcome *Loop = find(New.Loops, *Text, T.At);
     Pass Everywhere;
-    if (!Loop || Loop->Report.Status == LoopStatus::NotSelected) { // it has got into another function
+    if (!Loop ||
+        Loop->Report.Status == LoopStatus::NotSelected) { // it has got into another function
       if (!M.Whole)
         return leave(M);
       readText(Everywhere, *Text, {});
@@ -599,8 +631,9 @@ private:
 
 } // namespace
 
-/// Once more, with another text: loops that are refused for copies in called functions, with these written out; loops with
-/// several load phases, with one. What comes of it is taken if it is a rewrite.
+/// Once more, with another text: loops that are refused for copies in called functions, with these
+/// written out; loops with several load phases, with one. What comes of it is taken if it is a
+/// rewrite.
 void lookAgain(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Options) {
   if (Options.Print != PrintStep::None || Options.EmitRefused)
     return;

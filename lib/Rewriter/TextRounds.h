@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Only what stands in the loop, in front of its first barrier, can run ahead. Where it says the same in other words (in a
-/// called function, in a lambda, behind another barrier), the words are changed and the file is read again; what comes of it is
-/// taken if it is a rewrite, and reported at the places of the file as it was.
+/// Only what stands in the loop, in front of its first barrier, can run ahead. Where it says the
+/// same in other words (in a called function, in a lambda, behind another barrier), the words are
+/// changed and the file is read again; what comes of it is taken if it is a rewrite, and reported
+/// at the places of the file as it was.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_REWRITER_TEXTROUNDS_H

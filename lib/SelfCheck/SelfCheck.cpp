@@ -8,7 +8,8 @@
 ///
 ///   1. compile   both texts to device code, for each configuration
 ///   2. run       each kernel that has changed, under launches that are searched for
-///   3. judge     each loop by the kernels that have it: their loops are known by their lines in the new text
+///   3. judge     each loop by the kernels that have it: their loops are known by their lines in
+///   the new text
 ///   4. withdraw  what failed, and begin again with what is left
 ///
 //===----------------------------------------------------------------------===//
@@ -48,9 +49,13 @@ SelfCheckReport undecided(const Twine &Why) {
 
 class Ceiling {
 public:
-  explicit Ceiling(double Seconds) : Seconds(Seconds), End(Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000))) {}
+  explicit Ceiling(double Seconds)
+      : Seconds(Seconds),
+        End(Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000))) {}
   double left() const { return std::chrono::duration<double>(End - Clock::now()).count(); }
-  std::string why() const { return formatv("time: {0:F0} seconds were not enough (--self-check-budget)", Seconds).str(); }
+  std::string why() const {
+    return formatv("time: {0:F0} seconds were not enough (--self-check-budget)", Seconds).str();
+  }
 
 private:
   double Seconds;
@@ -69,25 +74,32 @@ std::string firstError(StringRef Messages, Error E) {
 /// The same code, launched in the same way, is run once, whatever it is compiled for.
 bool sameDevice(const DeviceModule &A, const DeviceModule &B) {
   return std::equal(A.Code.begin(), A.Code.end(), B.Code.begin(), B.Code.end(),
-                    [](const auto &X, const auto &Y) { return X.first == Y.first && X.second.Text == Y.second.Text; }) &&
-         std::equal(A.Launches.begin(), A.Launches.end(), B.Launches.begin(), B.Launches.end(), [](const KernelLaunch &X, const KernelLaunch &Y) {
-           return std::tie(X.Mangled, X.Grid, X.Block, X.SharedBytes) == std::tie(Y.Mangled, Y.Grid, Y.Block, Y.SharedBytes);
-         });
+                    [](const auto &X, const auto &Y) {
+                      return X.first == Y.first && X.second.Text == Y.second.Text;
+                    }) &&
+         std::equal(A.Launches.begin(), A.Launches.end(), B.Launches.begin(), B.Launches.end(),
+                    [](const KernelLaunch &X, const KernelLaunch &Y) {
+                      return std::tie(X.Mangled, X.Grid, X.Block, X.SharedBytes) ==
+                             std::tie(Y.Mangled, Y.Grid, Y.Block, Y.SharedBytes);
+                    });
 }
 
-/// Loops that may be in \p Kernel, by the name of their function: one that is no kernel may be called by any.
+/// Loops that may be in \p Kernel, by the name of their function: one that is no kernel may be
+/// called by any.
 bool mayHave(const KernelSignature &Kernel, const LoopReport &L) {
   return L.InNewText.First != 0 && (!L.IsKernel || plainName(L.Kernel) == plainName(Kernel.Name));
 }
 
-VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport> Loops, const VerifyOptions &Options, const Ceiling &Time, bool &OutOfTime) {
+VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport> Loops,
+                 const VerifyOptions &Options, const Ceiling &Time, bool &OutOfTime) {
   VerifyReport R;
   std::vector<VerifyKernel> Kernels = kernelsToSearch(Versions, {}, /*OnlyChanged=*/true);
   std::vector<VerifyCase> NotRun;
   compareLaunches(Versions[0], Versions[1], Kernels, NotRun);
   // What changed and is not run may have any loop.
   for (const KernelSignature &K : Versions[1].Kernels)
-    if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }) && !sameCode(Versions[0], Versions[1], K.Mangled)) {
+    if (none_of(Kernels, [&](const VerifyKernel &V) { return V.New.Mangled == K.Mangled; }) &&
+        !sameCode(Versions[0], Versions[1], K.Mangled)) {
       VerifyCase C;
       C.Kernel = K.launchName();
       C.Result = Verdict::CannotTell;
@@ -120,9 +132,11 @@ VerifyReport run(const std::vector<DeviceModule> &Versions, ArrayRef<LoopReport>
 
 class Judge {
 public:
-  /// \p File: the name of the file that has the loop. \p OnlyKept: what was run never takes the pipelined version.
+  /// \p File: the name of the file that has the loop. \p OnlyKept: what was run never takes the
+  /// pipelined version.
   Judge(const VerifyReport &Report, const LoopReport &Loop, StringRef File, bool OnlyKept = false)
-      : Report(Report), Lines(Loop.InNewText), Name(sys::path::filename(File)), OnlyKept(OnlyKept) {}
+      : Report(Report), Lines(Loop.InNewText), Name(sys::path::filename(File)), OnlyKept(OnlyKept) {
+  }
 
   /// As run(), but whatever becomes of the loop as it was.
   Judgement withoutKept() {
@@ -132,7 +146,9 @@ public:
   /// The loop as it was stays beside the pipelined one, and nobody has come to it.
   bool keptIsLeft() const {
     return Lines.Kept != 0 && none_of(Cases, [&](const VerifyCase *C) {
-             return any_of(C->Loops, [&](const VerifyLoop &L) { return isHere(L) && L.At.Line >= Lines.Kept && L.Made >= 1; });
+             return any_of(C->Loops, [&](const VerifyLoop &L) {
+               return isHere(L) && L.At.Line >= Lines.Kept && L.Made >= 1;
+             });
            });
   }
 
@@ -159,7 +175,8 @@ public:
       if (std::string Why = notShown(Kernel); !Why.empty())
         return Cannot(Why);
     if (AskKept && keptIsLeft())
-      return Cannot("no launch was found for which the loop runs as it was, as it does where the kernel is not given what its new text asks for");
+      return Cannot("no launch was found for which the loop runs as it was, as it does where the "
+                    "kernel is not given what its new text asks for");
     R.Result = Outcome::Pass;
     return R;
   }
@@ -174,7 +191,8 @@ private:
   std::vector<const VerifyCase *> Cases; ///< of these, and of what may be one of them
 
   bool isHere(const VerifyLoop &L) const {
-    return Lines.First <= L.At.Line && L.At.Line <= Lines.Last && sys::path::filename(L.At.File) == Name;
+    return Lines.First <= L.At.Line && L.At.Line <= Lines.Last &&
+           sys::path::filename(L.At.File) == Name;
   }
 
   void findKernels() {
@@ -192,7 +210,8 @@ private:
 
   SelfCheckReport summary() const {
     std::vector<const VerifyCase *> Passed;
-    copy_if(Cases, std::back_inserter(Passed), [](const VerifyCase *C) { return C->Result == Verdict::Pass && C->Found; });
+    copy_if(Cases, std::back_inserter(Passed),
+            [](const VerifyCase *C) { return C->Result == Verdict::Pass && C->Found; });
     const VerifyCoverage V = coverageOf(Passed, [&](const VerifyLoop &L) { return isHere(L); });
     SelfCheckReport R;
     R.Launches = static_cast<unsigned>(Passed.size());
@@ -209,15 +228,19 @@ private:
   /// Why a pass of all its cases shows nothing of the loop; empty: it does.
   std::string notShown(const std::string &Kernel) const {
     std::vector<const VerifyCase *> Of;
-    copy_if(Cases, std::back_inserter(Of), [&](const VerifyCase *C) { return C->Kernel == Kernel && C->Found; });
+    copy_if(Cases, std::back_inserter(Of),
+            [&](const VerifyCase *C) { return C->Kernel == Kernel && C->Found; });
     if (std::string Why = neverShown(Of); !Why.empty())
       return Why;
     // What turns twice, whatever it is given, has been seen to.
     if (any_of(Of, [](const VerifyCase *C) { return C->AlwaysTurns && *C->AlwaysTurns < 3; }))
       return "";
     std::vector<VerifyLoop> Main = furthestOf(Of);
-    erase_if(Main, [&](const VerifyLoop &L) { return !isHere(L) || (Lines.Kept != 0 && L.At.Line >= Lines.Kept); });
-    if (none_of(Main, [](const VerifyLoop &L) { return L.Made >= 2; }) || !all_of(Main, [](const VerifyLoop &L) { return L.steady(); }))
+    erase_if(Main, [&](const VerifyLoop &L) {
+      return !isHere(L) || (Lines.Kept != 0 && L.At.Line >= Lines.Kept);
+    });
+    if (none_of(Main, [](const VerifyLoop &L) { return L.Made >= 2; }) ||
+        !all_of(Main, [](const VerifyLoop &L) { return L.steady(); }))
       return formatv("no launch of {0} was found in which its main loop gets going", Kernel).str();
     return "";
   }
@@ -225,7 +248,9 @@ private:
 
 /// \p Text with the pipelined version of \p Loops never taken; lines stay where they are.
 std::string neverPipelined(std::string Text, std::vector<const LoopReport *> Loops) {
-  llvm::sort(Loops, [](const LoopReport *A, const LoopReport *B) { return A->InNewText.TestBegin > B->InNewText.TestBegin; });
+  llvm::sort(Loops, [](const LoopReport *A, const LoopReport *B) {
+    return A->InNewText.TestBegin > B->InNewText.TestBegin;
+  });
   for (const LoopReport *L : Loops) {
     const auto &[First, Last, Kept, Begin, End] = L->InNewText;
     const std::string Lines(StringRef(Text).slice(Begin, End).count('\n'), '\n');
@@ -234,9 +259,12 @@ std::string neverPipelined(std::string Text, std::vector<const LoopReport *> Loo
   return Text;
 }
 
-/// Of several configurations: one that fails is enough, and so is one that nobody knows anything of.
+/// Of several configurations: one that fails is enough, and so is one that nobody knows anything
+/// of.
 void join(Judgement &To, Judgement Other) {
-  auto Rank = [](const Judgement &J) { return !J ? 0 : J->Result == Outcome::Pass ? 1 : J->Result == Outcome::CannotTell ? 2 : 3; };
+  auto Rank = [](const Judgement &J) {
+    return !J ? 0 : J->Result == Outcome::Pass ? 1 : J->Result == Outcome::CannotTell ? 2 : 3;
+  };
   if (Rank(Other) > Rank(To)) {
     To = std::move(Other);
   } else if (Rank(Other) == 1 && Rank(To) == 1) {
@@ -256,7 +284,8 @@ void join(Judgement &To, Judgement Other) {
 }
 
 /// All loops of the report; those that are not rewritten stay empty.
-std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Ceiling &Time) {
+std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Units,
+                             const RewriteOptions &Options, const Ceiling &Time) {
   const std::vector<LoopReport> &Loops = Result.Report.Loops;
   std::vector<Judgement> Found(Loops.size());
   auto OfAll = [&](function_ref<Judgement(const LoopReport &)> Of) {
@@ -286,7 +315,8 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
         Expected<DeviceModule> M = compileDevice(R, {}, Messages);
         if (M)
           return std::move(*M);
-        Problem = (What + " cannot be compiled for the emulator: ").str() + firstError(Messages, M.takeError());
+        Problem = (What + " cannot be compiled for the emulator: ").str() +
+                  firstError(Messages, M.takeError());
         return std::nullopt;
       };
       auto Undecided = [&](const LoopReport &) {
@@ -295,7 +325,8 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
         return R;
       };
       std::optional<DeviceModule> Old = Compile(Result.Original, "the original");
-      std::optional<DeviceModule> New = Old ? Compile(Result.NewContents, "the new text") : std::nullopt;
+      std::optional<DeviceModule> New =
+          Old ? Compile(Result.NewContents, "the new text") : std::nullopt;
       if (!New) {
         OfAll(Undecided);
         continue;
@@ -303,7 +334,9 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
       std::vector<DeviceModule> Versions;
       Versions.push_back(std::move(*Old));
       Versions.push_back(std::move(*New));
-      if (any_of(Done, [&](const auto &D) { return sameDevice(D[0], Versions[0]) && sameDevice(D[1], Versions[1]); }))
+      if (any_of(Done, [&](const auto &D) {
+            return sameDevice(D[0], Versions[0]) && sameDevice(D[1], Versions[1]);
+          }))
         continue;
       Verify.Arch = C.Arch;
       bool OutOfTime = false;
@@ -315,15 +348,19 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
           continue;
         Here[I] = Judge(Report, Loops[I], File).run();
         if (Here[I] && Here[I]->Result == Outcome::CannotTell && Loops[I].InNewText.TestEnd != 0)
-          if (Judgement Main = Judge(Report, Loops[I], File).withoutKept(); Main && Main->Result == Outcome::Pass)
+          if (Judgement Main = Judge(Report, Loops[I], File).withoutKept();
+              Main && Main->Result == Outcome::Pass)
             Kept[I] = std::move(Main);
       }
-      // Where no launch is to be had that takes the loop as it was, the kernel takes it all the same: what it asks for is never true.
+      // Where no launch is to be had that takes the loop as it was, the kernel takes it all the
+      // same: what it asks for is never true.
       if (!Kept.empty()) {
         std::vector<const LoopReport *> Of;
         for (const auto &[I, Main] : Kept)
           Of.push_back(&Loops[I]);
-        if (std::optional<DeviceModule> Other = Compile(neverPipelined(Result.NewContents, Of), "the new text without its pipelined loops")) {
+        if (std::optional<DeviceModule> Other =
+                Compile(neverPipelined(Result.NewContents, Of),
+                        "the new text without its pipelined loops")) {
           std::vector<DeviceModule> With;
           With.push_back(Versions[0]);
           With.push_back(std::move(*Other));
@@ -345,8 +382,10 @@ std::vector<Judgement> check(const FileResult &Result, ArrayRef<ParseRequest> Un
     }
   for (auto [L, To] : zip(Loops, Found))
     if (L.InNewText.First != 0 && !To)
-      To = undecided(L.IsKernel ? "no kernel of the file has the loop: nothing instantiates its template"
-                                : "no kernel of the file has the loop: none calls its function, or nothing instantiates its template");
+      To = undecided(L.IsKernel
+                         ? "no kernel of the file has the loop: nothing instantiates its template"
+                         : "no kernel of the file has the loop: none calls its function, or "
+                           "nothing instantiates its template");
   return Found;
 }
 
@@ -356,14 +395,19 @@ struct Judgements {
 };
 template <class Archive> void fields(Archive &A, Judgements &V) { A(V.All); }
 
-std::vector<Judgement> checkApart(const FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options, const Ceiling &Time) {
+std::vector<Judgement> checkApart(const FileResult &Result, ArrayRef<ParseRequest> Units,
+                                  const RewriteOptions &Options, const Ceiling &Time) {
   constexpr double ToEnd = 10; // seconds, for what is not counted
-  const IsolatedRun Run = isolate([&](EmitText Emit) { Emit(toBytes(Judgements{check(Result, Units, Options, Time)})); },
-                                  std::max(Time.left(), 0.0) + ToEnd);
+  const IsolatedRun Run = isolate(
+      [&](EmitText Emit) { Emit(toBytes(Judgements{check(Result, Units, Options, Time)})); },
+      std::max(Time.left(), 0.0) + ToEnd);
   if (Run.End == IsolatedRun::Finished)
-    if (std::optional<Judgements> Found = fromBytes<Judgements>(Run.Output); Found && Found->All.size() == Result.Report.Loops.size())
+    if (std::optional<Judgements> Found = fromBytes<Judgements>(Run.Output);
+        Found && Found->All.size() == Result.Report.Loops.size())
       return std::move(Found->All);
-  SelfCheckReport R = undecided(Run.End == IsolatedRun::TimedOut ? Time.why() : "the check itself did not come to an end: " + Run.Problem);
+  SelfCheckReport R = undecided(Run.End == IsolatedRun::TimedOut
+                                    ? Time.why()
+                                    : "the check itself did not come to an end: " + Run.Problem);
   R.OutOfTime = Run.End == IsolatedRun::TimedOut;
   return std::vector<Judgement>(Result.Report.Loops.size(), R);
 }
@@ -397,7 +441,8 @@ void selfCheck(FileResult &Result, ArrayRef<ParseRequest> Units, RewriteOptions 
       const bool Fails = R.Result == Outcome::Fail;
       if (!Fails && (Options.SelfCheck != SelfCheckMode::Require || R.Result == Outcome::Pass))
         continue;
-      Options.Withheld.push_back({L.Line, L.Column, Fails ? Reason::SelfCheckFailed : Reason::SelfCheckUndecided, R.Why});
+      Options.Withheld.push_back(
+          {L.Line, L.Column, Fails ? Reason::SelfCheckFailed : Reason::SelfCheckUndecided, R.Why});
       Failed[{L.Line, L.Column}] = R;
       Again = true;
     }
@@ -410,13 +455,15 @@ void selfCheck(FileResult &Result, ArrayRef<ParseRequest> Units, RewriteOptions 
       L.SelfCheck = It->second;
 }
 
-SelfCheckReport selfCheckFix(ArrayRef<ParseRequest> Units, const RewriteOptions &Options, unsigned Line, unsigned Column, const Fix &Offered) {
+SelfCheckReport selfCheckFix(ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+                             unsigned Line, unsigned Column, const Fix &Offered) {
   RewriteOptions Of = Options;
   Of.Lines.clear();
   Of.Begins = {{Line, Line}};
   Of.CheckOnly = Of.OffersText = false;
   Of.SelfCheck = SelfCheckMode::On;
-  // What auto chooses is not always what the variant gives that is named so; what is run is the text that was offered, whichever makes it.
+  // What auto chooses is not always what the variant gives that is named so; what is run is the
+  // text that was offered, whichever makes it.
   for (const bool ByName : {false, true}) {
     if (ByName) {
       Of.RequestedVariant = variantFromString(Offered.Variant);
@@ -430,7 +477,8 @@ SelfCheckReport selfCheckFix(ArrayRef<ParseRequest> Units, const RewriteOptions 
       if (L.Line == Line && L.Column == Column && L.SelfCheck)
         return *L.SelfCheck;
   }
-  SelfCheckReport R = undecided("what was offered is not what comes of the file now: a file that it includes has changed");
+  SelfCheckReport R = undecided(
+      "what was offered is not what comes of the file now: a file that it includes has changed");
   R.Variant = Offered.Variant;
   R.Stages = Offered.Stages;
   return R;

@@ -15,7 +15,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 // Ascending; the GPU table (lib/Analysis) has the same entries, and Clang 22 accepts each.
-static constexpr unsigned Capabilities[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 110, 120, 121};
+static constexpr unsigned Capabilities[] = {70, 72,  75,  80,  86,  87, 89,
+                                            90, 100, 103, 110, 120, 121};
 
 static std::string acceptedArchs() {
   std::string List;
@@ -49,11 +50,12 @@ Expected<std::string> normalizeArch(StringRef Arch) {
       Suffix.empty() || (Suffix == "a" && Capability >= 90) || (Suffix == "f" && Capability >= 100);
   if (Known && SuffixFits)
     return ("sm_" + Digits + Suffix).str();
-  const bool TooOld = Suffix.empty() && !Digits.starts_with("0") && Capability >= 10 && Capability < Capabilities[0];
-  return createStringError(std::errc::invalid_argument,
-                           "%s GPU architecture '%s'; accepted are %s%s", TooOld ? "too old a" : "unknown", Arch.str().c_str(),
-                           acceptedArchs().c_str(),
-                           ", with the suffix 'a' from sm_90 on and 'f' from sm_100 on");
+  const bool TooOld = Suffix.empty() && !Digits.starts_with("0") && Capability >= 10 &&
+                      Capability < Capabilities[0];
+  return createStringError(
+      std::errc::invalid_argument, "%s GPU architecture '%s'; accepted are %s%s",
+      TooOld ? "too old a" : "unknown", Arch.str().c_str(), acceptedArchs().c_str(),
+      ", with the suffix 'a' from sm_90 on and 'f' from sm_100 on");
 }
 
 } // namespace cuda_pipeline

@@ -44,7 +44,9 @@ void addBundledDecls(vfs::InMemoryFileSystem &FS) {
     add(FS, bundledIncludeDir() + "/" + Decl.Name, Decl);
 }
 
-void addStandIns(vfs::InMemoryFileSystem &FS) { add(FS, standInDir() + "/omp.h", find("host/omp.h")); }
+void addStandIns(vfs::InMemoryFileSystem &FS) {
+  add(FS, standInDir() + "/omp.h", find("host/omp.h"));
+}
 
 void addSupplement(vfs::InMemoryFileSystem &FS) {
   add(FS, supplementPath(), find("clang_supplement.h"));

@@ -47,7 +47,8 @@ llvm::StringRef supplementPath();
 /// be searched before the toolkit's.
 llvm::StringRef barrierIncludeDir();
 
-/// A virtual include directory with what the host compiler has beside itself and Clang does not: <omp.h>.
+/// A virtual include directory with what the host compiler has beside itself and Clang does not:
+/// <omp.h>.
 llvm::StringRef standInDir();
 /// Empty headers that are taken to be there (ParseRequest::Otherwise).
 llvm::StringRef supposedIncludeDir();

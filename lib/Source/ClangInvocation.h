@@ -40,7 +40,7 @@ std::vector<std::string> buildArguments(const ParseRequest &Request, Reading How
 
 /// None when the command line is in error; \p Client was told.
 std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
-                                         clang::DiagnosticConsumer *Client);
+                                              clang::DiagnosticConsumer *Client);
 
 } // namespace cuda_pipeline
 

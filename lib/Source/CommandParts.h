@@ -17,7 +17,9 @@ namespace cuda_pipeline {
 /// nvcc and Clang take this extension for CUDA without being told.
 inline bool isCudaName(llvm::StringRef Path) { return Path.ends_with(".cu"); }
 /// Of -x: nvcc's word, and Clang's.
-inline bool isCudaLanguage(llvm::StringRef Language) { return Language == "cu" || Language == "cuda"; }
+inline bool isCudaLanguage(llvm::StringRef Language) {
+  return Language == "cu" || Language == "cuda";
+}
 
 /// What nvcc means by -arch=all, and by -arch=all-major.
 std::vector<std::string> everyArch(bool MajorOnly);

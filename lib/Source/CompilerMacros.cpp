@@ -28,54 +28,110 @@ namespace cuda_pipeline {
 namespace {
 
 /// GCC has these as well, with other values. Whether they are defined tells nothing.
-constexpr llvm::StringLiteral WithOtherValues[] = {"__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__", "__GNUG__", "__VERSION__", "__has_builtin"};
+constexpr llvm::StringLiteral WithOtherValues[] = {
+    "__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__",
+    "__GNUG__", "__VERSION__",    "__has_builtin"};
 /// Those of Clang alone whose names do not say so.
-constexpr llvm::StringLiteral OfClangAlone[] = {"__CUDA__", "__llvm__", "__NVPTX__", "__PTX__", "__has_feature", "__has_extension",
-                                          "__BITINT_MAXWIDTH__", "__CONSTANT_CFSTRINGS__", "__OBJC_BOOL_IS_BOOL", "__GNUC_GNU_INLINE__"};
+constexpr llvm::StringLiteral OfClangAlone[] = {"__CUDA__",
+                                                "__llvm__",
+                                                "__NVPTX__",
+                                                "__PTX__",
+                                                "__has_feature",
+                                                "__has_extension",
+                                                "__BITINT_MAXWIDTH__",
+                                                "__CONSTANT_CFSTRINGS__",
+                                                "__OBJC_BOOL_IS_BOOL",
+                                                "__GNUC_GNU_INLINE__"};
 
-/// What options of the host compiler define, or how it was built: https://gcc.gnu.org/onlinedocs/cpp/Common-Predefined-Macros.html and
-/// those of x86 and Arm (`gcc -dM -E` with and without -O3, -fPIC, -march=native, -ffast-math, -fopenmp, -fsanitize=..).
-constexpr llvm::StringLiteral OfOptions[] = {"__OPTIMIZE__", "__OPTIMIZE_SIZE__", "__NO_INLINE__", "__PIC__", "__pic__", "__PIE__", "__pie__", "__FAST_MATH__",
-                                       "__FINITE_MATH_ONLY__", "__NO_MATH_ERRNO__", "__NO_SIGNED_ZEROS__", "__NO_TRAPPING_MATH__", "__ASSOCIATIVE_MATH__",
-                                       "__RECIPROCAL_MATH__", "__ROUNDING_MATH__", "_OPENMP", "_OPENACC", "__EXCEPTIONS", "__GXX_RTTI", "__cpp_exceptions",
-                                       "__cpp_rtti", "_FORTIFY_SOURCE", "_REENTRANT", "__CET__", "__SHSTK__", "__CHAR_UNSIGNED__", "__F16C__",
-                                       "__POPCNT__", "__LZCNT__", "__ABM__", "__ADX__", "__AES__", "__PCLMUL__", "__SHA__", "__MMX__", "__RDRND__", "__GFNI__",
-                                       "__VAES__", "__MOVBE__", "__XSAVE__"};
-constexpr llvm::StringLiteral OfOptionsBegin[] = {"__SANITIZE_", "__SSP_", "__SSE", "__SSSE", "__AVX", "__FMA", "__BMI", "__ARM_FEATURE_", "__tune_", "__core", "__znver",
-                                            "__skylake", "__haswell", "__k8", "__nocona", "__amdfam", "__bdver", "__btver"};
+/// What options of the host compiler define, or how it was built:
+/// https://gcc.gnu.org/onlinedocs/cpp/Common-Predefined-Macros.html and those of x86 and Arm (`gcc
+/// -dM -E` with and without -O3, -fPIC, -march=native, -ffast-math, -fopenmp, -fsanitize=..).
+constexpr llvm::StringLiteral OfOptions[] = {"__OPTIMIZE__",
+                                             "__OPTIMIZE_SIZE__",
+                                             "__NO_INLINE__",
+                                             "__PIC__",
+                                             "__pic__",
+                                             "__PIE__",
+                                             "__pie__",
+                                             "__FAST_MATH__",
+                                             "__FINITE_MATH_ONLY__",
+                                             "__NO_MATH_ERRNO__",
+                                             "__NO_SIGNED_ZEROS__",
+                                             "__NO_TRAPPING_MATH__",
+                                             "__ASSOCIATIVE_MATH__",
+                                             "__RECIPROCAL_MATH__",
+                                             "__ROUNDING_MATH__",
+                                             "_OPENMP",
+                                             "_OPENACC",
+                                             "__EXCEPTIONS",
+                                             "__GXX_RTTI",
+                                             "__cpp_exceptions",
+                                             "__cpp_rtti",
+                                             "_FORTIFY_SOURCE",
+                                             "_REENTRANT",
+                                             "__CET__",
+                                             "__SHSTK__",
+                                             "__CHAR_UNSIGNED__",
+                                             "__F16C__",
+                                             "__POPCNT__",
+                                             "__LZCNT__",
+                                             "__ABM__",
+                                             "__ADX__",
+                                             "__AES__",
+                                             "__PCLMUL__",
+                                             "__SHA__",
+                                             "__MMX__",
+                                             "__RDRND__",
+                                             "__GFNI__",
+                                             "__VAES__",
+                                             "__MOVBE__",
+                                             "__XSAVE__"};
+constexpr llvm::StringLiteral OfOptionsBegin[] = {
+    "__SANITIZE_", "__SSP_",         "__SSE",    "__SSSE",   "__AVX",   "__FMA",
+    "__BMI",       "__ARM_FEATURE_", "__tune_",  "__core",   "__znver", "__skylake",
+    "__haswell",   "__k8",           "__nocona", "__amdfam", "__bdver", "__btver"};
 
 bool isOfOptions(StringRef Name) {
-  return Name == "__SSP__" || is_contained(OfOptions, Name) || any_of(OfOptionsBegin, [&](StringRef Begin) { return Name.starts_with(Begin); });
+  return Name == "__SSP__" || is_contained(OfOptions, Name) ||
+         any_of(OfOptionsBegin, [&](StringRef Begin) { return Name.starts_with(Begin); });
 }
 
 /// CUDA's libraries and headers are named like this.
 bool isNamedAsOfToolkit(StringRef Header) {
-  return any_of(ArrayRef<StringRef>{"cu", "nv", "thrust/", "mma.h", "crt/", "cooperative_groups", "vector_", "device_", "sm_", "texture_", "surface_", "math_", "driver_",
-                                    "host_", "library_types", "fatbinary", "channel_descriptor", "builtin_types"},
+  return any_of(ArrayRef<StringRef>{"cu", "nv", "thrust/", "mma.h", "crt/", "cooperative_groups",
+                                    "vector_", "device_", "sm_", "texture_", "surface_", "math_",
+                                    "driver_", "host_", "library_types", "fatbinary",
+                                    "channel_descriptor", "builtin_types"},
                 [&](StringRef Begin) { return Header.starts_with(Begin); });
 }
 
 bool isOfClangAlone(StringRef Name) {
-  return Name.starts_with("__clang") || Name.starts_with("__CLANG") || is_contained(OfClangAlone, Name);
+  return Name.starts_with("__clang") || Name.starts_with("__CLANG") ||
+         is_contained(OfClangAlone, Name);
 }
 
 /// Of the files that this tool brings along, which are in memory alone (BundledDecls.cpp).
 constexpr llvm::StringLiteral BundledPrefix = "/cuda-pipeline-rewrite/";
 
 /// By such a macro a user tells the toolkit or the C library something.
-bool isForHeaders(StringRef Name) { return Name.starts_with("_") || Name.starts_with("CUDA") || Name == "NDEBUG"; }
+bool isForHeaders(StringRef Name) {
+  return Name.starts_with("_") || Name.starts_with("CUDA") || Name == "NDEBUG";
+}
 
-/// The version of GCC that nvcc's host compiler is taken to be, where Clang's own macros are hidden.
+/// The version of GCC that nvcc's host compiler is taken to be, where Clang's own macros are
+/// hidden.
 constexpr unsigned HostMajor = 12, HostMinor = 2;
 
 bool isToolkitFolder(StringRef Folder) {
-  return sys::fs::exists(Folder + "/cuda_runtime.h") && sys::fs::exists(Folder + "/crt/host_config.h");
+  return sys::fs::exists(Folder + "/cuda_runtime.h") &&
+         sys::fs::exists(Folder + "/crt/host_config.h");
 }
 
 class Macros : public PPCallbacks {
 public:
   Macros(Preprocessor &PP, const ParseRequest &Request, std::shared_ptr<CompilerQuestions> Asked)
-      : PP(PP), SM(PP.getSourceManager()), HideClang(Request.HideClang), Otherwise(Request.Otherwise), HasToolkit(Request.Cuda.has_value()),
+      : PP(PP), SM(PP.getSourceManager()), HideClang(Request.HideClang),
+        Otherwise(Request.Otherwise), HasToolkit(Request.Cuda.has_value()),
         Asked(std::move(Asked)) {
     if (Request.Cuda) {
       ToolkitRoot = Request.Cuda->Root + "/";
@@ -101,10 +157,12 @@ public:
     define("__CUDACC_DEVICE_ATOMIC_BUILTINS__", "1");
     std::string Archs;
     std::vector<unsigned> Numbers;
-    for (StringRef Arch : Request.Flags.Archs.empty() ? std::vector<std::string>{Request.Arch} : Request.Flags.Archs) {
+    for (StringRef Arch : Request.Flags.Archs.empty() ? std::vector<std::string>{Request.Arch}
+                                                      : Request.Flags.Archs) {
       unsigned Number = 0;
       Arch.consume_front("sm_");
-      if (!Arch.take_while(llvm::isDigit).getAsInteger(10, Number) && !is_contained(Numbers, Number))
+      if (!Arch.take_while(llvm::isDigit).getAsInteger(10, Number) &&
+          !is_contained(Numbers, Number))
         Numbers.push_back(Number);
     }
     llvm::sort(Numbers);
@@ -120,7 +178,8 @@ public:
     }
   }
 
-  void FileChanged(SourceLocation Loc, FileChangeReason, SrcMgr::CharacteristicKind Kind, FileID) override {
+  void FileChanged(SourceLocation Loc, FileChangeReason, SrcMgr::CharacteristicKind Kind,
+                   FileID) override {
     if (PP.getPredefinesFileID().isInvalid())
       return; // what is defined in front of the file is yet to come
     const bool Now = !SrcMgr::isSystem(Kind) && isUsersFile(SM.getFileID(Loc));
@@ -165,19 +224,35 @@ public:
     if ((InUsers || SM.isWrittenInCommandLineFile(Directive->getLocation())) && !isForHeaders(Text))
       OfUser.insert(Name.getIdentifierInfo());
   }
-  void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange, const MacroArgs *) override { ask(Name, /*Value=*/true); }
-  void Defined(const Token &Name, const MacroDefinition &, SourceRange) override { ask(Name, /*Value=*/false); }
-  void Ifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
-  void Ifndef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+  void MacroExpands(const Token &Name, const MacroDefinition &, SourceRange,
+                    const MacroArgs *) override {
+    ask(Name, /*Value=*/true);
+  }
+  void Defined(const Token &Name, const MacroDefinition &, SourceRange) override {
+    ask(Name, /*Value=*/false);
+  }
+  void Ifdef(SourceLocation, const Token &Name, const MacroDefinition &) override {
+    ask(Name, /*Value=*/false);
+  }
+  void Ifndef(SourceLocation, const Token &Name, const MacroDefinition &) override {
+    ask(Name, /*Value=*/false);
+  }
   using PPCallbacks::Elifdef;
   using PPCallbacks::Elifndef;
-  void Elifdef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
-  void Elifndef(SourceLocation, const Token &Name, const MacroDefinition &) override { ask(Name, /*Value=*/false); }
+  void Elifdef(SourceLocation, const Token &Name, const MacroDefinition &) override {
+    ask(Name, /*Value=*/false);
+  }
+  void Elifndef(SourceLocation, const Token &Name, const MacroDefinition &) override {
+    ask(Name, /*Value=*/false);
+  }
 
   void If(SourceLocation, SourceRange Condition, ConditionValueKind) override { askIn(Condition); }
   using PPCallbacks::Elif;
-  void Elif(SourceLocation, SourceRange Condition, ConditionValueKind, SourceLocation) override { askIn(Condition); }
-  void HasInclude(SourceLocation, StringRef Name, bool IsAngled, OptionalFileEntryRef File, SrcMgr::CharacteristicKind) override {
+  void Elif(SourceLocation, SourceRange Condition, ConditionValueKind, SourceLocation) override {
+    askIn(Condition);
+  }
+  void HasInclude(SourceLocation, StringRef Name, bool IsAngled, OptionalFileEntryRef File,
+                  SrcMgr::CharacteristicKind) override {
     if (!InUsers || !IsAngled || HasToolkit || !isNamedAsOfToolkit(Name))
       return;
     const bool Supposed = File && File->getName().starts_with(supposedIncludeDir());
@@ -194,15 +269,18 @@ private:
   bool InUsers = false, Hidden = false;
   std::shared_ptr<CompilerQuestions> Asked;
   std::string ToolkitRoot, RealToolkitRoot;
-  MapVector<IdentifierInfo *, MacroInfo *> Other; ///< what they mean on the other side; null: nothing
+  MapVector<IdentifierInfo *, MacroInfo *>
+      Other; ///< what they mean on the other side; null: nothing
   StringMap<bool> Folders;
   bool SeenUsers = false;
-  bool Shelving = false; ///< in a bundled file, or in front of the user's
-  SetVector<IdentifierInfo *> OfUser;                                ///< what the user's files and the command line define
-  SmallVector<std::pair<IdentifierInfo *, MacroInfo *>, 16> Shelved; ///< those of them that are not seen at present
+  bool Shelving = false;              ///< in a bundled file, or in front of the user's
+  SetVector<IdentifierInfo *> OfUser; ///< what the user's files and the command line define
+  SmallVector<std::pair<IdentifierInfo *, MacroInfo *>, 16>
+      Shelved; ///< those of them that are not seen at present
 
-  /// nvcc compiles with -DN=64: what it reads in front of the user's file has no such name. What Clang reads there has
-  /// (the toolkit's cuda.h), and so have the bundled headers, so a user's macros do not reach them.
+  /// nvcc compiles with -DN=64: what it reads in front of the user's file has no such name. What
+  /// Clang reads there has (the toolkit's cuda.h), and so have the bundled headers, so a user's
+  /// macros do not reach them.
   void hideMacrosOfUser(SourceLocation Loc) {
     const OptionalFileEntryRef Entry = SM.getFileEntryRefForID(SM.getFileID(Loc));
     const bool Now = Entry && (!SeenUsers || Entry->getName().starts_with(BundledPrefix));
@@ -261,9 +339,12 @@ private:
     SmallString<256> Path(Name);
     PP.getFileManager().makeAbsolutePath(Path);
     for (const std::string &Root : {ToolkitRoot, RealToolkitRoot})
-      if (!Root.empty() && (Path.str().starts_with(Root + "include/") || Path.str().starts_with(Root + "targets/")))
+      if (!Root.empty() &&
+          (Path.str().starts_with(Root + "include/") || Path.str().starts_with(Root + "targets/")))
         return true;
-    for (StringRef Folder = sys::path::parent_path(Path); !Folder.empty() && Folder != sys::path::root_path(Path); Folder = sys::path::parent_path(Folder))
+    for (StringRef Folder = sys::path::parent_path(Path);
+         !Folder.empty() && Folder != sys::path::root_path(Path);
+         Folder = sys::path::parent_path(Folder))
       if (isToolkitFolder(Folder))
         return true;
     return false;
@@ -283,10 +364,12 @@ private:
     const StringRef Text = SM.getBufferData(File, &Invalid);
     if (Invalid || Begin >= Text.size())
       return;
-    Lexer Lex(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin() + Begin, Text.end());
+    Lexer Lex(SM.getLocForStartOfFile(File), PP.getLangOpts(), Text.begin(), Text.begin() + Begin,
+              Text.end());
     SmallPtrSet<const IdentifierInfo *, 8> Seen;
     Token T;
-    while (!Lex.LexFromRawLexer(T) && (!T.isAtStartOfLine() || SM.getFileOffset(T.getLocation()) == Begin))
+    while (!Lex.LexFromRawLexer(T) &&
+           (!T.isAtStartOfLine() || SM.getFileOffset(T.getLocation()) == Begin))
       if (T.is(tok::raw_identifier))
         askIn(PP.getIdentifierInfo(T.getRawIdentifier()), Seen);
   }
@@ -309,17 +392,21 @@ private:
     if (!Name.starts_with("_"))
       return;
     if (isOfOptions(Name))
-      if (const MacroInfo *Is = PP.getMacroInfo(II); !Is || Is->getDefinitionLoc().isInvalid() || SM.isWrittenInBuiltinFile(Is->getDefinitionLoc()))
+      if (const MacroInfo *Is = PP.getMacroInfo(II);
+          !Is || Is->getDefinitionLoc().isInvalid() ||
+          SM.isWrittenInBuiltinFile(Is->getDefinitionLoc()))
         note(Name.str(), Is);
     Asked->Arch |= Name.starts_with("__CUDA_ARCH");
-    if (Asked->Macro.empty() && (isOfClangAlone(Name) || (Value && is_contained(WithOtherValues, Name))))
+    if (Asked->Macro.empty() &&
+        (isOfClangAlone(Name) || (Value && is_contained(WithOtherValues, Name))))
       Asked->Macro = Name.str();
   }
 };
 
 class WithMacros : public DiagnosticConsumer {
 public:
-  WithMacros(const ParseRequest &Request, DiagnosticConsumer *Next, std::shared_ptr<CompilerQuestions> Asked)
+  WithMacros(const ParseRequest &Request, DiagnosticConsumer *Next,
+             std::shared_ptr<CompilerQuestions> Asked)
       : Next(Next), Asked(std::move(Asked)) {
     Few.Arch = Request.Arch;
     Few.Flags = Request.Flags;
@@ -344,7 +431,9 @@ public:
     if (Next)
       Next->finish();
   }
-  bool IncludeInDiagnosticCounts() const override { return !Next || Next->IncludeInDiagnosticCounts(); }
+  bool IncludeInDiagnosticCounts() const override {
+    return !Next || Next->IncludeInDiagnosticCounts();
+  }
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
     if (Next)
       Next->HandleDiagnostic(Level, Info);
@@ -358,7 +447,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<DiagnosticConsumer> withCompilerMacros(const ParseRequest &Request, DiagnosticConsumer *Next,
+std::unique_ptr<DiagnosticConsumer> withCompilerMacros(const ParseRequest &Request,
+                                                       DiagnosticConsumer *Next,
                                                        std::shared_ptr<CompilerQuestions> Asked) {
   return std::make_unique<WithMacros>(Request, Next, std::move(Asked));
 }

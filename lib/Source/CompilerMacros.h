@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The file is compiled by nvcc and read by Clang. The user's files see nvcc's macros (`__NVCC__`, `__CUDACC_VER_MAJOR__`, ..),
-/// the headers of the toolkit, of the C++ library and of Clang do not: they would take Clang for nvcc. At each change
-/// from the ones to the others all these macros change their meaning; what a file defines or undefines itself stays with its side.
+/// The file is compiled by nvcc and read by Clang. The user's files see nvcc's macros (`__NVCC__`,
+/// `__CUDACC_VER_MAJOR__`, ..), the headers of the toolkit, of the C++ library and of Clang do not:
+/// they would take Clang for nvcc. At each change from the ones to the others all these macros
+/// change their meaning; what a file defines or undefines itself stays with its side.
 ///
-/// What Clang alone defines stays visible, as many libraries need to know who reads them. Whether the user's files ask for any of that
-/// is noted (CompilerQuestions): then the file is read once more without it (ParseRequest::HideClang), and both have to agree.
+/// What Clang alone defines stays visible, as many libraries need to know who reads them. Whether
+/// the user's files ask for any of that is noted (CompilerQuestions): then the file is read once
+/// more without it (ParseRequest::HideClang), and both have to agree.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SOURCE_COMPILERMACROS_H
@@ -24,8 +26,9 @@
 namespace cuda_pipeline {
 
 /// Passes everything on to \p Next; when a preprocessor begins, it gets the macros of \p Request.
-std::unique_ptr<clang::DiagnosticConsumer> withCompilerMacros(const ParseRequest &Request, clang::DiagnosticConsumer *Next,
-                                                              std::shared_ptr<CompilerQuestions> Asked);
+std::unique_ptr<clang::DiagnosticConsumer>
+withCompilerMacros(const ParseRequest &Request, clang::DiagnosticConsumer *Next,
+                   std::shared_ptr<CompilerQuestions> Asked);
 
 } // namespace cuda_pipeline
 

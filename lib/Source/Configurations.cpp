@@ -21,7 +21,8 @@ namespace cuda_pipeline {
 /// What \p Program says, run with \p Args; empty: nothing.
 static std::string saidBy(StringRef Program, ArrayRef<StringRef> Args) {
   SmallString<128> Said;
-  if (!sys::fs::can_execute(Program) || sys::fs::createTemporaryFile("cuda-pipeline-arch", "txt", Said))
+  if (!sys::fs::can_execute(Program) ||
+      sys::fs::createTemporaryFile("cuda-pipeline-arch", "txt", Said))
     return "";
   FileRemover Remove(Said);
   std::vector<StringRef> All = {Program};
@@ -48,10 +49,13 @@ std::string archOfThisMachine(const std::optional<Toolkit> &Cuda) {
   return "";
 }
 
-/// The oldest architecture that \p Cuda still compiles for: 7.5 since 13.0. Without one, nobody knows who compiles it.
+/// The oldest architecture that \p Cuda still compiles for: 7.5 since 13.0. Without one, nobody
+/// knows who compiles it.
 static unsigned oldestOf(const std::optional<Toolkit> &Cuda) {
   unsigned Major = 0;
-  return Cuda && !StringRef(Cuda->Version).split('.').first.getAsInteger(10, Major) && Major >= 13 ? 75 : 0;
+  return Cuda && !StringRef(Cuda->Version).split('.').first.getAsInteger(10, Major) && Major >= 13
+             ? 75
+             : 0;
 }
 
 static unsigned numberOf(StringRef Arch) {
@@ -60,8 +64,10 @@ static unsigned numberOf(StringRef Arch) {
   return Arch.take_while(isDigit).getAsInteger(10, Number) ? 0 : Number;
 }
 
-Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, ArrayRef<std::string> Given,
-                                               const std::optional<Toolkit> &Cuda, std::vector<std::string> &LeftOut) {
+Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways,
+                                               ArrayRef<std::string> Given,
+                                               const std::optional<Toolkit> &Cuda,
+                                               std::vector<std::string> &LeftOut) {
   // What no toolkit here compiles for is in no build of this machine.
   constexpr unsigned OldestKnown = 70;
   const unsigned Oldest = oldestOf(Cuda);
@@ -72,8 +78,9 @@ Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, 
     } else if (Way.Native) {
       const std::string Here = archOfThisMachine(Cuda);
       if (Here.empty())
-        return createStringError("compiled with -arch=native, for the GPU of the machine that builds it, and here is none; "
-                                                            "name it with --arch");
+        return createStringError("compiled with -arch=native, for the GPU of the machine that "
+                                 "builds it, and here is none; "
+                                 "name it with --arch");
       Way.Archs.push_back(Here);
       Way.Native = false;
     }
@@ -98,14 +105,15 @@ Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, 
       }
     }
     if (!Why.empty())
-      return createStringError(
-                               "compiled for " + Why + "; say with --arch which are to be looked at");
+      return createStringError("compiled for " + Why +
+                               "; say with --arch which are to be looked at");
     if (Known.empty() && !Way.Archs.empty())
       return createStringError(
-                               "compiled for " + join(Old, ", ") + " alone, too old for " +
-                                   (Oldest ? "CUDA " + Cuda->Version + ", where sm_" + std::to_string(Oldest) + " is the oldest"
-                                           : "this program, where sm_" + std::to_string(OldestKnown) + " is the oldest") +
-                                   "; say with --arch which are to be looked at");
+          "compiled for " + join(Old, ", ") + " alone, too old for " +
+          (Oldest
+               ? "CUDA " + Cuda->Version + ", where sm_" + std::to_string(Oldest) + " is the oldest"
+               : "this program, where sm_" + std::to_string(OldestKnown) + " is the oldest") +
+          "; say with --arch which are to be looked at");
     Way.Archs = Known.empty() ? std::vector<std::string>{"sm_80"} : Known;
     for (const std::string &Arch : Way.Archs)
       if (!is_contained(All, Arch))
@@ -114,8 +122,9 @@ Expected<std::vector<std::string>> settleArchs(std::vector<CompileFlags> &Ways, 
   std::vector<CompileFlags> Different;
   for (CompileFlags &Way : Ways)
     if (none_of(Different, [&](const CompileFlags &D) {
-          return D.ClangArgs == Way.ClangArgs && D.Archs == Way.Archs && D.Directory == Way.Directory && D.ByClang == Way.ByClang && D.Macros == Way.Macros &&
-                 D.OfCode == Way.OfCode;
+          return D.ClangArgs == Way.ClangArgs && D.Archs == Way.Archs &&
+                 D.Directory == Way.Directory && D.ByClang == Way.ByClang &&
+                 D.Macros == Way.Macros && D.OfCode == Way.OfCode;
         }))
       Different.push_back(std::move(Way));
   Ways = std::move(Different);
@@ -138,7 +147,8 @@ static std::string more(ArrayRef<std::string> A, ArrayRef<std::string> B) {
 
 std::string nameOf(const CompileFlags &Way, StringRef Arch, const CompileFlags &First) {
   std::string Name = Arch.str();
-  std::string With = more(Way.ClangArgs, First.ClangArgs) + more(Way.OfCode, First.OfCode), Without = more(First.ClangArgs, Way.ClangArgs) + more(First.OfCode, Way.OfCode);
+  std::string With = more(Way.ClangArgs, First.ClangArgs) + more(Way.OfCode, First.OfCode),
+              Without = more(First.ClangArgs, Way.ClangArgs) + more(First.OfCode, Way.OfCode);
   if (Way.ByClang != First.ByClang)
     (Way.ByClang ? With : Without) += " clang";
   if (!With.empty())
@@ -150,10 +160,12 @@ std::string nameOf(const CompileFlags &Way, StringRef Arch, const CompileFlags &
   return Name;
 }
 
-std::vector<Configuration> configurationsOf(const ParseRequest &Request, ArrayRef<std::string> Archs) {
+std::vector<Configuration> configurationsOf(const ParseRequest &Request,
+                                            ArrayRef<std::string> Archs) {
   std::vector<Configuration> All;
   auto Add = [&](const CompileFlags &Way) {
-    const bool Own = any_of(Way.Archs, [&](const std::string &A) { return is_contained(Archs, A); });
+    const bool Own =
+        any_of(Way.Archs, [&](const std::string &A) { return is_contained(Archs, A); });
     for (const std::string &Arch : Archs)
       if (!Own || is_contained(Way.Archs, Arch))
         All.push_back({&Way, Arch, nameOf(Way, Arch, Request.Flags)});

@@ -52,7 +52,8 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
   std::string Why;
   std::unique_ptr<clang::tooling::JSONCompilationDatabase> Database;
   if (Buffer)
-    Database = clang::tooling::JSONCompilationDatabase::loadFromBuffer((*Buffer)->getBuffer(), Why, clang::tooling::JSONCommandLineSyntax::Gnu);
+    Database = clang::tooling::JSONCompilationDatabase::loadFromBuffer(
+        (*Buffer)->getBuffer(), Why, clang::tooling::JSONCommandLineSyntax::Gnu);
   else
     Why = Buffer.getError().message();
   if (!Database) {
@@ -71,7 +72,8 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
   FlagDatabase Out;
   Out.Path = std::string(Path);
   for (clang::tooling::CompileCommand &Command : Database->getAllCompileCommands()) {
-    Entry E{canonical(Command.Filename, Command.Directory), std::move(Command.Directory), std::move(Command.CommandLine)};
+    Entry E{canonical(Command.Filename, Command.Directory), std::move(Command.Directory),
+            std::move(Command.CommandLine)};
     Out.Entries.push_back(std::move(E));
   }
   return std::move(Out);

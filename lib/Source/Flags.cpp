@@ -335,16 +335,43 @@ constexpr StringLiteral KeptFeatures[] = {
 
 // Of Clang's front end. Its other options may name files to write and libraries to load.
 constexpr StringLiteral FrontEndFeatures[] = {
-    "-fcuda-allow-variadic-functions", "-fno-cuda-allow-variadic-functions", "-fallow-half-arguments-and-returns", "-fnative-half-type",
+    "-fcuda-allow-variadic-functions", "-fno-cuda-allow-variadic-functions",
+    "-fallow-half-arguments-and-returns", "-fnative-half-type",
     "-fnative-half-arguments-and-returns"};
 
 /// Of ptxas: what changes code and writes nothing.
 bool isHarmlessForPtxas(StringRef Option) {
-  static constexpr StringLiteral Known[] = {"v",   "verbose", "O",    "opt-level", "maxrregcount", "fmad", "allow-expensive-optimizations",
-                                            "dlcm", "def-load-cache", "dscm", "def-store-cache", "flcm", "force-load-cache", "fscm", "force-store-cache",
-                                            "regUsageLevel", "register-usage-level", "warn-spills", "warn-on-spills", "warn-lmem-usage", "warn-on-local-memory-usage",
-                                            "suppress-stack-size-warning", "disable-optimizer-constants", "Werror", "warning-as-error", "preserve-relocs",
-                                            "disable-warnings", "w", "ftz", "prec-div", "prec-sqrt"};
+  static constexpr StringLiteral Known[] = {"v",
+                                            "verbose",
+                                            "O",
+                                            "opt-level",
+                                            "maxrregcount",
+                                            "fmad",
+                                            "allow-expensive-optimizations",
+                                            "dlcm",
+                                            "def-load-cache",
+                                            "dscm",
+                                            "def-store-cache",
+                                            "flcm",
+                                            "force-load-cache",
+                                            "fscm",
+                                            "force-store-cache",
+                                            "regUsageLevel",
+                                            "register-usage-level",
+                                            "warn-spills",
+                                            "warn-on-spills",
+                                            "warn-lmem-usage",
+                                            "warn-on-local-memory-usage",
+                                            "suppress-stack-size-warning",
+                                            "disable-optimizer-constants",
+                                            "Werror",
+                                            "warning-as-error",
+                                            "preserve-relocs",
+                                            "disable-warnings",
+                                            "w",
+                                            "ftz",
+                                            "prec-div",
+                                            "prec-sqrt"};
   const StringRef Name = Option.ltrim('-').split('=').first;
   return all_of(Option, [](char C) { return isAlnum(C) || StringRef("-_=.").contains(C); }) &&
          (is_contained(Known, Name) || (Name.starts_with("O") && Name.size() == 2));
@@ -517,11 +544,16 @@ Error Translator::apply(const Option &O, StringRef Spelling, StringRef Text, uns
                         unsigned Depth) {
   // nvcc's long names, with which it takes them in one word.
   static const std::pair<StringLiteral, StringLiteral> OfCode[] = {
-      {"ptxas-options", "ptxas-options"}, {"Xptxas", "ptxas-options"}, {"maxrregcount", "maxrregcount"}, {"fmad", "fmad"},
-      {"use_fast_math", "use_fast_math"}, {"ftz", "ftz"}, {"prec-div", "prec-div"}, {"prec-sqrt", "prec-sqrt"}};
+      {"ptxas-options", "ptxas-options"}, {"Xptxas", "ptxas-options"},
+      {"maxrregcount", "maxrregcount"},   {"fmad", "fmad"},
+      {"use_fast_math", "use_fast_math"}, {"ftz", "ftz"},
+      {"prec-div", "prec-div"},           {"prec-sqrt", "prec-sqrt"}};
   if (Dialects & Nvcc)
     for (auto [Name, Long] : OfCode)
-      if (O.Name == Name && (Long != "ptxas-options" || all_of(splitList(Text), [](const std::string &Option) { return isHarmlessForPtxas(Option); })))
+      if (O.Name == Name &&
+          (Long != "ptxas-options" || all_of(splitList(Text), [](const std::string &Option) {
+             return isHarmlessForPtxas(Option);
+           })))
         Flags.OfCode.push_back(("--" + Long + (O.Takes == Value::None ? "" : "=" + Text)).str());
   bool Splits = O.Takes == Value::List && ((Dialects & Nvcc) || O.Does == Action::HostFlags);
   std::vector<std::string> Elements = Splits ? splitList(Text) : std::vector{Text.str()};
@@ -706,9 +738,8 @@ Expected<CompileFlags> Translator::finish() {
 
 std::vector<std::string> cudaInputs(const CompileFlags &Flags) {
   std::vector<std::string> Out;
-  copy_if(Flags.Inputs, std::back_inserter(Out), [&](StringRef Input) {
-    return isCudaName(Input) || isCudaLanguage(Flags.Language);
-  });
+  copy_if(Flags.Inputs, std::back_inserter(Out),
+          [&](StringRef Input) { return isCudaName(Input) || isCudaLanguage(Flags.Language); });
   return Out;
 }
 

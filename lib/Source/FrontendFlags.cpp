@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// clang-tidy and clangd have parsed the file already, for the host or for one architecture, without the bodies of functions
-/// in headers, or with a precompiled preamble. The analysis reads it itself, as the command line does; the flags
-/// are taken from what the preprocessor knows of them.
+/// clang-tidy and clangd have parsed the file already, for the host or for one architecture,
+/// without the bodies of functions in headers, or with a precompiled preamble. The analysis reads
+/// it itself, as the command line does; the flags are taken from what the preprocessor knows of
+/// them.
 ///
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
@@ -83,7 +84,10 @@ ParseRequest requestOf(Preprocessor &PP) {
   for (const HeaderSearchOptions::Entry &E : Search.UserEntries) {
     Bundled |= exists(E.Path, BundledMarker);
     if (Root.empty() && exists(E.Path, "cuda_runtime.h") && exists(E.Path, "crt/host_config.h"))
-      Root = sys::path::parent_path(sys::path::filename(E.Path) == "." ? sys::path::parent_path(E.Path) : StringRef(E.Path)).str();
+      Root =
+          sys::path::parent_path(sys::path::filename(E.Path) == "." ? sys::path::parent_path(E.Path)
+                                                                    : StringRef(E.Path))
+              .str();
   }
   if (!Bundled) {
     Expected<std::optional<Toolkit>> Cuda = findToolkit(Root);
@@ -103,7 +107,8 @@ ParseRequest requestOf(Preprocessor &PP) {
     Args.push_back(Value.str());
   };
   if (Lang.LangStd != LangStandard::lang_unspecified)
-    Args.push_back(("-std=" + Twine(LangStandard::getLangStandardForKind(Lang.LangStd).getName())).str());
+    Args.push_back(
+        ("-std=" + Twine(LangStandard::getLangStandardForKind(Lang.LangStd).getName())).str());
   if (!Lang.CharIsSigned)
     Args.push_back("-funsigned-char");
   if (Lang.FastMath)
@@ -125,10 +130,12 @@ ParseRequest requestOf(Preprocessor &PP) {
   const std::set<std::string> Own = ownFolders(R);
   for (const HeaderSearchOptions::Entry &E : Search.UserEntries) {
     const bool System = E.Group != frontend::Angled && E.Group != frontend::Quoted;
-    if (E.IsFramework || exists(E.Path, BundledMarker) || (System && Own.count(E.Path)) || exists(E.Path, "__clang_cuda_runtime_wrapper.h") ||
-        sys::path::filename(E.Path) == "cuda_wrappers" || (!Root.empty() && System && sys::fs::equivalent(E.Path, Root + "/include")))
+    if (E.IsFramework || exists(E.Path, BundledMarker) || (System && Own.count(E.Path)) ||
+        exists(E.Path, "__clang_cuda_runtime_wrapper.h") ||
+        sys::path::filename(E.Path) == "cuda_wrappers" ||
+        (!Root.empty() && System && sys::fs::equivalent(E.Path, Root + "/include")))
       continue;
-    Two(E.Group == frontend::Quoted  ? "-iquote"
+    Two(E.Group == frontend::Quoted   ? "-iquote"
         : E.Group == frontend::Angled ? "-I"
         : E.Group == frontend::After  ? "-idirafter"
                                       : "-isystem",
@@ -138,8 +145,10 @@ ParseRequest requestOf(Preprocessor &PP) {
     Two("-imacros", File);
   // clangd's preamble, and what was changed in it since, are in memory only.
   for (const std::string &File : PP.getPreprocessorOpts().Includes)
-    if (File != "__clang_cuda_runtime_wrapper.h" && !(Bundled && StringRef(File).ends_with(bundledPrelude())) &&
-        sys::path::filename(File) != sys::path::filename(supplementPath()) && sys::path::filename(File) != "__preamble_patch__.h")
+    if (File != "__clang_cuda_runtime_wrapper.h" &&
+        !(Bundled && StringRef(File).ends_with(bundledPrelude())) &&
+        sys::path::filename(File) != sys::path::filename(supplementPath()) &&
+        sys::path::filename(File) != "__preamble_patch__.h")
       Two("-include", File);
   return R;
 }

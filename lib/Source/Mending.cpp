@@ -44,7 +44,8 @@ std::vector<Piece> piecesOf(StringRef Text) {
 
 class Mender {
 public:
-  Mender(StringRef Text, bool IsLinked) : Text(Text), IsLinked(IsLinked), Out(Text), All(piecesOf(Text)) {}
+  Mender(StringRef Text, bool IsLinked)
+      : Text(Text), IsLinked(IsLinked), Out(Text), All(piecesOf(Text)) {}
   std::optional<std::string> run() {
     for (size_t I = 0; I < All.size(); ++I) {
       launch(I);
@@ -60,13 +61,17 @@ private:
   std::string Out;
   const std::vector<Piece> All;
 
-  StringRef word(size_t I) const { return I < All.size() ? Text.slice(All[I].Begin, All[I].End) : StringRef(); }
+  StringRef word(size_t I) const {
+    return I < All.size() ? Text.slice(All[I].Begin, All[I].End) : StringRef();
+  }
 
-  /// The tokens from \p I that are nothing but \p C, three of them together, in one line of the preprocessor's or in none; 0: they are not.
+  /// The tokens from \p I that are nothing but \p C, three of them together, in one line of the
+  /// preprocessor's or in none; 0: they are not.
   size_t threeOf(char C, size_t I) const {
     std::string Seen;
     size_t N = 0;
-    while (Seen.size() < 3 && I + N < All.size() && All[I + N].Directive == All[I].Directive && word(I + N).find_first_not_of(C) == StringRef::npos)
+    while (Seen.size() < 3 && I + N < All.size() && All[I + N].Directive == All[I].Directive &&
+           word(I + N).find_first_not_of(C) == StringRef::npos)
       Seen += word(I + N++);
     return Seen.size() == 3 ? N : 0;
   }
@@ -122,7 +127,8 @@ private:
         ++Depth;
       else if (W == ")")
         --Depth;
-      else if (Depth == 0 && (W == "[" || W == "{" || W == "=" || All[K].Directive || tok::isStringLiteral(All[K].Kind)))
+      else if (Depth == 0 && (W == "[" || W == "{" || W == "=" || All[K].Directive ||
+                              tok::isStringLiteral(All[K].Kind)))
         return;
       if (W != ";" || Depth != 0)
         continue;
@@ -148,11 +154,14 @@ bool mayNeedIt(StringRef Text) {
 
 class MendedFile : public vfs::File {
 public:
-  MendedFile(std::unique_ptr<vfs::File> Inner, bool IsLinked) : Inner(std::move(Inner)), IsLinked(IsLinked) {}
+  MendedFile(std::unique_ptr<vfs::File> Inner, bool IsLinked)
+      : Inner(std::move(Inner)), IsLinked(IsLinked) {}
   ErrorOr<vfs::Status> status() override { return Inner->status(); }
   ErrorOr<std::string> getName() override { return Inner->getName(); }
-  /// Volatile whatever was asked for: what is mapped into memory is gone when somebody makes the file shorter.
-  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t FileSize, bool RequiresNullTerminator, bool) override {
+  /// Volatile whatever was asked for: what is mapped into memory is gone when somebody makes the
+  /// file shorter.
+  ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t FileSize,
+                                                   bool RequiresNullTerminator, bool) override {
     auto Buffer = Inner->getBuffer(Name, FileSize, RequiresNullTerminator, /*IsVolatile=*/true);
     if (!Buffer || !mayNeedIt((*Buffer)->getBuffer()))
       return Buffer;
@@ -169,7 +178,8 @@ private:
 
 class Mending : public vfs::ProxyFileSystem {
 public:
-  Mending(IntrusiveRefCntPtr<vfs::FileSystem> Files, bool IsLinked) : ProxyFileSystem(std::move(Files)), IsLinked(IsLinked) {}
+  Mending(IntrusiveRefCntPtr<vfs::FileSystem> Files, bool IsLinked)
+      : ProxyFileSystem(std::move(Files)), IsLinked(IsLinked) {}
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &Path) override {
     auto Opened = ProxyFileSystem::openFileForRead(Path);
     if (!Opened)
@@ -187,7 +197,8 @@ std::optional<std::string> mended(StringRef Text, bool IsLinked) {
   return mayNeedIt(Text) ? Mender(Text, IsLinked).run() : std::nullopt;
 }
 
-IntrusiveRefCntPtr<vfs::FileSystem> mendFiles(IntrusiveRefCntPtr<vfs::FileSystem> Files, bool IsLinked) {
+IntrusiveRefCntPtr<vfs::FileSystem> mendFiles(IntrusiveRefCntPtr<vfs::FileSystem> Files,
+                                              bool IsLinked) {
   return makeIntrusiveRefCnt<Mending>(std::move(Files), IsLinked);
 }
 

@@ -6,10 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A text in which Clang sees another text of the same length, so that every place stays what it is:
+/// A text in which Clang sees another text of the same length, so that every place stays what it
+/// is:
 ///
-/// - `k << < 1, 32 >> > ();`, as Visual Studio formats it, is `k <<<  1, 32 >>>  ();`, in a macro, too
-/// - `extern __shared__ Struct s;`, no array, defines `s` for nvcc; for Clang the `extern` is left out. Not where device
+/// - `k << < 1, 32 >> > ();`, as Visual Studio formats it, is `k <<<  1, 32 >>>  ();`, in a macro,
+/// too
+/// - `extern __shared__ Struct s;`, no array, defines `s` for nvcc; for Clang the `extern` is left
+/// out. Not where device
 ///   code is linked (-rdc), which both take at its word.
 ///
 //===----------------------------------------------------------------------===//
@@ -28,7 +31,8 @@ namespace cuda_pipeline {
 std::optional<std::string> mended(llvm::StringRef Text, bool IsLinked);
 
 /// \p Files, with their text mended.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> mendFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files, bool IsLinked);
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+mendFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files, bool IsLinked);
 
 } // namespace cuda_pipeline
 

@@ -27,15 +27,51 @@ bool isToolkitIncludeDir(StringRef Dir, StringRef WorkingDir) {
 }
 
 bool isToolkitHeader(StringRef Name) {
-  for (StringRef Folder : {"crt", "cub", "thrust", "cuda", "cooperative_groups", "nv", "nvtx3", "cccl"})
+  for (StringRef Folder :
+       {"crt", "cub", "thrust", "cuda", "cooperative_groups", "nv", "nvtx3", "cccl"})
     if (Name == Folder)
       return true;
-  for (StringRef Prefix :
-       {"cuda", "cublas", "cufft", "curand", "cusolver", "cusparse", "cudnn", "cupti", "cuComplex", "cooperative_groups", "nvrtc", "nvml",
-        "nvjpeg", "nvJitLink", "nvPTXCompiler", "nvToolsExt", "nvfunctional", "npp", "sm_", "device_atomic_functions", "device_double_functions",
-        "device_functions", "device_launch_parameters", "device_types", "driver_functions", "driver_types", "host_config", "host_defines",
-        "vector_functions", "vector_types", "texture_", "surface_", "builtin_types", "channel_descriptor", "common_functions",
-        "library_types", "math_functions", "math_constants", "mma.h", "fatbinary", "cuviddec"})
+  for (StringRef Prefix : {"cuda",
+                           "cublas",
+                           "cufft",
+                           "curand",
+                           "cusolver",
+                           "cusparse",
+                           "cudnn",
+                           "cupti",
+                           "cuComplex",
+                           "cooperative_groups",
+                           "nvrtc",
+                           "nvml",
+                           "nvjpeg",
+                           "nvJitLink",
+                           "nvPTXCompiler",
+                           "nvToolsExt",
+                           "nvfunctional",
+                           "npp",
+                           "sm_",
+                           "device_atomic_functions",
+                           "device_double_functions",
+                           "device_functions",
+                           "device_launch_parameters",
+                           "device_types",
+                           "driver_functions",
+                           "driver_types",
+                           "host_config",
+                           "host_defines",
+                           "vector_functions",
+                           "vector_types",
+                           "texture_",
+                           "surface_",
+                           "builtin_types",
+                           "channel_descriptor",
+                           "common_functions",
+                           "library_types",
+                           "math_functions",
+                           "math_constants",
+                           "mma.h",
+                           "fatbinary",
+                           "cuviddec"})
     if (Name.starts_with(Prefix))
       return true;
   return false;
@@ -47,7 +83,8 @@ std::vector<std::string> defaultToolkitDirs() {
     if (!Dir.empty() && isToolkitIncludeDir(Dir, "") && !is_contained(Dirs, Dir))
       Dirs.push_back(Dir.str());
   };
-  for (StringRef Dir : {"/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"})
+  for (StringRef Dir : {"/usr/include", "/usr/local/include", "/usr/include/x86_64-linux-gnu",
+                        "/usr/include/aarch64-linux-gnu"})
     Look(Dir);
   for (const char *Name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
     if (std::optional<std::string> Value = sys::Process::GetEnv(Name)) {
@@ -70,7 +107,8 @@ public:
         Dir.pop_back();
   }
   ErrorOr<vfs::Status> status(const Twine &Path) override {
-    return hidden(Path) ? std::make_error_code(std::errc::no_such_file_or_directory) : ProxyFileSystem::status(Path);
+    return hidden(Path) ? std::make_error_code(std::errc::no_such_file_or_directory)
+                        : ProxyFileSystem::status(Path);
   }
   bool exists(const Twine &Path) override { return !hidden(Path) && ProxyFileSystem::exists(Path); }
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &Path) override {
@@ -87,7 +125,8 @@ private:
     sys::path::remove_dots(Full, /*remove_dot_dot=*/true);
     return any_of(Dirs, [&](StringRef Dir) {
       StringRef Rest = Full;
-      return Rest.consume_front(Dir) && Rest.consume_front("/") && isToolkitHeader(Rest.split('/').first);
+      return Rest.consume_front(Dir) && Rest.consume_front("/") &&
+             isToolkitHeader(Rest.split('/').first);
     });
   }
   std::vector<std::string> Dirs;
@@ -95,7 +134,8 @@ private:
 
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> withoutToolkit(IntrusiveRefCntPtr<vfs::FileSystem> Disk, std::vector<std::string> Dirs) {
+IntrusiveRefCntPtr<vfs::FileSystem> withoutToolkit(IntrusiveRefCntPtr<vfs::FileSystem> Disk,
+                                                   std::vector<std::string> Dirs) {
   if (Dirs.empty())
     return Disk;
   return makeIntrusiveRefCnt<WithoutToolkit>(std::move(Disk), std::move(Dirs));

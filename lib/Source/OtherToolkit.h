@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The bundled declarations and a toolkit's headers exclude each other. Of a folder that a flag names nothing is read if it is a
-/// toolkit's; but Debian's packages put one among the system's own headers, where Clang looks for everything. There the toolkit's
-/// files are as good as not there, so that a header that is not bundled is one error instead of a hundred.
+/// The bundled declarations and a toolkit's headers exclude each other. Of a folder that a flag
+/// names nothing is read if it is a toolkit's; but Debian's packages put one among the system's own
+/// headers, where Clang looks for everything. There the toolkit's files are as good as not there,
+/// so that a header that is not bundled is one error instead of a hundred.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SOURCE_OTHERTOOLKIT_H
@@ -32,8 +33,8 @@ bool isToolkitHeader(llvm::StringRef Name);
 std::vector<std::string> defaultToolkitDirs();
 
 /// \p Disk without the toolkit's headers in \p Dirs.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withoutToolkit(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk,
-                                                               std::vector<std::string> Dirs);
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+withoutToolkit(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk, std::vector<std::string> Dirs);
 
 } // namespace cuda_pipeline
 

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The flags of a compilation database are somebody else's. Those for Clang's front end can name files to write, and libraries to
-/// load. Here all of that is cleared, after the flags were understood: what is kept is listed, not what goes, wherever that can be.
+/// The flags of a compilation database are somebody else's. Those for Clang's front end can name
+/// files to write, and libraries to load. Here all of that is cleared, after the flags were
+/// understood: what is kept is listed, not what goes, wherever that can be.
 ///
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/Source.h"
@@ -53,9 +54,11 @@ void clearOutputs(CompilerInvocation &Compiler) {
 
   CodeGenOptions &Code = Compiler.getCodeGenOpts();
   for (std::string *File :
-       {&Code.CoverageDataFile, &Code.CoverageNotesFile, &Code.DIBugsReportFilePath, &Code.SplitDwarfFile, &Code.SplitDwarfOutput,
-        &Code.InstrProfileOutput, &Code.MemoryProfileOutput, &Code.ThinLTOIndexFile, &Code.ThinLinkBitcodeFile, &Code.SaveTempsFilePrefix,
-        &Code.CudaGpuBinaryFileName, &Code.OptRecordFile, &Code.StackUsageOutput, &Code.AsSecureLogFile})
+       {&Code.CoverageDataFile, &Code.CoverageNotesFile, &Code.DIBugsReportFilePath,
+        &Code.SplitDwarfFile, &Code.SplitDwarfOutput, &Code.InstrProfileOutput,
+        &Code.MemoryProfileOutput, &Code.ThinLTOIndexFile, &Code.ThinLinkBitcodeFile,
+        &Code.SaveTempsFilePrefix, &Code.CudaGpuBinaryFileName, &Code.OptRecordFile,
+        &Code.StackUsageOutput, &Code.AsSecureLogFile})
     File->clear();
   Code.PassPlugins.clear();
   Code.LinkBitcodeFiles.clear();

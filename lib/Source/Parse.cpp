@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BundledDecls.h"
-#include "OtherToolkit.h"
 #include "ClangInvocation.h"
 #include "CompilerMacros.h"
 #include "Mending.h"
+#include "OtherToolkit.h"
 #include "SeenFiles.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -96,7 +96,8 @@ static void addUserFlags(const ParseRequest &Request, std::vector<std::string> &
     StringRef Arg = User[I];
     if (!Request.Cuda) {
       bool Joined = Arg.starts_with("-I") && Arg.size() > 2;
-      bool Separate = (Arg == "-I" || Arg == "-isystem" || Arg == "-idirafter") && I + 1 != User.size();
+      bool Separate =
+          (Arg == "-I" || Arg == "-isystem" || Arg == "-idirafter") && I + 1 != User.size();
       StringRef Dir = Joined ? Arg.drop_front(2) : Separate ? StringRef(User[I + 1]) : "";
       // A toolkit's: its headers and the bundled declarations exclude each other.
       if (!Dir.empty() && isToolkitIncludeDir(Dir, Request.Flags.Directory)) {
@@ -128,10 +129,10 @@ static std::string sdkVersion(const std::optional<Toolkit> &Cuda) {
 /// with what undefined behaviour means to people who write kernels (nvcc exploits neither). Locals
 /// without a value get a pattern, so that using one shows as a difference.
 static void addCodeGeneration(std::vector<std::string> &Args) {
-  for (const char *Arg : {"-D__CPR_EMULATE__", "-O1", "-Xclang", "-disable-llvm-passes",
-                          "-gline-tables-only", "-ffp-contract=off", "-fno-strict-aliasing",
-                          "-fwrapv", "-ftrivial-auto-var-init=pattern", "-Xclang",
-                          "-target-feature", "-Xclang", "+ptx87"})
+  for (const char *Arg :
+       {"-D__CPR_EMULATE__", "-O1", "-Xclang", "-disable-llvm-passes", "-gline-tables-only",
+        "-ffp-contract=off", "-fno-strict-aliasing", "-fwrapv", "-ftrivial-auto-var-init=pattern",
+        "-Xclang", "-target-feature", "-Xclang", "+ptx87"})
     Args.push_back(Arg);
 }
 
@@ -219,7 +220,8 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   addStandIns(*Memory);
   for (StringRef Header : Request.Otherwise)
     if (Header.consume_front("<") && Header.consume_back(">"))
-      Memory->addFile(supposedIncludeDir() + "/" + Header, 0, MemoryBuffer::getMemBuffer("#pragma once\n"));
+      Memory->addFile(supposedIncludeDir() + "/" + Header, 0,
+                      MemoryBuffer::getMemBuffer("#pragma once\n"));
   if (!Request.Cuda) {
     Disk = withoutToolkit(std::move(Disk), defaultToolkitDirs());
     addBundledDecls(*Memory);
@@ -256,7 +258,7 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
 }
 
 std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
-                                         DiagnosticConsumer *Client) {
+                                              DiagnosticConsumer *Client) {
   ClangInvocation Result;
   Result.Files = makeFileSystem(Request, How);
   IntrusiveRefCntPtr<vfs::FileSystem> FS = Result.Files;
@@ -271,9 +273,10 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
   Result.DiagOptions->DiagnosticLogFile.clear();
   Result.DiagOptions->DiagnosticSerializationFile.clear();
   Result.Asked = std::make_shared<CompilerQuestions>();
-  auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(DiagnosticIDs::create(), *Result.DiagOptions,
-                                                      withCompilerMacros(Request, Client, Result.Asked).release(),
-                                                      /*ShouldOwnClient=*/true);
+  auto Diags = makeIntrusiveRefCnt<DiagnosticsEngine>(
+      DiagnosticIDs::create(), *Result.DiagOptions,
+      withCompilerMacros(Request, Client, Result.Asked).release(),
+      /*ShouldOwnClient=*/true);
   ProcessWarningOptions(*Diags, *Result.DiagOptions, *FS); // the driver itself has warnings
   if (clangResourceDir().empty() && !givesResourceDir(Request.ExtraArgs)) {
     Diags->Report(Diags->getCustomDiagID(
@@ -330,7 +333,8 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
 }
 
 bool isHeaderName(StringRef Path) {
-  return is_contained({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".tcc"}, sys::path::extension(Path));
+  return is_contained({".h", ".hh", ".hpp", ".hxx", ".cuh", ".inl", ".inc", ".tcc"},
+                      sys::path::extension(Path));
 }
 
 static std::string fullName(FileEntryRef File, FileManager &Files) {
@@ -398,7 +402,8 @@ static FileID findIncluded(ASTUnit &Unit, const IncludedFile &Wanted, bool &Nowh
 /// Passes everything on, and keeps the places of errors.
 class ErrorCollector : public DiagnosticConsumer {
 public:
-  ErrorCollector(DiagnosticConsumer &Next, std::vector<SourceError> &Errors) : Next(Next), Errors(Errors) {}
+  ErrorCollector(DiagnosticConsumer &Next, std::vector<SourceError> &Errors)
+      : Next(Next), Errors(Errors) {}
 
   void BeginSourceFile(const LangOptions &LangOpts, const Preprocessor *PP) override {
     Next.BeginSourceFile(LangOpts, PP);
@@ -456,7 +461,8 @@ private:
 // the file either. Our own declarations of the two headers have empty constructors and the same
 // sizes, so such a file is read again with them. If that does not work, the first answer counts.
 static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                                          std::vector<SourceError> *Errors, CompilerQuestions &Asked) {
+                                          std::vector<SourceError> *Errors,
+                                          CompilerQuestions &Asked) {
   // Clang guards itself against running out of stack only if it knows where the stack begins.
   noteBottomOfStack();
 
@@ -479,7 +485,8 @@ static std::unique_ptr<ASTUnit> parseFile(const ParseRequest &Request, Diagnosti
     }
   }
   DiagnosticOptions Options;
-  DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody, /*ShouldOwnClient=*/false);
+  DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody,
+                          /*ShouldOwnClient=*/false);
   for (const auto &[Where, Text] : Filter.Kept) {
     Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << Text;
     if (Errors)
@@ -514,23 +521,34 @@ std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const ASTUnit 
   return nullptr;
 }
 
-/// Texts are tried again where the next variant is looked at. Each takes the memory of a whole unit.
+/// Texts are tried again where the next variant is looked at. Each takes the memory of a whole
+/// unit.
 constexpr size_t MostKept = 12;
 
-static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request, DiagnosticConsumer *Consumer,
-                                             std::vector<SourceError> *Errors, CompilerQuestions &Asked) {
+static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request,
+                                             DiagnosticConsumer *Consumer,
+                                             std::vector<SourceError> *Errors,
+                                             CompilerQuestions &Asked) {
   ParsedUnits *Kept = Request.Reuse && !Request.Edited ? Request.Reuse.get() : nullptr;
   if (!Kept)
     return parseFile(Request, Consumer, Errors, Asked);
   for (const ParsedUnits::Unit &U : Kept->Units)
-    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang && U.Otherwise == Request.Otherwise &&
-        U.Contents == Request.Contents) {
+    if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang &&
+        U.Otherwise == Request.Otherwise && U.Contents == Request.Contents) {
       if (Errors)
         *Errors = U.Errors;
       Asked = U.Asked;
       return U.Ast;
     }
-  ParsedUnits::Unit New{Request.Arch, Request.Flags, Request.HideClang, Request.Otherwise, Request.Contents, nullptr, {}, {}, nullptr};
+  ParsedUnits::Unit New{Request.Arch,
+                        Request.Flags,
+                        Request.HideClang,
+                        Request.Otherwise,
+                        Request.Contents,
+                        nullptr,
+                        {},
+                        {},
+                        nullptr};
   New.Ast = parseFile(Request, Consumer, &New.Errors, New.Asked);
   Asked = New.Asked;
   if (Errors)
@@ -551,9 +569,12 @@ std::shared_ptr<ASTUnit> parse(const ParseRequest &Request, DiagnosticConsumer *
   if (File.isInvalid()) {
     IgnoringDiagConsumer Nobody;
     DiagnosticOptions Options;
-    DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody, /*ShouldOwnClient=*/false);
-    Diags.Report(Diags.getCustomDiagID(DiagnosticsEngine::Error, "'%0' includes '%1' several times, each time for other functions: "
-                                                                 "it cannot be rewritten"))
+    DiagnosticsEngine Diags(DiagnosticIDs::create(), Options, Consumer ? Consumer : &Nobody,
+                            /*ShouldOwnClient=*/false);
+    Diags.Report(
+        Diags.getCustomDiagID(DiagnosticsEngine::Error,
+                              "'%0' includes '%1' several times, each time for other functions: "
+                              "it cannot be rewritten"))
         << Request.File << Request.Edited->Path;
     return nullptr;
   }

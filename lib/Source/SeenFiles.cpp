@@ -30,7 +30,9 @@ public:
     note(Path, Opened ? (*Opened)->status() : ErrorOr<vfs::Status>(Opened.getError()));
     return Opened;
   }
-  ErrorOr<std::unique_ptr<vfs::File>> openFileForReadBinary(const Twine &Path) override { return openFileForRead(Path); }
+  ErrorOr<std::unique_ptr<vfs::File>> openFileForReadBinary(const Twine &Path) override {
+    return openFileForRead(Path);
+  }
   vfs::directory_iterator dir_begin(const Twine &Folder, std::error_code &EC) override {
     vfs::directory_iterator First = ProxyFileSystem::dir_begin(Folder, EC);
     if (EC)
@@ -64,7 +66,8 @@ private:
 
 } // namespace
 
-IntrusiveRefCntPtr<vfs::FileSystem> noteWhatIsSeen(IntrusiveRefCntPtr<vfs::FileSystem> Disk, std::shared_ptr<SeenFiles> Seen) {
+IntrusiveRefCntPtr<vfs::FileSystem> noteWhatIsSeen(IntrusiveRefCntPtr<vfs::FileSystem> Disk,
+                                                   std::shared_ptr<SeenFiles> Seen) {
   return makeIntrusiveRefCnt<Noting>(std::move(Disk), std::move(Seen));
 }
 

@@ -12,9 +12,11 @@
 
 namespace cuda_pipeline {
 
-/// \p Disk, and what is found there goes to \p Seen. What changes while it is in use counts as it was at first.
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> noteWhatIsSeen(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk,
-                                                               std::shared_ptr<SeenFiles> Seen);
+/// \p Disk, and what is found there goes to \p Seen. What changes while it is in use counts as it
+/// was at first.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+noteWhatIsSeen(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Disk,
+               std::shared_ptr<SeenFiles> Seen);
 
 } // namespace cuda_pipeline
 

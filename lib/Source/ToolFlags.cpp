@@ -22,15 +22,20 @@ namespace cuda_pipeline {
 
 std::vector<std::string> toolArguments(const ParseRequest &Request, StringRef Declarations) {
   // They choose between host and device, and have headers and warnings of their own.
-  static constexpr StringLiteral NotForTools[] = {"-fsyntax-only", "--cuda-device-only", "-w", "--"};
+  static constexpr StringLiteral NotForTools[] = {"-fsyntax-only", "--cuda-device-only", "-w",
+                                                  "--"};
   std::vector<std::string> Out;
   for (StringRef Arg : buildArguments(Request, Reading::ToAnalyse)) {
     if (is_contained(NotForTools, Arg) || Arg.starts_with("-resource-dir="))
       continue;
     std::string Text = Arg.str();
-    for (auto [InMemory, OnDisk] : {std::pair(bundledIncludeDir(), StringRef()), std::pair(supplementPath(), sys::path::filename(supplementPath())), std::pair(standInDir(), StringRef("host"))})
+    for (auto [InMemory, OnDisk] :
+         {std::pair(bundledIncludeDir(), StringRef()),
+          std::pair(supplementPath(), sys::path::filename(supplementPath())),
+          std::pair(standInDir(), StringRef("host"))})
       if (const size_t At = Text.find(InMemory); At != std::string::npos)
-        Text.replace(At, InMemory.size(), (Declarations + (OnDisk.empty() ? "" : "/") + OnDisk).str());
+        Text.replace(At, InMemory.size(),
+                     (Declarations + (OnDisk.empty() ? "" : "/") + OnDisk).str());
     Out.push_back(std::move(Text));
   }
   return Out;
@@ -39,7 +44,8 @@ std::vector<std::string> toolArguments(const ParseRequest &Request, StringRef De
 std::vector<std::pair<std::string, std::string>> declarationFiles(bool HasToolkit) {
   std::vector<std::pair<std::string, std::string>> Files;
   for (const BundledDecl &D : bundledDecls())
-    if (!HasToolkit || D.Name == sys::path::filename(supplementPath()) || D.Name.starts_with("host/"))
+    if (!HasToolkit || D.Name == sys::path::filename(supplementPath()) ||
+        D.Name.starts_with("host/"))
       Files.push_back({D.Name.str(), D.Text.str()});
   return Files;
 }
@@ -78,13 +84,16 @@ Expected<std::string> declarationsFolder(bool HasToolkit) {
     return createStringError("there is no folder for caches");
   sys::path::append(Cache, "cuda-pipeline-rewrite");
   SmallString<256> Folder(Cache);
-  sys::path::append(Folder, (HasToolkit ? "toolkit-" : "bundled-") + utohexstr(xxh3_64bits(All), /*LowerCase=*/true));
+  sys::path::append(Folder, (HasToolkit ? "toolkit-" : "bundled-") +
+                                utohexstr(xxh3_64bits(All), /*LowerCase=*/true));
   // What the editor reads there is compiled: it is one's own.
   const auto Own = [](StringRef Path) -> Error {
     sys::fs::file_status Status;
     std::string Why = whoElseMayMove(Path);
     if (Why.empty() && !sys::fs::status(Path, Status, /*follow=*/false))
-      Why = Status.type() != sys::fs::file_type::directory_file ? "it is no folder" : whoElseMayWrite(Status, /*IsAbove=*/false);
+      Why = Status.type() != sys::fs::file_type::directory_file
+                ? "it is no folder"
+                : whoElseMayWrite(Status, /*IsAbove=*/false);
     return Why.empty() ? Error::success() : createStringError("'" + Path + "' is not used: " + Why);
   };
   for (StringRef Path : {StringRef(Cache), StringRef(Folder)})

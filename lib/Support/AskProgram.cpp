@@ -49,13 +49,15 @@ int start(ArrayRef<std::string> Words, int End, pid_t &Process) {
   posix_spawnattr_setsigmask(&Attributes, &None);
   posix_spawnattr_setpgroup(&Attributes, 0);
   posix_spawnattr_setflags(&Attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  const int Error = posix_spawn(&Process, Words.front().c_str(), &Files, &Attributes, Arguments.data(), environ);
+  const int Error =
+      posix_spawn(&Process, Words.front().c_str(), &Files, &Attributes, Arguments.data(), environ);
   posix_spawnattr_destroy(&Attributes);
   posix_spawn_file_actions_destroy(&Files);
   return Error;
 }
 
-/// Sends \p Left and reads what comes, as far as both go without waiting. False: nothing more will come.
+/// Sends \p Left and reads what comes, as far as both go without waiting. False: nothing more will
+/// come.
 bool exchange(int Socket, StringRef &Left, std::string &Text) {
   pollfd Wait = {Socket, static_cast<short>(Left.empty() ? POLLIN : POLLIN | POLLOUT), 0};
   if (poll(&Wait, 1, static_cast<int>(Patience.count())) <= 0)
@@ -82,7 +84,8 @@ bool exchange(int Socket, StringRef &Left, std::string &Text) {
 
 } // namespace
 
-ProgramAnswer askProgram(ArrayRef<std::string> Words, StringRef Question, double Seconds, const std::atomic<bool> &Stop) {
+ProgramAnswer askProgram(ArrayRef<std::string> Words, StringRef Question, double Seconds,
+                         const std::atomic<bool> &Stop) {
   ProgramAnswer A;
   int Ends[2];
   pid_t Process = 0;
@@ -98,7 +101,8 @@ ProgramAnswer askProgram(ArrayRef<std::string> Words, StringRef Question, double
     A.Problem = std::strerror(Error);
     return A;
   }
-  const auto Deadline = Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000));
+  const auto Deadline =
+      Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000));
   if (Question.empty())
     shutdown(Ends[0], SHUT_WR);
   int Status = 0;

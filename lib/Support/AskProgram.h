@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Work that may crash or never end, for callers with several threads, where isolate() is not to be had: a program of its own reads
-/// the question from its standard input, to the end, and writes the answer to its standard output. It has its own process group, all
-/// of which is ended with it.
+/// Work that may crash or never end, for callers with several threads, where isolate() is not to be
+/// had: a program of its own reads the question from its standard input, to the end, and writes the
+/// answer to its standard output. It has its own process group, all of which is ended with it.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SUPPORT_ASKPROGRAM_H
@@ -27,8 +27,10 @@ struct ProgramAnswer {
   std::string Problem; ///< "signal 11 (Segmentation fault)"; empty when Given
 };
 
-/// \p Words: the path of the program, and its arguments. It is ended after \p Seconds, or soon after another thread has set \p Stop.
-ProgramAnswer askProgram(llvm::ArrayRef<std::string> Words, llvm::StringRef Question, double Seconds, const std::atomic<bool> &Stop);
+/// \p Words: the path of the program, and its arguments. It is ended after \p Seconds, or soon
+/// after another thread has set \p Stop.
+ProgramAnswer askProgram(llvm::ArrayRef<std::string> Words, llvm::StringRef Question,
+                         double Seconds, const std::atomic<bool> &Stop);
 
 } // namespace cuda_pipeline
 

@@ -37,7 +37,8 @@ std::string whoElseMayWrite(const sys::fs::file_status &Folder, bool IsAbove) {
     return "";
   if (Folder.permissions() & sys::fs::others_write)
     return "everybody may write to it";
-  if (Folder.permissions() & sys::fs::group_write && Folder.getGroup() != 0 && !isOwnGroup(Folder.getGroup()))
+  if (Folder.permissions() & sys::fs::group_write && Folder.getGroup() != 0 &&
+      !isOwnGroup(Folder.getGroup()))
     return "a group may write to it";
   return "";
 }

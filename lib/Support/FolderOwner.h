@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// What somebody else may put into a folder is not taken for one's own: neither a result that was found out before, nor a
-/// declaration. Both functions say why it may be somebody else's, for a message; empty: nobody but its user and root can.
+/// What somebody else may put into a folder is not taken for one's own: neither a result that was
+/// found out before, nor a declaration. Both functions say why it may be somebody else's, for a
+/// message; empty: nobody but its user and root can.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SUPPORT_FOLDEROWNER_H
@@ -22,8 +23,8 @@ namespace cuda_pipeline {
 /// Who may put something into a folder or, with \p IsAbove, in the place of what is there.
 std::string whoElseMayWrite(const llvm::sys::fs::file_status &Folder, bool IsAbove);
 
-/// What is above \p Folder, as far as it is there: who can rename a folder, or has made a link that leads on, can put another
-/// one there.
+/// What is above \p Folder, as far as it is there: who can rename a folder, or has made a link that
+/// leads on, can put another one there.
 std::string whoElseMayMove(llvm::StringRef Folder);
 
 } // namespace cuda_pipeline

@@ -47,7 +47,8 @@ struct Child {
   IsolatedRun Run;
 };
 
-std::optional<Child> begin(unsigned Job, double Seconds, function_ref<void(unsigned, EmitText)> Work, IsolatedRun &Failed) {
+std::optional<Child> begin(unsigned Job, double Seconds,
+                           function_ref<void(unsigned, EmitText)> Work, IsolatedRun &Failed) {
   auto Fail = [&] {
     Failed.End = IsolatedRun::NotStarted;
     Failed.Problem = std::strerror(errno);
@@ -95,7 +96,12 @@ std::optional<Child> begin(unsigned Job, double Seconds, function_ref<void(unsig
     _exit(0);
   }
   close(Pipe[1]);
-  return Child{Job, Process, Pipe[0], Seconds, Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000)), {}};
+  return Child{Job,
+               Process,
+               Pipe[0],
+               Seconds,
+               Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(Seconds * 1000)),
+               {}};
 }
 
 /// Reads what is there. False: it has said all that it will.
@@ -127,7 +133,8 @@ IsolatedRun end(Child &C, bool TimedOut) {
 
 } // namespace
 
-void isolateAll(unsigned Count, unsigned AtOnce, function_ref<double(unsigned)> Seconds, function_ref<void(unsigned, EmitText)> Work,
+void isolateAll(unsigned Count, unsigned AtOnce, function_ref<double(unsigned)> Seconds,
+                function_ref<void(unsigned, EmitText)> Work,
                 function_ref<void(unsigned, IsolatedRun)> Done) {
   std::vector<Child> Running;
   for (unsigned Next = 0; Next < Count || !Running.empty();) {
@@ -146,8 +153,10 @@ void isolateAll(unsigned Count, unsigned AtOnce, function_ref<double(unsigned)> 
       Waits.push_back({C.Pipe, POLLIN, 0});
       First = std::min(First, C.Deadline);
     }
-    const auto Left = std::chrono::duration_cast<std::chrono::milliseconds>(First - Clock::now()).count() + 1;
-    if (poll(Waits.data(), Waits.size(), static_cast<int>(std::clamp<int64_t>(Left, 0, 1000000))) < 0)
+    const auto Left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(First - Clock::now()).count() + 1;
+    if (poll(Waits.data(), Waits.size(), static_cast<int>(std::clamp<int64_t>(Left, 0, 1000000))) <
+        0)
       continue;
     for (size_t I = Running.size(); I-- > 0;) {
       const bool Ended = Waits[I].revents != 0 && !readSome(Running[I]);

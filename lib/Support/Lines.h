@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Lines as Clang counts them, because it is Clang that says in which line something is: "\n", "\r\n" and a "\r" by itself each
-/// end one ("\r\r\n" ends two). Who counts them otherwise talks of other lines in some files.
+/// Lines as Clang counts them, because it is Clang that says in which line something is: "\n",
+/// "\r\n" and a "\r" by itself each end one ("\r\r\n" ends two). Who counts them otherwise talks of
+/// other lines in some files.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SUPPORT_LINES_H
@@ -56,11 +57,17 @@ public:
         Starts.push_back(I + 1);
   }
   /// From 1. What is behind the end of the text is in its last line.
-  unsigned lineOf(size_t Offset) const { return unsigned(llvm::upper_bound(Starts, Offset) - Starts.begin()); }
+  unsigned lineOf(size_t Offset) const {
+    return unsigned(llvm::upper_bound(Starts, Offset) - Starts.begin());
+  }
   /// Offset of the first byte of the line; that of the end where there is no such line.
-  size_t begin(unsigned Line) const { return Line == 0 ? 0 : Line <= Starts.size() ? Starts[Line - 1] : Text.size(); }
+  size_t begin(unsigned Line) const {
+    return Line == 0 ? 0 : Line <= Starts.size() ? Starts[Line - 1] : Text.size();
+  }
   /// Without its end; empty where there is no such line.
-  llvm::StringRef line(unsigned Line) const { return Line == 0 ? llvm::StringRef() : splitLine(Text.drop_front(begin(Line))).first; }
+  llvm::StringRef line(unsigned Line) const {
+    return Line == 0 ? llvm::StringRef() : splitLine(Text.drop_front(begin(Line))).first;
+  }
   /// Lines, as lineCount() has them.
   unsigned size() const { return unsigned(Starts.size()) - (Starts.back() == Text.size()); }
 

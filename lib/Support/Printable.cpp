@@ -14,7 +14,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 bool isHiddenCharacter(uint32_t C) {
-  return (C >= 0x202a && C <= 0x202e) || (C >= 0x2066 && C <= 0x2069) || C == 0x200e || C == 0x200f || C == 0x061c || C == 0xfeff;
+  return (C >= 0x202a && C <= 0x202e) || (C >= 0x2066 && C <= 0x2069) || C == 0x200e ||
+         C == 0x200f || C == 0x061c || C == 0xfeff;
 }
 
 std::string printable(StringRef Text) {
@@ -25,13 +26,16 @@ std::string printable(StringRef Text) {
   while (At != End) {
     const UTF8 *Begin = At;
     UTF32 C = *At;
-    const bool IsUTF8 = C < 0x80 ? (++At, true) : convertUTF8Sequence(&At, End, &C, strictConversion) == conversionOK;
+    const bool IsUTF8 = C < 0x80
+                            ? (++At, true)
+                            : convertUTF8Sequence(&At, End, &C, strictConversion) == conversionOK;
     if (!IsUTF8) {
       C = *Begin;
       At = Begin + 1;
     }
     if (Acts(C) || (IsUTF8 && isHiddenCharacter(C)))
-      Out += IsUTF8 ? "<U+" + utohexstr(C, /*LowerCase=*/false, /*Width=*/4) + ">" : "<" + utohexstr(C, false, 2) + ">";
+      Out += IsUTF8 ? "<U+" + utohexstr(C, /*LowerCase=*/false, /*Width=*/4) + ">"
+                    : "<" + utohexstr(C, false, 2) + ">";
     else
       Out.append(reinterpret_cast<const char *>(Begin), size_t(At - Begin));
   }

@@ -48,6 +48,8 @@ ErrorOr<std::unique_ptr<MemoryBuffer>> readFile(const Twine &Path, bool IsText) 
   return Buffer;
 }
 
-ErrorOr<std::unique_ptr<MemoryBuffer>> lookInto(const Twine &Path) { return copyOf(Path, /*IsText=*/false); }
+ErrorOr<std::unique_ptr<MemoryBuffer>> lookInto(const Twine &Path) {
+  return copyOf(Path, /*IsText=*/false);
+}
 
 } // namespace cuda_pipeline

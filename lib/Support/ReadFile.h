@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Files are somebody else's: they are saved, cut and rebuilt while this program is at work. So they are copied and never mapped into
-/// memory, where a file that becomes shorter would end the program. And each is remembered by its name, because none of them may be
-/// written afterwards. (What Clang reads goes another way: Mending.h, SeenFiles.h.)
+/// Files are somebody else's: they are saved, cut and rebuilt while this program is at work. So
+/// they are copied and never mapped into memory, where a file that becomes shorter would end the
+/// program. And each is remembered by its name, because none of them may be written afterwards.
+/// (What Clang reads goes another way: Mending.h, SeenFiles.h.)
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_SUPPORT_READFILE_H
@@ -23,9 +24,11 @@
 namespace cuda_pipeline {
 
 /// All that is in \p Path, which what is done depends on.
-llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> readFile(const llvm::Twine &Path, bool IsText = false);
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> readFile(const llvm::Twine &Path,
+                                                            bool IsText = false);
 
-/// The same, of a file that may be written nevertheless: this program's own, or one that it is to replace.
+/// The same, of a file that may be written nevertheless: this program's own, or one that it is to
+/// replace.
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> lookInto(const llvm::Twine &Path);
 
 /// \p Path has been read by other means.

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// For what goes from one process of this program to another, or to its next run: exact, whatever bytes a text has, and
-/// without a format that anybody else could rely on.
+/// For what goes from one process of this program to another, or to its next run: exact, whatever
+/// bytes a text has, and without a format that anybody else could rely on.
 ///
 /// A type says once what it consists of, for both directions:
 ///

@@ -29,7 +29,8 @@ void flushOutput() { llvm::outs().flush(); }
 
 void clearLine() { llvm::errs() << "\r\x1b[K"; }
 
-/// Bytes of \p Text that are complete: all but the beginning of a character, or of a line end, at its end.
+/// Bytes of \p Text that are complete: all but the beginning of a character, or of a line end, at
+/// its end.
 static size_t completeBytes(StringRef Text) {
   if (Text.ends_with("\r"))
     return Text.size() - 1;

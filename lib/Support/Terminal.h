@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// All that the command line prints goes through these two streams. They hide LLVM's of the same names within the namespace, so that
-/// no message can get past them: what comes from a file, its name or another program never acts on the terminal that shows it.
+/// All that the command line prints goes through these two streams. They hide LLVM's of the same
+/// names within the namespace, so that no message can get past them: what comes from a file, its
+/// name or another program never acts on the terminal that shows it.
 ///
-/// - errs() writes "<U+001B>" for what would act, wherever standard error leads: build logs are looked at on terminals as well.
-/// - outs() does so on a terminal. Elsewhere the bytes stay as they are: standard output may be a file of the author's.
+/// - errs() writes "<U+001B>" for what would act, wherever standard error leads: build logs are
+/// looked at on terminals as well.
+/// - outs() does so on a terminal. Elsewhere the bytes stay as they are: standard output may be a
+/// file of the author's.
 ///
 /// Line ends and tabs pass. Colours are no text: raw_ostream::changeColor() is there for them.
 ///
@@ -35,11 +38,13 @@ void clearLine();
 /// \p Text with its lines, and "<U+001B>" for what would act on a terminal.
 std::string harmless(llvm::StringRef Text);
 
-/// What harms no terminal of all that is written to it, and the rest as printable() shows it. Not buffered.
+/// What harms no terminal of all that is written to it, and the rest as printable() shows it. Not
+/// buffered.
 class HarmlessStream : public llvm::raw_ostream {
 public:
   /// \p Filters: otherwise it is \p To under another name.
-  HarmlessStream(llvm::raw_ostream &To, bool Filters) : raw_ostream(/*unbuffered=*/true), To(To), Filters(Filters) {}
+  HarmlessStream(llvm::raw_ostream &To, bool Filters)
+      : raw_ostream(/*unbuffered=*/true), To(To), Filters(Filters) {}
   ~HarmlessStream() override { settle(); }
 
   /// Writes what might have been the beginning of something.
@@ -61,11 +66,12 @@ private:
   std::string Begun; ///< a character of UTF-8, or a line end, that is not complete yet
 };
 
-/// One message in one line. It is written when it is complete, with whatever would make more lines of it, or act, shown as
-/// printable() shows it; a line end at its end may be there or not.
+/// One message in one line. It is written when it is complete, with whatever would make more lines
+/// of it, or act, shown as printable() shows it; a line end at its end may be there or not.
 class MessageLine : public llvm::raw_ostream {
 public:
-  MessageLine(raw_ostream &To, llvm::StringRef Begin) : raw_ostream(/*unbuffered=*/true), To(To), Text(Begin) {}
+  MessageLine(raw_ostream &To, llvm::StringRef Begin)
+      : raw_ostream(/*unbuffered=*/true), To(To), Text(Begin) {}
   ~MessageLine() override;
 
 private:

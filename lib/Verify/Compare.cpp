@@ -100,7 +100,8 @@ std::optional<VerifyDifference> compare(StringRef Name, const ElementType &E, Bu
       continue;
     bool Same = E.Base != ElementType::Kind::Bytes && N == Size;
     for (unsigned L = 0; Same && L != E.Lanes; ++L) {
-      const uint8_t *P = A.data() + size_t(L) * E.BaseBytes, *Q = B.data() + size_t(L) * E.BaseBytes;
+      const uint8_t *P = A.data() + size_t(L) * E.BaseBytes,
+                    *Q = B.data() + size_t(L) * E.BaseBytes;
       Same = std::memcmp(P, Q, E.BaseBytes) == 0 || (isNaN(E, P) && isNaN(E, Q));
     }
     if (Same)

@@ -20,7 +20,8 @@ struct BufferState {
 
 /// Bit for bit, except that
 /// - an element that neither run has written counts as equal, though its poison differs, and
-/// - two NaNs are equal: a GPU's arithmetic yields one and the same NaN, a CPU's passes on one of its
+/// - two NaNs are equal: a GPU's arithmetic yields one and the same NaN, a CPU's passes on one of
+/// its
 ///   operands', depending on the order in which the compiler has put them.
 std::optional<VerifyDifference> compare(llvm::StringRef Name, const ElementType &Element,
                                         BufferState Old, BufferState New);

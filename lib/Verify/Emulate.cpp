@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "../Support/Isolate.h"
 #include "Compare.h"
 #include "Emulator/Program.h"
 #include "Search.h"
-#include "../Support/Isolate.h"
 #include "cuda-pipeline/GpuTarget.h"
 #include "cuda-pipeline/Verify.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,7 +35,8 @@ using emulator::Schedule;
 struct ReadSets {
   std::vector<emulator::ByteSet> Buffers;
   std::map<std::string, emulator::ByteSet> Variables; ///< by mangled name
-  std::map<std::string, emulator::OpenSet> Opens;     ///< of memory without a size, by name of the region
+  std::map<std::string, emulator::OpenSet>
+      Opens; ///< of memory without a size, by name of the region
 
   /// True if there was something new in it.
   static bool join(emulator::ByteSet &Into, const emulator::ByteSet &From) {
@@ -106,7 +107,8 @@ const char *name(Landing L) {
   llvm_unreachable("unknown landing");
 }
 
-/// The static shared memory of one version of a kernel: what nvcc makes of it is looked at when that matters.
+/// The static shared memory of one version of a kernel: what nvcc makes of it is looked at when
+/// that matters.
 class SharedArrays {
 public:
   SharedArrays(const DeviceModule &Module, const KernelSignature &Kernel, const Program &Code)
@@ -119,13 +121,16 @@ public:
       Sum += Bytes;
     return Sum;
   }
-  /// What nvcc leaves out here it leaves out in the other version as well, and that has no less than this one.
+  /// What nvcc leaves out here it leaves out in the other version as well, and that has no less
+  /// than this one.
   bool certainAs(SharedArrays &Other) {
     const emulator::StaticShared &Mine = look(), &Others = Other.look();
-    return !Unknown && !Other.Unknown && kept() <= Other.kept() && all_of(Mine.Declared, [&](const auto &Array) {
+    return !Unknown && !Other.Unknown && kept() <= Other.kept() &&
+           all_of(Mine.Declared, [&](const auto &Array) {
              auto Found = Others.Declared.find(Array.first);
              return Mine.Kept.count(Array.first) ||
-                    (Found != Others.Declared.end() && Found->second >= Array.second && !Others.Kept.count(Array.first));
+                    (Found != Others.Declared.end() && Found->second >= Array.second &&
+                     !Others.Kept.count(Array.first));
            });
   }
 
@@ -150,9 +155,11 @@ private:
 /// One version of the kernel under one launch.
 class Version {
 public:
-  Version(Program &Code, SharedArrays &Arrays, const KernelSignature &Kernel, const ConcreteLaunch &Launch,
-          const VerifyOptions &Options, bool New, const RunRequest *Found = nullptr)
-      : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New), Found(Found) {}
+  Version(Program &Code, SharedArrays &Arrays, const KernelSignature &Kernel,
+          const ConcreteLaunch &Launch, const VerifyOptions &Options, bool New,
+          const RunRequest *Found = nullptr)
+      : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New),
+        Found(Found) {}
 
   struct Outcome {
     VerifyRun How;
@@ -162,7 +169,8 @@ public:
   };
 
   /// \p Number counts the runs of a case: it is the seed of all that may not matter.
-  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number, uint64_t DynamicShared, const ReadSets *MayRead = nullptr) {
+  Expected<Outcome> run(uint64_t Seed, Manner M, unsigned Number, uint64_t DynamicShared,
+                        const ReadSets *MayRead = nullptr) {
     Outcome O;
     O.Code = &Code;
     O.How.New = New;
@@ -202,36 +210,47 @@ public:
   uint64_t moreShared() const {
     const uint64_t Static = Arrays.declared() > StaticLimit ? Arrays.kept() : Arrays.declared();
     const uint64_t Most = mostShared() - std::min(Static, mostShared());
-    std::optional<uint64_t> Enough = Kernel.Shared ? Kernel.Shared->enough(Launch.SharedBytes) : std::nullopt;
+    std::optional<uint64_t> Enough =
+        Kernel.Shared ? Kernel.Shared->enough(Launch.SharedBytes) : std::nullopt;
     return std::min(Enough.value_or(Most), Most);
   }
 
-  /// What a launch with so much dynamic shared memory ends with instead of running. (Registers are nvcc's to say.)
+  /// What a launch with so much dynamic shared memory ends with instead of running. (Registers are
+  /// nvcc's to say.)
   std::optional<VerifyFault> cannotLaunch(uint64_t DynamicShared) const {
     const uint64_t Threads = Launch.Block[0] * Launch.Block[1] * Launch.Block[2];
-    const uint64_t Static = fits(Arrays.declared(), DynamicShared) ? Arrays.declared() : Arrays.kept();
+    const uint64_t Static =
+        fits(Arrays.declared(), DynamicShared) ? Arrays.declared() : Arrays.kept();
     VerifyFault F;
     F.Kind = "launch";
     if (Kernel.MaxThreads && Threads > *Kernel.MaxThreads)
-      F.What = formatv("a block of {0} threads, and __launch_bounds__ allows {1}: the launch fails", Threads, *Kernel.MaxThreads);
+      F.What = formatv("a block of {0} threads, and __launch_bounds__ allows {1}: the launch fails",
+                       Threads, *Kernel.MaxThreads);
     else if (Static > StaticLimit)
-      F.What = formatv("{0} bytes of static shared memory, and a kernel may have {1}: it does not compile", Static, StaticLimit);
+      F.What = formatv(
+          "{0} bytes of static shared memory, and a kernel may have {1}: it does not compile",
+          Static, StaticLimit);
     else if (Static + DynamicShared > mostShared())
-      F.What = formatv("{0} bytes of shared memory, {1} of them dynamic, and a block{2} can have {3}: the launch fails",
-                       Static + DynamicShared, DynamicShared, Options.Arch.empty() ? "" : " of " + Options.Arch, mostShared());
+      F.What = formatv("{0} bytes of shared memory, {1} of them dynamic, and a block{2} can have "
+                       "{3}: the launch fails",
+                       Static + DynamicShared, DynamicShared,
+                       Options.Arch.empty() ? "" : " of " + Options.Arch, mostShared());
     else
       return std::nullopt;
     return F;
   }
 
-  /// Why it is not known whether such a launch succeeds, where cannotLaunch() has nothing against it. \p Original: the same is not known
-  /// of it, and it is taken for granted that it can be launched.
+  /// Why it is not known whether such a launch succeeds, where cannotLaunch() has nothing against
+  /// it. \p Original: the same is not known of it, and it is taken for granted that it can be
+  /// launched.
   std::optional<std::string> mayNotLaunch(uint64_t DynamicShared, Version &Original) const {
     if (fits(Arrays.declared(), DynamicShared) ||
         (DynamicShared <= Original.Launch.SharedBytes && Arrays.certainAs(Original.Arrays)))
       return std::nullopt;
-    const uint64_t Most = std::min(StaticLimit, mostShared() - std::min(DynamicShared, mostShared()));
-    return formatv("{0} bytes of static shared memory are declared, and there {1} {2} for it: it is not known whether nvcc leaves so much out",
+    const uint64_t Most =
+        std::min(StaticLimit, mostShared() - std::min(DynamicShared, mostShared()));
+    return formatv("{0} bytes of static shared memory are declared, and there {1} {2} for it: it "
+                   "is not known whether nvcc leaves so much out",
                    Arrays.declared(), Most == 1 ? "is" : "are", Most)
         .str();
   }
@@ -333,15 +352,14 @@ private:
       R.Arguments.push_back(std::move(Arg));
     }
     for (const ConcreteGlobal &G : Launch.Globals) {
-      auto V = find_if(Code.variables(),
-                       [&](const auto &V) { return V.User && V.Name == G.Name; });
+      auto V = find_if(Code.variables(), [&](const auto &V) { return V.User && V.Name == G.Name; });
       if (V == Code.variables().end())
         continue; // the kernel does not use it
       uint64_t Size = G.Element.bytes();
       if (Size == 0 || V->Bytes % Size != 0)
         return createStringError(inconvertibleErrorCode(),
-                                 formatv("the variable '{0}' has {1} bytes, no multiple of {2}", G.Name,
-                                         V->Bytes, Size));
+                                 formatv("the variable '{0}' has {1} bytes, no multiple of {2}",
+                                         G.Name, V->Bytes, Size));
       RunBuffer B;
       B.Name = G.Name;
       B.Bytes.resize(V->Bytes);
@@ -401,7 +419,9 @@ std::optional<VerifyDifference> compareOpens(const Version::Outcome &A, const Ve
       const int64_t First = Page * static_cast<int64_t>(emulator::PageBytes);
       auto InX = X.Writes.find(Page), InY = Y.Writes.find(Page);
       for (size_t I = 0; I != emulator::PageBytes; ++I) {
-        auto Has = [&](const auto &At, const auto &Set) { return At != Set.end() && (At->second[I / 64] >> (I % 64) & 1); };
+        auto Has = [&](const auto &At, const auto &Set) {
+          return At != Set.end() && (At->second[I / 64] >> (I % 64) & 1);
+        };
         const bool Old = Has(InX, X.Writes), New = Has(InY, Y.Writes);
         if (Old == New)
           continue;
@@ -413,7 +433,8 @@ std::optional<VerifyDifference> compareOpens(const Version::Outcome &A, const Ve
         D.Count = 1;
         return D;
       }
-      const std::vector<uint8_t> Zeros(emulator::PageBytes, 0), P = X.written(Page, Y), Q = Y.written(Page, X);
+      const std::vector<uint8_t> Zeros(emulator::PageBytes, 0), P = X.written(Page, Y),
+                                                                Q = Y.written(Page, X);
       if (auto D = compare(Name, Element, {Zeros, P}, {Zeros, Q})) {
         D->Index += static_cast<uint64_t>(First) / Element.bytes();
         return D;
@@ -437,11 +458,12 @@ std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const 
     return compare(Name, elementOf(Launch, Name), {X.Bytes, X.Bytes}, {X.Bytes, Y.Bytes});
   };
   for (const RunBuffer &X : A.After.Variables)
-    if (const RunBuffer *Y = sameVariable(B.After.Variables, X); Y && Y->Bytes.size() == X.Bytes.size())
+    if (const RunBuffer *Y = sameVariable(B.After.Variables, X);
+        Y && Y->Bytes.size() == X.Bytes.size())
       if (auto D = Compared(X.Name, X, *Y))
         return D;
-  // What only one of them uses stays as it was in the other. A variable that the original does not even have is the
-  // new version's own business.
+  // What only one of them uses stays as it was in the other. A variable that the original does not
+  // even have is the new version's own business.
   for (const auto &[X, Before] : zip(A.After.Variables, A.After.VariablesBefore))
     if (!sameVariable(B.After.Variables, X))
       if (auto D = Compared(X.Name, X, Before))
@@ -453,17 +475,22 @@ std::optional<VerifyDifference> compareRuns(const ConcreteLaunch &Launch, const 
   return std::nullopt;
 }
 
-/// An input that a run has changed: then the description is not of this kernel, or the kernel not what it is taken for.
+/// An input that a run has changed: then the description is not of this kernel, or the kernel not
+/// what it is taken for.
 std::optional<VerifyFault> changedInput(const ConcreteLaunch &Launch, const Version::Outcome &O) {
   for (size_t I = 0; I != O.After.Buffers.size(); ++I) {
     const std::vector<uint8_t> &Is = O.After.Buffers[I].Bytes, &Was = O.Before.Buffers[I].Bytes;
-    auto Owner = find_if(Launch.Arguments, [&](const ConcreteArgument &A) { return A.IsBuffer && A.Name == O.After.Buffers[I].Name; });
+    auto Owner = find_if(Launch.Arguments, [&](const ConcreteArgument &A) {
+      return A.IsBuffer && A.Name == O.After.Buffers[I].Name;
+    });
     if (Owner == Launch.Arguments.end() || Owner->Role != BufferRole::Input || Is == Was)
       continue;
-    const size_t At = std::mismatch(Is.begin(), Is.end(), Was.begin(), Was.end()).first - Is.begin();
+    const size_t At =
+        std::mismatch(Is.begin(), Is.end(), Was.begin(), Was.end()).first - Is.begin();
     VerifyFault F;
     F.Kind = "input-changed";
-    F.What = formatv("writes to the input {0}[{1}]", Owner->Name, At / std::max<size_t>(1, Owner->Element.bytes()));
+    F.What = formatv("writes to the input {0}[{1}]", Owner->Name,
+                     At / std::max<size_t>(1, Owner->Element.bytes()));
     return F;
   }
   return std::nullopt;
@@ -482,8 +509,10 @@ std::string text(const VerifyDifference &D) {
 /// Of emulator::OrderMatters, in words; empty: nothing.
 std::string orderInWords(uint8_t Order) {
   std::string Text;
-  for (auto [Bit, Words] : {std::pair(emulator::ByAtomics, "atomic or volatile accesses"), std::pair(emulator::ByPolling, "polling"),
-                            std::pair(emulator::ByBarriers, "barriers of some threads"), std::pair(emulator::ByPresence, "who is there, or when")})
+  for (auto [Bit, Words] : {std::pair(emulator::ByAtomics, "atomic or volatile accesses"),
+                            std::pair(emulator::ByPolling, "polling"),
+                            std::pair(emulator::ByBarriers, "barriers of some threads"),
+                            std::pair(emulator::ByPresence, "who is there, or when")})
     if (Order & Bit)
       Text += (Text.empty() ? "" : ", ") + std::string(Words);
   return Text;
@@ -514,8 +543,8 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
     Case.Reason = Why.str();
     Case.Run = std::move(How);
   };
-  constexpr StringLiteral Undetermined =
-      "the original's result depends on the order of its threads, or on memory that nobody has set: ";
+  constexpr StringLiteral Undetermined = "the original's result depends on the order of its "
+                                         "threads, or on memory that nobody has set: ";
   const std::vector<uint64_t> Given = newSharedBytes(Launch);
   if (std::optional<VerifyFault> F = Old.cannotLaunch(Launch.SharedBytes)) {
     Case.Fault = std::move(F);
@@ -580,7 +609,8 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       Count(*Run);
       if (Run->After.Failed && Run->After.Failed->K != emulator::Fault::Kind::Unsupported) {
         // It may be the original's own, under this order of threads.
-        Expected<Version::Outcome> Same = Old.run(Seed, Manners[I % Runs], Number, Launch.SharedBytes);
+        Expected<Version::Outcome> Same =
+            Old.run(Seed, Manners[I % Runs], Number, Launch.SharedBytes);
         if (!Same)
           return CannotTell(toString(Same.takeError()));
         Count(*Same);
@@ -589,8 +619,9 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       }
       ++Number;
       // It does one thing with what the original is given, and maybe another one with more.
-      if (I == 0 && !Launch.NewSharedBytes && Run->After.Stats.AsksForShared && !Reference->After.Stats.AsksForShared &&
-          New.moreShared() > Shared && !is_contained(Amounts, New.moreShared()))
+      if (I == 0 && !Launch.NewSharedBytes && Run->After.Stats.AsksForShared &&
+          !Reference->After.Stats.AsksForShared && New.moreShared() > Shared &&
+          !is_contained(Amounts, New.moreShared()))
         Amounts.push_back(New.moreShared());
       Case.OfWarps |= Run->After.Stats.OfWarps;
       Order |= Run->After.Stats.Order;
@@ -608,10 +639,12 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         return;
       }
       if (auto D = compareRuns(Launch, *Reference, *Run)) {
-        // Or the original does not determine it: other values in memory that nobody has set may show it.
+        // Or the original does not determine it: other values in memory that nobody has set may
+        // show it.
         for (unsigned J = 0; J != std::size(Manners); ++J) {
           // An odd number is poison of numbers; NaNs would be much alike.
-          Expected<Version::Outcome> Other = Old.run(Seed, Manners[J], (Number | 1) + 2 * J, Launch.SharedBytes);
+          Expected<Version::Outcome> Other =
+              Old.run(Seed, Manners[J], (Number | 1) + 2 * J, Launch.SharedBytes);
           if (!Other)
             return CannotTell(toString(Other.takeError()));
           Count(*Other);
@@ -632,8 +665,9 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       if (Run->After.Speculated && !Options.ReadsInBounds) {
         // What is read may depend on the order of the threads, and on memory that nobody has set.
         for (unsigned J = 0; J != std::size(Manners); ++J) {
-          Expected<Version::Outcome> Other = Old.run(Seed, Manners[(I % Runs + J) % std::size(Manners)],
-                                                     J == 0 ? Number - 1 : (Number | 1) + 2 * J, Launch.SharedBytes);
+          Expected<Version::Outcome> Other =
+              Old.run(Seed, Manners[(I % Runs + J) % std::size(Manners)],
+                      J == 0 ? Number - 1 : (Number | 1) + 2 * J, Launch.SharedBytes);
           if (!Other)
             return CannotTell(toString(Other.takeError()));
           Count(*Other);
@@ -641,14 +675,17 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
             return OriginalFails(*Other);
           ReadsVary |= Reads.add(Other->After);
         }
-        Expected<Version::Outcome> Again = New.run(Seed, Manners[I % Runs], Number - 1, Shared, &Reads);
+        Expected<Version::Outcome> Again =
+            New.run(Seed, Manners[I % Runs], Number - 1, Shared, &Reads);
         if (!Again)
           return CannotTell(toString(Again.takeError()));
         Count(*Again);
         if (Again->After.Speculated) {
           Case.Fault = New.fault(*Again->After.Speculated);
           if (ReadsVary)
-            return CannotTell("what the original reads depends on the order of its threads, and the new version reads more", Again->How);
+            return CannotTell("what the original reads depends on the order of its threads, and "
+                              "the new version reads more",
+                              Again->How);
           Case.Result = Verdict::Fail;
           Case.Run = Again->How;
           Case.Reason = Case.Fault->What;
@@ -662,14 +699,17 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       return CannotTell(*Why);
 }
 
-/// Whether a case that passes says something about all data: both versions once more, with numbers of all values (ValueNumbers.h).
+/// Whether a case that passes says something about all data: both versions once more, with numbers
+/// of all values (ValueNumbers.h).
 class AllData {
 public:
   /// \p Original: numbered already; null: not.
-  AllData(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel, Program *Original)
+  AllData(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
+          Program *Original)
       : OldModule(Old), NewModule(New), Kernel(Kernel), OldCode(Original) {}
 
-  void look(VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays, const ConcreteLaunch &Launch, const VerifyOptions &Options,
+  void look(VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays,
+            const ConcreteLaunch &Launch, const VerifyOptions &Options,
             const RunRequest *Found = nullptr) {
     if (!Options.AllData || Case.Result != Verdict::Pass)
       return;
@@ -683,7 +723,8 @@ private:
   /// Accesses of a run; with numbers it takes about five times as long.
   static constexpr uint64_t MostAccesses = 4000000;
 
-  std::string compare(VerifyData &Data, const VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays, const ConcreteLaunch &Launch,
+  std::string compare(VerifyData &Data, const VerifyCase &Case, SharedArrays &OldArrays,
+                      SharedArrays &NewArrays, const ConcreteLaunch &Launch,
                       const VerifyOptions &Options, const RunRequest *Found) {
     if (Case.Accesses > MostAccesses * std::max(Case.Runs, 1u))
       return "the launch computes too much to follow it";
@@ -708,8 +749,10 @@ private:
   }
 
   std::string load() {
-    auto Load = [&](const DeviceModule &Module, const std::string &Mangled, std::unique_ptr<Program> &To) -> std::string {
-      Expected<std::unique_ptr<Program>> Code = Program::load(Module, {Mangled}, /*WithHints=*/false, /*Numbered=*/true);
+    auto Load = [&](const DeviceModule &Module, const std::string &Mangled,
+                    std::unique_ptr<Program> &To) -> std::string {
+      Expected<std::unique_ptr<Program>> Code =
+          Program::load(Module, {Mangled}, /*WithHints=*/false, /*Numbered=*/true);
       if (!Code)
         return toString(Code.takeError());
       To = std::move(*Code);
@@ -728,7 +771,9 @@ private:
     const emulator::SourcePlace &P = Of.source(D.At);
     Data.Decided.push_back({{P.File, P.Line, P.Column}, Names[D.K]});
   }
-  void addDecision(VerifyData &Data, const emulator::Decision &D) const { addDecision(Data, D, *OldCode); }
+  void addDecision(VerifyData &Data, const emulator::Decision &D) const {
+    addDecision(Data, D, *OldCode);
+  }
 
   std::string compare(const RunResult &Old, const RunResult &New) const {
     if (Old.Failed || New.Failed)
@@ -738,10 +783,13 @@ private:
     for (const RunResult *Run : {&Old, &New})
       for (const emulator::Decision &D : Run->Decisions)
         if (D.K == emulator::Decision::Call)
-          return "what is called at " + (Run == &Old ? *OldCode : *NewCode).place(D.At) + " is not followed";
+          return "what is called at " + (Run == &Old ? *OldCode : *NewCode).place(D.At) +
+                 " is not followed";
     // The same values decide, or fewer of them.
     if (any_of(New.Deciding, [&](emulator::ValueNumber N) { return !Old.Deciding.count(N); }))
-      return New.Decisions.empty() ? "data decide otherwise" : "data decide otherwise in the new version, at " + NewCode->place(New.Decisions.begin()->At);
+      return New.Decisions.empty() ? "data decide otherwise"
+                                   : "data decide otherwise in the new version, at " +
+                                         NewCode->place(New.Decisions.begin()->At);
     const emulator::NumberedBytes None;
     std::set<std::string> Names;
     for (const RunResult *Run : {&Old, &New})
@@ -755,7 +803,9 @@ private:
       const emulator::NumberedBytes &X = Of(Old), &Y = Of(New);
       auto [A, B] = std::mismatch(X.begin(), X.end(), Y.begin(), Y.end());
       if (A != X.end() || B != Y.end())
-        return formatv("what is left {0} bytes from the beginning of '{1}' is computed in another way", A != X.end() ? A->first : B->first, Name);
+        return formatv(
+            "what is left {0} bytes from the beginning of '{1}' is computed in another way",
+            A != X.end() ? A->first : B->first, Name);
     }
     return "";
   }
@@ -783,8 +833,12 @@ struct SearchedOriginal {
   std::map<std::string, FoundLaunches> Found; ///< by their limits
 
   static std::string key(const SearchLimits &L) {
-    auto Size = [](const std::array<uint64_t, 3> &E) { return formatv("{0}x{1}x{2}", E[0], E[1], E[2]).str(); };
-    std::string Key = (L.Block ? Size(*L.Block) : "any") + (L.Dynamic ? " " + std::to_string(*L.Dynamic) : "") + (L.Aliases ? " aliases" : "");
+    auto Size = [](const std::array<uint64_t, 3> &E) {
+      return formatv("{0}x{1}x{2}", E[0], E[1], E[2]).str();
+    };
+    std::string Key = (L.Block ? Size(*L.Block) : "any") +
+                      (L.Dynamic ? " " + std::to_string(*L.Dynamic) : "") +
+                      (L.Aliases ? " aliases" : "");
     for (const auto &Not : L.NotBlocks)
       Key += " not " + Size(Not);
     return Key;
@@ -805,18 +859,22 @@ struct SearchedKernel {
   std::vector<std::array<uint64_t, 3>> Blocks = {}; ///< that were run
 };
 
-/// Searches within \p Limits, and runs what is found; \p Size: that of the host code that they are about. \p OnlyFew: launches are enough;
+/// Searches within \p Limits, and runs what is found; \p Size: that of the host code that they are
+/// about. \p OnlyFew: launches are enough;
 /// \p IfAny: that there are none is no news. False: one has failed.
-bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel::KnownSize *Size, bool OnlyFew, bool IfAny) {
+bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel::KnownSize *Size,
+              bool OnlyFew, bool IfAny) {
   auto Emit = [&](const VerifyCase &Case) { K.Say(formatv("{0}\n", toJSON(Case)).str()); };
   FoundLaunches Found;
-  if (auto Before = K.Known ? K.Known->Found.find(SearchedOriginal::key(Limits)) : decltype(K.Known->Found)::const_iterator();
+  if (auto Before = K.Known ? K.Known->Found.find(SearchedOriginal::key(Limits))
+                            : decltype(K.Known->Found)::const_iterator();
       K.Known && Before != K.Known->Found.end())
     Found = Before->second;
   else
     Found = searchLaunches(K.Old, K.Module, K.Kernel.Old, Limits);
   auto Listed = [&](VerifyCase &Case, const ConcreteLaunch &Launch) {
-    Version(K.New, K.NewArrays, K.Kernel.New, Launch, K.Options, /*New=*/true).listLoops(Case.Loops);
+    Version(K.New, K.NewArrays, K.Kernel.New, Launch, K.Options, /*New=*/true)
+        .listLoops(Case.Loops);
   };
   if (Found.Launches.empty()) {
     if (IfAny)
@@ -890,12 +948,14 @@ std::vector<SearchLimits> searchesFor(const VerifyKernel &Kernel, const VerifyOp
   return All;
 }
 
-/// In the shapes that the host code says, and otherwise in any; and in blocks that the new version tells from others.
+/// In the shapes that the host code says, and otherwise in any; and in blocks that the new version
+/// tells from others.
 void runSearched(SearchedKernel &K) {
   const std::vector<SearchLimits> Searches = searchesFor(K.Kernel, K.Options);
   const std::vector<VerifyKernel::KnownSize> &Sizes = K.Kernel.Sizes;
   for (size_t I = 0; I != Searches.size(); ++I)
-    if (!runFound(K, Searches[I], Sizes.empty() ? nullptr : &Sizes[I], /*OnlyFew=*/I != 0, /*IfAny=*/false))
+    if (!runFound(K, Searches[I], Sizes.empty() ? nullptr : &Sizes[I], /*OnlyFew=*/I != 0,
+                  /*IfAny=*/false))
       return;
   SearchLimits Limits;
   Limits.Aliases = K.Options.Aliases;
@@ -904,7 +964,8 @@ void runSearched(SearchedKernel &K) {
   const std::array<uint64_t, 3> Asked = *K.Kernel.Asked;
   Limits.Dynamic = K.Kernel.Sizes.empty() ? std::nullopt : std::optional(Sizes.front().SharedBytes);
   Limits.Block = Asked;
-  if (!is_contained(K.Blocks, Asked) && !runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/true))
+  if (!is_contained(K.Blocks, Asked) &&
+      !runFound(K, Limits, nullptr, /*OnlyFew=*/false, /*IfAny=*/true))
     return;
   Limits.Block.reset();
   Limits.NotBlocks = {Asked};
@@ -913,15 +974,22 @@ void runSearched(SearchedKernel &K) {
 }
 
 /// VerifyCase::Hidden.
-std::string hiddenFromRuns(const VerifyKernel &Kernel, const Program &Old, const Program &New, const VerifyOptions &Options) {
+std::string hiddenFromRuns(const VerifyKernel &Kernel, const Program &Old, const Program &New,
+                           const VerifyOptions &Options) {
   if (const auto &[Name, At] = Old.unseen(); !Name.empty())
-    return formatv("'{0}', which it may call{1}, is not seen", Name, At ? " at " + Old.place(At) : " through a pointer").str();
+    return formatv("'{0}', which it may call{1}, is not seen", Name,
+                   At ? " at " + Old.place(At) : " through a pointer")
+        .str();
   // Fewer blocks fit on the GPU where each takes more of the shared memory.
   const bool More = New.staticSharedBytes() > Old.staticSharedBytes() ||
-                    any_of(Kernel.Sizes, [](const VerifyKernel::KnownSize &S) { return any_of(S.New, [&](uint64_t N) { return N > S.SharedBytes; }); }) ||
+                    any_of(Kernel.Sizes,
+                           [](const VerifyKernel::KnownSize &S) {
+                             return any_of(S.New, [&](uint64_t N) { return N > S.SharedBytes; });
+                           }) ||
                     (Kernel.Demands.size() == 2 && Kernel.Demands[1] && !Kernel.Demands[0]);
   if (Old.waits() != 0 && More && !Options.CoResident)
-    return formatv("it may wait for other blocks at {0}, of which fewer fit on the GPU with more shared memory for each; here one runs after the other",
+    return formatv("it may wait for other blocks at {0}, of which fewer fit on the GPU with more "
+                   "shared memory for each; here one runs after the other",
                    Old.place(Old.waits()))
         .str();
   return "";
@@ -929,7 +997,8 @@ std::string hiddenFromRuns(const VerifyKernel &Kernel, const Program &Old, const
 
 /// In the child: one line of JSON per case.
 void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKernel &Kernel,
-               const VerifyOptions &Options, const SearchedOriginal *Known, function_ref<void(StringRef)> Say) {
+               const VerifyOptions &Options, const SearchedOriginal *Known,
+               function_ref<void(StringRef)> Say) {
   emulator::catchCrashes();
   auto Emit = [&](const VerifyCase &Case) { Say(formatv("{0}\n", toJSON(Case)).str()); };
   auto Fail = [&](Error E) {
@@ -947,7 +1016,8 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   };
   std::unique_ptr<Program> Loaded;
   if (!Known) {
-    Expected<std::unique_ptr<Program>> Code = Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Undescribed);
+    Expected<std::unique_ptr<Program>> Code =
+        Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/Kernel.Undescribed);
     if (!Code)
       return Fail(Code.takeError());
     Loaded = std::move(*Code);
@@ -957,10 +1027,12 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   if (!NewCode)
     return Fail(NewCode.takeError());
   SharedArrays OldArrays(Old, Kernel.Old, *OldCode), NewArrays(New, Kernel.New, **NewCode);
-  const std::string Hidden = Kernel.Undescribed ? hiddenFromRuns(Kernel, *OldCode, **NewCode, Options) : "";
+  const std::string Hidden =
+      Kernel.Undescribed ? hiddenFromRuns(Kernel, *OldCode, **NewCode, Options) : "";
   AllData Data(Old, New, Kernel, Known ? Known->Numbered.get() : nullptr);
   if (Kernel.Search) {
-    SearchedKernel Both = {Old, Kernel, *OldCode, **NewCode, OldArrays, NewArrays, Options, Say, Data, Known};
+    SearchedKernel Both = {Old,       Kernel,  *OldCode, **NewCode, OldArrays,
+                           NewArrays, Options, Say,      Data,      Known};
     Both.Hidden = Hidden;
     return runSearched(Both);
   }
@@ -982,17 +1054,20 @@ struct SearchedOriginals::Known {
   std::map<std::string, SearchedOriginal> Kernels;
 
   /// Null: it cannot be loaded.
-  const SearchedOriginal *searched(const DeviceModule &Module, const VerifyKernel &Kernel, const VerifyOptions &Options) {
+  const SearchedOriginal *searched(const DeviceModule &Module, const VerifyKernel &Kernel,
+                                   const VerifyOptions &Options) {
     SearchedOriginal &O = Kernels[Kernel.Old.Mangled];
     if (!O.Code) {
-      Expected<std::unique_ptr<Program>> Code = Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/true);
+      Expected<std::unique_ptr<Program>> Code =
+          Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/true);
       if (!Code) {
         consumeError(Code.takeError()); // who loads it next says so
         return nullptr;
       }
       emulator::catchCrashes();
       O.Code = std::move(*Code);
-      Expected<std::unique_ptr<Program>> Numbered = Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/false, /*Numbered=*/true);
+      Expected<std::unique_ptr<Program>> Numbered =
+          Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/false, /*Numbered=*/true);
       if (!Numbered)
         consumeError(Numbered.takeError()); // who needs it says so
       else
@@ -1008,12 +1083,16 @@ SearchedOriginals::SearchedOriginals() : Of(std::make_unique<Known>()) {}
 SearchedOriginals::~SearchedOriginals() = default;
 
 std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New,
-                                ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options, SearchedOriginals *Originals) {
+                                ArrayRef<VerifyKernel> Kernels, const VerifyOptions &Options,
+                                SearchedOriginals *Originals) {
   std::vector<VerifyCase> Result;
   for (const VerifyKernel &Kernel : Kernels) {
-    const SearchedOriginal *Known = Originals && Kernel.Search ? Originals->Of->searched(Old, Kernel, Options) : nullptr;
+    const SearchedOriginal *Known =
+        Originals && Kernel.Search ? Originals->Of->searched(Old, Kernel, Options) : nullptr;
     IsolatedRun Run = isolate(
-        [&](function_ref<void(StringRef)> Say) { runKernel(Old, New, Kernel, Options, Known, Say); },
+        [&](function_ref<void(StringRef)> Say) {
+          runKernel(Old, New, Kernel, Options, Known, Say);
+        },
         Options.TimeoutSeconds);
     size_t Done = 0;
     bool AtNew = false;
@@ -1035,7 +1114,8 @@ std::vector<VerifyCase> emulate(const DeviceModule &Old, const DeviceModule &New
       Result.push_back(std::move(Case));
       ++Done;
     }
-    // What the child did not get to. The first of these is the one that it was at; of launches that it has found itself nobody knows more.
+    // What the child did not get to. The first of these is the one that it was at; of launches that
+    // it has found itself nobody knows more.
     const bool CutShort = Kernel.Search && (Run.End != IsolatedRun::Finished || Done == 0);
     for (size_t I = Done; I < (CutShort ? Done + 1 : Kernel.Launches.size()); ++I) {
       VerifyCase Case = started(Kernel, CutShort ? ConcreteLaunch() : Kernel.Launches[I]);

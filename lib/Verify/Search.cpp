@@ -27,7 +27,9 @@ using emulator::RunResult;
 
 bool sameResult(const RunResult &A, const RunResult &B) {
   auto SameVariables = [](const RunBuffer &X, const RunBuffer &Y) { return X.Bytes == Y.Bytes; };
-  if (A.Opens.size() != B.Opens.size() || !std::equal(A.Variables.begin(), A.Variables.end(), B.Variables.begin(), B.Variables.end(), SameVariables))
+  if (A.Opens.size() != B.Opens.size() ||
+      !std::equal(A.Variables.begin(), A.Variables.end(), B.Variables.begin(), B.Variables.end(),
+                  SameVariables))
     return false;
   for (const auto &[Name, X] : A.Opens) {
     auto Y = B.Opens.find(Name);
@@ -45,7 +47,9 @@ namespace {
 using Extents = std::array<uint64_t, 3>;
 
 uint64_t volume(const Extents &E) { return E[0] * E[1] * E[2]; }
-std::vector<uint64_t> reversed(const std::set<uint64_t> &Of) { return std::vector<uint64_t>(Of.rbegin(), Of.rend()); }
+std::vector<uint64_t> reversed(const std::set<uint64_t> &Of) {
+  return std::vector<uint64_t>(Of.rbegin(), Of.rend());
+}
 
 /// An integer that the kernel is given.
 struct Integer {
@@ -81,7 +85,8 @@ struct Seen {
 
 class Searcher {
 public:
-  Searcher(emulator::Program &Original, const DeviceModule &Module, const KernelSignature &Kernel, const SearchLimits &Limits)
+  Searcher(emulator::Program &Original, const DeviceModule &Module, const KernelSignature &Kernel,
+           const SearchLimits &Limits)
       : Code(Original), Module(Module), Kernel(Kernel), Limits(Limits), Hints(Original.hints()) {
     collectIntegers();
     DynamicLimit = Limits.SharedBytes - std::min(Limits.SharedBytes, Code.staticSharedBytes());
@@ -113,7 +118,7 @@ private:
   std::vector<Integer> Integers;
   std::map<std::string, uint8_t> OfLoads; ///< hints of the runs so far
   uint64_t DynamicLimit = 0;
-  uint64_t PerRun = 0; ///< accesses
+  uint64_t PerRun = 0;   ///< accesses
   bool KnownNot = false; ///< the kernel uses something that the emulator does not know
 
   Trial Base;
@@ -143,7 +148,8 @@ private:
       for (const TypeLayout::Leaf &L : Module.Layouts[P.Layout].Leaves) {
         using Kind = ElementType::Kind;
         const bool Truth = L.Element.Base == Kind::Bool;
-        if (L.IsPointer || L.Count > 1 || !(Truth || L.Element.Base == Kind::SignedInt || L.Element.Base == Kind::UnsignedInt))
+        if (L.IsPointer || L.Count > 1 ||
+            !(Truth || L.Element.Base == Kind::SignedInt || L.Element.Base == Kind::UnsignedInt))
           continue;
         for (unsigned Lane = 0; Lane != L.Element.Lanes; ++Lane) {
           Integer I;
@@ -168,7 +174,8 @@ private:
     R.Open.emplace();
     R.Open->Integers = T.InMemory;
     R.Open->Hints = OfLoads;
-    std::map<std::string, std::pair<unsigned, uint64_t>> OfType; ///< reservation of a type, pointers in it
+    std::map<std::string, std::pair<unsigned, uint64_t>>
+        OfType; ///< reservation of a type, pointers in it
     for (const auto &[Index, P] : enumerate(Kernel.Parameters)) {
       RunArgument A;
       const std::string Name = P.Name.empty() ? "argument " + std::to_string(Index + 1) : P.Name;
@@ -205,18 +212,22 @@ private:
   }
 
   /// Numbers with a fraction are near one, pointers lead to memory of their own.
-  void fillLeaf(const TypeLayout::Leaf &L, const std::string &Argument, RunArgument &A, RunRequest &R) const {
+  void fillLeaf(const TypeLayout::Leaf &L, const std::string &Argument, RunArgument &A,
+                RunRequest &R) const {
     using Kind = ElementType::Kind;
     if (L.IsPointer) {
       A.Pointers.push_back({L.Offset, static_cast<unsigned>(R.OpenBuffers.size())});
-      R.OpenBuffers.push_back({Argument + L.Name, L.Pointee, L.Pointee < 0 ? 1 : Module.Layouts[L.Pointee].Bytes});
+      R.OpenBuffers.push_back(
+          {Argument + L.Name, L.Pointee, L.Pointee < 0 ? 1 : Module.Layouts[L.Pointee].Bytes});
       return;
     }
     for (uint64_t I = 0; I != L.Count * L.Element.Lanes; ++I) {
       const uint64_t At = L.Offset + I * L.Element.BaseBytes;
-      const double Value = 0.75 - 0.0625 * static_cast<double>((At / L.Element.BaseBytes + R.Arguments.size()) % 8);
+      const double Value =
+          0.75 - 0.0625 * static_cast<double>((At / L.Element.BaseBytes + R.Arguments.size()) % 8);
       const float Single = static_cast<float>(Value);
-      const uint16_t Short = L.Element.Base == Kind::Half ? fill::halfBits(Value) : fill::bfloat16Bits(Value);
+      const uint16_t Short =
+          L.Element.Base == Kind::Half ? fill::halfBits(Value) : fill::bfloat16Bits(Value);
       const uint64_t Whole = 1 + I % 7;
       const void *From = &Whole;
       switch (L.Element.Base) {
@@ -334,7 +345,8 @@ private:
       return S;
     };
     Text += formatv("grid={0} block={1}", Size(T.Grid), Size(T.Block));
-    const bool Bounded = any_of(OfLoads, [](const auto &H) { return H.second & emulator::ToBound; });
+    const bool Bounded =
+        any_of(OfLoads, [](const auto &H) { return H.second & emulator::ToBound; });
     if (Bounded)
       Text += formatv(" lengths<={0}", T.InMemory.Step);
     if (T.InMemory.Low < 0)
@@ -355,7 +367,9 @@ private:
       News |= Now && !Known;
       Known |= Now;
     }
-    News |= volume(T.Grid) > 1 && none_of(Result.Launches, [](const FoundLaunch &F) { return volume(F.Launch.Grid) > 1; });
+    News |= volume(T.Grid) > 1 && none_of(Result.Launches, [](const FoundLaunch &F) {
+              return volume(F.Launch.Grid) > 1;
+            });
     News |= T.Together.has_value();
     if (!News || !Cases.insert(text(T)).second)
       return false;
@@ -383,14 +397,18 @@ private:
     std::vector<FoundLaunch> &All = Result.Launches;
     constexpr uint64_t Turning = 3, Much = 4000000;
     auto Cost = [](const FoundLaunch &F) { return std::pair(F.Turns < Turning, F.Accesses); };
-    if (auto First = min_element(All, [&](const FoundLaunch &A, const FoundLaunch &B) { return Cost(A) < Cost(B); }); First != All.end())
+    if (auto First = min_element(
+            All, [&](const FoundLaunch &A, const FoundLaunch &B) { return Cost(A) < Cost(B); });
+        First != All.end())
       std::rotate(All.begin(), First, std::next(First));
     if (All.size() <= 4)
       return;
     // Those of several blocks show what no other does.
-    std::stable_sort(std::next(All.begin()), All.end(), [](const FoundLaunch &A, const FoundLaunch &B) {
-      return std::pair(volume(A.Launch.Grid) == 1, A.Accesses) < std::pair(volume(B.Launch.Grid) == 1, B.Accesses);
-    });
+    std::stable_sort(std::next(All.begin()), All.end(),
+                     [](const FoundLaunch &A, const FoundLaunch &B) {
+                       return std::pair(volume(A.Launch.Grid) == 1, A.Accesses) <
+                              std::pair(volume(B.Launch.Grid) == 1, B.Accesses);
+                     });
     uint64_t Sum = 0;
     size_t Kept = 0;
     while (Kept != All.size() && (Kept < 4 || Sum + All[Kept].Accesses <= Much))
@@ -404,7 +422,8 @@ private:
     std::vector<Extents> All;
     auto Add = [&](uint64_t X, uint64_t Y = 1, uint64_t Z = 1) {
       const Extents E = {X, Y, Z};
-      if (volume(E) == 0 || volume(E) > std::min(1024u, Kernel.MaxThreads.value_or(1024)) || is_contained(All, E) || is_contained(Limits.NotBlocks, E))
+      if (volume(E) == 0 || volume(E) > std::min(1024u, Kernel.MaxThreads.value_or(1024)) ||
+          is_contained(All, E) || is_contained(Limits.NotBlocks, E))
         return;
       All.push_back(E);
     };
@@ -415,7 +434,8 @@ private:
     for (const KernelLaunch &L : Module.Launches)
       if (L.Mangled == Kernel.Mangled && L.Block)
         Add((*L.Block)[0], (*L.Block)[1], (*L.Block)[2]);
-    const bool Two = Hints.Threads[1] || Hints.BlockDim[1], Three = Hints.Threads[2] || Hints.BlockDim[2];
+    const bool Two = Hints.Threads[1] || Hints.BlockDim[1],
+               Three = Hints.Threads[2] || Hints.BlockDim[2];
     const uint64_t Most = std::min(1024u, Kernel.MaxThreads.value_or(1024));
     // Numbers of threads in all, the likeliest first.
     std::vector<uint64_t> Threads;
@@ -427,7 +447,8 @@ private:
       May(Threads, Most);
     for (uint64_t N : reverse(Hints.Steps))
       May(Threads, N);
-    // Extents: what the numbers are multiplied by, compared with and divided by, and those of the arrays.
+    // Extents: what the numbers are multiplied by, compared with and divided by, and those of the
+    // arrays.
     std::array<std::vector<uint64_t>, 3> In;
     for (uint64_t N : reverse(Hints.ThreadFactors[1]))
       May(In[0], N);
@@ -444,7 +465,8 @@ private:
       for (uint64_t N : E)
         All *= N;
       for (unsigned D = 0; D != 3 && D < E.size(); ++D)
-        for (uint64_t N : {E[E.size() - 1 - D] / 2 * 2, E[E.size() - 1 - D]}) // one column more is padding
+        for (uint64_t N :
+             {E[E.size() - 1 - D] / 2 * 2, E[E.size() - 1 - D]}) // one column more is padding
           May(In[D], N);
       for (unsigned D = 0; D != 3; ++D)
         for (uint64_t N : E)
@@ -459,7 +481,8 @@ private:
     if (!Two && !Three) {
       for (uint64_t N : In[0])
         May(Threads, N);
-      // What loops over a thread's elements go on by is most likely it; then at least two warps before less.
+      // What loops over a thread's elements go on by is most likely it; then at least two warps
+      // before less.
       for (uint64_t N : reverse(Hints.Steps))
         Add(N);
       for (bool Small : {false, true}) {
@@ -490,32 +513,40 @@ private:
     }
     for (uint64_t N : {256, 128, 64, 512, 1024})
       May(Threads, N);
-    // What y is multiplied by is how many threads there are in x, and the same of z: `(z * 3 + y) * 5 + x`, `z * 15 + y * 5 + x`.
+    // What y is multiplied by is how many threads there are in x, and the same of z: `(z * 3 + y) *
+    // 5 + x`, `z * 15 + y * 5 + x`.
     std::vector<Extents> Pinned;
     for (uint64_t X : Two ? reversed(Hints.ThreadFactors[1]) : std::vector<uint64_t>())
-      for (uint64_t Y : Three && !Hints.ThreadFactors[2].empty() ? reversed(Hints.ThreadFactors[2]) : In[1])
+      for (uint64_t Y :
+           Three && !Hints.ThreadFactors[2].empty() ? reversed(Hints.ThreadFactors[2]) : In[1])
         for (uint64_t Z : Three ? ArrayRef<uint64_t>(In[2]) : ArrayRef<uint64_t>(One)) {
           if (X * Y * Z <= Most)
             Pinned.push_back({X, Y, Z});
           if (Y % X == 0 && Y != X && Y * Z <= Most)
             Pinned.push_back({X, Y / X, Z});
         }
-    auto Rank = [&](const Extents &E) { return Hints.Steps.count(volume(E)) ? 0 : volume(E) >= 64 ? 1 : 2; };
+    auto Rank = [&](const Extents &E) {
+      return Hints.Steps.count(volume(E)) ? 0 : volume(E) >= 64 ? 1 : 2;
+    };
     stable_sort(Pinned, [&](const Extents &A, const Extents &B) { return Rank(A) < Rank(B); });
     for (const Extents &E : ArrayRef<Extents>(Pinned).take_front(200))
       Add(E[0], E[1], E[2]);
     // Or only x is used for more than a number that nobody needs.
-    for (uint64_t N : ArrayRef<uint64_t>(Threads).take_front(Hints.Threads[1] || Hints.Threads[2] ? 6 : 16))
+    for (uint64_t N :
+         ArrayRef<uint64_t>(Threads).take_front(Hints.Threads[1] || Hints.Threads[2] ? 6 : 16))
       Add(N);
-    // First those with as many threads as loops over a thread's elements go on by; then of at least two warps those whose number is
-    // likely and those whose is not; then smaller ones.
+    // First those with as many threads as loops over a thread's elements go on by; then of at least
+    // two warps those whose number is likely and those whose is not; then smaller ones.
     for (unsigned Round = 0; Round != 5; ++Round)
       for (uint64_t X : In[0])
         for (uint64_t Y : Two ? ArrayRef<uint64_t>(In[1]) : ArrayRef<uint64_t>(One))
           for (uint64_t Z : Three ? ArrayRef<uint64_t>(In[2]) : ArrayRef<uint64_t>(One)) {
             const uint64_t N = X * Y * Z;
             const bool Likely = is_contained(ArrayRef<uint64_t>(Threads).take_front(8), N);
-            const unsigned Of = Hints.Steps.count(N) || N == Kernel.MaxThreads.value_or(0) ? 0 : N >= 64 ? (Likely ? 1 : 2) : Likely ? 3 : 4;
+            const unsigned Of = Hints.Steps.count(N) || N == Kernel.MaxThreads.value_or(0) ? 0
+                                : N >= 64 ? (Likely ? 1 : 2)
+                                : Likely  ? 3
+                                          : 4;
             if (Of == Round)
               Add(X, Y, Z);
           }
@@ -560,25 +591,31 @@ private:
   }
 
   /// Good, and its loops turn.
-  bool shows(const Seen &S) const { return S.Good && S.Writes && (S.Turned || Code.loops().empty()); }
+  bool shows(const Seen &S) const {
+    return S.Good && S.Writes && (S.Turned || Code.loops().empty());
+  }
 
   /// One look at each block before a second one at any: most are no good whatever the numbers are.
   enum class Round { Glance, Divisible, Short, Ones, Long };
 
   /// With one block; true: that is it.
-  bool base(const Extents &Block, Round R, unsigned Data, std::optional<Trial> &Fallback, Seen &BestSeen) {
+  bool base(const Extents &Block, Round R, unsigned Data, std::optional<Trial> &Fallback,
+            Seen &BestSeen) {
     const int64_t T = static_cast<int64_t>(tile(Block));
     // A loop that goes on until a number is met exactly meets one with many divisors.
     constexpr int64_t Divisible = 480;
     SmallVector<int64_t> Sizes = {2 * T, 3, 8 * T, T, Divisible};
     for (uint64_t N : reverse(Hints.Numbers))
-      if (const int64_t Some = static_cast<int64_t>(3 * N); N >= 8 && N <= 512 && (2 * T) % static_cast<int64_t>(N) && Divisible % N && Sizes.size() < 8)
+      if (const int64_t Some = static_cast<int64_t>(3 * N); N >= 8 && N <= 512 &&
+                                                            (2 * T) % static_cast<int64_t>(N) &&
+                                                            Divisible % N && Sizes.size() < 8)
         Sizes.push_back(Some);
     if (R == Round::Ones || Integers.empty())
       Sizes = {1};
     const bool Glance = R == Round::Glance || R == Round::Divisible;
     if (R == Round::Glance)
-      Sizes = {2 * T, T / 2, std::max<int64_t>(T / 16, 5)}; // the next one where the one before it takes too long
+      Sizes = {2 * T, T / 2,
+               std::max<int64_t>(T / 16, 5)}; // the next one where the one before it takes too long
     else if (Glance)
       Sizes = {Divisible};
     bool TooLong = true;
@@ -595,9 +632,11 @@ private:
         Fallback = C;
         BestSeen = S;
       }
-      TooLong = S.Failed && S.Failed->K == Fault::Kind::Unsupported && StringRef(S.Why).contains("takes too long");
+      TooLong = S.Failed && S.Failed->K == Fault::Kind::Unsupported &&
+                StringRef(S.Why).contains("takes too long");
       // A loop from one of the numbers to another one; or one of them counts what takes long.
-      for (unsigned I = 0; !Glance && (S.Good || TooLong) && I != Integers.size() && !spent(); ++I) {
+      for (unsigned I = 0; !Glance && (S.Good || TooLong) && I != Integers.size() && !spent();
+           ++I) {
         Trial From = C;
         set(From, I, TooLong ? 3 : 0);
         const Seen Now = attempt(From, /*Twice=*/true);
@@ -608,9 +647,11 @@ private:
       }
       const bool Unknown = S.Failed && S.Failed->K == Fault::Kind::Unsupported;
       if (!S.Good && (Best.empty() || Unknown))
-        Best = TooLong   ? "the original takes too long for a search in every launch that was tried"
-               : Unknown ? "the emulator does not know all that the kernel uses: " + S.Why
-                       : "the original is no good in any launch that was tried; in the first one: " + S.Why;
+        Best = TooLong ? "the original takes too long for a search in every launch that was tried"
+               : Unknown
+                   ? "the emulator does not know all that the kernel uses: " + S.Why
+                   : "the original is no good in any launch that was tried; in the first one: " +
+                         S.Why;
       KnownNot |= Unknown && !StringRef(S.Why).contains("the run ");
     }
     return false;
@@ -620,15 +661,17 @@ private:
     Seen BestSeen;
     std::optional<Trial> Fallback;
     const std::vector<Extents> Shapes = blocks();
-    // Short runs before long ones. Where sizes are 1 many a block is good that is none of this kernel's.
+    // Short runs before long ones. Where sizes are 1 many a block is good that is none of this
+    // kernel's.
     constexpr uint64_t Least = 100000;
     struct Step {
       Round R;
       size_t Shapes;
       uint64_t PerThread; ///< accesses in one run; where there are few shapes they get more
-      unsigned Part;   ///< of all accesses, in hundredths
+      unsigned Part;      ///< of all accesses, in hundredths
     };
-    for (const Step &S : {Step{Round::Glance, 400, 2500, 40}, Step{Round::Divisible, 24, 1000, 60}, Step{Round::Short, 24, 2500, 75}, Step{Round::Ones, 8, 1000, 80},
+    for (const Step &S : {Step{Round::Glance, 400, 2500, 40}, Step{Round::Divisible, 24, 1000, 60},
+                          Step{Round::Short, 24, 2500, 75}, Step{Round::Ones, 8, 1000, 80},
                           Step{Round::Long, 8, 1000000, 100}}) {
       const size_t Count = std::min(S.Shapes, Shapes.size());
       const uint64_t Share = Limits.Accesses / (8 * std::max<uint64_t>(Count, 1));
@@ -639,8 +682,12 @@ private:
         for (const Extents &Block : ArrayRef<Extents>(Shapes).take_front(Count)) {
           if (Result.Accesses >= Limits.Accesses / 100 * S.Part)
             break;
-          const uint64_t Most = Integers.empty() ? Limits.Accesses / 2 - Limits.Accesses / 16 : Limits.AccessesPerRun;
-          PerRun = std::min(Most, std::max({std::min(S.PerThread * volume(Block), S.R == Round::Long ? Most : Limits.AccessesPerRun / 4), Least, Share}));
+          const uint64_t Most =
+              Integers.empty() ? Limits.Accesses / 2 - Limits.Accesses / 16 : Limits.AccessesPerRun;
+          PerRun = std::min(
+              Most, std::max({std::min(S.PerThread * volume(Block),
+                                       S.R == Round::Long ? Most : Limits.AccessesPerRun / 4),
+                              Least, Share}));
           if (base(Block, S.R, Data, Fallback, BestSeen))
             return true;
         }
@@ -696,7 +743,8 @@ private:
 
   //===--- 2. bounds ------------------------------------------------------===//
 
-  // Variables: the integers, then the grid's extents, then how long what is bounded by memory may be.
+  // Variables: the integers, then the grid's extents, then how long what is bounded by memory may
+  // be.
   unsigned variables() const { return static_cast<unsigned>(Integers.size()) + 4; }
   bool exists(unsigned V) const {
     if (V < Integers.size())
@@ -768,7 +816,8 @@ private:
           B.Variable = V;
           B.Value = Was;
           B.Turns = *AtBase.Turns[L];
-          B.Slope = static_cast<double>(Other - Was) / (static_cast<double>(*S.Turns[L]) - static_cast<double>(*AtBase.Turns[L]));
+          B.Slope = static_cast<double>(Other - Was) /
+                    (static_cast<double>(*S.Turns[L]) - static_cast<double>(*AtBase.Turns[L]));
           Bounds.push_back(B);
         }
         if (Decides) {
@@ -782,8 +831,8 @@ private:
     }
   }
 
-  /// More blocks than what they write has room for race with each other: then larger numbers may be a better base. True: they are the base
-  /// from here on, and it is good.
+  /// More blocks than what they write has room for race with each other: then larger numbers may be
+  /// a better base. True: they are the base from here on, and it is good.
   bool widen(unsigned V, int64_t Other) {
     if (V < Integers.size() || V >= Integers.size() + 3 || Other <= get(Base, V) || Widened)
       return false;
@@ -796,7 +845,8 @@ private:
     const Seen Then = attempt(More, /*Twice=*/false);
     const Seen S = Then.Good ? attempt(Wide, /*Twice=*/true) : Seen();
     // It is worth it where the number of blocks decides how often a loop turns.
-    if (!shows(S) || std::equal(S.Turns.begin(), S.Turns.end(), Then.Turns.begin(), Then.Turns.end()))
+    if (!shows(S) ||
+        std::equal(S.Turns.begin(), S.Turns.end(), Then.Turns.begin(), Then.Turns.end()))
       return false;
     Widened = true;
     Base = Wide;
@@ -840,7 +890,9 @@ private:
     std::set<unsigned> Done;
     for (const Bound &B : Bounds)
       if (Done.insert(B.Variable).second)
-        set(C, B.Variable, std::max<int64_t>(0, B.Value + static_cast<int64_t>((Turns - static_cast<double>(B.Turns)) * B.Slope)));
+        set(C, B.Variable,
+            std::max<int64_t>(0, B.Value + static_cast<int64_t>(
+                                               (Turns - static_cast<double>(B.Turns)) * B.Slope)));
     return C;
   }
 
@@ -869,7 +921,9 @@ private:
       if (Hints.Blocks[D])
         Several.Grid[D] = std::max<uint64_t>(Several.Grid[D], 2);
     const int64_t T = static_cast<int64_t>(tile(Base.Block));
-    auto IsBound = [&](unsigned V) { return any_of(Bounds, [&](const Bound &B) { return B.Variable == V; }); };
+    auto IsBound = [&](unsigned V) {
+      return any_of(Bounds, [&](const Bound &B) { return B.Variable == V; });
+    };
     // Between two tiles, all sizes at once; then exact ones.
     Trial Edge = Several;
     for (unsigned V = 0; V != Integers.size(); ++V)
@@ -885,7 +939,8 @@ private:
           break;
       }
     // Numbers in memory of which some are negative.
-    if (any_of(OfLoads, [](const auto &H) { return H.second & emulator::ToAddress; }) && guardsLeft() && !spent()) {
+    if (any_of(OfLoads, [](const auto &H) { return H.second & emulator::ToAddress; }) &&
+        guardsLeft() && !spent()) {
       Trial C = Middle;
       C.InMemory.Low = -2;
       const Seen S = attempt(C, /*Twice=*/false);
@@ -895,7 +950,8 @@ private:
     for (unsigned V = 0; V != Integers.size() && guardsLeft() && !spent(); ++V) {
       const int64_t Was = get(Middle, V);
       unsigned InVain = 0;
-      for (int64_t Other : {T / 2 + 1, int64_t(0), int64_t(Was + 1), int64_t(1), 2 * Was, int64_t(-1)}) {
+      for (int64_t Other :
+           {T / 2 + 1, int64_t(0), int64_t(Was + 1), int64_t(1), 2 * Was, int64_t(-1)}) {
         if (Other == Was || !guardsLeft() || spent() || (Integers[V].Truth && Other != 1 - Was))
           continue;
         Trial C = Middle;
@@ -915,7 +971,8 @@ private:
   //===--- 5. aliases -----------------------------------------------------===//
 
   void aliases() {
-    std::map<std::string, std::pair<unsigned, bool>> OfType; ///< pointers, and whether something is written through one
+    std::map<std::string, std::pair<unsigned, bool>>
+        OfType; ///< pointers, and whether something is written through one
     for (const KernelParameter &P : Kernel.Parameters)
       if (P.IsPointer && !P.Restrict) {
         auto &[Count, Written] = OfType[P.ElementName];
@@ -924,7 +981,8 @@ private:
       }
     uint64_t Bytes = 0;
     for (const KernelParameter &P : Kernel.Parameters)
-      if (auto Found = OfType.find(P.ElementName); P.IsPointer && Found != OfType.end() && Found->second.first > 1 && Found->second.second)
+      if (auto Found = OfType.find(P.ElementName);
+          P.IsPointer && Found != OfType.end() && Found->second.first > 1 && Found->second.second)
         Bytes = std::max(Bytes, P.Element.bytes());
     if (!Bytes)
       return;
@@ -940,8 +998,8 @@ private:
 
 } // namespace
 
-FoundLaunches searchLaunches(emulator::Program &Original, const DeviceModule &Module, const KernelSignature &Kernel,
-                             const SearchLimits &Limits) {
+FoundLaunches searchLaunches(emulator::Program &Original, const DeviceModule &Module,
+                             const KernelSignature &Kernel, const SearchLimits &Limits) {
   return Searcher(Original, Module, Kernel, Limits).run();
 }
 

@@ -41,7 +41,8 @@ static std::string placeText(const VerifyPlace &P) {
 
 Verdict VerifyReport::verdict() const {
   const Verdict V = verdictOf(Cases);
-  return V == Verdict::Pass && (!ChangedNotRun.empty() || !notShown().empty()) ? Verdict::CannotTell : V;
+  return V == Verdict::Pass && (!ChangedNotRun.empty() || !notShown().empty()) ? Verdict::CannotTell
+                                                                               : V;
 }
 
 /// Kernels of its cases, in their order; \p OnlyFound: those whose launches were searched for.
@@ -54,7 +55,8 @@ static std::vector<std::string> kernelsOf(const VerifyReport &R, bool OnlyFound)
 }
 
 /// Of one kernel.
-static std::vector<const VerifyCase *> casesOf(const VerifyReport &R, StringRef Kernel, function_ref<bool(const VerifyCase &)> Counts) {
+static std::vector<const VerifyCase *> casesOf(const VerifyReport &R, StringRef Kernel,
+                                               function_ref<bool(const VerifyCase &)> Counts) {
   std::vector<const VerifyCase *> Of;
   for (const VerifyCase &C : R.Cases)
     if (C.Kernel == Kernel && Counts(C))
@@ -63,11 +65,16 @@ static std::vector<const VerifyCase *> casesOf(const VerifyReport &R, StringRef 
 }
 
 std::string neverShown(ArrayRef<const VerifyCase *> Cases) {
-  if (auto Hides = find_if(Cases, [](const VerifyCase *C) { return !C->Hidden.empty(); }); Hides != Cases.end())
+  if (auto Hides = find_if(Cases, [](const VerifyCase *C) { return !C->Hidden.empty(); });
+      Hides != Cases.end())
     return (*Hides)->Hidden;
-  const bool OneWarp = all_of(Cases, [](const VerifyCase *C) { return C->Found && C->Threads <= 32 && !C->OneWarp; }) &&
-                       any_of(Cases, [](const VerifyCase *C) { return C->OfWarps; });
-  return OneWarp ? "lanes of a warp wait for each other, and no launch was found in which a block has more than one warp" : "";
+  const bool OneWarp =
+      all_of(Cases,
+             [](const VerifyCase *C) { return C->Found && C->Threads <= 32 && !C->OneWarp; }) &&
+      any_of(Cases, [](const VerifyCase *C) { return C->OfWarps; });
+  return OneWarp ? "lanes of a warp wait for each other, and no launch was found in which a block "
+                   "has more than one warp"
+                 : "";
 }
 
 std::vector<VerifyLoop> furthestOf(ArrayRef<const VerifyCase *> Cases) {
@@ -103,10 +110,15 @@ static std::string dataInWords(ArrayRef<const VerifyCase *> Cases) {
     }
     for (const VerifyDecision &D : C->Data->Decided)
       Decided.emplace(placeText({sys::path::filename(D.At.File).str(), D.At.Line, D.At.Column}),
-                      D.By == "branch" ? "which way it goes" : D.By == "address" ? "what is accessed" : "what threads do together");
+                      D.By == "branch"    ? "which way it goes"
+                      : D.By == "address" ? "what is accessed"
+                                          : "what threads do together");
   }
   if (Without != 0)
-    return "not for other data" + (Without == Cases.size() ? std::string() : formatv(" in {0} of the launches", Without).str()) + ": " + Why;
+    return "not for other data" +
+           (Without == Cases.size() ? std::string()
+                                    : formatv(" in {0} of the launches", Without).str()) +
+           ": " + Why;
   if (Decided.empty())
     return "";
   constexpr size_t Most = 2;
@@ -114,10 +126,14 @@ static std::string dataInWords(ArrayRef<const VerifyCase *> Cases) {
   for (const auto &[Index, D] : enumerate(Decided))
     if (Index < Most)
       Text += (Index == 0 ? " " : ", ") + D.second + " at " + D.first;
-  return Text + (Decided.size() > Most ? formatv(" and at {0} more place{1}", Decided.size() - Most, Decided.size() - Most == 1 ? "" : "s").str() : "");
+  return Text + (Decided.size() > Most ? formatv(" and at {0} more place{1}", Decided.size() - Most,
+                                                 Decided.size() - Most == 1 ? "" : "s")
+                                             .str()
+                                       : "");
 }
 
-VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(const VerifyLoop &)> Counts) {
+VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases,
+                          function_ref<bool(const VerifyLoop &)> Counts) {
   VerifyCoverage V;
   std::map<std::tuple<std::string, unsigned, unsigned>, std::pair<bool, bool>> Guards;
   std::set<std::string> Orders;
@@ -139,7 +155,8 @@ VerifyCoverage coverageOf(ArrayRef<const VerifyCase *> Cases, function_ref<bool(
     }
   }
   V.Guards = static_cast<unsigned>(Guards.size());
-  V.BothWays = static_cast<unsigned>(count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
+  V.BothWays = static_cast<unsigned>(
+      count_if(Guards, [](const auto &G) { return G.second.first && G.second.second; }));
   V.Order = join(Orders, ", ");
   V.Data = dataInWords(Cases);
   return V;
@@ -149,7 +166,8 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
   std::vector<std::pair<std::string, std::string>> All;
   const auto Unsteady = notSteady();
   for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/false)) {
-    const std::vector<const VerifyCase *> Of = casesOf(*this, Kernel, [](const VerifyCase &) { return true; });
+    const std::vector<const VerifyCase *> Of =
+        casesOf(*this, Kernel, [](const VerifyCase &) { return true; });
     if (any_of(Of, [](const VerifyCase *C) { return C->Result != Verdict::Pass; }))
       continue; // that says enough
     if (std::string Why = neverShown(Of); !Why.empty())
@@ -161,7 +179,8 @@ std::vector<std::pair<std::string, std::string>> VerifyReport::notShown() const 
       continue;
     for (const auto &[Name, L] : Unsteady)
       if (Name == Kernel)
-        All.emplace_back(Kernel, formatv("no launch was found in which the loop at {0} gets going: it made at most {1} turn{2} in a row, {3} of "
+        All.emplace_back(Kernel, formatv("no launch was found in which the loop at {0} gets going: "
+                                         "it made at most {1} turn{2} in a row, {3} of "
                                          "them with a load of the next tile",
                                          placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads)
                                      .str());
@@ -173,7 +192,8 @@ std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const 
   std::vector<std::pair<std::string, VerifyLoop>> All;
   for (const std::string &Kernel : kernelsOf(*this, /*OnlyFound=*/false))
     if (is_contained(Changed, Kernel))
-      for (VerifyLoop &L : furthestOf(casesOf(*this, Kernel, [](const VerifyCase &) { return true; })))
+      for (VerifyLoop &L :
+           furthestOf(casesOf(*this, Kernel, [](const VerifyCase &) { return true; })))
         if (!L.steady())
           All.emplace_back(Kernel, std::move(L));
   return All;
@@ -186,13 +206,14 @@ std::vector<std::pair<std::string, VerifyLoop>> VerifyReport::notSteady() const 
 static std::string runText(const VerifyRun &R) {
   std::string Text = formatv("{0} version, seed {1}", R.New ? "new" : "old", R.Seed).str();
   if (!R.Schedule.empty())
-    Text += formatv(", threads {0}, copies land {1}{2}", R.Schedule, R.Landing == "random" ? "at " : "",
-                    R.Landing)
+    Text += formatv(", threads {0}, copies land {1}{2}", R.Schedule,
+                    R.Landing == "random" ? "at " : "", R.Landing)
                 .str();
   return Text;
 }
 
-/// What launches that were searched for have shown: how often loops turned, which conditions went one way only, in what blocks.
+/// What launches that were searched for have shown: how often loops turned, which conditions went
+/// one way only, in what blocks.
 static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
   const VerifyCoverage V = coverageOf(Cases, [](const VerifyLoop &) { return true; });
   auto List = [](const auto &Of) {
@@ -206,7 +227,9 @@ static std::string coverage(ArrayRef<const VerifyCase *> Cases) {
     Text += "; turns " + List(V.Turns);
   if (V.Guards != 0)
     Text += formatv("; {0} of {1} conditions both ways", V.BothWays, V.Guards);
-  return Text + (V.Order.empty() ? "; in every schedule" : "; in the schedules that were run, for " + V.Order) +
+  return Text +
+         (V.Order.empty() ? "; in every schedule"
+                          : "; in the schedules that were run, for " + V.Order) +
          (V.Data.empty() ? "; for all data" : "; " + V.Data);
 }
 
@@ -216,16 +239,21 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     if (!C.Found || C.Result != Verdict::Pass)
       Width = std::max(Width, C.Kernel.size() + C.Case.size() + 2);
   unsigned Passed = 0, Failed = 0, Unknown = 0;
-  // Launches that were searched for: what they have shown, in one line for each kernel; of others what went wrong.
+  // Launches that were searched for: what they have shown, in one line for each kernel; of others
+  // what went wrong.
   const auto NotShown = Report.notShown();
   for (const std::string &Kernel : kernelsOf(Report, /*OnlyFound=*/true)) {
-    const std::vector<const VerifyCase *> Of = casesOf(Report, Kernel, [](const VerifyCase &C) { return C.Found && C.Result == Verdict::Pass; });
+    const std::vector<const VerifyCase *> Of = casesOf(
+        Report, Kernel, [](const VerifyCase &C) { return C.Found && C.Result == Verdict::Pass; });
     if (Of.empty())
       continue;
-    const bool Pass = all_of(Report.Cases, [&](const VerifyCase &C) { return C.Kernel != Kernel || C.Result == Verdict::Pass; }) &&
+    const bool Pass = all_of(Report.Cases,
+                             [&](const VerifyCase &C) {
+                               return C.Kernel != Kernel || C.Result == Verdict::Pass;
+                             }) &&
                       none_of(NotShown, [&](const auto &N) { return N.first == Kernel; });
-    OS << Kernel << "  " << (Pass ? "pass, " : "no difference so far, ")
-       << Of.size() << (Of.size() == 1 ? " launch" : " launches") << " found: " << coverage(Of) << '\n';
+    OS << Kernel << "  " << (Pass ? "pass, " : "no difference so far, ") << Of.size()
+       << (Of.size() == 1 ? " launch" : " launches") << " found: " << coverage(Of) << '\n';
   }
   for (const VerifyCase &C : Report.Cases) {
     if (C.Found && C.Result == Verdict::Pass) {
@@ -261,8 +289,8 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
     if (C.Fault) {
       const VerifyFault &F = *C.Fault;
       if (!F.At.File.empty() || F.What != C.Reason)
-        OS << "    " << placeText(F.At) << (F.At.File.empty() ? "" : ": ") << F.Kind << ": " << F.What
-           << '\n';
+        OS << "    " << placeText(F.At) << (F.At.File.empty() ? "" : ": ") << F.Kind << ": "
+           << F.What << '\n';
       if (F.Other.Line && placeText(F.Other) != placeText(F.At))
         OS << "    " << placeText(F.Other) << ": the other one\n";
       if (!F.Thread.empty())
@@ -277,20 +305,22 @@ void writeText(const VerifyReport &Report, raw_ostream &OS) {
   for (const std::string &K : Report.ChangedNotRun)
     OS << K << ": cannot tell  "
        << (is_contained(Report.Missing, K) ? "the new version does not have it\n"
-                                           : "it is not as in the old version, and not run, because no launch of it is described\n");
+                                           : "it is not as in the old version, and not run, "
+                                             "because no launch of it is described\n");
   for (const auto &[Kernel, Why] : NotShown)
     OS << Kernel << ": cannot tell  " << Why << '\n';
   const std::vector<std::string> Found = kernelsOf(Report, /*OnlyFound=*/true);
   for (const auto &[Kernel, L] : Report.notSteady())
     if (!is_contained(Found, Kernel))
-      OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them with a load of the next tile: its steady "
-                  "state was not reached; describe a case with more tiles\n",
-                  Kernel, placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads);
+      OS << formatv("note: {0}: the loop at {1} made at most {2} turn{3} in a row, {4} of them "
+                    "with a load of the next tile: its steady "
+                    "state was not reached; describe a case with more tiles\n",
+                    Kernel, placeText(L.At), L.Turns, L.Turns == 1 ? "" : "s", L.Loads);
   for (const std::string &A : Report.Assumptions)
     OS << "assumes: " << A << '\n';
   OS << Report.Cases.size() << (Report.Cases.size() == 1 ? " case" : " cases") << " ("
-     << (Report.Device.empty() ? Report.Engine : Report.Engine + ", " + Report.Device) << "): " << Passed
-     << " passed, " << Failed << " failed";
+     << (Report.Device.empty() ? Report.Engine : Report.Engine + ", " + Report.Device)
+     << "): " << Passed << " passed, " << Failed << " failed";
   if (Unknown)
     OS << ", " << Unknown << " without a verdict";
   OS << '\n';
@@ -326,7 +356,11 @@ json::Value toJSON(const VerifyCase &C) {
                  {"timing", nullptr}};
   json::Array Loops;
   for (const VerifyLoop &L : C.Loops)
-    Loops.push_back(json::Object{{"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}, {"has_loads", L.HasLoads}, {"made", L.Made}});
+    Loops.push_back(json::Object{{"at", toJSON(L.At)},
+                                 {"turns", L.Turns},
+                                 {"loads", L.Loads},
+                                 {"has_loads", L.HasLoads},
+                                 {"made", L.Made}});
   O["loops"] = std::move(Loops);
   json::Array Guards;
   for (const VerifyGuard &G : C.Guards)
@@ -334,14 +368,17 @@ json::Value toJSON(const VerifyCase &C) {
   O["guards"] = std::move(Guards);
   O["found"] = C.Found;
   O["threads"] = C.Threads;
-  O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]}) : json::Value(nullptr);
+  O["block"] = C.Block[0] ? json::Value(json::Array{C.Block[0], C.Block[1], C.Block[2]})
+                          : json::Value(nullptr);
   O["order"] = C.Order.empty() ? json::Value(nullptr) : utf8(C.Order);
   O["data"] = nullptr;
   if (C.Data) {
     json::Array Decided;
     for (const VerifyDecision &D : C.Data->Decided)
       Decided.push_back(json::Object{{"by", D.By}, {"at", toJSON(D.At)}});
-    O["data"] = json::Object{{"same", C.Data->Same}, {"decided", std::move(Decided)}, {"why", C.Data->Same ? json::Value(nullptr) : utf8(C.Data->Why)}};
+    O["data"] = json::Object{{"same", C.Data->Same},
+                             {"decided", std::move(Decided)},
+                             {"why", C.Data->Same ? json::Value(nullptr) : utf8(C.Data->Why)}};
   }
   O["one_warp"] = C.OneWarp;
   O["hidden"] = C.Hidden.empty() ? json::Value(nullptr) : json::Value(C.Hidden);
@@ -358,13 +395,11 @@ json::Value toJSON(const VerifyCase &C) {
                               {"other", toJSON(C.Fault->Other)},
                               {"thread", utf8(C.Fault->Thread)}};
   if (C.Difference)
-    O["difference"] = json::Object{{"buffer", utf8(C.Difference->Buffer)},
-                                   {"index", C.Difference->Index},
-                                   {"old_bits", C.Difference->OldBits},
-                                   {"new_bits", C.Difference->NewBits},
-                                   {"old_value", C.Difference->OldValue},
-                                   {"new_value", C.Difference->NewValue},
-                                   {"count", C.Difference->Count}};
+    O["difference"] =
+        json::Object{{"buffer", utf8(C.Difference->Buffer)}, {"index", C.Difference->Index},
+                     {"old_bits", C.Difference->OldBits},    {"new_bits", C.Difference->NewBits},
+                     {"old_value", C.Difference->OldValue},  {"new_value", C.Difference->NewValue},
+                     {"count", C.Difference->Count}};
   if (C.Run)
     O["run"] = json::Object{{"version", C.Run->New ? "new" : "old"},
                             {"schedule", C.Run->Schedule},
@@ -391,9 +426,10 @@ static bool fromJSON(const json::Value &V, VerifyFault &F, json::Path Path) {
 
 static bool fromJSON(const json::Value &V, VerifyDifference &D, json::Path Path) {
   json::ObjectMapper M(V, Path);
-  return M && M.map("buffer", D.Buffer) && M.map("index", D.Index) && M.map("old_bits", D.OldBits) &&
-         M.map("new_bits", D.NewBits) && M.map("old_value", D.OldValue) &&
-         M.map("new_value", D.NewValue) && M.map("count", D.Count);
+  return M && M.map("buffer", D.Buffer) && M.map("index", D.Index) &&
+         M.map("old_bits", D.OldBits) && M.map("new_bits", D.NewBits) &&
+         M.map("old_value", D.OldValue) && M.map("new_value", D.NewValue) &&
+         M.map("count", D.Count);
 }
 
 static bool fromJSON(const json::Value &V, VerifyRun &R, json::Path Path) {
@@ -408,14 +444,16 @@ static bool fromJSON(const json::Value &V, VerifyRun &R, json::Path Path) {
 static bool fromJSON(const json::Value &V, VerifyLoop &L, json::Path Path) {
   json::ObjectMapper M(V, Path);
   const json::Object *O = V.getAsObject();
-  return M && O && M.map("turns", L.Turns) && M.map("loads", L.Loads) && M.map("has_loads", L.HasLoads) && M.map("made", L.Made) && O->get("at") &&
+  return M && O && M.map("turns", L.Turns) && M.map("loads", L.Loads) &&
+         M.map("has_loads", L.HasLoads) && M.map("made", L.Made) && O->get("at") &&
          fromJSON(*O->get("at"), L.At, Path.field("at"));
 }
 
 static bool fromJSON(const json::Value &V, VerifyGuard &G, json::Path Path) {
   json::ObjectMapper M(V, Path);
   const json::Object *O = V.getAsObject();
-  return M && O && M.map("false", G.False) && M.map("true", G.True) && O->get("at") && fromJSON(*O->get("at"), G.At, Path.field("at"));
+  return M && O && M.map("false", G.False) && M.map("true", G.True) && O->get("at") &&
+         fromJSON(*O->get("at"), G.At, Path.field("at"));
 }
 
 static bool fromJSON(const json::Value &V, VerifyData &D, json::Path Path) {
@@ -431,7 +469,8 @@ static bool fromJSON(const json::Value &V, VerifyData &D, json::Path Path) {
       const json::Path At = Path.field("decided").index(Index);
       json::ObjectMapper Of(Value, At);
       const json::Object *Object = Value.getAsObject();
-      if (!Of || !Object || !Of.map("by", One.By) || !Object->get("at") || !fromJSON(*Object->get("at"), One.At, At.field("at")))
+      if (!Of || !Object || !Of.map("by", One.By) || !Object->get("at") ||
+          !fromJSON(*Object->get("at"), One.At, At.field("at")))
         return false;
     }
   return true;
@@ -442,9 +481,9 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
   const json::Object *O = V.getAsObject();
   std::string Result;
   std::optional<std::string> Reason;
-  if (!M || !O || !M.map("kernel", C.Kernel) || !M.map("case", C.Case) || !M.map("verdict", Result) ||
-      !M.mapOptional("reason", Reason) || !M.map("runs", C.Runs) || !M.map("accesses", C.Accesses) ||
-      !M.map("async_copies", C.Copies))
+  if (!M || !O || !M.map("kernel", C.Kernel) || !M.map("case", C.Case) ||
+      !M.map("verdict", Result) || !M.mapOptional("reason", Reason) || !M.map("runs", C.Runs) ||
+      !M.map("accesses", C.Accesses) || !M.map("async_copies", C.Copies))
     return false;
   if (const json::Array *Loops = O->getArray("loops"))
     for (const auto &[Index, L] : enumerate(*Loops))
@@ -466,7 +505,9 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
     for (unsigned D = 0; D != 3; ++D)
       C.Block[D] = static_cast<uint64_t>((*Block)[D].getAsInteger().value_or(0));
   C.Reason = Reason.value_or("");
-  C.Result = Result == "pass" ? Verdict::Pass : Result == "fail" ? Verdict::Fail : Verdict::CannotTell;
+  C.Result = Result == "pass"   ? Verdict::Pass
+             : Result == "fail" ? Verdict::Fail
+                                : Verdict::CannotTell;
   auto Part = [&](StringRef Key, auto &Field) {
     const json::Value *P = O->get(Key);
     if (!P || P->getAsNull())
@@ -474,7 +515,8 @@ bool fromJSON(const json::Value &V, VerifyCase &C, json::Path Path) {
     Field.emplace();
     return fromJSON(*P, *Field, Path.field(Key));
   };
-  return Part("fault", C.Fault) && Part("difference", C.Difference) && Part("run", C.Run) && Part("data", C.Data);
+  return Part("fault", C.Fault) && Part("difference", C.Difference) && Part("run", C.Run) &&
+         Part("data", C.Data);
 }
 
 json::Value toJSON(const VerifyReport &R) {
@@ -492,7 +534,8 @@ json::Value toJSON(const VerifyReport &R) {
   for (const std::string &K : R.ChangedNotRun)
     Changed.push_back(utf8(K));
   for (const auto &[Kernel, L] : R.notSteady())
-    NotSteady.push_back(json::Object{{"kernel", utf8(Kernel)}, {"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}});
+    NotSteady.push_back(json::Object{
+        {"kernel", utf8(Kernel)}, {"at", toJSON(L.At)}, {"turns", L.Turns}, {"loads", L.Loads}});
   json::Array NotShown;
   for (const auto &[Kernel, Why] : R.notShown())
     NotShown.push_back(json::Object{{"kernel", utf8(Kernel)}, {"why", utf8(Why)}});

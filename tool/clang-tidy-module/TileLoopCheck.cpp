@@ -40,7 +40,8 @@ thread_local LastFile Last;
 } // namespace
 
 /// `Variant` under the name of the check that has it, whichever asks.
-static std::string optionOf(const tidy::ClangTidyContext &Context, StringRef Name, StringRef Default) {
+static std::string optionOf(const tidy::ClangTidyContext &Context, StringRef Name,
+                            StringRef Default) {
   const auto &All = Context.getOptions().CheckOptions;
   const auto It = All.find((TileLoopCheckName + "." + Name).str());
   return It == All.end() ? Default.str() : It->second.Value;
@@ -52,14 +53,16 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
       Arch(optionOf(*Context, "Arch", "")), BlockSize(optionOf(*Context, "BlockSize", "")),
       Assume(optionOf(*Context, "Assume", "")), MinGain(optionOf(*Context, "MinGain", "")),
       CudaPath(optionOf(*Context, "CudaPath", "")) {
-  const std::pair<StringRef, StringRef> Given[] = {{"Variant", Variant}, {"Stages", Stages},       {"Arch", Arch},
-                                                   {"Assume", Assume},   {"BlockSize", BlockSize}, {"MinGain", MinGain}};
+  const std::pair<StringRef, StringRef> Given[] = {{"Variant", Variant},     {"Stages", Stages},
+                                                   {"Arch", Arch},           {"Assume", Assume},
+                                                   {"BlockSize", BlockSize}, {"MinGain", MinGain}};
   for (const auto &[OptionName, Value] : Given)
     if (!Value.empty())
       if (Error E = setCheckOption(Wanted, OptionName, Value)) {
         const std::string Why = toString(std::move(E));
         if (!OfRefused)
-          configurationDiag("invalid value '%0' of '%1.%2': %3") << Value << TileLoopCheckName << OptionName << Why;
+          configurationDiag("invalid value '%0' of '%1.%2': %3")
+              << Value << TileLoopCheckName << OptionName << Why;
         Configured = false;
       }
   if (!OfRefused) // whoever asks for both hears it once
@@ -68,7 +71,8 @@ TileLoopCheck::TileLoopCheck(StringRef Name, tidy::ClangTidyContext *Context)
         configurationDiag("%0") << Why;
   if (std::string Why = stagesAgainstVariant(Wanted); !Why.empty() && Configured) {
     if (!OfRefused)
-      configurationDiag("'%0.Variant' and '%0.Stages' exclude each other: %1") << TileLoopCheckName << Why;
+      configurationDiag("'%0.Variant' and '%0.Stages' exclude each other: %1")
+          << TileLoopCheckName << Why;
     Configured = false;
   }
   if (!CudaPath.empty()) {
@@ -97,18 +101,22 @@ void TileLoopCheck::storeOptions(tidy::ClangTidyOptions::OptionMap &To) {
   Options.store(To, "CudaPath", CudaPath);
 }
 
-void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P, Preprocessor *ModuleExpanderPP) {
+void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P,
+                                        Preprocessor *ModuleExpanderPP) {
   PP = P;
   // A loop for nvcc alone is not in what clang-tidy reads.
   const StringRef Text = SM.getBufferData(SM.getMainFileID());
-  MayHaveLoops = Text.contains("__shared__") && any_of(ArrayRef<StringRef>{"__NVCC__", "__CUDACC_VER_", "__CUDA_API_VER_", "__clang", "__CUDA__", "__CUDACC_EXT"},
-                                                       [&](StringRef Macro) { return Text.contains(Macro); });
+  MayHaveLoops = Text.contains("__shared__") &&
+                 any_of(ArrayRef<StringRef>{"__NVCC__", "__CUDACC_VER_", "__CUDA_API_VER_",
+                                            "__clang", "__CUDA__", "__CUDACC_EXT"},
+                        [&](StringRef Macro) { return Text.contains(Macro); });
   Last = LastFile();
 }
 
 void TileLoopCheck::registerMatchers(MatchFinder *Finder) {
   // Shared memory is for device code.
-  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(), anyOf(hasAttr(attr::CUDAGlobal), hasAttr(attr::CUDADevice)),
+  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(),
+                                  anyOf(hasAttr(attr::CUDAGlobal), hasAttr(attr::CUDADevice)),
                                   hasDescendant(stmt(anyOf(forStmt(), whileStmt(), doStmt()))))
                          .bind("function"),
                      this);
@@ -196,16 +204,21 @@ static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
   const SourceLocation Begin = File.getLocWithOffset(int(E.Offset));
   if (E.Length == 0)
     return FixItHint::CreateInsertion(Begin, E.Text);
-  // Where nothing comes in place of what goes, Clang takes a blank behind it away, too (EditedSource.cpp, adjustRemoval()).
+  // Where nothing comes in place of what goes, Clang takes a blank behind it away, too
+  // (EditedSource.cpp, adjustRemoval()).
   if (E.Text.empty()) {
     const StringRef Text = SM.getBufferData(SM.getMainFileID());
-    const unsigned From = E.Offset == 0 ? E.Offset : E.Offset - 1, Kept = E.Offset == 0 ? E.Length : From;
+    const unsigned From = E.Offset == 0 ? E.Offset : E.Offset - 1,
+                   Kept = E.Offset == 0 ? E.Length : From;
     if (Kept < Text.size()) {
       const SourceLocation First = File.getLocWithOffset(int(From));
-      return FixItHint::CreateReplacement(CharSourceRange::getCharRange(First, First.getLocWithOffset(int(E.Length) + 1)), Text.substr(Kept, 1));
+      return FixItHint::CreateReplacement(
+          CharSourceRange::getCharRange(First, First.getLocWithOffset(int(E.Length) + 1)),
+          Text.substr(Kept, 1));
     }
   }
-  return FixItHint::CreateReplacement(CharSourceRange::getCharRange(Begin, Begin.getLocWithOffset(int(E.Length))), E.Text);
+  return FixItHint::CreateReplacement(
+      CharSourceRange::getCharRange(Begin, Begin.getLocWithOffset(int(E.Length))), E.Text);
 }
 
 void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager &SM) {
@@ -234,14 +247,17 @@ void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager
   for (const Message &M : drop_begin(Messages))
     diag(At(M.Line, M.Column), "%0", DiagnosticIDs::Note) << M.Text;
   if (L.PartOf != 0 && !InEditor)
-    diag(At(L.PartOf, 1), "this loop uses the same tile or launch: its fix has the changes of both", DiagnosticIDs::Note);
+    diag(At(L.PartOf, 1), "this loop uses the same tile or launch: its fix has the changes of both",
+         DiagnosticIDs::Note);
   for (const Fix &F : L.Fixes) {
     if (F.Variant == L.Variant && F.Stages == L.Stages)
       continue;
-    DiagnosticBuilder D =
-        diag(At(0, 0), "%0", DiagnosticIDs::Note)
-        << formatv("or pipeline this tile loop with {0} (predicted {1:F2}x)", planInWords(F.Variant, F.Stages), F.Score).str();
-    // What applies fixes takes those of notes where the diagnostic has none; here another loop's has them.
+    DiagnosticBuilder D = diag(At(0, 0), "%0", DiagnosticIDs::Note)
+                          << formatv("or pipeline this tile loop with {0} (predicted {1:F2}x)",
+                                     planInWords(F.Variant, F.Stages), F.Score)
+                                 .str();
+    // What applies fixes takes those of notes where the diagnostic has none; here another loop's
+    // has them.
     if (InEditor || L.PartOf == 0)
       for (const Edit &E : F.Edits)
         D << hintOf(E, SM);

@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// `cuda-pipeline-tile-loop` warns where a tile loop can be pipelined, and has the rewrite as its fix;
-/// `cuda-pipeline-refused` says why one cannot. Both are the flow of the command line behind another front end: the
-/// syntax tree at hand only tells whether there is anything to look at. It is the host's, or lacks the bodies of functions in
-/// headers; the file is read again, as device code, by the same flags. Applying all fixes gives what the command line
-/// writes.
+/// `cuda-pipeline-tile-loop` warns where a tile loop can be pipelined, and has the rewrite as its
+/// fix; `cuda-pipeline-refused` says why one cannot. Both are the flow of the command line behind
+/// another front end: the syntax tree at hand only tells whether there is anything to look at. It
+/// is the host's, or lacks the bodies of functions in headers; the file is read again, as device
+/// code, by the same flags. Applying all fixes gives what the command line writes.
 ///
-/// Options of the first (docs/clang-tidy.md): Variant, Stages, Arch, BlockSize, Assume, MinGain, CudaPath.
+/// Options of the first (docs/clang-tidy.md): Variant, Stages, Arch, BlockSize, Assume, MinGain,
+/// CudaPath.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_TOOL_TILELOOPCHECK_H
@@ -24,15 +25,18 @@
 
 namespace cuda_pipeline {
 
-/// An editor takes one fix at a time: each is complete, and the other variants are offered, too. clang-tidy applies all of a
-/// file together.
+/// An editor takes one fix at a time: each is complete, and the other variants are offered, too.
+/// clang-tidy applies all of a file together.
 extern bool InEditor;
 
-/// What a front end knows of the build: fills in the ways in which \p Request.File is compiled, and their architectures. False: nothing.
+/// What a front end knows of the build: fills in the ways in which \p Request.File is compiled, and
+/// their architectures. False: nothing.
 extern std::function<bool(ParseRequest &Request, std::vector<std::string> &Archs)> KnownBuild;
 
 /// Told what was found in a text, with all that it follows from, before the diagnostics are given.
-extern std::function<void(const ParseRequest &Request, const RewriteOptions &Options, const FileResult &Result)> WhenFound;
+extern std::function<void(const ParseRequest &Request, const RewriteOptions &Options,
+                          const FileResult &Result)>
+    WhenFound;
 
 /// For the tests: every fix has this mistake.
 extern PlantedBug BugInFixes;
@@ -40,7 +44,9 @@ extern PlantedBug BugInFixes;
 class TileLoopCheck : public clang::tidy::ClangTidyCheck {
 public:
   TileLoopCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);
-  bool isLanguageVersionSupported(const clang::LangOptions &Lang) const override { return Lang.CUDA; }
+  bool isLanguageVersionSupported(const clang::LangOptions &Lang) const override {
+    return Lang.CUDA;
+  }
   void storeOptions(clang::tidy::ClangTidyOptions::OptionMap &To) override;
   void registerPPCallbacks(const clang::SourceManager &SM, clang::Preprocessor *PP,
                            clang::Preprocessor *ModuleExpanderPP) override;
@@ -54,7 +60,8 @@ private:
 
   clang::tidy::ClangTidyContext *const Tidy;
   const bool OfRefused; ///< cuda-pipeline-refused
-  const std::string Variant, Stages, Arch, BlockSize, Assume, MinGain, CudaPath; ///< as the user wrote them
+  const std::string Variant, Stages, Arch, BlockSize, Assume, MinGain,
+      CudaPath; ///< as the user wrote them
   RewriteOptions Wanted;
   std::optional<Toolkit> OwnToolkit; ///< of CudaPath
   bool Configured = true;

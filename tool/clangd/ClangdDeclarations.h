@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// clangd's libraries are installed, its headers are not. These are the parts of its interfaces that a feature module with code actions
-/// needs, as LLVM 22.1 has them: each class with all of its virtual functions in their order, and its data members as far as they are used
-/// (clang-tools-extra/clangd: FeatureModule.h, LSPBinder.h, refactor/Tweak.h, SourceCode.h, Protocol.h, URI.h, ParsedAST.h).
-/// Nothing checks them against the library but the tests of test/Clangd.
+/// clangd's libraries are installed, its headers are not. These are the parts of its interfaces
+/// that a feature module with code actions needs, as LLVM 22.1 has them: each class with all of its
+/// virtual functions in their order, and its data members as far as they are used
+/// (clang-tools-extra/clangd: FeatureModule.h, LSPBinder.h, refactor/Tweak.h, SourceCode.h,
+/// Protocol.h, URI.h, ParsedAST.h). Nothing checks them against the library but the tests of
+/// test/Clangd.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_TOOL_CLANGDDECLARATIONS_H
@@ -94,7 +96,8 @@ public:
   class RawOutgoing {
   public:
     virtual ~RawOutgoing() = default;
-    virtual void callMethod(llvm::StringRef Method, llvm::json::Value Params, Callback<llvm::json::Value> Reply) = 0;
+    virtual void callMethod(llvm::StringRef Method, llvm::json::Value Params,
+                            Callback<llvm::json::Value> Reply) = 0;
     virtual void notify(llvm::StringRef Method, llvm::json::Value Params) = 0;
   };
   RawHandlers &In;
@@ -111,7 +114,8 @@ public:
 class FeatureModule {
 public:
   virtual ~FeatureModule() {}
-  virtual void initializeLSP(LSPBinder &Bind, const llvm::json::Object &ClientCaps, llvm::json::Object &ServerCaps) {}
+  virtual void initializeLSP(LSPBinder &Bind, const llvm::json::Object &ClientCaps,
+                             llvm::json::Object &ServerCaps) {}
   struct Facilities {
     TUScheduler &Scheduler;
     const SymbolIndex *Index;

@@ -66,12 +66,14 @@ struct Job {
   FixToRun Run;
   json::Array Edits; ///< as the editor takes them
 
-  std::string place() const { return formatv("{0}:{1}", sys::path::filename(Path), Run.Line).str(); }
+  std::string place() const {
+    return formatv("{0}:{1}", sys::path::filename(Path), Run.Line).str();
+  }
   std::string plan() const { return planInWords(Run.Offered.Variant, Run.Offered.Stages); }
 };
 
-std::mutex Lock; ///< of all that follows
-std::map<std::string, std::shared_ptr<const Offer>> Offers;                       ///< by full path
+std::mutex Lock;                                            ///< of all that follows
+std::map<std::string, std::shared_ptr<const Offer>> Offers; ///< by full path
 std::function<std::shared_ptr<const std::string>(StringRef)> ReadDraft;
 std::map<std::string, std::string> Versions; ///< of what is open, by full path
 
@@ -80,7 +82,10 @@ std::map<std::string, std::string> Versions; ///< of what is open, by full path
 /// Of a failure: the two commands that show it (as `rewrite` has them), and where.
 std::string howToSee(const FixToRun &R) {
   auto Word = [](StringRef Text) {
-    return all_of(Text, [](char C) { return isAlnum(C) || StringRef("-_./=:,+@%").contains(C); }) && !Text.empty() ? Text.str() : shellWord(Text);
+    return all_of(Text, [](char C) { return isAlnum(C) || StringRef("-_./=:,+@%").contains(C); }) &&
+                   !Text.empty()
+               ? Text.str()
+               : shellWord(Text);
   };
   const std::string File = Word(R.Request.File);
   const std::string Cuda = " --cuda-path=" + (R.Request.Cuda ? Word(R.Request.Cuda->Root) : "none");
@@ -100,11 +105,17 @@ std::string howToSee(const FixToRun &R) {
     Choice += formatv(" --block-size={0}x{1}x{2}", B.X, B.Y, B.Z).str();
   if (R.Options.Bug != PlantedBug::None)
     Choice += (" --plant-bug=" + toString(R.Options.Bug)).str();
-  const std::string In = R.Request.Flags.Directory.empty() ? "run" : "in " + Word(R.Request.Flags.Directory) + " run";
-  const std::string Rewrite = formatv("{0}{1} --arch={2}{3} --self-check=off -o new.cu", File, Cuda, join(R.Options.Archs, ","), Choice).str();
+  const std::string In =
+      R.Request.Flags.Directory.empty() ? "run" : "in " + Word(R.Request.Flags.Directory) + " run";
+  const std::string Rewrite = formatv("{0}{1} --arch={2}{3} --self-check=off -o new.cu", File, Cuda,
+                                      join(R.Options.Archs, ","), Choice)
+                                  .str();
   // verify takes one architecture.
-  const std::string Verify = formatv("verify {0} new.cu{1} --arch={2}", File, Cuda, R.Options.Archs.front()).str();
-  return formatv("{0}: cuda-pipeline-rewrite {1}{3}; cuda-pipeline-rewrite {2}{3}", In, Rewrite, Verify, Flags).str();
+  const std::string Verify =
+      formatv("verify {0} new.cu{1} --arch={2}", File, Cuda, R.Options.Archs.front()).str();
+  return formatv("{0}: cuda-pipeline-rewrite {1}{3}; cuda-pipeline-rewrite {2}{3}", In, Rewrite,
+                 Verify, Flags)
+      .str();
 }
 
 //===--- The module -----------------------------------------------------------===//
@@ -117,7 +128,8 @@ public:
     stop();
     waitForWorker();
   }
-  void initializeLSP(lsp::LSPBinder &Bind, const json::Object &ClientCaps, json::Object &) override {
+  void initializeLSP(lsp::LSPBinder &Bind, const json::Object &ClientCaps,
+                     json::Object &) override {
     Editor = &Bind.Out;
     if (const json::Object *Workspace = ClientCaps.getObject("workspace"))
       if (const json::Object *Edit = Workspace->getObject("workspaceEdit"))
@@ -142,9 +154,12 @@ public:
     if (Stopping || !Editor)
       return J->place() + ": the server is about to end";
     if (!Busy.insert(J->Path).second)
-      return J->place() + ": a quick-fix of this file is being run against the original already; wait for what comes of it";
-    const std::string Said =
-        formatv("{0}: with {1} the loop is being run against the original; it is pipelined when that has passed", J->place(), J->plan()).str();
+      return J->place() + ": a quick-fix of this file is being run against the original already; "
+                          "wait for what comes of it";
+    const std::string Said = formatv("{0}: with {1} the loop is being run against the original; it "
+                                     "is pipelined when that has passed",
+                                     J->place(), J->plan())
+                                 .str();
     Queue.push_back(std::move(J));
     if (!Worker.joinable())
       Worker = std::thread([this] { work(); });
@@ -193,7 +208,9 @@ private:
   }
 
   void say(MessageType Type, const Twine &Text) {
-    Editor->notify("window/showMessage", json::Object{{"type", int(Type)}, {"message", json::fixUTF8(("cuda-pipeline: " + Text).str())}});
+    Editor->notify("window/showMessage",
+                   json::Object{{"type", int(Type)},
+                                {"message", json::fixUTF8(("cuda-pipeline: " + Text).str())}});
   }
 
   /// None: the server ends.
@@ -204,7 +221,8 @@ private:
     if (!sys::fs::exists(Program))
       Program = sys::fs::getMainExecutable(nullptr, &Anchor);
     constexpr double ToRead = 120; // seconds, for what the budget of the runs does not count
-    const ProgramAnswer A = askProgram({Program, RunArgument.str()}, toBytes(J.Run), 2 * J.Run.Options.SelfCheckSeconds + ToRead, Stopping);
+    const ProgramAnswer A = askProgram({Program, RunArgument.str()}, toBytes(J.Run),
+                                       2 * J.Run.Options.SelfCheckSeconds + ToRead, Stopping);
     if (A.End == ProgramAnswer::Stopped)
       return std::nullopt;
     if (A.End == ProgramAnswer::Given)
@@ -212,7 +230,8 @@ private:
         return R;
     SelfCheckReport R;
     R.Result = SelfCheckReport::Verdict::CannotTell;
-    R.Why = "the run itself did not come to an end: " + (A.Problem.empty() ? "it gave no answer" : A.Problem);
+    R.Why = "the run itself did not come to an end: " +
+            (A.Problem.empty() ? "it gave no answer" : A.Problem);
     return R;
   }
 
@@ -223,11 +242,17 @@ private:
       apply(J, R, NotDone);
       break;
     case SelfCheckReport::Verdict::Fail:
-      say(Failure, NotDone + "self-check-failed: its new text did not do what the loop does when both were run: " + R.Why +
-                       ". This is a mistake of the tool; please report it with the file. To see it, save the file, and " + howToSee(J.Run));
+      say(Failure,
+          NotDone +
+              "self-check-failed: its new text did not do what the loop does when both were run: " +
+              R.Why +
+              ". This is a mistake of the tool; please report it with the file. To see it, save "
+              "the file, and " +
+              howToSee(J.Run));
       break;
     default:
-      say(Warning, NotDone + selfCheckInWords(R) + ". The quick-fix beside this one pipelines it without a run");
+      say(Warning, NotDone + selfCheckInWords(R) +
+                       ". The quick-fix beside this one pipelines it without a run");
     }
   }
 
@@ -251,29 +276,35 @@ private:
     if (TakesVersions) {
       json::Value Of = to_integer(Version, Number) ? json::Value(Number) : json::Value(nullptr);
       Change["documentChanges"] = json::Array{
-          json::Object{{"textDocument", json::Object{{"uri", Uri}, {"version", std::move(Of)}}}, {"edits", std::move(Edits)}}};
+          json::Object{{"textDocument", json::Object{{"uri", Uri}, {"version", std::move(Of)}}},
+                       {"edits", std::move(Edits)}}};
     } else {
       Change["changes"] = json::Object{{Uri, std::move(Edits)}};
     }
-    json::Object Request{{"label", "pipeline this tile loop with " + J.plan()}, {"edit", std::move(Change)}};
+    json::Object Request{{"label", "pipeline this tile loop with " + J.plan()},
+                         {"edit", std::move(Change)}};
     // First: the answer may be that it was not done, and not every editor says that it was.
-    say(Info, formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str());
-    Editor->callMethod("workspace/applyEdit", std::move(Request), [this, NotDone](Expected<json::Value> Reply) {
-      std::string Why;
-      if (!Reply)
-        Why = toString(Reply.takeError());
-      else if (const json::Object *O = Reply->getAsObject(); O && !O->getBoolean("applied").value_or(true))
-        Why = O->getString("failureReason").value_or("it gave no reason").str();
-      if (!Why.empty())
-        say(Warning, NotDone + "the editor did not change the text: " + Why);
-    });
+    say(Info,
+        formatv("{0}: pipelined with {1}; {2}", J.place(), J.plan(), selfCheckInWords(R)).str());
+    Editor->callMethod("workspace/applyEdit", std::move(Request),
+                       [this, NotDone](Expected<json::Value> Reply) {
+                         std::string Why;
+                         if (!Reply)
+                           Why = toString(Reply.takeError());
+                         else if (const json::Object *O = Reply->getAsObject();
+                                  O && !O->getBoolean("applied").value_or(true))
+                           Why = O->getString("failureReason").value_or("it gave no reason").str();
+                         if (!Why.empty())
+                           say(Warning, NotDone + "the editor did not change the text: " + Why);
+                       });
   }
 };
 
 //===--- The code action ------------------------------------------------------===//
 
 /// In the order in which the menu has them: clangd sorts by these addresses.
-constexpr char Ids[][24] = {"VerifyAndPipeline1", "VerifyAndPipeline2", "VerifyAndPipeline3", "VerifyAndPipeline4"};
+constexpr char Ids[][24] = {"VerifyAndPipeline1", "VerifyAndPipeline2", "VerifyAndPipeline3",
+                            "VerifyAndPipeline4"};
 
 /// For the quick-fix with this number of the loop in whose header the cursor is.
 class VerifyTweak final : public lsp::Tweak {
@@ -296,7 +327,8 @@ public:
         return false;
       From = It->second;
     }
-    const size_t First = Of.Code.take_front(Of.SelectionBegin).count('\n') + 1, Last = Of.Code.take_front(Of.SelectionEnd).count('\n') + 1;
+    const size_t First = Of.Code.take_front(Of.SelectionBegin).count('\n') + 1,
+                 Last = Of.Code.take_front(Of.SelectionEnd).count('\n') + 1;
     for (const Offer::Loop &L : From->Loops)
       if (First <= L.Line && L.Line <= Last) {
         Loop = &L;
@@ -315,7 +347,9 @@ public:
       return json::Object{{"line", P.line}, {"character", P.character}};
     };
     for (const Edit &E : J->Run.Offered.Edits)
-      J->Edits.push_back(json::Object{{"range", json::Object{{"start", At(E.Offset)}, {"end", At(E.Offset + E.Length)}}}, {"newText", E.Text}});
+      J->Edits.push_back(json::Object{
+          {"range", json::Object{{"start", At(E.Offset)}, {"end", At(E.Offset + E.Length)}}},
+          {"newText", E.Text}});
     Effect Told;
     Told.ShowMessage = "cuda-pipeline: " + Module.begin(std::move(J));
     return Told;
@@ -323,9 +357,12 @@ public:
 
   std::string title() const override {
     const Fix &F = Loop->Fixes[Number];
-    return formatv("verify and apply: pipeline with {0}, after a run against the original", planInWords(F.Variant, F.Stages)).str();
+    return formatv("verify and apply: pipeline with {0}, after a run against the original",
+                   planInWords(F.Variant, F.Stages))
+        .str();
   }
-  /// Editors take it for a quick-fix. To clangd it is none, so that one that is alone beside it is still the preferred one.
+  /// Editors take it for a quick-fix. To clangd it is none, so that one that is alone beside it is
+  /// still the preferred one.
   StringLiteral kind() const override { return "quickfix.verify"; }
 
 private:
@@ -341,11 +378,14 @@ void VerifyModule::contributeTweaks(std::vector<std::unique_ptr<lsp::Tweak>> &Ou
     Out.push_back(std::make_unique<VerifyTweak>(*this, Number));
 }
 
-const lsp::FeatureModuleRegistry::Add<VerifyModule> Registered("cuda-pipeline-verify", "Runs a quick-fix against the original before it is applied.");
+const lsp::FeatureModuleRegistry::Add<VerifyModule>
+    Registered("cuda-pipeline-verify",
+               "Runs a quick-fix against the original before it is applied.");
 
 } // namespace
 
-void offerToVerify(const ParseRequest &Request, const RewriteOptions &Options, const FileResult &Result) {
+void offerToVerify(const ParseRequest &Request, const RewriteOptions &Options,
+                   const FileResult &Result) {
   auto O = std::make_shared<Offer>();
   for (const LoopReport &L : Result.Report.Loops)
     if (L.Status == LoopStatus::Opportunity && !L.Fixes.empty())
@@ -389,7 +429,9 @@ int runFix() {
     return 1;
   std::string Bytes;
   // Deep expressions need more stack than this thread has.
-  llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] { Bytes = toBytes(selfCheckFix(R->Request, R->Options, R->Line, R->Column, R->Offered)); });
+  llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
+    Bytes = toBytes(selfCheckFix(R->Request, R->Options, R->Line, R->Column, R->Offered));
+  });
   Worker.join();
   for (StringRef Left = Bytes; !Left.empty();) {
     const ssize_t N = write(Answer, Left.data(), Left.size());

@@ -6,15 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Beside each quick-fix of a tile loop there is the code action `verify and apply`: the text that it makes is run against the one that is
-/// there (SelfCheck.h), and applied if that has passed.
+/// Beside each quick-fix of a tile loop there is the code action `verify and apply`: the text that
+/// it makes is run against the one that is there (SelfCheck.h), and applied if that has passed.
 ///
-///   - The action is a Tweak of clangd's, of a feature module, in the line of the loop's header. What it offers is what the check has found
+///   - The action is a Tweak of clangd's, of a feature module, in the line of the loop's header.
+///   What it offers is what the check has found
 ///     in the very text that the editor shows.
-///   - Choosing it is answered at once. The run takes seconds, and clients wait for an answer no longer than these, and clangd does
+///   - Choosing it is answered at once. The run takes seconds, and clients wait for an answer no
+///   longer than these, and clangd does
 ///     nothing else for a file in the meantime.
-///   - The run is this program again in a process of its own: what crashes or never ends there ends nothing here.
-///   - When it has passed, the server asks the editor to change the text, if that is still the one which was run.
+///   - The run is this program again in a process of its own: what crashes or never ends there ends
+///   nothing here.
+///   - When it has passed, the server asks the editor to change the text, if that is still the one
+///   which was run.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_TOOL_VERIFYANDAPPLY_H
@@ -25,7 +29,8 @@
 namespace cuda_pipeline {
 
 /// TileLoopCheck's WhenFound.
-void offerToVerify(const ParseRequest &Request, const RewriteOptions &Options, const FileResult &Result);
+void offerToVerify(const ParseRequest &Request, const RewriteOptions &Options,
+                   const FileResult &Result);
 
 /// What the editor has open. \p Text: at this moment, by full path; null: not open.
 void setReadDraft(std::function<std::shared_ptr<const std::string>(llvm::StringRef Path)> Text);

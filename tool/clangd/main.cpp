@@ -6,19 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// clangd loads no plugins, but its libraries are installed: this is clangd's own main function, with the checks of
-/// tool/clang-tidy-module in its registry. What differs from clangd:
+/// clangd loads no plugins, but its libraries are installed: this is clangd's own main function,
+/// with the checks of tool/clang-tidy-module in its registry. What differs from clangd:
 ///
-/// - cuda-pipeline-tile-loop is on, unless the configuration of a file speaks of cuda-pipeline checks itself;
+/// - cuda-pipeline-tile-loop is on, unless the configuration of a file speaks of cuda-pipeline
+/// checks itself;
 /// - it counts as fast, so that clangd's default FastCheckFilter does not drop it;
 /// - there is no client for remote indexes, which would need gRPC;
-/// - a command of nvcc's becomes one of Clang's before clangd looks at it, by the translation that the command line has; the check
+/// - a command of nvcc's becomes one of Clang's before clangd looks at it, by the translation that
+/// the command line has; the check
 ///   knows all entries of the database for the file, and all architectures;
 /// - each quick-fix can be run against the original before it is applied (VerifyAndApply.h).
 ///
-/// All but the third are calls inside of clangd that the linker leads here (--wrap, CMakeLists.txt), for the last beside a feature module.
-/// clangd's headers are not installed; the declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h, index/remote/Client.h,
-/// tool/ClangdMain.h).
+/// All but the third are calls inside of clangd that the linker leads here (--wrap,
+/// CMakeLists.txt), for the last beside a feature module. clangd's headers are not installed; the
+/// declarations are those of LLVM 22.1 (clang-tools-extra/clangd: TidyProvider.h,
+/// index/remote/Client.h, tool/ClangdMain.h).
 ///
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +31,8 @@
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Source.h"
 #include "clang/Tooling/CompilationDatabase.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/FunctionExtras.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -59,9 +62,11 @@ bool isOfNvcc(llvm::ArrayRef<std::string> Command) {
   return false;
 }
 
-/// All entries for \p File of the database that its command is from, in the folder of the command or above.
+/// All entries for \p File of the database that its command is from, in the folder of the command
+/// or above.
 std::vector<CompileFlags> allWays(llvm::StringRef Folder, llvm::StringRef File) {
-  for (unsigned Up = 0; Up < 5 && !Folder.empty(); ++Up, Folder = llvm::sys::path::parent_path(Folder)) {
+  for (unsigned Up = 0; Up < 5 && !Folder.empty();
+       ++Up, Folder = llvm::sys::path::parent_path(Folder)) {
     if (!llvm::sys::fs::exists(Folder + "/compile_commands.json"))
       continue;
     llvm::Expected<FlagDatabase> Database = FlagDatabase::load(Folder);
@@ -98,8 +103,10 @@ void translateForClangd(clang::tooling::CompileCommand &Command, llvm::StringRef
     return;
   }
   // A command for C++ stays one: only its flags are nvcc's.
-  const bool IsCuda = !Flags->Language.empty() ? llvm::StringRef(Flags->Language).starts_with("cu")
-                                               : llvm::StringRef(Command.Filename).ends_with(".cu") || File.ends_with(".cu") || File.ends_with(".cuh");
+  const bool IsCuda = !Flags->Language.empty()
+                          ? llvm::StringRef(Flags->Language).starts_with("cu")
+                          : llvm::StringRef(Command.Filename).ends_with(".cu") ||
+                                File.ends_with(".cu") || File.ends_with(".cuh");
   if (!IsCuda)
     return;
   Build B;
@@ -153,13 +160,17 @@ public:
 };
 
 namespace remote {
-std::unique_ptr<SymbolIndex> getClient(llvm::StringRef Address, llvm::StringRef ProjectRoot) { return nullptr; }
+std::unique_ptr<SymbolIndex> getClient(llvm::StringRef Address, llvm::StringRef ProjectRoot) {
+  return nullptr;
+}
 } // namespace remote
 
 using TidyProvider = llvm::unique_function<void(tidy::ClangTidyOptions &, llvm::StringRef) const>;
 
-std::optional<bool> realIsFast(llvm::StringRef Check) asm("__real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
-std::optional<bool> isFast(llvm::StringRef Check) asm("__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
+std::optional<bool>
+realIsFast(llvm::StringRef Check) asm("__real__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
+std::optional<bool>
+isFast(llvm::StringRef Check) asm("__wrap__ZN5clang6clangd15isFastTidyCheckEN4llvm9StringRefE");
 std::optional<bool> isFast(llvm::StringRef Check) {
   return Check.starts_with("cuda-pipeline-") ? std::optional<bool>(true) : realIsFast(Check);
 }
@@ -176,10 +187,10 @@ TidyProvider defaults() {
 
 /// clangd's own changes to a command; what is nvcc's is translated first.
 class CommandMangler;
-void realMangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef)
-    asm("__real__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
-void mangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef)
-    asm("__wrap__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
+void realMangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef) asm(
+    "__real__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
+void mangle(const CommandMangler *, tooling::CompileCommand &, llvm::StringRef) asm(
+    "__wrap__ZNK5clang6clangd14CommandManglerclERNS_7tooling14CompileCommandEN4llvm9StringRefE");
 void mangle(const CommandMangler *This, tooling::CompileCommand &Command, llvm::StringRef File) {
   cuda_pipeline::translateForClangd(Command, File);
   realMangle(This, Command, File);
@@ -191,11 +202,14 @@ public:
   std::shared_ptr<const std::string> getDraft(llvm::StringRef File) const;
 };
 enum class WantDiagnostics { Yes, No, Auto };
-void realAdd(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics, bool)
-    asm("__real__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_NS0_15WantDiagnosticsEb");
-void add(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics, bool)
-    asm("__wrap__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_NS0_15WantDiagnosticsEb");
-void add(ClangdServer *This, llvm::StringRef File, llvm::StringRef Text, llvm::StringRef Version, WantDiagnostics Want, bool Rebuild) {
+void realAdd(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics,
+             bool) asm("__real__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_"
+                       "NS0_15WantDiagnosticsEb");
+void add(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics,
+         bool) asm("__wrap__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_NS0_"
+                   "15WantDiagnosticsEb");
+void add(ClangdServer *This, llvm::StringRef File, llvm::StringRef Text, llvm::StringRef Version,
+         WantDiagnostics Want, bool Rebuild) {
   realAdd(This, File, Text, Version, Want, Rebuild);
   cuda_pipeline::setReadDraft([This](llvm::StringRef Path) { return This->getDraft(Path); });
   cuda_pipeline::setDraftVersion(File, Version);
@@ -212,14 +226,16 @@ int main(int argc, char *argv[]) {
   std::vector<char *> Args(argv, argv + argc);
   // For the tests, as the command line has it.
   llvm::erase_if(Args, [](llvm::StringRef A) {
-    const std::optional<cuda_pipeline::PlantedBug> Bug = A.consume_front("--plant-bug=") ? cuda_pipeline::plantedBugFromString(A) : std::nullopt;
+    const std::optional<cuda_pipeline::PlantedBug> Bug =
+        A.consume_front("--plant-bug=") ? cuda_pipeline::plantedBugFromString(A) : std::nullopt;
     cuda_pipeline::BugInFixes = Bug.value_or(cuda_pipeline::BugInFixes);
     return Bug.has_value();
   });
   // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
   std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
-  if (!cuda_pipeline::clangResourceDir().empty() &&
-      llvm::none_of(Args, [](llvm::StringRef A) { return A.ltrim('-').starts_with("resource-dir"); }))
+  if (!cuda_pipeline::clangResourceDir().empty() && llvm::none_of(Args, [](llvm::StringRef A) {
+        return A.ltrim('-').starts_with("resource-dir");
+      }))
     Args.insert(Args.begin() + 1, ResourceDir.data());
   Args.push_back(nullptr);
   return clang::clangd::clangdMain(int(Args.size()) - 1, Args.data());

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Units.h"
 #include "Rewriter/ResultCache.h"
-#include "Support/Record.h"
 #include "Support/Isolate.h"
 #include "Support/Printable.h"
+#include "Support/Record.h"
+#include "Units.h"
 #include "cuda-pipeline/SelfCheck.h"
 #include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,8 +28,10 @@ namespace {
 /// On a terminal, one line that changes. Elsewhere, a line now and then: somebody reads it later.
 class Progress {
 public:
-  Progress(size_t Total, const Invocation &I) : Total(Total), OnTerminal(errs().is_displayed() && !I.Verbose) {
-    Shown = I.Progress == ProgressKind::Always || (I.Progress == ProgressKind::Auto && Total > 1 && !I.Quiet);
+  Progress(size_t Total, const Invocation &I)
+      : Total(Total), OnTerminal(errs().is_displayed() && !I.Verbose) {
+    Shown = I.Progress == ProgressKind::Always ||
+            (I.Progress == ProgressKind::Auto && Total > 1 && !I.Quiet);
     EachOne = I.Progress == ProgressKind::Always && !OnTerminal;
   }
   ~Progress() {
@@ -63,7 +65,9 @@ std::string identity() {
   sys::fs::file_status Status;
   std::string Out = CPR_VERSION " " + clang::getClangFullVersion();
   if (!sys::fs::status(sys::fs::getMainExecutable(nullptr, &Anchor), Status))
-    Out += formatv(" {0} {1}", Status.getSize(), Status.getLastModificationTime().time_since_epoch().count()).str();
+    Out += formatv(" {0} {1}", Status.getSize(),
+                   Status.getLastModificationTime().time_since_epoch().count())
+               .str();
   return Out;
 }
 
@@ -82,8 +86,10 @@ struct FoundTogether {
 };
 template <class Archive> void fields(Archive &A, FoundTogether &V) { A(V.Each); }
 
-/// \p Parsed: what was read of the same file before, and \p Seen on the disk for it; null: it is read for this one alone.
-FoundResult findOut(const Unit &U, FixWishes Wishes, std::shared_ptr<ParsedUnits> Parsed, std::shared_ptr<SeenFiles> Seen) {
+/// \p Parsed: what was read of the same file before, and \p Seen on the disk for it; null: it is
+/// read for this one alone.
+FoundResult findOut(const Unit &U, FixWishes Wishes, std::shared_ptr<ParsedUnits> Parsed,
+                    std::shared_ptr<SeenFiles> Seen) {
   FoundResult Out;
   std::vector<ParseRequest> Readers = readersOf(U);
   for (ParseRequest &R : Readers) {
@@ -103,7 +109,8 @@ FoundResult findOut(const Unit &U, FixWishes Wishes, std::shared_ptr<ParsedUnits
   return Out;
 }
 
-/// Once in a run. Nobody has asked for the folder beside the database: that it cannot be written is no news.
+/// Once in a run. Nobody has asked for the folder beside the database: that it cannot be written is
+/// no news.
 void sayCacheProblem(const ResultCache &Cache, const Invocation &I) {
   static bool Said = false;
   const bool Named = any_of(I.Paths, [](const NamedPath &P) { return P.Option == "--cache"; });
@@ -144,8 +151,8 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     Keys.push_back(std::move(Key));
   }
   const size_t Known = Some.size() - Left.size();
-  // The longest first, by the one thing that is known of them: a long one that begins last keeps all but one job waiting.
-  // Those of one file, in several variants, are one job.
+  // The longest first, by the one thing that is known of them: a long one that begins last keeps
+  // all but one job waiting. Those of one file, in several variants, are one job.
   std::vector<std::vector<unsigned>> Order;
   for (unsigned K = 0; K != Left.size(); ++K)
     if (K != 0 && Left[K]->Each && Left[K - 1]->Path == Left[K]->Path)
@@ -153,19 +160,24 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     else
       Order.push_back({K});
   if (I.Jobs > 1)
-    llvm::stable_sort(Order, [&](const auto &A, const auto &B) { return textToRead(*Left[A.front()]) > textToRead(*Left[B.front()]); });
+    llvm::stable_sort(Order, [&](const auto &A, const auto &B) {
+      return textToRead(*Left[A.front()]) > textToRead(*Left[B.front()]);
+    });
 
   // A header takes as many readings as it has readers.
   auto Seconds = [&](unsigned At) {
     const Unit &First = *Left[Order[At].front()];
     const RewriteOptions &Options = First.Options;
-    const double Once = double(I.FileTimeout) * double(readings(First)) + (Options.SelfCheck == SelfCheckMode::Off ? 0 : 2 * Options.SelfCheckSeconds);
+    const double Once =
+        double(I.FileTimeout) * double(readings(First)) +
+        (Options.SelfCheck == SelfCheckMode::Off ? 0 : 2 * Options.SelfCheckSeconds);
     return Once * double(Order[At].size());
   };
   auto Work = [&](unsigned At, EmitText Emit) {
     // Deep expressions need more stack than this thread has.
     llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
-      const std::shared_ptr<ParsedUnits> Parsed = Order[At].size() > 1 ? makeParsedUnits() : nullptr;
+      const std::shared_ptr<ParsedUnits> Parsed =
+          Order[At].size() > 1 ? makeParsedUnits() : nullptr;
       const auto Seen = std::make_shared<SeenFiles>();
       FoundTogether All;
       for (unsigned K : Order[At])
@@ -175,20 +187,26 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     Worker.join();
   };
   auto Done = [&](unsigned At, IsolatedRun Run) {
-    std::optional<FoundTogether> All = Run.End == IsolatedRun::Finished ? fromBytes<FoundTogether>(Run.Output) : std::nullopt;
+    std::optional<FoundTogether> All =
+        Run.End == IsolatedRun::Finished ? fromBytes<FoundTogether>(Run.Output) : std::nullopt;
     for (const auto &[Index, K] : enumerate(Order[At])) {
       Unit &U = *Left[K];
-      std::optional<FoundResult> Found = All && Index < All->Each.size() ? foundFromBytes(All->Each[Index]) : std::nullopt;
+      std::optional<FoundResult> Found =
+          All && Index < All->Each.size() ? foundFromBytes(All->Each[Index]) : std::nullopt;
       if (Found) {
-        if (Cache && none_of(Found->Result.Report.Loops, [](const LoopReport &L) { return L.SelfCheck && L.SelfCheck->OutOfTime; }))
+        if (Cache && none_of(Found->Result.Report.Loops, [](const LoopReport &L) {
+              return L.SelfCheck && L.SelfCheck->OutOfTime;
+            }))
           Cache->store(Keys[K], *Found);
         take(U, std::move(*Found));
       } else {
         U.Result = FileResult();
         U.Result.Original = U.Result.NewContents = U.Original;
         U.Result.Report.Path = U.Path;
-        U.Result.Report.Problem = Run.End == IsolatedRun::TimedOut ? FileProblem::TimedOut : FileProblem::Crashed;
-        U.Result.Report.ProblemText = Run.Problem.empty() ? "it ended without an answer" : Run.Problem;
+        U.Result.Report.Problem =
+            Run.End == IsolatedRun::TimedOut ? FileProblem::TimedOut : FileProblem::Crashed;
+        U.Result.Report.ProblemText =
+            Run.Problem.empty() ? "it ended without an answer" : Run.Problem;
       }
       Say.done(U.Path, "");
     }
@@ -197,7 +215,8 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
   if (Cache)
     sayCacheProblem(*Cache, I);
   if (I.Verbose && Cache && !Some.empty())
-    errs() << Known << " of " << Some.size() << " results are of an earlier run (" << I.CacheDir << ")\n";
+    errs() << Known << " of " << Some.size() << " results are of an earlier run (" << I.CacheDir
+           << ")\n";
 }
 
 } // namespace cuda_pipeline

@@ -84,7 +84,8 @@ private:
 void Benchmark::add(BenchVersion V, std::string Text) {
   // Names tell versions apart in every table.
   const std::string Name = V.Name;
-  for (unsigned N = 2; any_of(Versions, [&](const BenchVersion &O) { return O.Name == V.Name; }); ++N)
+  for (unsigned N = 2; any_of(Versions, [&](const BenchVersion &O) { return O.Name == V.Name; });
+       ++N)
     V.Name = Name + " (" + std::to_string(N) + ")";
   InHarness.push_back({V.Kind, V.Name, std::move(Text)});
   Versions.push_back(std::move(V));
@@ -101,7 +102,9 @@ ExitCode Benchmark::read() {
       return complain(Text.takeError(), ExitUsage);
     // The name as it is told apart: of two files of one name the paths.
     const StringRef Short = sys::path::filename(Path);
-    const bool Alone = count_if(I.Inputs, [&](const std::string &P) { return sys::path::filename(P) == Short; }) == 1;
+    const bool Alone = count_if(I.Inputs, [&](const std::string &P) {
+                         return sys::path::filename(P) == Short;
+                       }) == 1;
     BenchVersion V;
     V.Name = Alone ? Short.str() : Path;
     V.File = Path;
@@ -149,8 +152,9 @@ ExitCode Benchmark::analyseAll(std::list<Unit> &Units) const {
       continue;
     errs() << U.Result.Diagnostics;
     errorLine(errs()) << "'" << U.Path << "' "
-                      << (U.Result.Report.Problem == FileProblem::None ? "does not parse"
-                                                                       : "cannot be analysed: " + U.Result.Report.ProblemText)
+                      << (U.Result.Report.Problem == FileProblem::None
+                              ? "does not parse"
+                              : "cannot be analysed: " + U.Result.Report.ProblemText)
                       << '\n';
     return ExitInput;
   }
@@ -180,7 +184,8 @@ ExitCode Benchmark::rewrite() {
       return true;
     const std::string Number = std::to_string(Stages);
     const bool Many = V == Variant::CpAsync;
-    Wishes.push_back({toString(V).str() + (Many ? "-" + Number : ""), toString(V).str() + (Many ? " with " + Number + " stages" : ""), V});
+    Wishes.push_back({toString(V).str() + (Many ? "-" + Number : ""),
+                      toString(V).str() + (Many ? " with " + Number + " stages" : ""), V});
     Unit &U = Units.emplace_back();
     if (!prepare(U))
       return false;
@@ -192,18 +197,21 @@ ExitCode Benchmark::rewrite() {
   if (!prepare(Units.front()))
     return ExitUsage;
   bool Good = Wish(Variant::Ldg, 2) && Wish(Variant::LdgSingle, 1);
-  const unsigned First = I.Rewrite.RequestedStages.value_or(2), Last = I.Rewrite.RequestedStages.value_or(4);
+  const unsigned First = I.Rewrite.RequestedStages.value_or(2),
+                 Last = I.Rewrite.RequestedStages.value_or(4);
   for (unsigned Stages = First; Stages <= Last; ++Stages)
     Good = Good && Wish(Variant::CpAsync, Stages);
   if (!Good)
     return ExitUsage;
-  progress("rewriting '" + Requests.front().File + "' in " + Twine(Wishes.size() - 1) + (Wishes.size() == 2 ? " way" : " ways"));
+  progress("rewriting '" + Requests.front().File + "' in " + Twine(Wishes.size() - 1) +
+           (Wishes.size() == 2 ? " way" : " ways"));
   if (ExitCode Code = analyseAll(Units); Code != ExitDone)
     return Code;
 
   const std::string Auto = Units.front().Result.Changed ? Units.front().Result.NewContents : "";
   SmallString<256> Beside(sys::path::parent_path(Requests.front().File));
-  sys::path::append(Beside, sys::path::stem(Requests.front().File) + ".pipelined" + sys::path::extension(Requests.front().File));
+  sys::path::append(Beside, sys::path::stem(Requests.front().File) + ".pipelined" +
+                                sys::path::extension(Requests.front().File));
   std::set<std::string> Known;
   std::map<Variant, bool> Some;
   auto Take = [&](const Wanted &W, const std::string &Text) {
@@ -240,7 +248,8 @@ ExitCode Benchmark::rewrite() {
 
 //===--- 4. leave out ------------------------------------------------------===//
 
-/// Of the kernel \p Name, in a file with one half left out: why its time would not be that of the other half.
+/// Of the kernel \p Name, in a file with one half left out: why its time would not be that of the
+/// other half.
 static std::string notAblated(const FileReport &File, StringRef Name) {
   std::string Why;
   bool Any = false;
@@ -279,7 +288,8 @@ ExitCode Benchmark::leaveOut() {
       ParseRequest R = Requests.front();
       R.Contents = U.Result.NewContents;
       std::string Messages;
-      Expected<DeviceModule> M = compileDevice(R, describedInstantiations(Matched.Kernels), Messages);
+      Expected<DeviceModule> M =
+          compileDevice(R, describedInstantiations(Matched.Kernels), Messages);
       if (!M) {
         consumeError(M.takeError());
         DoesNotCompile = "the loop does not compile without that half";
@@ -304,7 +314,8 @@ ExitCode Benchmark::leaveOut() {
     V.Name = toString(Kind).str();
     V.File = Requests.front().File;
     V.Kind = Kind;
-    V.Made = Kind == VersionKind::LoadsOnly ? "without the compute phase" : "without the load phase";
+    V.Made =
+        Kind == VersionKind::LoadsOnly ? "without the compute phase" : "without the load phase";
     add(std::move(V), U.Result.NewContents);
     InHarness.back().NotFor = NotFor;
   }
@@ -320,14 +331,18 @@ std::string Benchmark::repeat() const {
   return sameCommand(I, Options);
 }
 
-/// A version that does one thing with little shared memory and another with more has to be given what it is meant to have.
+/// A version that does one thing with little shared memory and another with more has to be given
+/// what it is meant to have.
 ExitCode Benchmark::checkShared() const {
   for (const VerifyKernel &K : Matched.Kernels)
     for (const auto &[V, Version] : enumerate(Versions))
       for (const ConcreteLaunch &L : K.Launches)
-        if (std::optional<SharedDemand> D = K.demand(V); D && !L.NewSharedBytes && !D->enough(L.SharedBytes)) {
-          errorLine(errs()) << "'" << Version.Name << "' asks how much dynamic shared memory it is given, and what '" << L.Kernel
-                            << "' needs is not known; say it with new_shared in the launch description\n";
+        if (std::optional<SharedDemand> D = K.demand(V);
+            D && !L.NewSharedBytes && !D->enough(L.SharedBytes)) {
+          errorLine(errs())
+              << "'" << Version.Name
+              << "' asks how much dynamic shared memory it is given, and what '" << L.Kernel
+              << "' needs is not known; say it with new_shared in the launch description\n";
           return ExitUsage;
         }
   return ExitDone;
@@ -350,7 +365,8 @@ ExitCode Benchmark::measure() {
   if (!H)
     return complain(H.takeError(), ExitUsage);
   progress("building " + Twine(InHarness.size()) + " versions with nvcc");
-  // The harness has its output in a file; what it says on the way goes where ours goes, by a descriptor that it inherits.
+  // The harness has its output in a file; what it says on the way goes where ours goes, by a
+  // descriptor that it inherits.
   const bool Says = runsHere() && !I.Quiet && I.Progress != ProgressKind::Never;
   const int Progress = Says ? ::dup(2) : -1;
   ExitCode Code = ExitDone;
@@ -427,8 +443,8 @@ ExitCode Benchmark::run() {
   return say();
 }
 
-/// That of the GPU here, as the toolkit's own program says it: what is timed is then also made for it. None: it says nothing, or
-/// something that nothing is known about.
+/// That of the GPU here, as the toolkit's own program says it: what is timed is then also made for
+/// it. None: it says nothing, or something that nothing is known about.
 static std::optional<std::string> archHere(const Invocation &I) {
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda || !*Cuda) {

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Units.h"
 #include "Report/OutputFile.h"
+#include "Units.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -51,7 +51,8 @@ ExitCode writeCleanDatabase(const Invocation &I) {
       Request.Cuda = *Cuda;
       Request.Flags = *Flags;
       Request.ExtraArgs = I.ExtraArgs;
-      const std::vector<std::string> &Archs = I.Rewrite.Archs.empty() ? Flags->Archs : I.Rewrite.Archs;
+      const std::vector<std::string> &Archs =
+          I.Rewrite.Archs.empty() ? Flags->Archs : I.Rewrite.Archs;
       Request.Arch = Archs.empty() ? "sm_80" : Archs.front();
       Arguments.push_back("clang++");
       for (const std::string &A : toolArguments(Request, Declarations))
@@ -61,7 +62,9 @@ ExitCode writeCleanDatabase(const Invocation &I) {
       for (const std::string &A : E.Command)
         Arguments.push_back(json::fixUTF8(A));
     }
-    Out.push_back(json::Object{{"directory", json::fixUTF8(E.Directory)}, {"file", json::fixUTF8(E.File)}, {"arguments", std::move(Arguments)}});
+    Out.push_back(json::Object{{"directory", json::fixUTF8(E.Directory)},
+                               {"file", json::fixUTF8(E.File)},
+                               {"arguments", std::move(Arguments)}});
   }
   if (Count == 0)
     return Fail("there is no CUDA file in the compilation database of '" + I.BuildDir + "'");
@@ -72,7 +75,8 @@ ExitCode writeCleanDatabase(const Invocation &I) {
   if (!writeFolder(I.CleanDatabaseDir, Files, "--write-clang-database"))
     return ExitUsage;
   if (!I.Quiet)
-    outs() << "wrote " << asWritten(File) << ": " << Count << " CUDA " << (Count == 1 ? "file" : "files") << '\n';
+    outs() << "wrote " << asWritten(File) << ": " << Count << " CUDA "
+           << (Count == 1 ? "file" : "files") << '\n';
   return ExitDone;
 }
 

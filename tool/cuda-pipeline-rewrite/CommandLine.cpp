@@ -20,11 +20,16 @@ namespace cuda_pipeline {
 
 static constexpr StringLiteral ToolName = "cuda-pipeline-rewrite";
 
-MessageLine errorLine(raw_ostream &Errs) { return MessageLine(Errs, (ToolName + ": error: ").str()); }
-MessageLine warningLine(raw_ostream &Errs) { return MessageLine(Errs, (ToolName + ": warning: ").str()); }
+MessageLine errorLine(raw_ostream &Errs) {
+  return MessageLine(Errs, (ToolName + ": error: ").str());
+}
+MessageLine warningLine(raw_ostream &Errs) {
+  return MessageLine(Errs, (ToolName + ": warning: ").str());
+}
 
 void sayErrors(Error E) {
-  handleAllErrors(std::move(E), [](const ErrorInfoBase &One) { errorLine(errs()) << One.message(); });
+  handleAllErrors(std::move(E),
+                  [](const ErrorInfoBase &One) { errorLine(errs()) << One.message(); });
 }
 
 namespace {
@@ -36,9 +41,11 @@ struct Options {
   cl::OptionCategory What{"what"}, Target{"target"}, Output{"output"}, Report{"report"},
       Gate{"gate"}, Verification{"verification"}, Bench{"bench"}, Debug{"debug"};
 
-  cl::opt<std::string> Variant{"variant", cl::cat(What), cl::value_desc("NAME"),
-                               cl::desc("auto (default), cp-async, ldg or ldg-single; each: a file for every one that is legal"),
-                               cl::init("auto")};
+  cl::opt<std::string> Variant{
+      "variant", cl::cat(What), cl::value_desc("NAME"),
+      cl::desc(
+          "auto (default), cp-async, ldg or ldg-single; each: a file for every one that is legal"),
+      cl::init("auto")};
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
                               cl::init("auto")};
@@ -52,10 +59,10 @@ struct Options {
                             cl::desc("also apply rewrites whose only gap is a named assumption")};
   cl::opt<bool> KeepGoing{"keep-going", cl::cat(What),
                           cl::desc("serve kernels that errors elsewhere in the file leave alone")};
-  cl::list<std::string> Assume{
-      "assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
-      cl::desc("grant assumptions: no-alias, aligned16, block-size, uniform, co-resident, dynamic-shared; explain NAME says "
-               "what one is")};
+  cl::list<std::string> Assume{"assume", cl::cat(What), cl::value_desc("LIST"), cl::CommaSeparated,
+                               cl::desc("grant assumptions: no-alias, aligned16, block-size, "
+                                        "uniform, co-resident, dynamic-shared; explain NAME says "
+                                        "what one is")};
 
   cl::list<std::string> Arch{
       "arch", cl::cat(Target), cl::value_desc("LIST"), cl::CommaSeparated,
@@ -67,18 +74,24 @@ struct Options {
                                  cl::desc("threads per block, where the file does not tell")};
   cl::list<std::string> ExtraArg{"extra-arg", cl::cat(Target), cl::value_desc("ARG"),
                                  cl::desc("appended to Clang's command line as it is; repeatable")};
-  cl::opt<std::string> BuildDir{"p", cl::cat(Target), cl::value_desc("DIR"),
-                                cl::desc("take the flags from DIR/compile_commands.json; without FILE, all its CUDA files")};
-  cl::opt<std::string> Config{"config", cl::cat(Target), cl::value_desc("FILE"),
-                              cl::desc("read options as in .clang-tidy from FILE; 'none': from no file")};
-  cl::opt<std::string> Cache{"cache", cl::cat(Target), cl::value_desc("DIR"),
-                             cl::desc("keep results in DIR; 'none': do not; default: in the folder of -p")};
+  cl::opt<std::string> BuildDir{
+      "p", cl::cat(Target), cl::value_desc("DIR"),
+      cl::desc("take the flags from DIR/compile_commands.json; without FILE, all its CUDA files")};
+  cl::opt<std::string> Config{
+      "config", cl::cat(Target), cl::value_desc("FILE"),
+      cl::desc("read options as in .clang-tidy from FILE; 'none': from no file")};
+  cl::opt<std::string> Cache{
+      "cache", cl::cat(Target), cl::value_desc("DIR"),
+      cl::desc("keep results in DIR; 'none': do not; default: in the folder of -p")};
   cl::opt<std::string> FileTimeout{"file-timeout", cl::cat(Target), cl::value_desc("SECONDS"),
-                                   cl::desc("for the analysis of one file; default: 600"), cl::init("600")};
+                                   cl::desc("for the analysis of one file; default: 600"),
+                                   cl::init("600")};
   cl::opt<bool> ProjectHeaders{"project-headers", cl::cat(Target),
-                               cl::desc("check: look at the project's headers that FILE includes, too; as without FILE, and in launch")};
-  cl::opt<std::string> CleanDatabase{"write-clang-database", cl::cat(Target), cl::value_desc("DIR"),
-                                     cl::desc("write the database of -p for clang-tidy to DIR, and do nothing else")};
+                               cl::desc("check: look at the project's headers that FILE includes, "
+                                        "too; as without FILE, and in launch")};
+  cl::opt<std::string> CleanDatabase{
+      "write-clang-database", cl::cat(Target), cl::value_desc("DIR"),
+      cl::desc("write the database of -p for clang-tidy to DIR, and do nothing else")};
 
   cl::opt<std::string> OutputFile{"o", cl::cat(Output), cl::value_desc("FILE"),
                                   cl::desc("output file; '-': standard output")};
@@ -90,18 +103,25 @@ struct Options {
   cl::opt<bool> InPlace{"i", cl::cat(Output), cl::desc("change the input file itself")};
   cl::opt<bool> Diff{"diff", cl::cat(Output),
                      cl::desc("show a unified diff, write no file; exit 1 if there is one")};
-  cl::opt<std::string> ExportFixes{"export-fixes", cl::cat(Output), cl::value_desc("FILE"),
-                                   cl::desc("write the changes for clang-apply-replacements, change nothing")};
+  cl::opt<std::string> ExportFixes{
+      "export-fixes", cl::cat(Output), cl::value_desc("FILE"),
+      cl::desc("write the changes for clang-apply-replacements, change nothing")};
 
-  cl::opt<std::string> Format{"format", cl::cat(Report), cl::value_desc("FORMAT"),
-                              cl::desc("text (default), json, github, sarif or html; bench: text, json, markdown or html"), cl::init("text")};
+  cl::opt<std::string> Format{
+      "format", cl::cat(Report), cl::value_desc("FORMAT"),
+      cl::desc("text (default), json, github, sarif or html; bench: text, json, markdown or html"),
+      cl::init("text")};
   cl::list<std::string> ReportFiles{
       "report", cl::cat(Report), cl::value_desc("FILE"),
-      cl::desc("also write the report to FILE: .txt, .json, .html or .sarif (bench: .md); repeatable")};
-  cl::opt<std::string> BenchReport{"bench-report", cl::cat(Report), cl::value_desc("FILE"),
-                                   cl::desc("a JSON report of the command bench, to be shown with the loops")};
-  cl::opt<std::string> Color{"color", cl::cat(Report), cl::value_desc("WHEN"),
-                             cl::desc("auto (default: on a terminal, unless NO_COLOR is set), always, never"), cl::init("auto")};
+      cl::desc(
+          "also write the report to FILE: .txt, .json, .html or .sarif (bench: .md); repeatable")};
+  cl::opt<std::string> BenchReport{
+      "bench-report", cl::cat(Report), cl::value_desc("FILE"),
+      cl::desc("a JSON report of the command bench, to be shown with the loops")};
+  cl::opt<std::string> Color{
+      "color", cl::cat(Report), cl::value_desc("WHEN"),
+      cl::desc("auto (default: on a terminal, unless NO_COLOR is set), always, never"),
+      cl::init("auto")};
   cl::opt<bool> Quiet{"q", cl::cat(Report), cl::desc("no summary")};
   cl::opt<bool> Verbose{"v", cl::cat(Report),
                         cl::desc("more: all candidates, Clang's command line, dropped flags")};
@@ -112,9 +132,11 @@ struct Options {
                             cl::desc("files analysed at the same time; default: 1"),
                             cl::init("1")};
   cl::opt<std::string> Progress{"progress", cl::cat(Report), cl::value_desc("WHEN"),
-                                cl::desc("on standard error: auto (default), always, never"), cl::init("auto")};
-  cl::opt<std::string> DepFile{"depfile", cl::cat(Report), cl::value_desc("FILE"),
-                               cl::desc("write what the first --report depends on, as a rule of make")};
+                                cl::desc("on standard error: auto (default), always, never"),
+                                cl::init("auto")};
+  cl::opt<std::string> DepFile{
+      "depfile", cl::cat(Report), cl::value_desc("FILE"),
+      cl::desc("write what the first --report depends on, as a rule of make")};
   cl::opt<std::string> DepFileTarget{"depfile-target", cl::cat(Report), cl::value_desc("NAME"),
                                      cl::desc("say in --depfile that NAME depends on it")};
 
@@ -127,45 +149,65 @@ struct Options {
       "verify", cl::cat(Verification), cl::value_desc("LIST"), cl::CommaSeparated,
       cl::desc("rewrite: write only what passes: compile, emulate, sass, gpu")};
   cl::opt<std::string> SelfCheck{"self-check", cl::cat(Verification), cl::value_desc("WHEN"),
-                                 cl::desc("rewrite: run what is written against the original: on (default), off; require: write only what passes"), cl::init("on")};
-  cl::opt<std::string> SelfCheckBudget{"self-check-budget", cl::cat(Verification), cl::value_desc("SECONDS"),
-                                       cl::desc("for one file, at most; default: 60"), cl::init("60")};
-  cl::opt<std::string> Inspect{"inspect", cl::cat(Verification), cl::value_desc("WHEN"), cl::ValueOptional,
-                               cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"), cl::init("auto")};
+                                 cl::desc("rewrite: run what is written against the original: on "
+                                          "(default), off; require: write only what passes"),
+                                 cl::init("on")};
+  cl::opt<std::string> SelfCheckBudget{
+      "self-check-budget", cl::cat(Verification), cl::value_desc("SECONDS"),
+      cl::desc("for one file, at most; default: 60"), cl::init("60")};
+  cl::opt<std::string> Inspect{
+      "inspect",
+      cl::cat(Verification),
+      cl::value_desc("WHEN"),
+      cl::ValueOptional,
+      cl::desc("rewrite: ask nvcc for registers: auto (default: if it is there), on, off"),
+      cl::init("auto")};
   cl::opt<std::string> Launch{"launch", cl::cat(Verification), cl::value_desc("FILE"),
                               cl::desc("how the kernels are launched; default: from the file")};
-  cl::opt<std::string> EmitLaunch{"emit-launch", cl::cat(Verification), cl::ValueOptional, cl::value_desc("KIND"),
-                                  cl::desc("verify: print a launch description: found (default: of launches that are searched for), "
-                                           "template (to be filled in, nothing is run)")};
-  cl::opt<std::string> Batch{"batch", cl::cat(Verification), cl::value_desc("FILE"),
-                             cl::desc("verify: many pairs, a line OLD NEW [LAUNCH] of FILE for each; -j N at a time")};
+  cl::opt<std::string> EmitLaunch{
+      "emit-launch", cl::cat(Verification), cl::ValueOptional, cl::value_desc("KIND"),
+      cl::desc(
+          "verify: print a launch description: found (default: of launches that are searched for), "
+          "template (to be filled in, nothing is run)")};
+  cl::opt<std::string> Batch{
+      "batch", cl::cat(Verification), cl::value_desc("FILE"),
+      cl::desc("verify: many pairs, a line OLD NEW [LAUNCH] of FILE for each; -j N at a time")};
   cl::opt<std::string> Engine{"engine", cl::cat(Verification), cl::value_desc("NAME"),
-                              cl::desc("verify: emulate (default), sass or gpu"), cl::init("emulate")};
+                              cl::desc("verify: emulate (default), sass or gpu"),
+                              cl::init("emulate")};
   cl::opt<std::string> EmitHarness{
       "emit-harness", cl::cat(Verification), cl::value_desc("DIR"),
       cl::desc("verify, bench: write what runs on a GPU to DIR, to be run elsewhere")};
-  cl::opt<std::string> FromResult{"from-result", cl::cat(Verification), cl::value_desc("FILE"),
-                                  cl::desc("verify, bench: the result.json that such a harness wrote")};
+  cl::opt<std::string> FromResult{
+      "from-result", cl::cat(Verification), cl::value_desc("FILE"),
+      cl::desc("verify, bench: the result.json that such a harness wrote")};
   cl::list<std::string> Seeds{"seed", cl::cat(Verification), cl::value_desc("LIST"),
                               cl::CommaSeparated, cl::desc("of the random data; default: 1,2")};
   cl::opt<std::string> Runs{"runs", cl::cat(Verification), cl::value_desc("N"),
-                            cl::desc("1..8: schedules per case and seed; default: 4"), cl::init("4")};
+                            cl::desc("1..8: schedules per case and seed; default: 4"),
+                            cl::init("4")};
   cl::opt<std::string> Timeout{"timeout", cl::cat(Verification), cl::value_desc("SECONDS"),
                                cl::desc("per kernel; default: 60"), cl::init("60")};
 
-  cl::list<std::string> Variants{"variants", cl::cat(Bench), cl::value_desc("LIST"), cl::CommaSeparated,
-                                 cl::desc("rewrite OLD, and time these, too: all (default with one file), cp-async, ldg, ldg-single")};
-  cl::opt<std::string> Rounds{"rounds", cl::cat(Bench), cl::value_desc("N"),
-                              cl::desc("of timing; default: until the ratios are known well enough")};
+  cl::list<std::string> Variants{"variants", cl::cat(Bench), cl::value_desc("LIST"),
+                                 cl::CommaSeparated,
+                                 cl::desc("rewrite OLD, and time these, too: all (default with one "
+                                          "file), cp-async, ldg, ldg-single")};
+  cl::opt<std::string> Rounds{
+      "rounds", cl::cat(Bench), cl::value_desc("N"),
+      cl::desc("of timing; default: until the ratios are known well enough")};
   cl::opt<std::string> TimeLimit{"time-limit", cl::cat(Bench), cl::value_desc("SECONDS"),
                                  cl::desc("of timing, for each case; default: 4")};
-  cl::opt<bool> Cold{"cold", cl::cat(Bench), cl::desc("overwrite the L2 cache before every launch")};
+  cl::opt<bool> Cold{"cold", cl::cat(Bench),
+                     cl::desc("overwrite the L2 cache before every launch")};
   cl::opt<bool> Ncu{"ncu", cl::cat(Bench), cl::desc("ask Nsight Compute what the warps wait for")};
-  cl::opt<bool> NoAblation{"no-ablation", cl::cat(Bench), cl::desc("do not time the loads alone and the compute alone")};
+  cl::opt<bool> NoAblation{"no-ablation", cl::cat(Bench),
+                           cl::desc("do not time the loads alone and the compute alone")};
 
   cl::opt<std::string> Print{
       "print", cl::cat(Debug), cl::value_desc("STEP"),
-      cl::desc("show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
+      cl::desc(
+          "show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
   // For the tests of verification: writes code that is wrong.
   cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
   // For the tests of legality: writes code that need not be sound.
@@ -180,7 +222,8 @@ struct Options {
     const cl::OptionCategory *Category;
     std::vector<std::reference_wrapper<cl::Option>> Members; // cl::list overloads operator&
   };
-  /// Every option whose value is a path. One that is not here could overwrite a file that another one names.
+  /// Every option whose value is a path. One that is not here could overwrite a file that another
+  /// one names.
   struct PathOption {
     std::reference_wrapper<const cl::Option> Option;
     PathRole Role;
@@ -205,12 +248,17 @@ struct Options {
   }
   std::vector<Group> groups() {
     return {{&What, {Variant, Stages, MinGain, Kernel, Lines, UnsafeFixes, KeepGoing, Assume}},
-            {&Target, {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout, ProjectHeaders, CleanDatabase}},
+            {&Target,
+             {Arch, CudaPath, BlockSize, ExtraArg, BuildDir, Config, Cache, FileTimeout,
+              ProjectHeaders, CleanDatabase}},
             {&Output, {OutputFile, OutputDir, Suffix, InPlace, Diff, ExportFixes}},
-            {&Report, {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile, DepFileTarget}},
+            {&Report,
+             {Format, ReportFiles, BenchReport, Color, Quiet, Verbose, Jobs, Progress, DepFile,
+              DepFileTarget}},
             {&Gate, {ExitZero, FailOnWhat}},
-            {&Verification, {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine, EmitHarness, FromResult, Seeds, Runs,
-                             Timeout}},
+            {&Verification,
+             {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine,
+              EmitHarness, FromResult, Seeds, Runs, Timeout}},
             {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
   }
@@ -230,8 +278,10 @@ Options &options() {
     for (const Options::Group &G : O->groups())
       for (const cl::Option &Opt : G.Members)
         if ((Opt.ValueStr == "FILE" || Opt.ValueStr == "DIR") &&
-            none_of(O->paths(), [&](const Options::PathOption &P) { return &P.Option.get() == &Opt; }))
-          report_fatal_error("--" + Twine(Opt.ArgStr) + " takes a path, and Options::paths() does not have it");
+            none_of(O->paths(),
+                    [&](const Options::PathOption &P) { return &P.Option.get() == &Opt; }))
+          report_fatal_error("--" + Twine(Opt.ArgStr) +
+                             " takes a path, and Options::paths() does not have it");
     return *O;
   }();
   return Instance;
@@ -276,10 +326,13 @@ static void readPaths(const Options &O, Invocation &I) {
   for (const Options::PathOption &P : O.paths())
     for (const std::string &Path : P.Values) {
       const cl::Option &Option = P.Option;
-      const bool IsWord = (&Option == &O.OutputFile && Path == "-") ||
-                          ((&Option == &O.Config || &Option == &O.Cache || &Option == &O.CudaPath) && Path == "none");
+      const bool IsWord =
+          (&Option == &O.OutputFile && Path == "-") ||
+          ((&Option == &O.Config || &Option == &O.Cache || &Option == &O.CudaPath) &&
+           Path == "none");
       if (!Path.empty() && !IsWord)
-        I.Paths.push_back({((Option.ArgStr.size() == 1 ? "-" : "--") + Option.ArgStr).str(), Path, P.Role});
+        I.Paths.push_back(
+            {((Option.ArgStr.size() == 1 ? "-" : "--") + Option.ArgStr).str(), Path, P.Role});
     }
 }
 
@@ -349,14 +402,19 @@ static void readTarget(Options &O, Invocation &I, Reader &R) {
   const struct {
     const cl::Option &Ours;
     const char *Check;
-  } Known[] = {{O.Variant, "Variant"}, {O.Stages, "Stages"}, {O.Arch, "Arch"}, {O.BlockSize, "BlockSize"}, {O.MinGain, "MinGain"}};
+  } Known[] = {{O.Variant, "Variant"},
+               {O.Stages, "Stages"},
+               {O.Arch, "Arch"},
+               {O.BlockSize, "BlockSize"},
+               {O.MinGain, "MinGain"}};
   for (const auto &K : Known) // what --assume grants is added to that of the file
     if (K.Ours.getNumOccurrences())
       I.Given.insert(K.Check);
   I.WithHeaders = O.ProjectHeaders;
   if (I.WithHeaders && I.Cmd != Command::Check)
     R.fail("--project-headers is for check; name the headers that are to be rewritten");
-  I.WholeProject = !I.BuildDir.empty() && I.Inputs.empty() && (I.Cmd == Command::Check || I.Cmd == Command::Rewrite);
+  I.WholeProject = !I.BuildDir.empty() && I.Inputs.empty() &&
+                   (I.Cmd == Command::Check || I.Cmd == Command::Rewrite);
 
   if (O.Cache.getNumOccurrences() && O.Cache.empty())
     R.fail("--cache needs a folder, or 'none'");
@@ -433,21 +491,24 @@ static void readOutput(Options &O, Invocation &I, Reader &R) {
     if (I.Cmd == Command::Verify)
       erase(Ways, "-o"); // of --emit-launch
     if (!Ways.empty())
-      R.fail((I.Cmd == Command::Verify ? "verify" : "bench") + Twine(" writes no rewritten file; ") + Ways[0] +
-             " has no meaning there");
+      R.fail((I.Cmd == Command::Verify ? "verify" : "bench") +
+             Twine(" writes no rewritten file; ") + Ways[0] + " has no meaning there");
   }
   if (I.Cmd == Command::Launch && !I.ExportFixes.empty())
-    R.fail("launch only reports; --export-fixes has no meaning there"); // many of them at a time would write it
+    R.fail("launch only reports; --export-fixes has no meaning there"); // many of them at a time
+                                                                        // would write it
   if (I.Cmd == Command::Check || I.Cmd == Command::Launch) {
     if (O.Suffix.getNumOccurrences())
       Ways.push_back("--suffix");
     erase(Ways, "--print");
     if (!Ways.empty())
-      R.fail((I.Cmd == Command::Check ? "check" : "launch") + Twine(" writes no rewritten file; ") + Ways[0] + " has no meaning there");
+      R.fail((I.Cmd == Command::Check ? "check" : "launch") + Twine(" writes no rewritten file; ") +
+             Ways[0] + " has no meaning there");
   }
   if (!I.Output.empty() && I.WholeProject)
     R.fail("-o takes one input file, not all of a database; use --output-dir");
-  if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify && I.Cmd != Command::Bench)
+  if (!I.Output.empty() && I.Inputs.size() > 1 && I.Cmd != Command::Verify &&
+      I.Cmd != Command::Bench)
     R.fail("-o takes one input file, not " + Twine(I.Inputs.size()) + "; use --output-dir");
 }
 
@@ -468,7 +529,8 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     I.Format = *F;
   else
     R.fail("--format=" + Format + ": expected " +
-           (I.Cmd == Command::Bench ? "text, json, markdown or html" : "text, json, github, sarif or html"));
+           (I.Cmd == Command::Bench ? "text, json, markdown or html"
+                                    : "text, json, github, sarif or html"));
   if (I.Format == ReportFormat::Markdown && I.Cmd != Command::Bench)
     R.fail("--format=markdown belongs to the command bench");
 
@@ -485,7 +547,8 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
     else if (Suffix == ".md" && I.Cmd == Command::Bench)
       I.Reports.push_back({Path.str(), ReportFormat::Markdown});
     else
-      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or " + (I.Cmd == Command::Bench ? ".md" : ".sarif"));
+      R.fail("--report=" + Path + ": the suffix gives the format: .txt, .json, .html or " +
+             (I.Cmd == Command::Bench ? ".md" : ".sarif"));
   }
   if (O.Progress == "always")
     I.Progress = ProgressKind::Always;
@@ -509,7 +572,8 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
   if (I.DepFileTarget.empty() && !I.Reports.empty())
     I.DepFileTarget = I.Reports.front().Path;
   if (O.DepFile.getNumOccurrences() && (I.DepFile.empty() || I.DepFileTarget.empty()))
-    R.fail("--depfile needs a file name, and a --report=FILE or --depfile-target=NAME that depends on what it lists");
+    R.fail("--depfile needs a file name, and a --report=FILE or --depfile-target=NAME that depends "
+           "on what it lists");
   if (O.DepFileTarget.getNumOccurrences() && I.DepFile.empty())
     R.fail("--depfile-target has no meaning without --depfile");
   if (!I.DepFile.empty() && I.Cmd != Command::Rewrite && I.Cmd != Command::Check)
@@ -520,7 +584,9 @@ static void readReport(Options &O, Invocation &I, Reader &R) {
   I.Verbose = O.Verbose;
   if (O.Quiet && I.Verbose)
     R.fail("-q and -v exclude each other");
-  if (I.EachVariant && (I.Format == ReportFormat::Html || any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Html; })))
+  if (I.EachVariant &&
+      (I.Format == ReportFormat::Html ||
+       any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Html; })))
     R.fail("a page shows one version beside the original; with --variant=each there are several");
   if (!parseNumber(O.Jobs, I.Jobs) || I.Jobs == 0 || I.Jobs > 1024)
     R.fail("-j " + O.Jobs + ": expected a number of files, at least 1");
@@ -575,9 +641,11 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
     R.fail("--self-check=" + O.SelfCheck + ": expected on, off or require");
   unsigned Budget = 0;
   if (!parseNumber(O.SelfCheckBudget, Budget) || Budget == 0 || Budget > 1000000)
-    R.fail("--self-check-budget=" + O.SelfCheckBudget + ": expected a number of seconds, at least 1");
+    R.fail("--self-check-budget=" + O.SelfCheckBudget +
+           ": expected a number of seconds, at least 1");
   I.Rewrite.SelfCheckSeconds = Budget;
-  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.SelfCheck, &O.SelfCheckBudget})
+  for (const cl::Option *Option :
+       std::initializer_list<const cl::Option *>{&O.SelfCheck, &O.SelfCheckBudget})
     if (Option->getNumOccurrences() && I.Cmd != cuda_pipeline::Command::Rewrite)
       R.fail("--" + Option->ArgStr + " belongs to rewrite");
   if (O.SelfCheckBudget.getNumOccurrences() && I.Rewrite.SelfCheck == SelfCheckMode::Off)
@@ -615,8 +683,10 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
       R.fail("--batch needs a file name");
     else if (I.VerifySass)
       R.fail("--batch runs the pairs; --engine=sass, which runs nothing, is for one pair");
-    else if (!I.LaunchFile.empty() || I.EmitLaunch || !I.EmitHarness.empty() || !I.FromResult.empty())
-      R.fail("--batch names the pairs and their descriptions in its file; --launch, --emit-launch, --emit-harness and --from-result are for one pair");
+    else if (!I.LaunchFile.empty() || I.EmitLaunch || !I.EmitHarness.empty() ||
+             !I.FromResult.empty())
+      R.fail("--batch names the pairs and their descriptions in its file; --launch, --emit-launch, "
+             "--emit-harness and --from-result are for one pair");
   }
   if (O.Seeds.getNumOccurrences())
     I.Verify.Seeds.clear();
@@ -636,18 +706,23 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
 
   // One of a configuration file is there for all commands, and is heard by those that it means.
   if (is_contained(O.Assume, "in-bounds") && !I.VerifyEmulate)
-    R.fail("--assume=in-bounds is for the emulator (verify, and rewrite --verify=emulate): no rewrite reads more than the original");
+    R.fail("--assume=in-bounds is for the emulator (verify, and rewrite --verify=emulate): no "
+           "rewrite reads more than the original");
 
   // Options that would be passed over in silence.
-  bool Meaningless = !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass && !I.VerifyCompile;
-  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.Engine, &O.EmitLaunch})
+  bool Meaningless =
+      !Command && !I.VerifyEmulate && !I.VerifyGpu && !I.VerifySass && !I.VerifyCompile;
+  for (const cl::Option *Option :
+       std::initializer_list<const cl::Option *>{&O.Engine, &O.EmitLaunch})
     if (!Command && Option->getNumOccurrences())
       R.fail("--" + Option->ArgStr + " belongs to the command verify");
-  for (const cl::Option *Option : std::initializer_list<const cl::Option *>{&O.EmitHarness, &O.FromResult})
+  for (const cl::Option *Option :
+       std::initializer_list<const cl::Option *>{&O.EmitHarness, &O.FromResult})
     if (!Command && !Bench && Option->getNumOccurrences())
       R.fail("--" + Option->ArgStr + " belongs to the commands verify and bench");
   if (Command && I.VerifySass)
-    for (auto [Name, Given] : {std::pair("seed", O.Seeds.getNumOccurrences()), std::pair("runs", O.Runs.getNumOccurrences()),
+    for (auto [Name, Given] : {std::pair("seed", O.Seeds.getNumOccurrences()),
+                               std::pair("runs", O.Runs.getNumOccurrences()),
                                std::pair("timeout", O.Timeout.getNumOccurrences())})
       if (Given)
         R.fail(Twine("--") + Name + " has no meaning with --engine=sass, which runs nothing");
@@ -662,8 +737,8 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
 
 static void readBench(Options &O, Invocation &I, Reader &R) {
   if (I.Cmd != Command::Bench) {
-    for (const cl::Option *Option : std::initializer_list<const cl::Option *>{std::addressof(O.Variants), &O.Rounds, &O.TimeLimit, &O.Cold, &O.Ncu,
-                                                                              &O.NoAblation})
+    for (const cl::Option *Option : std::initializer_list<const cl::Option *>{
+             std::addressof(O.Variants), &O.Rounds, &O.TimeLimit, &O.Cold, &O.Ncu, &O.NoAblation})
       if (Option->getNumOccurrences())
         R.fail("--" + Option->ArgStr + " belongs to the command bench");
     return;
@@ -674,14 +749,17 @@ static void readBench(Options &O, Invocation &I, Reader &R) {
       I.Variants.push_back(*V);
     else if (Name != "all" || O.Variants.size() > 1)
       R.fail("--variants=" + Name + ": expected all, or a list of cp-async, ldg and ldg-single");
-  if (O.Stages.getNumOccurrences() && !I.Variants.empty() && !is_contained(I.Variants, Variant::CpAsync))
+  if (O.Stages.getNumOccurrences() && !I.Variants.empty() &&
+      !is_contained(I.Variants, Variant::CpAsync))
     R.fail("--stages is about cp-async, which --variants does not name");
   if (O.Variant.getNumOccurrences())
     R.fail("--variant names one way to rewrite; bench has --variants=LIST");
-  if (O.Rounds.getNumOccurrences() && (!parseNumber(O.Rounds, I.Bench.Rounds) || I.Bench.Rounds < 3 || I.Bench.Rounds > 100000))
+  if (O.Rounds.getNumOccurrences() &&
+      (!parseNumber(O.Rounds, I.Bench.Rounds) || I.Bench.Rounds < 3 || I.Bench.Rounds > 100000))
     R.fail("--rounds=" + O.Rounds + ": expected a number, at least 3");
   unsigned Seconds = 0;
-  if (O.TimeLimit.getNumOccurrences() && (!parseNumber(O.TimeLimit, Seconds) || Seconds == 0 || Seconds > 100000))
+  if (O.TimeLimit.getNumOccurrences() &&
+      (!parseNumber(O.TimeLimit, Seconds) || Seconds == 0 || Seconds > 100000))
     R.fail("--time-limit=" + O.TimeLimit + ": expected a number of seconds, at least 1");
   if (Seconds)
     I.Bench.TimeLimitSeconds = Seconds;
@@ -736,9 +814,7 @@ static void readEmitRefused(Options &O, Invocation &I, Reader &R) {
     R.fail("--emit-refused never changes the input");
 }
 
-static bool isReserved(StringRef Word) {
-  return Word == "tune";
-}
+static bool isReserved(StringRef Word) { return Word == "tune"; }
 
 /// LLVM's messages, in one line each and in our form. A missing or superfluous value it has already
 /// reported itself, in a line of its own; then \p Problem is empty.
@@ -752,10 +828,46 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
     return R.fail(Problem + "; see --help");
 
   // What only a compiler knows stands on the wrong side.
-  static constexpr StringLiteral OfCompilers[] = {"-I", "-D", "-U", "-std", "-isystem", "-iquote", "-include", "-O", "-g", "-m", "-f", "-W", "-c", "-l", "-L", "-M", "-x", "-X", "-rdc", "-dc", "-ccbin", "-code", "-use_fast_math", "--use_fast_math", "--expt-", "--generate-", "--gpu-", "--std", "--include-path", "--define-macro", "--compiler-options"};
-  if (any_of(OfCompilers, [&](StringRef Begin) { return Spelled.starts_with(Begin) && (Begin.size() > 2 || Spelled.size() == 2 || Begin.front() == '-'); }) &&
+  static constexpr StringLiteral OfCompilers[] = {"-I",
+                                                  "-D",
+                                                  "-U",
+                                                  "-std",
+                                                  "-isystem",
+                                                  "-iquote",
+                                                  "-include",
+                                                  "-O",
+                                                  "-g",
+                                                  "-m",
+                                                  "-f",
+                                                  "-W",
+                                                  "-c",
+                                                  "-l",
+                                                  "-L",
+                                                  "-M",
+                                                  "-x",
+                                                  "-X",
+                                                  "-rdc",
+                                                  "-dc",
+                                                  "-ccbin",
+                                                  "-code",
+                                                  "-use_fast_math",
+                                                  "--use_fast_math",
+                                                  "--expt-",
+                                                  "--generate-",
+                                                  "--gpu-",
+                                                  "--std",
+                                                  "--include-path",
+                                                  "--define-macro",
+                                                  "--compiler-options"};
+  if (any_of(OfCompilers,
+             [&](StringRef Begin) {
+               return Spelled.starts_with(Begin) &&
+                      (Begin.size() > 2 || Spelled.size() == 2 || Begin.front() == '-');
+             }) &&
       !Spelled.starts_with("--no-"))
-    return R.fail("unknown option '" + Spelled + "'; the compiler's flags stand at the end, behind '--': FILE -- " + Spelled + " ...");
+    return R.fail("unknown option '" + Spelled +
+                  "'; the compiler's flags stand at the end, behind '--': FILE -- " + Spelled +
+                  " ...");
 
   // LLVM suggests the nearest of all options, however far away; more than two edits are no typo.
   StringRef Name = Spelled.ltrim('-').split('=').first, Nearest;
@@ -769,13 +881,15 @@ static void explainProblem(Options &O, StringRef Problem, Reader &R) {
       }
     }
   if (Nearest.empty())
-    return R.fail("unknown option '" + Spelled + "'; see --help, and give the compiler's flags at the end, behind '--'");
+    return R.fail("unknown option '" + Spelled +
+                  "'; see --help, and give the compiler's flags at the end, behind '--'");
   R.fail("unknown option '" + Spelled + "'; did you mean '" + (Nearest.size() == 1 ? "-" : "--") +
          Nearest + "'?");
 }
 
 /// LLVM repeats the value of a flag that takes none as it is, to the terminal.
-/// An option that may have a value (--inspect=off) names it in its help; a flag has nothing to name.
+/// An option that may have a value (--inspect=off) names it in its help; a flag has nothing to
+/// name.
 static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
   const auto &Known = cl::getRegisteredOptions();
   for (size_t A = 0; A != Args.size(); ++A) {
@@ -788,7 +902,8 @@ static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
       continue;
     if (It->second->getValueExpectedFlag() == cl::ValueRequired)
       A += Word.contains('=') ? 0 : A + 1 != Args.size() ? 1 : 0;
-    else if (Word.contains('=') && It->second->ValueStr.empty() && !is_contained(ArrayRef<StringRef>{"true", "false", "1", "0"}, Value))
+    else if (Word.contains('=') && It->second->ValueStr.empty() &&
+             !is_contained(ArrayRef<StringRef>{"true", "false", "1", "0"}, Value))
       R.fail(Word + ": " + Word.take_front(Word.find('=')) + " takes no value");
   }
 }
@@ -796,8 +911,9 @@ static void checkFlags(ArrayRef<const char *> Args, Reader &R) {
 /// What makes the result; not what is said about it, and where.
 /// The options are registered.
 static std::vector<std::string> wordsThatMatter(ArrayRef<const char *> Args) {
-  static const StringSet<> Skipped = {"report", "bench-report", "format", "emit-harness", "from-result", "quiet",    "q",
-                                      "verbose", "v",           "color",  "progress",     "exit-zero",   "depfile", "o"};
+  static const StringSet<> Skipped = {
+      "report", "bench-report", "format",   "emit-harness", "from-result", "quiet", "q", "verbose",
+      "v",      "color",        "progress", "exit-zero",    "depfile",     "o"};
   const auto &Known = cl::getRegisteredOptions();
   std::vector<std::string> Words;
   for (size_t A = 0; A != Args.size(); ++A) {
@@ -908,7 +1024,10 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       R.fail("verify --batch takes no file but the list");
     else if (!I.EmitLaunch && I.BatchFile.empty() && I.Inputs.size() != 2)
       R.fail("verify takes two files, the old version and the new one");
-    else if (!I.BatchFile.empty() && (I.Format == ReportFormat::Html || any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Html; })))
+    else if (!I.BatchFile.empty() &&
+             (I.Format == ReportFormat::Html || any_of(I.Reports, [](const ReportFile &F) {
+                return F.Format == ReportFormat::Html;
+              })))
       R.fail("a page shows one pair; verify --batch has text and JSON");
     else if (I.Format == ReportFormat::Github || I.Format == ReportFormat::Sarif)
       R.fail("--format=" + O.Format + " has no meaning with verify");
@@ -922,7 +1041,8 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   default:
     if (I.Cmd == Command::Launch) {
       if (!I.Inputs.empty() || I.CompilerFlags.empty())
-        R.fail("launch takes the compiler's command after '--', as in 'launch -- nvcc -c kernel.cu'");
+        R.fail(
+            "launch takes the compiler's command after '--', as in 'launch -- nvcc -c kernel.cu'");
       if (!I.BuildDir.empty())
         R.fail("launch takes the flags of the command; -p has no meaning there");
       if (I.Rewrite.Print != PrintStep::None)

@@ -13,11 +13,11 @@
 #ifndef CUDA_PIPELINE_TOOL_COMMANDLINE_H
 #define CUDA_PIPELINE_TOOL_COMMANDLINE_H
 
+#include "Support/Terminal.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Verify.h"
-#include "Support/Terminal.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
 #include <string>
@@ -62,22 +62,23 @@ struct NamedPath {
 struct Invocation {
   Command Cmd = Command::Rewrite;
   std::vector<std::string> Inputs; ///< files, or the reasons of `explain`
-  /// The command line in front of `--`, but for the options that say where results go and how they look.
+  /// The command line in front of `--`, but for the options that say where results go and how they
+  /// look.
   std::vector<std::string> Words;
 
   /// All paths that options name, but for words like `none`, and `-o -`.
   std::vector<NamedPath> Paths;
 
   bool EachVariant = false; ///< --variant=each: an output for every one that changes a file
-  RewriteOptions Rewrite; ///< Archs is empty where --arch was not given: decided per file
+  RewriteOptions Rewrite;   ///< Archs is empty where --arch was not given: decided per file
 
   std::string CudaPath;
-  std::string BuildDir;                   ///< -p; empty: no compilation database
-  std::optional<FlagDatabase> Database;   ///< of it; read before anything else is done
-  bool WholeProject = false;              ///< no input is named: all CUDA files of the database
-  bool WithHeaders = false;               ///< --project-headers: of check
-  std::string CleanDatabaseDir;           ///< --write-clang-database; empty: none
-  std::string ConfigFile;                 ///< --config; empty: the .clang-tidy of each file
+  std::string BuildDir;                 ///< -p; empty: no compilation database
+  std::optional<FlagDatabase> Database; ///< of it; read before anything else is done
+  bool WholeProject = false;            ///< no input is named: all CUDA files of the database
+  bool WithHeaders = false;             ///< --project-headers: of check
+  std::string CleanDatabaseDir;         ///< --write-clang-database; empty: none
+  std::string ConfigFile;               ///< --config; empty: the .clang-tidy of each file
   bool NoConfig = false;
   llvm::StringSet<> Given;                ///< options of the command line, by clang-tidy's names
   std::vector<std::string> CompilerFlags; ///< after `--`; of launch: the compiler's command
@@ -98,7 +99,7 @@ struct Invocation {
   bool Verbose = false;
   unsigned Jobs = 1;
   ProgressKind Progress = ProgressKind::Auto;
-  bool InBuild = false;       ///< of launch: among the messages of a compiler, which has the last word
+  bool InBuild = false; ///< of launch: among the messages of a compiler, which has the last word
   unsigned FileTimeout = 600; ///< seconds
   std::string CacheDir;       ///< results of earlier runs; empty: none are kept
   std::string DepFile;        ///< what the result depends on, for make and ninja; empty: none
@@ -108,15 +109,17 @@ struct Invocation {
   FailOn Gate = FailOn::Never;
 
   // verify, and --verify of rewrite.
-  bool VerifyEmulate = false, VerifyGpu = false, VerifySass = false; ///< --verify=; with verify: --engine
-  bool VerifyCompile = false; ///< --verify=compile
-  InspectKind Inspect = InspectKind::Auto; ///< of rewrite: nvcc counts registers; Auto: where it is there and a file is written
-  std::string EmitHarness; ///< folder; empty: none
-  std::string FromResult;  ///< result.json of a harness; empty: none
-  std::string LaunchFile;     ///< --launch; empty: inferred from the old file
+  bool VerifyEmulate = false, VerifyGpu = false,
+       VerifySass = false;                 ///< --verify=; with verify: --engine
+  bool VerifyCompile = false;              ///< --verify=compile
+  InspectKind Inspect = InspectKind::Auto; ///< of rewrite: nvcc counts registers; Auto: where it is
+                                           ///< there and a file is written
+  std::string EmitHarness;                 ///< folder; empty: none
+  std::string FromResult;                  ///< result.json of a harness; empty: none
+  std::string LaunchFile;                  ///< --launch; empty: inferred from the old file
   bool EmitLaunch = false;
   bool EmitTemplate = false; ///< without a search
-  std::string BatchFile;      ///< --batch: of verify; a list of pairs instead of one
+  std::string BatchFile;     ///< --batch: of verify; a list of pairs instead of one
   VerifyOptions Verify;
 
   // bench.
@@ -133,15 +136,16 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv,
 /// The options by group, for --help.
 void printHelp(llvm::raw_ostream &OS);
 
-/// "cuda-pipeline-rewrite: error: ", in one place so that all messages look the same. What is written behind it is one line.
+/// "cuda-pipeline-rewrite: error: ", in one place so that all messages look the same. What is
+/// written behind it is one line.
 MessageLine errorLine(llvm::raw_ostream &Errs);
 MessageLine warningLine(llvm::raw_ostream &Errs);
 /// One line for each error in it.
 void sayErrors(llvm::Error E);
 
 class OutputFiles;
-/// Before anything else is done: \p To knows all that \p I names to be read, and all that it names to be written. False: two of
-/// these are one file; a message says so.
+/// Before anything else is done: \p To knows all that \p I names to be read, and all that it names
+/// to be written. False: two of these are one file; a message says so.
 bool claimOutputs(const Invocation &I, OutputFiles &To);
 /// What this run writes; and what it has read besides what the command line names.
 OutputFiles &outputsOfRun();
@@ -149,7 +153,8 @@ const std::shared_ptr<SeenFiles> &seenInRun();
 /// All of \p Files, by name and contents, or none. False: a message says why.
 bool writeFiles(llvm::ArrayRef<std::pair<std::string, std::string>> Files);
 /// The same of files in a folder (OutputFiles::writeFolder()).
-bool writeFolder(llvm::StringRef Folder, llvm::ArrayRef<std::pair<std::string, std::string>> Files, llvm::StringRef By);
+bool writeFolder(llvm::StringRef Folder, llvm::ArrayRef<std::pair<std::string, std::string>> Files,
+                 llvm::StringRef By);
 /// The file of a compilation database that `-p` names by itself or by its folder.
 std::string databaseFile(llvm::StringRef BuildDir);
 
@@ -158,16 +163,19 @@ ExitCode explainReasons(llvm::ArrayRef<std::string> Ids, llvm::raw_ostream &OS,
                         llvm::raw_ostream &Errs);
 ExitCode listRules(ReportFormat Format, llvm::raw_ostream &OS);
 
-/// In which ways \p Path is compiled, and for which architectures (\p Archs): all its entries in the database, else the flags after `--`;
-/// for \p Given, if there are any. \p To has its toolkit. Says what is wrong and returns false; a file that the database lacks is a
-/// warning. \p MayBeUnknown: to the database.
-bool readConfigurations(const Invocation &I, llvm::StringRef Path, llvm::ArrayRef<std::string> Given, ParseRequest &To, std::vector<std::string> &Archs,
-                        bool MayBeUnknown = false);
+/// In which ways \p Path is compiled, and for which architectures (\p Archs): all its entries in
+/// the database, else the flags after `--`; for \p Given, if there are any. \p To has its toolkit.
+/// Says what is wrong and returns false; a file that the database lacks is a warning. \p
+/// MayBeUnknown: to the database.
+bool readConfigurations(const Invocation &I, llvm::StringRef Path,
+                        llvm::ArrayRef<std::string> Given, ParseRequest &To,
+                        std::vector<std::string> &Archs, bool MayBeUnknown = false);
 
 /// Analyses the inputs and writes what was asked for.
 ExitCode runSession(const Invocation &I);
 
-/// `launch`: runs the compiler's command, and checks what it has compiled. The code is the command's, or that of the check.
+/// `launch`: runs the compiler's command, and checks what it has compiled. The code is the
+/// command's, or that of the check.
 int runLaunch(const Invocation &I);
 
 /// `--write-clang-database=DIR`: the compilation database in Clang's words.

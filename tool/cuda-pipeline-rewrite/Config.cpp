@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Units.h"
-#include "Support/ReadFile.h"
-#include "cuda-pipeline/NoLint.h"
-#include "clang-tidy/ClangTidyOptions.h"
 #include "Support/Printable.h"
+#include "Support/ReadFile.h"
+#include "Units.h"
+#include "clang-tidy/ClangTidyOptions.h"
+#include "cuda-pipeline/NoLint.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
@@ -32,7 +32,8 @@ static Expected<tidy::ClangTidyOptions> parsed(MemoryBufferRef Text) {
   ErrorOr<tidy::ClangTidyOptions> Parsed = tidy::parseConfigurationWithDiags(Text, Note);
   if (Parsed)
     return *Parsed;
-  return createStringError(Parsed.getError(), "'" + Text.getBufferIdentifier() + "' is no configuration of clang-tidy" + Where +
+  return createStringError(Parsed.getError(), "'" + Text.getBufferIdentifier() +
+                                                  "' is no configuration of clang-tidy" + Where +
                                                   " (--config=none goes without one)");
 }
 
@@ -40,7 +41,8 @@ static Expected<tidy::ClangTidyOptions> parsed(MemoryBufferRef Text) {
 class StrictProvider : public tidy::FileOptionsProvider {
 public:
   explicit StrictProvider(std::function<ErrorOr<tidy::ClangTidyOptions>(MemoryBufferRef)> Parse)
-      : FileOptionsProvider(tidy::ClangTidyGlobalOptions(), tidy::ClangTidyOptions(), tidy::ClangTidyOptions()) {
+      : FileOptionsProvider(tidy::ClangTidyGlobalOptions(), tidy::ClangTidyOptions(),
+                            tidy::ClangTidyOptions()) {
     ConfigHandlers = {{".clang-tidy", std::move(Parse)}};
   }
 };
@@ -50,7 +52,8 @@ static Expected<tidy::ClangTidyOptions> configFor(const Invocation &I, StringRef
   if (!I.ConfigFile.empty()) {
     ErrorOr<std::unique_ptr<MemoryBuffer>> Text = readFile(I.ConfigFile, /*IsText=*/true);
     if (!Text)
-      return createStringError(Text.getError(), "cannot read '" + I.ConfigFile + "': " + Text.getError().message());
+      return createStringError(Text.getError(),
+                               "cannot read '" + I.ConfigFile + "': " + Text.getError().message());
     return parsed((*Text)->getMemBufferRef());
   }
   SmallString<256> Full(Path);
@@ -89,7 +92,8 @@ Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::s
   static StringSet<> Said; // one configuration is for many files
   for (const std::string &Why : Strange)
     if (Said.insert(Why).second)
-      warningLine(errs()) << "the configuration of clang-tidy for '" << printable(Path) << "': " << printable(Why) << '\n';
+      warningLine(errs()) << "the configuration of clang-tidy for '" << printable(Path)
+                          << "': " << printable(Why) << '\n';
   llvm::sort(Ours);
   for (const auto &[Name, Value] : Ours) {
     if (Name == "CudaPath") {
@@ -100,17 +104,21 @@ Error readConfig(const Invocation &I, StringRef Path, RewriteOptions &To, std::s
       continue;
     const std::string Better = checkOptionProblem(Prefix + Name.str());
     if (Error E = setCheckOption(To, Name, Value))
-      return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" + Path + "': " + Prefix + Name + ": " +
-                                                             Value + ": " + toString(std::move(E)) + (Better.empty() ? "" : ": " + Better));
+      return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" +
+                                                             Path + "': " + Prefix + Name + ": " +
+                                                             Value + ": " + toString(std::move(E)) +
+                                                             (Better.empty() ? "" : ": " + Better));
   }
   if (std::string Why = stagesAgainstVariant(To); !Why.empty()) {
     // The stages of a file are for whichever variant needs them.
     if (I.Given.contains("Variant") && !I.Given.contains("Stages"))
       To.RequestedStages = std::nullopt;
     else
-      return createStringError(inconvertibleErrorCode(), "the configuration of clang-tidy for '" + Path + "': " + Prefix + "Variant" +
-                                                             (I.Given.contains("Stages") ? " and --stages" : " and " + Prefix + "Stages") +
-                                                             " exclude each other: " + Why);
+      return createStringError(
+          inconvertibleErrorCode(),
+          "the configuration of clang-tidy for '" + Path + "': " + Prefix + "Variant" +
+              (I.Given.contains("Stages") ? " and --stages" : " and " + Prefix + "Stages") +
+              " exclude each other: " + Why);
   }
   return Error::success();
 }

@@ -34,7 +34,8 @@ ExitCode explainReasons(ArrayRef<std::string> Ids, raw_ostream &OS, raw_ostream 
     for (const AssumptionInfo &A : allAssumptions())
       Try(A.Id);
     errorLine(Errs) << "no reason is called '" << Id << "'; "
-                    << (Nearest.empty() ? "'rules' lists them" : ("did you mean '" + Nearest + "'?").str());
+                    << (Nearest.empty() ? "'rules' lists them"
+                                        : ("did you mean '" + Nearest + "'?").str());
     return ExitUsage;
   }
 

@@ -33,9 +33,11 @@ std::string fixesAsYaml(const Report &R) {
       Message.FilePath = std::string(Full);
       Message.FileOffset = L.Part.front().Offset;
       for (const Edit &E : L.Part)
-        if (Error Overlap = Message.Fix[Full].add(tooling::Replacement(Full, E.Offset, E.Length, E.Text)))
+        if (Error Overlap =
+                Message.Fix[Full].add(tooling::Replacement(Full, E.Offset, E.Length, E.Text)))
           consumeError(std::move(Overlap)); // edits of a part do not overlap
-      tooling::Diagnostic D(TileLoopCheckName, tooling::Diagnostic::Warning, sys::path::parent_path(Full));
+      tooling::Diagnostic D(TileLoopCheckName, tooling::Diagnostic::Warning,
+                            sys::path::parent_path(Full));
       D.Message = std::move(Message);
       All.Diagnostics.push_back(std::move(D));
     }

@@ -16,7 +16,10 @@ using namespace llvm;
 namespace cuda_pipeline {
 
 /// Its arguments are files that are read.
-static bool readsItsArguments(Command C) { return C == Command::Rewrite || C == Command::Check || C == Command::Verify || C == Command::Bench; }
+static bool readsItsArguments(Command C) {
+  return C == Command::Rewrite || C == Command::Check || C == Command::Verify ||
+         C == Command::Bench;
+}
 
 OutputFiles &outputsOfRun() {
   static OutputFiles Files;
@@ -54,7 +57,8 @@ bool writeFiles(ArrayRef<std::pair<std::string, std::string>> Files) {
   return allOrNone(std::move(Failed));
 }
 
-bool writeFolder(StringRef Folder, ArrayRef<std::pair<std::string, std::string>> Files, StringRef By) {
+bool writeFolder(StringRef Folder, ArrayRef<std::pair<std::string, std::string>> Files,
+                 StringRef By) {
   Error Failed = protectSeen();
   if (!Failed)
     Failed = outputsOfRun().writeFolder(Folder, Files, By);
@@ -74,12 +78,14 @@ bool claimOutputs(const Invocation &I, OutputFiles &To) {
   for (const NamedPath &P : I.Paths)
     if (P.Role == PathRole::Writes) {
       OnDescriptor |= StringRef(P.Path).starts_with("/dev/");
-      const bool Change = P.Option == "-o" && I.Cmd == Command::Rewrite && To.protectedAs(P.Path) == "an input";
+      const bool Change =
+          P.Option == "-o" && I.Cmd == Command::Rewrite && To.protectedAs(P.Path) == "an input";
       Take(To.claim(P.Path, P.Option + (Change ? "; use -i to change it" : "")));
     }
   // Redirected into one of them, as in `check a.cu >> a.cu`.
   sys::fs::file_status Status;
-  if (!OnDescriptor && !sys::fs::status(/*standard output*/ 1, Status) && Status.type() == sys::fs::file_type::regular_file)
+  if (!OnDescriptor && !sys::fs::status(/*standard output*/ 1, Status) &&
+      Status.type() == sys::fs::file_type::regular_file)
     Take(To.claim("/dev/stdout", "standard output"));
   if (!All)
     return true;

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Project.h"
-#include "Units.h"
 #include "Support/ReadFile.h"
+#include "Units.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,7 +24,8 @@ bool isBelow(StringRef Path, StringRef Folder) {
 }
 
 bool isRepository(StringRef Folder) {
-  return any_of(ArrayRef<StringRef>{".git", ".hg", ".svn"}, [&](StringRef Name) { return sys::fs::exists(Folder + "/" + Name); });
+  return any_of(ArrayRef<StringRef>{".git", ".hg", ".svn"},
+                [&](StringRef Name) { return sys::fs::exists(Folder + "/" + Name); });
 }
 
 /// CMAKE_HOME_DIRECTORY of the cache in \p Folder; empty: there is none.
@@ -35,18 +36,22 @@ std::string sourcesOfCMake(StringRef Folder) {
   constexpr StringLiteral Key = "\nCMAKE_HOME_DIRECTORY:INTERNAL=";
   const StringRef Text = (*Cache)->getBuffer();
   const size_t At = Text.find(Key);
-  return At == StringRef::npos ? "" : realPath(Text.substr(At + Key.size()).split('\n').first.trim());
+  return At == StringRef::npos ? ""
+                               : realPath(Text.substr(At + Key.size()).split('\n').first.trim());
 }
 
-/// The folder around \p Sources that has a folder for headers as well; empty: there is none. Not the user's own folder or the system's: what
-/// is below these belongs to many projects.
+/// The folder around \p Sources that has a folder for headers as well; empty: there is none. Not
+/// the user's own folder or the system's: what is below these belongs to many projects.
 std::string aroundHeaders(StringRef Sources) {
   SmallString<128> Home;
   (void)sys::path::home_directory(Home);
   const std::string Own = realPath(Home);
   unsigned Depth = 0;
-  for (StringRef Up = Sources; Depth <= 4 && sys::path::has_parent_path(Up) && Up != Own && Up != "/usr" && Up != "/usr/local" && Up != "/opt"; ++Depth) {
-    if (any_of(ArrayRef<StringRef>{"include", "inc", "includes", "headers"}, [&](StringRef Name) { return sys::fs::is_directory(Up + "/" + Name); }))
+  for (StringRef Up = Sources; Depth <= 4 && sys::path::has_parent_path(Up) && Up != Own &&
+                               Up != "/usr" && Up != "/usr/local" && Up != "/opt";
+       ++Depth) {
+    if (any_of(ArrayRef<StringRef>{"include", "inc", "includes", "headers"},
+               [&](StringRef Name) { return sys::fs::is_directory(Up + "/" + Name); }))
       return Up.str();
     Up = sys::path::parent_path(Up);
     if (Up == "/")
@@ -103,13 +108,16 @@ Project::Project(ArrayRef<std::string> Files, StringRef BuildDir, bool IsDatabas
 }
 
 bool Project::has(StringRef Path) const {
-  static constexpr StringLiteral Foreign[] = {"third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "external", "extern", "vendor", "_deps", "submodules"};
+  static constexpr StringLiteral Foreign[] = {
+      "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party",
+      "external",    "extern",      "vendor",     "_deps",    "submodules"};
   if (!Build.empty() && isBelow(Path, Build))
     return false;
   return any_of(Roots, [&](StringRef Root) {
     if (!isBelow(Path, Root))
       return false;
-    for (StringRef Folder = sys::path::parent_path(Path); Folder != Root && !Folder.empty(); Folder = sys::path::parent_path(Folder))
+    for (StringRef Folder = sys::path::parent_path(Path); Folder != Root && !Folder.empty();
+         Folder = sys::path::parent_path(Folder))
       if (is_contained(Foreign, sys::path::filename(Folder)) || isRepository(Folder))
         return false;
     return true;
@@ -132,7 +140,8 @@ bool mayInclude(StringRef File, const CompileFlags &Flags, StringRef Header) {
     const bool Next = I + 1 < Flags.ClangArgs.size();
     if (Arg.starts_with("-I") && Arg.size() > 2)
       Folders.push_back(Full(Arg.drop_front(2), Flags.Directory));
-    else if (Next && is_contained(ArrayRef<StringRef>{"-I", "-isystem", "-iquote", "-idirafter"}, Arg))
+    else if (Next &&
+             is_contained(ArrayRef<StringRef>{"-I", "-isystem", "-iquote", "-idirafter"}, Arg))
       Folders.push_back(Full(Flags.ClangArgs[++I], Flags.Directory));
     else if (Next && Arg == "-include")
       Left.push_back(Full(Flags.ClangArgs[++I], Flags.Directory));
@@ -163,7 +172,8 @@ bool mayInclude(StringRef File, const CompileFlags &Flags, StringRef Header) {
         continue;
       const StringRef Name = Line.take_until([&](char C) { return C == (Quoted ? '"' : '>'); });
       if (Quoted)
-        if (std::string Beside = Full(Name, sys::path::parent_path(Path)); sys::fs::exists(Beside)) {
+        if (std::string Beside = Full(Name, sys::path::parent_path(Path));
+            sys::fs::exists(Beside)) {
           Left.push_back(std::move(Beside));
           continue;
         }

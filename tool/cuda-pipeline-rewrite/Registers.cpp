@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where nvcc can be asked, it is: what it says takes the place of the assumption `registers`. The text that is written is the same with
-// it and without.
+// Where nvcc can be asked, it is: what it says takes the place of the assumption `registers`. The
+// text that is written is the same with it and without.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Verification.h"
 #include "Units.h"
+#include "Verification.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -58,7 +58,8 @@ void reportRegisters(FileReport &F, ArrayRef<KernelResources> Counted) {
     for (const KernelResources &K : Counted) {
       const GpuTarget *Gpu = GpuTarget::find(K.Arch);
       // What a __device__ function is called by is not looked for.
-      if (!Gpu || !K.New.Registers || !K.Old.Registers || (L.IsKernel && nameIn(K.Kernel) != plainName(L.Kernel)))
+      if (!Gpu || !K.New.Registers || !K.Old.Registers ||
+          (L.IsKernel && nameIn(K.Kernel) != plainName(L.Kernel)))
         continue;
       RegisterReport R;
       R.Arch = K.Arch;
@@ -73,7 +74,8 @@ void reportRegisters(FileReport &F, ArrayRef<KernelResources> Counted) {
           *Largest = std::min(*Largest, L.MaxThreads);
       R.Needed = std::min(L.BlockThreads ? L.BlockThreads : 1024u, R.LargestBefore);
       auto Worse = [](const RegisterReport &A, const RegisterReport &B) {
-        return std::make_tuple(!A.launches(), A.After, A.SpillAfter) > std::make_tuple(!B.launches(), B.After, B.SpillAfter);
+        return std::make_tuple(!A.launches(), A.After, A.SpillAfter) >
+               std::make_tuple(!B.launches(), B.After, B.SpillAfter);
       };
       if (!L.Registers || Worse(R, *L.Registers))
         L.Registers = R;
@@ -89,8 +91,10 @@ void reportRegisters(FileReport &F, ArrayRef<KernelResources> Counted) {
     const GpuTarget *Gpu = OfArch ? GpuTarget::find(OfArch->Arch) : nullptr;
     if (!L.HasOccupancy || !Gpu || !L.BlockThreads)
       continue;
-    const Occupancy Before = computeOccupancy(*Gpu, L.BlockThreads, L.Smem.Before, OfArch->Old.Registers);
-    const Occupancy After = computeOccupancy(*Gpu, L.BlockThreads, L.Smem.After, OfArch->New.Registers);
+    const Occupancy Before =
+        computeOccupancy(*Gpu, L.BlockThreads, L.Smem.Before, OfArch->Old.Registers);
+    const Occupancy After =
+        computeOccupancy(*Gpu, L.BlockThreads, L.Smem.After, OfArch->New.Registers);
     L.Occupancy.Before = Before.Blocks;
     L.Occupancy.After = After.Blocks;
     L.Occupancy.Limiter = toString(After.Limiter).str();

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Verification.h"
 #include "Report/OutputFile.h"
 #include "Units.h"
+#include "Verification.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -33,7 +33,8 @@ SassOutcome stop(ExitCode Code) {
 }
 
 /// False: the version does not parse; that has been said.
-bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda, const Invocation &I, SassVersion &Out) {
+bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda,
+                 const Invocation &I, SassVersion &Out) {
   RewriteOptions Options;
   Options.CheckOnly = true;
   Options.Archs = {Request.Arch};
@@ -65,7 +66,9 @@ bool readVersion(const ParseRequest &Request, const std::optional<Toolkit> &Cuda
   const FileResult &Found = U.Result;
   if (Found.Report.Problem != FileProblem::None || !Found.Parsed) {
     errs() << Found.Diagnostics;
-    errorLine(errs()) << "'" << Request.File << "' cannot be analysed" << (Found.Report.ProblemText.empty() ? "" : ": ") << Found.Report.ProblemText << '\n';
+    errorLine(errs()) << "'" << Request.File << "' cannot be analysed"
+                      << (Found.Report.ProblemText.empty() ? "" : ": ") << Found.Report.ProblemText
+                      << '\n';
     return false;
   }
   Out.File = Request.File;
@@ -102,7 +105,9 @@ bool isBetter(const SassReport &A, const SassReport &B) {
       for (const SassKernel &K : Arch.Kernels) {
         Out.first += K.Result == Verdict::Pass ? 1 : 0;
         for (const SassLoop &L : K.New.Loops)
-          Out.second += L.Overlap == SassOverlap::Overlapped ? 1 : L.Loads == 0 ? 0 : 0.9 * L.OverlappingLoads / L.Loads;
+          Out.second += L.Overlap == SassOverlap::Overlapped ? 1
+                        : L.Loads == 0                       ? 0
+                                                             : 0.9 * L.OverlappingLoads / L.Loads;
       }
     return Out;
   };
@@ -111,10 +116,15 @@ bool isBetter(const SassReport &A, const SassReport &B) {
 
 } // namespace
 
-SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, const std::vector<std::string> &Instantiate, const Invocation &I, SassOutcome Outcome) {
+SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New,
+                               const std::vector<std::string> &Instantiate, const Invocation &I,
+                               SassOutcome Outcome) {
   auto AllOverlap = [](const SassReport &R) {
     return all_of(R.Archs, [](const SassArch &A) {
-      return all_of(A.Kernels, [](const SassKernel &K) { return all_of(K.New.Loops, [](const SassLoop &L) { return L.Overlap == SassOverlap::Overlapped; }); });
+      return all_of(A.Kernels, [](const SassKernel &K) {
+        return all_of(K.New.Loops,
+                      [](const SassLoop &L) { return L.Overlap == SassOverlap::Overlapped; });
+      });
     });
   };
   if (!Outcome.HasReport || !U.ReadBy.empty())
@@ -122,7 +132,8 @@ SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, cons
   Invocation Quietly = I;
   Quietly.Progress = ProgressKind::Never;
   const RewriteOptions Asked = U.Options;
-  for (EmissionHints Hints : {EmissionHints{true, false}, EmissionHints{false, true}, EmissionHints{true, true}}) {
+  for (EmissionHints Hints :
+       {EmissionHints{true, false}, EmissionHints{false, true}, EmissionHints{true, true}}) {
     if (AllOverlap(Outcome.Report))
       break;
     Unit Other = U;
@@ -140,7 +151,8 @@ SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, cons
         if (Hints.KeepRolled)
           L.Hints.push_back("'#pragma unroll 1' at the main loop");
         if (Hints.Fence)
-          L.Hints.push_back("an asm statement between loads and compute over which nothing is moved");
+          L.Hints.push_back(
+              "an asm statement between loads and compute over which nothing is moved");
       }
     U = std::move(Other);
     Outcome = std::move(Tried);
@@ -149,18 +161,24 @@ SassOutcome improveForCompiler(Unit &U, ParseRequest Old, ParseRequest New, cons
 }
 
 /// All of the request but for the versions. ExitDone: it is complete.
-static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const std::optional<Toolkit> &Cuda, const Invocation &I,
+static ExitCode prepare(const ParseRequest &Old, const ParseRequest &New,
+                        const std::vector<std::string> &Instantiate,
+                        const std::optional<Toolkit> &Cuda, const Invocation &I,
                         SassRequest &Request) {
   if (New.Edited) {
-    errorLine(errs()) << "nvcc does not see another text in the place of a header; rewrite it with -i, and verify the files that include it\n";
+    errorLine(errs()) << "nvcc does not see another text in the place of a header; rewrite it with "
+                         "-i, and verify the files that include it\n";
     return ExitCannotRun;
   }
-  Request.Archs = !I.Rewrite.Archs.empty() ? I.Rewrite.Archs : !Old.Flags.Archs.empty() ? Old.Flags.Archs : std::vector<std::string>{Old.Arch};
+  Request.Archs = !I.Rewrite.Archs.empty()   ? I.Rewrite.Archs
+                  : !Old.Flags.Archs.empty() ? Old.Flags.Archs
+                                             : std::vector<std::string>{Old.Arch};
   Request.NvccFlags = nvccFlags({&Old, &New});
   Request.Instantiate = Instantiate;
   Request.Jobs = std::max(1u, I.Jobs);
   if (!Cuda) {
-    errorLine(errs()) << "machine code needs nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one\n";
+    errorLine(errs())
+        << "machine code needs nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one\n";
     return ExitCannotRun;
   }
   Request.Nvcc = Cuda->Root + "/bin/nvcc";
@@ -173,7 +191,9 @@ static ExitCode complain(Error E) {
   return ExitUsage;
 }
 
-ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I, std::string &Why) {
+ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New,
+                        const std::vector<std::string> &Instantiate, const Invocation &I,
+                        std::string &Why) {
   SassRequest Request;
   Why = "verification could not be done";
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
@@ -190,7 +210,8 @@ ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New, const 
   }
   for (const auto &[Symbol, Block] : knownBlocks(Old, I)) {
     unsigned &Threads = Request.Blocks[Symbol];
-    Threads = std::max(Threads, static_cast<unsigned>(std::min<uint64_t>(Block[0] * Block[1] * Block[2], 1024)));
+    Threads = std::max(
+        Threads, static_cast<unsigned>(std::min<uint64_t>(Block[0] * Block[1] * Block[2], 1024)));
   }
   if (I.Rewrite.BlockSize.known())
     Request.Block = I.Rewrite.BlockSize.threads();
@@ -213,12 +234,18 @@ ExitCode verifyCompiles(const ParseRequest &Old, const ParseRequest &New, const 
   return ExitFindings;
 }
 
-Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate,
-                                                      const Invocation &I, const std::optional<Toolkit> &Cuda) {
+Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old,
+                                                      const ParseRequest &New,
+                                                      const std::vector<std::string> &Instantiate,
+                                                      const Invocation &I,
+                                                      const std::optional<Toolkit> &Cuda) {
   if (!Cuda)
-    return make_error<SassError>(true, "registers are counted by nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one");
+    return make_error<SassError>(
+        true,
+        "registers are counted by nvcc, and there is no CUDA toolkit; --cuda-path=DIR names one");
   if (New.Edited)
-    return make_error<SassError>(true, "nvcc does not see another text in the place of a header, so that its registers are not counted");
+    return make_error<SassError>(true, "nvcc does not see another text in the place of a header, "
+                                       "so that its registers are not counted");
   Expected<std::string> Before = textOf(Old);
   if (!Before)
     return make_error<SassError>(true, toString(Before.takeError()));
@@ -233,12 +260,14 @@ Expected<std::vector<KernelResources>> countRegisters(const ParseRequest &Old, c
   return countResources(Request);
 }
 
-SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New, const std::vector<std::string> &Instantiate, const Invocation &I) {
+SassOutcome verifySass(const ParseRequest &Old, const ParseRequest &New,
+                       const std::vector<std::string> &Instantiate, const Invocation &I) {
   SassRequest Request;
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda)
     return stop(complain(Cuda.takeError()));
-  if (!New.Edited && (!readVersion(Old, *Cuda, I, Request.Old) || !readVersion(New, *Cuda, I, Request.New)))
+  if (!New.Edited &&
+      (!readVersion(Old, *Cuda, I, Request.Old) || !readVersion(New, *Cuda, I, Request.New)))
     return stop(ExitInput);
   if (ExitCode Code = prepare(Old, New, Instantiate, *Cuda, I, Request); Code != ExitDone)
     return stop(Code);

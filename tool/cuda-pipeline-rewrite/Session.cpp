@@ -9,27 +9,29 @@
 // One run over all inputs, in steps that each finish for every file before the next begins:
 //
 //   1. read        inputs, flags, toolkit: what fails here is exit 2, and all of it is reported
-//   2. analyse     each file in a process of its own: exit 3 if one does not parse, crashes, or never ends
+//   2. analyse     each file in a process of its own: exit 3 if one does not parse, crashes, or
+//   never ends
 //   3. verify      with --verify: old against new in memory; anything but a pass is exit 1 or 4
 //   4. place       the output of every changed file; conflicts are exit 2
 //   5. write       all rewritten files and reports
 //   6. say         report, diff or new contents on standard output; then the exit code
 //
-// Nothing is written before every file has passed steps 1 to 4. `check` only reports: what is wrong with one file is a part of the
-// report, and the others go on. Where step 2 or 3 keeps the rewritten files back, the report is made all the same: it is what tells why.
+// Nothing is written before every file has passed steps 1 to 4. `check` only reports: what is wrong
+// with one file is a part of the report, and the others go on. Where step 2 or 3 keeps the
+// rewritten files back, the report is made all the same: it is what tells why.
 //
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
 #include "Project.h"
-#include "Units.h"
-#include "Verification.h"
 #include "Report/OutputFile.h"
 #include "Report/UnifiedDiff.h"
 #include "Support/Lines.h"
-#include "cuda-pipeline/NoLint.h"
 #include "Support/Printable.h"
 #include "Support/ReadFile.h"
+#include "Units.h"
+#include "Verification.h"
+#include "cuda-pipeline/NoLint.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -93,7 +95,8 @@ private:
   bool writeBesides();
   ExitCode withhold(std::string Why, ExitCode Code);
   std::string dependencies() const;
-  bool write(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaces = nullptr);
+  bool write(StringRef Path, StringRef Contents, StringRef ModeFrom,
+             const ReadFile *Replaces = nullptr);
   std::vector<std::string> configFilesOf(const Unit &U) const;
   void takeBack();
   void say();
@@ -123,17 +126,20 @@ private:
   }
   const Invocation &I;
   std::list<Unit> Units;   ///< in the order of the command line
-  std::list<Unit> Readers; ///< files of the database that include a header which is named: nobody asked for what is in them
+  std::list<Unit> Readers; ///< files of the database that include a header which is named: nobody
+                           ///< asked for what is in them
   StringSet<> InputPaths;  ///< their real paths
   Report Rep;
-  std::map<const Unit *, std::vector<KernelResources>> Counted; ///< where a step has asked nvcc already
+  std::map<const Unit *, std::vector<KernelResources>>
+      Counted;             ///< where a step has asked nvcc already
   std::string NotVerified; ///< why step 3 has failed; half a sentence
-  mutable std::map<std::string, LineTable> Lines; ///< of inputs, by path; read when a line is asked for
+  mutable std::map<std::string, LineTable>
+      Lines; ///< of inputs, by path; read when a line is asked for
   OutputFiles &Written = outputsOfRun();
   bool NonEmptyDiff = false;
   bool Overtaken = false; ///< a file was saved while it was read
-  bool Hinted = false; ///< at what helps with a file that does not parse
-  bool Failed = false; ///< an error was printed in the current step
+  bool Hinted = false;    ///< at what helps with a file that does not parse
+  bool Failed = false;    ///< an error was printed in the current step
 };
 
 } // namespace
@@ -173,7 +179,8 @@ bool Session::readInputs() {
     for (const std::string &Path : *All)
       Paths.push_back(asWritten(Path));
     if (Paths.empty()) {
-      error() << "there is no CUDA file in the compilation database of '" << printable(I.BuildDir) << "'\n";
+      error() << "there is no CUDA file in the compilation database of '" << printable(I.BuildDir)
+              << "'\n";
       return false;
     }
   }
@@ -188,7 +195,8 @@ bool Session::readInputs() {
       continue;
     if (Expected<std::string> Contents = readInputFile(Path, &U.Id)) {
       U.Original = std::move(*Contents);
-    } else if (std::string Why = toString(Contents.takeError()); I.WholeProject && I.Rewrite.CheckOnly) {
+    } else if (std::string Why = toString(Contents.takeError());
+               I.WholeProject && I.Rewrite.CheckOnly) {
       U.Result.Report.Problem = FileProblem::Unreadable; // one that the build has yet to write
       U.Result.Report.ProblemText = Why;
       U.Result.Report.Path = Path;
@@ -210,7 +218,8 @@ bool Session::readBenchReport() {
     return false;
   }
   Expected<json::Value> Value = json::parse(*Text);
-  if (!Value || !Value->getAsObject() || Value->getAsObject()->getString("command").value_or("") != "bench") {
+  if (!Value || !Value->getAsObject() ||
+      Value->getAsObject()->getString("command").value_or("") != "bench") {
     error() << "'" << printable(I.BenchReport) << "' is no JSON report of the command bench"
             << (Value ? std::string() : ": " + toString(Value.takeError())) << '\n';
     return false;
@@ -219,8 +228,8 @@ bool Session::readBenchReport() {
   return true;
 }
 
-bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::string> Given, ParseRequest &To, std::vector<std::string> &Archs,
-                        bool MayBeUnknown) {
+bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::string> Given,
+                        ParseRequest &To, std::vector<std::string> &Archs, bool MayBeUnknown) {
   auto Fail = [](Error E) {
     errorLine(errs()) << toString(std::move(E)) << '\n';
     return false;
@@ -232,8 +241,8 @@ bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::strin
       return Fail(Entries.takeError());
     Ways = std::move(*Entries);
     if (Ways.empty() && !MayBeUnknown)
-      warning() << "'" << printable(Path) << "' is not in the compilation database of '" << printable(I.BuildDir)
-                << "'; it is read without flags\n";
+      warning() << "'" << printable(Path) << "' is not in the compilation database of '"
+                << printable(I.BuildDir) << "'; it is read without flags\n";
   }
   if (Ways.empty()) {
     Expected<CompileFlags> Common = translateFlags(I.CompilerFlags);
@@ -248,7 +257,8 @@ bool readConfigurations(const Invocation &I, StringRef Path, ArrayRef<std::strin
     return false;
   }
   if (!To.LeftOut.empty())
-    warning() << "'" << printable(Path) << "' is compiled for " << join(To.LeftOut, ", ") << " as well, too old to be looked at; it is left out\n";
+    warning() << "'" << printable(Path) << "' is compiled for " << join(To.LeftOut, ", ")
+              << " as well, too old to be looked at; it is left out\n";
   Archs = std::move(*All);
   To.Flags = std::move(Ways.front());
   To.Others.assign(std::make_move_iterator(Ways.begin() + 1), std::make_move_iterator(Ways.end()));
@@ -279,13 +289,15 @@ bool Session::readFlags() {
     if (!CudaPath.empty() && I.CudaPath.empty()) {
       Expected<std::optional<Toolkit>> Own = findToolkit(CudaPath);
       if (!Own) {
-        error() << "the configuration of clang-tidy for '" << printable(U.Path) << "': " << toString(Own.takeError()) << '\n';
+        error() << "the configuration of clang-tidy for '" << printable(U.Path)
+                << "': " << toString(Own.takeError()) << '\n';
         continue;
       }
       U.Request.Cuda = *Own;
     }
     const std::vector<std::string> Given = U.Options.Archs;
-    if (!readConfigurations(I, U.Path, Given, U.Request, U.Options.Archs, /*MayBeUnknown=*/isHeaderName(U.Path))) {
+    if (!readConfigurations(I, U.Path, Given, U.Request, U.Options.Archs,
+                            /*MayBeUnknown=*/isHeaderName(U.Path))) {
       Failed = true;
       continue;
     }
@@ -298,7 +310,8 @@ bool Session::readFlags() {
   return !Failed;
 }
 
-/// --variant=each: each file is one input for every variant, and the first of these is looked at first.
+/// --variant=each: each file is one input for every variant, and the first of these is looked at
+/// first.
 void Session::takeEachVariant() {
   for (auto U = Units.begin(); U != Units.end(); ++U) {
     const Unit Plain = *U;
@@ -339,12 +352,14 @@ void Session::describe(const Unit &U) {
 
 //===--- 2. analyse ----------------------------------------------------------===//
 
-/// What is offered rather than done. Fixes of a loop alone are of use where it is not rewritten in this run.
+/// What is offered rather than done. Fixes of a loop alone are of use where it is not rewritten in
+/// this run.
 FixWishes Session::wishes() const {
   FixWishes W;
-  W.Alone = W.Others = I.Rewrite.CheckOnly && (I.Format == ReportFormat::Sarif || any_of(I.Reports, [](const ReportFile &F) {
-                                                 return F.Format == ReportFormat::Sarif;
-                                               }));
+  W.Alone = W.Others =
+      I.Rewrite.CheckOnly &&
+      (I.Format == ReportFormat::Sarif ||
+       any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Sarif; }));
   W.Together = !I.ExportFixes.empty();
   return W;
 }
@@ -364,7 +379,8 @@ void Session::findReaders(Unit &U) {
     }
 }
 
-/// A header that is named, and that the database does not have: it is read as the files of the database read it.
+/// A header that is named, and that the database does not have: it is read as the files of the
+/// database read it.
 bool Session::addReaders() {
   if (!I.Database)
     return true;
@@ -387,7 +403,8 @@ bool Session::addReaders() {
       Files = std::move(*All);
     }
     for (const std::string &Path : *Files) {
-      if (InputPaths.contains(Path) || any_of(Readers, [&](const Unit &R) { return R.Request.File == Path; }))
+      if (InputPaths.contains(Path) ||
+          any_of(Readers, [&](const Unit &R) { return R.Request.File == Path; }))
         continue;
       Unit R;
       R.Path = asWritten(Path);
@@ -398,7 +415,9 @@ bool Session::addReaders() {
       R.Options.Print = PrintStep::None;
       if (!readConfigurations(I, Path, I.Rewrite.Archs, R.Request, R.Options.Archs))
         return false;
-      if (!mayInclude(Path, R.Request.Flags, Header) && none_of(R.Request.Others, [&](const CompileFlags &F) { return mayInclude(Path, F, Header); }))
+      if (!mayInclude(Path, R.Request.Flags, Header) &&
+          none_of(R.Request.Others,
+                  [&](const CompileFlags &F) { return mayInclude(Path, F, Header); }))
         continue;
       if (Expected<std::string> Contents = readInputFile(Path)) {
         R.Original = std::move(*Contents);
@@ -412,7 +431,8 @@ bool Session::addReaders() {
   return true;
 }
 
-/// Headers with tile loops, where all of a project is looked at: those of the project. What is elsewhere is somebody else's.
+/// Headers with tile loops, where all of a project is looked at: those of the project. What is
+/// elsewhere is somebody else's.
 void Session::addProjectHeaders(std::vector<Unit *> &To) {
   std::set<std::string> Found;
   std::vector<std::string> Files;
@@ -466,7 +486,9 @@ void Session::addProjectHeaders(std::vector<Unit *> &To) {
 /// Loops of other inputs are reported for these.
 void Session::leaveOutOtherInputs() {
   for (Unit &U : Units)
-    erase_if(U.Result.Report.Loops, [&](const LoopReport &L) { return !L.InFile.empty() && InputPaths.contains(L.InFile); });
+    erase_if(U.Result.Report.Loops, [&](const LoopReport &L) {
+      return !L.InFile.empty() && InputPaths.contains(L.InFile);
+    });
 }
 
 /// What may help: the flags that are missing, else what the errors leave alone.
@@ -479,7 +501,8 @@ std::string Session::parseHint(const Unit &U) {
     return "";
   std::vector<std::string> Help;
   if (I.CompilerFlags.empty() && !I.Database)
-    Help.push_back("give the compiler's flags behind '--', or the folder of its compile_commands.json with -p");
+    Help.push_back("give the compiler's flags behind '--', or the folder of its "
+                   "compile_commands.json with -p");
   if (!I.Rewrite.KeepGoing)
     Help.push_back("--keep-going serves the kernels that the errors leave alone");
   return Help.empty() ? "" : " (" + join(Help, "; ") + ")";
@@ -490,21 +513,25 @@ bool Session::somethingIsSelected() {
   if (I.InBuild) // the same options are there for every file
     return true;
   auto WasRead = [](const Unit &U) { return U.Result.Report.Problem == FileProblem::None; };
-  if (!I.Rewrite.KernelRegex.empty() && any_of(Units, WasRead) && none_of(Units, [](const Unit &U) { return U.Result.KernelNamed; })) {
+  if (!I.Rewrite.KernelRegex.empty() && any_of(Units, WasRead) &&
+      none_of(Units, [](const Unit &U) { return U.Result.KernelNamed; })) {
     std::vector<std::string> Names;
     for (const Unit &U : Units)
       for (const LoopReport &L : U.Result.Report.Loops)
         if (!L.Kernel.empty() && !is_contained(Names, L.Kernel) && Names.size() < 5)
           Names.push_back(L.Kernel);
-    error() << "--kernel=" << I.Rewrite.KernelRegex << ": no kernel of " << (Units.size() == 1 ? "'" + Units.front().Path + "'" : std::string("the inputs"))
-            << " has such a name" << (Names.empty() ? "" : "; there are tile loops in: " + join(Names, ", "));
+    error() << "--kernel=" << I.Rewrite.KernelRegex << ": no kernel of "
+            << (Units.size() == 1 ? "'" + Units.front().Path + "'" : std::string("the inputs"))
+            << " has such a name"
+            << (Names.empty() ? "" : "; there are tile loops in: " + join(Names, ", "));
     return false;
   }
   if (!I.Rewrite.Lines.empty() && Units.size() == 1) {
     const unsigned Last = lineCount(Units.front().Original);
     for (const LineRange &L : I.Rewrite.Lines)
       if (L.First > Last) {
-        error() << "--lines=" << L.First << ":" << L.Last << ": '" << Units.front().Path << "' has " << Last << (Last == 1 ? " line" : " lines");
+        error() << "--lines=" << L.First << ":" << L.Last << ": '" << Units.front().Path << "' has "
+                << Last << (Last == 1 ? " line" : " lines");
         return false;
       }
   }
@@ -547,22 +574,24 @@ void Session::sayProblem(const Unit &U) {
     error() << "'" << printable(U.Path) << "' does not parse" << Nothing << parseHint(U) << '\n';
     return;
   case FileProblem::Crashed:
-    error() << "internal error while analysing '" << printable(U.Path) << "' (" << printable(F.ProblemText) << ")" << Nothing
-            << ". Please report it with the file\n";
+    error() << "internal error while analysing '" << printable(U.Path) << "' ("
+            << printable(F.ProblemText) << ")" << Nothing << ". Please report it with the file\n";
     return;
   case FileProblem::TimedOut:
-    error() << "analysing '" << printable(U.Path) << "' is " << printable(F.ProblemText) << Nothing << " (--file-timeout gives it more)\n";
+    error() << "analysing '" << printable(U.Path) << "' is " << printable(F.ProblemText) << Nothing
+            << " (--file-timeout gives it more)\n";
     return;
   }
 }
 
-/// A header is read as the other inputs read it: they instantiate its templates, launch its kernels, and define what it needs.
-/// So it comes after them.
+/// A header is read as the other inputs read it: they instantiate its templates, launch its
+/// kernels, and define what it needs. So it comes after them.
 bool Session::analyseAll() {
   std::vector<Unit *> Alone, Included;
   for (Unit &U : Units)
     if (U.Result.Report.Problem == FileProblem::None)
-      (InputPaths.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone).push_back(&U);
+      (InputPaths.size() + Readers.size() > 1 && isHeaderName(U.Path) ? Included : Alone)
+          .push_back(&U);
   analyse(Alone, I, wishes());
   std::vector<Unit *> Theirs;
   for (Unit &R : Readers)
@@ -573,8 +602,9 @@ bool Session::analyseAll() {
     if (R.Result.Report.Problem != FileProblem::None || !R.Result.Parsed) {
       AllRead = false;
       sayDiagnostics(R.Result.Diagnostics);
-      error() << "'" << printable(R.Path) << "', which includes a header that is named, does not parse" << (I.Rewrite.CheckOnly ? "" : "; nothing was written")
-              << '\n';
+      error() << "'" << printable(R.Path)
+              << "', which includes a header that is named, does not parse"
+              << (I.Rewrite.CheckOnly ? "" : "; nothing was written") << '\n';
     }
   // "kernel.cu" may be one, too, when nothing becomes of it by itself.
   for (Unit *U : Alone)
@@ -585,9 +615,11 @@ bool Session::analyseAll() {
   for (Unit *U : Included)
     findReaders(*U);
   erase_if(Included, [](const Unit *U) { return !isHeaderName(U->Path) && U->ReadBy.empty(); });
-  // A change of a header is right for all that include it. One that could not be read may be among them: no fix is offered.
+  // A change of a header is right for all that include it. One that could not be read may be among
+  // them: no fix is offered.
   AllRead &= all_of(Units, [](const Unit &U) {
-    return U.Result.Report.Problem == FileProblem::None && (U.Result.Parsed || !U.ReadBy.empty() || isHeaderName(U.Path));
+    return U.Result.Report.Problem == FileProblem::None &&
+           (U.Result.Parsed || !U.ReadBy.empty() || isHeaderName(U.Path));
   });
   analyse(Included, I, AllRead ? wishes() : FixWishes());
   leaveOutOtherInputs();
@@ -613,7 +645,8 @@ bool Session::analyseAll() {
     if (I.Verbose || U.Result.HasErrors)
       sayDiagnostics(U.Result.Diagnostics);
     if (U.Result.HasErrors)
-      warning() << "'" << printable(U.Path) << "' has errors; only what they leave alone is looked at\n";
+      warning() << "'" << printable(U.Path)
+                << "' has errors; only what they leave alone is looked at\n";
   }
   return !Failed;
 }
@@ -655,7 +688,8 @@ void Session::versionsOf(const Unit &U, ParseRequest &Old, ParseRequest &New) co
   }
 }
 
-/// What nvcc says of registers, in the report. It decides about nothing that is written, unless it was asked for.
+/// What nvcc says of registers, in the report. It decides about nothing that is written, unless it
+/// was asked for.
 ExitCode Session::countAll() {
   const bool Asked = I.Inspect == InspectKind::On;
   if (I.Rewrite.CheckOnly || I.Rewrite.Print != PrintStep::None || I.Inspect == InspectKind::Off ||
@@ -682,7 +716,8 @@ ExitCode Session::countAll() {
         handleAllErrors(Found.takeError(), [&](const SassError &E) {
           if (Asked)
             Code = E.cannotRunHere() ? ExitCannotRun : ExitFindings;
-          (Asked ? errorLine(errs()) : warning()) << printable(E.message()) << (Asked ? "\n" : "; registers are not counted\n");
+          (Asked ? errorLine(errs()) : warning())
+              << printable(E.message()) << (Asked ? "\n" : "; registers are not counted\n");
         });
         if (Code == ExitDone)
           continue;
@@ -706,7 +741,8 @@ ExitCode Session::verifyAll() {
       Overall = Overall == Verdict::Fail ? Overall : Report.verdict();
       Worst = Overall == Verdict::Fail ? ExitFindings : ExitCannotRun;
       errs() << renderVerification(Report, ReportFormat::Text);
-      errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
+      errorLine(errs()) << "'" << printable(U.Path)
+                        << "' did not pass verification; nothing was written\n";
     } else if (I.Verbose) {
       errs() << renderVerification(Report, ReportFormat::Text);
     }
@@ -724,7 +760,8 @@ ExitCode Session::verifyAll() {
     return Code;
   };
   std::optional<std::vector<std::string>> Templates = std::vector<std::string>();
-  if (ExitCode Code = ExitDone; (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
+  if (ExitCode Code = ExitDone;
+      (I.VerifySass || I.VerifyCompile) && !(Templates = launchedTemplates(I, Code)))
     return End(Code, "verification could not be done");
   for (Unit &U : Units) {
     if (!U.Result.Changed)
@@ -733,11 +770,13 @@ ExitCode Session::verifyAll() {
     versionsOf(U, Old, New);
     if (std::string Why; I.VerifyCompile)
       if (ExitCode Code = verifyCompiles(Old, New, *Templates, I, Why); Code != ExitDone) {
-        errorLine(errs()) << "'" << printable(U.Path) << "' did not pass verification; nothing was written\n";
+        errorLine(errs()) << "'" << printable(U.Path)
+                          << "' did not pass verification; nothing was written\n";
         return End(Code, Why);
       }
     if (I.VerifySass) {
-      SassOutcome Outcome = improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));
+      SassOutcome Outcome =
+          improveForCompiler(U, Old, New, *Templates, I, verifySass(Old, New, *Templates, I));
       if (!Outcome.HasReport)
         return End(Outcome.Code, "verification could not be done");
       if (U.ReadBy.empty())
@@ -816,12 +855,14 @@ bool Session::placeOutputs() {
     U.Output = Name;
     auto [Other, New] = InputOf.try_emplace(FileIdentity(Name), U.Path);
     if (!New)
-      error() << "'" << printable(Other->second) << "' and '" << printable(U.Path) << "' would both be written to '"
-              << printable(Name) << "'\n";
+      error() << "'" << printable(Other->second) << "' and '" << printable(U.Path)
+              << "' would both be written to '" << printable(Name) << "'\n";
     else if (IsInput)
-      error() << "'" << printable(Name) << "' is an input and would be overwritten; use another --suffix\n";
+      error() << "'" << printable(Name)
+              << "' is an input and would be overwritten; use another --suffix\n";
     else if (Exists && !sys::fs::is_directory(Name) && !Ours)
-      error() << "'" << printable(Name) << "' exists and was not written by this tool; it is kept (use -o, "
+      error() << "'" << printable(Name)
+              << "' exists and was not written by this tool; it is kept (use -o, "
               << "--suffix or --output-dir)\n";
     else
       good(Written.claim(Name, "what becomes of '" + U.Path + "'"));
@@ -847,7 +888,8 @@ bool Session::protectWhatWasRead() {
   return !Failed;
 }
 
-/// An error: somebody has saved a file since it was read for \p U. \p Done: those of other inputs that are as they were.
+/// An error: somebody has saved a file since it was read for \p U. \p Done: those of other inputs
+/// that are as they were.
 Error Session::changedSince(const Unit &U, StringSet<> &Done) const {
   if (Error E = stillAsRead(U.Path, {U.Original, U.Id}))
     return E;
@@ -855,15 +897,17 @@ Error Session::changedSince(const Unit &U, StringSet<> &Done) const {
     if (!Done.insert(Path).second)
       continue;
     sys::fs::file_status Now;
-    if (sys::fs::status(Path, Now) || Now.getSize() != Was.Size || Now.getLastModificationTime().time_since_epoch().count() != Was.Time)
+    if (sys::fs::status(Path, Now) || Now.getSize() != Was.Size ||
+        Now.getLastModificationTime().time_since_epoch().count() != Was.Time)
       return createStringError(inconvertibleErrorCode(),
-                               "'" + Path + "' has changed since it was read for '" + U.Path + "'; nothing was written: run the command again");
+                               "'" + Path + "' has changed since it was read for '" + U.Path +
+                                   "'; nothing was written: run the command again");
   }
   return Error::success();
 }
 
-/// What is about to be written was made of files as they were read. Where somebody has saved one of them since, it is neither overwritten
-/// nor is a result put beside it that is not its own.
+/// What is about to be written was made of files as they were read. Where somebody has saved one of
+/// them since, it is neither overwritten nor is a result put beside it that is not its own.
 bool Session::unchanged() {
   if (I.Rewrite.Print != PrintStep::None || (I.Rewrite.CheckOnly && I.ExportFixes.empty()))
     return true;
@@ -885,20 +929,20 @@ static std::string withMarker(StringRef Contents) {
   return (Mark + ToolOutputMarker + LineEnd + Contents).str();
 }
 
-/// As it is, or would be, written. A name that the user chose gets exactly what is on offer; so does the input itself.
+/// As it is, or would be, written. A name that the user chose gets exactly what is on offer; so
+/// does the input itself.
 std::string Session::newContentsOf(const Unit &U) const {
   const bool Derived = !U.Output.empty() && I.Output.empty() && !I.InPlace;
   return Derived ? withMarker(U.Result.NewContents) : U.Result.NewContents;
 }
 
-bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom, const ReadFile *Replaces) {
+bool Session::write(StringRef Path, StringRef Contents, StringRef ModeFrom,
+                    const ReadFile *Replaces) {
   return good(Written.write(Path, Contents, ModeFrom, Replaces));
 }
 
 /// Undoes the writes of this run: several files are written all or not at all.
-void Session::takeBack() {
-  good(Written.takeBack());
-}
+void Session::takeBack() { good(Written.takeBack()); }
 
 bool Session::writeOutputs() {
   if (!I.OutputDir.empty() && any_of(Units, [](const Unit &U) { return !U.Output.empty(); }))
@@ -909,7 +953,8 @@ bool Session::writeOutputs() {
       continue;
     const ReadFile Read{U.Original, U.Id};
     // It may have come up while the files were verified.
-    if (I.Output.empty() && !I.InPlace && sys::fs::is_regular_file(U.Output) && !isToolOutput(contentsOf(U.Output))) {
+    if (I.Output.empty() && !I.InPlace && sys::fs::is_regular_file(U.Output) &&
+        !isToolOutput(contentsOf(U.Output))) {
       error() << "'" << U.Output << "' was written by somebody else meanwhile; it is kept";
       return false;
     }
@@ -926,13 +971,16 @@ std::vector<std::string> Session::configFilesOf(const Unit &U) const {
     return Files;
   SmallString<256> Folder(U.Path);
   (void)sys::fs::make_absolute(Folder);
-  for (sys::path::remove_filename(Folder); !Folder.empty() && Folder != sys::path::root_path(Folder); Folder = StringRef(sys::path::parent_path(Folder)))
+  for (sys::path::remove_filename(Folder);
+       !Folder.empty() && Folder != sys::path::root_path(Folder);
+       Folder = StringRef(sys::path::parent_path(Folder)))
     if (std::string Path = (Folder + "/.clang-tidy").str(); sys::fs::is_regular_file(Path))
       Files.push_back(std::move(Path));
   return Files;
 }
 
-/// One rule of make: the first report, and every file that was read for it: with the configuration, the database and the program.
+/// One rule of make: the first report, and every file that was read for it: with the configuration,
+/// the database and the program.
 std::string Session::dependencies() const {
   static int Anchor;
   std::set<std::string> Files = {sys::fs::getMainExecutable(nullptr, &Anchor)};
@@ -1028,7 +1076,9 @@ void Session::render(ReportFormat Format, const TextOptions &Text, raw_ostream &
     renderSarif(Rep, [&](StringRef Path) { return originalOf(Path); }, OS);
     return;
   case ReportFormat::Html:
-    renderHTML(Rep, [&](StringRef Path) { return originalOf(Path); }, [&](StringRef Path) { return resultOf(Path); }, OS);
+    renderHTML(
+        Rep, [&](StringRef Path) { return originalOf(Path); },
+        [&](StringRef Path) { return resultOf(Path); }, OS);
     return;
   case ReportFormat::Markdown: // of bench alone
   case ReportFormat::Text:
@@ -1060,39 +1110,56 @@ void Session::sayReport() {
   Text.Quiet = I.Quiet;
   Text.Verbose = I.Verbose;
   Text.Problems = !I.InBuild || I.Verbose; // the compiler has nothing against them
-  Text.Width = !OS.is_displayed() ? 0 : OnErrors ? sys::Process::StandardErrColumns() : sys::Process::StandardOutColumns();
+  Text.Width = !OS.is_displayed() ? 0
+               : OnErrors         ? sys::Process::StandardErrColumns()
+                                  : sys::Process::StandardOutColumns();
   // https://no-color.org: set, and not empty.
-  Text.Color = I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
+  Text.Color =
+      I.Color.value_or(OS.has_colors() && sys::Process::GetEnv("NO_COLOR").value_or("").empty());
   render(I.Format, Text, OS);
 }
 
 /// How to see what went wrong: the reports of such loops are what the tool gets better by.
 void Session::saySelfCheckFailed() const {
-  static const StringSet<> Elsewhere = {"i", "diff", "suffix", "output-dir", "export-fixes", "variant", "stages", "lines", "kernel", "verify",
-                                        "launch", "self-check", "self-check-budget", "inspect", "j", "fail-on"};
+  static const StringSet<> Elsewhere = {
+      "i",     "diff",   "suffix", "output-dir", "export-fixes", "variant",           "stages",
+      "lines", "kernel", "verify", "launch",     "self-check",   "self-check-budget", "inspect",
+      "j",     "fail-on"};
   for (const Unit &U : Units)
     for (const LoopReport &L : U.Result.Report.Loops) {
       if (!L.SelfCheck || L.SelfCheck->Result != SelfCheckReport::Verdict::Fail)
         continue;
-      static const StringSet<> OfReading = {"arch", "cuda-path", "p", "extra-arg", "keep-going", "config"};
+      static const StringSet<> OfReading = {"arch",      "cuda-path",  "p",
+                                            "extra-arg", "keep-going", "config"};
       std::string Same, Read, File = quotedForShell(U.Path);
       for (size_t W = 0; W != I.Words.size(); ++W) {
         const StringRef Word = I.Words[W];
         if (!Word.starts_with("-"))
           continue; // an input, or the command
-        const bool ValueFollows = !Word.contains('=') && W + 1 != I.Words.size() && !is_contained(I.Inputs, I.Words[W + 1]) && !StringRef(I.Words[W + 1]).starts_with("-");
+        const bool ValueFollows = !Word.contains('=') && W + 1 != I.Words.size() &&
+                                  !is_contained(I.Inputs, I.Words[W + 1]) &&
+                                  !StringRef(I.Words[W + 1]).starts_with("-");
         const StringRef Name = Word.ltrim('-').split('=').first;
-        const std::string Text = " " + quotedForShell(Word) + (ValueFollows ? " " + quotedForShell(I.Words[W + 1]) : "");
+        const std::string Text =
+            " " + quotedForShell(Word) + (ValueFollows ? " " + quotedForShell(I.Words[W + 1]) : "");
         if (!Elsewhere.contains(Name))
           Same += Text;
         if (OfReading.contains(Name))
           Read += Text;
         W += ValueFollows;
       }
-      warningLine(errs()) << "'" << U.Path << "', line " << L.Line << ": the self-check failed, which is a mistake of the tool; please report it with the file. "
-                          << "To see it: cuda-pipeline-rewrite " << File << Same << " --lines=" << L.Line << ":" << L.Line << " --variant=" << L.SelfCheck->Variant
-                          << (L.SelfCheck->Variant == "cp-async" ? " --stages=" + std::to_string(L.SelfCheck->Stages) : "") << " --self-check=off -o new.cu"
-                          << compilerFlagsText(I) << "; cuda-pipeline-rewrite verify " << File << " new.cu" << Read << compilerFlagsText(I) << '\n';
+      warningLine(errs()) << "'" << U.Path << "', line " << L.Line
+                          << ": the self-check failed, which is a mistake of the tool; please "
+                             "report it with the file. "
+                          << "To see it: cuda-pipeline-rewrite " << File << Same
+                          << " --lines=" << L.Line << ":" << L.Line
+                          << " --variant=" << L.SelfCheck->Variant
+                          << (L.SelfCheck->Variant == "cp-async"
+                                  ? " --stages=" + std::to_string(L.SelfCheck->Stages)
+                                  : "")
+                          << " --self-check=off -o new.cu" << compilerFlagsText(I)
+                          << "; cuda-pipeline-rewrite verify " << File << " new.cu" << Read
+                          << compilerFlagsText(I) << '\n';
     }
 }
 
@@ -1107,7 +1174,9 @@ ExitCode Session::verdict() const {
       bool Refused = L.Status == LoopStatus::Refused;
       Findings |= I.Gate != FailOn::Never && Opportunity;
       Findings |= I.Gate == FailOn::Refused && Refused;
-      Findings |= any_of(L.Reasons, [](const ReasonReport &R) { return R.Id == Reason::SelfCheckFailed || R.Id == Reason::SelfCheckUndecided; });
+      Findings |= any_of(L.Reasons, [](const ReasonReport &R) {
+        return R.Id == Reason::SelfCheckFailed || R.Id == Reason::SelfCheckUndecided;
+      });
     }
   }
   return Findings && !I.ExitZero ? ExitFindings : ExitDone;
@@ -1118,7 +1187,8 @@ void Session::collectReports() {
     // A build is to say what can be done about it.
     if (I.InBuild && !I.Verbose)
       erase_if(U.Result.Report.Loops, [&](const LoopReport &L) {
-        return L.Status != LoopStatus::Opportunity && !(L.Status == LoopStatus::Refused && I.Gate == FailOn::Refused);
+        return L.Status != LoopStatus::Opportunity &&
+               !(L.Status == LoopStatus::Refused && I.Gate == FailOn::Refused);
       });
     U.Result.Report.Output = U.Output;
     if (U.Result.Report.Arch.empty() && U.Result.Report.Problem != FileProblem::Unreadable)
@@ -1153,7 +1223,8 @@ ExitCode Session::withhold(std::string Why, ExitCode Code) {
 }
 
 ExitCode Session::run() {
-  if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags() || !addReaders())
+  if (!claimOutputs(I, Written) || !readInputs() || !readBenchReport() || !readFlags() ||
+      !addReaders())
     return ExitUsage;
   if (I.EachVariant)
     takeEachVariant();

@@ -14,24 +14,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "Verification.h"
-#include "Support/Messages.h"
+#include "Report/OutputFile.h"
 #include "Support/Isolate.h"
+#include "Support/Messages.h"
 #include "Support/Printable.h"
 #include "Support/ReadFile.h"
 #include "Support/Record.h"
-#include "Report/OutputFile.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "cuda-pipeline/GpuHarness.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
 #include <set>
 
 using namespace llvm;
@@ -50,10 +50,10 @@ VerifyOutcome stop(ExitCode Code) {
 std::string integerType(ArrayRef<StringRef> Words) {
   const bool Unsigned = is_contained(Words, "unsigned"), Char = is_contained(Words, "char");
   const size_t Longs = count(Words, "long");
-  std::string Name = Char                             ? "char"
-                     : is_contained(Words, "short")   ? "short"
-                     : Longs                          ? (Longs == 2 ? "longlong" : "long")
-                                                      : "int";
+  std::string Name = Char                           ? "char"
+                     : is_contained(Words, "short") ? "short"
+                     : Longs                        ? (Longs == 2 ? "longlong" : "long")
+                                                    : "int";
   return (Unsigned ? "unsigned" : Char && is_contained(Words, "signed") ? "signed" : "") + Name;
 }
 
@@ -77,7 +77,8 @@ std::string squeezed(StringRef Name) {
     }
     Flush();
     if (Word.empty()) {
-      const bool Global = Name.starts_with("::") && (Result.empty() || StringRef("<,(*&").contains(Result.back()));
+      const bool Global =
+          Name.starts_with("::") && (Result.empty() || StringRef("<,(*&").contains(Result.back()));
       Word = Name.take_front(Name.starts_with("::") ? 2 : 1);
       Name = Name.drop_front(Word.size());
       if (!Global)
@@ -141,7 +142,8 @@ Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, 
     StringRef Plain = Full.split('<').first;
     std::string Arguments = squeezed(Full.drop_front(Plain.size()));
     StringRef Short = Plain.substr(Plain.rfind(':') + 1);
-    if (Wanted == squeezed(Plain) || Wanted == squeezed(Short) || Wanted == squeezed(Short) + Arguments)
+    if (Wanted == squeezed(Plain) || Wanted == squeezed(Short) ||
+        Wanted == squeezed(Short) + Arguments)
       Found.push_back(&K);
   }
   if (Found.size() == 1)
@@ -149,17 +151,18 @@ Expected<const KernelSignature *> findKernel(ArrayRef<KernelSignature> Kernels, 
   std::string Names;
   for (const KernelSignature &K : Kernels)
     Names += (Names.empty() ? "" : ", ") + K.launchName();
-  return createStringError(
-      inconvertibleErrorCode(),
-      formatv("{0} kernel '{1}' in '{2}'; there {3}", Found.empty() ? "no" : "more than one", Name, File,
-              Kernels.empty() ? "is none" : "are " + Names));
+  return createStringError(inconvertibleErrorCode(),
+                           formatv("{0} kernel '{1}' in '{2}'; there {3}",
+                                   Found.empty() ? "no" : "more than one", Name, File,
+                                   Kernels.empty() ? "is none" : "are " + Names));
 }
 
 /// Names with template arguments: the file may not instantiate them itself.
 std::vector<std::string> instantiations(ArrayRef<LaunchDescription> Launches) {
   std::vector<std::string> Names;
   for (const LaunchDescription &L : Launches)
-    if (std::string Name = splitTypes(L.Kernel).first.str(); StringRef(Name).contains('<') && !is_contained(Names, Name))
+    if (std::string Name = splitTypes(L.Kernel).first.str();
+        StringRef(Name).contains('<') && !is_contained(Names, Name))
       Names.push_back(Name);
   return Names;
 }
@@ -179,7 +182,8 @@ ExitCode codeOf(Verdict V) {
 }
 
 std::string quotedForShell(StringRef S) {
-  bool Plain = !S.empty() && all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
+  bool Plain = !S.empty() &&
+               all_of(S, [](char C) { return isAlnum(C) || StringRef("_-./=,:+@%").contains(C); });
   return Plain ? S.str() : shellWord(S);
 }
 
@@ -199,7 +203,9 @@ std::string sameCommand(const Invocation &I, ArrayRef<std::string> IfMissing) {
     Text += " " + quotedForShell(Word);
   for (const std::string &Option : IfMissing) {
     const StringRef Name = StringRef(Option).split('=').first;
-    if (none_of(I.Words, [&](StringRef Word) { return Word.split('=').first.ltrim('-') == Name.ltrim('-'); }))
+    if (none_of(I.Words, [&](StringRef Word) {
+          return Word.split('=').first.ltrim('-') == Name.ltrim('-');
+        }))
       Text += " " + quotedForShell(Option);
   }
   return Text + compilerFlagsText(I);
@@ -240,7 +246,8 @@ std::vector<std::string> nvccFlags(ArrayRef<const ParseRequest *> Versions) {
       if (runsInShell(Word)) {
         static std::set<std::string> Said; // nvcc is called for one file more than once
         if (Said.insert(Word).second)
-          errs() << "cuda-pipeline-rewrite: warning: '" << printable(Word) << "' is not passed to nvcc, which would have a shell run what is in it\n";
+          errs() << "cuda-pipeline-rewrite: warning: '" << printable(Word)
+                 << "' is not passed to nvcc, which would have a shell run what is in it\n";
         return;
       }
     Flags.insert(Flags.end(), Words.begin(), Words.end());
@@ -279,13 +286,15 @@ static ExitCode complain(Error E, ExitCode Code) {
   return Code;
 }
 
-ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std::optional<GpuResult> &Result) {
+ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress,
+                        std::optional<GpuResult> &Result) {
   Expected<std::optional<Toolkit>> Cuda = findToolkit(I.CudaPath);
   if (!Cuda)
     return complain(Cuda.takeError(), ExitUsage);
   if (!*Cuda) {
     errorLine(errs()) << (I.Cmd == Command::Bench ? "bench" : "--engine=gpu")
-                      << " needs nvcc, and there is no CUDA toolkit; --emit-harness=DIR writes what another machine can run\n";
+                      << " needs nvcc, and there is no CUDA toolkit; --emit-harness=DIR writes "
+                         "what another machine can run\n";
     return ExitCannotRun;
   }
   HarnessRun Run;
@@ -307,7 +316,8 @@ ExitCode runHarnessHere(const Harness &H, const Invocation &I, int Progress, std
   return Left ? complain(std::move(Left), ExitUsage) : Code;
 }
 
-std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress, ExitCode &Code) {
+std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Progress,
+                                  ExitCode &Code) {
   std::optional<GpuResult> Result;
   Code = ExitDone;
   if (!I.EmitHarness.empty()) {
@@ -315,7 +325,8 @@ std::optional<GpuResult> resultOf(const Harness &H, const Invocation &I, int Pro
       Code = ExitUsage;
       return Result;
     }
-    outs() << "wrote " << I.EmitHarness << "; build and run it there with: sh build.sh && ./harness\n"
+    outs() << "wrote " << I.EmitHarness
+           << "; build and run it there with: sh build.sh && ./harness\n"
            << "then read its result with --from-result=" << I.EmitHarness << "/result.json\n";
   } else if (!I.FromResult.empty()) {
     Expected<std::string> Text = readInputFile(I.FromResult);
@@ -340,12 +351,14 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
     return stop(Code);
   };
   if (New.Edited) {
-    errorLine(errs()) << "--verify=gpu does not put another text in the place of a header; rewrite it with -i, and verify the files "
+    errorLine(errs()) << "--verify=gpu does not put another text in the place of a header; rewrite "
+                         "it with -i, and verify the files "
                          "that include it\n";
     return stop(ExitCannotRun);
   }
   HarnessRequest Request;
-  for (auto [Source, Text] : {std::pair(&Old, &Request.Versions[0].Text), std::pair(&New, &Request.Versions[1].Text)}) {
+  for (auto [Source, Text] :
+       {std::pair(&Old, &Request.Versions[0].Text), std::pair(&New, &Request.Versions[1].Text)}) {
     Expected<std::string> Contents = textOf(*Source);
     if (!Contents)
       return Complain(Contents.takeError(), ExitUsage);
@@ -378,12 +391,14 @@ VerifyOutcome runOnGpu(const ParseRequest &Old, const ParseRequest &New, const I
 } // namespace
 
 /// Of --launch; none without. On an error a message is printed.
-static std::optional<std::vector<LaunchDescription>> describedLaunches(const Invocation &I, ExitCode &Code) {
+static std::optional<std::vector<LaunchDescription>> describedLaunches(const Invocation &I,
+                                                                       ExitCode &Code) {
   std::vector<LaunchDescription> Launches;
   if (I.LaunchFile.empty())
     return Launches;
   Expected<std::string> Text = readInputFile(I.LaunchFile);
-  Expected<std::vector<LaunchDescription>> Parsed = Text ? parseLaunch(*Text, I.LaunchFile) : Text.takeError();
+  Expected<std::vector<LaunchDescription>> Parsed =
+      Text ? parseLaunch(*Text, I.LaunchFile) : Text.takeError();
   if (!Parsed) {
     errorLine(errs()) << toString(Parsed.takeError()) << '\n';
     Code = ExitUsage;
@@ -399,7 +414,8 @@ std::optional<std::vector<std::string>> launchedTemplates(const Invocation &I, E
   return instantiations(*Launches);
 }
 
-std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const ParseRequest &Old, const Invocation &I) {
+std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const ParseRequest &Old,
+                                                                         const Invocation &I) {
   std::vector<std::pair<std::string, std::array<uint64_t, 3>>> Blocks;
   ExitCode Code = ExitDone;
   std::optional<std::vector<LaunchDescription>> Launches = describedLaunches(I, Code);
@@ -429,7 +445,8 @@ std::vector<std::pair<std::string, std::array<uint64_t, 3>>> knownBlocks(const P
   return Blocks;
 }
 
-ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I, MatchedKernels &To, bool Search, Compiled *OfOld) {
+ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation &I,
+                      MatchedKernels &To, bool Search, Compiled *OfOld) {
   const ParseRequest &Old = *Versions.front();
   // 1. Launches.
   ExitCode Code = ExitDone;
@@ -456,10 +473,12 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       return complain(M.takeError(), ExitInput);
     }
     for (const std::string &Name : M->LeftOut)
-      errs() << "note: " << printable(R->File) << ": left out, because of errors in it: " << printable(Name) << '\n';
+      errs() << "note: " << printable(R->File)
+             << ": left out, because of errors in it: " << printable(Name) << '\n';
     To.Modules.push_back(std::move(*M));
     if (OfOld && R == &Old)
-      *OfOld = {OldKey, To.Modules.back(), OfOld->Several ? std::make_unique<SearchedOriginals>() : nullptr, OfOld->Several};
+      *OfOld = {OldKey, To.Modules.back(),
+                OfOld->Several ? std::make_unique<SearchedOriginals>() : nullptr, OfOld->Several};
   }
 
   // Without a description: whatever the old file launches with known sizes.
@@ -475,10 +494,11 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
         consumeError(L.takeError());
     }
     if (Launches.empty() && !Search) {
-      errorLine(errs()) << "'" << Old.File << "' does not say how its kernels are launched"
-                        << (Why.empty() ? "" : ": " + Why)
-                        << "; write a launch description (verify --emit-launch FILE shows one) and give it "
-                           "with --launch\n";
+      errorLine(errs())
+          << "'" << Old.File << "' does not say how its kernels are launched"
+          << (Why.empty() ? "" : ": " + Why)
+          << "; write a launch description (verify --emit-launch FILE shows one) and give it "
+             "with --launch\n";
       return ExitUsage;
     }
   }
@@ -489,8 +509,8 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
     auto Complain = [&](Error E) {
       std::string Text = toString(std::move(E));
       std::string Where = formatv("{0}:{1}: ", L.File, L.Line).str();
-      errorLine(errs()) << (L.File.empty() || StringRef(Text).starts_with(L.File) ? "" : Where) << Text
-                        << '\n';
+      errorLine(errs()) << (L.File.empty() || StringRef(Text).starts_with(L.File) ? "" : Where)
+                        << Text << '\n';
       return ExitUsage;
     };
     for (const auto &[V, R] : enumerate(Versions)) {
@@ -501,10 +521,10 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
       if (V == 0)
         K.Old = K.New = **In;
       else if (K.Old.Parameters.size() != (*In)->Parameters.size())
-        return Complain(createStringError(inconvertibleErrorCode(),
-                                          formatv("the kernel '{0}' has {1} parameters in '{2}' and {3} in '{4}'",
-                                                  L.Kernel, K.Old.Parameters.size(), Old.File,
-                                                  (*In)->Parameters.size(), R->File)));
+        return Complain(createStringError(
+            inconvertibleErrorCode(),
+            formatv("the kernel '{0}' has {1} parameters in '{2}' and {3} in '{4}'", L.Kernel,
+                    K.Old.Parameters.size(), Old.File, (*In)->Parameters.size(), R->File)));
       if (V == 1)
         K.New = **In;
     }
@@ -517,12 +537,14 @@ ExitCode matchKernels(ArrayRef<const ParseRequest *> Versions, const Invocation 
   }
   if (Search && I.LaunchFile.empty()) {
     std::vector<VerifyKernel> Others = kernelsToSearch(To.Modules, To.Kernels);
-    To.Kernels.insert(To.Kernels.end(), std::make_move_iterator(Others.begin()), std::make_move_iterator(Others.end()));
+    To.Kernels.insert(To.Kernels.end(), std::make_move_iterator(Others.begin()),
+                      std::make_move_iterator(Others.end()));
   }
   return ExitDone;
 }
 
-VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I, bool Gpu, Compiled *OfOld) {
+VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, const Invocation &I,
+                             bool Gpu, Compiled *OfOld) {
   MatchedKernels All;
   if (ExitCode Code = matchKernels({&Old, &New}, I, All, /*Search=*/!Gpu, OfOld); Code != ExitDone)
     return stop(Code);
@@ -551,7 +573,8 @@ VerifyOutcome verifyVersions(const ParseRequest &Old, const ParseRequest &New, c
   if (Gpu)
     Outcome = runOnGpu(Old, New, I, std::move(Kernels), std::move(Outcome));
   else
-    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, Options, OfOld ? OfOld->Searched.get() : nullptr);
+    R.Cases = emulate(All.Modules[0], All.Modules[1], Kernels, Options,
+                      OfOld ? OfOld->Searched.get() : nullptr);
   if (Outcome.HasReport)
     llvm::append_range(Outcome.Report.Cases, OfLaunches);
   if (Outcome.HasReport)
@@ -629,10 +652,12 @@ struct Pair {
 /// What its process has found.
 struct PairOutcome {
   unsigned Code = ExitCannotRun;
-  std::string Text, Json; ///< of the report; empty: there is none, and messages were printed
+  std::string Text, Json;        ///< of the report; empty: there is none, and messages were printed
   std::vector<std::string> Read; ///< files; none of them may be written
 };
-template <class Archive> void fields(Archive &A, PairOutcome &V) { A(V.Code, V.Text, V.Json, V.Read); }
+template <class Archive> void fields(Archive &A, PairOutcome &V) {
+  A(V.Code, V.Text, V.Json, V.Read);
+}
 
 /// Of one process.
 struct PairOutcomes {
@@ -658,7 +683,9 @@ Expected<std::vector<Pair>> readPairs(const std::string &Path) {
     if (Words.empty())
       continue;
     if (Words.size() != 2 && Words.size() != 3)
-      return createStringError(inconvertibleErrorCode(), "'" + Path + "', line " + std::to_string(Number) + ": expected OLD NEW [LAUNCH]");
+      return createStringError(inconvertibleErrorCode(), "'" + Path + "', line " +
+                                                             std::to_string(Number) +
+                                                             ": expected OLD NEW [LAUNCH]");
     Pairs.push_back({Words[0], Words[1], Words.size() == 3 ? Words[2] : ""});
   }
   if (Pairs.empty())
@@ -666,9 +693,11 @@ Expected<std::vector<Pair>> readPairs(const std::string &Path) {
   return Pairs;
 }
 
-/// Of two: what could not even be looked at says least of what else is wrong; then a failure, then a doubt.
+/// Of two: what could not even be looked at says least of what else is wrong; then a failure, then
+/// a doubt.
 ExitCode worse(ExitCode A, ExitCode B) {
-  static constexpr ExitCode FromWorst[] = {ExitUsage, ExitInput, ExitFindings, ExitCannotRun, ExitDone};
+  static constexpr ExitCode FromWorst[] = {ExitUsage, ExitInput, ExitFindings, ExitCannotRun,
+                                           ExitDone};
   for (ExitCode C : FromWorst)
     if (A == C || B == C)
       return C;
@@ -683,7 +712,8 @@ VerifyOutcome verifyPair(const Pair &P, Invocation I, Compiled &OfOld) {
     if (!readRequest(I.Inputs[V], I, Requests[V]))
       return stop(ExitUsage);
   VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu, &OfOld);
-  Outcome.Report.Repeat = "cuda-pipeline-rewrite verify " + quotedForShell(P.Old) + " " + quotedForShell(P.New) +
+  Outcome.Report.Repeat = "cuda-pipeline-rewrite verify " + quotedForShell(P.Old) + " " +
+                          quotedForShell(P.New) +
                           (P.Launch.empty() ? "" : " --launch=" + quotedForShell(P.Launch));
   for (const std::string &Word : I.Words)
     if (Word != "verify" && !StringRef(Word).ltrim('-').starts_with("batch") && Word != I.BatchFile)
@@ -707,7 +737,8 @@ PairOutcome lookAtPair(const Pair &Files, const Invocation &I, Compiled &OfOld) 
   return P;
 }
 
-/// For the flags that all pairs have, where they do; whatever is wrong with them is said with the first of these.
+/// For the flags that all pairs have, where they do; whatever is wrong with them is said with the
+/// first of these.
 static void preparePairs(ArrayRef<Pair> Pairs, const Invocation &I) {
   constexpr size_t Few = 3; // it takes as long as these do
   if (I.Database || Pairs.size() <= Few)
@@ -721,7 +752,8 @@ static void preparePairs(ArrayRef<Pair> Pairs, const Invocation &I) {
     return consumeError(Flags.takeError());
   Ways.front() = std::move(*Flags);
   std::vector<std::string> LeftOut;
-  Expected<std::vector<std::string>> Archs = settleArchs(Ways, I.Rewrite.Archs, Request.Cuda, LeftOut);
+  Expected<std::vector<std::string>> Archs =
+      settleArchs(Ways, I.Rewrite.Archs, Request.Cuda, LeftOut);
   if (!Archs)
     return consumeError(Archs.takeError());
   Request.Flags = std::move(Ways.front());
@@ -746,11 +778,14 @@ ExitCode verifyBatch(const Invocation &I) {
     for (const std::string *Path : {&P.Old, &P.New, &P.Launch})
       if (!Path->empty() && !Protect(*Path))
         return ExitUsage;
-  // Pairs of one old file share a process, which compiles it once and looks for its launches once; but all processes have something to do.
+  // Pairs of one old file share a process, which compiles it once and looks for its launches once;
+  // but all processes have something to do.
   const size_t Most = divideCeil(Pairs->size(), std::max(1u, I.Jobs));
   std::vector<std::vector<size_t>> Groups;
   for (size_t At = 0; At != Pairs->size(); ++At) {
-    auto Same = find_if(Groups, [&](ArrayRef<size_t> G) { return (*Pairs)[G.front()].Old == (*Pairs)[At].Old && G.size() < Most; });
+    auto Same = find_if(Groups, [&](ArrayRef<size_t> G) {
+      return (*Pairs)[G.front()].Old == (*Pairs)[At].Old && G.size() < Most;
+    });
     (Same == Groups.end() ? Groups.emplace_back() : *Same).push_back(At);
   }
   preparePairs(*Pairs, I);
@@ -770,14 +805,17 @@ ExitCode verifyBatch(const Invocation &I) {
           Emit(toBytes(Outcomes));
         },
         [&](unsigned G, IsolatedRun Run) {
-          if (std::optional<PairOutcomes> Outcomes = Run.End == IsolatedRun::Finished ? fromBytes<PairOutcomes>(Run.Output) : std::nullopt) {
+          if (std::optional<PairOutcomes> Outcomes = Run.End == IsolatedRun::Finished
+                                                         ? fromBytes<PairOutcomes>(Run.Output)
+                                                         : std::nullopt) {
             for (const auto &[At, P] : zip(Groups[G], Outcomes->All))
               Found[At] = std::move(P);
           } else if (Groups[G].size() > 1) {
             for (size_t At : Groups[G])
               Left.push_back({At});
           } else {
-            errorLine(errs()) << "internal error while verifying '" << printable((*Pairs)[Groups[G].front()].New) << "' (" << Run.Problem
+            errorLine(errs()) << "internal error while verifying '"
+                              << printable((*Pairs)[Groups[G].front()].New) << "' (" << Run.Problem
                               << "). Please report it with the files\n";
           }
         });
@@ -797,24 +835,35 @@ ExitCode verifyBatch(const Invocation &I) {
     const ExitCode Code = static_cast<ExitCode>(F.Code);
     Worst = worse(Worst, Code);
     Text += harmless("== " + P.Old + " " + P.New + (P.Launch.empty() ? "" : " " + P.Launch) + ": " +
-                     (F.Json.empty() ? "not verified" : Code == ExitDone ? "pass" : Code == ExitFindings ? "FAIL" : "cannot tell") + "\n");
+                     (F.Json.empty()         ? "not verified"
+                      : Code == ExitDone     ? "pass"
+                      : Code == ExitFindings ? "FAIL"
+                                             : "cannot tell") +
+                     "\n");
     if (I.Verbose || Code != ExitDone)
       Text += F.Text;
     Expected<json::Value> Report = json::parse(F.Json.empty() ? "null" : F.Json);
-    Runs.push_back(json::Object{{"old", json::fixUTF8(P.Old)},
-                                {"new", json::fixUTF8(P.New)},
-                                {"launch", P.Launch.empty() ? json::Value(nullptr) : json::Value(json::fixUTF8(P.Launch))},
-                                {"exit", F.Code},
-                                {"report", Report ? std::move(*Report) : json::Value(nullptr)}});
+    Runs.push_back(json::Object{
+        {"old", json::fixUTF8(P.Old)},
+        {"new", json::fixUTF8(P.New)},
+        {"launch", P.Launch.empty() ? json::Value(nullptr) : json::Value(json::fixUTF8(P.Launch))},
+        {"exit", F.Code},
+        {"report", Report ? std::move(*Report) : json::Value(nullptr)}});
     if (!Report)
       consumeError(Report.takeError());
   }
-  const auto Count = [&](ExitCode C) { return count_if(Found, [&](const PairOutcome &F) { return F.Code == static_cast<unsigned>(C); }); };
-  Text += formatv("{0} pair{1}: {2} passed, {3} failed, {4} without a verdict", Found.size(), Found.size() == 1 ? "" : "s", Count(ExitDone),
-                  Count(ExitFindings), static_cast<ptrdiff_t>(Found.size()) - Count(ExitDone) - Count(ExitFindings))
+  const auto Count = [&](ExitCode C) {
+    return count_if(Found,
+                    [&](const PairOutcome &F) { return F.Code == static_cast<unsigned>(C); });
+  };
+  Text += formatv("{0} pair{1}: {2} passed, {3} failed, {4} without a verdict", Found.size(),
+                  Found.size() == 1 ? "" : "s", Count(ExitDone), Count(ExitFindings),
+                  static_cast<ptrdiff_t>(Found.size()) - Count(ExitDone) - Count(ExitFindings))
               .str() +
           "\n";
-  const std::string Json = formatv("{0:2}\n", json::Value(json::Object{{"command", "batch"}, {"runs", std::move(Runs)}})).str();
+  const std::string Json =
+      formatv("{0:2}\n", json::Value(json::Object{{"command", "batch"}, {"runs", std::move(Runs)}}))
+          .str();
   std::vector<std::pair<std::string, std::string>> Files;
   for (const ReportFile &F : I.Reports)
     Files.push_back({F.Path, F.Format == ReportFormat::Json ? Json : Text});
@@ -848,7 +897,8 @@ ExitCode runVerify(const Invocation &I) {
     return say(Outcome, I);
   }
   VerifyOutcome Outcome = verifyVersions(Requests[0], Requests[1], I, I.VerifyGpu);
-  std::vector<std::string> Options = {I.VerifyGpu ? "--engine=gpu" : "--engine=emulate", "--seed=" + listed(I.Verify.Seeds)};
+  std::vector<std::string> Options = {I.VerifyGpu ? "--engine=gpu" : "--engine=emulate",
+                                      "--seed=" + listed(I.Verify.Seeds)};
   if (!I.VerifyGpu) // a GPU says for itself what it is
     Options.push_back("--arch=" + Requests.front().Arch);
   Outcome.Report.Repeat = sameCommand(I, Options);

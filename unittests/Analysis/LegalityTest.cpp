@@ -10,23 +10,25 @@
 /// answers that are wrong by one on either side.
 ///
 //===----------------------------------------------------------------------===//
+#include "cuda-pipeline/Legality.h"
 #include "../ParsedFile.h"
 #include "Analysis/SymbolicIteration.h"
 #include "Analysis/Uniformity.h"
-#include "cuda-pipeline/Legality.h"
 
 using namespace cuda_pipeline;
 
-// --- Do two stores of one thread overlap? -----------------------------------------------------------
+// --- Do two stores of one thread overlap?
+// -----------------------------------------------------------
 
 namespace {
 
 std::string overlap(const std::string &Load, const std::string &Before = "") {
-  ParsedFile F("__global__ void __launch_bounds__(64) k(const float *__restrict__ A,\n"
-               "    float *__restrict__ C, int n, int m) {\n"
-               "  __shared__ float tile[1024]; const int tx = threadIdx.x; float s = 0;\n  " +
-               Before + "\n  for (int t = 0; t < n; ++t) {\n    " + Load +
-               "\n    __syncthreads();\n    s += tile[0];\n    __syncthreads();\n  }\n  C[tx] = s;\n}");
+  ParsedFile F(
+      "__global__ void __launch_bounds__(64) k(const float *__restrict__ A,\n"
+      "    float *__restrict__ C, int n, int m) {\n"
+      "  __shared__ float tile[1024]; const int tx = threadIdx.x; float s = 0;\n  " +
+      Before + "\n  for (int t = 0; t < n; ++t) {\n    " + Load +
+      "\n    __syncthreads();\n    s += tile[0];\n    __syncthreads();\n  }\n  C[tx] = s;\n}");
   TileModel M = F.model();
   if (!M.understood() || M.Buffers.size() != 1) {
     ADD_FAILURE() << Load << ": " << ids(M.Refusals);
@@ -52,25 +54,27 @@ std::string overlap(const std::string &Load, const std::string &Before = "") {
 
 TEST(AccessMap, DifferentElements) {
   for (const char *Load :
-       {"tile[tx] = A[t];",
-        "tile[tx] = A[t]; tile[tx + 64] = A[t + 1];",
+       {"tile[tx] = A[t];", "tile[tx] = A[t]; tile[tx + 64] = A[t + 1];",
         "tile[tx] = A[t]; tile[63 - tx] = A[t + 1];",
         "for (int i = 0; i < 4; ++i) tile[tx + 64 * i] = A[t + i];",
         "for (int i = tx; i < 1024; i += 64) tile[i] = A[t + i];",
-        "for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) tile[i * 4 + j + 16 * tx] = A[t + i + j];",
+        "for (int i = 0; i < 4; ++i) for (int j = 0; j < 4; ++j) tile[i * 4 + j + 16 * tx] = A[t + "
+        "i + j];",
         "for (int i = tx; i < 1024; i += 64) tile[i / 32 * 32 + i % 32] = A[t + i];",
-        "for (int i = tx; i < 512; i += 64) { int r = i / 16, c = i & 15; tile[r * 17 + c] = A[t + i]; }",
+        "for (int i = tx; i < 512; i += 64) { int r = i / 16, c = i & 15; tile[r * 17 + c] = A[t + "
+        "i]; }",
         "if (t < m) tile[tx] = A[t]; else tile[tx] = 0;",
-        "for (int i = 0; i < 4; ++i) if (i < m) tile[tx + 64 * i] = A[t + i]; else tile[tx + 64 * i] = 0;",
-        "for (int i = 0; i < 4; ++i) *(float4 *)&tile[tx * 4 + 256 * i] = *(const float4 *)&A[t + 4 * i];"})
+        "for (int i = 0; i < 4; ++i) if (i < m) tile[tx + 64 * i] = A[t + i]; else tile[tx + 64 * "
+        "i] = 0;",
+        "for (int i = 0; i < 4; ++i) *(float4 *)&tile[tx * 4 + 256 * i] = *(const float4 *)&A[t + "
+        "4 * i];"})
     EXPECT_EQ(overlap(Load), "no") << Load;
 }
 
 // "Unknown" would do as well: what matters is that it is not "no".
 TEST(AccessMap, ElementsThatMayBeTheSame) {
   for (const char *Load :
-       {"tile[tx] = A[t]; tile[tx] = A[t + 1];",
-        "tile[tx] = A[t]; tile[m] = A[t + 1];",
+       {"tile[tx] = A[t]; tile[tx] = A[t + 1];", "tile[tx] = A[t]; tile[m] = A[t + 1];",
         "tile[tx] = A[t]; tile[62 - tx] = A[t + 1];",
         "for (int i = 0; i < 4; ++i) tile[tx] = A[t + i];",
         "for (int i = 0; i < 4; ++i) tile[tx + i / 2] = A[t + i];",
@@ -78,7 +82,8 @@ TEST(AccessMap, ElementsThatMayBeTheSame) {
         "for (int i = 0; i < 4; ++i) for (int j = 0; j < 5; ++j) tile[i * 4 + j + 32 * tx] = A[t];",
         "for (int i = 0; i < 4; ++i) tile[tx + m * i] = A[t + i];",
         "for (int i = 0; i < 64; ++i) tile[tx + (i & 31)] = A[t + i];",
-        "for (int i = 0; i < 2; ++i) *(float4 *)&tile[tx * 4 + 2 * i] = *(const float4 *)&A[t + 4 * i];",
+        "for (int i = 0; i < 2; ++i) *(float4 *)&tile[tx * 4 + 2 * i] = *(const float4 *)&A[t + 4 "
+        "* i];",
         "*(float4 *)&tile[tx * 4] = *(const float4 *)&A[t * 4]; tile[tx * 4 + 3] = A[t];",
         "for (int i = 0; i < 4; ++i) { if (t < m) tile[tx + i] = A[t]; else tile[tx + 1] = 0; }",
         "for (int i = -2; i < 2; ++i) tile[tx + i * i] = A[t + 2 + i];",
@@ -90,18 +95,25 @@ TEST(AccessMap, ElementsThatMayBeTheSame) {
 // 32 * 8 is 0 again.
 TEST(AccessMap, NarrowTypesWrap) {
   EXPECT_NE(overlap("for (int i = 0; i < 40; ++i) tile[(unsigned char)(i * 8)] = A[t + i];"), "no");
-  EXPECT_NE(overlap("for (int i = 0; i < 40; ++i) { unsigned char at = i * 8; tile[at] = A[t + i]; }"), "no");
+  EXPECT_NE(
+      overlap("for (int i = 0; i < 40; ++i) { unsigned char at = i * 8; tile[at] = A[t + i]; }"),
+      "no");
 }
 
 // Two arms of one if exclude each other only in the same turn of the loops around it.
 TEST(AccessMap, Arms) {
   EXPECT_EQ(overlap("if (t < m) tile[tx] = A[t]; else tile[tx] = 0;"), "no");
-  EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) if (i < m) tile[tx + 1 - i] = A[t]; else tile[tx + i - 1 + 1] = 0;"),
+  EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) if (i < m) tile[tx + 1 - i] = A[t]; else tile[tx "
+                    "+ i - 1 + 1] = 0;"),
             "no");
   EXPECT_NE(overlap("if (t < m) tile[tx] = A[t]; if (t >= m - 1) tile[tx] = A[t + 1];"), "no");
   EXPECT_EQ(overlap("if (t < m) tile[tx] = A[t]; if (t >= m) tile[tx] = A[t + 1];"), "no");
-  EXPECT_EQ(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else tile[tx + 64 * i] = 0; }"), "no");
-  EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else tile[tx + 64 - 64 * i] = 0; }"), "no");
+  EXPECT_EQ(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else "
+                    "tile[tx + 64 * i] = 0; }"),
+            "no");
+  EXPECT_NE(overlap("for (int i = 0; i < 2; ++i) { if (A[i] > 0) tile[tx + 64 * i] = A[t]; else "
+                    "tile[tx + 64 - 64 * i] = 0; }"),
+            "no");
 }
 
 // The step is known at run time only; all that is known is that it goes up.
@@ -113,11 +125,15 @@ TEST(AccessMap, StepsOfTheBlockSize) {
 
 // The load phase's own state has several values within one phase.
 TEST(AccessMap, StateSteppedInTheLoadPhase) {
-  EXPECT_NE(overlap("tile[at] = A[t]; at ^= 1; at ^= 1; tile[at] = A[t + 1];", "int at = tx;"), "no");
-  EXPECT_NE(overlap("for (int i = 0; i < 4; ++i) { tile[tx + at] = A[t]; at = 1 - at; }", "int at = 0;"), "no");
+  EXPECT_NE(overlap("tile[at] = A[t]; at ^= 1; at ^= 1; tile[at] = A[t + 1];", "int at = tx;"),
+            "no");
+  EXPECT_NE(
+      overlap("for (int i = 0; i < 4; ++i) { tile[tx + at] = A[t]; at = 1 - at; }", "int at = 0;"),
+      "no");
 }
 
-// --- Uniformity -------------------------------------------------------------------------------------
+// --- Uniformity
+// -------------------------------------------------------------------------------------
 
 namespace {
 
@@ -142,19 +158,23 @@ struct Uniform : ParsedFile {
 
 TEST(Uniformity, OfVariables) {
   Uniform U(
-      "__device__ int lane() { return threadIdx.x & 31; }\n__device__ int twice(int x) { return 2 * x; }\n"
+      "__device__ int lane() { return threadIdx.x & 31; }\n__device__ int twice(int x) { return 2 "
+      "* x; }\n"
       "__device__ int setting; __constant__ int table[4]; struct Args { int n; };\n"
-      "__global__ void k(const int *__restrict__ in, const int *may, int *out, int n, Args args) {\n"
+      "__global__ void k(const int *__restrict__ in, const int *may, int *out, int n, Args args) "
+      "{\n"
       "  __shared__ int box[4]; int x = threadIdx.x;\n"
       "  int u1 = n, u2 = blockIdx.x * blockDim.y, u3 = twice(n + 1), u4 = args.n, u5 = table[n],\n"
       "      u6 = in[n], u7 = warpSize, u10 = box[n & 3];\n"
-      "  int d1 = x, d2 = n + x % 2, d3 = lane(), d4 = in[x], d5 = may[n], d6 = box[x & 3], d7 = setting,\n"
+      "  int d1 = x, d2 = n + x % 2, d3 = lane(), d4 = in[x], d5 = may[n], d6 = box[x & 3], d7 = "
+      "setting,\n"
       "      d8 = __shfl_sync(~0u, n, 0), d9 = atomicAdd(out, 1), d10 = clock();\n"
       "  int d11 = 0; if (x > 3) d11 = 1; int d12 = 0; while (d12 < x) ++d12;\n"
       "  int d13 = 0; for (int i = 0; i < n; ++i) { if (i == x) break; ++d13; }\n"
       "  int d14 = 0; int &r = d14; r = x; int d15 = 0; int *p = &d15; *p = x;\n"
       "  int d16 = 0; auto set = [&] { d16 = x; }; set(); int d17 = n; asm(\"\" : \"+r\"(d17));\n"
-      "  int d18 = 0; switch (x) { case 1: d18 = 2; } int d19 = x ? n : 2; int d20 = 0; (x ? d20 : d18) = 1;\n"
+      "  int d18 = 0; switch (x) { case 1: d18 = 2; } int d19 = x ? n : 2; int d20 = 0; (x ? d20 : "
+      "d18) = 1;\n"
       "  int d21 = n; d21 += x; int d22 = 0; d22 = d21 * 0 + 1; int d23 = x && (d23 = n);\n"
       "  int u8 = 0; for (int i = 0; i < n; ++i) u8 += i; int u9; u9 = n; if (n > 2) u9 = 3;\n"
       "}\n");
@@ -164,10 +184,12 @@ TEST(Uniformity, OfVariables) {
     EXPECT_TRUE(U("u" + std::to_string(I))) << "u" << I;
 }
 
-// Where only a part of the block meets, the threads of another part may read before it, or behind it.
+// Where only a part of the block meets, the threads of another part may read before it, or behind
+// it.
 TEST(Uniformity, SharedMemoryOfPartsOfTheBlock) {
   auto Read = [](const std::string &Before) {
-    return Uniform("__global__ void k(int n) { __shared__ int box; __shared__ volatile int bell; if (threadIdx.x == 0) box = bell = n; " +
+    return Uniform("__global__ void k(int n) { __shared__ int box; __shared__ volatile int bell; "
+                   "if (threadIdx.x == 0) box = bell = n; " +
                    Before + " int a = box; int b = bell; }");
   };
   EXPECT_TRUE(Read("__syncthreads();")("a"));
@@ -182,7 +204,8 @@ TEST(Uniformity, WhatCallersPassIsNotKnown) {
   EXPECT_TRUE(U("b"));
 }
 
-// --- Legality ---------------------------------------------------------------------------------------
+// --- Legality
+// ---------------------------------------------------------------------------------------
 
 namespace {
 
@@ -205,11 +228,14 @@ struct Judged : ParsedFile {
 };
 
 /// What stands behind the loop decides whether its last barrier may go.
-bool finalBarrier(const std::string &Compute, const std::string &Behind,
-                  const std::string &Parameters = "const float *__restrict__ A, float *__restrict__ C") {
+bool finalBarrier(
+    const std::string &Compute, const std::string &Behind,
+    const std::string &Parameters = "const float *__restrict__ A, float *__restrict__ C") {
   Judged J("__device__ float global[64];\n__global__ void __launch_bounds__(64) k(" + Parameters +
-           ", float *D, int n) {\n  __shared__ float tile[64], box[64]; const int tx = threadIdx.x; float s = 0;\n"
-           "  for (int t = 0; t < n; ++t) {\n    tile[tx] = A[t * 64 + tx];\n    __syncthreads();\n    " +
+           ", float *D, int n) {\n  __shared__ float tile[64], box[64]; const int tx = "
+           "threadIdx.x; float s = 0;\n"
+           "  for (int t = 0; t < n; ++t) {\n    tile[tx] = A[t * 64 + tx];\n    "
+           "__syncthreads();\n    " +
            Compute + "\n    __syncthreads();\n  }\n  " + Behind + "\n}");
   EXPECT_TRUE(J.Result.legal(Variant::Ldg)) << J.all() << ": " << Compute;
   return J.Result.NeedsFinalBarrier;
@@ -220,7 +246,8 @@ bool finalBarrier(const std::string &Compute, const std::string &Behind,
 TEST(Legality, FinalBarrier) {
   EXPECT_FALSE(finalBarrier("s += tile[63 - tx];", "C[tx] = s;"));
   // It orders other shared memory, and global memory that the compute phase reads.
-  EXPECT_TRUE(finalBarrier("s += tile[63 - tx] * box[63 - tx];", "box[tx] = s; __syncthreads(); C[tx] = box[0];"));
+  EXPECT_TRUE(finalBarrier("s += tile[63 - tx] * box[63 - tx];",
+                           "box[tx] = s; __syncthreads(); C[tx] = box[0];"));
   EXPECT_TRUE(finalBarrier("s += tile[63 - tx] * D[63 - tx];", "D[tx] = s;"));
   EXPECT_TRUE(finalBarrier("s += tile[63 - tx] * global[63 - tx];", "global[tx] = s;"));
 }
@@ -228,11 +255,13 @@ TEST(Legality, FinalBarrier) {
 TEST(Legality, FeedbackThroughMemory) {
   auto Alias = [](const std::string &Parameters, const std::string &Compute,
                   std::initializer_list<llvm::StringRef> Granted = {}) {
-    Judged J("__device__ float table[4096];\n__global__ void __launch_bounds__(64) k(" + Parameters +
-             ", int n) {\n  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n"
-             "  for (int t = 0; t < n; ++t) {\n    tile[tx] = A[t * 64 + tx];\n    __syncthreads();\n    " +
-             Compute + "\n    __syncthreads();\n  }\n  C[tx] = s;\n}",
-             Granted);
+    Judged J(
+        "__device__ float table[4096];\n__global__ void __launch_bounds__(64) k(" + Parameters +
+            ", int n) {\n  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n"
+            "  for (int t = 0; t < n; ++t) {\n    tile[tx] = A[t * 64 + tx];\n    "
+            "__syncthreads();\n    " +
+            Compute + "\n    __syncthreads();\n  }\n  C[tx] = s;\n}",
+        Granted);
     return J.all();
   };
   const std::string None = " |  |  | ";
@@ -249,17 +278,23 @@ TEST(Legality, FeedbackThroughMemory) {
 
 TEST(Legality, VariantsDiffer) {
   auto Load = [](const std::string &Text) {
-    return Judged("__global__ void __launch_bounds__(64) k(const float *__restrict__ A, const char *__restrict__ B,\n"
-                  "    float *__restrict__ C, int n, int m) {\n  __shared__ float tile[64]; __shared__ char small[64];\n"
-                  "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n    " +
-                  Text + "\n    __syncthreads();\n    s += tile[63 - tx] + small[0];\n    __syncthreads();\n  }\n"
-                  "  C[tx] = s;\n}")
+    return Judged(
+               "__global__ void __launch_bounds__(64) k(const float *__restrict__ A, const char "
+               "*__restrict__ B,\n"
+               "    float *__restrict__ C, int n, int m) {\n  __shared__ float tile[64]; "
+               "__shared__ char small[64];\n"
+               "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n    " +
+               Text +
+               "\n    __syncthreads();\n    s += tile[63 - tx] + small[0];\n    __syncthreads();\n "
+               " }\n"
+               "  C[tx] = s;\n}")
         .all();
   };
   EXPECT_EQ(Load("tile[tx] = A[t * 64 + tx];"), " |  |  | ");
   EXPECT_EQ(Load("tile[tx] = 2 * A[t * 64 + tx];"), " | copy-converted |  | ");
   EXPECT_EQ(Load("small[tx] = B[t * 64 + tx];"), " | copy-width |  | ");
-  // What an iteration leaves out is another iteration's with two buffers, and the last one's with one.
+  // What an iteration leaves out is another iteration's with two buffers, and the last one's with
+  // one.
   EXPECT_EQ(Load("if (t < m) tile[tx] = A[t * 64 + tx];"), " | stale-tile | stale-tile | ");
 }
 
@@ -267,19 +302,25 @@ TEST(Legality, VariantsDiffer) {
 TEST(Legality, JumpsInFrontOfTheLoop) {
   auto Jump = [](const std::string &Condition) {
     return Judged("__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
-                  "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0; int extra = 0;\n"
-                  "  if (" + Condition + ") goto skip;\n  extra = 1;\nskip:\n  for (int t = 0; t < n + extra; ++t) {\n"
-                  "    tile[tx] = A[t * 64 + tx]; __syncthreads(); s += tile[0]; __syncthreads(); }\n  C[tx] = s;\n}")
+                  "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0; int extra "
+                  "= 0;\n"
+                  "  if (" +
+                  Condition +
+                  ") goto skip;\n  extra = 1;\nskip:\n  for (int t = 0; t < n + extra; ++t) {\n"
+                  "    tile[tx] = A[t * 64 + tx]; __syncthreads(); s += tile[0]; __syncthreads(); "
+                  "}\n  C[tx] = s;\n}")
         .all();
   };
   EXPECT_NE(Jump("tx > 3").find("divergent-loop"), std::string::npos) << Jump("tx > 3");
 }
 
 TEST(Legality, AssumptionsAreRecordedOnlyWhenNeeded) {
-  const char *Head = "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
-                     "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n";
-  const char *Rest = " {\n    tile[tx] = A[t * 64 + tx]; __syncthreads(); s += tile[0]; __syncthreads(); }\n"
-                     "  C[tx] = s;\n}";
+  const char *Head =
+      "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
+      "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n";
+  const char *Rest =
+      " {\n    tile[tx] = A[t * 64 + tx]; __syncthreads(); s += tile[0]; __syncthreads(); }\n"
+      "  C[tx] = s;\n}";
   Judged Plain(std::string(Head) + "for (int t = 0; t < n; ++t)" + Rest, {"uniform", "no-alias"});
   EXPECT_TRUE(Plain.Result.Assumptions.empty());
   Judged Needed(std::string(Head) + "for (int t = 0; t < n + tx / 64; ++t)" + Rest, {"uniform"});

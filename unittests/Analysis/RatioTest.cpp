@@ -48,12 +48,12 @@ class Examples : public ::testing::TestWithParam<Counted> {};
 // nbody: 256 x 256 pairs with 3 + 6 + 1 (the root) + 3 + 6 operations.
 INSTANTIATE_TEST_SUITE_P(
     ByHand, Examples,
-    ::testing::Values(
-        Counted{"hgemm_wmma", 128, 2 * 128 * 128 * 16, 2 * 128 * 16 * 2, 10496, 20992},
-        Counted{"igemm_wmma", 128, 2 * 64 * 64 * 32, 2 * 64 * 32, 8192, 12288},
-        Counted{"nbody", 256, 256 * 256 * 19, 256 * 16, 4096, 8192},
-        Counted{"sgemm_float4", 256, 2 * 128 * 128 * 8, 2 * 128 * 8 * 4, 8192, 16384},
-        Counted{"sgemm_tile", 1024, 2 * 32 * 32 * 32, 2 * 32 * 32 * 4, 8192, 16384}),
+    ::testing::Values(Counted{"hgemm_wmma", 128, 2 * 128 * 128 * 16, 2 * 128 * 16 * 2, 10496,
+                              20992},
+                      Counted{"igemm_wmma", 128, 2 * 64 * 64 * 32, 2 * 64 * 32, 8192, 12288},
+                      Counted{"nbody", 256, 256 * 256 * 19, 256 * 16, 4096, 8192},
+                      Counted{"sgemm_float4", 256, 2 * 128 * 128 * 8, 2 * 128 * 8 * 4, 8192, 16384},
+                      Counted{"sgemm_tile", 1024, 2 * 32 * 32 * 32, 2 * 32 * 32 * 4, 8192, 16384}),
     [](const auto &Info) { return std::string(Info.param.Example); });
 
 // The last turn of a copy loop is not for all threads.
@@ -86,13 +86,17 @@ TEST_P(Examples, RatioAndBytes) {
   EXPECT_EQ(Tiles, Want.WithStages - Want.Shared);
 }
 
-// --- Ratio ------------------------------------------------------------------------------------------
+// --- Ratio
+// ------------------------------------------------------------------------------------------
 
 static ComputeLoadRatio ratio(const std::string &Compute, const std::string &Before = "") {
-  ParsedFile F(Before + "__global__ void __launch_bounds__(64) k(const float *__restrict__ A,"
-               " float *__restrict__ C, int n, int m) {\n  __shared__ float tile[64]; float s = 0;\n"
-               "  for (int t = 0; t < n; ++t) {\n    tile[threadIdx.x] = A[t * 64 + threadIdx.x];\n"
-               "    __syncthreads();\n    " + Compute + "\n    __syncthreads();\n  }\n  C[threadIdx.x] = s;\n}");
+  ParsedFile F(
+      Before +
+      "__global__ void __launch_bounds__(64) k(const float *__restrict__ A,"
+      " float *__restrict__ C, int n, int m) {\n  __shared__ float tile[64]; float s = 0;\n"
+      "  for (int t = 0; t < n; ++t) {\n    tile[threadIdx.x] = A[t * 64 + threadIdx.x];\n"
+      "    __syncthreads();\n    " +
+      Compute + "\n    __syncthreads();\n  }\n  C[threadIdx.x] = s;\n}");
   TileModel M = F.model();
   return computeRatio(M, F.context(), findLaunchShape(F.function("k"), F.context(), LaunchShape()));
 }
@@ -100,10 +104,14 @@ static ComputeLoadRatio ratio(const std::string &Compute, const std::string &Bef
 TEST(Ratio, TripCountsMultiply) {
   EXPECT_EQ(ratio("s += tile[0];").Flops, 64u);
   EXPECT_EQ(ratio("s += tile[0];").Bytes, 256u);
-  EXPECT_EQ(ratio("for (int i = 0; i < 8; ++i) for (int j = 1; j <= 5; j += 2) s += tile[i] * tile[j];").Flops,
-            64u * 8 * 3 * 2);
+  EXPECT_EQ(
+      ratio("for (int i = 0; i < 8; ++i) for (int j = 1; j <= 5; j += 2) s += tile[i] * tile[j];")
+          .Flops,
+      64u * 8 * 3 * 2);
   EXPECT_EQ(ratio("s = fmaf(tile[0], tile[1], s);").Flops, 128u);
-  EXPECT_EQ(ratio("s += twice(tile[0]);", "__device__ float twice(float x) { return x + x; }\n").Flops, 128u);
+  EXPECT_EQ(
+      ratio("s += twice(tile[0]);", "__device__ float twice(float x) { return x + x; }\n").Flops,
+      128u);
   // Index arithmetic is none.
   EXPECT_EQ(ratio("s += tile[(t * 3 + 1) % 64];").Flops, 64u);
 }
@@ -115,7 +123,8 @@ TEST(Ratio, UnknownRatherThanWrong) {
   EXPECT_TRUE(ratio("for (int i = 0; i < 64; ++i) s += tile[i];").Known);
 }
 
-// --- Block size -------------------------------------------------------------------------------------
+// --- Block size
+// -------------------------------------------------------------------------------------
 
 TEST(LaunchShape, BoundsAreUpperBounds) {
   LaunchShape S = shape("__global__ void __launch_bounds__(128, 4) k() {}");
@@ -130,13 +139,15 @@ TEST(LaunchShape, ExactOnlyWhenAllLaunchesAreSeen) {
   const std::string Static = "static __global__ void k() {}\n", Extern = "__global__ void k() {}\n";
   EXPECT_EQ(text(shape(Static + "void f() { k<<<1, 128>>>(); }")), "128x1x1 exact");
   EXPECT_EQ(text(shape(Static + "void f() { k<<<1, dim3(16, 8)>>>(); }")), "16x8x1 exact");
-  EXPECT_EQ(text(shape("namespace {\n" + Extern + "}\nvoid f() { const int B = 64; k<<<1, B>>>(); }")),
-            "64x1x1 exact");
+  EXPECT_EQ(
+      text(shape("namespace {\n" + Extern + "}\nvoid f() { const int B = 64; k<<<1, B>>>(); }")),
+      "64x1x1 exact");
   // Another file may launch it.
   EXPECT_EQ(text(shape(Extern + "void f() { k<<<1, 128>>>(); }")), "128x1x1");
   // Its address is taken.
   EXPECT_EQ(text(shape(Static + "void f() { k<<<1, 128>>>(); auto p = k; (void)p; }")), "128x1x1");
-  EXPECT_EQ(text(shape(Static + "void g(void *);\nvoid f() { k<<<1, 128>>>(); g((void *)k); }")), "128x1x1");
+  EXPECT_EQ(text(shape(Static + "void g(void *);\nvoid f() { k<<<1, 128>>>(); g((void *)k); }")),
+            "128x1x1");
 }
 
 TEST(LaunchShape, LaunchesThatDisagreeOrAreNotUnderstood) {
@@ -152,21 +163,31 @@ TEST(LaunchShape, LaunchesThatDisagreeOrAreNotUnderstood) {
 TEST(LaunchShape, ABlockThatIsChangedBehindItsDeclaration) {
   const std::string Static = "static __global__ void k() {}\n";
   EXPECT_EQ(text(shape(Static + "void f() { dim3 b(128); k<<<1, b>>>(); }")), "128x1x1 exact");
-  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; dim3 b(n, 4); k<<<1, b>>>(); }")), "32x4x1 exact");
-  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [] { return 1; }; k<<<g(), n>>>(); }")),
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; dim3 b(n, 4); k<<<1, b>>>(); }")),
+            "32x4x1 exact");
+  EXPECT_EQ(
+      text(shape(Static + "void f() { int n = 32; auto g = [] { return 1; }; k<<<g(), n>>>(); }")),
+      "32x1x1 exact");
+  EXPECT_EQ(text(shape(Static +
+                       "template <int N> void f() { k<<<1, N * 2>>>(); } template void f<16>();")),
             "32x1x1 exact");
-  EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, N * 2>>>(); } template void f<16>();")),
-            "32x1x1 exact");
-  EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, N>>>(); } void g() { f<16>(); f<32>(); }")),
-            "unknown");
+  EXPECT_EQ(
+      text(shape(Static +
+                 "template <int N> void f() { k<<<1, N>>>(); } void g() { f<16>(); f<32>(); }")),
+      "unknown");
   EXPECT_EQ(text(shape(Static + "template <int N> void f() { k<<<1, 64>>>(); }")), "unknown");
   EXPECT_EQ(text(shape(Static + "void f() { int n = 32; n = 64; k<<<1, n>>>(); }")), "unknown");
-  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [&] { n = 64; }; g(); k<<<1, n>>>(); }")),
+  EXPECT_EQ(text(shape(Static +
+                       "void f() { int n = 32; auto g = [&] { n = 64; }; g(); k<<<1, n>>>(); }")),
             "unknown");
-  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [=] { k<<<1, n>>>(); }; g(); }")), "unknown");
-  EXPECT_EQ(text(shape(Static + "void f() { dim3 b(128); auto g = [&] { b.x = 64; }; g(); k<<<1, b>>>(); }")),
+  EXPECT_EQ(text(shape(Static + "void f() { int n = 32; auto g = [=] { k<<<1, n>>>(); }; g(); }")),
             "unknown");
-  EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b.x = n; k<<<1, b>>>(); }")), "128x1x1 exact");
+  EXPECT_EQ(
+      text(shape(Static +
+                 "void f() { dim3 b(128); auto g = [&] { b.x = 64; }; g(); k<<<1, b>>>(); }")),
+      "unknown");
+  EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b.x = n; k<<<1, b>>>(); }")),
+            "128x1x1 exact");
   EXPECT_NE(text(shape(Static + "void f(int n) { dim3 b(128); b = dim3(n); k<<<1, b>>>(); }")),
             "128x1x1 exact");
 }

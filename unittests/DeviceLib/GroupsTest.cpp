@@ -51,7 +51,8 @@ TEST(Warp, Shuffles) {
     }
 }
 
-// Lanes go on one after another, and the first may have returned before the last looks at what was exchanged.
+// Lanes go on one after another, and the first may have returned before the last looks at what was
+// exchanged.
 TEST(Warp, LanesThatHaveReturnedSince) {
   Emulated E(R"(
     __global__ void last(unsigned *out) {
@@ -61,7 +62,8 @@ TEST(Warp, LanesThatHaveReturnedSince) {
     __global__ void same(unsigned *out) {
       int p; out[threadIdx.x] = __match_all_sync(~0u, 5, &p) == ~0u && p && __uni_sync(~0u, 1);
     })");
-  for (auto [Kernel, Expected] : {std::pair("last", ~0u), std::pair("sums", 32u), std::pair("same", 1u)}) {
+  for (auto [Kernel, Expected] :
+       {std::pair("last", ~0u), std::pair("sums", 32u), std::pair("same", 1u)}) {
     std::vector<unsigned> Out(32);
     E.pass(Kernel, 32, Out);
     EXPECT_EQ(Out, std::vector<unsigned>(32, Expected)) << Kernel;

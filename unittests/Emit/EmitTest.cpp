@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Whether the output computes the same is tested in test/Emit, by running it. Here: a statement that
-/// is in no half, or in two where one was meant, and edits that do not fit together.
+/// Whether the output computes the same is tested in test/Emit, by running it. Here: a statement
+/// that is in no half, or in two where one was meant, and edits that do not fit together.
 ///
 //===----------------------------------------------------------------------===//
 #include "../ParsedFile.h"
@@ -17,12 +17,16 @@ using namespace cuda_pipeline;
 
 namespace {
 
-std::string kernel(const std::string &Load, const std::string &Before = "", const std::string &Behind = "") {
-  return "__global__ void __launch_bounds__(64) k(const float *__restrict__ A, const float *__restrict__ B,\n"
+std::string kernel(const std::string &Load, const std::string &Before = "",
+                   const std::string &Behind = "") {
+  return "__global__ void __launch_bounds__(64) k(const float *__restrict__ A, const float "
+         "*__restrict__ B,\n"
          "                                        float *__restrict__ C, int n, int m) {\n"
-         "  __shared__ float tile[256];\n  const int tx = threadIdx.x;\n  float s = 0;\n  " + Before +
-         "\n  for (int t = 0; t < n; ++t) {\n" + Load + "    __syncthreads();\n    s += tile[63 - tx]; // compute\n"
-         "    __syncthreads();\n" + Behind + "  }\n  C[tx] = s;\n}\n";
+         "  __shared__ float tile[256];\n  const int tx = threadIdx.x;\n  float s = 0;\n  " +
+         Before + "\n  for (int t = 0; t < n; ++t) {\n" + Load +
+         "    __syncthreads();\n    s += tile[63 - tx]; // compute\n"
+         "    __syncthreads();\n" +
+         Behind + "  }\n  C[tx] = s;\n}\n";
 }
 
 struct Emitted : ParsedFile {
@@ -53,7 +57,8 @@ size_t times(llvm::StringRef Text, llvm::StringRef Part) { return Text.count(Par
 
 } // namespace
 
-// --- Halves -----------------------------------------------------------------------------------------
+// --- Halves
+// -----------------------------------------------------------------------------------------
 
 TEST(Slice, LoadsAreFetchedAndStoresStored) {
   for (Variant V : {Variant::Ldg, Variant::LdgSingle}) {
@@ -70,7 +75,8 @@ TEST(Slice, LoadsAreFetchedAndStoresStored) {
 }
 
 TEST(Slice, WhatOnlyTheAddressNeedsIsNotInTheStore) {
-  Emitted E(kernel("    const int from = t * 64 + tx;\n    const int to = tx ^ 1;\n    tile[to] = A[from];\n"),
+  Emitted E(kernel("    const int from = t * 64 + tx;\n    const int to = tx ^ 1;\n    tile[to] = "
+                   "A[from];\n"),
             Variant::Ldg);
   ASSERT_EQ(ids(E.Result.Refusals), "");
   EXPECT_EQ(times(E.half("fetch_tile"), "int from"), 1u) << E.Text;
@@ -80,13 +86,15 @@ TEST(Slice, WhatOnlyTheAddressNeedsIsNotInTheStore) {
 }
 
 TEST(Slice, GuardsAreInBothHalves) {
-  const std::string Load = "    if (t * 64 + tx < m)\n      tile[tx] = A[t * 64 + tx];\n    else\n      tile[tx] = 0;\n";
+  const std::string Load =
+      "    if (t * 64 + tx < m)\n      tile[tx] = A[t * 64 + tx];\n    else\n      tile[tx] = 0;\n";
   Emitted E(kernel(Load), Variant::Ldg);
   ASSERT_EQ(ids(E.Result.Refusals), "");
   // No speculation: the load stays behind its condition.
   llvm::StringRef Fetch = E.half("fetch_tile");
   EXPECT_LT(Fetch.find("< m)"), Fetch.find("A[")) << E.Text;
-  EXPECT_EQ(times(E.half("store_tile"), "< m)") + times(Fetch, ": 0") + times(Fetch, "= 0"), 1u) << E.Text;
+  EXPECT_EQ(times(E.half("store_tile"), "< m)") + times(Fetch, ": 0") + times(Fetch, "= 0"), 1u)
+      << E.Text;
 }
 
 // State that the load phase steps is stepped once for each tile, in one of the halves.
@@ -111,19 +119,26 @@ TEST(Slice, TheComputePhaseIsNotCopied) {
 }
 
 TEST(Slice, RegistersOfCopyLoopsAreAsManyAsTurns) {
-  Emitted E(kernel("    for (int i = tx; i < 256; i += 64)\n      tile[i] = A[t * 256 + i];\n"), Variant::Ldg);
+  Emitted E(kernel("    for (int i = tx; i < 256; i += 64)\n      tile[i] = A[t * 256 + i];\n"),
+            Variant::Ldg);
   ASSERT_EQ(ids(E.Result.Refusals), "");
   EXPECT_EQ(times(E.Text, "[4];"), 1u) << E.Text;
-  Emitted Ragged(kernel("    for (int i = tx; i < 250; i += 64)\n      tile[i] = A[t * 250 + i];\n"), Variant::Ldg);
+  Emitted Ragged(
+      kernel("    for (int i = tx; i < 250; i += 64)\n      tile[i] = A[t * 250 + i];\n"),
+      Variant::Ldg);
   ASSERT_EQ(ids(Ragged.Result.Refusals), "");
   EXPECT_EQ(times(Ragged.Text, "[4];"), 1u) << Ragged.Text;
 }
 
-// --- Names ------------------------------------------------------------------------------------------
+// --- Names
+// ------------------------------------------------------------------------------------------
 
 TEST(Names, AreFresh) {
-  Emitted E(kernel("    tile[tx] = A[t * 64 + tx];\n", "int stage = m, fetch_tile = 1, tile_stages = 2; s += stage + fetch_tile + tile_stages;"),
-            Variant::Ldg);
+  Emitted E(
+      kernel(
+          "    tile[tx] = A[t * 64 + tx];\n",
+          "int stage = m, fetch_tile = 1, tile_stages = 2; s += stage + fetch_tile + tile_stages;"),
+      Variant::Ldg);
   ASSERT_EQ(ids(E.Result.Refusals), "");
   for (const char *Name : {"int stage = 0", "auto fetch_tile ", " tile_stages["})
     EXPECT_EQ(times(E.Text, Name), 0u) << E.Text;
@@ -136,7 +151,8 @@ TEST(Names, OfMacrosAndOtherFunctionsAreInUse) {
     EXPECT_TRUE(Used.count(Name)) << Name;
 }
 
-// --- Edits ------------------------------------------------------------------------------------------
+// --- Edits
+// ------------------------------------------------------------------------------------------
 
 TEST(Edits, DoNotOverlapAndAreInOrder) {
   // Statements that move take their comments along, those of their neighbours stay.
@@ -161,7 +177,8 @@ TEST(Edits, DoNotOverlapAndAreInOrder) {
 }
 
 TEST(Edits, NothingOutsideOfTheFunctionChanges) {
-  const std::string Front = "// Über die Kacheln.\nint before; /* } */\n", Back = "\nint after; // no newline at the end";
+  const std::string Front = "// Über die Kacheln.\nint before; /* } */\n",
+                    Back = "\nint after; // no newline at the end";
   Emitted E(Front + kernel("    tile[tx] = A[t * 64 + tx];\n") + Back, Variant::Ldg);
   EXPECT_TRUE(llvm::StringRef(E.Text).starts_with(Front)) << E.Text;
   EXPECT_TRUE(llvm::StringRef(E.Text).ends_with("  C[tx] = s;\n}\n" + Back)) << E.Text;
@@ -172,7 +189,8 @@ TEST(Edits, RefusedAsAWhole) {
   Emitted E("#define BEGIN for (int t = 0; t < n; ++t) {\n"
             "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
             "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0;\n  BEGIN\n"
-            "    tile[tx] = A[t * 64 + tx]; __syncthreads();\n    s += tile[0]; __syncthreads(); }\n  C[tx] = s;\n}",
+            "    tile[tx] = A[t * 64 + tx]; __syncthreads();\n    s += tile[0]; __syncthreads(); "
+            "}\n  C[tx] = s;\n}",
             Variant::Ldg);
   EXPECT_EQ(ids(E.Result.Refusals), "macro-text");
 }
@@ -186,17 +204,20 @@ TEST(ApplyEdits, ReplacesByOffset) {
 TEST(ApplyEdits, Headers) {
   auto Include = [](llvm::StringRef Text) { return applyEdits(Text, {}, {"cuda_pipeline.h"}); };
   const std::string Line = "#include <cuda_pipeline.h>";
-  for (const char *Text : {"int x;\n", "// comment\n#include <vector>\nint x;\n", "#pragma once\nint x;\n", "",
-                           "#include <vector>", "/* a\n   b */\n\nint x;\n"})
+  for (const char *Text :
+       {"int x;\n", "// comment\n#include <vector>\nint x;\n", "#pragma once\nint x;\n", "",
+        "#include <vector>", "/* a\n   b */\n\nint x;\n"})
     EXPECT_EQ(times(Include(Text), Line), 1u) << Text;
   // Once is enough.
   const std::string There = "#include <cuda_pipeline.h>\nint x;\n";
   EXPECT_EQ(times(applyEdits(There, {}, {"cuda_pipeline.h"}), Line), 1u);
   // The one that includes the other is enough; a name that ends alike is not.
   const std::vector<std::string> Primitives = {"cuda_pipeline_primitives.h"};
-  for (const char *Text : {"#include <cuda_pipeline.h>\n", "#include \"cuda/cuda_pipeline.h\"\n", "#include <cuda_pipeline_primitives.h>\n"})
+  for (const char *Text : {"#include <cuda_pipeline.h>\n", "#include \"cuda/cuda_pipeline.h\"\n",
+                           "#include <cuda_pipeline_primitives.h>\n"})
     EXPECT_EQ(applyEdits(Text, {}, Primitives), Text);
-  EXPECT_EQ(times(applyEdits("#include \"my_cuda_pipeline.h\"\n", {}, Primitives), "primitives.h"), 1u);
+  EXPECT_EQ(times(applyEdits("#include \"my_cuda_pipeline.h\"\n", {}, Primitives), "primitives.h"),
+            1u);
   EXPECT_EQ(applyEdits("int x;\n", {}, {}), "int x;\n");
   // Not inside of a comment, and with the file's own line ends.
   EXPECT_NE(Include("/*\n#include <vector>\n*/\nint x;\n").find("*/\n"), std::string::npos);

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requests.h"
 #include "cuda-pipeline/Bench.h"
+#include "Requests.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,9 +21,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral Launch = "kernel: k\ncases: [{n: 100}]\ngrid: 2\nblock: 64\nflops: 1000 * n\nbytes: 8 * n\nunit: fp32\n"
-                                 "arguments:\n- {name: a, buffer: float, count: n, role: input}\n"
-                                 "- {name: b, buffer: float, count: n, role: output}\n- {value: n}\n";
+constexpr StringLiteral Launch =
+    "kernel: k\ncases: [{n: 100}]\ngrid: 2\nblock: 64\nflops: 1000 * n\nbytes: 8 * n\nunit: fp32\n"
+    "arguments:\n- {name: a, buffer: float, count: n, role: input}\n"
+    "- {name: b, buffer: float, count: n, role: output}\n- {value: n}\n";
 
 std::string text(StringRef Body) {
   return ("__global__ void k(const float *a, float *b, int n) {\n"
@@ -37,7 +38,8 @@ HarnessRequest request() {
   R.Arch = "sm_90";
   R.Bench.emplace();
   R.Bench->Rounds = 3;
-  R.Versions = {{VersionKind::Old, "old.cu", text("b[i] = a[i] + 1;")}, {VersionKind::New, "right", text("b[i] = 1 + a[i];")},
+  R.Versions = {{VersionKind::Old, "old.cu", text("b[i] = a[i] + 1;")},
+                {VersionKind::New, "right", text("b[i] = 1 + a[i];")},
                 {VersionKind::New, "wrong", text("b[i] = i == 70 ? 0 : a[i] + 1;")},
                 // From the hundredth launch on, which no single one shows.
                 {VersionKind::New, "later", text("static int x; b[i] = x++ < 900 ? a[i] + 1 : 2;")},
@@ -148,7 +150,8 @@ TEST_F(BenchHarness, RunsAllVersions) {
 }
 
 TEST_F(BenchHarness, TakesTurns) {
-  HarnessRequest R = twoCases({{VersionKind::New, "one", text("b[i] = 1 + a[i];")}, {VersionKind::New, "two", text("b[i] = a[i] + 1;")}});
+  HarnessRequest R = twoCases({{VersionKind::New, "one", text("b[i] = 1 + a[i];")},
+                               {VersionKind::New, "two", text("b[i] = a[i] + 1;")}});
   R.Kernels[0].Launches.pop_back();
   R.Bench->Rounds = 12;
   ::setenv("FAKE_TIMES", "old.cu=3000,new.cu=2000,new2.cu=1000", 1); // one launch in a round
@@ -170,7 +173,8 @@ TEST_F(BenchHarness, TakesTurns) {
   std::map<std::pair<StringRef, StringRef>, unsigned> InFront;
   for (size_t Round = 0; Round < 12; ++Round) {
     const ArrayRef<StringRef> Turn = Rounds.slice(3 * Round, 3);
-    EXPECT_EQ(std::set<StringRef>(Turn.begin(), Turn.end()).size(), 3u) << "everybody once, in round " << Round;
+    EXPECT_EQ(std::set<StringRef>(Turn.begin(), Turn.end()).size(), 3u)
+        << "everybody once, in round " << Round;
     ++First[Turn[0]];
     ++InFront[{Turn[0], Turn[1]}];
     ++InFront[{Turn[1], Turn[2]}];
@@ -188,7 +192,8 @@ TEST_F(BenchHarness, MeasuresUntilItIsKnown) {
   R.Bench->TimeLimitSeconds = 1;
   ::setenv("FAKE_TIMES", "old.cu=3000,new.cu=2000", 1);
   EXPECT_EQ(run(R).Cases[0].Versions[1].Microseconds.size(), 20u) << "at least";
-  // A tenth up and down: the quartiles are about 5 % apart, so it takes (1.57 * 0.05 / 0.002)^2 rounds.
+  // A tenth up and down: the quartiles are about 5 % apart, so it takes (1.57 * 0.05 / 0.002)^2
+  // rounds.
   ::setenv("FAKE_TIMES", "old.cu=3000,new.cu=2000~200", 1);
   const std::vector<double> Many = again({"--time-limit=30"}).Cases[0].Versions[1].Microseconds;
   EXPECT_GT(Many.size(), 500u);
@@ -197,8 +202,10 @@ TEST_F(BenchHarness, MeasuresUntilItIsKnown) {
 
 TEST_F(BenchHarness, WhatBreaksWhileItIsTimed) {
   // A launch that fails, and leaves the device as it was: the others are timed without it.
-  const std::string Breaks = text("static int x; if (i == 0 && ++x > 6) fakeTrap(); b[i] = a[i] + 1;");
-  GpuResult Result = run(twoCases({{VersionKind::New, "breaks", Breaks}, {VersionKind::New, "right", text("b[i] = 1 + a[i];")}}));
+  const std::string Breaks =
+      text("static int x; if (i == 0 && ++x > 6) fakeTrap(); b[i] = a[i] + 1;");
+  GpuResult Result = run(twoCases({{VersionKind::New, "breaks", Breaks},
+                                   {VersionKind::New, "right", text("b[i] = 1 + a[i];")}}));
   const GpuCase &C = Result.Cases[0];
   EXPECT_EQ(C.Versions[1].Result, Verdict::Fail);
   EXPECT_EQ(C.Versions[1].Kind, "launch");
@@ -208,13 +215,16 @@ TEST_F(BenchHarness, WhatBreaksWhileItIsTimed) {
 }
 
 TEST_F(BenchHarness, WhatBreaksTheDevice) {
-  const std::string Breaks = text("static int x; if (i == 0 && ++x > 6) fakeBreak(); b[i] = a[i] + 1;");
-  HarnessRequest R = twoCases({{VersionKind::New, "right", text("b[i] = 1 + a[i];")}, {VersionKind::New, "breaks", Breaks}});
+  const std::string Breaks =
+      text("static int x; if (i == 0 && ++x > 6) fakeBreak(); b[i] = a[i] + 1;");
+  HarnessRequest R = twoCases({{VersionKind::New, "right", text("b[i] = 1 + a[i];")},
+                               {VersionKind::New, "breaks", Breaks}});
   R.Bench->Ncu = true;
   const GpuResult Result = run(R);
   EXPECT_EQ(Result.Cases[0].Versions[1].Result, Verdict::Pass) << "it was right";
   EXPECT_TRUE(Result.Cases[0].Versions[1].Microseconds.empty());
-  EXPECT_NE(Result.Cases[0].Versions[1].Reason.find("for breaks: "), std::string::npos) << Result.Cases[0].Versions[1].Reason;
+  EXPECT_NE(Result.Cases[0].Versions[1].Reason.find("for breaks: "), std::string::npos)
+      << Result.Cases[0].Versions[1].Reason;
   EXPECT_EQ(Result.Cases[0].Versions[2].Result, Verdict::Fail);
   EXPECT_EQ(Result.Cases[1].Versions[1].Reason, "not run, for a fault in breaks, k, n=100");
   EXPECT_EQ(Result.NcuProblem, "not asked, for a fault in breaks, k, n=100");
@@ -239,17 +249,20 @@ TEST_F(BenchHarness, AblationsThatBreakOrHangCostNothingElse) {
         EXPECT_EQ(Result.Cases[C].Versions[V].Microseconds.size(), 3u) << C << ' ' << V;
     const BenchReport Report = makeBenchReport(Result, versions(R), R.Kernels, {""});
     EXPECT_EQ(Report.verdict(), Verdict::Pass);
-    EXPECT_NE(Report.Cases[0].NotAblated.find("loads-only: "), std::string::npos) << Report.Cases[0].NotAblated;
-    EXPECT_NE(Report.Cases[1].NotAblated.find("not run"), std::string::npos) << Report.Cases[1].NotAblated;
+    EXPECT_NE(Report.Cases[0].NotAblated.find("loads-only: "), std::string::npos)
+        << Report.Cases[0].NotAblated;
+    EXPECT_NE(Report.Cases[1].NotAblated.find("not run"), std::string::npos)
+        << Report.Cases[1].NotAblated;
   }
 }
 
 TEST_F(BenchHarness, DynamicSharedMemory) {
-  HarnessRequest R = twoCases({{VersionKind::New, "exact", text("b[i] = a[i] + (FakeShared == 3000 ? 1 : 2);")},
-                               {VersionKind::New, "times", text("b[i] = a[i] + (FakeShared == 2112 ? 1 : 2);")},
-                               {VersionKind::New, "all", text("b[i] = a[i] + (FakeShared == 96 * 1024 ? 1 : 2);")},
-                               {VersionKind::New, "none", text("b[i] = a[i] + (FakeShared == 700 ? 1 : 2);")},
-                               {VersionKind::New, "too much", text("b[i] = a[i] + 1;")}});
+  HarnessRequest R =
+      twoCases({{VersionKind::New, "exact", text("b[i] = a[i] + (FakeShared == 3000 ? 1 : 2);")},
+                {VersionKind::New, "times", text("b[i] = a[i] + (FakeShared == 2112 ? 1 : 2);")},
+                {VersionKind::New, "all", text("b[i] = a[i] + (FakeShared == 96 * 1024 ? 1 : 2);")},
+                {VersionKind::New, "none", text("b[i] = a[i] + (FakeShared == 700 ? 1 : 2);")},
+                {VersionKind::New, "too much", text("b[i] = a[i] + 1;")}});
   R.Kernels[0].Launches[0].SharedBytes = R.Kernels[0].Launches[1].SharedBytes = 700;
   SharedDemand Bytes, Times, All, TooMuch;
   Bytes.Bytes = 3000;
@@ -266,7 +279,8 @@ TEST_F(BenchHarness, DynamicSharedMemory) {
   }
   EXPECT_EQ(V[5].Result, Verdict::CannotTell) << "it is not wrong";
   EXPECT_EQ(V[5].Kind, "memory");
-  EXPECT_EQ(V[5].Reason, "98305 bytes of dynamic shared memory beside 4096 of static are more than a block of this GPU can have");
+  EXPECT_EQ(V[5].Reason, "98305 bytes of dynamic shared memory beside 4096 of static are more than "
+                         "a block of this GPU can have");
   EXPECT_TRUE(V[5].Microseconds.empty());
 }
 
@@ -282,21 +296,28 @@ TEST_F(BenchHarness, AsksTheProfiler) {
     sys::fs::setPermissions(Program, sys::fs::all_all);
     return "--ncu=" + Program;
   };
-  const std::string Names = "\"ID\",\"Kernel\",\"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio\","
-                            "\"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio\"\n";
+  const std::string Names =
+      "\"ID\",\"Kernel\",\"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio\","
+      "\"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio\"\n";
   auto Say = [](const std::string &Text) { return "cat <<'END'\n" + Text + "END\n"; };
-  GpuResult Result = again({Profiler(Say("==PROF== text\n\"\n" + Names + "\"\",\"\",\"inst\",\"inst\"\n"
-                                         "\"0\",\"k\",\"1.5\",\"1,002.25\"\n\"1\",\"k\",\"nan\",\"2\"\n"
-                                         "\"2\",\"k\",\"3\",\"4\"\n\"3\",\"k\",\"5\",\"6\"\n")),
-                            "--seeds=7,8"});
+  GpuResult Result =
+      again({Profiler(Say("==PROF== text\n\"\n" + Names +
+                          "\"\",\"\",\"inst\",\"inst\"\n"
+                          "\"0\",\"k\",\"1.5\",\"1,002.25\"\n\"1\",\"k\",\"nan\",\"2\"\n"
+                          "\"2\",\"k\",\"3\",\"4\"\n\"3\",\"k\",\"5\",\"6\"\n")),
+             "--seeds=7,8"});
   EXPECT_EQ(Result.NcuProblem, "");
   using Stalls = std::map<std::string, double>;
-  EXPECT_EQ(Result.Cases[0].Versions[0].Stalls, (Stalls{{"barrier", 1.5}, {"long_scoreboard", 1002.25}}));
-  EXPECT_EQ(Result.Cases[0].Versions[1].Stalls, (Stalls{{"long_scoreboard", 2}})) << "nan is no number";
+  EXPECT_EQ(Result.Cases[0].Versions[0].Stalls,
+            (Stalls{{"barrier", 1.5}, {"long_scoreboard", 1002.25}}));
+  EXPECT_EQ(Result.Cases[0].Versions[1].Stalls, (Stalls{{"long_scoreboard", 2}}))
+      << "nan is no number";
   EXPECT_EQ(Result.Cases[1].Versions[1].Stalls, (Stalls{{"barrier", 5}, {"long_scoreboard", 6}}));
   auto Words = MemoryBuffer::getFile(path("words"));
   ASSERT_TRUE(static_cast<bool>(Words));
-  EXPECT_NE((*Words)->getBuffer().find(" --seeds=7,8 --guard=4096 --profile=0:0,0:1,1:0,1:1"), StringRef::npos) << (*Words)->getBuffer().str();
+  EXPECT_NE((*Words)->getBuffer().find(" --seeds=7,8 --guard=4096 --profile=0:0,0:1,1:0,1:1"),
+            StringRef::npos)
+      << (*Words)->getBuffer().str();
   // Fewer launches than were asked for: which is which is not known.
   Result = again({Profiler(Say(Names + "\"0\",\"k\",\"1.5\",\"2\"\n"))});
   EXPECT_EQ(Result.NcuProblem, "the profiler says nothing");
@@ -305,7 +326,8 @@ TEST_F(BenchHarness, AsksTheProfiler) {
   EXPECT_EQ(Result.NcuProblem, "ERROR== ERR_NVGPUCTRPERM - no permission");
   Result = again({"--ncu=" + path("nowhere")});
   EXPECT_NE(Result.NcuProblem.find("nowhere"), std::string::npos) << Result.NcuProblem;
-  EXPECT_EQ(Result.Cases[0].Versions[0].Microseconds.size(), 3u) << "the times are there all the same";
+  EXPECT_EQ(Result.Cases[0].Versions[0].Microseconds.size(), 3u)
+      << "the times are there all the same";
 }
 
 /// As a harness with these times has written it.
@@ -379,7 +401,8 @@ TEST(BenchReport, ReasonsWhereNobodyHasATime) {
   writeText(Report, TextOS);
   writeMarkdown(Report, MarkdownOS);
   EXPECT_NE(Text.find("  right (auto)  cannot tell: no | memory\n"), std::string::npos) << Text;
-  EXPECT_NE(Markdown.find("| right (auto) | cannot tell: no \\| memory |\n"), std::string::npos) << Markdown;
+  EXPECT_NE(Markdown.find("| right (auto) | cannot tell: no \\| memory |\n"), std::string::npos)
+      << Markdown;
 }
 
 TEST(BenchReport, WhatIsWrongIsWrong) {

@@ -54,8 +54,8 @@ TEST(MakeHarness, Files) {
   EXPECT_EQ(file(H, "old.cu"), "old text\n");
   EXPECT_EQ(file(H, "new.cu"), "new text\n");
   for (StringRef Name :
-       {"harness.cu", "cpr-harness/side.h", "side.cu", "cpr-harness/tables.h", "cpr-harness/Fill.h", "cpr-harness/Fill.cpp",
-        "cpr-harness/cases.h", "build.sh"})
+       {"harness.cu", "cpr-harness/side.h", "side.cu", "cpr-harness/tables.h", "cpr-harness/Fill.h",
+        "cpr-harness/Fill.cpp", "cpr-harness/cases.h", "build.sh"})
     EXPECT_NE(file(H, Name), "missing") << Name.str();
   // The generator in the harness is the one that the emulator uses.
   auto Fill = MemoryBuffer::getFile("../../lib/Verify/Launch/Fill.cpp");
@@ -70,7 +70,8 @@ TEST(MakeHarness, Cases) {
         "Launches_0[] = {{{4u, 2u, 1u}, {3u, 1u, 1u}, 100u}, {{4u, 2u, 1u}, {3u, 1u, 1u}, 100u}}",
         "{0, \"k<1>\", \"n=4\", Launches_0, 5, Arguments_0, 1, Globals_0}",
         "{0, \"k<1>\", \"n=5\", Launches_1, 5, Arguments_1, 1, Globals_1}",
-        "{cpr_harness::VersionInfo::Old, \"old\", \"old\"}", "{cpr_harness::VersionInfo::New, \"new\", \"new\"}",
+        "{cpr_harness::VersionInfo::Old, \"old\", \"old\"}",
+        "{cpr_harness::VersionInfo::New, \"new\", \"new\"}",
         "Argument::Buffer, \"A\", {cuda_pipeline::fill::Base::Float, 4, 1, "
         "cuda_pipeline::fill::Kind::Uniform, cpr_harness::fromBits(0xbfe0000000000000u)",
         "Argument::SameAs, \"B\"", "8u, 0, nullptr}", "Argument::Null, \"C\"",

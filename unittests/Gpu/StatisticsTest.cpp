@@ -57,7 +57,8 @@ TEST(Statistics, Uncertainty) {
   EXPECT_NEAR(Once, 1.57 * 2 / std::sqrt(101.0) / 101, 1e-12);
   for (int I = 0; I < 303; ++I)
     V.push_back(100 + I % 3);
-  EXPECT_NEAR(uncertainty(V), Once / 2, 0.01 * Once) << "four times the rounds, half the uncertainty";
+  EXPECT_NEAR(uncertainty(V), Once / 2, 0.01 * Once)
+      << "four times the rounds, half the uncertainty";
   // One round that something else disturbed counts for nothing.
   V.push_back(1e6);
   EXPECT_NEAR(uncertainty(V), Once / 2, 0.01 * Once);

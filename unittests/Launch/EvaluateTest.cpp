@@ -219,10 +219,9 @@ TEST(Evaluate, Buffers) {
   EXPECT_EQ(
       argument("buffer: float, count: N + 1", pointer("A", "float4")),
       "f.yaml:6: case N=4: 'A' has 5 elements of float, which is no multiple of float4 (16 bytes)");
-  EXPECT_EQ(
-      argument("buffer: half, count: N", pointer("A", "float4")),
-      "f.yaml:6: case N=4: 'A' points to float4 (16 bytes), but the description says half (2 "
-      "bytes)");
+  EXPECT_EQ(argument("buffer: half, count: N", pointer("A", "float4")),
+            "f.yaml:6: case N=4: 'A' points to float4 (16 bytes), but the description says half (2 "
+            "bytes)");
   // Bit patterns of halves lie in arrays of unsigned short.
   EXPECT_EQ(argument("buffer: half, count: N", pointer("A", "unsigned short")), "no error");
   EXPECT_EQ(argument("buffer: float4, count: N", pointer("A", "void")), "no error");

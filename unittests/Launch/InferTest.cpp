@@ -81,13 +81,9 @@ TEST(Infer, WhatIsMissing) {
   EXPECT_EQ(Missing([](KernelLaunch &L) { L.Block.reset(); }), "the block");
   EXPECT_EQ(Missing([](KernelLaunch &L) { L.SharedBytes.reset(); }), "the dynamic shared memory");
   EXPECT_EQ(Missing([](KernelLaunch &L) { L.Arguments[1].Bytes.reset(); }), "the size of 'dC'");
-  EXPECT_EQ(Missing([](KernelLaunch &L) {
-              L.Arguments[3] = {"m", std::nullopt, std::nullopt};
-            }),
+  EXPECT_EQ(Missing([](KernelLaunch &L) { L.Arguments[3] = {"m", std::nullopt, std::nullopt}; }),
             "the value of 'm'");
-  EXPECT_EQ(Missing([](KernelLaunch &L) {
-              L.Arguments[4] = {"x", std::nullopt, std::nullopt};
-            }),
+  EXPECT_EQ(Missing([](KernelLaunch &L) { L.Arguments[4] = {"x", std::nullopt, std::nullopt}; }),
             "the value of 'x'");
   EXPECT_EQ(Missing([](KernelLaunch &L) { L.Arguments.pop_back(); }),
             "an argument that is left to its default");

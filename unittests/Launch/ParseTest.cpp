@@ -197,11 +197,12 @@ TEST(Parse, ErrorsOfTheFile) {
   EXPECT_EQ(error("grid: 1\nblock: 1\n"),
             "f.yaml:1: 'kernel' is missing: the name as in a launch, such as gemm<float, 32>");
   EXPECT_EQ(error("kernel:\ngrid: 1\n"), "f.yaml:1: 'kernel' needs a word");
-  EXPECT_EQ(
-      error(("kernel: k\n" + Rest + "colour: red\n").str()),
-      "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, bytes, cases, "
-      "flops, globals, grid, kernel, let, new_shared, shared, unit");
-  EXPECT_EQ(error(("kernel: k\n" + Rest + "flops: 1\nunit: int4\n").str()), "f.yaml:5: 'int4' is no unit; known are fp32, fp64, tensor, int8");
+  EXPECT_EQ(error(("kernel: k\n" + Rest + "colour: red\n").str()),
+            "f.yaml:4: 'colour' is no key of a launch description; known are arguments, block, "
+            "bytes, cases, "
+            "flops, globals, grid, kernel, let, new_shared, shared, unit");
+  EXPECT_EQ(error(("kernel: k\n" + Rest + "flops: 1\nunit: int4\n").str()),
+            "f.yaml:5: 'int4' is no unit; known are fp32, fp64, tensor, int8");
   EXPECT_EQ(error(("kernel: k\n" + Rest + "unit: fp32\n").str()),
             "f.yaml:4: 'unit' says what makes the operations of 'flops', which is missing");
   EXPECT_EQ(error("kernel: k\nkernel: l\n"),

@@ -72,7 +72,9 @@ arguments:                    # in the order of the parameters
 // A size that a loop over tiles runs to: no tile, one, two, an odd number, many.
 TEST(Template, LoopsTurn) {
   std::vector<ConcreteLaunch> L;
-  KernelSignature K = kernel({pointer("A", "float", true), pointer("C", "float"), scalar("M", "int"), scalar("K", "int")}, "k");
+  KernelSignature K = kernel(
+      {pointer("A", "float", true), pointer("C", "float"), scalar("M", "int"), scalar("K", "int")},
+      "k");
   K.TileLoops = {{"K", 32}};
   std::string Text = written({}, K, &L);
   EXPECT_NE(Text.find(R"(
@@ -92,7 +94,8 @@ TEST(Template, LoopsTurn) {
   K.MaxThreads = 128;
   Text = written({}, K, &L);
   EXPECT_NE(Text.find("  - {M: 640, K: 640}\n"), std::string::npos) << Text;
-  EXPECT_NE(Text.find("grid: [max(1, min(2, ceildiv(M, 128)))] # check"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("grid: [max(1, min(2, ceildiv(M, 128)))] # check"), std::string::npos)
+      << Text;
   ASSERT_EQ(L.size(), 5u);
   EXPECT_EQ(L[0].Grid[0], 1u);
   EXPECT_EQ(L[4].Grid[0], 2u);

@@ -43,14 +43,16 @@ void roundTrip(StringRef Text) {
     ASSERT_EQ(E.Let.size(), D.Let.size());
     for (const auto &[A, B] : zip(E.Let, D.Let))
       EXPECT_EQ(std::pair(A.first, A.second.Text), std::pair(B.first, B.second.Text));
-    for (auto Of : {&LaunchDescription::NewShared, &LaunchDescription::Flops, &LaunchDescription::Bytes}) {
+    for (auto Of :
+         {&LaunchDescription::NewShared, &LaunchDescription::Flops, &LaunchDescription::Bytes}) {
       ASSERT_EQ((E.*Of).has_value(), (D.*Of).has_value());
       if (E.*Of)
         EXPECT_EQ((E.*Of)->Text, (D.*Of)->Text);
     }
     auto SameFill = [](const LaunchDescription::Fill &A, const LaunchDescription::Fill &B) {
       EXPECT_EQ(A.K, B.K);
-      if (A.K == BufferFill::Kind::Uniform || A.K == BufferFill::Kind::Value || A.K == BufferFill::Kind::Index)
+      if (A.K == BufferFill::Kind::Uniform || A.K == BufferFill::Kind::Value ||
+          A.K == BufferFill::Kind::Index)
         EXPECT_EQ(A.Low.Text, B.Low.Text);
       if (A.K == BufferFill::Kind::Uniform)
         EXPECT_EQ(A.High.Text, B.High.Text);
@@ -166,16 +168,20 @@ TEST(Write, AmongTemplates) {
   ASSERT_EQ(D->size(), 2u);
   EXPECT_EQ((*D)[0].Grid[0].Text, "7");
   EXPECT_EQ((*D)[1].Kernel, "b");
-  EXPECT_NE(Text.find("that could stand here: it is not so\nkernel: b\n"), std::string::npos) << Text;
+  EXPECT_NE(Text.find("that could stand here: it is not so\nkernel: b\n"), std::string::npos)
+      << Text;
   // Pointers to pointers are no error of the whole file.
   auto L = evaluate((*D)[1], Kernels[1]);
   EXPECT_TRUE(static_cast<bool>(L)) << toString(L.takeError());
 }
 
 TEST(Write, TypeNames) {
-  for (StringRef Name : {"float", "double", "half", "half2", "__nv_bfloat16", "__nv_bfloat162", "bool", "int", "unsigned", "int8_t", "uint8_t",
-                         "int16_t", "uint16_t", "int64_t", "uint64_t", "float2", "float3", "float4", "double2", "char4", "uchar2", "short3",
-                         "ushort4", "int2", "uint3", "longlong2", "ulonglong4", "bytes:28"}) {
+  for (StringRef Name :
+       {"float",    "double",    "half",       "half2",   "__nv_bfloat16", "__nv_bfloat162",
+        "bool",     "int",       "unsigned",   "int8_t",  "uint8_t",       "int16_t",
+        "uint16_t", "int64_t",   "uint64_t",   "float2",  "float3",        "float4",
+        "double2",  "char4",     "uchar2",     "short3",  "ushort4",       "int2",
+        "uint3",    "longlong2", "ulonglong4", "bytes:28"}) {
     std::optional<ElementType> T = elementType(Name);
     ASSERT_TRUE(T.has_value()) << Name.str();
     EXPECT_EQ(launch::typeName(*T), Name.str());

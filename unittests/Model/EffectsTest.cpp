@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// An access that is not seen is a load that moves across it. So what is tested here are the ways in
-/// which C++ hides one: another name, a call, a destructor, an operator.
+/// An access that is not seen is a load that moves across it. So what is tested here are the ways
+/// in which C++ hides one: another name, a call, a destructor, an operator.
 ///
 //===----------------------------------------------------------------------===//
-#include "../ParsedFile.h"
 #include "Model/Effects.h"
+#include "../ParsedFile.h"
 #include "Model/Values.h"
 
 using namespace cuda_pipeline;
@@ -78,26 +78,28 @@ struct Seen : ParsedFile {
 /// The kernel's parameters and its tile are always the same.
 std::string kernel(const std::string &Body, const std::string &Before = "") {
   return Before +
-         "\n__global__ void k(float *A, float *B, int n) {\n  __shared__ float tile[64];\n  " + Body +
-         "\n}\n";
+         "\n__global__ void k(float *A, float *B, int n) {\n  __shared__ float tile[64];\n  " +
+         Body + "\n}\n";
 }
 
 } // namespace
 
 TEST(Effects, SpacesOfObjects) {
-  Seen S("__device__ float device; __constant__ float constant; extern __shared__ float dynamic[];\n"
-         "struct Args { float by; float *in; };\n"
-         "__global__ void k(float *A, Args args) {\n"
-         "  __shared__ float tile[4]; static float kept; float local[4];\n"
-         "  local[0] = device + constant + dynamic[1] + args.by + args.in[2] + A[3];\n"
-         "  kept = local[1]; tile[0] = local[2];\n}");
+  Seen S(
+      "__device__ float device; __constant__ float constant; extern __shared__ float dynamic[];\n"
+      "struct Args { float by; float *in; };\n"
+      "__global__ void k(float *A, Args args) {\n"
+      "  __shared__ float tile[4]; static float kept; float local[4];\n"
+      "  local[0] = device + constant + dynamic[1] + args.by + args.in[2] + A[3];\n"
+      "  kept = local[1]; tile[0] = local[2];\n}");
   EXPECT_EQ(S.reads(), "A.global A.param args.global args.param constant.constant device.global "
                        "dynamic.shared");
   EXPECT_EQ(S.writes(), "kept.global tile.shared");
 }
 
 TEST(Effects, PointersMayPointToWhateverWasAssigned) {
-  EXPECT_EQ(Seen(kernel("float *p = A; p[0] = 1; if (n) p = tile;")).writes(), "A.global tile.shared");
+  EXPECT_EQ(Seen(kernel("float *p = A; p[0] = 1; if (n) p = tile;")).writes(),
+            "A.global tile.shared");
   EXPECT_EQ(Seen(kernel("float *p = n ? A + n : &tile[3]; *p++ = 1;")).writes(),
             "A.global tile.shared");
   EXPECT_EQ(Seen(kernel("float *p = A, *q; q = p; q -= n; q[n] = 1; p = B;")).writes(),
@@ -118,10 +120,8 @@ TEST(Effects, PointersThatAreChangedUnderAnotherName) {
         "float *p = A; auto f = [&] { p = tile; }; f(); p[0] = 1;",
         "float *p = A; set(p, tile); p[0] = 1;", "float *p = A; set(&p, tile); p[0] = 1;",
         "struct { float *p; } s{A}; s.p = tile; s.p[0] = 1;",
-        "float *p[2] = {A, tile}; p[n][0] = 1;",
-        "float *p = A; Ref r{p}; r.to = tile; p[0] = 1;",
-        "auto [p, q] = Two{tile, A}; p[0] = 1;",
-        "float *p = choose(A, tile); p[0] = 1;"}) {
+        "float *p[2] = {A, tile}; p[n][0] = 1;", "float *p = A; Ref r{p}; r.to = tile; p[0] = 1;",
+        "auto [p, q] = Two{tile, A}; p[0] = 1;", "float *p = choose(A, tile); p[0] = 1;"}) {
     std::string Writes =
         Seen(kernel(Body, "struct Ref { float *&to; }; struct Two { float *p, *q; };\n"
                           "__device__ void set(float *&p, float *to) { p = to; }\n"
@@ -136,20 +136,23 @@ TEST(Effects, PointersThatAreChangedUnderAnotherName) {
 
 TEST(Effects, PointersOfOthers) {
   // What a __device__ function is given may be anything; so may a pointer that is loaded.
-  ParsedFile F("__device__ void k(float *A, float **P, float &r) { A[0] = 1; P[1][2] = 3; r = 4; }");
+  ParsedFile F(
+      "__device__ void k(float *A, float **P, float &r) { A[0] = 1; P[1][2] = 3; r = 4; }");
   EffectCollector C(F.context(), F.function("k"));
   for (const Access &A : C.collect(F.function("k")->getBody()).Accesses)
     if (A.Write) {
       EXPECT_TRUE(A.mayTouch(Space::Unknown)) << text(A.Roots);
     }
-  EXPECT_EQ(Seen("__device__ float *kept;\n__global__ void k(float **A) { kept[0] = 1; A[0][0] = 2; }")
-                .writes(),
-            "anything");
+  EXPECT_EQ(
+      Seen("__device__ float *kept;\n__global__ void k(float **A) { kept[0] = 1; A[0][0] = 2; }")
+          .writes(),
+      "anything");
 }
 
 TEST(Effects, Names) {
   EXPECT_EQ(Seen(kernel("float &r = tile[n]; r = 1;")).writes(), "tile.shared");
-  EXPECT_EQ(Seen(kernel("float &r = n ? tile[n] : A[n]; r += 1;")).writes(), "A.global tile.shared");
+  EXPECT_EQ(Seen(kernel("float &r = n ? tile[n] : A[n]; r += 1;")).writes(),
+            "A.global tile.shared");
   EXPECT_EQ(Seen(kernel("for (float &x : tile) x = 0;")).writes(), "tile.shared");
   EXPECT_EQ(Seen(kernel("auto &[a, b] = two[0]; b = 1;",
                         "struct Two { float a, b; }; __device__ Two two[4];"))
@@ -160,7 +163,8 @@ TEST(Effects, Names) {
                 .reads(),
             "two.global");
   // A member that is a reference is not where its object is.
-  EXPECT_EQ(Seen(kernel("View v{A[n]}; v.x = 1;", "struct View { float &x; };")).writes(), "anything");
+  EXPECT_EQ(Seen(kernel("View v{A[n]}; v.x = 1;", "struct View { float &x; };")).writes(),
+            "anything");
 }
 
 TEST(Effects, Operators) {
@@ -173,20 +177,22 @@ TEST(Effects, Operators) {
 }
 
 TEST(Effects, Calls) {
-  const char *Helpers = "__device__ void put(float *to, float value) { *to = value; }\n"
-                        "__device__ void putAgain(float *to, float value) { put(to + 1, value); }\n"
-                        "__device__ void byReference(float &to, const float &value) { to = value; }\n"
-                        "struct Counter { float *at; float own; __device__ void add() { own += 1; }\n"
-                        "  __device__ void store() { at[0] = own; } };\n"
-                        "__device__ void again(float *p, int n) { if (n) again(p, n - 1); }\n"
-                        "__device__ void elsewhere(float *);\n";
+  const char *Helpers =
+      "__device__ void put(float *to, float value) { *to = value; }\n"
+      "__device__ void putAgain(float *to, float value) { put(to + 1, value); }\n"
+      "__device__ void byReference(float &to, const float &value) { to = value; }\n"
+      "struct Counter { float *at; float own; __device__ void add() { own += 1; }\n"
+      "  __device__ void store() { at[0] = own; } };\n"
+      "__device__ void again(float *p, int n) { if (n) again(p, n - 1); }\n"
+      "__device__ void elsewhere(float *);\n";
   EXPECT_EQ(Seen(kernel("putAgain(&tile[n], A[n]);", Helpers)).writes(), "tile.shared");
   EXPECT_EQ(Seen(kernel("putAgain(&tile[n], A[n]);", Helpers)).reads(), "A.global A.param n.param");
   EXPECT_EQ(Seen(kernel("byReference(tile[n], A[n]);", Helpers)).writes(), "tile.shared");
   EXPECT_EQ(Seen(kernel("auto f = [&](int i) { tile[i] = A[i]; }; f(n);", Helpers)).writes(),
             "tile.shared");
   EXPECT_EQ(Seen(kernel("Counter c{A, 0}; c.store();", Helpers)).writes(), "A.global");
-  EXPECT_EQ(Seen(kernel("Counter c{A, 0}; Counter *d = &c; c.store();", Helpers)).writes(), "A.global anything");
+  EXPECT_EQ(Seen(kernel("Counter c{A, 0}; Counter *d = &c; c.store();", Helpers)).writes(),
+            "A.global anything");
   EXPECT_TRUE(Seen(kernel("again(tile, n);", Helpers)).unknown());
   EXPECT_TRUE(Seen(kernel("elsewhere(tile);", Helpers)).unknown());
   EXPECT_TRUE(Seen(kernel("void (*f)(float *) = elsewhere; f(tile);", Helpers)).unknown());
@@ -194,23 +200,25 @@ TEST(Effects, Calls) {
 }
 
 TEST(Effects, WhatRunsWithoutBeingCalled) {
-  const char *Types = "struct Flush { float *to; float v; __device__ ~Flush() { *to = v; } };\n"
-                      "struct Loud { float *to; __device__ Loud(float *to) : to(to) { *to = 1; } };\n"
-                      "struct Base { __device__ virtual void put(float *p) {} };\n"
-                      "struct Derived : Base { __device__ void put(float *p) override { *p = 1; } };\n"
-                      "struct Member { Flush f; };\n"
-                      "struct Number { float v; __device__ operator float() { v += 1; return v; } };\n"
-                      "__device__ float next(float *p, float v = 1) { return p[0] += v; }\n"
-                      "__device__ float counter;\n"
-                      "__device__ float count(float v = counter++) { return v; }\n";
+  const char *Types =
+      "struct Flush { float *to; float v; __device__ ~Flush() { *to = v; } };\n"
+      "struct Loud { float *to; __device__ Loud(float *to) : to(to) { *to = 1; } };\n"
+      "struct Base { __device__ virtual void put(float *p) {} };\n"
+      "struct Derived : Base { __device__ void put(float *p) override { *p = 1; } };\n"
+      "struct Member { Flush f; };\n"
+      "struct Number { float v; __device__ operator float() { v += 1; return v; } };\n"
+      "__device__ float next(float *p, float v = 1) { return p[0] += v; }\n"
+      "__device__ float counter;\n"
+      "__device__ float count(float v = counter++) { return v; }\n";
   EXPECT_TRUE(Seen(kernel("Flush f{A, 1};", Types)).unknown());
   EXPECT_TRUE(Seen(kernel("Flush{A, 1};", Types)).unknown());
   EXPECT_TRUE(Seen(kernel("Member m{{A, 1}};", Types)).unknown());
   EXPECT_EQ(Seen(kernel("Loud l(A);", Types)).writes(), "A.global");
   EXPECT_TRUE(Seen(kernel("Derived d; Base &b = d; b.put(A);", Types)).unknown());
   // The conversion writes into its object.
-  EXPECT_TRUE(llvm::StringRef(Seen(kernel("Number n1{A[0]}; tile[0] = n1;", Types)).touched(true, true))
-                  .contains("n1.local"));
+  EXPECT_TRUE(
+      llvm::StringRef(Seen(kernel("Number n1{A[0]}; tile[0] = n1;", Types)).touched(true, true))
+          .contains("n1.local"));
   EXPECT_EQ(Seen(kernel("tile[0] = next(A);", Types)).writes(), "A.global tile.shared");
   EXPECT_EQ(Seen(kernel("tile[0] = count();", Types)).writes(), "counter.global tile.shared");
   EXPECT_TRUE(Seen(kernel("float *p = new float; delete p;", Types)).unknown());
@@ -237,18 +245,21 @@ TEST(Effects, KnownFunctions) {
   EXPECT_FALSE(S.unknown());
 
   // The user's function with a name of CUDA's is what its body says.
-  EXPECT_EQ(Seen(kernel("tile[0] = fast::min(A, n) + saturate(B);",
-                        "namespace fast { __device__ float min(float *p, int n) { p[n] = 0; return 0; } }\n"
-                        "__device__ float saturate(float *p) { return *p = 1; }"))
-                .writes(),
-            "A.global B.global tile.shared");
+  EXPECT_EQ(
+      Seen(kernel(
+               "tile[0] = fast::min(A, n) + saturate(B);",
+               "namespace fast { __device__ float min(float *p, int n) { p[n] = 0; return 0; } }\n"
+               "__device__ float saturate(float *p) { return *p = 1; }"))
+          .writes(),
+      "A.global B.global tile.shared");
 }
 
 TEST(Effects, ThreadIndexInsideOfCalls) {
   const char *Helper = "__device__ int lane() { return threadIdx.x & 31; }\n"
                        "__device__ int block() { return blockIdx.x; }\n";
   EXPECT_TRUE(Seen(kernel("tile[lane()] = 1;", Helper)).All.ThreadIndex);
-  EXPECT_TRUE(Seen(kernel("auto f = [] { return (int)threadIdx.y; }; tile[f()] = 1;")).All.ThreadIndex);
+  EXPECT_TRUE(
+      Seen(kernel("auto f = [] { return (int)threadIdx.y; }; tile[f()] = 1;")).All.ThreadIndex);
   EXPECT_FALSE(Seen(kernel("tile[block()] = blockDim.x;", Helper)).All.ThreadIndex);
 }
 
@@ -265,14 +276,17 @@ TEST(Effects, VolatileAndWidth) {
   EXPECT_TRUE(Wide);
 }
 
-// --- Known functions by name ------------------------------------------------------------------------
+// --- Known functions by name
+// ------------------------------------------------------------------------
 
 TEST(KnownFunctions, BarriersAreToldApart) {
   EXPECT_EQ(classifyFunctionName("__syncthreads"), FunctionKind::Barrier);
-  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::thread_block::sync"), FunctionKind::Barrier);
+  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::thread_block::sync"),
+            FunctionKind::Barrier);
   EXPECT_EQ(classifyFunctionName("__syncthreads_or"), FunctionKind::BarrierValue);
   EXPECT_EQ(classifyFunctionName("__syncwarp"), FunctionKind::WarpBarrier);
-  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::grid_group::sync"), FunctionKind::GridBarrier);
+  EXPECT_EQ(classifyFunctionName("cooperative_groups::__v1::grid_group::sync"),
+            FunctionKind::GridBarrier);
   // Of a part of the block.
   for (const char *Name : {"cooperative_groups::__v1::coalesced_group::sync",
                            "cooperative_groups::__v1::thread_group::sync",
@@ -281,34 +295,61 @@ TEST(KnownFunctions, BarriersAreToldApart) {
 }
 
 TEST(KnownFunctions, NothingWithAnEffectIsPure) {
-  for (const char *Name :
-       {"printf", "__trap", "__threadfence", "__nanosleep", "clock64", "atomicAdd", "atomicCAS_block",
-        "__ldg", "__stwt", "__shfl_xor_sync", "__ballot_sync", "__reduce_add_sync", "__syncthreads",
-        "__pipeline_commit", "cooperative_groups::__v1::memcpy_async", "cooperative_groups::__v1::wait",
-        "cuda::pipeline<cuda::std::thread_scope_thread>::consumer_wait", "__assertfail", "malloc", "free",
-        "memcpy", "memset", "__prof_trigger", "sincosf", "modff", "frexpf", "curand", "cudaDeviceSynchronize",
-        "__ldcv", "__ldlu", "__barrier_sync", "__cluster_barrier_arrive", "__isGlobal2", "vprintf"})
+  for (const char *Name : {"printf",
+                           "__trap",
+                           "__threadfence",
+                           "__nanosleep",
+                           "clock64",
+                           "atomicAdd",
+                           "atomicCAS_block",
+                           "__ldg",
+                           "__stwt",
+                           "__shfl_xor_sync",
+                           "__ballot_sync",
+                           "__reduce_add_sync",
+                           "__syncthreads",
+                           "__pipeline_commit",
+                           "cooperative_groups::__v1::memcpy_async",
+                           "cooperative_groups::__v1::wait",
+                           "cuda::pipeline<cuda::std::thread_scope_thread>::consumer_wait",
+                           "__assertfail",
+                           "malloc",
+                           "free",
+                           "memcpy",
+                           "memset",
+                           "__prof_trigger",
+                           "sincosf",
+                           "modff",
+                           "frexpf",
+                           "curand",
+                           "cudaDeviceSynchronize",
+                           "__ldcv",
+                           "__ldlu",
+                           "__barrier_sync",
+                           "__cluster_barrier_arrive",
+                           "__isGlobal2",
+                           "vprintf"})
     EXPECT_NE(classifyFunctionName(Name), FunctionKind::Pure) << Name;
 }
 
 TEST(KnownFunctions, NamesOfOthersAreUnknown) {
-  for (const char *Name : {"mine::__syncthreads", "mine::min", "Matrix::load", "loadTile", "__mysqrt",
-                           "sqrtfast", "__float2", "__2float", "__vecload", "", "::", "__",
-                           "nvcuda::wmma::other", "cooperative_groups::__v1::reduce",
-                           "std::vector<float>::min", "mine::wmma::mma_sync"})
+  for (const char *Name :
+       {"mine::__syncthreads", "mine::min", "Matrix::load", "loadTile", "__mysqrt", "sqrtfast",
+        "__float2", "__2float", "__vecload", "", "::", "__", "nvcuda::wmma::other",
+        "cooperative_groups::__v1::reduce", "std::vector<float>::min", "mine::wmma::mma_sync"})
     EXPECT_EQ(classifyFunctionName(Name), FunctionKind::Unknown) << Name;
-  for (const char *Name : {"sqrtf", "std::min", "::fmaf", "__float2half_rn", "__hfma2_relu", "__dp4a",
-                           "make_float4", "cuda::std::max", "__fmaf_rn", "__vadd4"})
+  for (const char *Name : {"sqrtf", "std::min", "::fmaf", "__float2half_rn", "__hfma2_relu",
+                           "__dp4a", "make_float4", "cuda::std::max", "__fmaf_rn", "__vadd4"})
     EXPECT_EQ(classifyFunctionName(Name), FunctionKind::Pure) << Name;
 }
 
-// --- Values -----------------------------------------------------------------------------------------
+// --- Values
+// -----------------------------------------------------------------------------------------
 
 namespace {
 
 struct Values : Seen {
-  explicit Values(const std::string &Code)
-      : Seen(Code), Of(context(), Collector, function("k")) {}
+  explicit Values(const std::string &Code) : Seen(Code), Of(context(), Collector, function("k")) {}
   std::string fold(const std::string &Name) const {
     std::optional<int64_t> V = Of.fold(value(Name));
     return V ? std::to_string(*V) : "none";
@@ -347,14 +388,16 @@ TEST(Values, Fold) {
 }
 
 TEST(Values, Range) {
-  Values V("__global__ void __launch_bounds__(256) k(int n, unsigned un) {\n"
-           "  int x = threadIdx.x, z = threadIdx.z, dim = blockDim.x, warp = threadIdx.x / 32;\n"
-           "  int lane = x % 32, mask = n & 7, shift = x >> 2, scaled = x * 4 + 3, minus = x - 8;\n"
-           "  int bad = n, badMask = n & -8, badMod = n % 8, badDiv = minus / 4, badShift = 1 << n;\n"
-           "  unsigned wrapped = threadIdx.x - 8; unsigned char narrow = x * 4;\n"
-           "  int negMod = minus % 4; long big = (long)x * 1000000000000;\n"
-           "  int overflow = x * 1000000000; int block = blockIdx.x; int moved = x; moved += n; int m = moved;\n"
-           "}");
+  Values V(
+      "__global__ void __launch_bounds__(256) k(int n, unsigned un) {\n"
+      "  int x = threadIdx.x, z = threadIdx.z, dim = blockDim.x, warp = threadIdx.x / 32;\n"
+      "  int lane = x % 32, mask = n & 7, shift = x >> 2, scaled = x * 4 + 3, minus = x - 8;\n"
+      "  int bad = n, badMask = n & -8, badMod = n % 8, badDiv = minus / 4, badShift = 1 << n;\n"
+      "  unsigned wrapped = threadIdx.x - 8; unsigned char narrow = x * 4;\n"
+      "  int negMod = minus % 4; long big = (long)x * 1000000000000;\n"
+      "  int overflow = x * 1000000000; int block = blockIdx.x; int moved = x; moved += n; int m = "
+      "moved;\n"
+      "}");
   EXPECT_EQ(V.range("x"), "0..255");
   EXPECT_EQ(V.range("z"), "0..63");
   EXPECT_EQ(V.range("dim"), "1..256");
@@ -373,6 +416,7 @@ TEST(Values, Range) {
 // Without launch bounds a block has up to 1,024 threads; with larger ones, too.
 TEST(Values, LaunchBoundsAreUpperBounds) {
   EXPECT_EQ(Values("__global__ void k() { int x = threadIdx.x; }").range("x"), "0..1023");
-  EXPECT_EQ(Values("__global__ void __launch_bounds__(4096) k() { int x = threadIdx.x; }").range("x"),
-            "0..1023");
+  EXPECT_EQ(
+      Values("__global__ void __launch_bounds__(4096) k() { int x = threadIdx.x; }").range("x"),
+      "0..1023");
 }

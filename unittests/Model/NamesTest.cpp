@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Each case is one statement that does something with `int n`; beside it, what else stands for `n` behind it.
+/// Each case is one statement that does something with `int n`; beside it, what else stands for `n`
+/// behind it.
 ///
 //===----------------------------------------------------------------------===//
-#include "../ParsedFile.h"
 #include "Model/Names.h"
+#include "../ParsedFile.h"
 
 using namespace cuda_pipeline;
 
@@ -31,7 +32,8 @@ const char *Helpers = "struct Bind { int *p; __device__ void operator()(int &v) 
 
 /// "" none, "reads" or "changes".
 std::string otherNames(const std::string &Statement) {
-  ParsedFile File(std::string(Helpers) + "__global__ void k(int m) {\n  int n = m;\n  " + Statement + "\n}\n");
+  ParsedFile File(std::string(Helpers) + "__global__ void k(int m) {\n  int n = m;\n  " +
+                  Statement + "\n}\n");
   const clang::Stmt *Body = File.function("k")->getBody();
   if (namedElsewhere(Body, File.context(), NamesThat::Change).count(File.var("n")))
     return "changes";
@@ -40,30 +42,45 @@ std::string otherNames(const std::string &Statement) {
 
 TEST(Names, DirectUses) {
   for (const char *Statement :
-       {"m = n;", "n = m;", "n += 2; ++n; n--;", "(n) = 1;", "(m ? n : m) = 1;", "m = (m, n);", "m = sizeof(n);",
-        "advance(n);", "twice(n);", "Count c(n);", "min(n, 4);", "auto f = [=] { return n; };",
-        "struct { int a; } s = {n}; s.a = n;", "int a[2] = {n, n}; a[n] = n;", "float f = n; (void)f; (void)n;",
-        "asm(\"mov.u32 %0, %1;\" : \"=r\"(n) : \"r\"(n));", "for (; n < 4; ++n) ;", "switch (n) { case 1: ++n; }",
-        "(n = 2) += 1;"})
+       {"m = n;", "n = m;", "n += 2; ++n; n--;", "(n) = 1;", "(m ? n : m) = 1;", "m = (m, n);",
+        "m = sizeof(n);", "advance(n);", "twice(n);", "Count c(n);", "min(n, 4);",
+        "auto f = [=] { return n; };", "struct { int a; } s = {n}; s.a = n;",
+        "int a[2] = {n, n}; a[n] = n;", "float f = n; (void)f; (void)n;",
+        "asm(\"mov.u32 %0, %1;\" : \"=r\"(n) : \"r\"(n));", "for (; n < 4; ++n) ;",
+        "switch (n) { case 1: ++n; }", "(n = 2) += 1;"})
     EXPECT_EQ(otherNames(Statement), "") << Statement;
 }
 
 TEST(Names, OtherNames) {
-  for (const char *Statement :
-       {"int *p = &n;", "int &r = n; r = 1;", "Bind b; b(n);", "Keep keep(n);", "same(n) = 1;",
-        "int &r = same(n);", "auto f = [&] { n += 1; };", "auto f = [&r = n] { r = 1; };", "again(n);", "unknown(n);",
-        "void (*f)(int &) = advance; f(n);", "Hold h = {n};", "asm volatile(\"\" :: \"m\"(n));",
-        "const int &r = n; const_cast<int &>(r) = 1;", "const int &r = n; const int *p = &r;",
-        "int &r = (n = 3); ++r;", "int &r = ++n; r = 1;", "int &r = m ? n : m; r = 2;",
-        "reinterpret_cast<unsigned &>(n) = 1;", "auto f = [&] { return [&] { ++n; }; };",
-        "auto f = [&](auto v) { n += v; }; f(1);"})
+  for (const char *Statement : {"int *p = &n;",
+                                "int &r = n; r = 1;",
+                                "Bind b; b(n);",
+                                "Keep keep(n);",
+                                "same(n) = 1;",
+                                "int &r = same(n);",
+                                "auto f = [&] { n += 1; };",
+                                "auto f = [&r = n] { r = 1; };",
+                                "again(n);",
+                                "unknown(n);",
+                                "void (*f)(int &) = advance; f(n);",
+                                "Hold h = {n};",
+                                "asm volatile(\"\" :: \"m\"(n));",
+                                "const int &r = n; const_cast<int &>(r) = 1;",
+                                "const int &r = n; const int *p = &r;",
+                                "int &r = (n = 3); ++r;",
+                                "int &r = ++n; r = 1;",
+                                "int &r = m ? n : m; r = 2;",
+                                "reinterpret_cast<unsigned &>(n) = 1;",
+                                "auto f = [&] { return [&] { ++n; }; };",
+                                "auto f = [&](auto v) { n += v; }; f(1);"})
     EXPECT_EQ(otherNames(Statement), "changes") << Statement;
 }
 
 TEST(Names, NamesThatOnlyRead) {
-  for (const char *Statement : {"const int &r = n;", "int &r = n; m = r;", "auto f = [&] { return n; };",
-                                "auto f = late(n);", "const int &r = n; const int &s = r; m = s;",
-                                "auto f = [&](auto v) { return n + v; }; f(1);"})
+  for (const char *Statement :
+       {"const int &r = n;", "int &r = n; m = r;", "auto f = [&] { return n; };",
+        "auto f = late(n);", "const int &r = n; const int &s = r; m = s;",
+        "auto f = [&](auto v) { return n + v; }; f(1);"})
     EXPECT_EQ(otherNames(Statement), "reads") << Statement;
 }
 

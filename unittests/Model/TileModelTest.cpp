@@ -17,8 +17,9 @@ std::string kernel(const std::string &Load, const std::string &Compute = "s += t
   return "__global__ void __launch_bounds__(64) k(const float *__restrict__ A,\n"
          "    const float *__restrict__ B, float *__restrict__ C, int n, int m) {\n"
          "  __shared__ float tile[64]; const int tx = threadIdx.x; float s = 0; " +
-         Before + "\n  for (int t = 0; t < n; ++t) {\n    " + Load + "\n    __syncthreads();\n    " +
-         Compute + "\n    __syncthreads();\n    " + Behind + "\n  }\n  C[tx] = s;\n}\n";
+         Before + "\n  for (int t = 0; t < n; ++t) {\n    " + Load +
+         "\n    __syncthreads();\n    " + Compute + "\n    __syncthreads();\n    " + Behind +
+         "\n  }\n  C[tx] = s;\n}\n";
 }
 
 std::string kernels(const ParsedFile &F) {
@@ -41,11 +42,13 @@ std::string refusals(const std::string &Code) { return ids(ParsedFile(Code).mode
 
 } // namespace
 
-// --- Loops ------------------------------------------------------------------------------------------
+// --- Loops
+// ------------------------------------------------------------------------------------------
 
-static const char *const Body = "{ __shared__ float s[32];\n"
-                                "for (int t = 0; t < n; ++t) { s[threadIdx.x] = x[t]; __syncthreads();\n"
-                                "  x[t] += s[0]; __syncthreads(); } }\n";
+static const char *const Body =
+    "{ __shared__ float s[32];\n"
+    "for (int t = 0; t < n; ++t) { s[threadIdx.x] = x[t]; __syncthreads();\n"
+    "  x[t] += s[0]; __syncthreads(); } }\n";
 
 TEST(FindLoops, OncePerInstantiation) {
   std::string Code = std::string("template <class T> __global__ void k(T *x, int n)\n") + Body;
@@ -71,7 +74,8 @@ TEST(FindLoops, MembersAndNamespaces) {
   std::string Method = std::string("static __device__ void run(float *x, int n)\n") + Body;
   EXPECT_EQ(kernels(ParsedFile("namespace a { namespace { struct S {" + Method + "}; } }")),
             "a::(anonymous namespace)::S::run:3");
-  ParsedFile F("template <int N> struct S {" + Method + "};\n__global__ void k(float *x) { S<1>::run(x, 2);"
+  ParsedFile F("template <int N> struct S {" + Method +
+               "};\n__global__ void k(float *x) { S<1>::run(x, 2);"
                " S<3>::run(x, 4); }");
   ASSERT_EQ(F.Loops.size(), 2u);
   EXPECT_EQ(F.Loops[0].Begin, F.Loops[1].Begin);
@@ -79,16 +83,17 @@ TEST(FindLoops, MembersAndNamespaces) {
 
 TEST(FindLoops, TheBarrierMayBeOutOfSight) {
   auto Loop = [](const std::string &Barrier, const std::string &Before = "") {
-    return kernels(ParsedFile(Before + "__global__ void k(float *x, int n) { __shared__ float s[32];\n"
-                              "for (int t = 0; t < n; ++t) { s[threadIdx.x] = x[t];" + Barrier +
-                              "x[t] += s[0];" + Barrier + "} }"));
+    return kernels(ParsedFile(Before +
+                              "__global__ void k(float *x, int n) { __shared__ float s[32];\n"
+                              "for (int t = 0; t < n; ++t) { s[threadIdx.x] = x[t];" +
+                              Barrier + "x[t] += s[0];" + Barrier + "} }"));
   };
   EXPECT_EQ(Loop("__syncthreads();"), "k:2");
   EXPECT_EQ(Loop("sync();", "__device__ void sync() { __syncthreads(); }\n"), "k:3");
   EXPECT_EQ(Loop("asm volatile(\"bar.sync 0;\");"), "k:2");
-  EXPECT_EQ(Loop("cooperative_groups::this_thread_block().sync();",
-                 "#include <cooperative_groups.h>\n"),
-            "k:3");
+  EXPECT_EQ(
+      Loop("cooperative_groups::this_thread_block().sync();", "#include <cooperative_groups.h>\n"),
+      "k:3");
   EXPECT_EQ(Loop(";"), "");
 }
 
@@ -107,12 +112,13 @@ TEST(TileModel, TheBarriersDivideTheBody) {
 }
 
 TEST(TileModel, ABarrierBehindAMacroIsOne) {
-  EXPECT_EQ(refusals("#define SYNC() __syncthreads()\n"
-                     "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
-                     "  __shared__ float tile[64]; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
-                     "    tile[threadIdx.x] = A[t * 64 + threadIdx.x]; SYNC();\n"
-                     "    s += tile[0]; SYNC();\n  }\n  C[0] = s;\n}"),
-            "");
+  EXPECT_EQ(
+      refusals("#define SYNC() __syncthreads()\n"
+               "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
+               "  __shared__ float tile[64]; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
+               "    tile[threadIdx.x] = A[t * 64 + threadIdx.x]; SYNC();\n"
+               "    s += tile[0]; SYNC();\n  }\n  C[0] = s;\n}"),
+      "");
 }
 
 // --- State --------------------------------------------------------------------------------------
@@ -140,7 +146,8 @@ TEST(TileModel, StateOfEachSide) {
   EXPECT_EQ(names(Counter.model().Split), "t");
 }
 
-// The load side's copy has another name, so nothing may reach the variable by any other way than its own.
+// The load side's copy has another name, so nothing may reach the variable by any other way than
+// its own.
 TEST(TileModel, SplitStateHasOneName) {
   const std::string Load = "tile[tx] = A[at + tx];", Compute = "s += tile[tx] * at;";
   EXPECT_EQ(refusals(kernel(Load, Compute, "int at = 0;", "at += 64;")), "");
@@ -152,7 +159,8 @@ TEST(TileModel, SplitStateHasOneName) {
            {"tile[tx] = A[*p + tx];", Compute, "int at = 0; int *p = &at;", "at += 64;"},
            {"tile[tx] = load();", Compute, "int at = 0; auto load = [&] { return A[at + tx]; };",
             "at += 64;"},
-           {Load, "s += tile[tx] * now();", "int at = 0; auto now = [&] { return at; };", "at += 64;"},
+           {Load, "s += tile[tx] * now();", "int at = 0; auto now = [&] { return at; };",
+            "at += 64;"},
            {Load, Compute, "int at = 0; auto step = [&] { at += 64; };", "step();"}})
     EXPECT_NE(refusals(kernel(L, C, Before, Behind)), "") << Before << " " << L << " " << Behind;
 }
@@ -183,24 +191,30 @@ TEST(TileModel, ValuesOfTheLoadPhaseUsedElsewhere) {
   }
 }
 
-// What the stores need or set, and no address, keeps its order with the compute phase unless a copy runs ahead as
-// a whole.
+// What the stores need or set, and no address, keeps its order with the compute phase unless a copy
+// runs ahead as a whole.
 TEST(TileModel, StateOfTheStores) {
   for (auto [L, C, Before, Name] : std::vector<std::array<std::string, 4>>{
-           {"last = A[t * 64 + tx]; tile[tx] = last;", "s += tile[0]; s += last;", "float last = 0;", "last"},
-           {"last = A[t * 64 + tx]; tile[tx] = 0;", "s += tile[0]; s += last;", "float last = 0;", "last"},
-           {"last = A[t * 64 + tx]; tile[tx] = last;", "last = tile[0]; s += last;", "float last = 0;", "last"},
+           {"last = A[t * 64 + tx]; tile[tx] = last;", "s += tile[0]; s += last;",
+            "float last = 0;", "last"},
+           {"last = A[t * 64 + tx]; tile[tx] = 0;", "s += tile[0]; s += last;", "float last = 0;",
+            "last"},
+           {"last = A[t * 64 + tx]; tile[tx] = last;", "last = tile[0]; s += last;",
+            "float last = 0;", "last"},
            {"tile[tx] = A[t * 64 + tx]; s += 1;", "s += tile[0];", "", "s"},
-           {"for (int i = 0; i < 1; ++i) tile[tx + i] = A[t] * w;", "w = tile[1];", "float w = 0;", "w"},
+           {"for (int i = 0; i < 1; ++i) tile[tx + i] = A[t] * w;", "w = tile[1];", "float w = 0;",
+            "w"},
            {"tile[at] = A[tx];", "at = (int)tile[0];", "int at = 0;", "at"}}) {
     ParsedFile F(kernel(L, C, Before));
     TileModel M = F.model();
-    EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals) + ids(M.TwoBufferRefusals), "") << L << " " << C;
+    EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals) + ids(M.TwoBufferRefusals), "")
+        << L << " " << C;
     EXPECT_EQ(names(M.StoreState), Name) << L << " " << C;
     EXPECT_EQ(names(M.LoadState), "t") << L << " " << C;
     EXPECT_NE(ids(M.AsyncRefusals), "") << L << " " << C;
   }
-  // Behind the trailing barrier it comes too late for two buffers, and a second name hides who changes it.
+  // Behind the trailing barrier it comes too late for two buffers, and a second name hides who
+  // changes it.
   for (auto [L, C, Before, Behind] : std::vector<std::array<std::string, 4>>{
            {"tile[tx] = A[t] * w;", "s += tile[0];", "float w = 0;", "w = s;"},
            {"tile[tx] = A[t] * w;", "w = tile[1];", "float w = 0;", "w *= 2;"},
@@ -208,8 +222,10 @@ TEST(TileModel, StateOfTheStores) {
     EXPECT_NE(refusals(kernel(L, C, Before, Behind)), "") << L << " " << C << " " << Behind;
   // What the compute phase computes again of the load phase comes behind the stores.
   for (auto [L, C, Before] : std::vector<std::array<std::string, 3>>{
-           {"const float prev = v; v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + prev + v;", "float v = 0;"},
-           {"c += v; v = (int)A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + c + v;", "int c = 0, v = 0;"}})
+           {"const float prev = v; v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + prev + v;",
+            "float v = 0;"},
+           {"c += v; v = (int)A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + c + v;",
+            "int c = 0, v = 0;"}})
     EXPECT_NE(refusals(kernel(L, C, Before)), "") << L;
   // Stores that change what a load needs.
   for (const char *L : {"int k = tx; tile[tx] = A[t] + (k += 2); tile[k] = A[t + k];",
@@ -217,7 +233,8 @@ TEST(TileModel, StateOfTheStores) {
     ParsedFile F(kernel(L));
     EXPECT_NE(ids(F.model().SplitRefusals), "") << L;
   }
-  // A variable of the load phase itself is set where the compute phase sees it if there is one buffer.
+  // A variable of the load phase itself is set where the compute phase sees it if there is one
+  // buffer.
   ParsedFile F(kernel("float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"));
   TileModel M = F.model();
   EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals), "");
@@ -239,24 +256,27 @@ TEST(TileModel, TurnsOfACopyLoop) {
     std::optional<uint64_t> MaxTrips;
     bool Constant;
   };
-  for (const Case &C : std::vector<Case>{
-           {"int i = 0; i < 4; ++i", 4, true},
-           {"int i = 0; i <= 4; i++", 5, true},
-           {"int i = 1; i < 10; i += 3", 3, true},
-           {"int i = 1; i <= 10; i += 3", 4, true},
-           {"int i = tx; i < 256; i += 64", 4, true},
-           {"int i = tx; i < 257; i += 64", 5, false},
-           {"int i = tx; i < 200; i += 64", 4, false},
-           {"int i = tx; i < 256; i += 100", 3, false},
-           {"int i = tx; i < 256; i += blockDim.x", std::nullopt, false},
-           {"int i = tx; i < m; i += 64", std::nullopt, false},
-           {"int i = m; i < 256; i += 64", std::nullopt, false},
-           {"int i = 0; i < 256; i += m", std::nullopt, false}}) {
-    ParsedFile F("__global__ void __launch_bounds__(64) k(const float *__restrict__ A, float *__restrict__ C,"
-                 " int n, int m) {\n  __shared__ float tile[512]; int tx = threadIdx.x; float s = 0;\n"
-                 "  for (int t = 0; t < n; ++t) {\n    for (" + std::string(C.Header) +
-                 ") tile[i + tx] = A[t * 512 + i];\n    __syncthreads();\n    s += tile[0];\n"
-                 "    __syncthreads();\n  }\n  C[0] = s;\n}");
+  for (const Case &C :
+       std::vector<Case>{{"int i = 0; i < 4; ++i", 4, true},
+                         {"int i = 0; i <= 4; i++", 5, true},
+                         {"int i = 1; i < 10; i += 3", 3, true},
+                         {"int i = 1; i <= 10; i += 3", 4, true},
+                         {"int i = tx; i < 256; i += 64", 4, true},
+                         {"int i = tx; i < 257; i += 64", 5, false},
+                         {"int i = tx; i < 200; i += 64", 4, false},
+                         {"int i = tx; i < 256; i += 100", 3, false},
+                         {"int i = tx; i < 256; i += blockDim.x", std::nullopt, false},
+                         {"int i = tx; i < m; i += 64", std::nullopt, false},
+                         {"int i = m; i < 256; i += 64", std::nullopt, false},
+                         {"int i = 0; i < 256; i += m", std::nullopt, false}}) {
+    ParsedFile F(
+        "__global__ void __launch_bounds__(64) k(const float *__restrict__ A, float *__restrict__ "
+        "C,"
+        " int n, int m) {\n  __shared__ float tile[512]; int tx = threadIdx.x; float s = 0;\n"
+        "  for (int t = 0; t < n; ++t) {\n    for (" +
+        std::string(C.Header) +
+        ") tile[i + tx] = A[t * 512 + i];\n    __syncthreads();\n    s += tile[0];\n"
+        "    __syncthreads();\n  }\n  C[0] = s;\n}");
     TileModel M = F.model();
     if (M.CopyLoops.size() != 1) {
       // Refused is fine where the number of turns is not known; not where it is.
@@ -273,7 +293,8 @@ TEST(TileModel, Guards) {
   for (auto [Load, Kind] : std::vector<std::pair<const char *, GuardKind>>{
            {"tile[tx] = A[t * 64 + tx];", GuardKind::None},
            {"if (t + tx < m) tile[tx] = A[t * 64 + tx];", GuardKind::Other},
-           {"for (int i = 0; i < 1; ++i) if (t + tx < m) tile[tx] = A[t * 64 + tx];", GuardKind::Other},
+           {"for (int i = 0; i < 1; ++i) if (t + tx < m) tile[tx] = A[t * 64 + tx];",
+            GuardKind::Other},
            {"switch (m) { case 1: tile[tx] = A[t * 64 + tx]; }", GuardKind::Other}}) {
     ParsedFile F(kernel(Load));
     TileModel M = F.model();
@@ -320,14 +341,17 @@ TEST(TileModel, PlainCopies) {
 }
 
 TEST(TileModel, SourceIsGlobalOnlyWhenShown) {
-  const char *Head = "struct Args { float in[64]; };\n__constant__ float table[64];\n"
-                     "__global__ void k(const float *__restrict__ A, Args args, float *__restrict__ C, int n) {\n"
-                     "  __shared__ float tile[64], other[64]; float own[64]; const int tx = threadIdx.x;\n"
-                     "  other[tx] = own[tx] = tx; __syncthreads();\n  float s = A[0];\n";
-  for (const char *Source : {"A", "table", "args.in", "own", "(n > 4 ? A : table)", "(n > 4 ? A : other)"}) {
-    ParsedFile F(Head + std::string("  const float *from = ") + Source +
-                 ";\n  for (int t = 0; t < n; ++t) {\n    tile[tx] = from[tx];\n    __syncthreads();\n"
-                 "    s += tile[0] + A[t];\n    __syncthreads();\n  }\n  C[tx] = s;\n}");
+  const char *Head =
+      "struct Args { float in[64]; };\n__constant__ float table[64];\n"
+      "__global__ void k(const float *__restrict__ A, Args args, float *__restrict__ C, int n) {\n"
+      "  __shared__ float tile[64], other[64]; float own[64]; const int tx = threadIdx.x;\n"
+      "  other[tx] = own[tx] = tx; __syncthreads();\n  float s = A[0];\n";
+  for (const char *Source :
+       {"A", "table", "args.in", "own", "(n > 4 ? A : table)", "(n > 4 ? A : other)"}) {
+    ParsedFile F(
+        Head + std::string("  const float *from = ") + Source +
+        ";\n  for (int t = 0; t < n; ++t) {\n    tile[tx] = from[tx];\n    __syncthreads();\n"
+        "    s += tile[0] + A[t];\n    __syncthreads();\n  }\n  C[tx] = s;\n}");
     ASSERT_EQ(F.Loops.size(), 1u) << Source;
     TileModel M = F.model();
     EXPECT_TRUE(!M.understood() || M.Copies.size() == 1) << Source;
@@ -344,10 +368,13 @@ TEST(TileModel, AlignmentIsThatOfTheStrictestAccess) {
     return M.Buffers.empty() ? 0 : M.Buffers[0]->Alignment;
   };
   EXPECT_EQ(Alignment("tile[tx] = A[t * 64 + tx];", "s += tile[0];"), 4u);
-  EXPECT_EQ(Alignment("tile[tx] = A[t * 64 + tx];", "float4 v = ((float4 *)tile)[1]; s += v.x;"), 16u);
-  EXPECT_EQ(Alignment("tile[tx] = A[t * 64 + tx];",
-                      "const float2 *p = reinterpret_cast<const float2 *>(&tile[2]); float2 v = *p; s += v.y;"),
-            8u);
+  EXPECT_EQ(Alignment("tile[tx] = A[t * 64 + tx];", "float4 v = ((float4 *)tile)[1]; s += v.x;"),
+            16u);
+  EXPECT_EQ(
+      Alignment(
+          "tile[tx] = A[t * 64 + tx];",
+          "const float2 *p = reinterpret_cast<const float2 *>(&tile[2]); float2 v = *p; s += v.y;"),
+      8u);
   EXPECT_EQ(Alignment("if (tx < 16) ((float4 *)tile)[tx] = ((const float4 *)A)[t * 16 + tx];",
                       "s += tile[0];"),
             16u);
@@ -355,8 +382,9 @@ TEST(TileModel, AlignmentIsThatOfTheStrictestAccess) {
 
 // The compiler reads `.x` and `.y` of one vector together.
 TEST(TileModel, AlignmentOfAMember) {
-  for (const char *Compute : {"s += ((float4 *)tile)[1].x + ((float4 *)tile)[1].y;",
-                              "const float4 *p = reinterpret_cast<const float4 *>(tile); s += p->x + p->y;"}) {
+  for (const char *Compute :
+       {"s += ((float4 *)tile)[1].x + ((float4 *)tile)[1].y;",
+        "const float4 *p = reinterpret_cast<const float4 *>(tile); s += p->x + p->y;"}) {
     ParsedFile F(kernel("tile[tx] = A[t * 64 + tx];", Compute));
     TileModel M = F.model();
     ASSERT_EQ(M.Buffers.size(), 1u);
@@ -374,16 +402,20 @@ TEST(TileModel, TheTileOutsideOfTheLoop) {
   }
 }
 
-// --- Already pipelined ------------------------------------------------------------------------------
+// --- Already pipelined
+// ------------------------------------------------------------------------------
 
 TEST(TileModel, AlreadyPipelined) {
-  EXPECT_TRUE(ParsedFile(kernel("tile[tx] = next;", "if (t + 1 < n) next = A[(t + 1) * 64 + tx]; s += tile[0];",
+  EXPECT_TRUE(ParsedFile(kernel("tile[tx] = next;",
+                                "if (t + 1 < n) next = A[(t + 1) * 64 + tx]; s += tile[0];",
                                 "float next = A[tx];"))
                   .model()
                   .AlreadyPipelined);
   // An index for the next iteration is no prefetched tile.
-  EXPECT_FALSE(ParsedFile(kernel("tile[tx] = A[at + tx]; at = (int)B[t];", "s += tile[0];", "int at = 0;"))
-                   .model()
-                   .AlreadyPipelined);
-  EXPECT_FALSE(ParsedFile(kernel("float v = A[t * 64 + tx]; tile[tx] = v;")).model().AlreadyPipelined);
+  EXPECT_FALSE(
+      ParsedFile(kernel("tile[tx] = A[at + tx]; at = (int)B[t];", "s += tile[0];", "int at = 0;"))
+          .model()
+          .AlreadyPipelined);
+  EXPECT_FALSE(
+      ParsedFile(kernel("float v = A[t * 64 + tx]; tile[tx] = v;")).model().AlreadyPipelined);
 }

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "../ParsedFile.h"
 #include "cuda-pipeline/Plan.h"
+#include "../ParsedFile.h"
 
 using namespace cuda_pipeline;
 
@@ -51,22 +51,29 @@ struct Planned : ParsedFile {
 
 /// A tile of \p Floats floats; \p More: further declarations in the kernel.
 std::string kernel(unsigned Floats, const std::string &More = "", const std::string &Before = "") {
-  return Before + "__global__ void __launch_bounds__(256) k(const float4 *__restrict__ A, float *__restrict__ C, int n) {\n"
-         "  __shared__ float4 tile[" + std::to_string(Floats / 4) + "]; " + More + "\n  float s = 0;\n"
-         "  for (int t = 0; t < n; ++t) {\n    tile[threadIdx.x] = A[t * 256 + threadIdx.x];\n    __syncthreads();\n"
+  return Before +
+         "__global__ void __launch_bounds__(256) k(const float4 *__restrict__ A, float "
+         "*__restrict__ C, int n) {\n"
+         "  __shared__ float4 tile[" +
+         std::to_string(Floats / 4) + "]; " + More +
+         "\n  float s = 0;\n"
+         "  for (int t = 0; t < n; ++t) {\n    tile[threadIdx.x] = A[t * 256 + threadIdx.x];\n    "
+         "__syncthreads();\n"
          "    for (int i = 0; i < 64; ++i) s += tile[i].x * tile[i].y;\n    __syncthreads();\n  }\n"
          "  C[threadIdx.x] = s;\n}";
 }
 
 } // namespace
 
-// --- The choice -------------------------------------------------------------------------------------
+// --- The choice
+// -------------------------------------------------------------------------------------
 
 TEST(Decide, TheBestLegalOne) {
   PlanInputs In;
-  Decision D = decide({candidate(Variant::CpAsync, 2, 1.2), candidate(Variant::CpAsync, 3, 1.9, false),
-                       candidate(Variant::Ldg, 2, 1.3), candidate(Variant::LdgSingle, 1, 1.25)},
-                      In);
+  Decision D =
+      decide({candidate(Variant::CpAsync, 2, 1.2), candidate(Variant::CpAsync, 3, 1.9, false),
+              candidate(Variant::Ldg, 2, 1.3), candidate(Variant::LdgSingle, 1, 1.25)},
+             In);
   ASSERT_TRUE(D.Chosen);
   EXPECT_EQ(*D.Chosen, 2u);
   EXPECT_FALSE(D.Unprofitable);
@@ -84,7 +91,8 @@ TEST(Decide, TheFirstOfEquals) {
 }
 
 TEST(Decide, NeverSlowerUnlessAskedFor) {
-  std::vector<Candidate> Slow = {candidate(Variant::Ldg, 2, 0.97), candidate(Variant::LdgSingle, 1, 1.0)};
+  std::vector<Candidate> Slow = {candidate(Variant::Ldg, 2, 0.97),
+                                 candidate(Variant::LdgSingle, 1, 1.0)};
   Decision D = decide(Slow, PlanInputs());
   EXPECT_FALSE(D.Chosen);
   EXPECT_TRUE(D.Unprofitable);
@@ -97,24 +105,34 @@ TEST(Decide, NeverSlowerUnlessAskedFor) {
   EXPECT_FALSE(D.Unprofitable);
 }
 
-/// What is less than the gate is neither taken nor said to reach it, however close it is; what reaches it is taken.
+/// What is less than the gate is neither taken nor said to reach it, however close it is; what
+/// reaches it is taken.
 TEST(Decide, TheGateIsNotRounded) {
   PlanInputs In;
-  const std::pair<double, double> Below[] = {{1.04999, 1.05}, {1.0499999, 1.05}, {1.0099, 1.01}, {0.999, 1.0}, {1.9999, 2.0}, {1.05, 1.0500001}};
+  const std::pair<double, double> Below[] = {{1.04999, 1.05}, {1.0499999, 1.05}, {1.0099, 1.01},
+                                             {0.999, 1.0},    {1.9999, 2.0},     {1.05, 1.0500001}};
   for (const auto &[Score, Gate] : Below) {
     In.MinGain = Gate;
-    const Decision D = decide({candidate(Variant::Ldg, 2, Score), candidate(Variant::LdgSingle, 1, Score - 1e-12)}, In);
+    const Decision D = decide(
+        {candidate(Variant::Ldg, 2, Score), candidate(Variant::LdgSingle, 1, Score - 1e-12)}, In);
     EXPECT_FALSE(D.Chosen) << Score;
     EXPECT_TRUE(D.Unprofitable) << Score;
-    for (llvm::StringRef Text : {llvm::StringRef(D.Why), llvm::StringRef(D.Candidates[0].Rejected), llvm::StringRef(D.Candidates[1].Rejected)}) {
-      auto [Before, Number] = Text.rsplit(Text.contains("predicted at") ? "predicted at " : "predicted ");
+    for (llvm::StringRef Text : {llvm::StringRef(D.Why), llvm::StringRef(D.Candidates[0].Rejected),
+                                 llvm::StringRef(D.Candidates[1].Rejected)}) {
+      auto [Before, Number] =
+          Text.rsplit(Text.contains("predicted at") ? "predicted at " : "predicted ");
       double Shown = 0;
-      EXPECT_FALSE(Number.take_until([](char C) { return C == 'x'; }).getAsDouble(Shown)) << Text.str();
+      EXPECT_FALSE(Number.take_until([](char C) { return C == 'x'; }).getAsDouble(Shown))
+          << Text.str();
       EXPECT_LT(Shown, Gate) << Text.str();
       EXPECT_GT(Shown, Score - 0.01) << Text.str();
-      if (size_t At = Before.find("to be "); Before.contains("as fast or more") && At != llvm::StringRef::npos) {
+      if (size_t At = Before.find("to be ");
+          Before.contains("as fast or more") && At != llvm::StringRef::npos) {
         double Asked = 0;
-        EXPECT_FALSE(Before.drop_front(At + 6).take_until([](char C) { return C == 'x'; }).getAsDouble(Asked)) << Text.str();
+        EXPECT_FALSE(Before.drop_front(At + 6)
+                         .take_until([](char C) { return C == 'x'; })
+                         .getAsDouble(Asked))
+            << Text.str();
         EXPECT_EQ(Asked, Gate) << Text.str();
       }
     }
@@ -136,7 +154,8 @@ TEST(Decide, NothingLegal) {
   EXPECT_FALSE(decide({}, PlanInputs()).Chosen);
 }
 
-// --- Candidates -------------------------------------------------------------------------------------
+// --- Candidates
+// -------------------------------------------------------------------------------------
 
 TEST(Candidates, WhatIsAskedFor) {
   PlanInputs In;
@@ -152,7 +171,8 @@ TEST(Candidates, WhatIsAskedFor) {
   EXPECT_EQ(Planned(kernel(1024), In).names(), "ldg-single1");
 }
 
-// 49,152 bytes: the last byte fits, one more does not. Then the stages behind the first are in dynamic shared memory.
+// 49,152 bytes: the last byte fits, one more does not. Then the stages behind the first are in
+// dynamic shared memory.
 TEST(Candidates, TheLimitOfStaticSharedMemory) {
   Planned Fits(kernel(4096), PlanInputs()); // 16 KB
   EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 3).Refusals), "");
@@ -185,7 +205,8 @@ TEST(Candidates, AllSharedMemoryCounts) {
                 .Budget.SharedAfter,
             2 * 4096 + 2000u);
   // The launch may already use up the rest.
-  EXPECT_EQ(ids(Planned(kernel(1024, "dynamic[0] = 1;", "extern __shared__ float dynamic[];\n"), PlanInputs())
+  EXPECT_EQ(ids(Planned(kernel(1024, "dynamic[0] = 1;", "extern __shared__ float dynamic[];\n"),
+                        PlanInputs())
                     .get(Variant::Ldg, 2)
                     .Refusals),
             "dynamic-shared-memory");
@@ -193,17 +214,16 @@ TEST(Candidates, AllSharedMemoryCounts) {
 
 TEST(Candidates, HeadersOfTheVariant) {
   Planned P(kernel(1024), PlanInputs());
-  EXPECT_EQ(P.get(Variant::CpAsync, 2).Plan.Headers, std::vector<std::string>({"cuda_pipeline_primitives.h"}));
+  EXPECT_EQ(P.get(Variant::CpAsync, 2).Plan.Headers,
+            std::vector<std::string>({"cuda_pipeline_primitives.h"}));
   EXPECT_TRUE(P.get(Variant::Ldg, 2).Plan.Headers.empty());
   EXPECT_TRUE(P.get(Variant::LdgSingle, 1).Plan.Headers.empty());
 }
 
 // An architecture without asynchronous copies among those that are asked for decides.
 TEST(Candidates, ArchitecturesWithoutAsynchronousCopies) {
-  for (auto [Archs, Async] :
-       std::vector<std::pair<std::vector<std::string>, bool>>{{{"sm_80"}, true},
-                                                                        {{"sm_75"}, false},
-                                                                        {{"sm_80", "sm_75"}, false}}) {
+  for (auto [Archs, Async] : std::vector<std::pair<std::vector<std::string>, bool>>{
+           {{"sm_80"}, true}, {{"sm_75"}, false}, {{"sm_80", "sm_75"}, false}}) {
     Planned P(kernel(1024), PlanInputs(), Archs);
     Decision D = decide(P.List, P.Inputs);
     ASSERT_TRUE(D.Chosen);

@@ -220,7 +220,8 @@ TEST_F(MemoryTest, BarrierObjects) {
   EXPECT_EQ(First("mbarrier.init.shared::cta.b64 [$0], $2;", {S, 0, 96}),
             event(Event::MbarrierInit, S, 96));
   EXPECT_EQ(First("mbarrier.init.b64 [$1+8], 7;", {0, S, 0}), event(Event::MbarrierInit, S + 8, 7));
-  EXPECT_EQ(First("mbarrier.inval.shared.b64 [$0];", {S, 0, 0}), event(Event::MbarrierInvalidate, S));
+  EXPECT_EQ(First("mbarrier.inval.shared.b64 [$0];", {S, 0, 0}),
+            event(Event::MbarrierInvalidate, S));
   EXPECT_EQ(First("mbarrier.arrive.shared.b64 _, [$0];", {S, 0, 0}),
             event(Event::MbarrierArrive, S, 1, 0));
   EXPECT_EQ(First("mbarrier.arrive.release.cta.shared::cta.b64 _, [$0], $2;", {S, 0, 3}),
@@ -229,9 +230,10 @@ TEST_F(MemoryTest, BarrierObjects) {
             event(Event::MbarrierArrive, S, 2, 1));
   Warp.MbarrierState = (uint64_t(5) << 20) + 31;
   EXPECT_EQ(run("mbarrier.arrive.shared.b64 $1, [$0];", {32, 64}, {S, 0})[1], Warp.MbarrierState);
-  EXPECT_EQ(run("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [$0]; mbarrier.pending_count.b64 $1, s; }",
-                {32, 32}, {S, 0})[1],
-            31u);
+  EXPECT_EQ(
+      run("{ .reg .b64 s; mbarrier.arrive.shared.b64 s, [$0]; mbarrier.pending_count.b64 $1, s; }",
+          {32, 32}, {S, 0})[1],
+      31u);
   EXPECT_EQ(First("cp.async.mbarrier.arrive.noinc.shared.b64 [$0];", {S, 0, 0}),
             event(Event::MbarrierOnCopies, S, 1));
   EXPECT_EQ(First("cp.async.mbarrier.arrive.shared::cta.b64 [$0];", {S, 0, 0}),
@@ -240,7 +242,8 @@ TEST_F(MemoryTest, BarrierObjects) {
             event(Event::MbarrierTest, S, 0, 77));
   // The loop that everybody writes.
   Warp.TestsThatFail = 3;
-  run("{ .reg .pred p; again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [$0], $2, 1000;"
+  run("{ .reg .pred p; again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 p, [$0], $2, "
+      "1000;"
       " @p bra done; bra again; done: }",
       {32, 64, 32}, {S, 0, 1});
   ASSERT_EQ(Warp.Events.size(), 4u);

@@ -64,8 +64,8 @@ public:
   std::vector<Event> Events;
   std::string Failure; ///< "fault: ..." or "unsupported: ..."
   unsigned BarrierResult = 0;
-  uint64_t MbarrierState = 0;  ///< what an arrival returns
-  unsigned TestsThatFail = 0;  ///< tests of an mbarrier that say false
+  uint64_t MbarrierState = 0; ///< what an arrival returns
+  unsigned TestsThatFail = 0; ///< tests of an mbarrier that say false
   uint8_t *Shared = nullptr;
   uint32_t sharedAddress(unsigned Offset = 0) const {
     return static_cast<uint32_t>(reinterpret_cast<uint64_t>(Shared) + Offset);

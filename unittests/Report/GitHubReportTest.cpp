@@ -24,10 +24,11 @@ std::string render(const Report &R) {
 TEST(GitHubReport, Opportunity) {
   LoopReport L = rewrittenLoop();
   L.Status = LoopStatus::Opportunity;
-  EXPECT_EQ(render(reportOf(L)),
-            "::warning file=a.cu,line=42,endLine=60,title=cuda-pipeline::"
-            "pipeline this tile loop with cp-async, 3 stages%0Aassumes: registers: 64 per thread are "
-            "enough\n");
+  EXPECT_EQ(
+      render(reportOf(L)),
+      "::warning file=a.cu,line=42,endLine=60,title=cuda-pipeline::"
+      "pipeline this tile loop with cp-async, 3 stages%0Aassumes: registers: 64 per thread are "
+      "enough\n");
 }
 
 TEST(GitHubReport, Refused) {
@@ -57,7 +58,9 @@ TEST(GitHubReport, NothingActs) {
   L.Status = LoopStatus::Rewritten;
   L.Variant = "\x1b[2J\n::set-output name=x::y\xc2\x9b%0A::warning::";
   const std::string S = render(reportOf(L, "a\x1b]0;t\x07\n::error::.cu"));
-  EXPECT_EQ(S, "::notice file=a<U+001B>]0;t<U+0007>%0A%3A%3Aerror%3A%3A.cu,line=1,title=cuda-pipeline::pipelined with "
+  EXPECT_EQ(S, "::notice "
+               "file=a<U+001B>]0;t<U+0007>%0A%3A%3Aerror%3A%3A.cu,line=1,title=cuda-pipeline::"
+               "pipelined with "
                "<U+001B>[2J%0A::set-output name=x::y<U+009B>%250A::warning::\n");
 }
 

@@ -19,7 +19,8 @@ namespace {
 std::string page(const Report &R, StringRef Before = "", StringRef After = "") {
   std::string S;
   raw_string_ostream OS(S);
-  renderHTML(R, [&](StringRef) { return Before.str(); }, [&](StringRef) { return After.str(); }, OS);
+  renderHTML(
+      R, [&](StringRef) { return Before.str(); }, [&](StringRef) { return After.str(); }, OS);
   return S;
 }
 
@@ -39,13 +40,21 @@ bool contains(const std::string &Page, StringRef Text) { return StringRef(Page).
 
 TEST(HtmlReport, Escaped) {
   EXPECT_EQ(escaped("a<b>&\"'"), "a&lt;b&gt;&amp;&quot;&#39;");
-  EXPECT_EQ(escaped("gr\xc3\xb6\xc3\x9f" "e \xe6\x97\xa5 \xf0\x9f\x98\x80"), "gr\xc3\xb6\xc3\x9f" "e \xe6\x97\xa5 \xf0\x9f\x98\x80");
+  EXPECT_EQ(escaped("gr\xc3\xb6\xc3\x9f"
+                    "e \xe6\x97\xa5 \xf0\x9f\x98\x80"),
+            "gr\xc3\xb6\xc3\x9f"
+            "e \xe6\x97\xa5 \xf0\x9f\x98\x80");
   EXPECT_EQ(escaped("Latin-1 \xe9"), "Latin-1 \xef\xbf\xbd");
-  EXPECT_EQ(escaped(StringRef("a\0b\x1b\x7f", 5)), "a\xef\xbf\xbd" "b\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(escaped(StringRef("a\0b\x1b\x7f", 5)), "a\xef\xbf\xbd"
+                                                   "b\xef\xbf\xbd\xef\xbf\xbd");
   // What follows would be read backwards.
-  EXPECT_EQ(escaped("a\xe2\x80\xae" "b\xef\xbb\xbf"), "a[U+202E]b[U+FEFF]");
-  // Characters that HTML does not have: the last ones of a plane, and those of the block U+FDD0 (but for its neighbours).
-  EXPECT_EQ(escaped("\xef\xbf\xbe\xf0\x9f\xbf\xbf\xef\xb7\x90\xef\xb7\xaf"), "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+  EXPECT_EQ(escaped("a\xe2\x80\xae"
+                    "b\xef\xbb\xbf"),
+            "a[U+202E]b[U+FEFF]");
+  // Characters that HTML does not have: the last ones of a plane, and those of the block U+FDD0
+  // (but for its neighbours).
+  EXPECT_EQ(escaped("\xef\xbf\xbe\xf0\x9f\xbf\xbf\xef\xb7\x90\xef\xb7\xaf"),
+            "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
   EXPECT_EQ(escaped("\xef\xb7\x8f\xef\xb7\xb0"), "\xef\xb7\x8f\xef\xb7\xb0");
 }
 
@@ -69,7 +78,9 @@ TEST(HtmlReport, StaircaseIsComputed) {
     for (unsigned Blocks = computeOccupancy(Gpu, 256, 0).Blocks; Blocks > 0; --Blocks) {
       const uint64_t Bytes = sharedMemoryCliff(Gpu, Blocks);
       if (double(Bytes) < 49152 * 1.08) {
-        EXPECT_TRUE(contains(S, std::to_string(Blocks) + (Blocks == 1 ? " block" : " blocks") + " up to " + std::to_string(Bytes) + " bytes")) << Gpu.Name.str();
+        EXPECT_TRUE(contains(S, std::to_string(Blocks) + (Blocks == 1 ? " block" : " blocks") +
+                                    " up to " + std::to_string(Bytes) + " bytes"))
+            << Gpu.Name.str();
         // One byte more, and one block less.
         // No label says more or less than that.
         EXPECT_FALSE(contains(S, ">" + number(double(Bytes) / 1024, 1) + " KiB<"));
@@ -77,8 +88,12 @@ TEST(HtmlReport, StaircaseIsComputed) {
         EXPECT_LT(computeOccupancy(Gpu, 256, Bytes + 1).Blocks, Blocks);
       }
     }
-    EXPECT_TRUE(contains(S, "Before: 16384 bytes, " + std::to_string(computeOccupancy(Gpu, 256, 16384).Blocks) + " block"));
-    EXPECT_TRUE(contains(S, "After: 49152 bytes, " + std::to_string(computeOccupancy(Gpu, 256, 49152).Blocks) + " block"));
+    EXPECT_TRUE(contains(S, "Before: 16384 bytes, " +
+                                std::to_string(computeOccupancy(Gpu, 256, 16384).Blocks) +
+                                " block"));
+    EXPECT_TRUE(contains(S, "After: 49152 bytes, " +
+                                std::to_string(computeOccupancy(Gpu, 256, 49152).Blocks) +
+                                " block"));
   }
   // Nothing is made up for what is not known.
   std::string S;
@@ -122,7 +137,11 @@ TEST(HtmlReport, SeveralLoopsOfAKernel) {
     drawBudget(F.Loops[I], M, Ids, OS);
     drawStaircase(F.Loops[I], M, "sm_90", Ids, OS);
     EXPECT_TRUE(contains(S, "Before: 1024 bytes. After: 2048 bytes."));
-    EXPECT_EQ(StringRef(S).count("After is the kernel with all 2 loops rewritten: this one adds 512 of 1024 bytes."), 2u) << S;
+    EXPECT_EQ(
+        StringRef(S).count(
+            "After is the kernel with all 2 loops rewritten: this one adds 512 of 1024 bytes."),
+        2u)
+        << S;
   }
   const KernelMemory Alone = memoryOf(F, F.Loops[2]);
   EXPECT_EQ(Alone.Loops, 0u);
@@ -151,9 +170,13 @@ TEST(HtmlReport, SourceBeforeAndAfter) {
   L.EndLine = 3;
   L.Phases = {{"load", 3, 3}};
   L.NewPhases = {{"load", 2, 2}, {"compute", 4, 4}};
-  const std::string S = page(reportOf(L), "first\nfor {\n<load>\n}\n", "first\nnew load\nfor {\ncompute\n}\n");
-  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"3\"><span class=\"s\">\xe2\x88\x92</span><span class=\"w\">l<i>oad</i></span>&lt;load&gt;\n"));
-  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"2\"><span class=\"s\">+</span><span class=\"w\">l<i>oad</i></span>new load\n"));
+  const std::string S =
+      page(reportOf(L), "first\nfor {\n<load>\n}\n", "first\nnew load\nfor {\ncompute\n}\n");
+  EXPECT_TRUE(
+      contains(S, "<span class=\"l load\" data-n=\"3\"><span class=\"s\">\xe2\x88\x92</span><span "
+                  "class=\"w\">l<i>oad</i></span>&lt;load&gt;\n"));
+  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"2\"><span class=\"s\">+</span><span "
+                          "class=\"w\">l<i>oad</i></span>new load\n"));
   EXPECT_TRUE(contains(S, "<span class=\"l compute\" data-n=\"4\">"));
   // No text, no source; and lines that are not there are no crash.
   EXPECT_FALSE(contains(page(reportOf(L)), "<pre>"));
@@ -165,11 +188,16 @@ TEST(HtmlReport, SourceBeforeAndAfter) {
 
 // A report of another version may say less, or something else.
 TEST(HtmlReport, FindingsWithoutKeys) {
-  for (StringRef Json : {R"({})", R"([])", R"(null)", R"({"engine":"sass"})", R"({"engine":"sass","archs":[{}]})",
-                         R"({"engine":"sass","archs":[{"kernels":[{"old":{"loops":[{"excerpt":[{}]}]}}]}]})", R"({"engine":"emulate","cases":[{}]})",
-                         R"({"engine":"emulate","cases":[{"fault":{},"difference":{},"run":{},"timing":{}}]})", R"({"command":"bench"})",
-                         R"({"command":"bench","cases":[{}],"versions":[{}],"clocks":{},"ceilings":{}})", R"({"command":"bench","cases":[{"results":[{}]}]})",
-                         R"({"command":"bench","cases":[{"results":[{"median_us":0}]}],"clocks":{"sm_mhz":null}})", R"({"files":3,"engine":7,"verdict":[]})"}) {
+  for (StringRef Json :
+       {R"({})", R"([])", R"(null)", R"({"engine":"sass"})", R"({"engine":"sass","archs":[{}]})",
+        R"({"engine":"sass","archs":[{"kernels":[{"old":{"loops":[{"excerpt":[{}]}]}}]}]})",
+        R"({"engine":"emulate","cases":[{}]})",
+        R"({"engine":"emulate","cases":[{"fault":{},"difference":{},"run":{},"timing":{}}]})",
+        R"({"command":"bench"})",
+        R"({"command":"bench","cases":[{}],"versions":[{}],"clocks":{},"ceilings":{}})",
+        R"({"command":"bench","cases":[{"results":[{}]}]})",
+        R"({"command":"bench","cases":[{"results":[{"median_us":0}]}],"clocks":{"sm_mhz":null}})",
+        R"({"files":3,"engine":7,"verdict":[]})"}) {
     const std::string S = page(Json);
     EXPECT_TRUE(contains(S, "</main>")) << Json.str();
     EXPECT_FALSE(contains(S, "null")) << Json.str();
@@ -183,13 +211,26 @@ TEST(HtmlReport, LinesOfAllKinds) {
   L.EndLine = 5;
   L.Phases = {{"load", 4, 4}};
   L.NewPhases = {{"load", 4, 4}};
-  const std::string S = page(reportOf(L), "\xef\xbb\xbf" "first\rsecond\r\nfor {\rthe load\r\r\n}\n", "\xef\xbb\xbf" "first\rsecond\r\nfor {\ranother load\r\r\n}\n");
-  EXPECT_TRUE(contains(S, "<span class=\"l\" data-n=\"1\"><span class=\"s\"> </span><span class=\"w\"></span>first\n")) << S;
-  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"4\"><span class=\"s\">\xe2\x88\x92</span><span class=\"w\">l<i>oad</i></span>the load\n")) << S;
-  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"4\"><span class=\"s\">+</span><span class=\"w\">l<i>oad</i></span>another load\n")) << S;
+  const std::string S = page(reportOf(L),
+                             "\xef\xbb\xbf"
+                             "first\rsecond\r\nfor {\rthe load\r\r\n}\n",
+                             "\xef\xbb\xbf"
+                             "first\rsecond\r\nfor {\ranother load\r\r\n}\n");
+  EXPECT_TRUE(contains(
+      S,
+      "<span class=\"l\" data-n=\"1\"><span class=\"s\"> </span><span class=\"w\"></span>first\n"))
+      << S;
+  EXPECT_TRUE(
+      contains(S, "<span class=\"l load\" data-n=\"4\"><span class=\"s\">\xe2\x88\x92</span><span "
+                  "class=\"w\">l<i>oad</i></span>the load\n"))
+      << S;
+  EXPECT_TRUE(contains(S, "<span class=\"l load\" data-n=\"4\"><span class=\"s\">+</span><span "
+                          "class=\"w\">l<i>oad</i></span>another load\n"))
+      << S;
 }
 
-// What is new for one loop is not shown with another one, comments included; a declaration above both is shown with both.
+// What is new for one loop is not shown with another one, comments included; a declaration above
+// both is shown with both.
 TEST(HtmlReport, WhatIsForAnotherLoop) {
   FileReport F;
   F.Path = "a.cu";
@@ -199,19 +240,26 @@ TEST(HtmlReport, WhatIsForAnotherLoop) {
     L.FunctionEndLine = 6;
     L.Line = L.EndLine = I == 0 ? 3 : 4;
     L.Phases.clear();
-    L.NewPhases = I == 0 ? std::vector<PhaseReport>{{"load", 4, 4}, {"compute", 5, 5}} : std::vector<PhaseReport>{{"load", 7, 7}, {"compute", 8, 8}};
+    L.NewPhases = I == 0 ? std::vector<PhaseReport>{{"load", 4, 4}, {"compute", 5, 5}}
+                         : std::vector<PhaseReport>{{"load", 7, 7}, {"compute", 8, 8}};
     F.Loops.push_back(L);
   }
   Report R;
   R.Files = {F};
-  const std::string S = page(R, "void f() {\ntiles\nfor 1\nfor 2\nrest\n}\n",
-                             "void f() {\nstages\n// of one\nload 1\ncompute 1\n// of two\nload 2\ncompute 2\nrest\n}\n");
+  const std::string S = page(
+      R, "void f() {\ntiles\nfor 1\nfor 2\nrest\n}\n",
+      "void f() {\nstages\n// of one\nload 1\ncompute 1\n// of two\nload 2\ncompute 2\nrest\n}\n");
   auto [Before, First] = StringRef(S).split("aria-label=\"Source after, gemm, line 3\"");
   const StringRef After1 = First.split("</pre>").first;
-  const StringRef After2 = First.split("aria-label=\"Source after, gemm, line 4\"").second.split("</pre>").first;
-  EXPECT_TRUE(After1.contains("// of one") && After1.contains("compute 1") && After1.contains("stages")) << After1.str();
+  const StringRef After2 =
+      First.split("aria-label=\"Source after, gemm, line 4\"").second.split("</pre>").first;
+  EXPECT_TRUE(After1.contains("// of one") && After1.contains("compute 1") &&
+              After1.contains("stages"))
+      << After1.str();
   EXPECT_FALSE(After1.contains("// of two") || After1.contains("load 2")) << After1.str();
-  EXPECT_TRUE(After2.contains("// of two") && After2.contains("compute 2") && After2.contains("stages")) << After2.str();
+  EXPECT_TRUE(After2.contains("// of two") && After2.contains("compute 2") &&
+              After2.contains("stages"))
+      << After2.str();
   EXPECT_FALSE(After2.contains("// of one") || After2.contains("load 1")) << After2.str();
 }
 
@@ -224,8 +272,10 @@ TEST(HtmlReport, RoomForWhatIsSaid) {
   L.Line = 1;
   L.EndLine = 3;
   const std::string S = page(reportOf(L), "for {\n  load\n}\n", "for {\n  load\n}\n");
-  EXPECT_TRUE(contains(S, "  load\n</span><span class=\"said\">\xe2\x86\x91 stale-tile\n</span>")) << S;
-  EXPECT_TRUE(contains(S, "  load\n</span><span class=\"said fill\" aria-hidden=\"true\"></span>")) << S;
+  EXPECT_TRUE(contains(S, "  load\n</span><span class=\"said\">\xe2\x86\x91 stale-tile\n</span>"))
+      << S;
+  EXPECT_TRUE(contains(S, "  load\n</span><span class=\"said fill\" aria-hidden=\"true\"></span>"))
+      << S;
   // And nothing about it is good.
   EXPECT_TRUE(contains(S, "<span class=\"status above bad\">not sound</span>")) << S;
   EXPECT_FALSE(contains(S, "status good"));
@@ -239,13 +289,16 @@ TEST(HtmlReport, Withheld) {
   EXPECT_TRUE(contains(S, "<strong>Nothing was written: it is Sunday.</strong>"));
   EXPECT_TRUE(contains(S, "<span class=\"status above\">not written</span>"));
   EXPECT_TRUE(contains(S, "<p>would be pipelined with cp-async, 3 stages; it was not written</p>"));
-  EXPECT_TRUE(contains(S, "<title>Tile loops: 1 loop: 0 rewritten, 1 not written, 0 refused</title>"));
+  EXPECT_TRUE(
+      contains(S, "<title>Tile loops: 1 loop: 0 rewritten, 1 not written, 0 refused</title>"));
   EXPECT_FALSE(contains(S, "status good"));
 }
 
 TEST(HtmlReport, LongNamesOfVersions) {
   std::string Name(100, 'v');
-  const std::string S = page(R"({"command":"bench","cases":[{"kernel":"k","results":[{"version":")" + Name + R"(","median_us":2},{"version":"b","median_us":1}]}]})");
+  const std::string S =
+      page(R"({"command":"bench","cases":[{"kernel":"k","results":[{"version":")" + Name +
+           R"(","median_us":2},{"version":"b","median_us":1}]}]})");
   // In lines that fit, with the number beside the first.
   EXPECT_TRUE(contains(S, ">" + std::string(36, 'v') + "</text>")) << S;
   EXPECT_TRUE(contains(S, ">" + std::string(28, 'v') + "</text>")) << S;
@@ -260,10 +313,15 @@ TEST(HtmlReport, MeasuredPartsOfTheLoop) {
   F.Loops[0].Kernel = "ns::gemm";
   std::string Why;
   auto Parts = [&](StringRef Cases, StringRef Arch = "sm_90", StringRef File = "a.cu") {
-    const json::Value Bench = cantFail(json::parse((R"({"gpu":"G","compute_capability":"9.0","arch":")" + Arch + R"(","versions":[{"name":"o","kind":"old","file":")" + File + R"("}],"cases":[)" + Cases + "]}").str()));
+    const json::Value Bench =
+        cantFail(json::parse((R"({"gpu":"G","compute_capability":"9.0","arch":")" + Arch +
+                              R"(","versions":[{"name":"o","kind":"old","file":")" + File +
+                              R"("}],"cases":[)" + Cases + "]}")
+                                 .str()));
     return measuredParts(&Bench, F, F.Loops[0], Why);
   };
-  const StringRef Gemm = R"({"kernel":"ns::gemm<32>","case":"c","loads_only_us":2,"compute_only_us":3})";
+  const StringRef Gemm =
+      R"({"kernel":"ns::gemm<32>","case":"c","loads_only_us":2,"compute_only_us":3})";
   std::optional<MeasuredParts> P = Parts((R"({"kernel":"ns::gemm<32>","case":"b"},)" + Gemm).str());
   ASSERT_TRUE(P) << Why;
   EXPECT_EQ(P->LoadsMicroseconds, 2);

@@ -62,9 +62,10 @@ TEST(JSONReport, Keys) {
   EXPECT_EQ(Top.get("withheld"), nullptr);
 
   const json::Object &Loop = *(*File.getArray("loops"))[0].getAsObject();
-  expectKeys(Loop, {"kernel", "line", "column", "end_line", "status", "applicability", "variant",
-                    "stages", "reasons", "assumptions", "buffers", "copies", "smem", "occupancy",
-                    "ratio", "candidates", "function", "phases", "new_phases", "block_threads"});
+  expectKeys(Loop, {"kernel",        "line",     "column", "end_line",   "status",
+                    "applicability", "variant",  "stages", "reasons",    "assumptions",
+                    "buffers",       "copies",   "smem",   "occupancy",  "ratio",
+                    "candidates",    "function", "phases", "new_phases", "block_threads"});
   EXPECT_EQ(Loop.getString("kernel"), StringRef("gemm"));
   EXPECT_EQ(Loop.getInteger("line"), 42);
   EXPECT_EQ(Loop.getInteger("column"), 3);
@@ -143,7 +144,8 @@ TEST(JSONReport, Reasons) {
   EXPECT_EQ(Stale.getArray("notes")->size(), 2u);
   EXPECT_TRUE(isNull(*Reasons[1].getAsObject(), "line"));
   // What is not known is null, not zero.
-  for (StringRef Key : {"variant", "stages", "smem", "occupancy", "ratio", "block_size", "block_threads", "function", "why"})
+  for (StringRef Key : {"variant", "stages", "smem", "occupancy", "ratio", "block_size",
+                        "block_threads", "function", "why"})
     EXPECT_TRUE(isNull(Loop, Key)) << Key.str();
 }
 

@@ -15,9 +15,9 @@
 #include "gtest/gtest.h"
 #include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <set>
 #include <sys/resource.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -276,11 +276,13 @@ TEST_F(OutputFile, Identity) {
     const FileIdentity X(path(A)), Y(path(B));
     return !(X < Y) && !(Y < X);
   };
-  for (StringRef Name : {"./a.cu", "sub/../a.cu", "sub/..//./a.cu", "soft", "hard", "folder/../a.cu"})
+  for (StringRef Name :
+       {"./a.cu", "sub/../a.cu", "sub/..//./a.cu", "soft", "hard", "folder/../a.cu"})
     EXPECT_TRUE(Same("a.cu", Name)) << Name.str();
   EXPECT_FALSE(Same("a.cu", "b.cu"));
   // What is not there yet.
-  for (StringRef Name : {"folder/not-yet", "sub/./not-yet", "dangling", "sub/none/../not-yet", "sub/none/./deeper/../../not-yet"})
+  for (StringRef Name : {"folder/not-yet", "sub/./not-yet", "dangling", "sub/none/../not-yet",
+                         "sub/none/./deeper/../../not-yet"})
     EXPECT_TRUE(Same("sub/not-yet", Name)) << Name.str();
   EXPECT_TRUE(Same("none/../a.cu", "a.cu"));
   EXPECT_TRUE(Same("none/deep/x", "none/./deep/y/../x"));
@@ -333,12 +335,14 @@ TEST_F(OutputFile, AllOrNone) {
   put("saved.txt", "mine"); // meanwhile
   put("z/mine.txt", "mine");
   const std::string Said = toString(Files.takeBack());
-  EXPECT_NE(Said.find("saved.txt' was changed meanwhile; it is left as it is"), std::string::npos) << Said;
+  EXPECT_NE(Said.find("saved.txt' was changed meanwhile; it is left as it is"), std::string::npos)
+      << Said;
   EXPECT_EQ(get("old.txt"), "old");
   EXPECT_EQ(get("new.txt"), "<missing>");
   EXPECT_EQ(get("saved.txt"), "mine");
   using Names = std::set<std::string>;
-  EXPECT_EQ(names(), (Names{"old.txt", "saved.txt", "z"})) << "the folders that were made are gone, but for one in use";
+  EXPECT_EQ(names(), (Names{"old.txt", "saved.txt", "z"}))
+      << "the folders that were made are gone, but for one in use";
 }
 
 TEST_F(OutputFile, NothingTwice) {
@@ -349,16 +353,21 @@ TEST_F(OutputFile, NothingTwice) {
   auto Said = [](Error E) { return E ? toString(std::move(E)) : ""; };
   EXPECT_EQ(Said(Files.protect(path("in.cu"), "an input")), "");
   EXPECT_EQ(Files.protectedAs(path("hard.txt")), "an input");
-  EXPECT_EQ(Said(Files.claim(path("hard.txt"), "--report")), "'" + path("hard.txt") + "' is an input and would be overwritten by --report");
+  EXPECT_EQ(Said(Files.claim(path("hard.txt"), "--report")),
+            "'" + path("hard.txt") + "' is an input and would be overwritten by --report");
   EXPECT_EQ(Said(Files.claim(path("free.txt"), "--report")), "");
-  EXPECT_EQ(Said(Files.claim(path("./free.txt"), "-o")), "'" + path("./free.txt") + "' would be written twice, by --report and by -o");
+  EXPECT_EQ(Said(Files.claim(path("./free.txt"), "-o")),
+            "'" + path("./free.txt") + "' would be written twice, by --report and by -o");
   EXPECT_EQ(Said(Files.protect(path("free.txt"), "a file that was read")),
-            "'" + path("free.txt") + "' is a file that was read and would be overwritten by --report");
+            "'" + path("free.txt") +
+                "' is a file that was read and would be overwritten by --report");
   // Also what nobody has claimed.
-  EXPECT_EQ(Said(Files.write(path("hard.txt"), "new")), "'" + path("hard.txt") + "' is an input; it is kept");
+  EXPECT_EQ(Said(Files.write(path("hard.txt"), "new")),
+            "'" + path("hard.txt") + "' is an input; it is kept");
   EXPECT_EQ(get("in.cu"), "text");
   EXPECT_EQ(Said(Files.write(path("a.txt"), "one")), "");
-  EXPECT_EQ(Said(Files.write(path("./a.txt"), "two")), "'" + path("./a.txt") + "' would be written twice");
+  EXPECT_EQ(Said(Files.write(path("./a.txt"), "two")),
+            "'" + path("./a.txt") + "' would be written twice");
   EXPECT_EQ(get("a.txt"), "one");
   for (int I = 0; I < 2; ++I)
     EXPECT_EQ(Said(Files.write("/dev/null", "text")), "");
@@ -380,10 +389,14 @@ TEST_F(OutputFile, Folders) {
   EXPECT_EQ(get("h/a"), "3");
   put("h/result", "measured");
   put("h/sub/b", "mine");
-  EXPECT_EQ(Write({{"a", "4"}, {"sub/b", "5"}}), "'" + path("h/sub/b") + "' exists and was not written by this tool, or was changed since; it is kept (name another folder)");
+  EXPECT_EQ(Write({{"a", "4"}, {"sub/b", "5"}}),
+            "'" + path("h/sub/b") +
+                "' exists and was not written by this tool, or was changed since; it is kept (name "
+                "another folder)");
   EXPECT_EQ(get("h/a"), "3");
   EXPECT_EQ(get("h/sub/b"), "mine");
-  EXPECT_EQ(Write({{"a", "4"}, {"result", "5"}}).substr(0, path("h/result").size() + 2), "'" + path("h/result") + "'");
+  EXPECT_EQ(Write({{"a", "4"}, {"result", "5"}}).substr(0, path("h/result").size() + 2),
+            "'" + path("h/result") + "'");
   EXPECT_EQ(get("h/a"), "3");
   // What stands there already is nobody's loss.
   put("h/sub/b", "5");
@@ -400,11 +413,13 @@ TEST_F(OutputFile, Leftovers) {
     int FD = ::open(path(Name).c_str(), O_WRONLY);
     ASSERT_GE(FD, 0);
     if (Old) {
-      ASSERT_FALSE(fs::setLastAccessAndModificationTime(FD, std::chrono::system_clock::now() - std::chrono::hours(2)));
+      ASSERT_FALSE(fs::setLastAccessAndModificationTime(FD, std::chrono::system_clock::now() -
+                                                                std::chrono::hours(2)));
     }
     ::close(FD);
   };
-  const std::string Begin = ".cuda-pipeline-rewrite-", Dead = std::to_string(Gone), Alive = std::to_string(::getpid());
+  const std::string Begin = ".cuda-pipeline-rewrite-", Dead = std::to_string(Gone),
+                    Alive = std::to_string(::getpid());
   Put(Begin + Dead + "-0123abcd.tmp", true); // the one that goes
   Put(Begin + Dead + "-0123abce.tmp", false);
   Put(Begin + Alive + "-0123abcd.tmp", true);

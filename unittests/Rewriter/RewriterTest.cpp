@@ -13,7 +13,8 @@ using namespace cuda_pipeline;
 
 namespace {
 
-RewriteOptions options(std::optional<Variant> V = Variant::Ldg, std::vector<std::string> Archs = {"sm_80"}) {
+RewriteOptions options(std::optional<Variant> V = Variant::Ldg,
+                       std::vector<std::string> Archs = {"sm_80"}) {
   RewriteOptions O;
   O.RequestedVariant = V;
   O.Archs = std::move(Archs);
@@ -44,9 +45,11 @@ std::string reasons(const FileResult &R) {
 
 std::string kernel(const std::string &Name, const std::string &Load = "tile[tx] = A[t * 64 + tx];",
                    const std::string &Compute = "s += tile[63 - tx];") {
-  return "__global__ void " + Name + "(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
+  return "__global__ void " + Name +
+         "(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
          "  __shared__ float tile[64];\n  const int tx = threadIdx.x;\n  float s = 0;\n"
-         "  for (int t = 0; t < n; ++t) {\n    " + Load + "\n    __syncthreads();\n    " + Compute +
+         "  for (int t = 0; t < n; ++t) {\n    " +
+         Load + "\n    __syncthreads();\n    " + Compute +
          "\n    __syncthreads();\n  }\n  C[tx] = s;\n}\n";
 }
 
@@ -58,7 +61,8 @@ void unchanged(const FileResult &R, const std::string &Code) {
 } // namespace
 
 TEST(Rewriter, WhatDoesNotParseGivesNothing) {
-  for (const char *Code : {"__global__ void k() { undeclared(); }", "#error no\n", "#include \"missing.h\"\n"}) {
+  for (const char *Code :
+       {"__global__ void k() { undeclared(); }", "#error no\n", "#include \"missing.h\"\n"}) {
     FileResult R = process(kernel("first") + Code, options());
     EXPECT_FALSE(R.Parsed);
     EXPECT_FALSE(R.Changed);
@@ -78,7 +82,8 @@ TEST(Rewriter, EveryArchitectureMustParse) {
 }
 
 TEST(Rewriter, RefusedLoopsKeepTheirBytes) {
-  const std::string Bad = kernel("bad", "tile[tx] = A[t * 64 + tx];", "tile[tx] += 1; s += tile[63 - tx];");
+  const std::string Bad =
+      kernel("bad", "tile[tx] = A[t * 64 + tx];", "tile[tx] += 1; s += tile[63 - tx];");
   FileResult R = process(Bad, options());
   EXPECT_EQ(statuses(R), "bad:refused");
   EXPECT_TRUE(R.RequestedVariantRefused);
@@ -97,13 +102,15 @@ TEST(Rewriter, RefusedLoopsKeepTheirBytes) {
 
 // What only the emitter finds out is a refusal like any other, and no half of an edit stays behind.
 TEST(Rewriter, TextThatCannotBeEdited) {
-  const std::string Macro = "#define HEAD for (int t = 0; t < n; ++t) {\n"
-                            "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
-                            "  __shared__ float tile[64]; float s = 0;\n  HEAD\n"
-                            "    tile[threadIdx.x] = A[t * 64 + threadIdx.x]; __syncthreads();\n"
-                            "    s += tile[0]; __syncthreads(); }\n  C[threadIdx.x] = s;\n}\n";
-  for (std::optional<Variant> V : {std::optional<Variant>(), std::optional<Variant>(Variant::Ldg),
-                                   std::optional<Variant>(Variant::CpAsync), std::optional<Variant>(Variant::LdgSingle)}) {
+  const std::string Macro =
+      "#define HEAD for (int t = 0; t < n; ++t) {\n"
+      "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n"
+      "  __shared__ float tile[64]; float s = 0;\n  HEAD\n"
+      "    tile[threadIdx.x] = A[t * 64 + threadIdx.x]; __syncthreads();\n"
+      "    s += tile[0]; __syncthreads(); }\n  C[threadIdx.x] = s;\n}\n";
+  for (std::optional<Variant> V :
+       {std::optional<Variant>(), std::optional<Variant>(Variant::Ldg),
+        std::optional<Variant>(Variant::CpAsync), std::optional<Variant>(Variant::LdgSingle)}) {
     FileResult R = process(Macro, options(V));
     if (V) {
       EXPECT_EQ(statuses(R), "k:refused");
@@ -115,20 +122,24 @@ TEST(Rewriter, TextThatCannotBeEdited) {
 
 TEST(Rewriter, InstantiationsMustAgree) {
   const std::string Code =
-      "template <class T, int N> __global__ void k(const T *__restrict__ A, T *__restrict__ C, int n) {\n"
+      "template <class T, int N> __global__ void k(const T *__restrict__ A, T *__restrict__ C, int "
+      "n) {\n"
       "  __shared__ T tile[256]; T s = 0;\n  for (int t = 0; t < n; ++t) {\n"
-      "    for (int i = 0; i < N; ++i) tile[threadIdx.x + i * 64] = A[t * 256 + threadIdx.x + i * 64];\n"
+      "    for (int i = 0; i < N; ++i) tile[threadIdx.x + i * 64] = A[t * 256 + threadIdx.x + i * "
+      "64];\n"
       "    __syncthreads(); s += tile[threadIdx.x]; __syncthreads(); }\n  C[threadIdx.x] = s;\n}\n";
   const std::string Two = "template __global__ void k<float, 2>(const float *, float *, int);\n",
                     Three = "template __global__ void k<float, 3>(const float *, float *, int);\n",
-                    Double = "template __global__ void k<double, 2>(const double *, double *, int);\n";
+                    Double =
+                        "template __global__ void k<double, 2>(const double *, double *, int);\n";
   EXPECT_EQ(statuses(process(Code + Two, options())), "k:rewritten");
   // Either a text that is right for all of them, or none.
   for (const std::string &Both : {Two + Three, Two + Double}) {
     FileResult R = process(Code + Both, options());
     ASSERT_EQ(R.Report.Loops.size(), 1u);
     if (R.Changed) {
-      for (const char *Fixed : {"_reg[2]", "_reg[3]", "float tile_reg", "double tile_reg", "float tile_stages"})
+      for (const char *Fixed :
+           {"_reg[2]", "_reg[3]", "float tile_reg", "double tile_reg", "float tile_stages"})
         EXPECT_EQ(R.NewContents.find(Fixed), std::string::npos) << R.NewContents;
     } else {
       unchanged(R, Code + Both);
@@ -140,8 +151,9 @@ TEST(Rewriter, InstantiationsMustAgree) {
 }
 
 TEST(Rewriter, ArchitecturesMustAgree) {
-  const std::string Extra = "\n#if __CUDA_ARCH__ >= 900\n    tile[tx] = 2 * A[t * 64 + tx];\n#else\n"
-                            "    tile[tx] = A[t * 64 + tx];\n#endif\n";
+  const std::string Extra =
+      "\n#if __CUDA_ARCH__ >= 900\n    tile[tx] = 2 * A[t * 64 + tx];\n#else\n"
+      "    tile[tx] = A[t * 64 + tx];\n#endif\n";
   const std::string Code = kernel("k", Extra);
   FileResult R = process(Code, options(Variant::CpAsync, {"sm_80", "sm_90"}));
   EXPECT_EQ(statuses(R), "k:refused");
@@ -189,8 +201,9 @@ TEST(Rewriter, ItsOwnOutputIsLeftAlone) {
 
 // The second loop's copies of the tile come on top of the first one's.
 TEST(Rewriter, LoopsOfOneKernelShareItsBudget) {
-  const char *Loop = "  for (int t = 0; t < n; ++t) {\n    NAME[tx] = A[t * 64 + tx];\n    __syncthreads();\n"
-                     "    s += NAME[63 - tx];\n    __syncthreads();\n  }\n";
+  const char *Loop =
+      "  for (int t = 0; t < n; ++t) {\n    NAME[tx] = A[t * 64 + tx];\n    __syncthreads();\n"
+      "    s += NAME[63 - tx];\n    __syncthreads();\n  }\n";
   auto Named = [&](const std::string &Name) {
     std::string L = Loop;
     for (size_t At; (At = L.find("NAME")) != std::string::npos;)
@@ -198,9 +211,11 @@ TEST(Rewriter, LoopsOfOneKernelShareItsBudget) {
     return L;
   };
   auto Code = [&](unsigned Floats, const std::string &Behind = "") {
-    return "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n  __shared__ float x[" +
+    return "__global__ void k(const float *__restrict__ A, float *__restrict__ C, int n) {\n  "
+           "__shared__ float x[" +
            std::to_string(Floats) + "];\n  __shared__ float y[" + std::to_string(Floats) +
-           "];\n  const int tx = threadIdx.x;\n  float s = 0;\n" + Named("x") + Named("y") + Behind + "  C[tx] = s;\n}\n";
+           "];\n  const int tx = threadIdx.x;\n  float s = 0;\n" + Named("x") + Named("y") +
+           Behind + "  C[tx] = s;\n}\n";
   };
   EXPECT_EQ(statuses(process(Code(3072), options())), "k:rewritten k:rewritten"); // 4 * 12 KB
   // The second one's stages are in dynamic shared memory, where they may be.
@@ -210,8 +225,8 @@ TEST(Rewriter, LoopsOfOneKernelShareItsBudget) {
 }
 
 TEST(Rewriter, PrintStepsDoNotChangeTheResult) {
-  for (PrintStep Step : {PrintStep::None, PrintStep::Tiles, PrintStep::Legality, PrintStep::Budget, PrintStep::Plan,
-                         PrintStep::Edits}) {
+  for (PrintStep Step : {PrintStep::None, PrintStep::Tiles, PrintStep::Legality, PrintStep::Budget,
+                         PrintStep::Plan, PrintStep::Edits}) {
     RewriteOptions O = options();
     O.Print = Step;
     FileResult R = process(kernel("k"), O);

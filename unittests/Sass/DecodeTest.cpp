@@ -88,8 +88,10 @@ TEST(Decode, WhatIsNoGeneralRegister) {
 
 TEST(Decode, MeaningDependsOnTheGpu) {
   // 0x035 is HFMA2.MMA up to sm_90, and an addition of integers on sm_120.
-  EXPECT_EQ(decodeInstruction(0x0000000105047235, 0x000fe20000000006, 80, 0).Class, SassClass::HFMA2);
-  EXPECT_EQ(decodeInstruction(0x0000000105047235, 0x000fe20000000006, 120, 0).Class, SassClass::Other);
+  EXPECT_EQ(decodeInstruction(0x0000000105047235, 0x000fe20000000006, 80, 0).Class,
+            SassClass::HFMA2);
+  EXPECT_EQ(decodeInstruction(0x0000000105047235, 0x000fe20000000006, 120, 0).Class,
+            SassClass::Other);
 }
 
 TEST(Decode, ArithmeticInFormOnly) {

@@ -12,7 +12,8 @@
 using namespace cuda_pipeline;
 using Flow = SassInstruction::Flow;
 
-static std::vector<SassInstruction> code(unsigned Count, std::vector<std::tuple<unsigned, unsigned, bool>> Jumps) {
+static std::vector<SassInstruction> code(unsigned Count,
+                                         std::vector<std::tuple<unsigned, unsigned, bool>> Jumps) {
   std::vector<SassInstruction> Out(Count);
   for (auto [From, To, Conditional] : Jumps) {
     Out[From].Goes = Flow::Jump;
@@ -41,7 +42,8 @@ TEST(Loops, AlwaysOnward) {
 
 TEST(Loops, PartThatStandsBehindTheEnd) {
   // 0 1 2 3: a loop whose body has a part at 6, behind the code that follows it.
-  std::vector<MachineLoop> L = loopsOf(flowOf(code(8, {{2, 6, true}, {3, 1, true}, {5, 5, false}, {7, 3, false}})));
+  std::vector<MachineLoop> L =
+      loopsOf(flowOf(code(8, {{2, 6, true}, {3, 1, true}, {5, 5, false}, {7, 3, false}})));
   ASSERT_EQ(L.size(), 2u);
   EXPECT_EQ(L[0].Body, (std::vector<unsigned>{1, 2, 3, 6, 7}));
   EXPECT_EQ(L[1].Body, (std::vector<unsigned>{5}));

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Loops are written here instruction by instruction, with their scoreboards, as ptxas would write them.
+// Loops are written here instruction by instruction, with their scoreboards, as ptxas would write
+// them.
 
 #include "Loops.h"
 #include "gtest/gtest.h"
@@ -112,7 +113,8 @@ TEST(Overlap, PlainLoopIsSerialized) {
   K.ldg(4, 2).sts(4, 2).bar(12).ffma(8).bar(14).back(Top);
   SassLoop L = K.loop();
   EXPECT_EQ(L.Overlap, SassOverlap::Serialized);
-  EXPECT_EQ(L.Why, "no compute between a load of the next tile, LDG at 0010, and STS at 0020, which waits for it");
+  EXPECT_EQ(L.Why, "no compute between a load of the next tile, LDG at 0010, and STS at 0020, "
+                   "which waits for it");
   EXPECT_EQ(L.Steps, 1u);
   EXPECT_EQ(L.Compute, 8u);
   EXPECT_EQ(L.EndedBy, SassClass::STS);
@@ -132,17 +134,21 @@ TEST(Overlap, LoadsThatSink) {
   K.ffma(5).ldg(4, 2).ffma(3).sts(4, 2).bar(14).back(Top);
   SassLoop L = K.loop();
   EXPECT_EQ(L.Overlap, SassOverlap::Serialized);
-  EXPECT_EQ(L.Why, "less than half of a tile's compute between a load of the next tile, LDG at 0060, and STS at 00a0, which waits for it");
+  EXPECT_EQ(L.Why, "less than half of a tile's compute between a load of the next tile, LDG at "
+                   "0060, and STS at 00a0, which waits for it");
 }
 
 TEST(Overlap, ScoreboardOfAnotherLoad) {
-  // The second instruction of compute waits for a read of the tile; the load has the same scoreboard.
+  // The second instruction of compute waits for a read of the tile; the load has the same
+  // scoreboard.
   Kernel K = starts();
   unsigned Top = K.here();
   K.ldg(4, 2).ffma(1).ffma(1).waits(2).ffma(8).sts(4, 2).bar(14).back(Top);
   SassLoop L = K.loop();
   EXPECT_EQ(L.Overlap, SassOverlap::Serialized);
-  EXPECT_NE(L.Why.find("without need, for other loads have the same scoreboard, 2"), std::string::npos) << L.Why;
+  EXPECT_NE(L.Why.find("without need, for other loads have the same scoreboard, 2"),
+            std::string::npos)
+      << L.Why;
 }
 
 TEST(Overlap, OneOfTwo) {
@@ -173,7 +179,8 @@ TEST(Overlap, GroupsOfCopies) {
   SassLoop L = K.loop();
   EXPECT_EQ(L.Overlap, SassOverlap::Overlapped);
   EXPECT_TRUE(L.WaitBetween);
-  EXPECT_EQ(L.Why, "the load of the next tile is under way during the compute; the wait and the barrier between are for the tile before");
+  EXPECT_EQ(L.Why, "the load of the next tile is under way during the compute; the wait and the "
+                   "barrier between are for the tile before");
   // The same with a wait for all groups.
   K = starts();
   K.ldgsts().commit().depbar(0).bar(12).ffma(8).bar(14).back(Top);
@@ -194,10 +201,12 @@ TEST(Overlap, CopiesWithoutAGroupAreNotWaitedFor) {
 }
 
 TEST(Overlap, UnrolledByTheCompiler) {
-  // Two tiles per turn, each barrier twice; the load of the second one is in front of the first one's compute.
+  // Two tiles per turn, each barrier twice; the load of the second one is in front of the first
+  // one's compute.
   Kernel K = starts();
   unsigned Top = K.here();
-  K.ldg(4, 2).ldg(5, 3).sts(4, 2).bar(12).ffma(8).bar(14).sts(5, 3).bar(12).ffma(8).bar(14).back(Top);
+  K.ldg(4, 2).ldg(5, 3).sts(4, 2).bar(12).ffma(8).bar(14).sts(5, 3).bar(12).ffma(8).bar(14).back(
+      Top);
   SassLoop L = K.loop();
   EXPECT_EQ(L.Steps, 2u);
   EXPECT_EQ(L.Overlap, SassOverlap::Partial);
@@ -232,7 +241,8 @@ TEST(Overlap, InnerLoopCountsMore) {
 }
 
 TEST(Overlap, AroundTheStoreIsNoWay) {
-  // Whether there is a next tile decides about the load and about the store; each has a branch around it.
+  // Whether there is a next tile decides about the load and about the store; each has a branch
+  // around it.
   Kernel K = starts();
   unsigned Top = K.here();
   K.ffma(8).ldg(4, 2).skip(true, 1).sts(4, 2).bar(14).back(Top);
@@ -251,7 +261,8 @@ TEST(Overlap, WaitForTheLastTileOnTheOtherSide) {
   // if (has_next) wait<1>; else wait<0>;
   Kernel K = starts();
   unsigned Top = K.here();
-  K.ldgsts().commit().skip(true, 2).depbar(1).skip(false, 1).depbar(0).bar(12).ffma(8).bar(14).back(Top);
+  K.ldgsts().commit().skip(true, 2).depbar(1).skip(false, 1).depbar(0).bar(12).ffma(8).bar(14).back(
+      Top);
   EXPECT_EQ(K.loop().Overlap, SassOverlap::Overlapped);
 }
 
@@ -264,7 +275,8 @@ TEST(Overlap, AroundAWaitIsNoWay) {
 }
 
 TEST(Overlap, ConvertedOnTheWay) {
-  // What is loaded goes through a conversion: the loads still are those of the tile. What goes elsewhere is not.
+  // What is loaded goes through a conversion: the loads still are those of the tile. What goes
+  // elsewhere is not.
   Kernel K = starts();
   unsigned Top = K.here();
   K.ldg(4, 2).ldg(7, 3).ffma(8).add(SassClass::Other, "PRMT R6, R4").waits(2);
@@ -279,7 +291,11 @@ TEST(Overlap, ConvertedOnTheWay) {
 TEST(Overlap, WhatCannotBeTold) {
   Kernel K = starts();
   unsigned Top = K.here();
-  K.add(SassClass::UBLKCP, "UBLKCP").add(SassClass::SYNCS, "SYNCS.PHASECHK.TRANS64.TRYWAIT").ffma(8).bar(14).back(Top);
+  K.add(SassClass::UBLKCP, "UBLKCP")
+      .add(SassClass::SYNCS, "SYNCS.PHASECHK.TRANS64.TRYWAIT")
+      .ffma(8)
+      .bar(14)
+      .back(Top);
   EXPECT_EQ(K.loop().Overlap, SassOverlap::CannotTell);
   K = starts();
   K.ffma(8).bar(14).back(Top);

@@ -13,7 +13,8 @@ using Outcome = SelfCheckReport::Verdict;
 
 namespace {
 
-/// Two kernels; the copies of the first one are guarded, so that only it shows a guard that is left out.
+/// Two kernels; the copies of the first one are guarded, so that only it shows a guard that is left
+/// out.
 const char *const Code = R"cu(
 __global__ void guarded(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float tile[64];
@@ -78,7 +79,10 @@ TEST(SelfCheck, WhatPassesIsWritten) {
     EXPECT_EQ(R.loop(I).SelfCheck->Order, "");
     EXPECT_FALSE(R.loop(I).SelfCheck->OutOfTime);
     for (uint64_t Turns : {0, 1, 2, 3})
-      EXPECT_NE(std::find(R.loop(I).SelfCheck->Turns.begin(), R.loop(I).SelfCheck->Turns.end(), Turns), R.loop(I).SelfCheck->Turns.end()) << Turns;
+      EXPECT_NE(
+          std::find(R.loop(I).SelfCheck->Turns.begin(), R.loop(I).SelfCheck->Turns.end(), Turns),
+          R.loop(I).SelfCheck->Turns.end())
+          << Turns;
   }
   EXPECT_TRUE(R.Result.Changed);
   EXPECT_TRUE(R.Options.Withheld.empty());
@@ -172,7 +176,8 @@ TEST(SelfCheck, AFixByItself) {
 }
 
 TEST(SelfCheck, WhatIsNotHandedOutIsNotRun) {
-  for (auto Set : {+[](RewriteOptions &O) { O.CheckOnly = true; }, +[](RewriteOptions &O) { O.Ablate = Ablation::LoadsOnly; }}) {
+  for (auto Set : {+[](RewriteOptions &O) { O.CheckOnly = true; },
+                   +[](RewriteOptions &O) { O.Ablate = Ablation::LoadsOnly; }}) {
     Checked R;
     Set(R.Options);
     R.go();

@@ -21,8 +21,8 @@ TEST(Arch, SpellingsOfOneArchitecture) {
 }
 
 TEST(Arch, AllOfTheTable) {
-  for (const char *Arch : {"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90", "sm_100", "sm_103",
-                           "sm_110", "sm_120", "sm_121"})
+  for (const char *Arch : {"sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90",
+                           "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"})
     EXPECT_EQ(normalized(Arch), Arch);
 }
 
@@ -45,5 +45,7 @@ TEST(Arch, UnknownOnesListWhatIsAccepted) {
 
 TEST(Arch, TooOldOnesSaySo) {
   for (const char *Arch : {"sm_35", "sm_50", "compute_61"})
-    EXPECT_NE(normalized(Arch).find("too old a GPU architecture '" + std::string(Arch) + "'; accepted are sm_70"), std::string::npos);
+    EXPECT_NE(normalized(Arch).find("too old a GPU architecture '" + std::string(Arch) +
+                                    "'; accepted are sm_70"),
+              std::string::npos);
 }

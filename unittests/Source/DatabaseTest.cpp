@@ -135,8 +135,9 @@ TEST_F(Database, Malformed) {
 
 TEST_F(Database, AllEntriesOfAFile) {
   std::string A = Dir.write("a.cu", "");
-  entries("[" + entry(A, "nvcc -DA -c " + A) + "," + entry(A, "nvcc -DB -c " + A) + "," + entry(A, "nvcc -DA -o x.o -c " + A) + "," +
-          entry(A, "nvcc -DC -E " + A) + "," + entry(A, "nvcc -x c++ -DD -c " + A) + "]");
+  entries("[" + entry(A, "nvcc -DA -c " + A) + "," + entry(A, "nvcc -DB -c " + A) + "," +
+          entry(A, "nvcc -DA -o x.o -c " + A) + "," + entry(A, "nvcc -DC -E " + A) + "," +
+          entry(A, "nvcc -x c++ -DD -c " + A) + "]");
   auto All = FlagDatabase::load(Dir.path("build"));
   ASSERT_TRUE(bool(All));
   auto Ways = All->allFlagsOf(A);

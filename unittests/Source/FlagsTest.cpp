@@ -278,9 +278,11 @@ TEST(Flags, ClangsOwn) {
 
 // What Clang's front end could write, and load.
 TEST(Flags, TheFrontEndsOwnAreDropped) {
-  CompileFlags Flags = flags({"nvcc", "-Xclang", "-dependency-file", "-Xclang", "F", "-Xcompiler", "-Xclang -load -Xclang x.so", "-DA"});
+  CompileFlags Flags = flags({"nvcc", "-Xclang", "-dependency-file", "-Xclang", "F", "-Xcompiler",
+                              "-Xclang -load -Xclang x.so", "-DA"});
   EXPECT_EQ(Flags.ClangArgs, Strings({"-DA"}));
-  EXPECT_EQ(Flags.Dropped, Strings({"-Xclang -dependency-file", "-Xclang F", "-Xclang -load", "-Xclang x.so"}));
+  EXPECT_EQ(Flags.Dropped,
+            Strings({"-Xclang -dependency-file", "-Xclang F", "-Xclang -load", "-Xclang x.so"}));
   EXPECT_EQ(flags({"nvcc", "-Xptxas", "-v,-O3"}).OfCode, Strings({"--ptxas-options=-v,-O3"}));
   EXPECT_EQ(flags({"nvcc", "-Xptxas", "--output-file=F"}).OfCode, Strings());
   EXPECT_EQ(flags({"nvcc", "-Xptxas", "-v,-o,F"}).OfCode, Strings());
@@ -296,7 +298,8 @@ TEST(Flags, EveryArchitecture) {
 }
 
 TEST(Flags, NvccsMacros) {
-  EXPECT_EQ(flags({"nvcc", "--expt-extended-lambda", "-extended-lambda", "-Xcompiler=-O2,-fopenmp"}).Macros,
+  EXPECT_EQ(flags({"nvcc", "--expt-extended-lambda", "-extended-lambda", "-Xcompiler=-O2,-fopenmp"})
+                .Macros,
             Strings({"__CUDACC_EXTENDED_LAMBDA__=1", "_OPENMP=201511"}));
   EXPECT_FALSE(flags({"nvcc", "-DA"}).ByClang);
   EXPECT_TRUE(flags({"clang++-22", "-xcuda"}).ByClang);
@@ -304,8 +307,10 @@ TEST(Flags, NvccsMacros) {
 }
 
 TEST(Flags, WaysOfCompiling) {
-  std::vector<CompileFlags> Ways = {flags({"nvcc", "-arch=sm_86", "-DA"}), flags({"nvcc", "-arch=sm_60", "-gencode", "arch=compute_90,code=sm_90"}),
-                                    flags({"nvcc", "-DA", "-arch=sm_86", "-O3"}), flags({"nvcc"})};
+  std::vector<CompileFlags> Ways = {
+      flags({"nvcc", "-arch=sm_86", "-DA"}),
+      flags({"nvcc", "-arch=sm_60", "-gencode", "arch=compute_90,code=sm_90"}),
+      flags({"nvcc", "-DA", "-arch=sm_86", "-O3"}), flags({"nvcc"})};
   Ways[1].From = "entry 2";
   Strings LeftOut;
   auto All = settleArchs(Ways, {}, std::nullopt, LeftOut);
@@ -320,7 +325,8 @@ TEST(Flags, WaysOfCompiling) {
   EXPECT_FALSE(llvm::errorToBool(settleArchs(Old, {}, std::nullopt, LeftOut).takeError()));
   Old = {flags({"nvcc", "-arch=sm_70"})};
   EXPECT_EQ(llvm::toString(settleArchs(Old, {}, Cuda, LeftOut).takeError()),
-            "compiled for sm_70 alone, too old for CUDA 13.0, where sm_75 is the oldest; say with --arch which are to be looked at");
+            "compiled for sm_70 alone, too old for CUDA 13.0, where sm_75 is the oldest; say with "
+            "--arch which are to be looked at");
 }
 
 // --- Files of options -----------------------------------------------------------------------

@@ -16,7 +16,9 @@ using namespace cuda_pipeline;
 namespace {
 using Clock = std::chrono::steady_clock;
 
-double secondsSince(Clock::time_point Begin) { return std::chrono::duration<double>(Clock::now() - Begin).count(); }
+double secondsSince(Clock::time_point Begin) {
+  return std::chrono::duration<double>(Clock::now() - Begin).count();
+}
 
 ProgramAnswer shell(const std::string &Script, llvm::StringRef Question = "", double Seconds = 60) {
   static const std::atomic<bool> Never{false};
@@ -62,7 +64,8 @@ TEST(AskProgram, TimeAndStop) {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     Stop = true;
   });
-  EXPECT_EQ(askProgram({"/bin/sh", "-c", "sleep 100; true"}, "", 60, Stop).End, ProgramAnswer::Stopped);
+  EXPECT_EQ(askProgram({"/bin/sh", "-c", "sleep 100; true"}, "", 60, Stop).End,
+            ProgramAnswer::Stopped);
   Other.join();
   EXPECT_LT(secondsSince(Begin), 30);
 }

@@ -19,7 +19,12 @@ using Emit = function_ref<void(StringRef)>;
 
 TEST(Isolate, EverythingArrives) {
   std::string Long(300000, 'x'); // more than a pipe holds
-  IsolatedRun R = isolate([&](Emit E) { E("a\n"); E(Long); }, 60);
+  IsolatedRun R = isolate(
+      [&](Emit E) {
+        E("a\n");
+        E(Long);
+      },
+      60);
   EXPECT_EQ(R.End, IsolatedRun::Finished);
   EXPECT_EQ(R.Output, "a\n" + Long);
   EXPECT_EQ(R.Problem, "");

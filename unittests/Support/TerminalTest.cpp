@@ -29,10 +29,17 @@ std::string written(StringRef Text, size_t Size, bool Filters = true) {
 TEST(Terminal, NothingActs) {
   for (size_t Size : {1, 2, 3, 100}) {
     EXPECT_EQ(written("a\x1b[2J\nb\tc\r\nd\re", Size), "a<U+001B>[2J\nb\tc\r\nd<U+000D>e");
-    EXPECT_EQ(written("x\xc2\x9b" "31m \xe2\x80\xae.", Size), "x<U+009B>31m <U+202E>.");
-    EXPECT_EQ(written("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\n", Size), "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\n");
+    EXPECT_EQ(written("x\xc2\x9b"
+                      "31m \xe2\x80\xae.",
+                      Size),
+              "x<U+009B>31m <U+202E>.");
+    EXPECT_EQ(written("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\n", Size),
+              "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\n");
     // What is cut off, and what is none.
-    EXPECT_EQ(written("\x9b" "1m\xff\xe6\x97", Size), "<9B>1m\xff\xe6<97>");
+    EXPECT_EQ(written("\x9b"
+                      "1m\xff\xe6\x97",
+                      Size),
+              "<9B>1m\xff\xe6<97>");
     EXPECT_EQ(written("line\r", Size), "line<U+000D>");
     EXPECT_EQ(written("a\x1b[2J\r\xc2", Size, /*Filters=*/false), "a\x1b[2J\r\xc2");
   }
@@ -61,6 +68,8 @@ TEST(Terminal, OneLine) {
   EXPECT_EQ(Out, "tool: error: 'a<U+000A>b' is 3 bytes\ntool: error: no end<U+001B>\n");
 }
 
-TEST(Terminal, ManyLines) { EXPECT_EQ(cuda_pipeline::harmless("a\x07\n\nb\r\n"), "a<U+0007>\n\nb\r\n"); }
+TEST(Terminal, ManyLines) {
+  EXPECT_EQ(cuda_pipeline::harmless("a\x07\n\nb\r\n"), "a<U+0007>\n\nb\r\n");
+}
 
 } // namespace

@@ -35,7 +35,8 @@ TEST(Compare, EqualBytesAreEqual) {
 }
 
 TEST(Compare, NamesTheFirstDifferenceAndCountsAll) {
-  auto A = bytes<float>({1, 2, 3, 4}), B = bytes<float>({1, 2.5f, 3, -4}), Before = bytes<float>({7, 7, 7, 7});
+  auto A = bytes<float>({1, 2, 3, 4}), B = bytes<float>({1, 2.5f, 3, -4}),
+       Before = bytes<float>({7, 7, 7, 7});
   auto D = compare("a", Float, {Before, A}, {Before, B});
   ASSERT_TRUE(D);
   EXPECT_EQ(D->Buffer, "a");
@@ -72,8 +73,8 @@ TEST(Compare, EveryLaneCounts) {
   EXPECT_EQ(D->OldBits, "0x3f800000 0x7fc00000");
 }
 
-// An element that both leave alone holds other poison in each run; one that a single version leaves alone
-// is a difference.
+// An element that both leave alone holds other poison in each run; one that a single version leaves
+// alone is a difference.
 TEST(Compare, LeavingAlone) {
   auto P = bytes<uint32_t>({0x11111111, 0x22222222}), Q = bytes<uint32_t>({0x33333333, 0x44444444});
   ElementType Int = {Kind::UnsignedInt, 4, 1};
@@ -86,7 +87,8 @@ TEST(Compare, LeavingAlone) {
 }
 
 TEST(Compare, BytesOfStructsHaveNoValue) {
-  auto A = bytes<uint32_t>({1, 2, 3}), B = bytes<uint32_t>({1, 2, 4}), Before = bytes<uint32_t>({9, 9, 9});
+  auto A = bytes<uint32_t>({1, 2, 3}), B = bytes<uint32_t>({1, 2, 4}),
+       Before = bytes<uint32_t>({9, 9, 9});
   auto D = compare("a", {Kind::Bytes, 1, 12}, {Before, A}, {Before, B});
   ASSERT_TRUE(D);
   EXPECT_EQ(D->Index, 0u);

@@ -26,7 +26,8 @@ TypeLayout number(ElementType::Kind Kind, unsigned Bytes, unsigned Lanes = 1) {
   return L;
 }
 
-/// Layout 0: float, 1: int, 2: pointer to float, 3: struct { float x; int n; float *p; }, 4: float3.
+/// Layout 0: float, 1: int, 2: pointer to float, 3: struct { float x; int n; float *p; }, 4:
+/// float3.
 class OpenMemoryTest : public ::testing::Test {
 protected:
   OpenMemoryTest() {
@@ -52,7 +53,9 @@ protected:
     When.startBlock(32, ++Mem.Time);
     Between.startBlock(Mem.Time);
   }
-  uint64_t place(const char *Name, int Layout) { return Open->place({Name, Layout, Layouts[Layout].Bytes}); }
+  uint64_t place(const char *Name, int Layout) {
+    return Open->place({Name, Layout, Layouts[Layout].Bytes});
+  }
   template <class T> T load(uint64_t At) {
     Region *R = Mem.find(At);
     EXPECT_TRUE(R && R->Open);

@@ -77,7 +77,8 @@ TEST(VerifyReport, WhatChangedMustHaveRun) {
   raw_string_ostream OS(Text);
   writeText(R, OS);
   EXPECT_NE(Text.find("other: not run, because no launch is described\n"
-                      "third: cannot tell  it is not as in the old version, and not run, because no launch of it is described\n"),
+                      "third: cannot tell  it is not as in the old version, and not run, because "
+                      "no launch of it is described\n"),
             std::string::npos)
       << Text;
   R.Cases.push_back(made(Verdict::Fail));
@@ -89,8 +90,10 @@ TEST(VerifyReport, LoopsThatDidNotGetGoing) {
   VerifyReport R;
   R.Cases = {made(Verdict::Pass), made(Verdict::Pass)};
   const VerifyPlace Far = {"f.cu", 9, 1};
-  R.Cases[0].Loops = {{{"f.cu", 3, 1}, 1, 1, true}, {{"f.cu", 5, 1}, 0, 0, false}, {Far, 1, 0, true}};
-  R.Cases[1].Loops = {{{"f.cu", 3, 1}, 2, 2, true}, {{"f.cu", 5, 1}, 0, 0, false}, {Far, 3, 1, true}};
+  R.Cases[0].Loops = {
+      {{"f.cu", 3, 1}, 1, 1, true}, {{"f.cu", 5, 1}, 0, 0, false}, {Far, 1, 0, true}};
+  R.Cases[1].Loops = {
+      {{"f.cu", 3, 1}, 2, 2, true}, {{"f.cu", 5, 1}, 0, 0, false}, {Far, 3, 1, true}};
   EXPECT_TRUE(R.notSteady().empty()) << "nothing changed";
   R.Changed = {"k<1>"};
   auto Loops = R.notSteady();
@@ -109,7 +112,8 @@ TEST(VerifyReport, Text) {
   R.Cases[0].Runs = 11;
   R.Cases[1].Case = "n=10";
   R.Cases[1].Reason = "race on a[1]";
-  R.Cases[1].Fault = VerifyFault{"race", "race on a[1]", {"f.cu", 3, 4}, {"f.cu", 5, 6}, "thread 7"};
+  R.Cases[1].Fault =
+      VerifyFault{"race", "race on a[1]", {"f.cu", 3, 4}, {"f.cu", 5, 6}, "thread 7"};
   std::string Text;
   raw_string_ostream OS(Text);
   writeText(R, OS);

@@ -234,7 +234,8 @@ TEST_F(Shadow, AtomicReadersAreNotForgotten) {
   barrier();
   EXPECT_FALSE(write(4));
 }
-// The last atomic write has seen those before it: who has waited for that one need not have waited for the others.
+// The last atomic write has seen those before it: who has waited for that one need not have waited
+// for the others.
 TEST_F(Shadow, AtomicWritesOfOneByteAreInOrder) {
   EXPECT_FALSE(access(Access::AtomicWrite, Shared, 40));
   EXPECT_FALSE(access(Access::AtomicWrite, Shared, 1));

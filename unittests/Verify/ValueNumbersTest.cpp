@@ -27,7 +27,9 @@ protected:
     for (unsigned I = 0; I != Bytes; I += AtOnce)
       Values.store(To + I, AtOnce, Values.load(From + I, AtOnce));
   }
-  static ValueNumber made(uint64_t Hash, uint64_t Bytes) { return (mix(Hash, 1) & HashBits) | sizeBits(Bytes); }
+  static ValueNumber made(uint64_t Hash, uint64_t Bytes) {
+    return (mix(Hash, 1) & HashBits) | sizeBits(Bytes);
+  }
 
   Memory Mem;
   ValueNumbers Values{Mem};
@@ -52,7 +54,8 @@ TEST_F(Numbers, MovedByAnyWidth) {
       move(Shared, From, 16, AtOnce);
       for (unsigned Bytes : {1, 2, 4, 8, 16})
         for (unsigned At = 0; At != 16; At += Bytes)
-          EXPECT_EQ(Values.load(Shared + At, Bytes), Values.load(From + At, Bytes)) << AtOnce << " at once, " << Bytes << " at " << At;
+          EXPECT_EQ(Values.load(Shared + At, Bytes), Values.load(From + At, Bytes))
+              << AtOnce << " at once, " << Bytes << " at " << At;
     }
 }
 
@@ -96,7 +99,8 @@ TEST_F(Numbers, BitsWithoutANumberCount) {
 TEST_F(Numbers, Bitwise) {
   using Op = ValueNumbers::Bitwise;
   const ValueNumber Word = Values.load(Floats, 4);
-  const ValueNumber Low = Values.bitwise(Op::And, Word, 0, 0, 0xffff, 4), High = Values.bitwise(Op::And, Word, 0, 0, 0xffff0000, 4);
+  const ValueNumber Low = Values.bitwise(Op::And, Word, 0, 0, 0xffff, 4),
+                    High = Values.bitwise(Op::And, Word, 0, 0, 0xffff0000, 4);
   EXPECT_NE(Low, ValueNumbers::Mixture);
   EXPECT_NE(Low, High);
   EXPECT_EQ(Values.bitwise(Op::Or, Low, 0, High, 0, 4), Word);
@@ -106,7 +110,8 @@ TEST_F(Numbers, Bitwise) {
   EXPECT_EQ(Values.bitwise(Op::Or, Word, 0, 0, 0xffffffff, 4), 0u);
   EXPECT_EQ(Values.bitwise(Op::And, Word, 0, 0, 0x7fffffff, 4), ValueNumbers::Mixture);
   EXPECT_EQ(Values.bitwise(Op::Xor, Word, 0, 0, 0xffffffff, 4), ValueNumbers::Mixture);
-  EXPECT_EQ(Values.bitwise(Op::Or, Word, 0, Values.load(Floats + 4, 4), 0, 4), ValueNumbers::Mixture);
+  EXPECT_EQ(Values.bitwise(Op::Or, Word, 0, Values.load(Floats + 4, 4), 0, 4),
+            ValueNumbers::Mixture);
 }
 
 TEST_F(Numbers, CopiesOverlap) {

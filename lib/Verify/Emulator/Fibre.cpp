@@ -64,7 +64,8 @@ Stacks &Stacks::get() {
 }
 
 Stacks::Stacks() {
-  void *P = mmap(nullptr, Most * Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *P = mmap(nullptr, Most * Bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (P == MAP_FAILED)
     llvm::report_bad_alloc_error("no address space for the stacks of emulated threads");
   Base = static_cast<char *>(P);

@@ -30,11 +30,13 @@ struct Context {
   size_t StackSize = 0;
 };
 
-/// The stacks of the threads of a block, which is all that there is in a process at a time. They stay where they are from run to
-/// run, for a mapping and a guard page for each are what a short run takes longest for.
+/// The stacks of the threads of a block, which is all that there is in a process at a time. They
+/// stay where they are from run to run, for a mapping and a guard page for each are what a short
+/// run takes longest for.
 class Stacks {
 public:
-  static constexpr size_t Most = 1024, Bytes = 512 * 1024, GuardBytes = 4096; ///< Bytes: of one, its guard page included
+  static constexpr size_t Most = 1024, Bytes = 512 * 1024,
+                          GuardBytes = 4096; ///< Bytes: of one, its guard page included
   static Stacks &get();
   /// The lowest byte of the guard page of the \p Index-th.
   void *stack(size_t Index);

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// nvcc leaves out an array in shared memory that is only written, whose values nobody uses, or that each thread could have had
-/// in a register; ptxas then only those that nothing names. All of that is LLVM's work, and a newer LLVM at its best finds more
-/// of these than nvcc's does: what is left here is left by nvcc as well.
+/// nvcc leaves out an array in shared memory that is only written, whose values nobody uses, or
+/// that each thread could have had in a register; ptxas then only those that nothing names. All of
+/// that is LLVM's work, and a newer LLVM at its best finds more of these than nvcc's does: what is
+/// left here is left by nvcc as well.
 ///
 //===----------------------------------------------------------------------===//
 #include "Program.h"
@@ -29,13 +30,15 @@ static std::map<std::string, uint64_t> staticShared(const Module &M) {
   std::map<std::string, uint64_t> Arrays;
   for (const GlobalVariable &G : M.globals())
     if (G.getAddressSpace() == SharedSpace && !G.isDeclaration() && G.getValueType()->isSized())
-      Arrays[G.getName().str()] = M.getDataLayout().getTypeAllocSize(G.getValueType()).getFixedValue();
+      Arrays[G.getName().str()] =
+          M.getDataLayout().getTypeAllocSize(G.getValueType()).getFixedValue();
   return Arrays;
 }
 
 Expected<StaticShared> staticShared(const DeviceModule &From, StringRef Kernel) {
   LLVMContext Ctx;
-  Expected<std::unique_ptr<Module>> Parsed = parseBitcodeFile(MemoryBufferRef(From.Bitcode, "device code"), Ctx);
+  Expected<std::unique_ptr<Module>> Parsed =
+      parseBitcodeFile(MemoryBufferRef(From.Bitcode, "device code"), Ctx);
   if (!Parsed)
     return Parsed.takeError();
   Module &M = **Parsed;

@@ -38,8 +38,10 @@ std::optional<uint64_t> positive(const Value *V) {
 /// What is multiplied, compared and divided, starting from one of a thread's numbers.
 class FollowNumber {
 public:
-  /// \p OfThread: of threadIdx, whose factors also count where something was added before: (z * 3 + y) * 5 + x.
-  FollowNumber(std::set<uint64_t> &Factors, std::set<uint64_t> &Limits, std::set<uint64_t> &Steps, bool OfThread)
+  /// \p OfThread: of threadIdx, whose factors also count where something was added before: (z * 3 +
+  /// y) * 5 + x.
+  FollowNumber(std::set<uint64_t> &Factors, std::set<uint64_t> &Limits, std::set<uint64_t> &Steps,
+               bool OfThread)
       : Factors(Factors), Limits(Limits), Steps(Steps), OfThread(OfThread) {}
 
   void follow(const Value *V, bool Scaled) {
@@ -49,7 +51,8 @@ public:
       const auto *I = dyn_cast<Instruction>(U);
       if (!I)
         continue;
-      const Value *Other = I->getNumOperands() == 2 ? I->getOperand(I->getOperand(0) == V ? 1 : 0) : nullptr;
+      const Value *Other =
+          I->getNumOperands() == 2 ? I->getOperand(I->getOperand(0) == V ? 1 : 0) : nullptr;
       const std::optional<uint64_t> Constant = Other ? positive(Other) : std::nullopt;
       switch (I->getOpcode()) {
       case Instruction::ZExt:
@@ -64,7 +67,8 @@ public:
         break;
       case Instruction::PHI:
         for (const Value *Next : cast<PHINode>(I)->incoming_values())
-          if (const auto *Add = dyn_cast<BinaryOperator>(Next); Add && Add->getOpcode() == Instruction::Add && is_contained(Add->operands(), I))
+          if (const auto *Add = dyn_cast<BinaryOperator>(Next);
+              Add && Add->getOpcode() == Instruction::Add && is_contained(Add->operands(), I))
             for (const Value *By : Add->operands())
               if (std::optional<uint64_t> C = positive(By))
                 Steps.insert(*C);
@@ -139,7 +143,8 @@ LaunchHints launchHints(const Module &M) {
     for (const Instruction &I : instructions(F)) {
       if (const auto *Call = dyn_cast<CallInst>(&I)) {
         StringRef Name = Call->getCalledFunction() ? Call->getCalledFunction()->getName() : "";
-        if (!Name.consume_front("llvm.nvvm.read.ptx.sreg.") || Name.size() < 2 || Name[Name.size() - 2] != '.')
+        if (!Name.consume_front("llvm.nvvm.read.ptx.sreg.") || Name.size() < 2 ||
+            Name[Name.size() - 2] != '.')
           continue;
         const int D = Name.back() - 'x';
         Name = Name.drop_back(2);
@@ -159,8 +164,9 @@ LaunchHints launchHints(const Module &M) {
         }
         continue;
       }
-      if (isa<ICmpInst>(I) || I.getOpcode() == Instruction::UDiv || I.getOpcode() == Instruction::SDiv ||
-          I.getOpcode() == Instruction::URem || I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::Add)
+      if (isa<ICmpInst>(I) || I.getOpcode() == Instruction::UDiv ||
+          I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::URem ||
+          I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::Add)
         for (const Value *Operand : I.operands())
           if (std::optional<uint64_t> N = positive(Operand); N && *N > 1 && *N <= 4096)
             H.Numbers.insert(*N);
@@ -174,16 +180,18 @@ LaunchHints launchHints(const Module &M) {
 
 namespace {
 
-/// Goes back from what decides something to the loads that it is made of, through functions of the user's and through memory that the
-/// kernel itself has written: shared arrays and locals.
+/// Goes back from what decides something to the loads that it is made of, through functions of the
+/// user's and through memory that the kernel itself has written: shared arrays and locals.
 class LoadUses {
 public:
   explicit LoadUses(Module &M) : M(M) {
     for (Function &F : M)
       for (Instruction &I : instructions(F)) {
         if (auto *S = dyn_cast<StoreInst>(&I))
-          Stored[getUnderlyingObject(S->getPointerOperand(), /*MaxLookup=*/0)].push_back(S->getValueOperand());
-        else if (auto *Call = dyn_cast<CallInst>(&I); Call && Call->getCalledFunction() && !Call->getCalledFunction()->isDeclaration())
+          Stored[getUnderlyingObject(S->getPointerOperand(), /*MaxLookup=*/0)].push_back(
+              S->getValueOperand());
+        else if (auto *Call = dyn_cast<CallInst>(&I);
+                 Call && Call->getCalledFunction() && !Call->getCalledFunction()->isDeclaration())
           Calls[Call->getCalledFunction()].push_back(Call);
         else if (auto *Return = dyn_cast<ReturnInst>(&I); Return && Return->getReturnValue())
           Returned[&F].push_back(Return->getReturnValue());

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Lower.h"
-#include "Waits.h"
 #include "NumberValues.h"
 #include "Runtime.h"
+#include "Waits.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -44,18 +44,24 @@ namespace cuda_pipeline {
 namespace emulator {
 
 // NVPTX's address spaces.
-enum : unsigned { Generic = 0, GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4, LocalSpace = 5 };
+enum : unsigned {
+  Generic = 0,
+  GlobalSpace = 1,
+  SharedSpace = 3,
+  ConstantSpace = 4,
+  LocalSpace = 5
+};
 
 std::string entrySymbol(StringRef Kernel) { return ("__cpr_entry_" + Kernel).str(); }
 
 namespace {
 
-Error failure(const Twine &Message) {
-  return createStringError(inconvertibleErrorCode(), Message);
-}
+Error failure(const Twine &Message) { return createStringError(inconvertibleErrorCode(), Message); }
 
 /// Not made by the compiler, as string literals are.
-bool isOfUser(const GlobalVariable &G) { return !G.hasPrivateLinkage() && G.getAddressSpace() != Generic; }
+bool isOfUser(const GlobalVariable &G) {
+  return !G.hasPrivateLinkage() && G.getAddressSpace() != Generic;
+}
 
 /// The last part of a qualified name: of `kernel(float*)::As` the array's.
 std::string shortName(StringRef Symbol) {
@@ -78,7 +84,8 @@ uint64_t elementBytes(Type *T, const DataLayout &Layout) {
 }
 
 /// The numbers that \p T consists of.
-void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout, std::vector<TypeLayout::Leaf> &To) {
+void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout,
+               std::vector<TypeLayout::Leaf> &To) {
   if (To.size() >= 256)
     return;
   if (auto *Array = dyn_cast<ArrayType>(T)) {
@@ -120,8 +127,10 @@ void addLeaves(Type *T, uint64_t Offset, const DataLayout &Layout, std::vector<T
 
 class Lowering {
 public:
-  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host, const DataLayout &HostLayout, bool WithHints, bool Numbered)
-      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout), WithHints(WithHints), Numbered(Numbered) {
+  Lowering(Module &M, ArrayRef<std::string> Kernels, const Triple &Host,
+           const DataLayout &HostLayout, bool WithHints, bool Numbered)
+      : M(M), Ctx(M.getContext()), Kernels(Kernels), Host(Host), HostLayout(HostLayout),
+        WithHints(WithHints), Numbered(Numbered) {
     Result.Sites.emplace_back();
   }
 
@@ -179,7 +188,8 @@ private:
   void instrument();
   void watchGuards();
   /// True: of a local variable.
-  bool announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A, unsigned Kind);
+  bool announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t Known, Align A,
+                unsigned Kind);
   void lowerCalls();
   bool lowerIntrinsic(CallInst *Call, StringRef Name);
   void lowerAsm(CallInst *Call);
@@ -294,7 +304,8 @@ struct Passes {
 };
 } // namespace
 
-/// Library bodies into their callers, and pointers into registers, so that it shows what they point to.
+/// Library bodies into their callers, and pointers into registers, so that it shows what they point
+/// to.
 void Lowering::inlineLibrary() {
   auto Inline = [&] {
     Passes P(Host);
@@ -311,12 +322,14 @@ void Lowering::inlineLibrary() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       if (auto *Local = dyn_cast<AllocaInst>(&I))
-        if (std::optional<TypeSize> Size = Local->getAllocationSize(M.getDataLayout()); !Size || Size->getFixedValue() >= 8)
+        if (std::optional<TypeSize> Size = Local->getAllocationSize(M.getDataLayout());
+            !Size || Size->getFixedValue() >= 8)
           Local->setAlignment(std::max(Local->getAlign(), Align(16)));
 }
 
-/// `__builtin_assume_aligned(p, 16)`, `__builtin_assume(x)`, `__builtin_unreachable()`: nvcc relies on what they say and makes vector
-/// accesses of it, for one. Here it is looked whether it holds, and nothing relies on it.
+/// `__builtin_assume_aligned(p, 16)`, `__builtin_assume(x)`, `__builtin_unreachable()`: nvcc relies
+/// on what they say and makes vector accesses of it, for one. Here it is looked whether it holds,
+/// and nothing relies on it.
 void Lowering::announcePromises() {
   SmallVector<AssumeInst *> Assumptions;
   SmallVector<UnreachableInst *> Ends;
@@ -339,7 +352,8 @@ void Lowering::announcePromises() {
     IRBuilder<> B(Assume);
     for (unsigned I = 0; I != Assume->getNumOperandBundles(); ++I) {
       const OperandBundleUse Bundle = Assume->getOperandBundleAt(I);
-      if (Bundle.getTagName() != "align" || Bundle.Inputs.size() < 2 || !Bundle.Inputs[0]->getType()->isPointerTy())
+      if (Bundle.getTagName() != "align" || Bundle.Inputs.size() < 2 ||
+          !Bundle.Inputs[0]->getType()->isPointerTy())
         continue;
       Value *Pointer = Bundle.Inputs[0];
       // Where the host has put a local variable is the host's business: counted from its beginning.
@@ -348,24 +362,29 @@ void Lowering::announcePromises() {
         Local = ConstantPointerNull::get(B.getPtrTy());
       if (Pointer->getType()->getPointerAddressSpace() != Generic)
         Pointer = B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
-      Value *Offset = Bundle.Inputs.size() > 2 ? B.CreateSExtOrTrunc(Bundle.Inputs[2], B.getInt64Ty()) : B.getInt64(0);
-      B.CreateCall(Promise("__cpr_emu_assume_aligned",
-                           {B.getPtrTy(), B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty(), B.getInt32Ty()}),
-                   {Pointer, Local, B.CreateZExtOrTrunc(Bundle.Inputs[1], B.getInt64Ty()), Offset, B.getInt32(siteOf(Assume))});
+      Value *Offset = Bundle.Inputs.size() > 2
+                          ? B.CreateSExtOrTrunc(Bundle.Inputs[2], B.getInt64Ty())
+                          : B.getInt64(0);
+      B.CreateCall(Promise("__cpr_emu_assume_aligned", {B.getPtrTy(), B.getPtrTy(), B.getInt64Ty(),
+                                                        B.getInt64Ty(), B.getInt32Ty()}),
+                   {Pointer, Local, B.CreateZExtOrTrunc(Bundle.Inputs[1], B.getInt64Ty()), Offset,
+                    B.getInt32(siteOf(Assume))});
     }
-    if (Value *Condition = Assume->getArgOperand(0); !isa<Constant>(Condition) || !cast<Constant>(Condition)->isOneValue())
+    if (Value *Condition = Assume->getArgOperand(0);
+        !isa<Constant>(Condition) || !cast<Constant>(Condition)->isOneValue())
       B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}),
                    {B.CreateZExt(Condition, B.getInt32Ty()), B.getInt32(siteOf(Assume))});
     Assume->eraseFromParent();
   }
   for (UnreachableInst *End : Ends) {
     IRBuilder<> B(End);
-    B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}), {B.getInt32(0), B.getInt32(siteOf(End))});
+    B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}),
+                 {B.getInt32(0), B.getInt32(siteOf(End))});
   }
 }
 
-/// A struct is copied as a whole, which GPUs do at once if its alignment allows it; below it may become loads of those
-/// members alone that are used.
+/// A struct is copied as a whole, which GPUs do at once if its alignment allows it; below it may
+/// become loads of those members alone that are used.
 void Lowering::announceWholes() {
   SmallVector<AnyMemTransferInst *> Work;
   for (Function &F : M)
@@ -379,11 +398,13 @@ void Lowering::announceWholes() {
     for (bool Write : {false, true}) {
       Value *Pointer = Write ? Move->getRawDest() : Move->getRawSource();
       const Align A = (Write ? Move->getDestAlign() : Move->getSourceAlign()).valueOrOne();
-      if (isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0)) || (Write && A == Align(1)))
+      if (isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0)) ||
+          (Write && A == Align(1)))
         continue;
       if (!Whole) {
         Whole = machine("__cpr_emu_whole", Types.getVoidTy(),
-                        {Types.getPtrTy(), Types.getInt64Ty(), Types.getInt32Ty(), Types.getInt32Ty(), Types.getInt32Ty()});
+                        {Types.getPtrTy(), Types.getInt64Ty(), Types.getInt32Ty(),
+                         Types.getInt32Ty(), Types.getInt32Ty()});
         auto *F = cast<Function>(Whole.getCallee());
         F->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
         F->setDoesNotThrow();
@@ -393,7 +414,8 @@ void Lowering::announceWholes() {
                         ? Pointer
                         : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
       B.CreateCall(Whole, {Flat, B.CreateZExtOrTrunc(Move->getLength(), B.getInt64Ty()),
-                           B.getInt32(static_cast<uint32_t>(A.value())), B.getInt32(Write), B.getInt32(siteOf(Move))});
+                           B.getInt32(static_cast<uint32_t>(A.value())), B.getInt32(Write),
+                           B.getInt32(siteOf(Move))});
     }
   }
 }
@@ -414,7 +436,8 @@ void Lowering::simplify() {
 
 static constexpr StringLiteral Kept = "cpr.kept", Guards = "cpr.guard";
 
-/// A load whose value nobody uses is still an access: it must not be optimised away before it is seen.
+/// A load whose value nobody uses is still an access: it must not be optimised away before it is
+/// seen.
 void Lowering::keepLoads() {
   for (Function &F : M) {
     if (!F.getSubprogram())
@@ -440,8 +463,8 @@ void Lowering::releaseLoads() {
       }
 }
 
-/// Conversions to integers saturate on a GPU, and are poison in C++ when they overflow. A NaN becomes 0;
-/// the largest negative number for 64 bits on some GPUs, which nobody may rely on.
+/// Conversions to integers saturate on a GPU, and are poison in C++ when they overflow. A NaN
+/// becomes 0; the largest negative number for 64 bits on some GPUs, which nobody may rely on.
 void Lowering::saturate() {
   SmallVector<Instruction *> Work;
   for (Function &F : M)
@@ -457,12 +480,14 @@ void Lowering::saturate() {
   }
 }
 
-/// A division by zero ends a process on the host, and gives some number on a GPU, which nobody may rely on.
+/// A division by zero ends a process on the host, and gives some number on a GPU, which nobody may
+/// rely on.
 void Lowering::checkDivisions() {
   SmallVector<BinaryOperator *> Work;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (auto *B = dyn_cast<BinaryOperator>(&I); B && B->isIntDivRem() && !isa<Constant>(B->getOperand(1)) && B->getType()->isIntegerTy())
+      if (auto *B = dyn_cast<BinaryOperator>(&I);
+          B && B->isIntDivRem() && !isa<Constant>(B->getOperand(1)) && B->getType()->isIntegerTy())
         Work.push_back(B);
   for (BinaryOperator *Divide : Work) {
     IRBuilder<> B(Divide);
@@ -473,8 +498,10 @@ void Lowering::checkDivisions() {
                  {B.CreateZExt(Zero, B.getInt32Ty()), B.getInt32(siteOf(Divide))});
     // The one quotient that does not fit.
     if (Divide->getOpcode() == Instruction::SDiv || Divide->getOpcode() == Instruction::SRem) {
-      Value *Overflows = B.CreateAnd(B.CreateICmpEQ(By, ConstantInt::getAllOnesValue(T)),
-                                     B.CreateICmpEQ(Divide->getOperand(0), ConstantInt::get(T, APInt::getSignedMinValue(T->getIntegerBitWidth()))));
+      Value *Overflows = B.CreateAnd(
+          B.CreateICmpEQ(By, ConstantInt::getAllOnesValue(T)),
+          B.CreateICmpEQ(Divide->getOperand(0),
+                         ConstantInt::get(T, APInt::getSignedMinValue(T->getIntegerBitWidth()))));
       By = B.CreateSelect(Overflows, ConstantInt::get(T, 1), By);
       Divide->setOperand(1, By);
     }
@@ -508,8 +535,8 @@ unsigned Lowering::siteOf(const DILocation *Loc) {
   return It->second;
 }
 
-/// The places where threads meet get their numbers in the order of the code: where lanes of a warp are at
-/// several, the machine lets those at the first go on first.
+/// The places where threads meet get their numbers in the order of the code: where lanes of a warp
+/// are at several, the machine lets those at the first go on first.
 void Lowering::numberMeetings() {
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -525,8 +552,9 @@ static bool isWait(const CallInst &Call) {
   }
   const Function *Callee = Call.getCalledFunction();
   StringRef Name = Callee ? Callee->getName() : "";
-  return Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.") || Name.starts_with("__cpr_emu_barrier") ||
-         Name.starts_with("__cpr_emu_sync_warp") || Name.starts_with("__cpr_emu_mbarrier") || Name.starts_with("__cpr_emu_wait");
+  return Name.starts_with("llvm.nvvm.barrier") || Name.starts_with("llvm.nvvm.bar.") ||
+         Name.starts_with("__cpr_emu_barrier") || Name.starts_with("__cpr_emu_sync_warp") ||
+         Name.starts_with("__cpr_emu_mbarrier") || Name.starts_with("__cpr_emu_wait");
 }
 
 /// From global memory, as far as can be told.
@@ -537,17 +565,21 @@ static bool isGlobalLoad(const Instruction &I) {
   else if (auto *Move = dyn_cast<AnyMemTransferInst>(&I))
     From = Move->getRawSource();
   else if (auto *Call = dyn_cast<CallInst>(&I))
-    return Call->isInlineAsm() ? StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString()).contains("cp.async.c")
-                               : Call->getCalledFunction() && Call->getCalledFunction()->getName() == "__cpr_emu_copy_async";
+    return Call->isInlineAsm()
+               ? StringRef(cast<InlineAsm>(Call->getCalledOperand())->getAsmString())
+                     .contains("cp.async.c")
+               : Call->getCalledFunction() &&
+                     Call->getCalledFunction()->getName() == "__cpr_emu_copy_async";
   if (!From)
     return false;
   const Value *Object = getUnderlyingObject(From, /*MaxLookup=*/0);
   auto *Variable = dyn_cast<GlobalVariable>(Object);
-  return !isa<AllocaInst>(Object) && !(Variable && (Variable->getAddressSpace() == SharedSpace || Variable->getName().starts_with("__cpr_emu")));
+  return !isa<AllocaInst>(Object) && !(Variable && (Variable->getAddressSpace() == SharedSpace ||
+                                                    Variable->getName().starts_with("__cpr_emu")));
 }
 
-/// Loops in which threads wait report when they are entered, when they turn, and when a turn gets to where it loads: a loop within
-/// counts as a load if it has one.
+/// Loops in which threads wait report when they are entered, when they turn, and when a turn gets
+/// to where it loads: a loop within counts as a load if it has one.
 void Lowering::countTurns() {
   TargetLibraryInfoImpl NoLibrary(Host);
   NoLibrary.disableAllFunctions();
@@ -563,10 +595,12 @@ void Lowering::countTurns() {
           Changed |= Loading.insert(&F).second;
       }
   }
-  auto Any = [&](BasicBlock &Block, bool (*Is)(const Instruction &), const std::set<const Function *> &Callees) {
+  auto Any = [&](BasicBlock &Block, bool (*Is)(const Instruction &),
+                 const std::set<const Function *> &Callees) {
     return any_of(Block, [&](Instruction &I) {
       auto *Call = dyn_cast<CallInst>(&I);
-      return Is(I) || (Call && Call->getCalledFunction() && Callees.count(Call->getCalledFunction()));
+      return Is(I) ||
+             (Call && Call->getCalledFunction() && Callees.count(Call->getCalledFunction()));
     });
   };
   auto Waits = [](const Instruction &I) { return isa<CallInst>(I) && isWait(cast<CallInst>(I)); };
@@ -586,7 +620,8 @@ void Lowering::countTurns() {
     ScalarEvolution Evolution(F, Library, Assumptions, Tree, Loops);
     for (Loop *L : Loops.getLoopsInPreorder()) {
       auto Own = [&](BasicBlock *Block) { return Loops.getLoopFor(Block) == L; };
-      if (none_of(L->blocks(), [&](BasicBlock *Block) { return Own(Block) && Any(*Block, +Waits, Waiting); }))
+      if (none_of(L->blocks(),
+                  [&](BasicBlock *Block) { return Own(Block) && Any(*Block, +Waits, Waiting); }))
         continue;
       const unsigned Number = static_cast<unsigned>(Result.Loops.size());
       LoweredModule::TurningLoop T;
@@ -594,7 +629,9 @@ void Lowering::countTurns() {
         T.Site = siteOf(Loc);
       T.AsksFirst = L->isLoopExiting(L->getHeader());
       // One way out: no break that data decide.
-      if (const auto *Taken = L->getExitingBlock() ? dyn_cast<SCEVConstant>(Evolution.getBackedgeTakenCount(L)) : nullptr)
+      if (const auto *Taken = L->getExitingBlock()
+                                  ? dyn_cast<SCEVConstant>(Evolution.getBackedgeTakenCount(L))
+                                  : nullptr)
         T.Always = Taken->getAPInt().getLimitedValue() + (T.AsksFirst ? 0 : 1);
       std::set<BasicBlock *> Loads;
       for (BasicBlock *Block : L->blocks()) {
@@ -609,7 +646,8 @@ void Lowering::countTurns() {
           Loads.insert(Where);
       }
       for (BasicBlock *Block : Loads)
-        Reports.push_back({&*Block->getFirstInsertionPt(), "__cpr_emu_turn_loads", Number, T.Loads++});
+        Reports.push_back(
+            {&*Block->getFirstInsertionPt(), "__cpr_emu_turn_loads", Number, T.Loads++});
       Reports.push_back({&*L->getHeader()->getFirstInsertionPt(), "__cpr_emu_turn", Number, 0});
       for (BasicBlock *From : predecessors(L->getHeader()))
         if (!L->contains(From))
@@ -619,7 +657,8 @@ void Lowering::countTurns() {
   }
   for (const Report &R : llvm::reverse(Reports)) {
     IRBuilder<> B(R.Before);
-    B.CreateCall(machine(R.Name, B.getVoidTy(), {B.getInt32Ty(), B.getInt32Ty()}), {B.getInt32(R.Loop), B.getInt32(R.Load)});
+    B.CreateCall(machine(R.Name, B.getVoidTy(), {B.getInt32Ty(), B.getInt32Ty()}),
+                 {B.getInt32(R.Loop), B.getInt32(R.Load)});
   }
 }
 
@@ -643,9 +682,9 @@ bool Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t K
         return true;
     }
     if (Size) {
-      FunctionCallee Check =
-          machine("__cpr_emu_check_local", B.getVoidTy(),
-                  {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
+      FunctionCallee Check = machine("__cpr_emu_check_local", B.getVoidTy(),
+                                     {B.getPtrTy(), B.getInt64Ty(), B.getPtrTy(), B.getInt64Ty(),
+                                      B.getInt32Ty(), B.getInt32Ty()});
       B.CreateCall(Check, {Pointer, Bytes, Local, B.getInt64(Size->getFixedValue()),
                            B.getInt32(static_cast<uint32_t>(A.value())), B.getInt32(siteOf(I))});
       return true;
@@ -653,7 +692,8 @@ bool Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t K
   }
   // What lanes have given to each other lies in the machine.
   if (auto *Call = dyn_cast<CallInst>(Object))
-    if (Function *Callee = Call->getCalledFunction(); Callee && Callee->getName() == "__cpr_emu_exchange")
+    if (Function *Callee = Call->getCalledFunction();
+        Callee && Callee->getName() == "__cpr_emu_exchange")
       return false;
   Value *Flat = Pointer->getType()->getPointerAddressSpace() == Generic
                     ? Pointer
@@ -663,11 +703,14 @@ bool Lowering::announce(Instruction *I, Value *Pointer, Value *Bytes, uint64_t K
   FunctionCallee Check = machine(Names[Kind], B.getVoidTy(),
                                  {B.getPtrTy(), B.getInt64Ty(), B.getInt32Ty(), B.getInt32Ty()});
   const uint32_t Hint = Kind == 0 ? Hints.lookup(I) : 0;
-  B.CreateCall(Check, {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value()) | Hint << HintShift), B.getInt32(siteOf(I))});
+  B.CreateCall(Check,
+               {Flat, Bytes, B.getInt32(static_cast<uint32_t>(A.value()) | Hint << HintShift),
+                B.getInt32(siteOf(I))});
   return false;
 }
 
-/// Which way conditions go: a byte for each way, which is set when it is taken. And turns of all loops, lest one go on for ever.
+/// Which way conditions go: a byte for each way, which is set when it is taken. And turns of all
+/// loops, lest one go on for ever.
 void Lowering::watchGuards() {
   IRBuilder<> Types(Ctx);
   Constant *Where = nullptr;
@@ -682,24 +725,29 @@ void Lowering::watchGuards() {
         continue;
       if (auto *Branch = dyn_cast<BranchInst>(&I); Branch && Branch->isConditional())
         Found.push_back({&I, Branch->getCondition()});
-      else if (auto *Select = dyn_cast<SelectInst>(&I); Select && Select->getCondition()->getType()->isIntegerTy(1))
+      else if (auto *Select = dyn_cast<SelectInst>(&I);
+               Select && Select->getCondition()->getType()->isIntegerTy(1))
         Found.push_back({&I, Select->getCondition()});
     }
     for (Loop *L : Loops.getLoopsInPreorder()) {
       // Where each turn touches memory the limit of accesses does.
       BasicBlock *Latch = L->getLoopLatch();
-      if (!L->getHeader()->getTerminator()->getMetadata(Guards) && !(Latch && Latch->getTerminator()->getMetadata(Guards)))
+      if (!L->getHeader()->getTerminator()->getMetadata(Guards) &&
+          !(Latch && Latch->getTerminator()->getMetadata(Guards)))
         continue; // of the device library
       if (Latch && any_of(L->blocks(), [&](BasicBlock *Block) {
             return Tree.dominates(Block, Latch) && any_of(*Block, [](const Instruction &I) {
                      auto *Call = dyn_cast<CallInst>(&I);
                      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-                     return Callee && is_contained({"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_update"}, Callee->getName());
+                     return Callee && is_contained({"__cpr_emu_read", "__cpr_emu_write",
+                                                    "__cpr_emu_atomic_update"},
+                                                   Callee->getName());
                    });
           }))
         continue;
       IRBuilder<> B(&*L->getHeader()->getFirstInsertionPt());
-      B.CreateCall(machine("__cpr_emu_tick", B.getVoidTy(), {B.getInt32Ty()}), {B.getInt32(siteOf(&*L->getHeader()->getFirstInsertionPt()))});
+      B.CreateCall(machine("__cpr_emu_tick", B.getVoidTy(), {B.getInt32Ty()}),
+                   {B.getInt32(siteOf(&*L->getHeader()->getFirstInsertionPt()))});
     }
     for (auto [I, Condition] : Found) {
       if (isa<Constant>(Condition))
@@ -711,8 +759,10 @@ void Lowering::watchGuards() {
       IRBuilder<> B(I);
       if (!Where)
         Where = M.getOrInsertGlobal("__cpr_emu_guards", B.getPtrTy());
-      Value *Number = B.CreateAdd(B.CreateZExt(Condition, B.getInt64Ty()), B.getInt64(2 * Result.Guards.size()));
-      B.CreateStore(B.getInt8(1), B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), Where), Number));
+      Value *Number = B.CreateAdd(B.CreateZExt(Condition, B.getInt64Ty()),
+                                  B.getInt64(2 * Result.Guards.size()));
+      B.CreateStore(B.getInt8(1),
+                    B.CreateGEP(B.getInt8Ty(), B.CreateLoad(B.getPtrTy(), Where), Number));
       LoweredModule::Guard G;
       G.Site = siteOf(I);
       Result.Guards.push_back(G);
@@ -734,12 +784,14 @@ void Lowering::instrument() {
       uint64_t N = Fixed(L->getType());
       bool Weak = !L->isAtomic() && !L->isVolatile();
       // Where the host has put a local variable is the host's business.
-      if (announce(I, L->getPointerOperand(), B.getInt64(N), N, L->getAlign(), Weak ? 0 : 2) && !L->isAtomic())
+      if (announce(I, L->getPointerOperand(), B.getInt64(N), N, L->getAlign(), Weak ? 0 : 2) &&
+          !L->isAtomic())
         L->setAlignment(Align(1));
     } else if (auto *S = dyn_cast<StoreInst>(I)) {
       uint64_t N = Fixed(S->getValueOperand()->getType());
       bool Weak = !S->isAtomic() && !S->isVolatile();
-      if (announce(I, S->getPointerOperand(), B.getInt64(N), N, S->getAlign(), Weak ? 1 : 3) && !S->isAtomic())
+      if (announce(I, S->getPointerOperand(), B.getInt64(N), N, S->getAlign(), Weak ? 1 : 3) &&
+          !S->isAtomic())
         S->setAlignment(Align(1));
     } else if (auto *RMW = dyn_cast<AtomicRMWInst>(I)) {
       uint64_t N = Fixed(RMW->getValOperand()->getType());
@@ -795,7 +847,8 @@ void Lowering::lowerCalls() {
     Function *Callee = Call->getCalledFunction();
     if (!Callee) {
       IRBuilder<> B(Call);
-      B.CreateCall(machine("__cpr_emu_call", B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty()}), {Call->getCalledOperand(), B.getInt32(siteOf(Call))});
+      B.CreateCall(machine("__cpr_emu_call", B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty()}),
+                   {Call->getCalledOperand(), B.getInt32(siteOf(Call))});
       continue;
     }
     StringRef Name = Callee->getName();
@@ -806,9 +859,11 @@ void Lowering::lowerCalls() {
     } else if (Name.starts_with("__cpr_emu_") && Callee->isDeclaration()) {
       // Those that were put in by instrument() bring their site along.
       if (!Name.starts_with("__cpr_emu_read") && !Name.starts_with("__cpr_emu_write") &&
-          !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" && Name != "__cpr_emu_whole" &&
-          !Name.starts_with("__cpr_emu_turn") && Name != "__cpr_emu_enter_loop" && Name != "__cpr_emu_tick" &&
-          Name != "__cpr_emu_divide" && Name != "__cpr_emu_call" && !Name.starts_with("__cpr_emu_assume")) {
+          !Name.starts_with("__cpr_emu_atomic_") && Name != "__cpr_emu_check_local" &&
+          Name != "__cpr_emu_whole" && !Name.starts_with("__cpr_emu_turn") &&
+          Name != "__cpr_emu_enter_loop" && Name != "__cpr_emu_tick" &&
+          Name != "__cpr_emu_divide" && Name != "__cpr_emu_call" &&
+          !Name.starts_with("__cpr_emu_assume")) {
         IRBuilder<> B(Call);
         markSite(B, Call);
       }
@@ -868,7 +923,8 @@ bool Lowering::lowerIntrinsic(CallInst *Call, StringRef Name) {
 
   auto Barrier = [&](Value *Id, Value *Threads, Value *Predicate) {
     markSite(B, Call);
-    return B.CreateCall(machine("__cpr_emu_barrier", I32, {I32, I32, I32}), {Id, Threads, Predicate});
+    return B.CreateCall(machine("__cpr_emu_barrier", I32, {I32, I32, I32}),
+                        {Id, Threads, Predicate});
   };
   StringRef Rest = Name;
   if (Rest.consume_front("barrier.cta.")) {
@@ -981,7 +1037,8 @@ void Lowering::lowerAsm(CallInst *Call) {
   for (const Operand &O : Operands) {
     uint64_t N = Layout.getTypeSizeInBits(O.Ty).getFixedValue();
     if (N > 64 || !(O.Ty->isIntegerTy() || O.Ty->isFloatingPointTy() || O.Ty->isPointerTy()))
-      return replaceByUnsupported(Call, "an asm statement with an operand of more than 64 bits is not emulated");
+      return replaceByUnsupported(
+          Call, "an asm statement with an operand of more than 64 bits is not emulated");
     Bits.push_back(static_cast<unsigned>(N));
   }
   Expected<std::unique_ptr<PtxBlock>> Block = PtxBlock::parse(Text, Bits);
@@ -1008,15 +1065,20 @@ void Lowering::lowerAsm(CallInst *Call) {
     if (Operands[I].TiedTo >= 0)
       B.CreateStore(ToBits(Operands[I].In), Slot(static_cast<unsigned>(Operands[I].TiedTo)));
   }
-  Value *Address = B.CreateIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Block->get())), B.getPtrTy());
+  Value *Address =
+      B.CreateIntToPtr(B.getInt64(reinterpret_cast<uint64_t>(Block->get())), B.getPtrTy());
   Result.Ptx.push_back(std::move(*Block));
   if (Numbered)
-    B.CreateCall(machine("__cpr_emu_ptx_numbered", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty(), B.getInt32Ty(), B.getInt32Ty()}),
-                 {Address, Array, B.getInt32(siteOf(Call)), B.getInt32(static_cast<uint32_t>(Operands.size())),
-                  B.getInt32(static_cast<uint32_t>(Outputs.size()))});
+    B.CreateCall(
+        machine("__cpr_emu_ptx_numbered", B.getVoidTy(),
+                {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty(), B.getInt32Ty(), B.getInt32Ty()}),
+        {Address, Array, B.getInt32(siteOf(Call)),
+         B.getInt32(static_cast<uint32_t>(Operands.size())),
+         B.getInt32(static_cast<uint32_t>(Outputs.size()))});
   else
-    B.CreateCall(machine("__cpr_emu_ptx", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty()}),
-                 {Address, Array, B.getInt32(siteOf(Call))});
+    B.CreateCall(
+        machine("__cpr_emu_ptx", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), B.getInt32Ty()}),
+        {Address, Array, B.getInt32(siteOf(Call))});
 
   auto FromBits = [&](Value *V, Type *Ty) -> Value * {
     if (Ty->isPointerTy())
@@ -1049,7 +1111,8 @@ void Lowering::placeVariables() {
       continue;
     Type *T = G->getValueType();
     // The object of a conversion (`dim3 t = threadIdx;`) has an address, and nothing in it.
-    if (G->isDeclaration() && is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, G->getName())) {
+    if (G->isDeclaration() &&
+        is_contained({"threadIdx", "blockIdx", "blockDim", "gridDim"}, G->getName())) {
       G->setInitializer(Constant::getNullValue(T));
       G->setLinkage(GlobalValue::InternalLinkage);
       G->setDSOLocal(true);
@@ -1083,7 +1146,8 @@ void Lowering::placeVariables() {
     V.InConstantMemory = G->getAddressSpace() == ConstantSpace;
     V.Constant = V.InConstantMemory || G->isConstant();
     V.User = isOfUser(*G);
-    V.Initialised = G->hasInitializer() && !G->getInitializer()->isNullValue() && !isa<UndefValue>(G->getInitializer());
+    V.Initialised = G->hasInitializer() && !G->getInitializer()->isNullValue() &&
+                    !isa<UndefValue>(G->getInitializer());
     addLeaves(T, 0, Layout, V.Leaves);
     V.Symbol = "__cpr_variable_" + std::to_string(Result.Variables.size());
     G->setName(V.Symbol);
@@ -1127,7 +1191,8 @@ void Lowering::makeEntries() {
         const uint64_t Bytes = M.getDataLayout().getTypeAllocSize(T).getFixedValue();
         B.CreateMemCpy(Copy, Copy->getAlign(), Where, Align(1), Bytes);
         if (Numbered) // its memory was another thread's before
-          B.CreateCall(machine("__cpr_num_fill", B.getVoidTy(), {B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty()}),
+          B.CreateCall(machine("__cpr_num_fill", B.getVoidTy(),
+                               {B.getPtrTy(), B.getInt64Ty(), B.getInt64Ty()}),
                        {Copy, B.getInt64(Bytes), B.getInt64(0)});
         Args.push_back(Copy);
       } else {
@@ -1152,7 +1217,8 @@ void Lowering::makeEntries() {
 void Lowering::stubUnknown() {
   SmallVector<Function *> Unknown;
   for (Function &F : M) {
-    if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_") || F.getName().starts_with("__cpr_num_"))
+    if (!F.isDeclaration() || F.isIntrinsic() || F.getName().starts_with("__cpr_emu_") ||
+        F.getName().starts_with("__cpr_num_"))
       continue;
     if (!hostFunction(F.getName()))
       Unknown.push_back(&F);
@@ -1164,7 +1230,8 @@ void Lowering::stubUnknown() {
     }
     std::string Name = demangle(F->getName().str());
     // (What stands for a function that there is none of ends the program.)
-    if (Result.Unseen.empty() && F->getName() != "__cxa_pure_virtual" && F->getName() != "__cxa_deleted_virtual") {
+    if (Result.Unseen.empty() && F->getName() != "__cxa_pure_virtual" &&
+        F->getName() != "__cxa_deleted_virtual") {
       Result.Unseen = Name;
       for (const User *U : F->users())
         if (const auto *Call = dyn_cast<CallInst>(U))

@@ -9,7 +9,8 @@
 /// Takes a module as Clang made it for the GPU and turns it into one for the host:
 ///
 /// 1. What no wanted kernel reaches is dropped.
-/// 2. Built-in variables become loads from the running thread's context; barriers, fences and special
+/// 2. Built-in variables become loads from the running thread's context; barriers, fences and
+/// special
 ///    registers become calls to the machine; inline PTX becomes a call to the interpreter.
 /// 3. `__shared__` variables become addresses in the machine's shared memory; `__device__` and
 ///    `__constant__` variables stay variables, whose place the machine is told.
@@ -62,28 +63,31 @@ struct LoweredModule {
   };
   std::vector<SharedVariable> Shared;
   struct DeviceVariable {
-    std::string Name;   ///< as in the source, without scopes
+    std::string Name; ///< as in the source, without scopes
     std::string Mangled;
     std::string Symbol;
     uint64_t Bytes = 0;
     bool Constant = false; ///< nobody writes it
     bool InConstantMemory = false;
     bool Initialised = false; ///< with something else than zeros
-    /// The numbers and pointers in it by their offsets, of which those of half precision look like short integers.
+    /// The numbers and pointers in it by their offsets, of which those of half precision look like
+    /// short integers.
     std::vector<TypeLayout::Leaf> Leaves;
-    bool User = true;      ///< declared by the user, not made by the compiler (string literals)
+    bool User = true; ///< declared by the user, not made by the compiler (string literals)
   };
   std::vector<DeviceVariable> Variables;
   /// Loops in which threads wait for each other, by the number with which they report their turns.
   struct TurningLoop {
     unsigned Site = 0;
     unsigned Loads = 0; ///< places in it where a turn loads global memory; each reports, too
-    bool AsksFirst = false; ///< its head asks whether to go on, and is reached once more than the loop turns
+    bool AsksFirst =
+        false; ///< its head asks whether to go on, and is reached once more than the loop turns
     std::optional<uint64_t> Always; ///< turns that it makes whatever the kernel is given
     uint64_t turns(uint64_t Reached) const { return AsksFirst && Reached ? Reached - 1 : Reached; }
   };
   std::vector<TurningLoop> Loops;
-  /// Conditions of the user's code by which it goes one way or the other, by the number with which they report; none of loops.
+  /// Conditions of the user's code by which it goes one way or the other, by the number with which
+  /// they report; none of loops.
   struct Guard {
     unsigned Site = 0;
   };
@@ -91,7 +95,8 @@ struct LoweredModule {
   LaunchHints Hints;
   /// With hints: the place of what a loop waits for (Waits.h); 0: none does.
   unsigned Waits = 0;
-  /// A function without a body that the kernels may call: its name, and where; empty: there is none.
+  /// A function without a body that the kernels may call: its name, and where; empty: there is
+  /// none.
   std::string Unseen;
   unsigned UnseenAt = 0;
   /// Functions whose addresses are values of the program.
@@ -106,11 +111,12 @@ struct LoweredModule {
 /// The symbol of the entry of \p Kernel (a mangled name).
 std::string entrySymbol(llvm::StringRef Kernel);
 
-/// Lowers \p M in place. \p Kernels: mangled names of those that will be run. \p WithHints: also what a search for launches asks the
-/// code (LaunchHints.h).
+/// Lowers \p M in place. \p Kernels: mangled names of those that will be run. \p WithHints: also
+/// what a search for launches asks the code (LaunchHints.h).
 /// \p Numbered: the code numbers its values (NumberValues.h); loops and conditions are not counted.
-llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels, const llvm::Triple &Host,
-                                    const llvm::DataLayout &HostLayout, bool WithHints, bool Numbered = false);
+llvm::Expected<LoweredModule> lower(llvm::Module &M, llvm::ArrayRef<std::string> Kernels,
+                                    const llvm::Triple &Host, const llvm::DataLayout &HostLayout,
+                                    bool WithHints, bool Numbered = false);
 
 } // namespace emulator
 } // namespace cuda_pipeline

@@ -10,8 +10,8 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include <csignal>
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 
 using namespace cuda_pipeline::emulator;
@@ -54,7 +54,9 @@ void crashed(int Signal) {
   if (Machine *M = Machine::current(); M && M->InThread) {
     Fault F;
     F.K = Fault::Kind::OutOfBounds;
-    F.What = formatv("the thread crashed (signal {0}): it has left a local array, or called itself too deep", Signal);
+    F.What = formatv(
+        "the thread crashed (signal {0}): it has left a local array, or called itself too deep",
+        Signal);
     M->end(std::move(F));
   }
   std::signal(Signal, SIG_DFL);
@@ -62,7 +64,7 @@ void crashed(int Signal) {
 }
 
 void catchCrashes() {
-#ifndef __SANITIZE_ADDRESS__ // whose own report is worth more
+#ifndef __SANITIZE_ADDRESS__              // whose own report is worth more
   static std::array<char, 1 << 16> Other; // the thread's own stack may be what is wrong
   stack_t Stack = {};
   Stack.ss_sp = Other.data();
@@ -329,15 +331,22 @@ Fault Machine::raceFault(const Conflict &C, Access Kind, uint64_t Address, Site 
   }
   case Conflict::AcrossBlocks:
     F.K = Fault::Kind::Race;
-    F.What = formatv("race on {0}: {1}, and another block uses it too, with nothing that orders the two", Where, verb(Kind)).str();
+    F.What =
+        formatv("race on {0}: {1}, and another block uses it too, with nothing that orders the two",
+                Where, verb(Kind))
+            .str();
     break;
   case Conflict::InFlight:
     F.K = Fault::Kind::CopyInFlight;
-    F.What = formatv("{0} of {1} while an asynchronous copy into it is in flight", verb(Kind), Where).str();
+    F.What =
+        formatv("{0} of {1} while an asynchronous copy into it is in flight", verb(Kind), Where)
+            .str();
     break;
   case Conflict::SourceInFlight:
     F.K = Fault::Kind::CopyInFlight;
-    F.What = formatv("{0} of {1} while an asynchronous copy from it is in flight", verb(Kind), Where).str();
+    F.What =
+        formatv("{0} of {1} while an asynchronous copy from it is in flight", verb(Kind), Where)
+            .str();
     break;
   }
   return F;
@@ -359,10 +368,12 @@ void Machine::outside(Access Kind, const Region *R, uint64_t Address, uint64_t B
   F.K = Fault::Kind::OutOfBounds;
   F.At = At;
   const Region *Near = R ? R : Space.nearest(Address);
-  F.What = Near ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
-                          Bytes, place(*Near, Address), (Near->End - Near->Begin) / Near->ElementBytes)
-                      .str()
-                : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address).str();
+  F.What =
+      Near ? formatv("{0} of {1} bytes at {2}, outside of the array ({3} elements)", verb(Kind),
+                     Bytes, place(*Near, Address), (Near->End - Near->Begin) / Near->ElementBytes)
+                 .str()
+           : formatv("{0} of {1} bytes at {2:x}, where nothing is", verb(Kind), Bytes, Address)
+                 .str();
   end(std::move(F));
 }
 
@@ -377,9 +388,10 @@ void Machine::readOnly(const Region &R, uint64_t Address, Site At) {
 void Machine::speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At) {
   Fault F;
   F.K = Fault::Kind::Speculative;
-  F.What = formatv("a speculative read: {0} bytes at {1}, which the original never reads in this launch", Bytes,
-                   place(R, Address))
-               .str();
+  F.What =
+      formatv("a speculative read: {0} bytes at {1}, which the original never reads in this launch",
+              Bytes, place(R, Address))
+          .str();
   F.At = At;
   F.Thread = describe(Now);
   Speculated = std::move(F);
@@ -406,8 +418,10 @@ void Machine::whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align
   }
 }
 
-void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At) {
-  // The host puts local variables where a compiler for the GPU does for what it reads at once, and no better.
+void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset,
+                            Site At) {
+  // The host puts local variables where a compiler for the GPU does for what it reads at once, and
+  // no better.
   if (!Local && isOwnStack(Address, 1))
     Align = std::min<uint64_t>(Align, 16);
   const uint64_t From = Address - Local - static_cast<uint64_t>(Offset);
@@ -416,10 +430,11 @@ void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, in
   Fault F;
   F.K = Fault::Kind::Misaligned;
   const Region *R = Local ? nullptr : Space.find(Address);
-  const std::string Where = Local ? formatv("byte {0} of a local variable", static_cast<int64_t>(Address - Local)).str()
-                            : R   ? place(*R, Address)
-                            : isOwnStack(Address, 1) ? "a part of a local variable"
-                                                     : formatv("{0:x}", Address).str();
+  const std::string Where =
+      Local ? formatv("byte {0} of a local variable", static_cast<int64_t>(Address - Local)).str()
+      : R   ? place(*R, Address)
+      : isOwnStack(Address, 1) ? "a part of a local variable"
+                               : formatv("{0:x}", Address).str();
   F.What = formatv("{0} is said to be {1}aligned to {2} bytes, which it is not", Where,
                    Offset ? formatv("{0} bytes behind what is ", Offset).str() : "", Align)
                .str();
@@ -427,7 +442,8 @@ void Machine::assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, in
   end(std::move(F));
 }
 
-/// What an asm statement reads is one of its operands; what it writes is made of all that it has read so far.
+/// What an asm statement reads is one of its operands; what it writes is made of all that it has
+/// read so far.
 void Machine::numberAsm(AsmNumbers &A, bool Write, uint64_t Address, uint64_t Bytes) {
   if (A.Any && A.Branches)
     Options.Numbers->decide(Decision::Branch, A.At, A.identity());
@@ -435,7 +451,8 @@ void Machine::numberAsm(AsmNumbers &A, bool Write, uint64_t Address, uint64_t By
     N = std::min<uint64_t>(4, Bytes - I);
     if (Write) {
       A.All = mix(A.All, I);
-      Options.Numbers->store(Address + I, static_cast<unsigned>(N), A.Any ? (A.identity() & HashBits) | sizeBits(N) : 0);
+      Options.Numbers->store(Address + I, static_cast<unsigned>(N),
+                             A.Any ? (A.identity() & HashBits) | sizeBits(N) : 0);
       continue;
     }
     uint64_t Bits = 0;
@@ -480,7 +497,8 @@ void Machine::access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Ali
   }
   if (Kind == Access::AtomicRead || Kind == Access::AtomicWrite)
     Stats.Order |= ByAtomics;
-  if (Conflict With; LLVM_UNLIKELY(Space.collides(With, Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At)))
+  if (Conflict With; LLVM_UNLIKELY(
+          Space.collides(With, Kind, *R, Address, Bytes, Now, Space.Time, When, Between, At)))
     end(raceFault(With, Kind, Address, At));
   if (R->Shared)
     return;
@@ -507,7 +525,8 @@ void Machine::update(uint64_t Address, uint64_t Bytes, unsigned Align, Site At) 
 // Asynchronous copies
 //===----------------------------------------------------------------------===//
 
-void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill, Site At) {
+void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsigned ZeroFill,
+                        Site At) {
   Fault F;
   F.K = Fault::Kind::Misaligned;
   F.At = At;
@@ -516,16 +535,18 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
     end(std::move(F));
   }
   if (ZeroFill > Bytes) {
-    F.What = formatv("an asynchronous copy of {0} bytes fills {1} with zeros", Bytes, ZeroFill).str();
+    F.What =
+        formatv("an asynchronous copy of {0} bytes fills {1} with zeros", Bytes, ZeroFill).str();
     end(std::move(F));
   }
   ++Stats.Copies;
   // Both ends must be aligned, also where nothing is read.
   if (Global % Bytes != 0) {
     const Region *R = Space.find(Global);
-    F.What = formatv("an asynchronous copy of {0} bytes from {1}, which is not aligned to {0} bytes",
-                     Bytes, R ? place(*R, Global) : formatv("{0:x}", Global).str())
-                 .str();
+    F.What =
+        formatv("an asynchronous copy of {0} bytes from {1}, which is not aligned to {0} bytes",
+                Bytes, R ? place(*R, Global) : formatv("{0:x}", Global).str())
+            .str();
     end(std::move(F));
   }
   if (!Space.isShared(Shared)) {
@@ -555,8 +576,8 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   C.At = At;
   std::memcpy(C.Source.data(), reinterpret_cast<const void *>(Global), Read);
   Space.launched(Shared, Bytes, Global, Read, Now, When);
-  bool Early = Options.Copies == Landing::Early ||
-               (Options.Copies == Landing::Random && Random() % 2 == 0);
+  bool Early =
+      Options.Copies == Landing::Early || (Options.Copies == Landing::Random && Random() % 2 == 0);
   if (Early)
     land(Threads[Now], C, /*Visible=*/false, Space.Time);
   else
@@ -565,7 +586,8 @@ void Machine::copyAsync(uint64_t Shared, uint64_t Global, unsigned Bytes, unsign
   Threads[Now].Copies.push_back(C);
 }
 
-/// Moves the bytes; \p Visible: and lets them be touched again, as if \p F had written them at \p Time.
+/// Moves the bytes; \p Visible: and lets them be touched again, as if \p F had written them at \p
+/// Time.
 void Machine::land(Fibered &F, Copy &C, bool Visible, uint32_t Time) {
   if (!C.Landed) {
     C.Landed = true;
@@ -580,7 +602,8 @@ void Machine::land(Fibered &F, Copy &C, bool Visible, uint32_t Time) {
   }
   if (!Visible)
     return;
-  Space.landed(C.Shared, C.Bytes, C.Global, C.Bytes - C.ZeroFill, static_cast<unsigned>(&F - Threads.data()), Time, When, Between, C.At);
+  Space.landed(C.Shared, C.Bytes, C.Global, C.Bytes - C.ZeroFill,
+               static_cast<unsigned>(&F - Threads.data()), Time, When, Between, C.At);
 }
 
 void Machine::retire(Fibered &F, uint64_t GroupsDone) {
@@ -630,9 +653,9 @@ uint32_t Machine::activeMask(Site At) {
   return F.Result;
 }
 
-/// Lanes that ask for the active lanes get those of their warp that ask at the same place, as soon as
-/// none of the warp can run; the place that comes first in the code before the others, so that lanes
-/// that are ahead (behind a loop) are joined by the rest.
+/// Lanes that ask for the active lanes get those of their warp that ask at the same place, as soon
+/// as none of the warp can run; the place that comes first in the code before the others, so that
+/// lanes that are ahead (behind a loop) are joined by the rest.
 bool Machine::releaseGathering() {
   bool Any = false;
   for (unsigned Begin = 0; Begin < BlockThreads; Begin += 32) {
@@ -699,7 +722,8 @@ Machine::Barrier &Machine::enterBarrier(unsigned Id, unsigned Wanted, Site At) {
   if (Wanted != BlockThreads)
     Stats.Order |= ByBarriers;
   if (!WholeBlock && Wanted % 32 != 0 && Wanted != BlockThreads) {
-    Diverged.What = formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
+    Diverged.What =
+        formatv("a barrier of {0} threads; the number must be a multiple of 32", Wanted).str();
     end(std::move(Diverged));
   }
   if (B.Arrived == 0) {
@@ -734,7 +758,8 @@ bool Machine::releaseBarrier(unsigned Id) {
     When.partialBarrier(B.Members, Space.Time);
     Between.partialBarrier(B.Members);
   }
-  // (Of other blocks those know that have only arrived as well: nobody writes their knowledge down.)
+  // (Of other blocks those know that have only arrived as well: nobody writes their knowledge
+  // down.)
   if (!B.Arrivals.empty())
     Between.blockBarrier();
   for (unsigned T : B.Members) {
@@ -754,7 +779,9 @@ unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Syn
   Diverged.K = Fault::Kind::Divergence;
   Diverged.At = At;
   if (!(Mask & Bit)) {
-    Diverged.What = formatv("a warp function with the mask {0:x}, which lacks the calling lane {1}", Mask, Lane).str();
+    Diverged.What =
+        formatv("a warp function with the mask {0:x}, which lacks the calling lane {1}", Mask, Lane)
+            .str();
     end(std::move(Diverged));
   }
   if (Bytes > 1024)
@@ -777,7 +804,8 @@ unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Syn
     M.Slots[M.Generation % 2].assign(size_t(Bytes) * 32, 0);
     M.Given.fill(0);
     if (Options.Numbers)
-      Options.Numbers->fill(reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()), size_t(Bytes) * 32, 0);
+      Options.Numbers->fill(reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()),
+                            size_t(Bytes) * 32, 0);
   } else if (M.Bytes != Bytes || M.Sync != Sync) {
     Diverged.Other = M.First;
     Diverged.What = "lanes of one warp wait for each other in different warp functions";
@@ -788,7 +816,8 @@ unsigned Machine::meet(uint32_t Mask, const void *Mine, unsigned Bytes, bool Syn
   if (Options.Numbers) {
     const AsmNumbers *Asm = Threads[Now].Asm;
     M.Given[Lane] = Asm && Asm->Any ? Asm->identity() : 0;
-    const auto Slot = reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()) + size_t(Lane) * Bytes;
+    const auto Slot =
+        reinterpret_cast<uint64_t>(M.Slots[M.Generation % 2].data()) + size_t(Lane) * Bytes;
     if (Asm)
       Options.Numbers->fill(Slot, Bytes, 0);
     else
@@ -894,7 +923,9 @@ void Machine::mbarrierInvalidate(uint64_t Address, Site At) {
 
 void Machine::arrive(PhaseBarrier &B, uint32_t Count, Site At) {
   if (Count > B.Pending)
-    fault(formatv("{0} arrivals at an mbarrier whose phase expects {1} more", Count, B.Pending).str(), At);
+    fault(
+        formatv("{0} arrivals at an mbarrier whose phase expects {1} more", Count, B.Pending).str(),
+        At);
   B.Pending -= Count;
   ++Progress;
   if (B.Pending)
@@ -1068,8 +1099,8 @@ void Machine::turn(unsigned Loop) {
   All.Reached = std::max<uint64_t>(All.Reached, ++entered(Loop).Turns);
 }
 
-/// The header is reached once more than the loop turns where that is what asks whether to go on; what is counted is that a turn has
-/// got to where it loads, and that another one came.
+/// The header is reached once more than the loop turns where that is what asks whether to go on;
+/// what is counted is that a turn has got to where it loads, and that another one came.
 void Machine::turnLoads(unsigned Loop, unsigned Place) {
   Entered &E = entered(Loop);
   LoopTurns &All = Loops[Loop];
@@ -1121,14 +1152,14 @@ bool Machine::specialRegister(const char *Name, uint64_t &Value) const {
   else if (N == "dynamic_smem_size" || N == "dynamic.smem.size") {
     Value = Running->DynamicShared;
     Stats.AsksForShared = true;
-  }
-  else {
+  } else {
     Stats.Order |= ByPresence;
     if (N == "smid")
       Value = 0;
     else if (N == "nsmid")
       Value = 1;
-    else if (N == "clock" || N == "clock64" || N == "globaltimer" || N == "clock_hi" || N == "globaltimer_lo" || N == "globaltimer_hi")
+    else if (N == "clock" || N == "clock64" || N == "globaltimer" || N == "clock_hi" ||
+             N == "globaltimer_lo" || N == "globaltimer_hi")
       Value = Stats.Accesses; // moves on, and that is all
     else
       return false;

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The machine runs a kernel's blocks one after the other, the threads of a block as fibres that run
-/// until they wait for each other. It is meaner than a GPU:
+/// The machine runs a kernel's blocks one after the other, the threads of a block as fibres that
+/// run until they wait for each other. It is meaner than a GPU:
 ///
 /// - Threads run in an order that the schedule says: forwards, backwards, shuffled, one warp as far
 ///   ahead as it gets. A race between threads is found in any order, by shadow state (Shadow.h).
-/// - An asynchronous copy lands as late or as early as it may, or at random between. Until the wait,
+/// - An asynchronous copy lands as late or as early as it may, or at random between. Until the
+/// wait,
 ///   its destination holds poison, nobody may touch it, and nobody may write its source.
 /// - Shared memory starts as poison, different in every run.
 /// - Every access is checked for bounds and alignment; arrays have red zones around them.
@@ -51,24 +52,24 @@ struct MachineOptions {
   Schedule Order = Schedule::Forwards;
   Landing Copies = Landing::Late;
   Poison Uninitialised = Poison::NaNs;
-  uint64_t Seed = 1;                       ///< of poison, shuffling and random landing
-  uint64_t MaxAccesses = 4000000000ull;    ///< a run with more is ended as unsupported
-  uint64_t MaxTurns = ~uint64_t(0);        ///< of all loops and threads; the same
-  ValueNumbers *Numbers = nullptr;         ///< of code that numbers its values
+  uint64_t Seed = 1;                    ///< of poison, shuffling and random landing
+  uint64_t MaxAccesses = 4000000000ull; ///< a run with more is ended as unsupported
+  uint64_t MaxTurns = ~uint64_t(0);     ///< of all loops and threads; the same
+  ValueNumbers *Numbers = nullptr;      ///< of code that numbers its values
 };
 
 /// A run that ended early.
 struct Fault {
   enum class Kind {
-    Race,           ///< two threads, one byte, at least one write, nothing in between
+    Race, ///< two threads, one byte, at least one write, nothing in between
     OutOfBounds,
     Misaligned,
-    ReadOnly,       ///< a write to constant memory or to another thread's locals
-    Divergence,     ///< a barrier that not all threads reach, or threads that wait for ever
-    CopyInFlight,   ///< touched too early, source changed, reused, or never waited for
-    Speculative,    ///< a read of what this launch must not read (Region::MayRead)
-    Trap,           ///< the kernel's own assertion or trap
-    Unsupported,    ///< the emulator does not know: no verdict
+    ReadOnly,     ///< a write to constant memory or to another thread's locals
+    Divergence,   ///< a barrier that not all threads reach, or threads that wait for ever
+    CopyInFlight, ///< touched too early, source changed, reused, or never waited for
+    Speculative,  ///< a read of what this launch must not read (Region::MayRead)
+    Trap,         ///< the kernel's own assertion or trap
+    Unsupported,  ///< the emulator does not know: no verdict
   };
   Kind K = Kind::Unsupported;
   std::string What;   ///< one line, without the place
@@ -78,8 +79,9 @@ struct Fault {
 };
 llvm::StringRef toString(Fault::Kind K);
 
-/// From here on a signal of the hardware's own, while a thread of a kernel runs, is a fault of that thread: it has written over its own
-/// stack, where no access is checked. In any other place it ends this process, as before.
+/// From here on a signal of the hardware's own, while a thread of a kernel runs, is a fault of that
+/// thread: it has written over its own stack, where no access is checked. In any other place it
+/// ends this process, as before.
 void catchCrashes();
 
 /// What the compiled code reads without a call; Lower.cpp knows the layout.
@@ -90,7 +92,8 @@ struct ThreadContext {
 /// The kernel for one thread: called on the thread's fibre.
 using KernelEntry = void (*)(const void *const *Arguments);
 
-/// Why another order of the threads could show something else, although nothing races (docs/verify.md, "Every schedule").
+/// Why another order of the threads could show something else, although nothing races
+/// (docs/verify.md, "Every schedule").
 enum OrderMatters : uint8_t {
   ByAtomics = 1,  ///< atomic and volatile accesses: who comes first
   ByPolling = 2,  ///< who asks whether others have come
@@ -100,7 +103,7 @@ enum OrderMatters : uint8_t {
 
 struct Statistics {
   uint64_t Accesses = 0, Barriers = 0, Copies = 0, Exchanges = 0;
-  bool OfWarps = false;       ///< lanes of a warp synchronised with each other, or exchanged something
+  bool OfWarps = false; ///< lanes of a warp synchronised with each other, or exchanged something
   bool AsksForShared = false; ///< how much dynamic shared memory the launch gives
   uint8_t Order = 0;          ///< OrderMatters
 };
@@ -153,9 +156,10 @@ public:
 
   /// How far loops in which threads wait have come (LoweredModule::Loops).
   struct LoopTurns {
-    uint64_t Turns = 0;          ///< the most that a thread has made in a row, of those that got to where it loads
-    bool Entered = false;        ///< a thread has come to the loop
-    uint64_t Reached = 0;        ///< the most times in a row that a thread has come to the loop's head
+    uint64_t Turns =
+        0; ///< the most that a thread has made in a row, of those that got to where it loads
+    bool Entered = false; ///< a thread has come to the loop
+    uint64_t Reached = 0; ///< the most times in a row that a thread has come to the loop's head
     std::vector<uint64_t> Loads; ///< and of these the most that have got to each place that loads
   };
   /// \p Loads: of each loop the number of its places.
@@ -176,19 +180,22 @@ public:
   void enterLoop(unsigned Loop);
   void turn(unsigned Loop);
   void turnLoads(unsigned Loop, unsigned Place);
-  /// What is read or written as one in the source, whatever a compiler makes of it: \p Address must be a multiple of
+  /// What is read or written as one in the source, whatever a compiler makes of it: \p Address must
+  /// be a multiple of
   /// \p Align, and all of it counts as read. The accesses that it becomes are announced as such.
   void whole(bool Write, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
   /// What the value that is loaded from \p Address is used for: LoadHint.
   void hint(uint64_t Address, uint8_t Hints);
-  /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said of; 0: of none that is known.
+  /// What __builtin_assume_aligned says. \p Local: where the local variable begins that it is said
+  /// of; 0: of none that is known.
   void assumeAligned(uint64_t Address, uint64_t Local, uint64_t Align, int64_t Offset, Site At);
-  /// Of what data the running asm statement makes its results. It is one operation, whatever it does: of its operands, of what it reads, and of
-  /// what other lanes give it.
+  /// Of what data the running asm statement makes its results. It is one operation, whatever it
+  /// does: of its operands, of what it reads, and of what other lanes give it.
   struct AsmNumbers {
     llvm::ArrayRef<ValueNumber> Operands;
-    llvm::ArrayRef<uint64_t> Bits;  ///< of the operands
-    llvm::BitVector Addresses;      ///< operands that are some: what is read there counts, and not where it lies
+    llvm::ArrayRef<uint64_t> Bits; ///< of the operands
+    llvm::BitVector
+        Addresses; ///< operands that are some: what is read there counts, and not where it lies
     bool Branches = false; ///< parts of it are executed or not
     uint64_t All = 0;      ///< what it is, and what it has read
     /// What it makes of all that.
@@ -224,7 +231,7 @@ private:
     uint64_t Group, Number; ///< both count from 0 per thread
     Site At;
     bool Landed = false;
-    bool Bound = false; ///< an mbarrier waits for it
+    bool Bound = false;             ///< an mbarrier waits for it
     std::array<uint8_t, 16> Source; ///< as it was at issue
   };
   struct Fibered {
@@ -244,20 +251,20 @@ private:
     unsigned Polls = 0;    ///< without progress
     Site At = 0;           ///< where it waits
     AsmNumbers *Asm = nullptr;
-    ValueNumber Met = 0;   ///< of what the lanes of an exchange have given
+    ValueNumber Met = 0; ///< of what the lanes of an exchange have given
   };
   struct Barrier {
     unsigned Arrived = 0, Expected = 0, Count = 0; ///< Count: of predicates that are set
-    bool Counted = false; ///< the threads say how many are expected
-    std::vector<unsigned> Members; ///< waiting threads
-    VectorClock Arrivals;          ///< of those that do not wait
+    bool Counted = false;                          ///< the threads say how many are expected
+    std::vector<unsigned> Members;                 ///< waiting threads
+    VectorClock Arrivals;                          ///< of those that do not wait
     Site First = 0;
   };
   struct PhaseBarrier {
     uint64_t Address = 0;
     uint32_t Expected = 0, Pending = 0;
-    uint64_t Number = 0;           ///< phases that are complete
-    VectorClock Arriving, Done;    ///< of this phase, of the last one
+    uint64_t Number = 0;        ///< phases that are complete
+    VectorClock Arriving, Done; ///< of this phase, of the last one
     /// Arrivals that wait for copies: the thread, the number of its copies, the time.
     struct OnCopies {
       unsigned Thread;
@@ -307,11 +314,14 @@ private:
     if (LLVM_UNLIKELY(Align > 1 && Address % Align != 0))
       misaligned(Kind, Address, Bytes, Align, At);
   }
-  [[noreturn]] void misaligned(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At);
-  [[noreturn]] void outside(Access Kind, const Region *R, uint64_t Address, uint64_t Bytes, Site At);
+  [[noreturn]] void misaligned(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align,
+                               Site At);
+  [[noreturn]] void outside(Access Kind, const Region *R, uint64_t Address, uint64_t Bytes,
+                            Site At);
   [[noreturn]] void readOnly(const Region &R, uint64_t Address, Site At);
   void noteRead(Region &R, uint64_t Address, uint64_t Bytes, Site At) {
-    if ((!R.Reads.empty() || R.Open) && LLVM_UNLIKELY(!Memory::noteRead(R, Address, Bytes)) && !Speculated)
+    if ((!R.Reads.empty() || R.Open) && LLVM_UNLIKELY(!Memory::noteRead(R, Address, Bytes)) &&
+        !Speculated)
       speculative(R, Address, Bytes, At);
   }
   void speculative(const Region &R, uint64_t Address, uint64_t Bytes, Site At);
@@ -343,7 +353,7 @@ private:
   unsigned Gathering = 0;                         ///< threads in that state
   uint64_t Ticks = 0;
   llvm::ArrayRef<uint64_t> Functions;
-  uint64_t Progress = 0;                          ///< events that a polling thread may wait for
+  uint64_t Progress = 0; ///< events that a polling thread may wait for
   std::vector<std::unique_ptr<Meeting>> Meetings;
   std::optional<Fault> Failed, Speculated;
   Context Scheduler;

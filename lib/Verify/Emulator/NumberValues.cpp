@@ -9,23 +9,24 @@
 #include "Runtime.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/CallGraph.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/ADT/SCCIterator.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
 namespace cuda_pipeline {
 namespace emulator {
 
-/// The attribute of a function that makes one value of others and does nothing else. Its value is a hash of the body.
+/// The attribute of a function that makes one value of others and does nothing else. Its value is a
+/// hash of the body.
 static constexpr StringLiteral Pure = "cpr-pure", Candidate = "cpr-maybe-pure";
 
 static bool isPlainValue(const Type *T) {
@@ -43,7 +44,8 @@ void chooseInlining(Module &M) {
     F->removeFnAttr(Attribute::NoInline);
     F->removeFnAttr(Attribute::OptimizeNone);
     F->removeFnAttr(Attribute::AlwaysInline);
-    if (!F->hasAddressTaken() && isPlainValue(F->getReturnType()) && all_of(F->args(), [](const Argument &A) { return isPlainValue(A.getType()); })) {
+    if (!F->hasAddressTaken() && isPlainValue(F->getReturnType()) &&
+        all_of(F->args(), [](const Argument &A) { return isPlainValue(A.getType()); })) {
       F->addFnAttr(Candidate);
       F->addFnAttr(Attribute::NoInline);
     } else {
@@ -75,13 +77,18 @@ static std::optional<uint64_t> hashOfPure(const Function &F) {
         return std::nullopt;
       if (Callee->hasFnAttribute(Pure))
         OS << Callee->getFnAttribute(Pure).getValueAsString();
-      else if (Callee->isDeclaration() && ((Callee->isIntrinsic() && (!I.mayReadOrWriteMemory() || isa<AssumeInst>(I))) || hostFunction(Callee->getName())))
+      else if (Callee->isDeclaration() &&
+               ((Callee->isIntrinsic() && (!I.mayReadOrWriteMemory() || isa<AssumeInst>(I))) ||
+                hostFunction(Callee->getName())))
         OS << Callee->getName();
       else
         return std::nullopt;
-      if (any_of(Call->args(), [](const Value *V) { return V->getType()->isPointerTy() && !isa<AllocaInst>(getUnderlyingObject(V)); }))
+      if (any_of(Call->args(), [](const Value *V) {
+            return V->getType()->isPointerTy() && !isa<AllocaInst>(getUnderlyingObject(V));
+          }))
         return std::nullopt;
-    } else if (Pointer ? !isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0)) : I.mayReadOrWriteMemory()) {
+    } else if (Pointer ? !isa<AllocaInst>(getUnderlyingObject(Pointer, /*MaxLookup=*/0))
+                       : I.mayReadOrWriteMemory()) {
       return std::nullopt;
     }
     OS << I.getOpcodeName();
@@ -152,7 +159,8 @@ bool isMachines(const Value *Pointer) {
 class Numbering {
 public:
   Numbering(Function &F, function_ref<Site(const Instruction *)> SiteOf)
-      : F(F), M(*F.getParent()), Layout(M.getDataLayout()), SiteOf(SiteOf), B(M.getContext()), Word(B.getInt64Ty()) {}
+      : F(F), M(*F.getParent()), Layout(M.getDataLayout()), SiteOf(SiteOf), B(M.getContext()),
+        Word(B.getInt64Ty()) {}
   void run();
 
 private:
@@ -184,7 +192,9 @@ private:
     const auto *V = dyn_cast<FixedVectorType>(T);
     return V ? V->getNumElements() : 0;
   }
-  uint64_t bytesOf(Type *T) const { return std::max<uint64_t>(Layout.getTypeStoreSize(T->getScalarType()).getFixedValue(), 1); }
+  uint64_t bytesOf(Type *T) const {
+    return std::max<uint64_t>(Layout.getTypeStoreSize(T->getScalarType()).getFixedValue(), 1);
+  }
   Value *constant(uint64_t C, Value *Like) const { return ConstantInt::get(Like->getType(), C); }
 
   /// As mix() of ValueNumbers.h, lane by lane.
@@ -235,8 +245,9 @@ private:
       return N;
     Value *All = nullptr, *Any = nullptr;
     const unsigned Count = lanes(T) ? lanes(T)
-                           : isa<ArrayType>(T) ? static_cast<unsigned>(cast<ArrayType>(T)->getNumElements())
-                                               : cast<StructType>(T)->getNumElements();
+                           : isa<ArrayType>(T)
+                               ? static_cast<unsigned>(cast<ArrayType>(T)->getNumElements())
+                               : cast<StructType>(T)->getNumElements();
     for (unsigned I = 0; I != Count; ++I) {
       Value *One = lanes(T) ? B.CreateExtractElement(N, I) : folded(B.CreateExtractValue(N, I));
       All = All ? mixed(All, One) : One;
@@ -246,14 +257,17 @@ private:
       return B.getInt64(0);
     return B.CreateSelect(B.CreateICmpEQ(Any, B.getInt64(0)), B.getInt64(0), All);
   }
-  /// The number of what \p Name makes of \p Operands, of type \p T: lane by lane where both have lanes. The order of
-  /// the first two is nothing if \p Commutes.
+  /// The number of what \p Name makes of \p Operands, of type \p T: lane by lane where both have
+  /// lanes. The order of the first two is nothing if \p Commutes.
   Value *computed(StringRef Name, Type *T, ArrayRef<Value *> Operands, bool Commutes = false) {
     if (isa<StructType, ArrayType>(T)) {
       Value *All = Constant::getNullValue(numbersOf(T));
-      const unsigned Count = isa<ArrayType>(T) ? static_cast<unsigned>(cast<ArrayType>(T)->getNumElements()) : cast<StructType>(T)->getNumElements();
+      const unsigned Count = isa<ArrayType>(T)
+                                 ? static_cast<unsigned>(cast<ArrayType>(T)->getNumElements())
+                                 : cast<StructType>(T)->getNumElements();
       for (unsigned I = 0; I != Count; ++I) {
-        Type *Part = isa<ArrayType>(T) ? cast<ArrayType>(T)->getElementType() : cast<StructType>(T)->getElementType(I);
+        Type *Part = isa<ArrayType>(T) ? cast<ArrayType>(T)->getElementType()
+                                       : cast<StructType>(T)->getElementType(I);
         All = B.CreateInsertValue(All, computed((Name + "." + Twine(I)).str(), Part, Operands), I);
       }
       return All;
@@ -285,10 +299,12 @@ private:
     Value *All = constant(xxh3_64bits(Name), Ids.front());
     for (Value *Id : Ids)
       All = mixed(All, Id);
-    All = B.CreateOr(B.CreateAnd(All, constant(HashBits, All)), constant(sizeBits(bytesOf(T)), All));
+    All =
+        B.CreateOr(B.CreateAnd(All, constant(HashBits, All)), constant(sizeBits(bytesOf(T)), All));
     return B.CreateSelect(B.CreateICmpEQ(Any, constant(0, Any)), constant(0, All), All);
   }
-  /// \p N, unless one operand says nothing: `t * 64 + x` of the first tile is `x` where `t` is known to be 0. Nor do compilers compute that.
+  /// \p N, unless one operand says nothing: `t * 64 + x` of the first tile is `x` where `t` is
+  /// known to be 0. Nor do compilers compute that.
   Value *withoutNeutral(BinaryOperator &I, Value *N) {
     std::optional<double> Neutral;
     bool EitherSide = false, Absorbs = false;
@@ -326,13 +342,16 @@ private:
       return N;
     }
     Type *T = I.getType();
-    Value *Bits = bitsOf(T->isIntOrIntVectorTy() ? ConstantInt::get(T, static_cast<uint64_t>(*Neutral)) : ConstantFP::get(T, *Neutral));
+    Value *Bits =
+        bitsOf(T->isIntOrIntVectorTy() ? ConstantInt::get(T, static_cast<uint64_t>(*Neutral))
+                                       : ConstantFP::get(T, *Neutral));
     for (unsigned Side : {1u, 0u}) {
       if (Side == 0 && !EitherSide)
         break;
       Value *Of = I.getOperand(Side), *Other = number(I.getOperand(1 - Side));
       auto Is = [&](Value *What) {
-        return B.CreateAnd(B.CreateICmpEQ(number(Of), constant(0, N)), B.CreateICmpEQ(bitsOf(Of), What));
+        return B.CreateAnd(B.CreateICmpEQ(number(Of), constant(0, N)),
+                           B.CreateICmpEQ(bitsOf(Of), What));
       };
       N = B.CreateSelect(Is(Bits), Other, N);
       if (Absorbs)
@@ -363,35 +382,46 @@ private:
   void decide(Decision::Kind K, Value *Of, const Instruction *At) {
     if (!isNumbered(Of))
       return;
-    // Where an array lies is no matter of data, and is another place in another version: its indices are.
+    // Where an array lies is no matter of data, and is another place in another version: its
+    // indices are.
     if (auto *Step = dyn_cast<GetElementPtrInst>(Of); Step && K == Decision::Address) {
       for (Value *Operand : Step->operands())
         decide(K, Operand, At);
       return;
     }
-    if (auto *Cast = dyn_cast<CastInst>(Of); Cast && K == Decision::Address && (isa<AddrSpaceCastInst, SExtInst, ZExtInst>(Cast)))
+    if (auto *Cast = dyn_cast<CastInst>(Of);
+        Cast && K == Decision::Address && (isa<AddrSpaceCastInst, SExtInst, ZExtInst>(Cast)))
       return decide(K, Cast->getOperand(0), At);
     Value *N = number(Of);
     if (!N->getType()->isIntegerTy())
       N = folded(N);
-    B.CreateCall(runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
-                 {N, B.getInt32(K), B.getInt32(SiteOf(At))});
+    B.CreateCall(
+        runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
+        {N, B.getInt32(K), B.getInt32(SiteOf(At))});
   }
   /// Whatever the data are, it is not known what happens here.
   void notFollowed(const Instruction *At) {
-    B.CreateCall(runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
-                 {B.getInt64(1), B.getInt32(Decision::Call), B.getInt32(SiteOf(At))});
+    B.CreateCall(
+        runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
+        {B.getInt64(1), B.getInt32(Decision::Call), B.getInt32(SiteOf(At))});
   }
   Value *flat(Value *Pointer) {
-    return Pointer->getType()->getPointerAddressSpace() == 0 ? Pointer : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
+    return Pointer->getType()->getPointerAddressSpace() == 0
+               ? Pointer
+               : B.CreateAddrSpaceCast(Pointer, B.getPtrTy());
   }
-  Value *at(Value *Pointer, uint64_t Offset) { return Offset ? B.CreateConstGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer; }
+  Value *at(Value *Pointer, uint64_t Offset) {
+    return Offset ? B.CreateConstGEP1_64(B.getInt8Ty(), Pointer, Offset) : Pointer;
+  }
   Value *loaded(Value *Pointer, Type *T);
   void stored(Value *Pointer, Type *T, Value *N);
-  /// \p V is put into memory, and \p To is read there, \p Shift bytes on (or back); around it are zeros.
+  /// \p V is put into memory, and \p To is read there, \p Shift bytes on (or back); around it are
+  /// zeros.
   Value *moved(Value *V, Type *To, int64_t Shift);
   bool isWholeBytes(const Type *T) const {
-    return T->isPtrOrPtrVectorTy() || (T->isIntOrIntVectorTy() || T->isFPOrFPVectorTy() ? T->getScalarSizeInBits() % 8 == 0 : false);
+    return T->isPtrOrPtrVectorTy() ||
+           (T->isIntOrIntVectorTy() || T->isFPOrFPVectorTy() ? T->getScalarSizeInBits() % 8 == 0
+                                                             : false);
   }
 
   Function &F;
@@ -400,7 +430,7 @@ private:
   function_ref<Site(const Instruction *)> SiteOf;
   IRBuilder<> B;
   IntegerType *Word;
-  DenseSet<const Value *> May;          ///< what may have a number
+  DenseSet<const Value *> May; ///< what may have a number
   DenseMap<const Value *, Value *> Numbers;
 };
 
@@ -410,7 +440,8 @@ Value *Numbering::loaded(Value *Pointer, Type *T) {
     if (auto *S = dyn_cast<StructType>(T)) {
       const StructLayout *Of = Layout.getStructLayout(S);
       for (unsigned I = 0; I != S->getNumElements(); ++I)
-        All = B.CreateInsertValue(All, loaded(at(Pointer, Of->getElementOffset(I)), S->getElementType(I)), I);
+        All = B.CreateInsertValue(
+            All, loaded(at(Pointer, Of->getElementOffset(I)), S->getElementType(I)), I);
       return All;
     }
     auto *A = cast<ArrayType>(T);
@@ -421,8 +452,10 @@ Value *Numbering::loaded(Value *Pointer, Type *T) {
   }
   const uint64_t Bytes = bytesOf(T);
   auto One = [&](uint64_t Offset) {
-    return B.CreateCall(runtime("__cpr_num_load", Word, {B.getPtrTy(), B.getInt32Ty(), B.getInt32Ty()}),
-                        {at(Pointer, Offset), B.getInt32(static_cast<uint32_t>(Bytes)), B.getInt32(T->isPtrOrPtrVectorTy())});
+    return B.CreateCall(
+        runtime("__cpr_num_load", Word, {B.getPtrTy(), B.getInt32Ty(), B.getInt32Ty()}),
+        {at(Pointer, Offset), B.getInt32(static_cast<uint32_t>(Bytes)),
+         B.getInt32(T->isPtrOrPtrVectorTy())});
   };
   if (!lanes(T))
     return One(0);
@@ -436,7 +469,8 @@ void Numbering::stored(Value *Pointer, Type *T, Value *N) {
   if (auto *S = dyn_cast<StructType>(T)) {
     const StructLayout *Of = Layout.getStructLayout(S);
     for (unsigned I = 0; I != S->getNumElements(); ++I)
-      stored(at(Pointer, Of->getElementOffset(I)), S->getElementType(I), B.CreateExtractValue(N, I));
+      stored(at(Pointer, Of->getElementOffset(I)), S->getElementType(I),
+             B.CreateExtractValue(N, I));
     return;
   }
   if (auto *A = dyn_cast<ArrayType>(T)) {
@@ -446,25 +480,32 @@ void Numbering::stored(Value *Pointer, Type *T, Value *N) {
     return;
   }
   const uint64_t Bytes = bytesOf(T);
-  FunctionCallee Store = runtime("__cpr_num_store", B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty(), Word});
+  FunctionCallee Store =
+      runtime("__cpr_num_store", B.getVoidTy(), {B.getPtrTy(), B.getInt32Ty(), Word});
   if (!lanes(T)) {
     B.CreateCall(Store, {Pointer, B.getInt32(static_cast<uint32_t>(Bytes)), N});
     return;
   }
   for (unsigned I = 0; I != lanes(T); ++I)
-    B.CreateCall(Store, {at(Pointer, I * Bytes), B.getInt32(static_cast<uint32_t>(Bytes)), B.CreateExtractElement(N, I)});
+    B.CreateCall(Store, {at(Pointer, I * Bytes), B.getInt32(static_cast<uint32_t>(Bytes)),
+                         B.CreateExtractElement(N, I)});
 }
 
 Value *Numbering::moved(Value *V, Type *To, int64_t Shift) {
-  const uint64_t From = Layout.getTypeStoreSize(V->getType()).getFixedValue(), Size = Layout.getTypeStoreSize(To).getFixedValue();
-  const uint64_t Zeros = std::max(From, Size) + static_cast<uint64_t>(std::abs(Shift)), Room = From + 2 * Zeros;
+  const uint64_t From = Layout.getTypeStoreSize(V->getType()).getFixedValue(),
+                 Size = Layout.getTypeStoreSize(To).getFixedValue();
+  const uint64_t Zeros = std::max(From, Size) + static_cast<uint64_t>(std::abs(Shift)),
+                 Room = From + 2 * Zeros;
   IRBuilder<> Top(&*F.getEntryBlock().getFirstInsertionPt());
   Value *Place = Top.CreateAlloca(ArrayType::get(B.getInt8Ty(), Room));
   B.CreateMemSet(Place, B.getInt8(0), Room, Align(1));
-  B.CreateCall(runtime("__cpr_num_fill", B.getVoidTy(), {B.getPtrTy(), Word, Word}), {Place, B.getInt64(Room), B.getInt64(0)});
+  B.CreateCall(runtime("__cpr_num_fill", B.getVoidTy(), {B.getPtrTy(), Word, Word}),
+               {Place, B.getInt64(Room), B.getInt64(0)});
   B.CreateAlignedStore(V, at(Place, Zeros), Align(1));
   stored(at(Place, Zeros), V->getType(), number(V));
-  return loaded(B.CreateConstGEP1_64(B.getInt8Ty(), Place, static_cast<uint64_t>(static_cast<int64_t>(Zeros) + Shift)), To);
+  return loaded(B.CreateConstGEP1_64(B.getInt8Ty(), Place,
+                                     static_cast<uint64_t>(static_cast<int64_t>(Zeros) + Shift)),
+                To);
 }
 
 void Numbering::findNumbered() {
@@ -487,7 +528,9 @@ void Numbering::findNumbered() {
       if (!I)
         continue;
       // What the machine returns is decided by what it is given, and that is reported.
-      if (const auto *Call = dyn_cast<CallInst>(I); Call && Call->getCalledFunction() && Call->getCalledFunction()->getName().starts_with("__cpr_emu_"))
+      if (const auto *Call = dyn_cast<CallInst>(I);
+          Call && Call->getCalledFunction() &&
+          Call->getCalledFunction()->getName().starts_with("__cpr_emu_"))
         continue;
       Add(I);
     }
@@ -517,7 +560,8 @@ void Numbering::run() {
   }
   for (PHINode *Phi : Phis)
     for (unsigned I = 0; I != Phi->getNumIncomingValues(); ++I)
-      cast<PHINode>(Numbers[Phi])->addIncoming(number(Phi->getIncomingValue(I)), Phi->getIncomingBlock(I));
+      cast<PHINode>(Numbers[Phi])
+          ->addIncoming(number(Phi->getIncomingValue(I)), Phi->getIncomingBlock(I));
 }
 
 void Numbering::visit(Instruction &I) {
@@ -533,7 +577,8 @@ void Numbering::visit(Instruction &I) {
     if (isMachines(S->getPointerOperand()))
       return;
     decide(Decision::Address, S->getPointerOperand(), S);
-    stored(flat(S->getPointerOperand()), S->getValueOperand()->getType(), number(S->getValueOperand()));
+    stored(flat(S->getPointerOperand()), S->getValueOperand()->getType(),
+           number(S->getValueOperand()));
     return;
   }
   if (auto *RMW = dyn_cast<AtomicRMWInst>(&I)) {
@@ -543,8 +588,11 @@ void Numbering::visit(Instruction &I) {
     Numbers[RMW] = Before;
     B.SetInsertPoint(RMW->getNextNode()); // its value is what was there
     const bool Exchanges = RMW->getOperation() == AtomicRMWInst::Xchg;
-    stored(Pointer, T, Exchanges ? number(RMW->getValOperand())
-                                 : computed(("atomic " + AtomicRMWInst::getOperationName(RMW->getOperation())).str(), T, {RMW, RMW->getValOperand()}));
+    stored(Pointer, T,
+           Exchanges
+               ? number(RMW->getValOperand())
+               : computed(("atomic " + AtomicRMWInst::getOperationName(RMW->getOperation())).str(),
+                          T, {RMW, RMW->getValOperand()}));
     return;
   }
   if (auto *X = dyn_cast<AtomicCmpXchgInst>(&I)) {
@@ -553,11 +601,13 @@ void Numbering::visit(Instruction &I) {
     Value *Pointer = flat(X->getPointerOperand());
     Type *Of = X->getCompareOperand()->getType();
     Value *Before = loaded(Pointer, Of);
-    B.CreateCall(runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
-                 {Before, B.getInt32(Decision::Threads), B.getInt32(SiteOf(X))});
+    B.CreateCall(
+        runtime("__cpr_num_decides", B.getVoidTy(), {Word, B.getInt32Ty(), B.getInt32Ty()}),
+        {Before, B.getInt32(Decision::Threads), B.getInt32(SiteOf(X))});
     Numbers[X] = B.CreateInsertValue(Constant::getNullValue(numbersOf(T)), Before, 0);
     B.SetInsertPoint(X->getNextNode());
-    stored(Pointer, Of, B.CreateSelect(B.CreateExtractValue(X, 1), number(X->getNewValOperand()), Before));
+    stored(Pointer, Of,
+           B.CreateSelect(B.CreateExtractValue(X, 1), number(X->getNewValOperand()), Before));
     return;
   }
   if (auto *Call = dyn_cast<CallInst>(&I))
@@ -579,9 +629,11 @@ void Numbering::visit(Instruction &I) {
     Mine = number(I.getOperand(0));
   } else if (auto *Select = dyn_cast<SelectInst>(&I)) {
     Value *Condition = Select->getCondition();
-    Value *Chosen = B.CreateSelect(Condition, number(Select->getTrueValue()), number(Select->getFalseValue()));
+    Value *Chosen =
+        B.CreateSelect(Condition, number(Select->getTrueValue()), number(Select->getFalseValue()));
     if (isNumbered(Condition) && !isa<StructType, ArrayType>(T)) {
-      Value *Either = computed("select", T, {Condition, Select->getTrueValue(), Select->getFalseValue()});
+      Value *Either =
+          computed("select", T, {Condition, Select->getTrueValue(), Select->getFalseValue()});
       Value *N = number(Condition);
       if (lanes(N->getType()) != lanes(T))
         N = lanes(T) ? B.CreateVectorSplat(lanes(T), folded(N)) : folded(N);
@@ -590,10 +642,11 @@ void Numbering::visit(Instruction &I) {
       decide(Decision::Branch, Condition, Select);
     }
     Mine = Chosen;
-  } else if (auto *Cast = dyn_cast<CastInst>(&I); Cast && isWholeBytes(Cast->getSrcTy()) && isWholeBytes(Cast->getDestTy()) &&
-                                                  is_contained({Instruction::BitCast, Instruction::Trunc, Instruction::ZExt, Instruction::PtrToInt,
-                                                                Instruction::IntToPtr},
-                                                               static_cast<Instruction::CastOps>(Cast->getOpcode()))) {
+  } else if (auto *Cast = dyn_cast<CastInst>(&I);
+             Cast && isWholeBytes(Cast->getSrcTy()) && isWholeBytes(Cast->getDestTy()) &&
+             is_contained({Instruction::BitCast, Instruction::Trunc, Instruction::ZExt,
+                           Instruction::PtrToInt, Instruction::IntToPtr},
+                          static_cast<Instruction::CastOps>(Cast->getOpcode()))) {
     Value *From = Cast->getOperand(0);
     const bool SameLanes = lanes(Cast->getSrcTy()) == lanes(Cast->getDestTy());
     if (SameLanes && bytesOf(Cast->getSrcTy()) == bytesOf(Cast->getDestTy()))
@@ -603,32 +656,42 @@ void Numbering::visit(Instruction &I) {
     else
       Mine = moved(From, T, 0);
   } else if (auto *Shift = dyn_cast<BinaryOperator>(&I);
-             Shift && Shift->isLogicalShift() && T->isIntegerTy() && isWholeBytes(T) && isa<ConstantInt>(Shift->getOperand(1)) &&
+             Shift && Shift->isLogicalShift() && T->isIntegerTy() && isWholeBytes(T) &&
+             isa<ConstantInt>(Shift->getOperand(1)) &&
              cast<ConstantInt>(Shift->getOperand(1))->getZExtValue() % 8 == 0) {
-    const auto By = static_cast<int64_t>(cast<ConstantInt>(Shift->getOperand(1))->getZExtValue() / 8);
+    const auto By =
+        static_cast<int64_t>(cast<ConstantInt>(Shift->getOperand(1))->getZExtValue() / 8);
     Mine = moved(Shift->getOperand(0), T, Shift->getOpcode() == Instruction::Shl ? -By : By);
-  } else if (auto *Bits = dyn_cast<BinaryOperator>(&I); Bits && Bits->isBitwiseLogicOp() && T->isIntegerTy() && isWholeBytes(T) && bytesOf(T) <= 8) {
+  } else if (auto *Bits = dyn_cast<BinaryOperator>(&I); Bits && Bits->isBitwiseLogicOp() &&
+                                                        T->isIntegerTy() && isWholeBytes(T) &&
+                                                        bytesOf(T) <= 8) {
     Value *X = Bits->getOperand(0), *Y = Bits->getOperand(1);
     const auto Op = Bits->getOpcode() == Instruction::Or    ? ValueNumbers::Bitwise::Or
                     : Bits->getOpcode() == Instruction::And ? ValueNumbers::Bitwise::And
                                                             : ValueNumbers::Bitwise::Xor;
-    Value *Bytewise = B.CreateCall(runtime("__cpr_num_bitwise", Word, {B.getInt32Ty(), Word, Word, Word, Word, B.getInt32Ty()}),
-                                   {B.getInt32(static_cast<uint32_t>(Op)), number(X), bitsOf(X), number(Y), bitsOf(Y),
-                                    B.getInt32(static_cast<uint32_t>(bytesOf(T)))});
-    Mine = B.CreateSelect(B.CreateICmpEQ(Bytewise, B.getInt64(ValueNumbers::Mixture)), computed(nameOf(I), T, {X, Y}, /*Commutes=*/true), Bytewise);
+    Value *Bytewise =
+        B.CreateCall(runtime("__cpr_num_bitwise", Word,
+                             {B.getInt32Ty(), Word, Word, Word, Word, B.getInt32Ty()}),
+                     {B.getInt32(static_cast<uint32_t>(Op)), number(X), bitsOf(X), number(Y),
+                      bitsOf(Y), B.getInt32(static_cast<uint32_t>(bytesOf(T)))});
+    Mine = B.CreateSelect(B.CreateICmpEQ(Bytewise, B.getInt64(ValueNumbers::Mixture)),
+                          computed(nameOf(I), T, {X, Y}, /*Commutes=*/true), Bytewise);
   } else if (auto *Extract = dyn_cast<ExtractElementInst>(&I)) {
     Value *N = number(Extract->getVectorOperand());
     decide(Decision::Address, Extract->getIndexOperand(), Extract);
     Mine = B.CreateExtractElement(N, Extract->getIndexOperand());
   } else if (auto *Insert = dyn_cast<InsertElementInst>(&I)) {
     decide(Decision::Address, Insert->getOperand(2), Insert);
-    Mine = B.CreateInsertElement(number(Insert->getOperand(0)), number(Insert->getOperand(1)), Insert->getOperand(2));
+    Mine = B.CreateInsertElement(number(Insert->getOperand(0)), number(Insert->getOperand(1)),
+                                 Insert->getOperand(2));
   } else if (auto *Shuffle = dyn_cast<ShuffleVectorInst>(&I)) {
-    Mine = B.CreateShuffleVector(number(Shuffle->getOperand(0)), number(Shuffle->getOperand(1)), Shuffle->getShuffleMask());
+    Mine = B.CreateShuffleVector(number(Shuffle->getOperand(0)), number(Shuffle->getOperand(1)),
+                                 Shuffle->getShuffleMask());
   } else if (auto *Extract = dyn_cast<ExtractValueInst>(&I)) {
     Mine = B.CreateExtractValue(number(Extract->getAggregateOperand()), Extract->getIndices());
   } else if (auto *Insert = dyn_cast<InsertValueInst>(&I)) {
-    Mine = B.CreateInsertValue(number(Insert->getAggregateOperand()), number(Insert->getInsertedValueOperand()), Insert->getIndices());
+    Mine = B.CreateInsertValue(number(Insert->getAggregateOperand()),
+                               number(Insert->getInsertedValueOperand()), Insert->getIndices());
   } else {
     SmallVector<Value *> Operands(I.operands());
     auto *Binary = dyn_cast<BinaryOperator>(&I);
@@ -647,51 +710,67 @@ void Numbering::visitCall(CallInst &Call) {
     for (Value *V : {Move->getRawDest(), Move->getRawSource(), Move->getLength()})
       decide(Decision::Address, V, Move);
     B.CreateCall(runtime("__cpr_num_copy", B.getVoidTy(), {B.getPtrTy(), B.getPtrTy(), Word}),
-                 {flat(Move->getRawDest()), flat(Move->getRawSource()), B.CreateZExtOrTrunc(Move->getLength(), Word)});
+                 {flat(Move->getRawDest()), flat(Move->getRawSource()),
+                  B.CreateZExtOrTrunc(Move->getLength(), Word)});
     return;
   }
   if (auto *Set = dyn_cast<AnyMemSetInst>(&Call)) {
     for (Value *V : {Set->getRawDest(), Set->getLength()})
       decide(Decision::Address, V, Set);
     B.CreateCall(runtime("__cpr_num_fill", B.getVoidTy(), {B.getPtrTy(), Word, Word}),
-                 {flat(Set->getRawDest()), B.CreateZExtOrTrunc(Set->getLength(), Word), number(Set->getValue())});
+                 {flat(Set->getRawDest()), B.CreateZExtOrTrunc(Set->getLength(), Word),
+                  number(Set->getValue())});
     return;
   }
   const StringRef Name = Callee->getName();
-  if (Name.starts_with("__cpr_num_") || isa<AssumeInst, DbgInfoIntrinsic>(Call) || Call.isLifetimeStartOrEnd())
+  if (Name.starts_with("__cpr_num_") || isa<AssumeInst, DbgInfoIntrinsic>(Call) ||
+      Call.isLifetimeStartOrEnd())
     return;
   if (Name.starts_with("__cpr_emu_")) {
-    // Accesses are announced, and their places are looked at where they are made; the rest says nothing of what becomes of values.
-    for (StringRef Silent : {"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_", "__cpr_emu_access", "__cpr_emu_whole", "__cpr_emu_check_local",
-                             "__cpr_emu_assume", "__cpr_emu_divide", "__cpr_emu_tick", "__cpr_emu_is_space", "__cpr_emu_ptx"})
+    // Accesses are announced, and their places are looked at where they are made; the rest says
+    // nothing of what becomes of values.
+    for (StringRef Silent :
+         {"__cpr_emu_read", "__cpr_emu_write", "__cpr_emu_atomic_", "__cpr_emu_access",
+          "__cpr_emu_whole", "__cpr_emu_check_local", "__cpr_emu_assume", "__cpr_emu_divide",
+          "__cpr_emu_tick", "__cpr_emu_is_space", "__cpr_emu_ptx"})
       if (Name.starts_with(Silent))
         return;
     const bool Copies = Name == "__cpr_emu_copy_async";
     for (Value *Given : Call.args())
-      decide(Copies ? Decision::Address : Name == "__cpr_emu_call" ? Decision::Call : Decision::Threads, Given, &Call);
+      decide(Copies                     ? Decision::Address
+             : Name == "__cpr_emu_call" ? Decision::Call
+                                        : Decision::Threads,
+             Given, &Call);
     return;
   }
   if (Callee->hasFnAttribute(Pure)) {
     if (isNumbered(&Call)) {
       SmallVector<Value *> Given(Call.args());
-      Numbers[&Call] = computed(("pure " + Callee->getFnAttribute(Pure).getValueAsString()).str(), T, Given);
+      Numbers[&Call] =
+          computed(("pure " + Callee->getFnAttribute(Pure).getValueAsString()).str(), T, Given);
     }
     return;
   }
   if (!Callee->isDeclaration())
     return notFollowed(&Call);
-  // A function of the C library, or of the code generator's: what it returns is made of what it is given.
+  // A function of the C library, or of the code generator's: what it returns is made of what it is
+  // given.
   SmallVector<Value *> Given;
   for (Value *V : Call.args())
     if (!V->getType()->isPointerTy() && !V->getType()->isMetadataTy())
       Given.push_back(V);
   if (isNumbered(&Call))
-    Numbers[&Call] = computed(nameOf(Call), T, Given, isa<IntrinsicInst>(Call) && cast<IntrinsicInst>(Call).isCommutative() && Given.size() >= 2);
+    Numbers[&Call] = computed(nameOf(Call), T, Given,
+                              isa<IntrinsicInst>(Call) &&
+                                  cast<IntrinsicInst>(Call).isCommutative() && Given.size() >= 2);
   B.SetInsertPoint(Call.getNextNode());
   for (Value *V : Call.args())
     if (V->getType()->isPointerTy()) {
       // frexp, modf, remquo: a second result.
-      Type *Second = StringSwitch<Type *>(Name).Case("modf", B.getDoubleTy()).Case("modff", B.getFloatTy()).Default(B.getInt32Ty());
+      Type *Second = StringSwitch<Type *>(Name)
+                         .Case("modf", B.getDoubleTy())
+                         .Case("modff", B.getFloatTy())
+                         .Default(B.getInt32Ty());
       stored(flat(V), Second, computed((Name + " second").str(), Second, Given));
     }
 }

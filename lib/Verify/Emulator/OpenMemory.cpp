@@ -20,7 +20,8 @@ namespace cuda_pipeline {
 namespace emulator {
 
 static constexpr int64_t Page = PageBytes;
-/// Pointers in memory: so many in a row lead to regions of their own; those behind them into the same ones, so many bytes further on.
+/// Pointers in memory: so many in a row lead to regions of their own; those behind them into the
+/// same ones, so many bytes further on.
 static constexpr int64_t PointersApart = 8, PointerPitch = int64_t(1) << 20;
 static constexpr size_t MostRegions = 48;
 
@@ -35,11 +36,14 @@ static uint64_t mix(uint64_t X) {
 static int64_t floorDiv(int64_t A, int64_t B) { return A / B - (A % B < 0); }
 
 /// Bits that are numbers around one in whatever format with a fraction they are taken for.
-static uint64_t numbersInAnyFormat(uint64_t Random) { return (Random & 0x83FF83FF83FF83FFull) | 0x3C003C003C003C00ull; }
+static uint64_t numbersInAnyFormat(uint64_t Random) {
+  return (Random & 0x83FF83FF83FF83FFull) | 0x3C003C003C003C00ull;
+}
 
 class OpenMemory::Filler : public Contents {
 public:
-  Filler(OpenMemory &Of, StringRef Name, const TypeLayout *Layout) : Of(Of), Name(Name), Layout(Layout) {
+  Filler(OpenMemory &Of, StringRef Name, const TypeLayout *Layout)
+      : Of(Of), Name(Name), Layout(Layout) {
     Stream = fill::stream("open", this->Name.c_str());
     auto Found = Of.Data.Hints.find(this->Name);
     Hints = Found == Of.Data.Hints.end() ? 0 : Found->second;
@@ -48,13 +52,15 @@ public:
   void fill(int64_t Number, uint8_t *To) override {
     if (!Layout || Layout->Leaves.empty()) {
       for (int64_t I = 0; I != Page; I += 8) {
-        const uint64_t Bits = numbersInAnyFormat(mix(mix(Of.Data.Seed + Stream) + static_cast<uint64_t>(Number * Page + I)));
+        const uint64_t Bits = numbersInAnyFormat(
+            mix(mix(Of.Data.Seed + Stream) + static_cast<uint64_t>(Number * Page + I)));
         std::memcpy(To + I, &Bits, 8);
       }
       return;
     }
     std::memset(To, 0, Page);
-    const int64_t Begin = Number * Page, End = Begin + Page, Size = static_cast<int64_t>(Layout->Bytes);
+    const int64_t Begin = Number * Page, End = Begin + Page,
+                  Size = static_cast<int64_t>(Layout->Bytes);
     for (int64_t E = floorDiv(Begin, Size); E * Size < End; ++E)
       for (const TypeLayout::Leaf &L : Layout->Leaves) {
         const int64_t Bytes = static_cast<int64_t>(L.Element.bytes());
@@ -63,7 +69,8 @@ public:
         int64_t From = std::max<int64_t>(0, floorDiv(Begin - At, Bytes));
         SmallVector<uint8_t, 16> Value(static_cast<size_t>(Bytes));
         for (int64_t K = From; K < static_cast<int64_t>(L.Count) && At + K * Bytes < End; ++K) {
-          Of.element(Name, Stream, Hints, L, At + K * Bytes, E * static_cast<int64_t>(L.Count) + K, Value.data());
+          Of.element(Name, Stream, Hints, L, At + K * Bytes, E * static_cast<int64_t>(L.Count) + K,
+                     Value.data());
           const int64_t Where = At + K * Bytes;
           for (int64_t B = std::max(Where, Begin); B < std::min(Where + Bytes, End); ++B)
             To[B - Begin] = Value[B - Where];
@@ -85,8 +92,8 @@ OpenMemory::OpenMemory(Memory &Space, const std::vector<TypeLayout> &Layouts, co
 OpenMemory::~OpenMemory() = default;
 
 /// \p Offset in bytes names the number, \p Index counts it among its like.
-void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const TypeLayout::Leaf &L, int64_t Offset, int64_t Index,
-                         uint8_t *To) {
+void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const TypeLayout::Leaf &L,
+                         int64_t Offset, int64_t Index, uint8_t *To) {
   using Kind = ElementType::Kind;
   const ElementType &E = L.Element;
   if (L.IsPointer) {
@@ -129,10 +136,17 @@ void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const T
       const IntegerProfile &P = Data.Integers;
       int64_t V = static_cast<int64_t>(Random);
       if (Hints & ToBound)
-        V = Index < 0 ? 0 : (Index + 1) * P.Step - (Index == 0 ? 0 : static_cast<int64_t>(Random % static_cast<uint64_t>(P.Step + 1)));
+        V = Index < 0
+                ? 0
+                : (Index + 1) * P.Step -
+                      (Index == 0
+                           ? 0
+                           : static_cast<int64_t>(Random % static_cast<uint64_t>(P.Step + 1)));
       else if ((Hints & ToAddress) || P.All)
-        V = P.Low + static_cast<int64_t>(Random % static_cast<uint64_t>(std::max<int64_t>(P.High - P.Low, 1)));
-      else if (Data.Seed % 2 == 0 && (E.Lanes > 1 || E.Base == Kind::UnsignedInt) && E.BaseBytes > 1)
+        V = P.Low + static_cast<int64_t>(
+                        Random % static_cast<uint64_t>(std::max<int64_t>(P.High - P.Low, 1)));
+      else if (Data.Seed % 2 == 0 && (E.Lanes > 1 || E.Base == Kind::UnsignedInt) &&
+               E.BaseBytes > 1)
         V = static_cast<int64_t>(numbersInAnyFormat(Random)); // halves, two at a time
       if ((Hints & ToBound) && V < 0)
         V = 0;
@@ -153,12 +167,15 @@ void OpenMemory::element(StringRef Name, uint64_t Stream, uint8_t Hints, const T
 uint64_t OpenMemory::place(const OpenBuffer &Buffer) {
   if (auto Found = Regions.find(Buffer.Name); Found != Regions.end())
     return Found->second.Where->Origin;
-  // Which of them it would be depends on the order in which they are touched, so such a run says nothing.
+  // Which of them it would be depends on the order in which they are touched, so such a run says
+  // nothing.
   Exhausted |= Regions.size() >= MostRegions;
   if (Exhausted)
     return 0;
   const TypeLayout *Layout =
-      Buffer.Layout >= 0 && static_cast<size_t>(Buffer.Layout) < Layouts.size() ? &Layouts[Buffer.Layout] : nullptr;
+      Buffer.Layout >= 0 && static_cast<size_t>(Buffer.Layout) < Layouts.size()
+          ? &Layouts[Buffer.Layout]
+          : nullptr;
   auto Fills = std::make_unique<Filler>(*this, Buffer.Name, Layout);
   const uint64_t At = Space.allocateOpen(Buffer.Name, Buffer.ElementBytes, *Fills);
   if (!At)
@@ -173,19 +190,21 @@ uint64_t OpenMemory::place(const OpenBuffer &Buffer) {
   return At;
 }
 
-void OpenMemory::fill(StringRef Name, ArrayRef<TypeLayout::Leaf> Leaves, bool Integers, MutableArrayRef<uint8_t> Bytes) {
+void OpenMemory::fill(StringRef Name, ArrayRef<TypeLayout::Leaf> Leaves, bool Integers,
+                      MutableArrayRef<uint8_t> Bytes) {
   const uint64_t Stream = fill::stream("variable", Name.str().c_str());
   auto Found = Data.Hints.find(Name.str());
   const uint8_t Hints = Found == Data.Hints.end() ? 0 : Found->second;
   for (const TypeLayout::Leaf &L : Leaves) {
     using Kind = ElementType::Kind;
-    const bool Integer = !L.IsPointer && (L.Element.Base == Kind::SignedInt || L.Element.Base == Kind::UnsignedInt);
+    const bool Integer =
+        !L.IsPointer && (L.Element.Base == Kind::SignedInt || L.Element.Base == Kind::UnsignedInt);
     if (Integer && !Integers)
       continue;
     const uint64_t Size = L.Element.bytes();
     for (uint64_t K = 0; K != L.Count && L.Offset + (K + 1) * Size <= Bytes.size(); ++K)
-      element(Name, Stream, Hints, L, static_cast<int64_t>(L.Offset + K * Size), static_cast<int64_t>(K),
-              Bytes.data() + L.Offset + K * Size);
+      element(Name, Stream, Hints, L, static_cast<int64_t>(L.Offset + K * Size),
+              static_cast<int64_t>(K), Bytes.data() + L.Offset + K * Size);
   }
 }
 
@@ -231,8 +250,10 @@ std::vector<uint8_t> OpenImage::written(int64_t Page, const OpenImage &Other) co
   for (size_t I = 0; I != PageBytes; ++I)
     if (Found->second[I / 64] >> (I % 64) & 1)
       Result[I] = From[I];
-  for (auto A = Addresses.lower_bound({Page, 0}); A != Addresses.end() && A->first.first == Page; ++A)
-    if (auto B = Other.Addresses.find(A->first); B != Other.Addresses.end() && A->second == B->second)
+  for (auto A = Addresses.lower_bound({Page, 0}); A != Addresses.end() && A->first.first == Page;
+       ++A)
+    if (auto B = Other.Addresses.find(A->first);
+        B != Other.Addresses.end() && A->second == B->second)
       std::memset(Result.data() + A->first.second, 0, 8);
   return Result;
 }

@@ -34,7 +34,8 @@ static Error failure(const Twine &Message) {
 }
 
 Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
-                                                 ArrayRef<std::string> Kernels, bool WithHints, bool Numbered) {
+                                                 ArrayRef<std::string> Kernels, bool WithHints,
+                                                 bool Numbered) {
   static const bool Initialised = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -43,8 +44,8 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
   (void)Initialised;
 
   auto Ctx = std::make_unique<LLVMContext>();
-  Expected<std::unique_ptr<llvm::Module>> M = parseBitcodeFile(
-      MemoryBufferRef(Module.Bitcode, "device code"), *Ctx);
+  Expected<std::unique_ptr<llvm::Module>> M =
+      parseBitcodeFile(MemoryBufferRef(Module.Bitcode, "device code"), *Ctx);
   if (!M)
     return M.takeError();
 
@@ -57,7 +58,8 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     return Layout.takeError();
 
   std::unique_ptr<Program> P(new Program);
-  Expected<LoweredModule> Lowered = lower(**M, Kernels, Target.getTargetTriple(), *Layout, WithHints, Numbered);
+  Expected<LoweredModule> Lowered =
+      lower(**M, Kernels, Target.getTargetTriple(), *Layout, WithHints, Numbered);
   if (!Lowered)
     return Lowered.takeError();
   P->Lowered = std::move(*Lowered);
@@ -141,7 +143,8 @@ ElementType Program::scalarOf(int Layout) const {
   ElementType One = Layouts[Layout].Leaves.front().Element;
   One.Lanes = 1;
   for (const TypeLayout::Leaf &L : Layouts[Layout].Leaves)
-    if (L.IsPointer || L.Element.Base != One.Base || L.Element.BaseBytes != One.BaseBytes || L.Offset % One.BaseBytes)
+    if (L.IsPointer || L.Element.Base != One.Base || L.Element.BaseBytes != One.BaseBytes ||
+        L.Offset % One.BaseBytes)
       return Bytes;
   return One;
 }
@@ -156,13 +159,15 @@ std::string Program::place(Site S) const {
 void Program::nameAddresses(MutableArrayRef<uint8_t> Bytes, const OpenMemory *Open) const {
   for (size_t At = 0; At + 8 <= Bytes.size(); At += 8) {
     const uint64_t Word = support::endian::read64le(&Bytes[At]);
-    if (auto [Region, Offset] = Open ? Open->name(Word) : std::pair<StringRef, int64_t>(); !Region.empty()) {
+    if (auto [Region, Offset] = Open ? Open->name(Word) : std::pair<StringRef, int64_t>();
+        !Region.empty()) {
       support::endian::write64le(&Bytes[At], xxh3_64bits(Region) + static_cast<uint64_t>(Offset));
       continue;
     }
     auto It = Places.upper_bound(Word);
     if (It != Places.begin() && Word < std::prev(It)->second.End)
-      support::endian::write64le(&Bytes[At], xxh3_64bits(std::prev(It)->second.Mangled) + (Word - std::prev(It)->first));
+      support::endian::write64le(&Bytes[At], xxh3_64bits(std::prev(It)->second.Mangled) +
+                                                 (Word - std::prev(It)->first));
   }
 }
 
@@ -177,7 +182,9 @@ std::vector<RunBuffer> Program::userVariables(const OpenMemory *Open) const {
     B.Name = V.Name;
     B.Mangled = V.Mangled;
     B.Bytes.assign(From, From + V.Bytes);
-    nameAddresses(B.Bytes, any_of(V.Leaves, [](const TypeLayout::Leaf &L) { return L.IsPointer; }) ? Open : nullptr);
+    nameAddresses(B.Bytes, any_of(V.Leaves, [](const TypeLayout::Leaf &L) { return L.IsPointer; })
+                               ? Open
+                               : nullptr);
     Found.push_back(std::move(B));
   }
   return Found;
@@ -221,7 +228,8 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
 
   std::optional<OpenMemory> Open;
   if (Request.Open)
-    Open.emplace(Mem, Layouts, *Request.Open, Request.MayReadOpen ? &*Request.MayReadOpen : nullptr);
+    Open.emplace(Mem, Layouts, *Request.Open,
+                 Request.MayReadOpen ? &*Request.MayReadOpen : nullptr);
   RunResult Result;
   Result.Buffers = Request.Buffers;
   std::vector<uint64_t> Addresses;
@@ -241,15 +249,18 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
     for (const RunBuffer &G : Request.Globals)
       if (G.Name == V.Name && V.User)
         std::copy_n(G.Bytes.begin(), std::min<uint64_t>(G.Bytes.size(), V.Bytes), To);
-    // What the host has written before the launch: all of constant memory, and numbers elsewhere; counters and locks begin with 0.
+    // What the host has written before the launch: all of constant memory, and numbers elsewhere;
+    // counters and locks begin with 0.
     if (Open && V.User && !V.Initialised)
-      Open->fill(V.Name, V.Leaves, /*Integers=*/V.InConstantMemory, {To, static_cast<size_t>(V.Bytes)});
+      Open->fill(V.Name, V.Leaves, /*Integers=*/V.InConstantMemory,
+                 {To, static_cast<size_t>(V.Bytes)});
     Mem.registerOutside(V.Name, VariableAddresses[I], V.Bytes, !V.Constant, V.InConstantMemory);
     if (!V.User || V.Constant)
       continue;
     VariableRegions[V.Mangled] = Mem.regions().size() - 1;
     auto Limits = Request.MayReadVariables.find(V.Mangled);
-    if (Limits != Request.MayReadVariables.end() && Limits->second.size() == Mem.regions().back().Reads.size())
+    if (Limits != Request.MayReadVariables.end() &&
+        Limits->second.size() == Mem.regions().back().Reads.size())
       Mem.region(VariableRegions[V.Mangled]).MayRead = &Limits->second;
   }
   const OpenMemory *Opened = Open ? &*Open : nullptr;
@@ -308,7 +319,8 @@ Expected<RunResult> Program::run(const RunRequest &Request, const MachineOptions
   Result.Failed = M.run(L);
   __cpr_emu_guards = nullptr;
   if (Open && Open->isExhausted())
-    return failure("the run is given more pointers to memory without a size than the emulator has room for");
+    return failure(
+        "the run is given more pointers to memory without a size than the emulator has room for");
   Result.Speculated = M.speculated();
   Result.Loops = M.loops();
   Result.Stats = M.statistics();

@@ -54,29 +54,35 @@ struct RunRequest {
   std::vector<RunArgument> Arguments;
   /// Contents of `__device__` and `__constant__` variables by name; others keep their initialisers.
   std::vector<RunBuffer> Globals;
-  /// To read anything else of the buffers, or of the user's variables (by mangled name), is a fault that is noted; empty: no limits.
+  /// To read anything else of the buffers, or of the user's variables (by mangled name), is a fault
+  /// that is noted; empty: no limits.
   std::vector<ByteSet> MayReadBuffers;
   std::map<std::string, ByteSet> MayReadVariables;
-  /// Memory without sizes: what it holds, also what variables hold that nothing initialises. None: there is none of it.
+  /// Memory without sizes: what it holds, also what variables hold that nothing initialises. None:
+  /// there is none of it.
   std::optional<OpenData> Open;
   std::vector<OpenBuffer> OpenBuffers;
-  std::optional<std::map<std::string, OpenSet>> MayReadOpen; ///< by name of the region; none: no limits
+  std::optional<std::map<std::string, OpenSet>>
+      MayReadOpen; ///< by name of the region; none: no limits
 };
 
 struct RunResult {
   std::optional<Fault> Failed;
-  std::optional<Fault> Speculated;  ///< the first read that was none of MayReadBuffers and MayReadVariables
-  std::vector<RunBuffer> Buffers;   ///< as the kernel left them
+  std::optional<Fault>
+      Speculated; ///< the first read that was none of MayReadBuffers and MayReadVariables
+  std::vector<RunBuffer> Buffers; ///< as the kernel left them
   /// The user's `__device__` variables, before the run and behind it.
   std::vector<RunBuffer> VariablesBefore, Variables;
   /// Which bytes were read, of the buffers and of the user's variables.
   std::vector<ByteSet> ReadOfBuffers;
   std::map<std::string, ByteSet> ReadOfVariables;
-  std::map<std::string, OpenImage> Opens;   ///< open regions by name, also those that pointers in memory lead to
-  std::map<std::string, uint8_t> Hints;     ///< LoadHint, by name of a region or variable
+  std::map<std::string, OpenImage>
+      Opens; ///< open regions by name, also those that pointers in memory lead to
+  std::map<std::string, uint8_t> Hints;  ///< LoadHint, by name of a region or variable
   std::vector<Machine::LoopTurns> Loops; ///< as LoweredModule::Loops
-  std::vector<uint8_t> Guards;              ///< two for each of LoweredModule::Guards: it was false, it was true
-  uint64_t DynamicUsed = 0;                 ///< so many bytes of dynamic shared memory, counted to the last one that was touched
+  std::vector<uint8_t> Guards; ///< two for each of LoweredModule::Guards: it was false, it was true
+  uint64_t DynamicUsed =
+      0; ///< so many bytes of dynamic shared memory, counted to the last one that was touched
   Statistics Stats;
   /// Of a numbered program: what was written and what data have decided, by place.
   std::map<std::string, NumberedBytes> Numbers;
@@ -88,7 +94,8 @@ struct RunResult {
 /// Of a block, static and dynamic: 227 KB, as much as any GPU has (compute capability 9.0, 10.0).
 constexpr uint64_t MaxSharedBytes = 232448;
 
-/// Arrays in static shared memory that a kernel and what it calls name, with their sizes, and those of them that nvcc certainly keeps.
+/// Arrays in static shared memory that a kernel and what it calls name, with their sizes, and those
+/// of them that nvcc certainly keeps.
 struct StaticShared {
   std::map<std::string, uint64_t> Declared, Kept; ///< by mangled name
 };
@@ -100,17 +107,23 @@ public:
   ~Program();
   /// \p Kernels: mangled names. \p WithHints: hints() are wanted. Errors are one line.
   /// \p Numbered: its runs number their values: RunResult::Numbers.
-  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module, llvm::ArrayRef<std::string> Kernels,
-                                                       bool WithHints = false, bool Numbered = false);
+  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module,
+                                                       llvm::ArrayRef<std::string> Kernels,
+                                                       bool WithHints = false,
+                                                       bool Numbered = false);
   llvm::Expected<RunResult> run(const RunRequest &Request, const MachineOptions &Options);
 
   /// "kernel.cu:41:12", or empty.
   std::string place(Site S) const;
-  const SourcePlace &source(Site S) const { return Lowered.Sites[S < Lowered.Sites.size() ? S : 0]; }
+  const SourcePlace &source(Site S) const {
+    return Lowered.Sites[S < Lowered.Sites.size() ? S : 0];
+  }
   /// Sizes of the user's device variables by name, in bytes.
   const std::vector<LoweredModule::DeviceVariable> &variables() const { return Lowered.Variables; }
   /// The source has it, and the kernels do not use it.
-  bool isUnused(llvm::StringRef Variable) const { return llvm::is_contained(Lowered.Unused, Variable); }
+  bool isUnused(llvm::StringRef Variable) const {
+    return llvm::is_contained(Lowered.Unused, Variable);
+  }
   /// LoweredModule::Unseen and its place; LoweredModule::Waits.
   std::pair<std::string, Site> unseen() const { return {Lowered.Unseen, Lowered.UnseenAt}; }
   Site waits() const { return Lowered.Waits; }
@@ -121,7 +134,8 @@ public:
   /// The numbers that a layout consists of, if they are all of one kind; else bytes.
   ElementType scalarOf(int Layout) const;
   bool usesDynamicShared() const {
-    return llvm::any_of(Lowered.Shared, [](const LoweredModule::SharedVariable &S) { return S.Dynamic; });
+    return llvm::any_of(Lowered.Shared,
+                        [](const LoweredModule::SharedVariable &S) { return S.Dynamic; });
   }
 
 private:
@@ -142,8 +156,8 @@ private:
     std::string Mangled;
   };
   std::map<uint64_t, Named> Places;
-  /// Puts a number that is made of the name in place of each address of a function or variable: two versions of a program have
-  /// them at different addresses.
+  /// Puts a number that is made of the name in place of each address of a function or variable: two
+  /// versions of a program have them at different addresses.
   void nameAddresses(llvm::MutableArrayRef<uint8_t> Bytes, const OpenMemory *Open = nullptr) const;
   std::vector<TypeLayout> Layouts; ///< DeviceModule::Layouts
 };

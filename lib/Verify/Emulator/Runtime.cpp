@@ -55,15 +55,19 @@ static void emuTurnLoads(uint32_t Loop, uint32_t Place) { machine().turnLoads(Lo
 static void emuWhole(const void *P, uint64_t Bytes, uint32_t Align, uint32_t Write, uint32_t At) {
   machine().whole(Write != 0, address(P), Bytes, Align, At);
 }
-static void emuAssumeAligned(const void *P, const void *Local, uint64_t Align, int64_t Offset, uint32_t At) {
+static void emuAssumeAligned(const void *P, const void *Local, uint64_t Align, int64_t Offset,
+                             uint32_t At) {
   machine().assumeAligned(address(P), address(Local), Align, Offset, At);
 }
 static void emuAssume(uint32_t Holds, uint32_t At) {
   if (LLVM_UNLIKELY(!Holds))
-    machine().fault("what the kernel says of itself by __builtin_assume or __builtin_unreachable does not hold", At);
+    machine().fault(
+        "what the kernel says of itself by __builtin_assume or __builtin_unreachable does not hold",
+        At);
 }
 static void emuNeedGlobal(const void *P) { machine().needGlobal(address(P), __cpr_emu_site); }
-static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size, uint32_t Align, uint32_t At) {
+static void emuCheckLocal(const void *P, uint64_t Bytes, const void *Object, uint64_t Size,
+                          uint32_t Align, uint32_t At) {
   uint64_t Offset = address(P) - address(Object);
   if (LLVM_LIKELY(Offset <= Size && Bytes <= Size - Offset)) {
     if (LLVM_LIKELY((Offset & (Align - 1)) == 0))
@@ -98,7 +102,9 @@ static void emuBarrierArrive(uint32_t Id, uint32_t Threads) {
 static void emuMbarrierInit(void *B, uint32_t Count) {
   machine().mbarrierInit(address(B), Count, __cpr_emu_site);
 }
-static void emuMbarrierInvalidate(void *B) { machine().mbarrierInvalidate(address(B), __cpr_emu_site); }
+static void emuMbarrierInvalidate(void *B) {
+  machine().mbarrierInvalidate(address(B), __cpr_emu_site);
+}
 static uint64_t emuMbarrierArrive(void *B, uint32_t Count, uint32_t Drop) {
   return machine().mbarrierArrive(address(B), Count, Drop != 0, __cpr_emu_site);
 }
@@ -140,15 +146,18 @@ static void emuUnsupported(const char *What) { machine().unsupported(What, __cpr
 static void emuPtx(const void *Block, uint64_t *Operands, uint32_t At) {
   static_cast<const PtxBlock *>(Block)->run(machine(), Operands, At);
 }
-/// The same of code that numbers its values: \p Count operands, of which the first \p Results are results as well.
-static void emuPtxNumbered(const void *Block, uint64_t *Operands, uint32_t At, uint32_t Count, uint32_t Results) {
+/// The same of code that numbers its values: \p Count operands, of which the first \p Results are
+/// results as well.
+static void emuPtxNumbered(const void *Block, uint64_t *Operands, uint32_t At, uint32_t Count,
+                           uint32_t Results) {
   const auto *Ptx = static_cast<const PtxBlock *>(Block);
   if (Ptx->isEmpty())
     return;
   ValueNumbers &Numbers = *machine().numbers();
   std::array<ValueNumber, 64> Given = {};
   if (Count > Given.size())
-    machine().unsupported("an asm statement with more than 64 operands, on values that are followed", At);
+    machine().unsupported(
+        "an asm statement with more than 64 operands, on values that are followed", At);
   Machine::AsmNumbers Asm;
   Asm.At = At;
   Asm.Branches = Ptx->branches();
@@ -166,14 +175,26 @@ static void emuPtxNumbered(const void *Block, uint64_t *Operands, uint32_t At, u
   Ptx->run(machine(), Operands, At);
   machine().endAsm();
   for (uint32_t I = 0; I != Results; ++I)
-    Numbers.store(address(Operands + I), 8, Asm.Any ? (mix(Asm.identity(), I) & HashBits) | sizeBits(8) : 0);
+    Numbers.store(address(Operands + I), 8,
+                  Asm.Any ? (mix(Asm.identity(), I) & HashBits) | sizeBits(8) : 0);
 }
-static uint64_t numLoad(const void *P, uint32_t Bytes, uint32_t Pointer) { return machine().numbers()->load(address(P), Bytes, Pointer != 0); }
-static void numStore(const void *P, uint32_t Bytes, uint64_t N) { machine().numbers()->store(address(P), Bytes, N); }
-static void numCopy(const void *To, const void *From, uint64_t Bytes) { machine().numbers()->copy(address(To), address(From), Bytes); }
-static void numFill(const void *To, uint64_t Bytes, uint64_t N) { machine().numbers()->fill(address(To), Bytes, N); }
-static uint64_t numBitwise(uint32_t Op, uint64_t A, uint64_t BitsOfA, uint64_t B, uint64_t BitsOfB, uint32_t Bytes) {
-  return (A | B) == 0 ? 0 : machine().numbers()->bitwise(static_cast<ValueNumbers::Bitwise>(Op), A, BitsOfA, B, BitsOfB, Bytes);
+static uint64_t numLoad(const void *P, uint32_t Bytes, uint32_t Pointer) {
+  return machine().numbers()->load(address(P), Bytes, Pointer != 0);
+}
+static void numStore(const void *P, uint32_t Bytes, uint64_t N) {
+  machine().numbers()->store(address(P), Bytes, N);
+}
+static void numCopy(const void *To, const void *From, uint64_t Bytes) {
+  machine().numbers()->copy(address(To), address(From), Bytes);
+}
+static void numFill(const void *To, uint64_t Bytes, uint64_t N) {
+  machine().numbers()->fill(address(To), Bytes, N);
+}
+static uint64_t numBitwise(uint32_t Op, uint64_t A, uint64_t BitsOfA, uint64_t B, uint64_t BitsOfB,
+                           uint32_t Bytes) {
+  return (A | B) == 0 ? 0
+                      : machine().numbers()->bitwise(static_cast<ValueNumbers::Bitwise>(Op), A,
+                                                     BitsOfA, B, BitsOfB, Bytes);
 }
 static uint64_t numPointer(const void *P) { return machine().numbers()->pointer(address(P)); }
 static void numDecides(uint64_t N, uint32_t Kind, uint32_t At) {

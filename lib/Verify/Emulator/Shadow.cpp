@@ -105,7 +105,8 @@ bool BlockClocks::join(Knowledge &Into, const Knowledge &From) {
 }
 
 bool BlockClocks::knows(const Knowledge &K, size_t Block, unsigned Other, uint32_t Stamp) {
-  return Block < K.size() && (Stamp < K[Block].Epoch || (Other < K[Block].Own.size() && Stamp < K[Block].Own[Other]));
+  return Block < K.size() &&
+         (Stamp < K[Block].Epoch || (Other < K[Block].Own.size() && Stamp < K[Block].Own[Other]));
 }
 
 void BlockClocks::fence(unsigned Me, uint32_t Time, const Clocks &When) {
@@ -222,7 +223,8 @@ Memory::~Memory() {
       munmap(B.Cells, B.Room * sizeof(Cell));
 }
 
-/// Zeros again: small pieces by writing them, for a page that is given back costs more to get again.
+/// Zeros again: small pieces by writing them, for a page that is given back costs more to get
+/// again.
 static void zero(void *P, uint64_t Bytes) {
   constexpr uint64_t Little = 1 << 19;
   if (Bytes <= Little)
@@ -241,7 +243,8 @@ void Memory::clear() {
     for (const OpenPage &P : R.Pages) {
       const uint64_t Index = static_cast<uint64_t>(P.Number) + (R.Origin - R.Begin) / PageBytes;
       R.PageOf[Index] = 0;
-      madvise(R.Cells + Index * (PageBytes / WordBytes), PageBytes / WordBytes * sizeof(Cell), MADV_DONTNEED);
+      madvise(R.Cells + Index * (PageBytes / WordBytes), PageBytes / WordBytes * sizeof(Cell),
+              MADV_DONTNEED);
     }
   Regions.clear();
   Bytes.Reset();
@@ -259,7 +262,8 @@ void Memory::reserveSlots() {
   constexpr uint64_t Count = 16;
   // 32 GiB to both sides are as far as a 32-bit index of a float4 goes.
   for (uint64_t Width = uint64_t(1) << 36; Width > 2 * GlobalArena; Width /= 2) {
-    void *P = mmap(nullptr, Count * Width, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *P =
+        mmap(nullptr, Count * Width, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (P == MAP_FAILED)
       continue;
     Reserved.push_back({P, Count * Width});
@@ -294,9 +298,10 @@ Region &Memory::addRegion(StringRef Name, uint64_t Begin, uint64_t Bytes, uint64
   return Regions.back();
 }
 
-uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, uint64_t ElementBytes) {
-  // At least 16 as on a GPU; never more than asked for beyond that, so that a missing alignment of a
-  // stage shows.
+uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align,
+                                uint64_t ElementBytes) {
+  // At least 16 as on a GPU; never more than asked for beyond that, so that a missing alignment of
+  // a stage shows.
   uint64_t At = alignTo(SharedNext, std::max<uint64_t>(Align, 16));
   if (At + Bytes + RedZone > SharedSize)
     report_fatal_error("more shared memory than any GPU has");
@@ -307,7 +312,8 @@ uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align, 
   return R.Begin;
 }
 
-uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t ElementBytes, bool Writable) {
+uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t ElementBytes,
+                                bool Writable) {
   if (Bytes > GlobalArena)
     report_fatal_error("more global memory than the emulator has");
   if (SlotsUsed == Slots.size())
@@ -333,7 +339,8 @@ uint64_t Memory::allocateOpen(StringRef Name, uint64_t ElementBytes, Contents &H
   constexpr uint64_t Width = 2 * OpenReach, Count = Width / PageBytes;
   if (OpenSlotsUsed == OpenSlots.size()) {
     auto Take = [&](uint64_t Bytes) {
-      void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      void *P = mmap(nullptr, Bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (P == MAP_FAILED)
         return static_cast<void *>(nullptr);
       Reserved.push_back({P, Bytes});
@@ -361,14 +368,16 @@ bool Memory::addPage(Region &R, uint64_t FromBegin) {
   if (++OpenPages > MostOpenPages)
     return false;
   OpenPage P;
-  P.Number = static_cast<int64_t>(FromBegin) - static_cast<int64_t>((R.Origin - R.Begin) / PageBytes);
+  P.Number =
+      static_cast<int64_t>(FromBegin) - static_cast<int64_t>((R.Origin - R.Begin) / PageBytes);
   R.Pages.push_back(P);
   R.PageOf[FromBegin] = static_cast<uint32_t>(R.Pages.size());
   R.Holds->fill(P.Number, reinterpret_cast<uint8_t *>(R.Begin + FromBegin * PageBytes));
   return true;
 }
 
-void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable, bool Constant) {
+void Memory::registerOutside(StringRef Name, uint64_t Begin, uint64_t Bytes, bool Writable,
+                             bool Constant) {
   Region &R = addRegion(Name, Begin, Bytes, /*ElementBytes=*/1);
   R.Writable = Writable;
   R.Constant = Constant;
@@ -400,9 +409,10 @@ const Region *Memory::nearest(uint64_t Address) const {
   return Best;
 }
 
-void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed, Poison Kind) {
-  // Every 16 bits are 0x7ff8 or more: NaNs in double, float, half and bfloat16; or 0x3c00 to 0x3fff:
-  // numbers around one in all of them. As integers both are large.
+void cuda_pipeline::emulator::fillPoison(uint8_t *Begin, uint64_t Bytes, uint64_t Seed,
+                                         Poison Kind) {
+  // Every 16 bits are 0x7ff8 or more: NaNs in double, float, half and bfloat16; or 0x3c00 to
+  // 0x3fff: numbers around one in all of them. As integers both are large.
   uint64_t State = Seed * 0x9E3779B97F4A7C15ull + 1;
   for (uint64_t I = 0; I < Bytes; I += 2) {
     State = State * 6364136223846793005ull + 1442695040888963407ull;
@@ -483,8 +493,8 @@ void Memory::split(Cell &Word, const Clocks &When) {
   Word.Parts = Parts;
 }
 
-/// A block that has ended has read it, and now another one does: what only the last reader would tell is kept, unless the one is ordered
-/// before the other.
+/// A block that has ended has read it, and now another one does: what only the last reader would
+/// tell is kept, unless the one is ordered before the other.
 void Memory::noteEarlierReader(Cell &C, unsigned Me, const BlockClocks &Between) {
   if (C.NeverOrdered || Between.ordered(Me, C.Reader, C.ReadStamp))
     return;
@@ -537,7 +547,8 @@ bool Memory::noteRead(Region &R, uint64_t Address, uint64_t Bytes) {
     const uint64_t Word = From / 64, Bit = From % 64, N = std::min<uint64_t>(64 - Bit, End - From);
     const uint64_t Mask = maskTrailingOnes<uint64_t>(static_cast<unsigned>(N)) << Bit;
     if (R.MayRead)
-      for (uint64_t Others = Mask & ~(*R.MayRead)[Word]; LLVM_UNLIKELY(Others); Others &= Others - 1)
+      for (uint64_t Others = Mask & ~(*R.MayRead)[Word]; LLVM_UNLIKELY(Others);
+           Others &= Others - 1)
         if (known(R, Word * 64 + static_cast<unsigned>(countr_zero(Others))).WriteStamp == 0)
           return false;
     R.Reads[Word] |= Mask;
@@ -578,7 +589,8 @@ History &Memory::historyOf(Cell &C, bool Global, const Clocks &When) {
   return H;
 }
 
-std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, unsigned Me, uint32_t Now, const Clocks &When,
+std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, unsigned Me,
+                                             uint32_t Now, const Clocks &When,
                                              const BlockClocks &Between, Site At) {
   const bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
   const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
@@ -594,7 +606,8 @@ std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, 
   }
   auto Against = [&](const PastAccess &A, Conflict::Kind K) -> std::optional<Conflict> {
     const bool Earlier = A.Stamp < Start;
-    if (A.Stamp == 0 || (Earlier ? !Global || Between.ordered(Me, A.Thread, A.Stamp) : When.ordered(Me, A.Thread, A.Stamp)))
+    if (A.Stamp == 0 || (Earlier ? !Global || Between.ordered(Me, A.Thread, A.Stamp)
+                                 : When.ordered(Me, A.Thread, A.Stamp)))
       return std::nullopt;
     return conflict(Earlier ? Conflict::AcrossBlocks : K, A.Thread, A.At);
   };
@@ -606,7 +619,8 @@ std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, 
   for (const PastAccess &Read : Write ? ArrayRef<PastAccess>(H.Reads) : ArrayRef<PastAccess>())
     if (auto Found = Against(Read, Conflict::WithRead))
       return Found;
-  for (const PastAccess &Read : Write && !Atomic ? ArrayRef<PastAccess>(H.AtomicReads) : ArrayRef<PastAccess>())
+  for (const PastAccess &Read :
+       Write && !Atomic ? ArrayRef<PastAccess>(H.AtomicReads) : ArrayRef<PastAccess>())
     if (auto Found = Against(Read, Conflict::WithRead))
       return Found;
   const PastAccess This = {Now, At, static_cast<uint16_t>(Me)};
@@ -634,7 +648,8 @@ std::optional<Conflict> Memory::recordAtomic(Access Kind, Cell &C, bool Global, 
   return std::nullopt;
 }
 
-void Memory::launched(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, const Clocks &When) {
+void Memory::launched(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me,
+                      const Clocks &When) {
   if (Region *R = ReadBytes ? find(From) : nullptr; R && R->Cells)
     each(*R, From - R->Begin, ReadBytes, When, [](Cell &C) {
       ++C.SourceOf;
@@ -647,8 +662,8 @@ void Memory::launched(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadB
   });
 }
 
-void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me, uint32_t Now, const Clocks &When,
-                    const BlockClocks &Between, Site At) {
+void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadBytes, unsigned Me,
+                    uint32_t Now, const Clocks &When, const BlockClocks &Between, Site At) {
   Region &Of = *find(To);
   each(Of, To - Of.Begin, Bytes, When, [&](Cell &C) {
     C.InFlight = 0;
@@ -671,7 +686,8 @@ void Memory::landed(uint64_t To, uint64_t Bytes, uint64_t From, uint64_t ReadByt
   (void)record(Access::Read, *R, From, ReadBytes, Me, Now, When, Between, At);
 }
 
-bool Memory::collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t Address, uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
+bool Memory::collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t Address,
+                              uint64_t Bytes, unsigned Me, uint32_t Now, const Clocks &When,
                               const BlockClocks &Between, Site At) {
   bool Write = Kind == Access::Write || Kind == Access::AtomicWrite;
   const bool Atomic = Kind == Access::AtomicRead || Kind == Access::AtomicWrite;
@@ -690,7 +706,8 @@ bool Memory::collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t A
       return Say(Conflict::SourceInFlight, C->Reader, C->ReadSite);
 
     if (LLVM_UNLIKELY(Atomic || C->Atomic)) {
-      const std::optional<Conflict> Found = recordAtomic(Kind, *C, Global, Me, Now, When, Between, At);
+      const std::optional<Conflict> Found =
+          recordAtomic(Kind, *C, Global, Me, Now, When, Between, At);
       With = Found.value_or(With);
       return !Found;
     }
@@ -724,14 +741,16 @@ bool Memory::collidesAnywhere(Conflict &With, Access Kind, Region &R, uint64_t A
         C->ManyWarps = true;
       }
       C->Reader = static_cast<uint16_t>(Me);
-      C->ReadStamp = std::max(C->ReadStamp, Now); // a copy may have come earlier than somebody has read
+      C->ReadStamp =
+          std::max(C->ReadStamp, Now); // a copy may have come earlier than somebody has read
       C->ReadSite = At;
       return true;
     }
     // A write against the reads since the last write.
     if (C->ReadEarlier) {
       for (const PastAccess &Read : EarlierReads[C])
-        if (Read.Stamp < Start && (C->NeverOrdered || !Between.ordered(Me, Read.Thread, Read.Stamp)))
+        if (Read.Stamp < Start &&
+            (C->NeverOrdered || !Between.ordered(Me, Read.Thread, Read.Stamp)))
           return Say(Conflict::AcrossBlocks, Read.Thread, Read.At);
       C->ReadEarlier = C->NeverOrdered = false;
       EarlierReads.erase(C);

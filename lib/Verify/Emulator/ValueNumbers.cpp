@@ -45,7 +45,8 @@ ValueNumbers::Page *ValueNumbers::find(uint64_t Number) {
   return New.get();
 }
 
-/// What the kernel was given there is numbered by its elements, or by words of larger ones, from the region's origin.
+/// What the kernel was given there is numbered by its elements, or by words of larger ones, from
+/// the region's origin.
 uint64_t ValueNumbers::given(uint64_t Address) {
   const Region *R = Space.find(Address);
   // Locals and the machine's own; and constants of the program.
@@ -56,12 +57,14 @@ uint64_t ValueNumbers::given(uint64_t Address) {
   const uint64_t Word = static_cast<uint64_t>(Offset) & ~(Unit - 1);
   // What nobody has set is something else in every run.
   const uint64_t Name = R->Shared ? reinterpret_cast<uintptr_t>(this) : xxh3_64bits(R->Name);
-  return ((mix(Name, Word) & HashBits) | sizeBits(Unit)) + (static_cast<uint64_t>(Offset) & (Unit - 1));
+  return ((mix(Name, Word) & HashBits) | sizeBits(Unit)) +
+         (static_cast<uint64_t>(Offset) & (Unit - 1));
 }
 
 uint64_t ValueNumbers::pointer(uint64_t Address) {
   const Region *R = Space.find(Address);
-  return R ? mix(xxh3_64bits(R->Name), Address - (R->Open ? R->Origin : R->Begin)) : mixBits(Address);
+  return R ? mix(xxh3_64bits(R->Name), Address - (R->Open ? R->Origin : R->Begin))
+           : mixBits(Address);
 }
 
 uint64_t ValueNumbers::byteAt(uint64_t Address, bool Pointer) {
@@ -177,14 +180,16 @@ void ValueNumbers::forget(uint64_t Begin, uint64_t Bytes) {
   }
 }
 
-ValueNumber ValueNumbers::bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B, uint64_t BitsOfB, unsigned Bytes) {
+ValueNumber ValueNumbers::bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B,
+                                  uint64_t BitsOfB, unsigned Bytes) {
   if (Bytes > 8)
     return Mixture;
   std::array<uint64_t, 8> X, Y;
   takeApart(A, BitsOfA, Bytes, X.data());
   takeApart(B, BitsOfB, Bytes, Y.data());
   // One of the two says nothing, or all there is to say.
-  const uint64_t Neutral = concrete(Op == Bitwise::And ? 0xff : 0), Strong = concrete(Op == Bitwise::And ? 0 : 0xff);
+  const uint64_t Neutral = concrete(Op == Bitwise::And ? 0xff : 0),
+                 Strong = concrete(Op == Bitwise::And ? 0 : 0xff);
   bool Any = false;
   for (unsigned I = 0; I != Bytes; ++I) {
     if (X[I] == Neutral || (Op != Bitwise::Xor && Y[I] == Strong))
@@ -205,7 +210,8 @@ std::map<std::string, NumberedBytes> ValueNumbers::written() const {
       continue;
     NumberedBytes Of;
     for (const auto &[Number, P] : Pages) {
-      const uint64_t Begin = std::max(R.Begin, Number * PageBytes), End = std::min(R.End, (Number + 1) * PageBytes);
+      const uint64_t Begin = std::max(R.Begin, Number * PageBytes),
+                     End = std::min(R.End, (Number + 1) * PageBytes);
       for (uint64_t At = Begin; At < End; ++At)
         if (const uint64_t Byte = P->Bytes[At % PageBytes]; Byte != Unset)
           Of.emplace_back(static_cast<int64_t>(At - (R.Open ? R.Origin : R.Begin)), Byte);

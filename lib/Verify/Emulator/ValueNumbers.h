@@ -6,18 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A run on certain data says something about all data where every value carries a number that stands for the expression which has
-/// computed it: a hash of the operation and of its operands' numbers, down to what the kernel was given in memory, which is numbered by
-/// its place. What does not come from there (thread numbers, parameters, constants) has no number and stands for itself. Two runs that leave
-/// equal numbers leave equal bits, whatever the data; unless data decide which way a condition goes, or which place is read or written:
-/// these places are kept (`Decision`). (docs/verify.md, "All data")
+/// A run on certain data says something about all data where every value carries a number that
+/// stands for the expression which has computed it: a hash of the operation and of its operands'
+/// numbers, down to what the kernel was given in memory, which is numbered by its place. What does
+/// not come from there (thread numbers, parameters, constants) has no number and stands for itself.
+/// Two runs that leave equal numbers leave equal bits, whatever the data; unless data decide which
+/// way a condition goes, or which place is read or written: these places are kept (`Decision`).
+/// (docs/verify.md, "All data")
 ///
-/// A number has 56 bits of hash, 3 bits for the size of the value, a bit for one that was put together, and 4 bits for the byte within it.
-/// Bytes are moved as what they are: a number that was put together from bytes of others is taken apart again where it is stored, so that a float that is copied by
-/// halves, by words or by sixteen bytes keeps its number.
+/// A number has 56 bits of hash, 3 bits for the size of the value, a bit for one that was put
+/// together, and 4 bits for the byte within it. Bytes are moved as what they are: a number that was
+/// put together from bytes of others is taken apart again where it is stored, so that a float that
+/// is copied by halves, by words or by sixteen bytes keeps its number.
 ///
-/// lib/Verify/Emulator/NumberValues.h makes code that does so. The idea is that of DataFlowSanitizer, with global value numbering's numbers
-/// as labels.
+/// lib/Verify/Emulator/NumberValues.h makes code that does so. The idea is that of
+/// DataFlowSanitizer, with global value numbering's numbers as labels.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_EMULATOR_VALUENUMBERS_H
@@ -42,12 +45,19 @@ using ValueNumber = uint64_t;
 
 /// The bits of a value's size in its number, in place.
 constexpr uint64_t sizeBits(uint64_t Bytes) {
-  return (Bytes == 1 ? 1 : Bytes == 2 ? 2 : Bytes == 4 ? 3 : Bytes == 8 ? 4 : Bytes == 16 ? 5 : 6) << 5;
+  return (Bytes == 1    ? 1
+          : Bytes == 2  ? 2
+          : Bytes == 4  ? 3
+          : Bytes == 8  ? 4
+          : Bytes == 16 ? 5
+                        : 6)
+         << 5;
 }
 constexpr uint64_t HashBits = ~uint64_t(0xff), JoinedBit = 0x10;
 
 /// Constants of mix(), which compiled code has as well.
-constexpr uint64_t MixBy[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9, 0xd6e8feb86659fd93};
+constexpr uint64_t MixBy[] = {0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f, 0x165667b19e3779f9,
+                              0xd6e8feb86659fd93};
 constexpr uint64_t mix(uint64_t A, uint64_t B) {
   const uint64_t Y = (B ^ MixBy[1]) * MixBy[2];
   uint64_t X = ((A + MixBy[0]) * MixBy[3]) ^ (Y << 32 | Y >> 32);
@@ -70,7 +80,8 @@ struct Decision {
   bool operator<(const Decision &O) const { return std::tie(At, K) < std::tie(O.At, O.K); }
 };
 
-/// The bytes of a region that a run has written, in their order, with their distance from the region's origin.
+/// The bytes of a region that a run has written, in their order, with their distance from the
+/// region's origin.
 using NumberedBytes = std::vector<std::pair<int64_t, ValueNumber>>;
 
 class ValueNumbers {
@@ -91,10 +102,12 @@ public:
   void forget(uint64_t Begin, uint64_t Bytes);
   /// What stands for an address: memory lies elsewhere in the other version.
   uint64_t pointer(uint64_t Address);
-  /// `|`, `&`, `^` of two values of \p Bytes, where each byte is one of an operand; Mixture: it is not so.
+  /// `|`, `&`, `^` of two values of \p Bytes, where each byte is one of an operand; Mixture: it is
+  /// not so.
   enum class Bitwise : uint8_t { Or, And, Xor };
   static constexpr ValueNumber Mixture = 1;
-  ValueNumber bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B, uint64_t BitsOfB, unsigned Bytes);
+  ValueNumber bitwise(Bitwise Op, ValueNumber A, uint64_t BitsOfA, ValueNumber B, uint64_t BitsOfB,
+                      unsigned Bytes);
 
   /// \p N is the value that decides.
   void decide(Decision::Kind K, Site At, ValueNumber N) {
@@ -105,7 +118,8 @@ public:
     Exhausted |= Deciding.size() > MostValues;
   }
   const std::set<Decision> &decisions() const { return Decisions; }
-  /// The values that have decided, with what they have decided; whichever came first has its place in decisions().
+  /// The values that have decided, with what they have decided; whichever came first has its place
+  /// in decisions().
   const std::unordered_set<ValueNumber> &deciding() const { return Deciding; }
   /// By the name of the region; shared memory is none of it.
   std::map<std::string, NumberedBytes> written() const;
@@ -117,7 +131,8 @@ private:
   static constexpr uint64_t Unset = 0, Concrete = 1, WithBits = 2;
   static constexpr bool hasNumber(uint64_t Byte) { return (Byte & 0xe0) != 0; }
   static constexpr uint64_t concrete(uint8_t Bits) { return uint64_t(Bits) << 8 | WithBits; }
-  static constexpr size_t MostDecisions = 64, MostValues = size_t(1) << 21, MostPages = size_t(1) << 13;
+  static constexpr size_t MostDecisions = 64, MostValues = size_t(1) << 21,
+                          MostPages = size_t(1) << 13;
 
   struct Page {
     uint64_t Number = 0;
@@ -134,7 +149,9 @@ private:
   /// What is known of the byte, or what it was given as.
   uint64_t byteAt(uint64_t Address, bool Pointer);
   uint64_t given(uint64_t Address);
-  void setByte(uint64_t Address, uint64_t Byte) { page(Address)->Bytes[Address % PageBytes] = Byte; }
+  void setByte(uint64_t Address, uint64_t Byte) {
+    page(Address)->Bytes[Address % PageBytes] = Byte;
+  }
   /// One value of the bytes; those that are concrete have their bits.
   ValueNumber join(llvm::ArrayRef<uint64_t> Bytes);
   void takeApart(ValueNumber N, uint64_t Bits, unsigned Bytes, uint64_t *To) const;

@@ -30,7 +30,8 @@ constexpr unsigned SharedSpace = 3;
 bool isNear(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer, /*MaxLookup=*/0);
   const auto *Variable = dyn_cast<GlobalVariable>(Object);
-  return isa<AllocaInst>(Object) || (Variable && (Variable->getAddressSpace() == SharedSpace || Variable->isConstant()));
+  return isa<AllocaInst>(Object) ||
+         (Variable && (Variable->getAddressSpace() == SharedSpace || Variable->isConstant()));
 }
 
 /// It changes what it returns, so that the next turn sees something else whatever others do.
@@ -52,7 +53,8 @@ bool movesOn(const AtomicRMWInst &A) {
 bool swapsWhatItSaw(const AtomicCmpXchgInst &C, const Loop *In) {
   const auto *Seen = dyn_cast<Instruction>(C.getCompareOperand());
   return Seen && C.getNewValOperand() != Seen && (!In || In->contains(Seen)) &&
-         (isa<PHINode>(Seen) || isa<ExtractValueInst>(Seen) || isa<LoadInst>(Seen) || isa<CastInst>(Seen));
+         (isa<PHINode>(Seen) || isa<ExtractValueInst>(Seen) || isa<LoadInst>(Seen) ||
+          isa<CastInst>(Seen));
 }
 
 class Finder {
@@ -64,7 +66,8 @@ public:
       if (F.isDeclaration())
         continue;
       for (const Instruction &I : instructions(F))
-        if (const auto *Call = dyn_cast<CallInst>(&I); Call && Call->isInlineAsm() && turnsBySelf(*Call))
+        if (const auto *Call = dyn_cast<CallInst>(&I);
+            Call && Call->isInlineAsm() && turnsBySelf(*Call))
           return Call;
       Tree.recalculate(F);
       LoopInfo Loops(Tree);
@@ -76,15 +79,23 @@ public:
   }
 
 private:
-  static StringRef textOf(const CallInst &Asm) { return cast<InlineAsm>(Asm.getCalledOperand())->getAsmString(); }
-  static bool readsMemory(StringRef Ptx) { return Ptx.contains("ld.") || Ptx.contains("atom") || Ptx.contains("red."); }
+  static StringRef textOf(const CallInst &Asm) {
+    return cast<InlineAsm>(Asm.getCalledOperand())->getAsmString();
+  }
+  static bool readsMemory(StringRef Ptx) {
+    return Ptx.contains("ld.") || Ptx.contains("atom") || Ptx.contains("red.");
+  }
   /// A loop of its own that asks memory.
-  static bool turnsBySelf(const CallInst &Asm) { return textOf(Asm).contains("bra") && readsMemory(textOf(Asm)); }
+  static bool turnsBySelf(const CallInst &Asm) {
+    return textOf(Asm).contains("bra") && readsMemory(textOf(Asm));
+  }
 
   const Instruction *inLoop(const Loop &L) {
     Seen.clear();
     Work.clear();
-    Fenced = any_of(L.blocks(), [&](const BasicBlock *B) { return any_of(*B, [&](const Instruction &I) { return fences(I, 0); }); });
+    Fenced = any_of(L.blocks(), [&](const BasicBlock *B) {
+      return any_of(*B, [&](const Instruction &I) { return fences(I, 0); });
+    });
     SmallVector<BasicBlock *> Exiting;
     L.getExitingBlocks(Exiting);
     for (const BasicBlock *B : Exiting)
@@ -104,10 +115,13 @@ private:
     const auto *Call = dyn_cast<CallInst>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
     if (!Callee)
-      return Call && Call->isInlineAsm() && (textOf(*Call).contains("fence") || textOf(*Call).contains("membar"));
+      return Call && Call->isInlineAsm() &&
+             (textOf(*Call).contains("fence") || textOf(*Call).contains("membar"));
     if (Callee->isDeclaration() || Depth == 8)
-      return Callee->getName() == "__cpr_emu_fence" || Callee->getName().starts_with("llvm.nvvm.membar");
-    return any_of(instructions(*Callee), [&](const Instruction &Of) { return fences(Of, Depth + 1); });
+      return Callee->getName() == "__cpr_emu_fence" ||
+             Callee->getName().starts_with("llvm.nvvm.membar");
+    return any_of(instructions(*Callee),
+                  [&](const Instruction &Of) { return fences(Of, Depth + 1); });
   }
 
   /// \p In: what is outside of it is not read anew; null: all of a function that the loop calls.
@@ -117,7 +131,8 @@ private:
       Work.push_back({I, In});
   }
 
-  /// Which way \p Phi is come to, where that is decided in the loop, or anywhere in a function that it calls.
+  /// Which way \p Phi is come to, where that is decided in the loop, or anywhere in a function that
+  /// it calls.
   void pushWays(const PHINode &Phi, const Loop *In) {
     const BasicBlock *To = Phi.getParent();
     if (In && To == In->getHeader())

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// A kernel that waits for other blocks needs all of them on the GPU at the same time. The machine runs blocks one after the other, and
-/// finds no launch in which such a loop waits; that it waits, only the code says.
+/// A kernel that waits for other blocks needs all of them on the GPU at the same time. The machine
+/// runs blocks one after the other, and finds no launch in which such a loop waits; that it waits,
+/// only the code says.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_EMULATOR_WAITS_H
@@ -18,9 +19,11 @@
 namespace cuda_pipeline {
 namespace emulator {
 
-/// What decides whether a loop goes on, and is read anew in each turn from memory that others may write: atomically, as volatile, by an
-/// asm statement, or plainly in a loop with a fence. A counter that each turn moves on is none. Null: there is no such loop. All that
-/// \p M has counts: what no kernel reaches is gone from it, and bodies of the device library are inlined.
+/// What decides whether a loop goes on, and is read anew in each turn from memory that others may
+/// write: atomically, as volatile, by an asm statement, or plainly in a loop with a fence. A
+/// counter that each turn moves on is none. Null: there is no such loop. All that
+/// \p M has counts: what no kernel reaches is gone from it, and bodies of the device library are
+/// inlined.
 const llvm::Instruction *waitsFor(llvm::Module &M);
 
 } // namespace emulator

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cuda-pipeline/Bench.h"
 #include "../../Support/Printable.h"
+#include "cuda-pipeline/Bench.h"
 #include "harness/statistics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -26,8 +26,10 @@ static BenchTime timeOf(const std::vector<double> &Microseconds) {
   return {S.Median, S.Least, S.Low, S.High, S.Count};
 }
 
-BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result, std::vector<BenchVersion> Versions,
-                                           ArrayRef<VerifyKernel> Kernels, ArrayRef<std::string> NotAblated) {
+BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result,
+                                           std::vector<BenchVersion> Versions,
+                                           ArrayRef<VerifyKernel> Kernels,
+                                           ArrayRef<std::string> NotAblated) {
   BenchReport R;
   R.Gpu = Result.Gpu;
   R.ComputeCapability = Result.ComputeCapability;
@@ -62,7 +64,8 @@ BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result, std::vector<
       const bool Right = V.Result == Verdict::Pass && !V.Microseconds.empty();
       if (Kind == VersionKind::LoadsOnly || Kind == VersionKind::ComputeOnly) {
         if (Right)
-          (Kind == VersionKind::LoadsOnly ? C.LoadsOnly : C.ComputeOnly) = statistics::median(V.Microseconds);
+          (Kind == VersionKind::LoadsOnly ? C.LoadsOnly : C.ComputeOnly) =
+              statistics::median(V.Microseconds);
         else if (C.NotAblated.empty())
           C.NotAblated = toString(Kind).str() + ": " + V.Reason;
         continue;
@@ -72,7 +75,8 @@ BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result, std::vector<
       To.Result = V.Result;
       To.Reason = V.Reason;
       To.DynamicShared = V.DynamicShared;
-      if (V.Result == Verdict::Fail || (V.Result == Verdict::CannotTell && C.Result == Verdict::Pass))
+      if (V.Result == Verdict::Fail ||
+          (V.Result == Verdict::CannotTell && C.Result == Verdict::Pass))
         C.Result = V.Result;
       if (!Right)
         continue;
@@ -82,7 +86,8 @@ BenchReport cuda_pipeline::makeBenchReport(const GpuResult &Result, std::vector<
       if (Kind == VersionKind::Old)
         Old = &V.Microseconds;
       if (Old && To.Time->Median > 0) {
-        const statistics::Spread Ratios = statistics::spread(statistics::pairedRatios(*Old, V.Microseconds));
+        const statistics::Spread Ratios =
+            statistics::spread(statistics::pairedRatios(*Old, V.Microseconds));
         To.Ratio = statistics::median(*Old) / To.Time->Median;
         To.RatioLow = Ratios.Low;
         To.RatioHigh = Ratios.High;
@@ -120,7 +125,8 @@ struct Table {
     std::vector<size_t> Shown;
     // The second one also has what stands instead of all others.
     for (size_t I = 0; I < Head.size(); ++I)
-      if (I <= 1 || any_of(Rows, [&](const Row &R) { return I < R.Cells.size() && !R.Cells[I].empty(); }))
+      if (I <= 1 ||
+          any_of(Rows, [&](const Row &R) { return I < R.Cells.size() && !R.Cells[I].empty(); }))
         Shown.push_back(I);
     return Shown;
   }
@@ -192,16 +198,20 @@ std::string percentOf(double Value, double Most) {
 
 Table tableOf(const BenchReport &R, const BenchCase &C) {
   Table T;
-  T.Head = {"variant", "median us", "min", "q1..q3", "n", "speed-up", "q1..q3", "GB/s", C.Unit == "int8" ? "GOP/s" : "GFLOP/s", "overlap", "dynamic B", "waits for"};
+  T.Head = {"variant", "median us", "min",
+            "q1..q3",  "n",         "speed-up",
+            "q1..q3",  "GB/s",      C.Unit == "int8" ? "GOP/s" : "GFLOP/s",
+            "overlap", "dynamic B", "waits for"};
   const double Most = R.Ceilings.of(C.Unit);
   for (const BenchResult &X : C.Results) {
     const BenchVersion &V = R.Versions[X.Version];
     Table::Row Row;
     Row.Cells = {printable(V.Name) + (V.Auto ? " (auto)" : "")};
     if (!X.Time) {
-      StringRef Word = X.Result == Verdict::Fail ? "WRONG: " : X.Result == Verdict::CannotTell ? "cannot tell: "
-                       : X.Reason.empty()                    ? "not timed"
-                                                             : "not timed: ";
+      StringRef Word = X.Result == Verdict::Fail         ? "WRONG: "
+                       : X.Result == Verdict::CannotTell ? "cannot tell: "
+                       : X.Reason.empty()                ? "not timed"
+                                                         : "not timed: ";
       Row.Instead = Word.str() + printable(X.Reason);
       T.Rows.push_back(std::move(Row));
       continue;
@@ -211,10 +221,14 @@ Table tableOf(const BenchReport &R, const BenchCase &C) {
     Row.Cells.push_back(formatv("{0:F2}", X.Time->Least));
     Row.Cells.push_back(formatv("{0:F2}..{1:F2}", X.Time->Low, X.Time->High));
     Row.Cells.push_back(std::to_string(X.Time->Rounds));
-    Row.Cells.push_back(New ? formatv("{0:F3}", *X.Ratio).str() : V.Kind == VersionKind::Old ? "1" : "");
+    Row.Cells.push_back(New                          ? formatv("{0:F3}", *X.Ratio).str()
+                        : V.Kind == VersionKind::Old ? "1"
+                                                     : "");
     Row.Cells.push_back(New ? formatv("{0:F3}..{1:F3}", X.RatioLow, X.RatioHigh).str() : "");
-    Row.Cells.push_back(X.GBps ? formatv("{0:F1}", *X.GBps).str() + percentOf(*X.GBps, R.Ceilings.CopyGBps) : "");
-    Row.Cells.push_back(X.Gflops ? formatv("{0:F1}", *X.Gflops).str() + percentOf(*X.Gflops, Most) : "");
+    Row.Cells.push_back(
+        X.GBps ? formatv("{0:F1}", *X.GBps).str() + percentOf(*X.GBps, R.Ceilings.CopyGBps) : "");
+    Row.Cells.push_back(X.Gflops ? formatv("{0:F1}", *X.Gflops).str() + percentOf(*X.Gflops, Most)
+                                 : "");
     Row.Cells.push_back(X.OverlapEfficiency ? formatv("{0:F2}", *X.OverlapEfficiency).str() : "");
     Row.Cells.push_back(X.DynamicShared ? std::to_string(X.DynamicShared) : "");
     // The three for which most warps wait; issuing is no wait.
@@ -233,8 +247,8 @@ Table tableOf(const BenchReport &R, const BenchCase &C) {
 }
 
 std::string deviceText(const BenchReport &R) {
-  std::string Text = formatv("{0} (compute capability {1}), driver {2}, CUDA {3}, compiled for {4}", R.Gpu, R.ComputeCapability,
-                             R.Driver, R.Cuda, R.Arch);
+  std::string Text = formatv("{0} (compute capability {1}), driver {2}, CUDA {3}, compiled for {4}",
+                             R.Gpu, R.ComputeCapability, R.Driver, R.Cuda, R.Arch);
   return Text;
 }
 
@@ -242,17 +256,21 @@ std::string clocksText(const BenchReport &R) {
   if (R.Clocks.Source.empty())
     return "";
   if (R.Clocks.Source != "nvml")
-    return formatv("clocks: at most {0:F0} MHz, memory {1:F0} MHz (not measured: NVML is not there)", R.Clocks.SmMHz,
-                   R.Clocks.MemoryMHz);
-  return formatv("clocks while kernels ran: {0:F0} MHz ({1:F0} to {2:F0}), memory {3:F0} MHz (NVML)", R.Clocks.SmMHz,
-                 R.Clocks.SmLeast, R.Clocks.SmMost, R.Clocks.MemoryMHz);
+    return formatv(
+        "clocks: at most {0:F0} MHz, memory {1:F0} MHz (not measured: NVML is not there)",
+        R.Clocks.SmMHz, R.Clocks.MemoryMHz);
+  return formatv(
+      "clocks while kernels ran: {0:F0} MHz ({1:F0} to {2:F0}), memory {3:F0} MHz (NVML)",
+      R.Clocks.SmMHz, R.Clocks.SmLeast, R.Clocks.SmMost, R.Clocks.MemoryMHz);
 }
 
 std::string ceilingsText(const BenchReport &R) {
   std::string Text;
   auto Add = [&](StringRef What, double Value, StringRef Unit) {
     if (Value > 0)
-      Text += formatv("{0}{1} {2:F0} {3}", Text.empty() ? "ceilings measured in this run: " : ", ", What, Value, Unit).str();
+      Text += formatv("{0}{1} {2:F0} {3}", Text.empty() ? "ceilings measured in this run: " : ", ",
+                      What, Value, Unit)
+                  .str();
   };
   Add("copy", R.Ceilings.CopyGBps, "GB/s");
   Add("FFMA", R.Ceilings.FfmaGflops, "GFLOP/s");
@@ -263,18 +281,25 @@ std::string ceilingsText(const BenchReport &R) {
 }
 
 std::string l2Text(const BenchReport &R) {
-  return R.L2 == "cold" ? "L2 cache: overwritten before every launch" : R.L2 == "warm" ? "L2 cache: as the launch before has left it" : "";
+  return R.L2 == "cold"   ? "L2 cache: overwritten before every launch"
+         : R.L2 == "warm" ? "L2 cache: as the launch before has left it"
+                          : "";
 }
 
 std::string limitText(const BenchCase &C) {
   if (C.LoadsOnly && C.ComputeOnly)
-    return formatv("loads only {0:F2} us, compute only {1:F2} us: the limit of pipelining is {2:F2} us", *C.LoadsOnly, *C.ComputeOnly,
-                   std::max(*C.LoadsOnly, *C.ComputeOnly));
-  return C.NotAblated.empty() ? "" : "no times of loads only and compute only: " + printable(C.NotAblated);
+    return formatv(
+        "loads only {0:F2} us, compute only {1:F2} us: the limit of pipelining is {2:F2} us",
+        *C.LoadsOnly, *C.ComputeOnly, std::max(*C.LoadsOnly, *C.ComputeOnly));
+  return C.NotAblated.empty()
+             ? ""
+             : "no times of loads only and compute only: " + printable(C.NotAblated);
 }
 
 std::string caseVerdict(const BenchCase &C) {
-  return C.Result == Verdict::Pass ? "pass" : C.Result == Verdict::Fail ? "FAIL" : "cannot tell: " + printable(C.Reason);
+  return C.Result == Verdict::Pass   ? "pass"
+         : C.Result == Verdict::Fail ? "FAIL"
+                                     : "cannot tell: " + printable(C.Reason);
 }
 
 std::vector<std::string> headLines(const BenchReport &R) {
@@ -287,7 +312,9 @@ std::vector<std::string> headLines(const BenchReport &R) {
   return Lines;
 }
 
-json::Value utf8(StringRef S) { return json::isUTF8(S) ? json::Value(S.str()) : json::Value(json::fixUTF8(S)); }
+json::Value utf8(StringRef S) {
+  return json::isUTF8(S) ? json::Value(S.str()) : json::Value(json::fixUTF8(S));
+}
 
 json::Value orNull(std::optional<double> V) { return V ? json::Value(*V) : json::Value(nullptr); }
 json::Value measured(double V) { return V > 0 ? json::Value(V) : json::Value(nullptr); }
@@ -298,7 +325,8 @@ void cuda_pipeline::writeText(const BenchReport &R, raw_ostream &OS) {
   for (const std::string &Line : headLines(R))
     OS << Line << '\n';
   for (const BenchCase &C : R.Cases) {
-    OS << '\n' << printable(C.Kernel) << "  " << printable(C.Case) << "  " << caseVerdict(C) << '\n';
+    OS << '\n'
+       << printable(C.Kernel) << "  " << printable(C.Case) << "  " << caseVerdict(C) << '\n';
     tableOf(R, C).writeText(OS);
     if (std::string Limit = limitText(C); !Limit.empty())
       OS << "  " << Limit << '\n';
@@ -343,37 +371,41 @@ json::Value cuda_pipeline::toJSON(const BenchReport &R) {
       json::Object Stalls;
       for (const auto &[What, Warps] : X.Stalls)
         Stalls[What] = Warps;
-      auto Time = [&](double BenchTime::*Which) { return X.Time ? json::Value((*X.Time).*Which) : json::Value(nullptr); };
+      auto Time = [&](double BenchTime::*Which) {
+        return X.Time ? json::Value((*X.Time).*Which) : json::Value(nullptr);
+      };
       if (R.Versions[X.Version].Kind == VersionKind::Old)
         OfOld = X.OverlapEfficiency;
-      Results.push_back(json::Object{{"version", utf8(R.Versions[X.Version].Name)},
-                                     {"verdict", toString(X.Result)},
-                                     {"reason", X.Reason.empty() ? json::Value(nullptr) : utf8(X.Reason)},
-                                     {"median_us", Time(&BenchTime::Median)},
-                                     {"min_us", Time(&BenchTime::Least)},
-                                     {"q1_us", Time(&BenchTime::Low)},
-                                     {"q3_us", Time(&BenchTime::High)},
-                                     {"n", X.Time ? X.Time->Rounds : 0},
-                                     {"launches_per_round", X.LaunchesPerRound},
-                                     {"ratio", orNull(X.Ratio)},
-                                     {"ratio_low", X.Ratio ? json::Value(X.RatioLow) : json::Value(nullptr)},
-                                     {"ratio_high", X.Ratio ? json::Value(X.RatioHigh) : json::Value(nullptr)},
-                                     {"gbps", orNull(X.GBps)},
-                                     {"gflops", orNull(X.Gflops)},
-                                     {"overlap_efficiency", orNull(X.OverlapEfficiency)},
-                                     {"dynamic_shared_bytes", X.DynamicShared},
-                                     {"stalls", X.Stalls.empty() ? json::Value(nullptr) : json::Value(std::move(Stalls))}});
+      Results.push_back(json::Object{
+          {"version", utf8(R.Versions[X.Version].Name)},
+          {"verdict", toString(X.Result)},
+          {"reason", X.Reason.empty() ? json::Value(nullptr) : utf8(X.Reason)},
+          {"median_us", Time(&BenchTime::Median)},
+          {"min_us", Time(&BenchTime::Least)},
+          {"q1_us", Time(&BenchTime::Low)},
+          {"q3_us", Time(&BenchTime::High)},
+          {"n", X.Time ? X.Time->Rounds : 0},
+          {"launches_per_round", X.LaunchesPerRound},
+          {"ratio", orNull(X.Ratio)},
+          {"ratio_low", X.Ratio ? json::Value(X.RatioLow) : json::Value(nullptr)},
+          {"ratio_high", X.Ratio ? json::Value(X.RatioHigh) : json::Value(nullptr)},
+          {"gbps", orNull(X.GBps)},
+          {"gflops", orNull(X.Gflops)},
+          {"overlap_efficiency", orNull(X.OverlapEfficiency)},
+          {"dynamic_shared_bytes", X.DynamicShared},
+          {"stalls", X.Stalls.empty() ? json::Value(nullptr) : json::Value(std::move(Stalls))}});
     }
-    Cases.push_back(json::Object{{"kernel", utf8(C.Kernel)},
-                                 {"case", utf8(C.Case)},
-                                 {"verdict", toString(C.Result)},
-                                 {"reason", C.Reason.empty() ? json::Value(nullptr) : utf8(C.Reason)},
-                                 {"results", std::move(Results)},
-                                 {"loads_only_us", orNull(C.LoadsOnly)},
-                                 {"compute_only_us", orNull(C.ComputeOnly)},
-                                 {"overlap_efficiency", orNull(OfOld)},
-                                 {"not_ablated", C.NotAblated.empty() ? json::Value(nullptr) : utf8(C.NotAblated)},
-                                 {"unit", C.Unit.empty() ? json::Value(nullptr) : json::Value(C.Unit)}});
+    Cases.push_back(json::Object{
+        {"kernel", utf8(C.Kernel)},
+        {"case", utf8(C.Case)},
+        {"verdict", toString(C.Result)},
+        {"reason", C.Reason.empty() ? json::Value(nullptr) : utf8(C.Reason)},
+        {"results", std::move(Results)},
+        {"loads_only_us", orNull(C.LoadsOnly)},
+        {"compute_only_us", orNull(C.ComputeOnly)},
+        {"overlap_efficiency", orNull(OfOld)},
+        {"not_ablated", C.NotAblated.empty() ? json::Value(nullptr) : utf8(C.NotAblated)},
+        {"unit", C.Unit.empty() ? json::Value(nullptr) : json::Value(C.Unit)}});
   }
   for (const std::string &Line : R.NotMade)
     NotMade.push_back(utf8(Line));
@@ -391,7 +423,8 @@ json::Value cuda_pipeline::toJSON(const BenchReport &R) {
                               {"sm_mhz_min", measured(R.Clocks.SmLeast)},
                               {"sm_mhz_max", measured(R.Clocks.SmMost)},
                               {"mem_mhz", measured(R.Clocks.MemoryMHz)},
-                              {"source", R.Clocks.Source.empty() ? json::Value(nullptr) : json::Value(R.Clocks.Source)}}},
+                              {"source", R.Clocks.Source.empty() ? json::Value(nullptr)
+                                                                 : json::Value(R.Clocks.Source)}}},
       {"versions", std::move(Versions)},
       {"ceilings", json::Object{{"copy_gbps", measured(R.Ceilings.CopyGBps)},
                                 {"ffma_gflops", measured(R.Ceilings.FfmaGflops)},

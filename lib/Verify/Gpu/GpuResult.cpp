@@ -40,26 +40,29 @@ bool readDifference(const json::Object &O, std::optional<VerifyDifference> &To, 
   json::Path Here = P.field("difference");
   json::ObjectMapper M(*Difference, Here);
   return M && M.map("buffer", D.Buffer) && M.map("index", D.Index) && M.map("count", D.Count) &&
-         M.map("old_bits", D.OldBits) && M.map("new_bits", D.NewBits) && M.map("old_value", D.OldValue) &&
-         M.map("new_value", D.NewValue);
+         M.map("old_bits", D.OldBits) && M.map("new_bits", D.NewBits) &&
+         M.map("old_value", D.OldValue) && M.map("new_value", D.NewValue);
 }
 
 bool readVersion(const json::Value &Value, GpuVersion &V, json::Path P) {
   json::ObjectMapper M(Value, P);
   uint64_t Version = 0;
-  if (!M || !M.map("version", Version) || !M.map("kind", V.Kind) || !M.map("reason", V.Reason) || !M.map("seed", V.Seed) ||
-      !M.mapOptional("us", V.Microseconds) || !M.mapOptional("launches_per_round", V.LaunchesPerRound) ||
+  if (!M || !M.map("version", Version) || !M.map("kind", V.Kind) || !M.map("reason", V.Reason) ||
+      !M.map("seed", V.Seed) || !M.mapOptional("us", V.Microseconds) ||
+      !M.mapOptional("launches_per_round", V.LaunchesPerRound) ||
       !M.mapOptional("stalls", V.Stalls) || !M.map("dynamic_shared_bytes", V.DynamicShared))
     return false;
   V.Version = Version;
-  return readVerdict(*Value.getAsObject(), V.Result, P) && readDifference(*Value.getAsObject(), V.Difference, P);
+  return readVerdict(*Value.getAsObject(), V.Result, P) &&
+         readDifference(*Value.getAsObject(), V.Difference, P);
 }
 
 bool readCase(const json::Value &Value, GpuCase &C, json::Path P) {
   json::ObjectMapper M(Value, P);
   if (!M || !M.map("kernel", C.Kernel) || !M.map("case", C.Case) || !M.map("kind", C.Kind) ||
       !M.map("reason", C.Reason) || !M.map("seed", C.Seed) || !M.map("launches", C.Runs) ||
-      !readVerdict(*Value.getAsObject(), C.Result, P) || !readDifference(*Value.getAsObject(), C.Difference, P))
+      !readVerdict(*Value.getAsObject(), C.Result, P) ||
+      !readDifference(*Value.getAsObject(), C.Difference, P))
     return false;
   if (const json::Array *Versions = Value.getAsObject()->getArray("results"))
     for (const auto &[Index, Version] : enumerate(*Versions))
@@ -114,15 +117,18 @@ Expected<GpuResult> cuda_pipeline::readGpuResult(StringRef Text, StringRef File,
     GpuClocks &C = R.Clocks.emplace();
     json::Path Here = P.field("clocks");
     json::ObjectMapper CM(*Clocks, Here);
-    if (!CM || !CM.map("sm_mhz", C.SmMHz) || !CM.map("sm_mhz_min", C.SmLeast) || !CM.map("sm_mhz_max", C.SmMost) ||
-        !CM.map("mem_mhz", C.MemoryMHz) || !CM.map("source", C.Source))
+    if (!CM || !CM.map("sm_mhz", C.SmMHz) || !CM.map("sm_mhz_min", C.SmLeast) ||
+        !CM.map("sm_mhz_max", C.SmMost) || !CM.map("mem_mhz", C.MemoryMHz) ||
+        !CM.map("source", C.Source))
       return failed(Root.getError());
   }
   if (const json::Value *Ceilings = Top.get("ceilings")) {
     json::Path Here = P.field("ceilings");
     json::ObjectMapper CM(*Ceilings, Here);
-    if (!CM || !CM.map("copy_gbps", R.Ceilings.CopyGBps) || !CM.map("ffma_gflops", R.Ceilings.FfmaGflops) ||
-        !CM.map("dfma_gflops", R.Ceilings.DfmaGflops) || !CM.map("tensor_gflops", R.Ceilings.TensorGflops) ||
+    if (!CM || !CM.map("copy_gbps", R.Ceilings.CopyGBps) ||
+        !CM.map("ffma_gflops", R.Ceilings.FfmaGflops) ||
+        !CM.map("dfma_gflops", R.Ceilings.DfmaGflops) ||
+        !CM.map("tensor_gflops", R.Ceilings.TensorGflops) ||
         !CM.map("imma_gops", R.Ceilings.ImmaGops))
       return failed(Root.getError());
   }

@@ -43,7 +43,9 @@ std::string literal(StringRef Text) {
 }
 
 /// Headers lie where none of the user's can have the same name.
-std::string inFolder(StringRef Name) { return (Name == "harness.cu" ? "" : "cpr-harness/") + Name.str(); }
+std::string inFolder(StringRef Name) {
+  return (Name == "harness.cu" ? "" : "cpr-harness/") + Name.str();
+}
 
 uint64_t sizeOf(const KernelParameter &P) { return P.IsPointer ? 8 : P.Element.bytes(); }
 
@@ -56,7 +58,8 @@ public:
   explicit HarnessWriter(const HarnessRequest &R) : R(R) {
     for (const HarnessVersion &V : R.Versions) {
       std::string Stem = toString(V.Kind).str();
-      const size_t Others = count_if(Stems, [&](const std::string &S) { return StringRef(S).starts_with(Stem); });
+      const size_t Others =
+          count_if(Stems, [&](const std::string &S) { return StringRef(S).starts_with(Stem); });
       Stems.push_back(Others ? Stem + std::to_string(Others + 1) : Stem);
     }
     for (const VerifyKernel &K : R.Kernels)
@@ -80,8 +83,8 @@ public:
     OS << "};\n\nstatic const cpr_harness::VersionInfo Versions[] = {\n";
     for (const auto &[V, Stem] : zip(R.Versions, Stems)) {
       static constexpr StringLiteral Kinds[] = {"Old", "New", "LoadsOnly", "ComputeOnly"};
-      OS << formatv("  {{cpr_harness::VersionInfo::{0}, {1}, {2}},\n", Kinds[static_cast<int>(V.Kind)], literal(Stem),
-                    literal(V.Name));
+      OS << formatv("  {{cpr_harness::VersionInfo::{0}, {1}, {2}},\n",
+                    Kinds[static_cast<int>(V.Kind)], literal(Stem), literal(V.Name));
     }
     OS << "};\n";
     return Text;
@@ -118,10 +121,13 @@ public:
                     "cpr_harness_a);\n",
                     I);
     OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
-          "\nstatic cpr_harness_status cpr_harness_prepare(int cpr_harness_k, cpr_harness_size cpr_harness_s, cpr_harness_size "
+          "\nstatic cpr_harness_status cpr_harness_prepare(int cpr_harness_k, cpr_harness_size "
+          "cpr_harness_s, cpr_harness_size "
           "*cpr_harness_n) {\n  switch (cpr_harness_k) {\n";
     for (size_t I = 0; I < R.Kernels.size(); ++I)
-      OS << formatv("  case {0}: return cpr_harness_ready(cpr_harness_kernel_{0}, cpr_harness_s, cpr_harness_n);\n", I);
+      OS << formatv("  case {0}: return cpr_harness_ready(cpr_harness_kernel_{0}, cpr_harness_s, "
+                    "cpr_harness_n);\n",
+                    I);
     OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
           "\nstatic cpr_harness_status cpr_harness_global(int cpr_harness_i, void **cpr_harness_p, "
           "cpr_harness_size *cpr_harness_n) {\n  switch (cpr_harness_i) {\n";
@@ -132,7 +138,8 @@ public:
     OS << "  }\n  return cudaErrorInvalidValue;\n}\n"
        << formatv("\nextern \"C\" const cpr_harness_sides *cpr_harness_side() {{\n"
                   "  static const cpr_harness_sides cpr_harness_table = {{{0}, {1}, "
-                  "cpr_harness_prepare, cpr_harness_launch, cpr_harness_global};\n  return &cpr_harness_table;\n}\n",
+                  "cpr_harness_prepare, cpr_harness_launch, cpr_harness_global};\n  return "
+                  "&cpr_harness_table;\n}\n",
                   R.Kernels.size(), Globals.size());
     return Text;
   }
@@ -178,8 +185,8 @@ fi
         OS << "version " << Stem << " \"\" & waits=\"$waits $!\"\n";
       else // the others are timed without it
         OS << "rm -f " << Stem << ".so; version " << Stem << " \"\" &\n";
-    OS << R"sh("$NVCC" -w -O2 -std=c++17 -arch=)sh"
-       << shellWord(R.Arch) << R"sh( harness.cu -o harness -ldl
+    OS << R"sh("$NVCC" -w -O2 -std=c++17 -arch=)sh" << shellWord(R.Arch)
+       << R"sh( harness.cu -o harness -ldl
 status=$?
 for one in $waits; do wait $one || status=1; done
 wait
@@ -195,10 +202,12 @@ exit $status
       Seeds += formatv("{0}{1}u", Seeds.empty() ? "" : ", ", S).str();
     const BenchOptions Bench = R.Bench.value_or(BenchOptions());
     return formatv("#define CPR_HARNESS {0}\n#define CPR_ARCH {1}\n#define CPR_SEEDS {{{2}}\n"
-                   "#define CPR_ROUNDS {3}\n#define CPR_TIMEOUT {4}\n#define CPR_BENCH {5}\n#define CPR_TIME_LIMIT {6}\n"
+                   "#define CPR_ROUNDS {3}\n#define CPR_TIMEOUT {4}\n#define CPR_BENCH "
+                   "{5}\n#define CPR_TIME_LIMIT {6}\n"
                    "#define CPR_COLD {7}\n#define CPR_NCU {8}\n\n",
-                   literal(Id), literal(R.Arch), Seeds, R.Bench ? Bench.Rounds : R.Rounds, R.TimeoutSeconds,
-                   R.Bench ? 1 : 0, Bench.TimeLimitSeconds, Bench.Cold ? 1 : 0, literal(Bench.Ncu ? "ncu" : ""))
+                   literal(Id), literal(R.Arch), Seeds, R.Bench ? Bench.Rounds : R.Rounds,
+                   R.TimeoutSeconds, R.Bench ? 1 : 0, Bench.TimeLimitSeconds, Bench.Cold ? 1 : 0,
+                   literal(Bench.Ncu ? "ncu" : ""))
         .str();
   }
 
@@ -210,8 +219,8 @@ private:
   // written in ways that mean nothing behind the kernel.
   std::string function(const KernelSignature &S) const {
     const bool Overloaded = S.Overloaded || any_of(R.Kernels, [&](const VerifyKernel &Other) {
-      return Other.Old.Name == S.Name && Other.Old.Mangled != S.Mangled;
-    });
+                              return Other.Old.Name == S.Name && Other.Old.Mangled != S.Mangled;
+                            });
     if (!Overloaded)
       return "&" + S.Name;
     std::string Types;
@@ -242,7 +251,8 @@ private:
     return formatv("{{{0}u, {1}u, {2}u}", D[0], D[1], D[2]).str();
   }
 
-  /// Dynamic shared memory of a version. What it does with more than the original is given is what it is there for.
+  /// Dynamic shared memory of a version. What it does with more than the original is given is what
+  /// it is there for.
   std::string shared(size_t Version, size_t Kernel, const ConcreteLaunch &L) const {
     const VerifyKernel &K = R.Kernels[Kernel];
     if (R.Versions[Version].Kind != VersionKind::New)
@@ -251,7 +261,8 @@ private:
       return formatv("{0}u", *L.NewSharedBytes);
     if (std::optional<SharedDemand> D = K.demand(Version)) {
       std::optional<uint64_t> Enough = D->enough(L.SharedBytes);
-      return Enough ? formatv("{0}u", std::max(*Enough, L.SharedBytes)).str() : "cpr_harness::AllShared";
+      return Enough ? formatv("{0}u", std::max(*Enough, L.SharedBytes)).str()
+                    : "cpr_harness::AllShared";
     }
     return formatv("{0}u", L.SharedBytes);
   }
@@ -305,11 +316,13 @@ private:
       if (is_contained(V.NotFor, Kernel))
         OS << "{}";
       else
-        OS << formatv("{{{0}, {1}, {2}}", dimensions(L.Grid), dimensions(L.Block), shared(I, Kernel, L));
+        OS << formatv("{{{0}, {1}, {2}}", dimensions(L.Grid), dimensions(L.Block),
+                      shared(I, Kernel, L));
     }
     OS << "};\n";
-    return formatv("{{{0}, {1}, {2}, Launches_{3}, {4}, {5}, {6}, {7}}", Kernel, literal(L.Kernel), literal(L.Case), Number,
-                   L.Arguments.size(), ArgumentTable, L.Globals.size(), GlobalTable)
+    return formatv("{{{0}, {1}, {2}, Launches_{3}, {4}, {5}, {6}, {7}}", Kernel, literal(L.Kernel),
+                   literal(L.Case), Number, L.Arguments.size(), ArgumentTable, L.Globals.size(),
+                   GlobalTable)
         .str();
   }
 };

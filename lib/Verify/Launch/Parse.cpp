@@ -269,7 +269,8 @@ private:
 
   void readTop(const Tree &Root) {
     checkKeys(Root, "a launch description",
-              {"arguments", "block", "bytes", "cases", "flops", "globals", "grid", "kernel", "let", "new_shared", "shared", "unit"});
+              {"arguments", "block", "bytes", "cases", "flops", "globals", "grid", "kernel", "let",
+               "new_shared", "shared", "unit"});
     const Tree *Kernel = find(Root, "kernel");
     if (!Kernel)
       return fail(Root.Line,

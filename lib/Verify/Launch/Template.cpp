@@ -92,7 +92,9 @@ private:
       // Where there is no tile at all a kernel may still read what belongs to its threads.
       std::vector<std::string> Factors;
       for (const std::string &Name : ArrayRef<std::string>(Sizes).take_front(3))
-        Factors.push_back(turn(Name) ? formatv("max({0}, {1})", Name, std::max<uint64_t>(*turn(Name), 64)).str() : Name);
+        Factors.push_back(
+            turn(Name) ? formatv("max({0}, {1})", Name, std::max<uint64_t>(*turn(Name), 64)).str()
+                       : Name);
       CountGuess = Factors.size() == 1 ? Factors[0] + " * " + Factors[0] : join(Factors, " * ");
     } else if (Counted) {
       Sizes.push_back("n");
@@ -155,7 +157,8 @@ private:
       const bool Matrix = Block[1] > 1;
       auto Blocks = [&](uint64_t Threads) {
         std::string Text = formatv("ceildiv({0}, {1})", Sizes.front(), Threads).str();
-        // A size that is also the length of a loop: some blocks do, and there is one where there is no tile.
+        // A size that is also the length of a loop: some blocks do, and there is one where there is
+        // no tile.
         return turn(Sizes.front()) ? "max(1, min(2, " + Text + "))" : Text;
       };
       std::string X = Sizes.empty() ? "1" : Blocks(Block[0]);
@@ -195,7 +198,8 @@ private:
                      std::string &Check) const {
     // Whatever stood here would be an error of the whole file.
     if (StringRef(P.ElementName).rtrim().ends_with("*")) {
-      Check = "a description has no pointers in memory, so a kernel that follows them cannot be run under one";
+      Check = "a description has no pointers in memory, so a kernel that follows them cannot be "
+              "run under one";
       return "buffer: null";
     }
     std::string TypeName = P.ElementName;
@@ -274,7 +278,8 @@ std::string cuda_pipeline::launchTemplate(const DeviceModule &Module,
       continue;
     }
     if (Index < Found.size())
-      OS << "# A template to be filled in; a search has found no launch that could stand here: " << inComment(Found[Index].Why) << "\n";
+      OS << "# A template to be filled in; a search has found no launch that could stand here: "
+         << inComment(Found[Index].Why) << "\n";
     const KernelLaunch *Best = nullptr;
     for (const KernelLaunch &L : Module.Launches)
       if (L.Mangled == Kernel.Mangled && (!Best || known(L) > known(*Best)))

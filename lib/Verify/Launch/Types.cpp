@@ -154,17 +154,22 @@ std::string launch::typeName(const ElementType &T) {
   case Kind::SignedInt:
   case Kind::UnsignedInt:
     if (T.Lanes == 1)
-      Name = T.BaseBytes == 4 ? (Unsigned ? "unsigned" : "int") : formatv("{0}int{1}_t", Unsigned ? "u" : "", 8 * T.BaseBytes).str();
+      Name = T.BaseBytes == 4 ? (Unsigned ? "unsigned" : "int")
+                              : formatv("{0}int{1}_t", Unsigned ? "u" : "", 8 * T.BaseBytes).str();
     else
-      Name = (Unsigned ? "u" : "") +
-             std::string(T.BaseBytes == 1 ? "char" : T.BaseBytes == 2 ? "short" : T.BaseBytes == 4 ? "int" : "longlong");
+      Name = (Unsigned ? "u" : "") + std::string(T.BaseBytes == 1   ? "char"
+                                                 : T.BaseBytes == 2 ? "short"
+                                                 : T.BaseBytes == 4 ? "int"
+                                                                    : "longlong");
     break;
   }
   if (T.Lanes != 1)
     Name += std::to_string(T.Lanes);
   // There are no vectors of truth values, and none of four halves.
   std::optional<ElementType> Same = elementType(Name);
-  return Same && Same->Base == T.Base && Same->BaseBytes == T.BaseBytes && Same->Lanes == T.Lanes ? Name : "";
+  return Same && Same->Base == T.Base && Same->BaseBytes == T.BaseBytes && Same->Lanes == T.Lanes
+             ? Name
+             : "";
 }
 
 bool launch::isFloating(Kind K) {

@@ -104,13 +104,17 @@ std::string argumentText(const LaunchDescription::Argument &A) {
     Add("count: " + expression(A.Count.Text));
     if (Moved)
       Add("offset: " + expression(A.Offset.Text));
-    Add(A.Role == BufferRole::Input ? "role: input" : A.Role == BufferRole::Output ? "role: output" : "role: inout");
-    if (A.Contents.K != (A.Role == BufferRole::Output ? BufferFill::Kind::Poison : BufferFill::Kind::Random))
+    Add(A.Role == BufferRole::Input    ? "role: input"
+        : A.Role == BufferRole::Output ? "role: output"
+                                       : "role: inout");
+    if (A.Contents.K !=
+        (A.Role == BufferRole::Output ? BufferFill::Kind::Poison : BufferFill::Kind::Random))
       Add("fill: " + fillText(A.Contents));
   } else if (!A.Fields.empty()) {
     std::string Fields;
     for (const LaunchDescription::Field &F : A.Fields)
-      Fields += (Fields.empty() ? "" : ", ") + ("{scalar: " + quotedName(F.TypeName) + ", value: " + listOf(F.Values, false) + "}");
+      Fields += (Fields.empty() ? "" : ", ") + ("{scalar: " + quotedName(F.TypeName) +
+                                                ", value: " + listOf(F.Values, false) + "}");
     Add("fields: [" + Fields + "]");
   } else {
     if (!A.TypeName.empty())
@@ -128,7 +132,9 @@ void line(raw_ostream &OS, StringRef Text, StringRef Comment) {
     OS << formatv("{0,-29} # {1}", Text, inComment(Comment)) << "\n";
 }
 
-StringRef commentOf(ArrayRef<std::string> Comments, size_t Index) { return Index < Comments.size() ? StringRef(Comments[Index]) : StringRef(); }
+StringRef commentOf(ArrayRef<std::string> Comments, size_t Index) {
+  return Index < Comments.size() ? StringRef(Comments[Index]) : StringRef();
+}
 
 } // namespace
 
@@ -177,6 +183,7 @@ std::string cuda_pipeline::launchText(const LaunchDescription &D, const LaunchCo
   if (!D.Globals.empty())
     OS << "globals:\n";
   for (const LaunchDescription::Global &G : D.Globals)
-    OS << "  - {name: " << quotedName(G.Name) << ", type: " << quotedName(G.TypeName) << ", fill: " << fillText(G.Contents) << "}\n";
+    OS << "  - {name: " << quotedName(G.Name) << ", type: " << quotedName(G.TypeName)
+       << ", fill: " << fillText(G.Contents) << "}\n";
   return Text;
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Both writers of descriptions, launchText() and launchTemplate(), put words into YAML. What a reader would take for something else
-/// than a word stands in quotes.
+/// Both writers of descriptions, launchText() and launchTemplate(), put words into YAML. What a
+/// reader would take for something else than a word stands in quotes.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_LAUNCH_WRITE_H

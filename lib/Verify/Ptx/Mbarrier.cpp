@@ -34,8 +34,9 @@ void arriveOnCopies(Frame &F, const Instruction &I) {
 }
 
 void test(Frame &F, const Instruction &I) {
-  F.R[I.D] = I.Mode ? F.T.mbarrierTest(F.address(I), Thread::Phase::Parity, F.get<uint32_t>(I.B), F.At)
-                    : F.T.mbarrierTest(F.address(I), Thread::Phase::State, F.R[I.B], F.At);
+  F.R[I.D] = I.Mode
+                 ? F.T.mbarrierTest(F.address(I), Thread::Phase::Parity, F.get<uint32_t>(I.B), F.At)
+                 : F.T.mbarrierTest(F.address(I), Thread::Phase::State, F.R[I.B], F.At);
 }
 
 void pendingCount(Frame &F, const Instruction &I) {
@@ -59,7 +60,8 @@ bool takeOrderAndSpace(Statement &S) {
 void emulator::parseMbarrier(Statement &S) {
   Type T = S.type();
   enum { Init, Inval, Arrive, Drop, Test, Try, Count };
-  int Op = S.takeOne({"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count"});
+  int Op = S.takeOne(
+      {"init", "inval", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count"});
   bool Parity = (Op == Test || Op == Try) && S.take("parity");
   // Not noComplete, which is an error where it completes the phase, and nothing of transactions.
   if (Op < 0 || !T.is(Type::Bits, 64) || !takeOrderAndSpace(S))

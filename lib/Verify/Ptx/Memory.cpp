@@ -257,7 +257,8 @@ bool takeSpace(Statement &S, bool MayBeConstant) {
   }
 }
 
-/// .relaxed, .acquire, .volatile and a scope. What is released for the block alone publishes nothing.
+/// .relaxed, .acquire, .volatile and a scope. What is released for the block alone publishes
+/// nothing.
 void takeOrder(Statement &S) {
   const int Order = S.takeOne({"acquire", "release", "acq_rel"});
   if (Order >= 0)

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Parser.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
 
 using namespace llvm;

@@ -12,14 +12,15 @@
 /// the parsed instructions for one thread.
 ///
 /// Known are the instructions that kernels write by hand for GPUs up to sm_90: cp.async in all its
-/// forms, ldmatrix, stmatrix, movmatrix, mma.sync of all dense shapes, bar/barrier, loads and stores
-/// with their cache and vector modifiers, atom/red, shfl/vote/match/redux, cvta, mov, conversions,
-/// integer, logical, floating-point and half arithmetic, setp/selp, predication and branches to local
-/// labels, fences, mbarrier without transactions. Not known, and named where they occur: bulk copies
-/// and tensor maps, wgmma, tcgen05, sparse mma, clusters, calls. Families.cpp has the list.
+/// forms, ldmatrix, stmatrix, movmatrix, mma.sync of all dense shapes, bar/barrier, loads and
+/// stores with their cache and vector modifiers, atom/red, shfl/vote/match/redux, cvta, mov,
+/// conversions, integer, logical, floating-point and half arithmetic, setp/selp, predication and
+/// branches to local labels, fences, mbarrier without transactions. Not known, and named where they
+/// occur: bulk copies and tensor maps, wgmma, tcgen05, sparse mma, clusters, calls. Families.cpp
+/// has the list.
 ///
-/// The parser accepts a little more than ptxas does (a missing rounding of mad, for example): to check
-/// PTX is ptxas's work.
+/// The parser accepts a little more than ptxas does (a missing rounding of mad, for example): to
+/// check PTX is ptxas's work.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VERIFY_PTX_PTX_H
@@ -49,9 +50,9 @@ public:
   /// Of its text, without the operands' values.
   virtual uint64_t textHash() const = 0;
 
-  /// \p Text as LLVM keeps it: operands are `$0` or `${0:modifier}`, `$$` is a dollar sign, `{`, `}`
-  /// and `|` of the source are as written. \p OperandBits: the width of each (8..128).
-  /// The error is one line that names the instruction: "'wgmma.mma_async...' is not emulated".
+  /// \p Text as LLVM keeps it: operands are `$0` or `${0:modifier}`, `$$` is a dollar sign, `{`,
+  /// `}` and `|` of the source are as written. \p OperandBits: the width of each (8..128). The
+  /// error is one line that names the instruction: "'wgmma.mma_async...' is not emulated".
   static llvm::Expected<std::unique_ptr<PtxBlock>> parse(llvm::StringRef Text,
                                                          llvm::ArrayRef<unsigned> OperandBits);
 };

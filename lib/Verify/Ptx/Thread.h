@@ -36,8 +36,8 @@ class Thread {
 public:
   virtual ~Thread() = default;
 
-  /// Checks an access of \p Bytes at \p Address, which must be a multiple of \p Align. On a fault the
-  /// thread does not come back.
+  /// Checks an access of \p Bytes at \p Address, which must be a multiple of \p Align. On a fault
+  /// the thread does not come back.
   virtual void access(Access Kind, uint64_t Address, uint64_t Bytes, unsigned Align, Site At) = 0;
 
   /// An atomic access that reads and writes.
@@ -56,8 +56,8 @@ public:
   /// cp.async.wait_all: also copies that were not committed.
   virtual void waitAll(Site At) = 0;
 
-  /// bar.sync: \p Threads 0 stands for the whole block. Returns the number of threads of the barrier
-  /// whose \p Predicate was not zero.
+  /// bar.sync: \p Threads 0 stands for the whole block. Returns the number of threads of the
+  /// barrier whose \p Predicate was not zero.
   virtual unsigned barrier(unsigned Id, unsigned Threads, bool Predicate, Site At) = 0;
   /// bar.arrive: counts as arrived, and goes on.
   virtual void barrierArrive(unsigned Id, unsigned Threads, Site At) = 0;
@@ -66,10 +66,11 @@ public:
   // mbarrier: a barrier object of 8 bytes in shared memory, whose phases count from 0.
   virtual void mbarrierInit(uint64_t Barrier, uint32_t Count, Site At) = 0;
   virtual void mbarrierInvalidate(uint64_t Barrier, Site At) = 0;
-  /// \p Count arrivals; \p Drop: and as many fewer are expected in the phases to come. The result is the
-  /// state before: phase << 20 | arrivals that were missing.
+  /// \p Count arrivals; \p Drop: and as many fewer are expected in the phases to come. The result
+  /// is the state before: phase << 20 | arrivals that were missing.
   virtual uint64_t mbarrierArrive(uint64_t Barrier, uint32_t Count, bool Drop, Site At) = 0;
-  /// cp.async.mbarrier.arrive: arrives when all copies that this thread has issued have landed. Unless
+  /// cp.async.mbarrier.arrive: arrives when all copies that this thread has issued have landed.
+  /// Unless
   /// \p Counted, the phase expects one arrival more.
   virtual void mbarrierArriveOnCopies(uint64_t Barrier, bool Counted, Site At) = 0;
   /// How a wait names its phase: by the state that an arrival has returned, or by parity.
@@ -79,13 +80,13 @@ public:
   /// Lets others run and says whether that phase is complete.
   virtual bool mbarrierTest(uint64_t Barrier, Phase By, uint64_t Value, Site At) = 0;
 
-  /// Every lane of \p Mask deposits \p Bytes (at most 1,024) and waits for the others of the mask. The
-  /// result has 32 slots of \p Bytes each, slot i from lane i, zeros for lanes outside the mask; it
-  /// stays valid until this thread's next call. Does not order memory accesses.
+  /// Every lane of \p Mask deposits \p Bytes (at most 1,024) and waits for the others of the mask.
+  /// The result has 32 slots of \p Bytes each, slot i from lane i, zeros for lanes outside the
+  /// mask; it stays valid until this thread's next call. Does not order memory accesses.
   virtual const void *exchange(uint32_t Mask, const void *Mine, unsigned Bytes, Site At) = 0;
 
-  /// A fence of the GPU was executed, or stands in front of an access that releases: what this thread
-  /// knows of is published by its atomic accesses from here on.
+  /// A fence of the GPU was executed, or stands in front of an access that releases: what this
+  /// thread knows of is published by its atomic accesses from here on.
   virtual void fence() = 0;
   /// True if \p Address lies in the space, named as by PTX's isspacep: "shared", "global", "local",
   /// "const".
@@ -110,7 +111,8 @@ public:
   /// "dynamic_smem_size", ... False if there is none of this name.
   virtual bool specialRegister(const char *Name, uint64_t &Value) const = 0;
 
-  // What is taken by value, so that nothing of it stays behind on the stack of a thread that is not resumed.
+  // What is taken by value, so that nothing of it stays behind on the stack of a thread that is not
+  // resumed.
   /// Ends the run: the code did something that is an error on any GPU ("trap", a failed assertion).
   [[noreturn]] virtual void fault(std::string What, Site At) = 0;
   /// Ends the run: the emulator does not know this; exit 4, never a pass.

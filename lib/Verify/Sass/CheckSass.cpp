@@ -54,7 +54,8 @@ int runProgram(ArrayRef<std::string> Words, StringRef Log, unsigned Seconds, std
     }
   std::vector<StringRef> Arguments(Words.begin(), Words.end());
   std::optional<StringRef> Redirects[] = {StringRef(), Log, Log};
-  return sys::ExecuteAndWait(Words.front(), Arguments, std::nullopt, Redirects, Seconds, 0, &Problem);
+  return sys::ExecuteAndWait(Words.front(), Arguments, std::nullopt, Redirects, Seconds, 0,
+                             &Problem);
 }
 
 /// "V13.0.88" of what `--version` prints.
@@ -91,7 +92,8 @@ StringMap<SassResources> resourcesIn(StringRef Log) {
   auto Before = [](StringRef Line, StringRef What) {
     uint64_t Value = 0;
     StringRef Number = Line.take_front(std::min(Line.find(What), Line.size())).rtrim();
-    Number = Number.drop_front(Number.find_last_of(" ,:") == StringRef::npos ? 0 : Number.find_last_of(" ,:") + 1);
+    Number = Number.drop_front(
+        Number.find_last_of(" ,:") == StringRef::npos ? 0 : Number.find_last_of(" ,:") + 1);
     return Line.contains(What) && !Number.getAsInteger(10, Value) ? Value : 0;
   };
   while (!Log.empty()) {
@@ -116,13 +118,16 @@ StringMap<SassResources> resourcesIn(StringRef Log) {
 
 class Compiler {
 public:
-  /// \p Resources: what ptxas says is all that is wanted, and the original may be one that nvcc does not compile.
-  explicit Compiler(const SassRequest &R, bool Resources = false) : R(R), OnlyResources(Resources) {}
+  /// \p Resources: what ptxas says is all that is wanted, and the original may be one that nvcc
+  /// does not compile.
+  explicit Compiler(const SassRequest &R, bool Resources = false)
+      : R(R), OnlyResources(Resources) {}
 
   /// The units of each architecture, old and new in turns.
   Expected<std::vector<Unit>> compile(std::string &CompilerName, std::string &DisassemblerName) {
     if (!sys::fs::can_execute(R.Nvcc))
-      return make_error<SassError>(true, "no nvcc at '" + R.Nvcc + "'; --cuda-path=DIR names a CUDA toolkit");
+      return make_error<SassError>(true, "no nvcc at '" + R.Nvcc +
+                                             "'; --cuda-path=DIR names a CUDA toolkit");
     SmallString<128> Folder;
     if (std::error_code EC = sys::fs::createUniqueDirectory("cuda-pipeline-sass", Folder))
       return make_error<SassError>(true, "no temporary folder: " + EC.message());
@@ -130,7 +135,8 @@ public:
     CompilerName = "nvcc " + versionOf(R.Nvcc, Folder);
     DisassemblerName = "built-in";
     if (!R.Disassembler.empty())
-      DisassemblerName = sys::path::filename(R.Disassembler).str() + " " + versionOf(R.Disassembler, Folder);
+      DisassemblerName =
+          sys::path::filename(R.Disassembler).str() + " " + versionOf(R.Disassembler, Folder);
 
     std::vector<Unit> Units;
     std::vector<const SassVersion *> Versions = {&R.Old, &R.New};
@@ -162,7 +168,8 @@ public:
 
     std::optional<std::string> Problem;
     isolateAll(
-        unsigned(Units.size()), std::max(1u, R.Jobs), [&](unsigned) { return double(2 * R.TimeoutSeconds + 5); },
+        unsigned(Units.size()), std::max(1u, R.Jobs),
+        [&](unsigned) { return double(2 * R.TimeoutSeconds + 5); },
         [&](unsigned K, EmitText Emit) { Emit(build(Units[K])); },
         [&](unsigned K, IsolatedRun Run) {
           if (Run.End != IsolatedRun::Finished)
@@ -170,7 +177,9 @@ public:
           if (!Run.Output.empty() && OnlyResources && Units[K].Version == &R.Old)
             Units[K].Failed = true;
           else if (!Run.Output.empty() && !Problem)
-            Problem = formatv("'{0}' for {1}: {2}", Units[K].Version->File, Units[K].Arch, Run.Output).str();
+            Problem =
+                formatv("'{0}' for {1}: {2}", Units[K].Version->File, Units[K].Arch, Run.Output)
+                    .str();
         });
     if (Problem)
       return make_error<SassError>(false, "nvcc does not compile " + *Problem);
@@ -198,11 +207,17 @@ private:
 
   /// What is wrong; empty: nothing. In a process of its own.
   std::string build(const Unit &U) const {
-    std::vector<std::string> Words = {R.Nvcc, "-cubin", "-O3", "-w", "-lineinfo", "-Xptxas", "-v", "-arch=" + U.Arch, "-I" + U.Folder};
-    if (none_of(R.NvccFlags, [](StringRef F) { return F.starts_with("-std") || F.starts_with("--std"); }))
+    std::vector<std::string> Words = {R.Nvcc, "-cubin",          "-O3",
+                                      "-w",   "-lineinfo",       "-Xptxas",
+                                      "-v",   "-arch=" + U.Arch, "-I" + U.Folder};
+    if (none_of(R.NvccFlags,
+                [](StringRef F) { return F.starts_with("-std") || F.starts_with("--std"); }))
       Words.push_back("-std=c++17");
     Words.insert(Words.end(), R.NvccFlags.begin(), R.NvccFlags.end());
-    Words.insert(Words.end(), {"-x", "cu", "-o", U.path(".cubin"), R.Instantiate.empty() ? U.Folder + "/" + sys::path::filename(U.Version->File).str() : U.Folder + "/cuda-pipeline-kernels.cu"});
+    Words.insert(Words.end(), {"-x", "cu", "-o", U.path(".cubin"),
+                               R.Instantiate.empty()
+                                   ? U.Folder + "/" + sys::path::filename(U.Version->File).str()
+                                   : U.Folder + "/cuda-pipeline-kernels.cu"});
     std::string Problem;
     int Code = runProgram(Words, U.path(".log"), R.TimeoutSeconds, Problem);
     if (Code != 0)
@@ -210,7 +225,8 @@ private:
     if (R.Disassembler.empty() || OnlyResources)
       return "";
     const bool IsNvdisasm = sys::path::filename(R.Disassembler).contains("nvdisasm");
-    Code = runProgram({R.Disassembler, IsNvdisasm ? "-c" : "-sass", U.path(".cubin")}, U.path(".sass"), R.TimeoutSeconds, Problem);
+    Code = runProgram({R.Disassembler, IsNvdisasm ? "-c" : "-sass", U.path(".cubin")},
+                      U.path(".sass"), R.TimeoutSeconds, Problem);
     // It may be older than the compiler. What is built in knows as much as is needed.
     if (Code != 0)
       sys::fs::remove(U.path(".sass"));
@@ -218,7 +234,8 @@ private:
   }
 
   Error read(Unit &U) const {
-    Expected<std::vector<SassFunction>> Functions = readCubin(contentsOf(U.path(".cubin")), U.Arch, sys::path::filename(U.Version->File));
+    Expected<std::vector<SassFunction>> Functions =
+        readCubin(contentsOf(U.path(".cubin")), U.Arch, sys::path::filename(U.Version->File));
     if (!Functions)
       return make_error<SassError>(true, toString(Functions.takeError()));
     U.Functions = std::move(*Functions);
@@ -260,11 +277,13 @@ std::string linesOf(StringRef Text, const SassSourceLoop &L) {
 
 struct LoopPairs {
   std::vector<std::pair<unsigned, unsigned>> Pairs; ///< numbers, old and new
-  std::vector<unsigned> Alone;                      ///< new ones that the old version has nothing for
+  std::vector<unsigned> Alone; ///< new ones that the old version has nothing for
 };
 
-/// Loops of one function that are the same one. \p A, \p B: their numbers, old and new, in the order of the text.
-void pairInFunction(const SassVersion &Old, const SassVersion &New, std::vector<unsigned> A, const std::vector<unsigned> &B, LoopPairs &Out) {
+/// Loops of one function that are the same one. \p A, \p B: their numbers, old and new, in the
+/// order of the text.
+void pairInFunction(const SassVersion &Old, const SassVersion &New, std::vector<unsigned> A,
+                    const std::vector<unsigned> &B, LoopPairs &Out) {
   auto TextA = [&](unsigned I) { return linesOf(Old.Text, Old.Loops[I]); };
   auto TextB = [&](unsigned I) { return linesOf(New.Text, New.Loops[I]); };
   // As it was, and not looked at: what both have, as often as both have it.
@@ -321,36 +340,50 @@ LoopPairs pairLoops(const SassVersion &Old, const SassVersion &New) {
 //===--- 4. ----------------------------------------------------------------===//
 
 /// Without what nvcc puts into the name of a static kernel: it depends on the file.
-std::string keyOf(const SassFunction &F) { return StringRef(F.Symbol).contains("__nv_static") || F.Name.find("(anonymous") != std::string::npos ? F.Name.substr(F.Name.rfind(':') == std::string::npos ? 0 : F.Name.rfind(':')) : F.Symbol; }
+std::string keyOf(const SassFunction &F) {
+  return StringRef(F.Symbol).contains("__nv_static") ||
+                 F.Name.find("(anonymous") != std::string::npos
+             ? F.Name.substr(F.Name.rfind(':') == std::string::npos ? 0 : F.Name.rfind(':'))
+             : F.Symbol;
+}
 
 double share(const SassLoop &L) { return L.Loads == 0 ? 0 : double(L.OverlappingLoads) / L.Loads; }
 
-/// Reads move into and out of loops within, whose number of turns is not known here; twice as many is more than that.
+/// Reads move into and out of loops within, whose number of turns is not known here; twice as many
+/// is more than that.
 constexpr double MoreReads = 1.9;
 
 class Judge {
 public:
   /// \p Threads: of its block; 0: not known.
-  Judge(SassKernel &K, StringRef Arch, unsigned Threads) : K(K), Gpu(GpuTarget::find(Arch)), Threads(Threads) {}
+  Judge(SassKernel &K, StringRef Arch, unsigned Threads)
+      : K(K), Gpu(GpuTarget::find(Arch)), Threads(Threads) {}
 
   void judge() {
     K.Result = Verdict::Pass;
     for (size_t I = 0; I != K.New.Loops.size(); ++I)
       loop(K.Old.Loops[I], K.New.Loops[I]);
     compareCompute();
-    if (K.New.Resources.SpillStoreBytes + K.New.Resources.SpillLoadBytes > K.Old.Resources.SpillStoreBytes + K.Old.Resources.SpillLoadBytes)
-      fail(formatv("registers spill: {0} bytes are stored and {1} loaded per thread, before {2} and {3}", K.New.Resources.SpillStoreBytes, K.New.Resources.SpillLoadBytes,
-                   K.Old.Resources.SpillStoreBytes, K.Old.Resources.SpillLoadBytes)
-               .str(),
-           {"stage less in registers: --variant=cp-async needs none for the next tile, a smaller tile or a larger block fewer per thread"});
+    if (K.New.Resources.SpillStoreBytes + K.New.Resources.SpillLoadBytes >
+        K.Old.Resources.SpillStoreBytes + K.Old.Resources.SpillLoadBytes)
+      fail(
+          formatv(
+              "registers spill: {0} bytes are stored and {1} loaded per thread, before {2} and {3}",
+              K.New.Resources.SpillStoreBytes, K.New.Resources.SpillLoadBytes,
+              K.Old.Resources.SpillStoreBytes, K.Old.Resources.SpillLoadBytes)
+              .str(),
+          {"stage less in registers: --variant=cp-async needs none for the next tile, a smaller "
+           "tile or a larger block fewer per thread"});
     if (K.Result != Verdict::Pass && Gpu) {
       const Occupancy Before = blocks(K.Old.Resources), After = blocks(K.New.Resources);
       if (After.Blocks < Before.Blocks && After.Limiter == OccupancyLimiter::SharedMemory)
-        remedy(formatv("halve a side of the tile that is loaded per step: shared memory leaves room for {0} block{1} per SM, before for {2}", After.Blocks,
-                       After.Blocks == 1 ? "" : "s", Before.Blocks)
+        remedy(formatv("halve a side of the tile that is loaded per step: shared memory leaves "
+                       "room for {0} block{1} per SM, before for {2}",
+                       After.Blocks, After.Blocks == 1 ? "" : "s", Before.Blocks)
                    .str());
       else if (After.Blocks < Before.Blocks && After.Limiter == OccupancyLimiter::Registers)
-        remedy(formatv("stage less in registers: there are enough for {0} block{1} per SM, before for {2}; --variant=cp-async needs none for the next tile",
+        remedy(formatv("stage less in registers: there are enough for {0} block{1} per SM, before "
+                       "for {2}; --variant=cp-async needs none for the next tile",
                        After.Blocks, After.Blocks == 1 ? "" : "s", Before.Blocks)
                    .str());
       remedy("mind that prologue and epilogue pay from about four tiles on");
@@ -363,7 +396,9 @@ private:
   const unsigned Threads;
 
   /// Without the size of the block registers say nothing.
-  Occupancy blocks(const SassResources &R) const { return computeOccupancy(*Gpu, Threads ? Threads : 32, R.SharedBytes, Threads ? R.Registers : 0); }
+  Occupancy blocks(const SassResources &R) const {
+    return computeOccupancy(*Gpu, Threads ? Threads : 32, R.SharedBytes, Threads ? R.Registers : 0);
+  }
 
   void remedy(std::string Text) {
     if (!is_contained(K.Remedies, Text))
@@ -379,8 +414,10 @@ private:
 
   void loop(const SassLoop &Old, const SassLoop &New) {
     const std::string Where = New.Line == 0 ? "" : formatv("line {0}: ", New.Line).str();
-    if (Old.ReadsPerCompute && New.ReadsPerCompute && *New.ReadsPerCompute > MoreReads * *Old.ReadsPerCompute)
-      remedy(formatv("{0}the tile is read with {1:F2} instructions for one of compute, before with {2:F2}: give its rows and stages a multiple of 16 "
+    if (Old.ReadsPerCompute && New.ReadsPerCompute &&
+        *New.ReadsPerCompute > MoreReads * *Old.ReadsPerCompute)
+      remedy(formatv("{0}the tile is read with {1:F2} instructions for one of compute, before with "
+                     "{2:F2}: give its rows and stages a multiple of 16 "
                      "bytes, so that the compiler may read several elements at once",
                      Where, *New.ReadsPerCompute, *Old.ReadsPerCompute)
                  .str());
@@ -394,9 +431,12 @@ private:
       say(Where + New.Why);
       return;
     case SassOverlap::Partial:
-      if (share(New) > share(Old) || (New.OverlappingLoads == New.Loads && Old.OverlappingLoads < Old.Loads))
+      if (share(New) > share(Old) ||
+          (New.OverlappingLoads == New.Loads && Old.OverlappingLoads < Old.Loads))
         return;
-      fail(Where + New.Why + (share(Old) > 0 ? "; the compiler overlaps as much of the original by itself" : ""), remediesOf(New));
+      fail(Where + New.Why +
+               (share(Old) > 0 ? "; the compiler overlaps as much of the original by itself" : ""),
+           remediesOf(New));
       return;
     case SassOverlap::Serialized:
       fail(Where + "serialized: " + New.Why, remediesOf(New));
@@ -405,18 +445,23 @@ private:
   }
 
   static std::vector<std::string> remediesOf(const SassLoop &New) {
-    const bool Registers = any_of(New.Counts, [](auto &C) { return C.first == SassClass::LDG || C.first == SassClass::LD; });
+    const bool Registers = any_of(
+        New.Counts, [](auto &C) { return C.first == SassClass::LDG || C.first == SassClass::LD; });
     std::vector<std::string> Out;
     if (New.EndedBy == SassClass::DEPBAR)
-      Out.push_back("wait for the tile before, and not for the one whose copies have just been started: __pipeline_wait_prior(1) with two stages");
+      Out.push_back("wait for the tile before, and not for the one whose copies have just been "
+                    "started: __pipeline_wait_prior(1) with two stages");
     if (New.BarrierBetween)
-      Out.push_back("start the loads behind the barrier that the compute needs, not in front of it");
+      Out.push_back(
+          "start the loads behind the barrier that the compute needs, not in front of it");
     if (Registers && New.EndedBy == SassClass::Other && New.EndedWidth < 4)
-      Out.push_back("load 4 bytes or more at a time: what is narrower is packed, or converted, as soon as it is there");
+      Out.push_back("load 4 bytes or more at a time: what is narrower is packed, or converted, as "
+                    "soon as it is there");
     if (Registers)
       Out.push_back("--variant=cp-async: the compiler does not move asynchronous copies");
     if (New.EndedBy != SassClass::DEPBAR)
-      Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their own; or 'asm volatile(\"\" ::: \"memory\");' between them");
+      Out.push_back("'#pragma unroll 1' at the main loop; load and compute in functions of their "
+                    "own; or 'asm volatile(\"\" ::: \"memory\");' between them");
     return Out;
   }
 
@@ -424,13 +469,16 @@ private:
     bool All = true, Equal = true;
     for (size_t I = 0; I != K.New.Loops.size(); ++I) {
       const SassLoop &Old = K.Old.Loops[I], &New = K.New.Loops[I];
-      if (Old.Steps == 0 || New.Steps == 0 || Old.ComputeInLoops || New.ComputeInLoops || Old.Unrolled || New.Unrolled) {
+      if (Old.Steps == 0 || New.Steps == 0 || Old.ComputeInLoops || New.ComputeInLoops ||
+          Old.Unrolled || New.Unrolled) {
         All = false;
         continue;
       }
       Equal &= uint64_t(Old.Compute) * New.Steps == uint64_t(New.Compute) * Old.Steps;
     }
-    K.Compute = K.New.Loops.empty() || (!All && Equal) ? SassCompute::NotComparable : Equal ? SassCompute::Equal : SassCompute::Differs;
+    K.Compute = K.New.Loops.empty() || (!All && Equal) ? SassCompute::NotComparable
+                : Equal                                ? SassCompute::Equal
+                                                       : SassCompute::Differs;
   }
 };
 
@@ -455,34 +503,42 @@ Verdict SassReport::verdict() const {
 }
 
 /// How the new version of a kernel is worse off; empty: it is not.
-static std::vector<std::string> worse(const SassFunction &Old, const SassFunction &New, const GpuTarget *Gpu, unsigned Block) {
+static std::vector<std::string> worse(const SassFunction &Old, const SassFunction &New,
+                                      const GpuTarget *Gpu, unsigned Block) {
   const SassResources &Was = Old.Resources, &Is = New.Resources;
   std::vector<std::string> Out;
   if (Is.SpillStoreBytes + Is.SpillLoadBytes > Was.SpillStoreBytes + Was.SpillLoadBytes)
-    Out.push_back(formatv("registers spill: {0} bytes are stored and {1} loaded per thread, before {2} and {3}", Is.SpillStoreBytes,
-                          Is.SpillLoadBytes, Was.SpillStoreBytes, Was.SpillLoadBytes));
-  auto Launches = [&](const SassResources &R) { return computeOccupancy(*Gpu, Block, 0, R.Registers).Blocks != 0; };
+    Out.push_back(formatv(
+        "registers spill: {0} bytes are stored and {1} loaded per thread, before {2} and {3}",
+        Is.SpillStoreBytes, Is.SpillLoadBytes, Was.SpillStoreBytes, Was.SpillLoadBytes));
+  auto Launches = [&](const SassResources &R) {
+    return computeOccupancy(*Gpu, Block, 0, R.Registers).Blocks != 0;
+  };
   if (Gpu && Block && !Launches(Is) && Launches(Was))
-    Out.push_back(formatv("a block of {0} threads does not launch any more: {1} registers per thread, before {2}", Block, Is.Registers,
-                          Was.Registers));
+    Out.push_back(formatv(
+        "a block of {0} threads does not launch any more: {1} registers per thread, before {2}",
+        Block, Is.Registers, Was.Registers));
   return Out;
 }
 
 Expected<std::vector<std::string>> compareResources(const SassRequest &Request) {
   std::string CompilerName, DisassemblerName;
-  Expected<std::vector<Unit>> Units = Compiler(Request, /*Resources=*/true).compile(CompilerName, DisassemblerName);
+  Expected<std::vector<Unit>> Units =
+      Compiler(Request, /*Resources=*/true).compile(CompilerName, DisassemblerName);
   if (!Units)
     return Units.takeError();
   std::vector<std::string> Complaints;
   for (size_t N = 0; N != Request.Archs.size(); ++N) {
     const Unit &Before = (*Units)[2 * N], &After = (*Units)[2 * N + 1];
     for (const SassFunction &F : After.Functions) {
-      auto Same = find_if(Before.Functions, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
+      auto Same =
+          find_if(Before.Functions, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
       if (Same == Before.Functions.end())
         continue;
       auto Block = Request.Blocks.find(F.Symbol);
       for (const std::string &What :
-           worse(*Same, F, GpuTarget::find(Request.Archs[N]), Block == Request.Blocks.end() ? Request.Block : Block->second))
+           worse(*Same, F, GpuTarget::find(Request.Archs[N]),
+                 Block == Request.Blocks.end() ? Request.Block : Block->second))
         Complaints.push_back(formatv("{0} for {1}: {2}", F.Name, Request.Archs[N], What));
     }
   }
@@ -527,7 +583,8 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
     A.Disassembler = First.Disassembled && Second.Disassembled ? DisassemblerName : "built-in";
     A.Differences = First.Differences + Second.Differences;
     std::set<unsigned> Seen; // new loops
-    const std::vector<SassFunction> &Before = (*Units)[2 * N].Functions, &After = (*Units)[2 * N + 1].Functions;
+    const std::vector<SassFunction> &Before = (*Units)[2 * N].Functions,
+                                    &After = (*Units)[2 * N + 1].Functions;
     for (const SassFunction &F : After) {
       auto Same = find_if(Before, [&](const SassFunction &O) { return keyOf(O) == keyOf(F); });
       if (Same == Before.end())
@@ -539,7 +596,8 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
       K.New.Resources = F.Resources;
       unsigned Threads = 0;
       for (auto [O, P] : Loops.Pairs) {
-        std::optional<SassLoop> InOld = analyseLoop(*Same, Old.Loops[O]), InNew = analyseLoop(F, New.Loops[P]);
+        std::optional<SassLoop> InOld = analyseLoop(*Same, Old.Loops[O]),
+                                InNew = analyseLoop(F, New.Loops[P]);
         if (!InOld || !InNew)
           continue; // of another kernel
         Seen.insert(P);
@@ -552,7 +610,8 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
       Judge(K, A.Arch, Threads).judge();
       A.Kernels.push_back(std::move(K));
     }
-    // Other loops that pass prove nothing for one of which there is no code. Without any the verdict is a doubt as it is.
+    // Other loops that pass prove nothing for one of which there is no code. Without any the
+    // verdict is a doubt as it is.
     const bool SomePass = !A.Kernels.empty();
     auto Doubt = [&](unsigned Loop, const char *Why) {
       if (!SomePass)
@@ -564,7 +623,8 @@ Expected<SassReport> checkSass(const SassRequest &Request) {
     };
     for (auto [O, P] : Loops.Pairs)
       if (!Seen.count(P))
-        Doubt(P, "no kernel has code of this loop in both versions; a template counts where it is instantiated");
+        Doubt(P, "no kernel has code of this loop in both versions; a template counts where it is "
+                 "instantiated");
     for (unsigned P : Loops.Alone)
       Doubt(P, "the old version has no loop that it could have been");
     Report.Archs.push_back(std::move(A));

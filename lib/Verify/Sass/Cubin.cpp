@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cubin is an ELF file: a section .text.SYMBOL for each kernel, .nv.shared.SYMBOL as large as its shared memory, .debug_line
-// with addresses that relocations refer to the sections. Registers stand in .nv.info.SYMBOL or in the header of the section, which one
-// depends on the toolkit; here they are what ptxas says (CompileSass.cpp), and the file is asked only for what it always has.
+// A cubin is an ELF file: a section .text.SYMBOL for each kernel, .nv.shared.SYMBOL as large as its
+// shared memory, .debug_line with addresses that relocations refer to the sections. Registers stand
+// in .nv.info.SYMBOL or in the header of the section, which one depends on the toolkit; here they
+// are what ptxas says (CompileSass.cpp), and the file is asked only for what it always has.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,11 +33,14 @@ constexpr unsigned MachineCuda = 190; // EM_CUDA
 // A relocated address of .debug_line is the number of its section times this, and the offset there.
 constexpr uint64_t SectionStride = uint64_t(1) << 40;
 
-Error notACubin(const Twine &Why) { return createStringError("nvcc's output is no cubin that this program can read: " + Why); }
+Error notACubin(const Twine &Why) {
+  return createStringError("nvcc's output is no cubin that this program can read: " + Why);
+}
 
 class Reader {
 public:
-  Reader(const ELFFile<ELF64LE> &File, unsigned Capability, StringRef MainFile) : File(File), Capability(Capability), MainFile(MainFile) {}
+  Reader(const ELFFile<ELF64LE> &File, unsigned Capability, StringRef MainFile)
+      : File(File), Capability(Capability), MainFile(MainFile) {}
 
   Expected<std::vector<SassFunction>> read() {
     auto Sections = File.sections();
@@ -66,7 +70,8 @@ public:
       F.Name = demangle(F.Symbol);
       for (uint64_t At = 0; At != Bytes->size(); At += SassInstructionBytes) {
         const uint8_t *P = Bytes->data() + At;
-        F.Code.push_back(decodeInstruction(support::endian::read64le(P), support::endian::read64le(P + 8), Capability, At));
+        F.Code.push_back(decodeInstruction(support::endian::read64le(P),
+                                           support::endian::read64le(P + 8), Capability, At));
         F.Code.back().Line = lineAt(Index * SectionStride + At);
       }
       for (const auto &[Other, T] : enumerate(*Sections))
@@ -84,7 +89,8 @@ private:
   std::vector<StringRef> Names;
   std::map<uint64_t, unsigned> LineFrom; ///< address -> the line from there on
 
-  /// The line in the main file that \p Row is from, through the calls that it was inlined at; 0: it is not from there.
+  /// The line in the main file that \p Row is from, through the calls that it was inlined at; 0: it
+  /// is not from there.
   unsigned lineOf(ArrayRef<LineRow> Rows, const LineRow &Row) const {
     const LineRow *R = &Row;
     for (unsigned Depth = 0; Depth != 64; ++Depth) {
@@ -102,7 +108,8 @@ private:
     return It == LineFrom.begin() ? 0 : std::prev(It)->second;
   }
 
-  Error readDebugLine(ELFFile<ELF64LE>::Elf_Shdr_Range Sections, const ELF64LE::Shdr &Lines, size_t LinesIndex) {
+  Error readDebugLine(ELFFile<ELF64LE>::Elf_Shdr_Range Sections, const ELF64LE::Shdr &Lines,
+                      size_t LinesIndex) {
     Expected<ArrayRef<uint8_t>> Bytes = File.getSectionContents(Lines);
     if (!Bytes)
       return Bytes.takeError();
@@ -115,11 +122,13 @@ private:
       if (!Table)
         return Table.takeError();
       auto Apply = [&](uint64_t At, uint32_t Symbol, uint64_t Addend) -> Error {
-        Expected<const ELF64LE::Sym *> Sym = File.getRelocationSymbol(relocation(At, Symbol), *Table);
+        Expected<const ELF64LE::Sym *> Sym =
+            File.getRelocationSymbol(relocation(At, Symbol), *Table);
         if (!Sym)
           return Sym.takeError();
         if (*Sym && At + 8 <= Text.size())
-          support::endian::write64le(Text.data() + At, (*Sym)->st_shndx * SectionStride + (*Sym)->st_value + Addend);
+          support::endian::write64le(Text.data() + At,
+                                     (*Sym)->st_shndx * SectionStride + (*Sym)->st_value + Addend);
         return Error::success();
       };
       if (Adds) {
@@ -134,7 +143,10 @@ private:
         if (!Relocations)
           return Relocations.takeError();
         for (const auto &R : *Relocations)
-          if (Error E = Apply(R.r_offset, R.getSymbol(false), R.r_offset + 8 <= Text.size() ? support::endian::read64le(Text.data() + R.r_offset) : 0))
+          if (Error E = Apply(R.r_offset, R.getSymbol(false),
+                              R.r_offset + 8 <= Text.size()
+                                  ? support::endian::read64le(Text.data() + R.r_offset)
+                                  : 0))
             return E;
       }
     }

@@ -33,13 +33,16 @@ struct ClassInfo {
   StringLiteral Name, Mnemonics;
 };
 constexpr ClassInfo Classes[] = {
-#define CPR_SASS_CLASS(Name, Role, Mnemonics, What) {SassClass::Name, SassRole::Role, #Name, Mnemonics},
+#define CPR_SASS_CLASS(Name, Role, Mnemonics, What)                                                \
+  {SassClass::Name, SassRole::Role, #Name, Mnemonics},
 #include "cuda-pipeline/SassClasses.def"
 };
 
 /// Bits [\p From, \p To) of an instruction.
 uint64_t bits(uint64_t Low, uint64_t High, unsigned From, unsigned To) {
-  uint64_t Value = From >= 64 ? High >> (From - 64) : From == 0 ? Low : Low >> From | High << (64 - From);
+  uint64_t Value = From >= 64  ? High >> (From - 64)
+                   : From == 0 ? Low
+                               : Low >> From | High << (64 - From);
   return Value & maskTrailingOnes<uint64_t>(To - From);
 }
 
@@ -59,7 +62,9 @@ bool isMemory(SassClass C) {
   }
 }
 
-bool isStore(SassClass C) { return C == SassClass::STS || C == SassClass::STG || C == SassClass::STL || C == SassClass::ST; }
+bool isStore(SassClass C) {
+  return C == SassClass::STS || C == SassClass::STG || C == SassClass::STL || C == SassClass::ST;
+}
 
 /// Operations without a destination register.
 bool hasResult(SassClass C) {
@@ -80,10 +85,12 @@ bool hasResult(SassClass C) {
 /// Operations without a class that write no general register: predicates, uniform registers, order.
 bool writesElsewhere(uint64_t Code) {
   static constexpr uint16_t Codes[] = {
-      0x004, 0x00b, 0x00c, 0x01c, 0x02a, 0x02f, 0x034, // R2P, FSETP, ISETP, PLOP3, DSETP, ELECT, HSETP2
-      0x118, 0x141, 0x142, 0x145, 0x146, 0x148, 0x15d, // NOP, BSYNC, BREAK, BSSY, YIELD, WARPSYNC, NANOSLEEP
-      0x18e, 0x18f, 0x192, 0x1ab, 0x1ac,               // RED, CCTL, MEMBAR, ERRBAR, LDCU
-      0x1c2, 0x1c3, 0x1c5, 0x1c6};                     // R2UR, S2UR, WARPGROUP, FENCE
+      0x004, 0x00b, 0x00c, 0x01c, 0x02a,
+      0x02f, 0x034, // R2P, FSETP, ISETP, PLOP3, DSETP, ELECT, HSETP2
+      0x118, 0x141, 0x142, 0x145, 0x146,
+      0x148, 0x15d,                      // NOP, BSYNC, BREAK, BSSY, YIELD, WARPSYNC, NANOSLEEP
+      0x18e, 0x18f, 0x192, 0x1ab, 0x1ac, // RED, CCTL, MEMBAR, ERRBAR, LDCU
+      0x1c2, 0x1c3, 0x1c5, 0x1c6};       // R2UR, S2UR, WARPGROUP, FENCE
   // The uniform data path: UMOV, UIADD3, ...
   return is_contained(Codes, Code) || (0x080 <= Code && Code < 0x100);
 }
@@ -122,13 +129,16 @@ unsigned capabilityOf(StringRef Arch) {
   return Value;
 }
 
-SassInstruction decodeInstruction(uint64_t Low, uint64_t High, unsigned Capability, uint64_t Address) {
+SassInstruction decodeInstruction(uint64_t Low, uint64_t High, unsigned Capability,
+                                  uint64_t Address) {
   auto Bits = [&](unsigned From, unsigned To) { return bits(Low, High, From, To); };
   auto Register = [&](unsigned From) { // 255 is the one that is always zero
     const uint64_t R = Bits(From, From + 8);
     return R == 255 ? -1 : int(R);
   };
-  auto Scoreboard = [&](unsigned From) { return Bits(From, From + 3) == 7 ? int8_t(-1) : int8_t(Bits(From, From + 3)); };
+  auto Scoreboard = [&](unsigned From) {
+    return Bits(From, From + 3) == 7 ? int8_t(-1) : int8_t(Bits(From, From + 3));
+  };
 
   SassInstruction I;
   I.Address = Address;
@@ -154,10 +164,12 @@ SassInstruction decodeInstruction(uint64_t Low, uint64_t High, unsigned Capabili
   I.Conditional = !Always;
   if (Mnemonic == "BRA" || Mnemonic == "CALL") {
     I.Goes = Mnemonic == "BRA" ? SassInstruction::Flow::Jump : SassInstruction::Flow::Call;
-    // The form with a uniform predicate, or with any thread's (BRA.U.ANY), has its condition elsewhere.
+    // The form with a uniform predicate, or with any thread's (BRA.U.ANY), has its condition
+    // elsewhere.
     const bool Plain = Code == 0x147 && Bits(9, 12) == 4 && Bits(87, 90) == 7;
     I.Conditional |= Mnemonic == "BRA" && !Plain;
-    int64_t Way = Capability < 90 ? SignExtend64<48>(Bits(34, 82)) : SignExtend64<56>(Bits(34, 82) << 8 | Bits(16, 24));
+    int64_t Way = Capability < 90 ? SignExtend64<48>(Bits(34, 82))
+                                  : SignExtend64<56>(Bits(34, 82) << 8 | Bits(16, 24));
     I.Target = Address + SassInstructionBytes + uint64_t(Way) * 4;
   } else if (Mnemonic == "BRX" || Mnemonic == "JMP" || Mnemonic == "JMX") {
     I.Goes = SassInstruction::Flow::Indirect;
@@ -180,13 +192,15 @@ SassInstruction decodeInstruction(uint64_t Low, uint64_t High, unsigned Capabili
   } else if (isMemory(I.Class)) {
     I.Sources = {{Register(24), 2}};
   } else {
-    // Of kind 1 all three are registers; of the others the second one is a constant, or stands where the third one does.
+    // Of kind 1 all three are registers; of the others the second one is a constant, or stands
+    // where the third one does.
     I.Sources = {{Register(24), 1}, {Register(64), 1}};
     if (Kind == 1)
       I.Sources.push_back({Register(32), 1});
   }
 
-  // A constant is sometimes made by arithmetic on the register that is zero: `HFMA2.MMA R5, -RZ, RZ, 0, 0`.
+  // A constant is sometimes made by arithmetic on the register that is zero: `HFMA2.MMA R5, -RZ,
+  // RZ, 0, 0`.
   I.MakesConstant = roleOf(I.Class) == SassRole::Math && Register(24) < 0;
   if (I.MakesConstant)
     I.Class = SassClass::Other;

@@ -39,7 +39,8 @@ std::string withAddress(StringRef Text, const SassInstruction &I) {
   const size_t End = Begin == StringRef::npos ? StringRef::npos : Text.find(')', Begin);
   if (End == StringRef::npos || I.Target == 0)
     return Text.str();
-  return (Text.take_front(Begin) + formatv("{0:x}", I.Target).str() + Text.drop_front(End + 1)).str();
+  return (Text.take_front(Begin) + formatv("{0:x}", I.Target).str() + Text.drop_front(End + 1))
+      .str();
 }
 
 } // namespace
@@ -68,23 +69,30 @@ Error applyDisassembly(StringRef Printed, std::vector<SassFunction> &Functions) 
     }
     uint64_t Address;
     StringRef Text = Line;
-    if (!Text.consume_front("/*") || Text.consumeInteger(16, Address) || !Text.consume_front("*/") || !Text.contains(';'))
+    if (!Text.consume_front("/*") || Text.consumeInteger(16, Address) ||
+        !Text.consume_front("*/") || !Text.contains(';'))
       continue;
-    if (!Current || Address % SassInstructionBytes != 0 || Address / SassInstructionBytes >= Current->Code.size())
-      return createStringError(formatv("the disassembler prints an instruction at {0:x} that is not in the code", Address).str());
+    if (!Current || Address % SassInstructionBytes != 0 ||
+        Address / SassInstructionBytes >= Current->Code.size())
+      return createStringError(
+          formatv("the disassembler prints an instruction at {0:x} that is not in the code",
+                  Address)
+              .str());
     SassInstruction &I = Current->Code[Address / SassInstructionBytes];
     Text = Text.take_front(Text.find(';')).trim();
     I.Text = withAddress(Text, I);
     StringRef Words = Text;
     const bool Predicate = takePredicate(Words);
     StringRef Mnemonic = Words.take_until([](char C) { return C == ' '; });
-    I.Class = Text.starts_with("@!PT ") || I.MakesConstant ? SassClass::Other : classOfMnemonic(Mnemonic);
+    I.Class =
+        Text.starts_with("@!PT ") || I.MakesConstant ? SassClass::Other : classOfMnemonic(Mnemonic);
     if (I.Goes == SassInstruction::Flow::Jump)
       I.Conditional = Predicate || Mnemonic != "BRA" || Words.contains(',');
     ++Applied;
   }
   if (Applied != All)
-    return createStringError(formatv("the disassembler prints {0} instructions of {1}", Applied, All).str());
+    return createStringError(
+        formatv("the disassembler prints {0} instructions of {1}", Applied, All).str());
   return Error::success();
 }
 

@@ -22,7 +22,8 @@ constexpr uint8_t InlinedCall = 0x90;
 class Program {
 public:
   Program(StringRef Section, uint64_t Begin, std::vector<LineRow> &Rows)
-      : Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8), C(Begin), Rows(Rows), First(Rows.size()) {}
+      : Data(Section, /*IsLittleEndian=*/true, /*AddressSize=*/8), C(Begin), Rows(Rows),
+        First(Rows.size()) {}
 
   ~Program() { consumeError(C.takeError()); }
 
@@ -54,7 +55,8 @@ public:
       const uint64_t Folder = Data.getULEB128(C);
       Data.getULEB128(C); // time
       Data.getULEB128(C); // size
-      Files.push_back(Folder != 0 && Folder < Folders.size() ? Folders[Folder] + "/" + Name.str() : Name.str());
+      Files.push_back(Folder != 0 && Folder < Folders.size() ? Folders[Folder] + "/" + Name.str()
+                                                             : Name.str());
     }
     if (!good())
       return 0;

@@ -16,7 +16,8 @@ using namespace cuda_pipeline;
 
 namespace {
 
-/// A part of the code as a graph for LLVM's algorithms. Node 0 leads to all others, so that all are found.
+/// A part of the code as a graph for LLVM's algorithms. Node 0 leads to all others, so that all are
+/// found.
 struct Part {
   struct Node {
     unsigned Index = 0; ///< instruction
@@ -65,8 +66,9 @@ SassFlow flowOf(const std::vector<SassInstruction> &Code) {
   return Out;
 }
 
-static void find(const SassFlow &Flow, const std::vector<std::vector<unsigned>> &From, const std::vector<unsigned> &Body, int Cut, int Parent,
-                 unsigned Depth, std::vector<MachineLoop> &Out) {
+static void find(const SassFlow &Flow, const std::vector<std::vector<unsigned>> &From,
+                 const std::vector<unsigned> &Body, int Cut, int Parent, unsigned Depth,
+                 std::vector<MachineLoop> &Out) {
   if (Depth == 64)
     return; // no compiler nests so deep
   Part P(Flow, Body, Cut);
@@ -82,7 +84,8 @@ static void find(const SassFlow &Flow, const std::vector<std::vector<unsigned>> 
     // Where it is entered from outside; else it cannot be reached, and any place will do.
     L.Entry = L.Body.front();
     for (unsigned I : L.Body)
-      if (llvm::any_of(From[I], [&](unsigned Before) { return !llvm::binary_search(L.Body, Before); })) {
+      if (llvm::any_of(From[I],
+                       [&](unsigned Before) { return !llvm::binary_search(L.Body, Before); })) {
         L.Entry = I;
         break;
       }

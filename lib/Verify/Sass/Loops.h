@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The control flow of a kernel, instruction by instruction, and the loops in it: what is strongly connected is one, and what is still so
-/// without the edges that lead to its entry is a loop within. Code that is entered in two places is a loop like any other.
+/// The control flow of a kernel, instruction by instruction, and the loops in it: what is strongly
+/// connected is one, and what is still so without the edges that lead to its entry is a loop
+/// within. Code that is entered in two places is a loop like any other.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_VERIFY_SASS_LOOPS_H
@@ -21,7 +22,8 @@ namespace cuda_pipeline {
 /// Instructions by their number.
 using SassFlow = std::vector<llvm::SmallVector<unsigned, 2>>;
 
-/// Where each instruction goes on. A call comes back; where an indirect branch leads is not known, and it has no edge.
+/// Where each instruction goes on. A call comes back; where an indirect branch leads is not known,
+/// and it has no edge.
 SassFlow flowOf(const std::vector<SassInstruction> &Code);
 
 struct MachineLoop {

@@ -8,7 +8,8 @@
 //
 //   1. find      the machine's loop that a loop of the source has become
 //   2. loads     those whose values go to shared memory: of the next tile
-//   3. windows   from each load along all ways to the first instruction that waits for it; what compute lies there
+//   3. windows   from each load along all ways to the first instruction that waits for it; what
+//   compute lies there
 //   4. answer    from the windows, with the excerpt
 //
 //===----------------------------------------------------------------------===//
@@ -67,11 +68,13 @@ StringRef toString(SassMark M) {
 
 namespace {
 
-/// How much more often what is in a loop within is executed, for shares of the compute: only that it is more matters.
+/// How much more often what is in a loop within is executed, for shares of the compute: only that
+/// it is more matters.
 constexpr unsigned TurnsOfInnerLoop = 8;
 /// A load overlaps if this share of the compute of one tile lies in its window.
 constexpr double EnoughOfATile = 0.5;
-/// Open groups and operations are counted so far: a wait for more (`wait_prior` has at most 8) is one for these.
+/// Open groups and operations are counted so far: a wait for more (`wait_prior` has at most 8) is
+/// one for these.
 constexpr unsigned MostOutstanding = 9;
 
 struct Load {
@@ -85,7 +88,8 @@ struct Load {
 
 class Analysis {
 public:
-  Analysis(const SassFunction &F, const SassSourceLoop &Source) : Code(F.Code), Source(Source), Flow(flowOf(F.Code)), Loops(loopsOf(Flow)) {}
+  Analysis(const SassFunction &F, const SassSourceLoop &Source)
+      : Code(F.Code), Source(Source), Flow(flowOf(F.Code)), Loops(loopsOf(Flow)) {}
 
   std::optional<SassLoop> run() {
     if (!findRegion())
@@ -114,7 +118,9 @@ private:
   double StepCompute = 0; ///< of one tile
 
   SassRole role(unsigned I) const { return roleOf(Code[I].Class); }
-  bool inSource(unsigned I) const { return Code[I].Line != 0 && Source.Line <= Code[I].Line && Code[I].Line <= Source.EndLine; }
+  bool inSource(unsigned I) const {
+    return Code[I].Line != 0 && Source.Line <= Code[I].Line && Code[I].Line <= Source.EndLine;
+  }
 
   static bool isInside(const std::vector<MachineLoop> &Loops, int L, int Around) {
     for (; L >= 0; L = Loops[L].Parent)
@@ -129,8 +135,9 @@ private:
     InRegion.resize(Code.size());
     auto Holds = [&](const MachineLoop &L, auto Which) { return any_of(L.Body, Which); };
     auto IsBarrier = [&](unsigned I) { return Code[I].Class == SassClass::BAR; };
-    // The innermost loop with a barrier of the source's loop, else with any barrier (it may stand in a function that is called there):
-    // around it are loops around the source's, within it those of the compute.
+    // The innermost loop with a barrier of the source's loop, else with any barrier (it may stand
+    // in a function that is called there): around it are loops around the source's, within it those
+    // of the compute.
     int Best = -1;
     size_t BestCount = 0;
     auto Consider = [&](auto IsOurBarrier) {
@@ -144,7 +151,9 @@ private:
         if (!Innermost)
           continue;
         // ptxas leaves a second loop for the turns that do not fill an unrolled one.
-        const size_t Count = Source.Line == 0 ? count_if(L.Body, [&](unsigned I) { return isCompute(I); }) + 1 : count_if(L.Body, [&](unsigned I) { return inSource(I); });
+        const size_t Count = Source.Line == 0
+                                 ? count_if(L.Body, [&](unsigned I) { return isCompute(I); }) + 1
+                                 : count_if(L.Body, [&](unsigned I) { return inSource(I); });
         if (Count > BestCount) {
           Best = N;
           BestCount = Count;
@@ -153,7 +162,10 @@ private:
     };
     if (Source.Line != 0)
       Consider([&](unsigned I) { return IsBarrier(I) && inSource(I); });
-    if (Best < 0 && (Source.Line == 0 || none_of(seq<unsigned>(0, Code.size()), [&](unsigned I) { return IsBarrier(I) && inSource(I); })))
+    if (Best < 0 &&
+        (Source.Line == 0 || none_of(
+                                 seq<unsigned>(0, Code.size()),
+                                 [&](unsigned I) { return IsBarrier(I) && inSource(I); })))
       Consider(IsBarrier);
     if (Best >= 0) {
       Region = Loops[Best].Body;
@@ -182,7 +194,9 @@ private:
     for (unsigned I : Region)
       Weight[I] = 1;
     for (int N = 0; N != int(Loops.size()); ++N)
-      if (N != Best && (Best >= 0 ? isInside(Loops, N, Best) && Loops[N].Depth > Depth : InRegion[Loops[N].Body.front()] && InRegion[Loops[N].Body.back()]))
+      if (N != Best &&
+          (Best >= 0 ? isInside(Loops, N, Best) && Loops[N].Depth > Depth
+                     : InRegion[Loops[N].Body.front()] && InRegion[Loops[N].Body.back()]))
         for (unsigned I : Loops[N].Body)
           Weight[I] = std::min(Weight[I] * TurnsOfInnerLoop, 1u << 20);
     return true;
@@ -191,7 +205,9 @@ private:
 
   //===--- 2. loads --------------------------------------------------------===//
 
-  bool isCompute(unsigned I) const { return role(I) == SassRole::Tensor || role(I) == SassRole::Math; }
+  bool isCompute(unsigned I) const {
+    return role(I) == SassRole::Tensor || role(I) == SassRole::Math;
+  }
 
   void count() {
     std::map<SassClass, unsigned> Counts;
@@ -208,9 +224,11 @@ private:
     Out.Instructions = unsigned(Region.size());
     Out.Counts.assign(Counts.begin(), Counts.end());
     // A loop that has been unrolled has each barrier of the source as many times.
-    if (!Barriers.empty() && all_of(Barriers, [&](auto &B) { return B.second == Barriers.begin()->second; }))
+    if (!Barriers.empty() &&
+        all_of(Barriers, [&](auto &B) { return B.second == Barriers.begin()->second; }))
       Out.Steps = Barriers.begin()->second;
-    // Where tensor cores are used, other arithmetic is for addresses and conversions. Where there is none at all, the tile is at least read.
+    // Where tensor cores are used, other arithmetic is for addresses and conversions. Where there
+    // is none at all, the tile is at least read.
     IsCompute.resize(Code.size());
     double All = 0;
     for (unsigned I : Region) {
@@ -231,7 +249,8 @@ private:
       Out.ReadsPerCompute = Reads / All;
   }
 
-  /// Whether what \p At loads is stored into shared memory, maybe after it has been converted; in the next turn at the latest.
+  /// Whether what \p At loads is stored into shared memory, maybe after it has been converted; in
+  /// the next turn at the latest.
   bool reachesSharedMemory(unsigned At) const {
     std::set<int> Has;
     for (unsigned R = 0; R != Code[At].DestinationCount; ++R)
@@ -269,7 +288,8 @@ private:
     IsLoad.resize(Code.size());
     for (unsigned I : Region) {
       const SassRole R = role(I);
-      if (R != SassRole::AsyncCopy && R != SassRole::BulkCopy && (R != SassRole::GlobalLoad || !reachesSharedMemory(I)))
+      if (R != SassRole::AsyncCopy && R != SassRole::BulkCopy &&
+          (R != SassRole::GlobalLoad || !reachesSharedMemory(I)))
         continue;
       IsLoad.set(I);
       Load L;
@@ -287,7 +307,7 @@ private:
 
   /// What is behind the load on one way.
   struct State {
-    unsigned Turn;  ///< of the loop, from that of the load
+    unsigned Turn; ///< of the loop, from that of the load
     unsigned At;
     unsigned Since; ///< operations on its scoreboard, or groups that have been closed, since
     bool Older;     ///< behind a wait for groups that did not wait for it
@@ -316,7 +336,8 @@ private:
   }
 
   bool isOlderWait(const Load &L, const SassInstruction &I) const {
-    return Code[L.At].Class == SassClass::LDGSTS && I.DepbarScoreboard == GroupScoreboard && GroupScoreboard >= 0;
+    return Code[L.At].Class == SassClass::LDGSTS && I.DepbarScoreboard == GroupScoreboard &&
+           GroupScoreboard >= 0;
   }
 
   int GroupScoreboard = -1;
@@ -326,9 +347,10 @@ private:
       if (Code[I].Class == SassClass::LDGDEPBAR)
         GroupScoreboard = Code[I].Raises;
     const bool Async = Code[L.At].Class == SassClass::LDGSTS;
-    // All ways from the load, turn by turn, until there is an instruction that waits. A way around it into the next turn is not followed:
-    // whether a value is stored hangs on the same condition as whether it was loaded, which the branches do not say. It is followed behind
-    // a wait for older groups: waits for fewer are those of the last tiles, on the other side of a branch.
+    // All ways from the load, turn by turn, until there is an instruction that waits. A way around
+    // it into the next turn is not followed: whether a value is stored hangs on the same condition
+    // as whether it was loaded, which the branches do not say. It is followed behind a wait for
+    // older groups: waits for fewer are those of the last tiles, on the other side of a branch.
     std::map<State, std::vector<State>> From, Onto; // the ways, back and forth
     std::vector<State> Waits;
     std::deque<State> Next, Later;
@@ -361,8 +383,10 @@ private:
       if (waits(L, I, S.Since)) {
         Waits.push_back(S);
       } else {
-        const bool Counts = Async ? I.Class == SassClass::LDGDEPBAR : I.Raises >= 0 && I.Raises == Code[L.At].Raises;
-        Go(S, Counts ? std::min(S.Since + 1, MostOutstanding) : S.Since, S.Older || isOlderWait(L, I));
+        const bool Counts = Async ? I.Class == SassClass::LDGDEPBAR
+                                  : I.Raises >= 0 && I.Raises == Code[L.At].Raises;
+        Go(S, Counts ? std::min(S.Since + 1, MostOutstanding) : S.Since,
+           S.Older || isOlderWait(L, I));
       }
       if (Next.empty())
         NextTurn();
@@ -384,7 +408,8 @@ private:
       Window.erase(S);
     if (!Waits.empty())
       L.EndsAt = int(llvm::min_element(Waits, [](const State &A, const State &B) {
-                       return std::make_tuple(!A.Older, A.Turn, A.At) < std::make_tuple(!B.Older, B.Turn, B.At);
+                       return std::make_tuple(!A.Older, A.Turn, A.At) <
+                              std::make_tuple(!B.Older, B.Turn, B.At);
                      })->At);
     // What of it can be reached in front of any barrier.
     std::set<State> Early;
@@ -413,8 +438,16 @@ private:
 
   //===--- 4. answer -------------------------------------------------------===//
 
-  static std::string many(unsigned N, StringRef What) { return formatv("{0} {1}{2}", N, What, N == 1 ? "" : "s").str(); }
-  std::string place(unsigned I) const { return formatv("{0} at {1:x-4}", StringRef(Code[I].Text).split(' ').first.empty() ? "instruction" : firstWord(Code[I].Text), Code[I].Address).str(); }
+  static std::string many(unsigned N, StringRef What) {
+    return formatv("{0} {1}{2}", N, What, N == 1 ? "" : "s").str();
+  }
+  std::string place(unsigned I) const {
+    return formatv("{0} at {1:x-4}",
+                   StringRef(Code[I].Text).split(' ').first.empty() ? "instruction"
+                                                                    : firstWord(Code[I].Text),
+                   Code[I].Address)
+        .str();
+  }
   static StringRef firstWord(StringRef Text) {
     if (Text.starts_with("@"))
       Text = Text.split(' ').second.ltrim();
@@ -429,10 +462,12 @@ private:
     std::string Out = place(I) + ", which waits for it";
     const SassInstruction &Is = Code[L.At];
     const bool Uses = any_of(Code[I].Sources, [&](const SassInstruction::Operand &O) {
-      return O.Register >= 0 && O.Register < Is.Destination + int(Is.DestinationCount) && Is.Destination < O.Register + int(O.Count);
+      return O.Register >= 0 && O.Register < Is.Destination + int(Is.DestinationCount) &&
+             Is.Destination < O.Register + int(O.Count);
     });
     if ((IsCompute[I] || role(I) == SassRole::SharedLoad) && Is.Raises >= 0 && !Uses)
-      Out += formatv(" without need, for other loads have the same scoreboard, {0}", int(Is.Raises)).str();
+      Out += formatv(" without need, for other loads have the same scoreboard, {0}", int(Is.Raises))
+                 .str();
     return Out;
   }
 
@@ -461,7 +496,8 @@ private:
       Out.Why = "there is no arithmetic and no read of shared memory in the loop";
       return;
     }
-    if (any_of(Region, [&](unsigned I) { return Code[I].Goes == SassInstruction::Flow::Indirect; })) {
+    if (any_of(Region,
+               [&](unsigned I) { return Code[I].Goes == SassInstruction::Flow::Indirect; })) {
       Out.Why = "the loop has a branch whose target is computed";
       return;
     }
@@ -469,25 +505,39 @@ private:
       Out.Why = "an mbarrier waits for the copies; which of its phases is not in the code";
       return;
     }
-    const std::string Shape = Out.Unrolled ? "the loop has been unrolled to the end: " : Out.Steps > 1 ? "the loop has been unrolled " + std::to_string(Out.Steps) + " times: " : "";
+    const std::string Shape =
+        Out.Unrolled    ? "the loop has been unrolled to the end: "
+        : Out.Steps > 1 ? "the loop has been unrolled " + std::to_string(Out.Steps) + " times: "
+                        : "";
     if (Out.OverlappingLoads == 0) {
       Out.Overlap = SassOverlap::Serialized;
       const Load &First = Loads.front();
-      Out.Why = Shape + (First.Share > 0 ? "less than half of a tile's compute" : "no compute") + " between a load of the next tile, " + place(First.At) + ", and " + endOf(First);
+      Out.Why = Shape + (First.Share > 0 ? "less than half of a tile's compute" : "no compute") +
+                " between a load of the next tile, " + place(First.At) + ", and " + endOf(First);
       return;
     }
     if (Out.OverlappingLoads < Out.Loads) {
       Out.Overlap = SassOverlap::Partial;
       const Load &Late = *find_if(Loads, [](const Load &L) { return L.Share < EnoughOfATile; });
-      Out.Why = Shape + formatv("{0} of {1} of tiles {2} under way during the compute; not {3}: that window ends with {4}", Out.OverlappingLoads, many(Out.Loads, "load"),
-                                Out.OverlappingLoads == 1 ? "is" : "are", place(Late.At), endOf(Late))
-                            .str();
+      Out.Why =
+          Shape + formatv("{0} of {1} of tiles {2} under way during the compute; not {3}: that "
+                          "window ends with {4}",
+                          Out.OverlappingLoads, many(Out.Loads, "load"),
+                          Out.OverlappingLoads == 1 ? "is" : "are", place(Late.At), endOf(Late))
+                      .str();
       return;
     }
-    const std::string All = formatv("{0} of the next tile {1} under way during the compute", Out.Loads == 1 ? "the load" : Out.Loads == 2 ? "both loads" : "all " + many(Out.Loads, "load"), Out.Loads == 1 ? "is" : "are").str();
+    const std::string All = formatv("{0} of the next tile {1} under way during the compute",
+                                    Out.Loads == 1   ? "the load"
+                                    : Out.Loads == 2 ? "both loads"
+                                                     : "all " + many(Out.Loads, "load"),
+                                    Out.Loads == 1 ? "is" : "are")
+                                .str();
     if (Out.BarrierBetween && !Out.WaitBetween) {
       Out.Overlap = SassOverlap::Partial;
-      Out.Why = Shape + All + ", but a barrier stands between them and the compute: no warp computes before all have issued their loads";
+      Out.Why = Shape + All +
+                ", but a barrier stands between them and the compute: no warp computes before all "
+                "have issued their loads";
       return;
     }
     Out.Overlap = SassOverlap::Overlapped;
@@ -534,7 +584,8 @@ private:
         Gap.Mark = Same[2].Mark;
         Gap.Skipped = unsigned(Same.size()) - 3;
         for (auto [Class, N] : Counts)
-          Gap.Text += (Gap.Text.empty() ? "" : ", ") + std::to_string(N) + " " + toString(Class).str();
+          Gap.Text +=
+              (Gap.Text.empty() ? "" : ", ") + std::to_string(N) + " " + toString(Class).str();
         Same = {Same[0], Same[1], Gap, Same.back()};
       }
       Out.Excerpt.insert(Out.Excerpt.end(), Same.begin(), Same.end());
@@ -543,14 +594,16 @@ private:
     // Reads of the tile and compute are much mixed.
     auto Alike = [](const SassExcerptLine &A, const SassExcerptLine &B) {
       auto OnTile = [](SassMark M) { return M == SassMark::Read || M == SassMark::Compute; };
-      return A.Mark == B.Mark ? A.Class == B.Class || OnTile(A.Mark) : OnTile(A.Mark) && OnTile(B.Mark);
+      return A.Mark == B.Mark ? A.Class == B.Class || OnTile(A.Mark)
+                              : OnTile(A.Mark) && OnTile(B.Mark);
     };
     std::vector<SassExcerptLine> Same;
     for (unsigned I : Region) {
       const SassMark M = mark(I);
       if (IsWait[I])
         Flush(Same);
-      if (M == SassMark::Other && Code[I].Class != SassClass::LDGDEPBAR && role(I) != SassRole::Local && Code[I].Class != SassClass::STG)
+      if (M == SassMark::Other && Code[I].Class != SassClass::LDGDEPBAR &&
+          role(I) != SassRole::Local && Code[I].Class != SassClass::STG)
         continue;
       SassExcerptLine L;
       L.Address = Code[I].Address;
@@ -570,6 +623,8 @@ private:
 
 } // namespace
 
-std::optional<SassLoop> analyseLoop(const SassFunction &F, const SassSourceLoop &Source) { return Analysis(F, Source).run(); }
+std::optional<SassLoop> analyseLoop(const SassFunction &F, const SassSourceLoop &Source) {
+  return Analysis(F, Source).run();
+}
 
 } // namespace cuda_pipeline

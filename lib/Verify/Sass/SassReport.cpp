@@ -31,7 +31,8 @@ static StringRef inWords(Verdict V) {
 }
 
 static std::string changed(StringRef What, uint64_t After, uint64_t Before) {
-  return After == Before ? formatv("{0} {1}", What, After).str() : formatv("{0} {1}, before {2}", What, After, Before).str();
+  return After == Before ? formatv("{0} {1}", What, After).str()
+                         : formatv("{0} {1}, before {2}", What, After, Before).str();
 }
 
 static void writeExcerpt(const SassLoop &L, raw_ostream &OS) {
@@ -40,11 +41,15 @@ static void writeExcerpt(const SassLoop &L, raw_ostream &OS) {
     if (E.Skipped != 0)
       OS << formatv("                               ... {0}\n", E.Text);
     else
-      OS << formatv("         {0}  {1,4}  {2,-8} {3}\n", format_hex_no_prefix(E.Address, 4), E.Line == 0 ? "" : std::to_string(E.Line), E.Mark == SassMark::Other ? "" : toString(E.Mark), E.Text);
+      OS << formatv("         {0}  {1,4}  {2,-8} {3}\n", format_hex_no_prefix(E.Address, 4),
+                    E.Line == 0 ? "" : std::to_string(E.Line),
+                    E.Mark == SassMark::Other ? "" : toString(E.Mark), E.Text);
 }
 
 static void writeLoop(const SassLoop &Old, const SassLoop &New, raw_ostream &OS) {
-  auto Place = [](const SassLoop &L) { return L.Line == 0 ? std::string() : formatv(", line {0}", L.Line).str(); };
+  auto Place = [](const SassLoop &L) {
+    return L.Line == 0 ? std::string() : formatv(", line {0}", L.Line).str();
+  };
   OS << formatv("    new{0}: {1}: {2}\n", Place(New), toString(New.Overlap), New.Why);
   OS << formatv("    old{0}: {1}: {2}\n", Place(Old), toString(Old.Overlap), Old.Why);
   writeExcerpt(New, OS);
@@ -53,11 +58,15 @@ static void writeLoop(const SassLoop &Old, const SassLoop &New, raw_ostream &OS)
 void writeText(const SassReport &Report, raw_ostream &OS) {
   unsigned Kernels = 0, Passed = 0, Failed = 0;
   for (const SassArch &A : Report.Archs) {
-    OS << formatv("{0} ({1}, {2})\n", A.Arch, A.Compiler, A.Disassembler == "built-in" ? "read without a disassembler" : A.Disassembler);
+    OS << formatv("{0} ({1}, {2})\n", A.Arch, A.Compiler,
+                  A.Disassembler == "built-in" ? "read without a disassembler" : A.Disassembler);
     if (A.Differences != 0)
-      OS << formatv("  note: {0} instructions are classified by what the disassembler prints, and not as this program reads them\n", A.Differences);
+      OS << formatv("  note: {0} instructions are classified by what the disassembler prints, and "
+                    "not as this program reads them\n",
+                    A.Differences);
     if (A.Kernels.empty()) {
-      OS << "  no kernel of both versions has a tile loop (a template counts where it is instantiated): cannot tell\n";
+      OS << "  no kernel of both versions has a tile loop (a template counts where it is "
+            "instantiated): cannot tell\n";
       ++Kernels;
     }
     for (const SassKernel &K : A.Kernels) {
@@ -73,9 +82,17 @@ void writeText(const SassReport &Report, raw_ostream &OS) {
       if (K.New.Loops.empty())
         continue; // there is no code
       const SassResources &B = K.Old.Resources, &R = K.New.Resources;
-      OS << "    " << changed("registers", R.Registers, B.Registers) << "; " << changed("static shared memory", R.SharedBytes, B.SharedBytes) << "; "
-         << changed("stack", R.StackBytes, B.StackBytes) << "; " << changed("spilled", R.SpillStoreBytes + R.SpillLoadBytes, B.SpillStoreBytes + B.SpillLoadBytes) << '\n';
-      OS << "    compute per tile: " << (K.Compute == SassCompute::Equal ? "as many instructions as before" : K.Compute == SassCompute::Differs ? "another number of instructions than before" : "cannot be compared, for loops in it or around it have been unrolled differently");
+      OS << "    " << changed("registers", R.Registers, B.Registers) << "; "
+         << changed("static shared memory", R.SharedBytes, B.SharedBytes) << "; "
+         << changed("stack", R.StackBytes, B.StackBytes) << "; "
+         << changed("spilled", R.SpillStoreBytes + R.SpillLoadBytes,
+                    B.SpillStoreBytes + B.SpillLoadBytes)
+         << '\n';
+      OS << "    compute per tile: "
+         << (K.Compute == SassCompute::Equal     ? "as many instructions as before"
+             : K.Compute == SassCompute::Differs ? "another number of instructions than before"
+                                                 : "cannot be compared, for loops in it or around "
+                                                   "it have been unrolled differently");
       if (K.New.Loops.size() == 1 && K.Old.Loops.size() == 1) {
         const SassLoop &N = K.New.Loops.front(), &O = K.Old.Loops.front();
         if (K.Compute != SassCompute::NotComparable)
@@ -84,7 +101,8 @@ void writeText(const SassReport &Report, raw_ostream &OS) {
       OS << '\n';
     }
   }
-  OS << formatv("{0} kernel{1} (sass): {2} passed, {3} failed", Kernels, Kernels == 1 ? "" : "s", Passed, Failed);
+  OS << formatv("{0} kernel{1} (sass): {2} passed, {3} failed", Kernels, Kernels == 1 ? "" : "s",
+                Passed, Failed);
   if (Kernels != Passed + Failed)
     OS << formatv(", {0} without a verdict", Kernels - Passed - Failed);
   OS << '\n';
@@ -118,7 +136,8 @@ static json::Value toJSON(const SassLoop &L) {
                    {"unrolled", L.Unrolled},
                    {"instructions", L.Instructions},
                    {"compute", L.Compute},
-                   {"reads_per_compute", L.ReadsPerCompute ? json::Value(*L.ReadsPerCompute) : json::Value(nullptr)},
+                   {"reads_per_compute",
+                    L.ReadsPerCompute ? json::Value(*L.ReadsPerCompute) : json::Value(nullptr)},
                    {"loads", L.Loads},
                    {"overlapping_loads", L.OverlappingLoads},
                    {"barrier_between", L.BarrierBetween},

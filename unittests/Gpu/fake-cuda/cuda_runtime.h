@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Device memory is the heap, a launch is a loop over all threads. FAKE_GPU in the environment makes
-/// it fail: "none" has no device, "hang" never ends a kernel, "crash" crashes in the first query. Kernels may do the same:
-/// fakeTrap() fails the launch, fakeBreak() the device, fakeHang() never ends. An event's time is that of the launches so far:
-/// a quarter of a millisecond each, or what FAKE_TIMES says, by the version's file ("old.cu=100,new.cu=50": microseconds), and
-/// "~10" behind it a part that goes up and down. FAKE_LOG names a file that gets a line for every launch of a version.
+/// Device memory is the heap, a launch is a loop over all threads. FAKE_GPU in the environment
+/// makes it fail: "none" has no device, "hang" never ends a kernel, "crash" crashes in the first
+/// query. Kernels may do the same: fakeTrap() fails the launch, fakeBreak() the device, fakeHang()
+/// never ends. An event's time is that of the launches so far: a quarter of a millisecond each, or
+/// what FAKE_TIMES says, by the version's file ("old.cu=100,new.cu=50": microseconds), and
+/// "~10" behind it a part that goes up and down. FAKE_LOG names a file that gets a line for every
+/// launch of a version.
 ///
-/// What all parts of a harness have in common is in the environment: each has the variables of this file for itself.
+/// What all parts of a harness have in common is in the environment: each has the variables of this
+/// file for itself.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef FAKE_CUDA_RUNTIME_H
@@ -128,7 +131,9 @@ static inline void fakePass() {
   }
 #endif
 }
-static inline cudaError_t cudaDeviceSynchronize() { return fakeBroken() ? cudaErrorLaunchFailure : cudaSuccess; }
+static inline cudaError_t cudaDeviceSynchronize() {
+  return fakeBroken() ? cudaErrorLaunchFailure : cudaSuccess;
+}
 static inline cudaError_t cudaStreamQuery(cudaStream_t) {
   if (fakeBroken())
     return cudaErrorLaunchFailure;
@@ -160,7 +165,8 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t E, cudaStream_t) {
   *E = fakeClock();
   return cudaSuccess;
 }
-static inline cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t From, cudaEvent_t To) {
+static inline cudaError_t cudaEventElapsedTime(float *Milliseconds, cudaEvent_t From,
+                                               cudaEvent_t To) {
   *Milliseconds = static_cast<float>((*To - *From) / 1000);
   return cudaSuccess;
 }
@@ -195,8 +201,8 @@ void fakeCall(void (*F)(P...), void **Arguments, FakeIndices<I...>) {
   F(fakeArgument<P>(Arguments[I])...);
 }
 template <class... P>
-cudaError_t cudaLaunchKernel(void (*F)(P...), dim3 Grid, dim3 Block, void **Arguments, size_t Shared,
-                             cudaStream_t) {
+cudaError_t cudaLaunchKernel(void (*F)(P...), dim3 Grid, dim3 Block, void **Arguments,
+                             size_t Shared, cudaStream_t) {
   if (Shared > FakeAllowed)
     return cudaErrorInvalidValue;
   if (fakeBroken())

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Small kernels in the same run as what is timed: a copy within device memory, chains of FFMA and of DFMA, and products of
-/// matrices of halves and of bytes through mma.h. The last two are what mma.sync reaches; the wgmma instructions of sm_90 go
-/// higher, and no tile loop of a kernel that uses mma.h can. One wave of blocks, so that no multiprocessor waits for others, for
-/// a millisecond or more, when the clocks have come up; the best of several launches.
+/// Small kernels in the same run as what is timed: a copy within device memory, chains of FFMA and
+/// of DFMA, and products of matrices of halves and of bytes through mma.h. The last two are what
+/// mma.sync reaches; the wgmma instructions of sm_90 go higher, and no tile loop of a kernel that
+/// uses mma.h can. One wave of blocks, so that no multiprocessor waits for others, for a
+/// millisecond or more, when the clocks have come up; the best of several launches.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CPR_HARNESS_CEILINGS_H
@@ -124,7 +125,9 @@ constexpr unsigned CeilingThreads = 256; ///< of a block
 /// Blocks that are resident at the same time.
 template <class F> unsigned oneWave(F *Kernel, const cudaDeviceProp &Device) {
   int Resident = 0;
-  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Resident, Kernel, CeilingThreads, 0) != cudaSuccess || Resident < 1)
+  if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&Resident, Kernel, CeilingThreads, 0) !=
+          cudaSuccess ||
+      Resident < 1)
     Resident = 1;
   return static_cast<unsigned>(Resident * Device.multiProcessorCount);
 }
@@ -132,8 +135,10 @@ template <class F> unsigned oneWave(F *Kernel, const cudaDeviceProp &Device) {
 /// Billions of operations per second.
 template <class T> double fmaRate(int Turns, const cudaDeviceProp &Device, void *Out) {
   const unsigned Blocks = oneWave(fmaCeiling<T>, Device);
-  const double Seconds = shortest(
-      [&] { fmaCeiling<T><<<Blocks, CeilingThreads>>>(static_cast<T>(1.0000001), static_cast<T>(0.5), Turns, static_cast<T *>(Out)); });
+  const double Seconds = shortest([&] {
+    fmaCeiling<T><<<Blocks, CeilingThreads>>>(static_cast<T>(1.0000001), static_cast<T>(0.5), Turns,
+                                              static_cast<T *>(Out));
+  });
   return Seconds > 0 ? 2.0 * Chains * Turns * Blocks * CeilingThreads / Seconds / 1e9 : 0;
 }
 
@@ -141,8 +146,11 @@ template <class T, class SumT> double tensorRate(const cudaDeviceProp &Device, v
   if (Device.major * 10 + Device.minor < 72)
     return 0;
   const unsigned Blocks = oneWave(tensorCeiling<T, SumT>, Device);
-  const double Seconds = shortest([&] { tensorCeiling<T, SumT><<<Blocks, CeilingThreads>>>(7, static_cast<SumT *>(Out)); });
-  return Seconds > 0 ? 2.0 * 16 * 16 * 16 * TensorSums * TensorTurns * Blocks * (CeilingThreads / 32) / Seconds / 1e9 : 0;
+  const double Seconds = shortest(
+      [&] { tensorCeiling<T, SumT><<<Blocks, CeilingThreads>>>(7, static_cast<SumT *>(Out)); });
+  return Seconds > 0 ? 2.0 * 16 * 16 * 16 * TensorSums * TensorTurns * Blocks *
+                           (CeilingThreads / 32) / Seconds / 1e9
+                     : 0;
 }
 
 inline Ceilings measureCeilings(const cudaDeviceProp &Device) {
@@ -169,10 +177,13 @@ inline Ceilings measureCeilings(const cudaDeviceProp &Device) {
   if (cudaMalloc(&To, Size) == cudaSuccess) {
     cudaMemset(From, 0x5a, Size);
     const unsigned Blocks = oneWave(copyCeiling, Device);
-    const double Ours = shortest([&] { copyCeiling<<<Blocks, CeilingThreads>>>(From, To, Size / sizeof(uint4)); });
-    const double Theirs = shortest([&] { cudaMemcpyAsync(To, From, Size, cudaMemcpyDeviceToDevice, 0); });
+    const double Ours =
+        shortest([&] { copyCeiling<<<Blocks, CeilingThreads>>>(From, To, Size / sizeof(uint4)); });
+    const double Theirs =
+        shortest([&] { cudaMemcpyAsync(To, From, Size, cudaMemcpyDeviceToDevice, 0); });
     const double Seconds = Ours > 0 && Theirs > 0 ? std::min(Ours, Theirs) : std::max(Ours, Theirs);
-    C.CopyGBps = Seconds > 0 ? 2.0 * static_cast<double>(Size) / Seconds / 1e9 : 0; // read and written
+    C.CopyGBps =
+        Seconds > 0 ? 2.0 * static_cast<double>(Size) / Seconds / 1e9 : 0; // read and written
   }
   cudaFree(To);
   cudaFree(From);

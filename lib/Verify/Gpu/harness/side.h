@@ -33,7 +33,8 @@ struct Shape {
 
 struct Side {
   int Kernels, Globals;
-  /// Before launches with as much dynamic shared memory; 0: only asks for the kernel's static shared memory.
+  /// Before launches with as much dynamic shared memory; 0: only asks for the kernel's static
+  /// shared memory.
   cudaError_t (*Prepare)(int Kernel, size_t Shared, size_t *Static);
   cudaError_t (*Launch)(int Kernel, const Shape &S, void **Arguments);
   cudaError_t (*Global)(int Index, void **Address, size_t *Bytes);
@@ -46,7 +47,8 @@ template <class... P> cudaError_t prepare(void (*Function)(P...), size_t Shared,
     *Static = Attributes.sharedSizeBytes;
   // Above 48 KiB, static shared memory included, a kernel must ask for what it is given.
   if (Status == cudaSuccess && Shared > 0)
-    Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(Shared));
+    Status = cudaFuncSetAttribute(Function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  static_cast<int>(Shared));
   if (Status != cudaSuccess)
     cudaGetLastError();
   return Status;
@@ -63,7 +65,9 @@ template <class... P> cudaError_t launch(void (*Function)(P...), const Shape &S,
 
 // Arguments are passed as bytes, so what was said about the parameters must be true.
 template <size_t...> struct Sizes {};
-template <class F, class S> struct Fits { static constexpr bool value = false; };
+template <class F, class S> struct Fits {
+  static constexpr bool value = false;
+};
 template <class... P> struct Fits<void (*)(P...), Sizes<sizeof(P)...>> {
   static constexpr bool value = true;
 };

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// The harness decides with these when it has measured enough, and the report is made with them from
-/// the times that the harness has written down: one text, so that both mean the same.
+/// The harness decides with these when it has measured enough, and the report is made with them
+/// from the times that the harness has written down: one text, so that both mean the same.
 ///
-/// Times of a GPU have a long tail on one side (another process, a change of clocks), so nothing here
-/// is a mean. A round runs every version once; what slows a whole round down (the clock, the
+/// Times of a GPU have a long tail on one side (another process, a change of clocks), so nothing
+/// here is a mean. A round runs every version once; what slows a whole round down (the clock, the
 /// temperature) is in the times of all its versions and not in their ratios.
 ///
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,8 @@
 namespace cuda_pipeline {
 namespace statistics {
 
-/// Between the two values next to it, as most programs have it (Hyndman and Fan's seventh); 0 of nothing.
+/// Between the two values next to it, as most programs have it (Hyndman and Fan's seventh); 0 of
+/// nothing.
 inline double quantile(std::vector<double> Values, double At) {
   if (Values.empty())
     return 0;
@@ -57,8 +58,10 @@ inline Spread spread(const std::vector<double> &Values) {
   return S;
 }
 
-/// How many times as fast the new version was, round by round. Rounds that only one of them has do not count.
-inline std::vector<double> pairedRatios(const std::vector<double> &Old, const std::vector<double> &New) {
+/// How many times as fast the new version was, round by round. Rounds that only one of them has do
+/// not count.
+inline std::vector<double> pairedRatios(const std::vector<double> &Old,
+                                        const std::vector<double> &New) {
   std::vector<double> Ratios;
   for (size_t I = 0; I < Old.size() && I < New.size(); ++I)
     if (New[I] > 0)
@@ -66,8 +69,8 @@ inline std::vector<double> pairedRatios(const std::vector<double> &Old, const st
   return Ratios;
 }
 
-/// How far the median may be off, as a part of it: half the notch of a box plot (McGill, Tukey and Larsen), about two
-/// standard errors. Two values or less say nothing about that.
+/// How far the median may be off, as a part of it: half the notch of a box plot (McGill, Tukey and
+/// Larsen), about two standard errors. Two values or less say nothing about that.
 inline double uncertainty(const std::vector<double> &Values) {
   const Spread S = spread(Values);
   if (S.Count < 3 || !(S.Median > 0))

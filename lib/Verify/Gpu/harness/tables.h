@@ -53,7 +53,8 @@ struct VersionInfo {
 struct Case {
   int Kernel; ///< of the side's table
   const char *KernelName, *Name;
-  const Shape *Launches; ///< by version; a grid of nothing: that version has nothing to say about this kernel
+  const Shape *Launches; ///< by version; a grid of nothing: that version has nothing to say about
+                         ///< this kernel
   int Arguments;
   const Argument *ArgumentTable;
   int Globals;
