@@ -20,6 +20,7 @@ packages=(
   clang-22          # the tests compare with it
   clang-tidy-22     # loads the plugin
   clang-tools-22    # clang-apply-replacements
+  clang-format-22   # scripts/format.sh
   libisl-dev        # index maps
   libgmp-dev        # isl's integers
   zlib1g-dev
