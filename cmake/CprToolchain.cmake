@@ -46,7 +46,7 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 add_compile_options(-Wall -Wextra -Wno-unused-parameter)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # LLVM's headers trip GCC's flow analysis at -O2.
-  add_compile_options(-Wno-maybe-uninitialized)
+  add_compile_options(-Wno-maybe-uninitialized -Wno-nonnull)
   if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     add_compile_options(-Wno-dangling-reference)
   endif()

@@ -5,10 +5,12 @@
 """Checks that dependencies point one way (docs/TOUR.md, "Layers").
 
     check_layers.py ROOT          fails on an upward #include, and on the other rules below
+    check_layers.py --link BUILD NM   the same of what the archives of BUILD call, as NM (llvm-nm) lists it
     check_layers.py --self-test   shows that each rule fails when it is violated
 
 Rules
   1. A file includes only headers of its own layer and of the layers that LAYERS lists for it.
+     --link: nor does it call what only other layers define.
   2. The value types and everything built on them alone (NO_CLANG) include no Clang header.
   3. Only tool/ and unittests/ declare options (llvm::cl); they are data everywhere else.
   4. A public header includes no private one (of lib/ or tool/).
@@ -20,6 +22,7 @@ Rules
 
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -29,32 +32,33 @@ LAYERS = {
     "Values": [],
     "Support": [],  # processes, bytes, lines
     "Gpu": ["Values"],  # GPU table, occupancy, budget: plain arithmetic
+    "Reasons": ["Values"],  # the registry of reasons, the names of variants
     "Source": ["Support", "Values", "Gpu"],
-    "Model": ["Values", "Gpu", "Source"],
-    "Analysis": ["Values", "Gpu", "Source", "Model"],
+    "Model": ["Values", "Gpu", "Reasons", "Source"],
+    "Analysis": ["Values", "Gpu", "Reasons", "Source", "Model"],
     "Device": ["Support", "Values", "Source", "Model"],  # bitcode for verification
-    "Plan": ["Values", "Gpu", "Source", "Model", "Analysis"],
-    "Emit": ["Values", "Gpu", "Source", "Model", "Analysis", "Plan"],
-    "Report": ["Support", "Values", "Gpu"],
-    "Verify": ["Support", "Values", "Gpu", "Report"],
-    "Rewriter": ["Support", "Values", "Gpu", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
-    "SelfCheck": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter"],
-    "tool": ["Support", "Values", "Gpu", "Source", "Device", "Report", "Verify", "Rewriter", "SelfCheck"],
+    "Plan": ["Values", "Gpu", "Reasons", "Source", "Model", "Analysis"],
+    "Emit": ["Values", "Gpu", "Reasons", "Source", "Model", "Analysis", "Plan"],
+    "Report": ["Support", "Values", "Gpu", "Reasons"],
+    "Verify": ["Support", "Values", "Gpu", "Reasons", "Report"],
+    "Rewriter": ["Support", "Values", "Gpu", "Reasons", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
+    "SelfCheck": ["Support", "Values", "Gpu", "Reasons", "Source", "Device", "Report", "Verify", "Rewriter"],
+    "tool": ["Support", "Values", "Gpu", "Reasons", "Source", "Device", "Report", "Verify", "Rewriter", "SelfCheck"],
 }
-NO_CLANG = {"Support", "Values", "Gpu", "Report", "Verify"}
+NO_CLANG = {"Support", "Values", "Gpu", "Reasons", "Report", "Verify"}
 MAY_USE_CL = {"tool", "unittests"}
 
 # Public headers by layer.
 PUBLIC = {
-    "Reasons.h": "Values",
-    "Reasons.def": "Values",
-    "Assumptions.def": "Values",
+    "Reasons.h": "Reasons",
+    "Reasons.def": "Reasons",
+    "Assumptions.def": "Reasons",
     "PlantedBug.h": "Values",
     "PlantedBugs.def": "Values",
     "GpuTarget.h": "Gpu",
     "Budget.h": "Gpu",
     "Ratio.h": "Values",
-    "Variant.h": "Values",
+    "Variant.h": "Reasons",
     "DeviceModule.h": "Values",
     "Fix.h": "Values",
     "NoLint.h": "Report",
@@ -78,9 +82,6 @@ PUBLIC = {
     "Sass.h": "Verify",
     "SassClasses.def": "Verify",
 }
-# Files of lib/Analysis that belong to the layer Gpu: they are the library CprGpu.
-GPU_FILES = {"GpuTarget", "Occupancy", "Budget"}
-
 # Files that write into temporary folders of their own, and the program for a GPU, which is no part of the tool.
 WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
 WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
@@ -112,8 +113,6 @@ def layer_of(path):
     if parts[0] == "include":
         return PUBLIC.get(parts[-1], "?")
     if parts[0] == "lib" and len(parts) > 2:
-        if parts[1] == "Analysis" and parts[-1].split(".")[0] in GPU_FILES:
-            return "Gpu"
         return parts[1] if parts[1] in LAYERS else "?"
     if parts[0] == "tool":
         return "tool"
@@ -206,7 +205,7 @@ def self_test():
         ("lib/Report/A.cpp", "#include <clang/AST/Decl.h>\n", "includes no Clang header"),
         ("lib/Verify/A.h", '#include "clang/Basic/LLVM.h"\n', "includes no Clang header"),
         ("include/cuda-pipeline/Budget.h", '#include "clang/AST/Expr.h"\n', "includes no Clang header"),
-        ("lib/Analysis/GpuTarget.cpp", '#include "cuda-pipeline/KLoop.h"\n', "must not depend on layer Model"),
+        ("lib/Gpu/GpuTarget.cpp", '#include "cuda-pipeline/KLoop.h"\n', "must not depend on layer Model"),
         ("include/cuda-pipeline/Plan.h", '#include "../../lib/Emit/Names.h"\n', "private"),
         ("lib/Emit/A.cpp", "static llvm::cl::opt<bool> X;\n", "only tool/ declares options"),
         ("lib/Source/A.cpp", '#include "clang/Tooling/CommonOptionsParser.h"\n', "only tool/ declares"),
@@ -243,8 +242,55 @@ def self_test():
         if len(problems) != wanted or (expected and not any(expected in p for p in problems)):
             failed += 1
             print("self-test: %s with %r: expected %r, got %r" % (path, text, expected, problems))
-    print("%d passed, %d failed" % (len(cases) + len(good) - failed, failed))
+    calls = [({"Plan": ["f U"], "Emit": ["f T 0 0"]}, "must not depend on layer Emit"),
+             ({"Model": ["f U"], "Report": ["f T 0 0"]}, "must not depend on layer Report"),
+             ({"Extra": ["f T 0 0"]}, "belongs to no layer"),
+             ({"Emit": ["f U"], "Plan": ["f T 0 0"]}, None),
+             ({"Plan": ["f U", "g U"], "Emit": ["f W 0 0"], "Model": ["f W 0 0"]}, None)]
+    for symbols, expected in calls:
+        problems = check_calls(symbols)
+        if len(problems) != (expected is not None) or (expected and expected not in problems[0]):
+            failed += 1
+            print("self-test: %s: expected %r, got %r" % (symbols, expected, problems))
+    print("%d passed, %d failed" % (len(cases) + len(good) + len(calls) - failed, failed))
     return failed
+
+
+# Archives that are called otherwise than their layer.
+ARCHIVES = {"Emulator": "Verify", "Ptx": "Verify", "Launch": "Verify", "Sass": "Verify", "GpuHarness": "Verify", "Bench": "Verify",
+            "Tidy": "tool"}
+
+
+def check_calls(symbols):
+    """`symbols`: by archive, lines of nm's POSIX format (name, letter, ...)."""
+    problems, owners, layers = [], {}, {}
+    for archive in symbols:
+        layers[archive] = ARCHIVES.get(archive, archive)
+        if layers[archive] not in LAYERS:
+            problems.append("lib%s: belongs to no layer; add it to ARCHIVES in scripts/check_layers.py" % archive)
+    listed = {archive: [line.split()[:2] for line in lines if len(line.split()) > 1] for archive, lines in symbols.items()}
+    for archive, names in listed.items():
+        for name, letter in names:
+            if letter in "TDRB":  # not what is defined wherever it is used
+                owners.setdefault(name, set()).add(archive)
+    for archive, names in listed.items():
+        for name, letter in names:
+            from_layers = {layers[o] for o in owners.get(name, ())}
+            if letter == "U" and from_layers and not from_layers & {layers[archive], *LAYERS.get(layers[archive], ())}:
+                problems.append("lib%s: layer %s must not depend on layer %s (%s)" %
+                                (archive, layers[archive], "/".join(sorted(from_layers)), name))
+    return problems
+
+
+def symbols_of(build, nm):
+    found = {}
+    for name in sorted(os.listdir(os.path.join(build, "lib"))):
+        match = re.fullmatch(r"libCpr(\w+)\.a", name)
+        if match:
+            run = subprocess.run([nm, "--format=posix", "--extern-only", os.path.join(build, "lib", name)],
+                                 stdout=subprocess.PIPE, universal_newlines=True, check=True)
+            found[match.group(1)] = run.stdout.splitlines()
+    return found
 
 
 def write(root, path, text):
@@ -257,10 +303,13 @@ def write(root, path, text):
 def main():
     if sys.argv[1:] == ["--self-test"]:
         return 1 if self_test() else 0
-    if len(sys.argv) != 2:
+    if sys.argv[1:2] == ["--link"] and len(sys.argv) == 4:
+        problems = check_calls(symbols_of(*sys.argv[2:]))
+    elif len(sys.argv) == 2:
+        problems = check(sys.argv[1])
+    else:
         print(__doc__)
         return 2
-    problems = check(sys.argv[1])
     for problem in problems:
         print(problem)
     print("%d layering problem(s)" % len(problems))

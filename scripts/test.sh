@@ -11,6 +11,6 @@ cd "$(dirname "$0")/.."
 
 preset=${1:-release}
 scripts/setup.sh --editors --browser
-scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON
+scripts/build.sh "$preset" -DCPR_BUILD_TESTS=ON -DCPR_WERROR=ON
 scripts/nvdisasm.sh build/nvdisasm
 ctest --preset "$preset" --no-tests=error -j "$(nproc)"

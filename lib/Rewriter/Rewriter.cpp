@@ -39,37 +39,6 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-StringRef toString(Variant V) {
-  switch (V) {
-  case Variant::CpAsync:
-    return "cp-async";
-  case Variant::Ldg:
-    return "ldg";
-  case Variant::LdgSingle:
-    return "ldg-single";
-  }
-  llvm_unreachable("variant");
-}
-
-std::optional<Variant> variantFromString(StringRef S) {
-  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle})
-    if (S == toString(V))
-      return V;
-  return std::nullopt;
-}
-
-StringRef toString(Ablation A) {
-  switch (A) {
-  case Ablation::None:
-    return "";
-  case Ablation::LoadsOnly:
-    return "loads-only";
-  case Ablation::ComputeOnly:
-    return "compute-only";
-  }
-  llvm_unreachable("ablation");
-}
-
 /// The remedy until it is known which variants help.
 static constexpr llvm::StringLiteral AskByName = "Ask for a variant by name.";
 

@@ -46,16 +46,19 @@ void roundTrip(StringRef Text) {
     for (auto Of :
          {&LaunchDescription::NewShared, &LaunchDescription::Flops, &LaunchDescription::Bytes}) {
       ASSERT_EQ((E.*Of).has_value(), (D.*Of).has_value());
-      if (E.*Of)
+      if (E.*Of) {
         EXPECT_EQ((E.*Of)->Text, (D.*Of)->Text);
+      }
     }
     auto SameFill = [](const LaunchDescription::Fill &A, const LaunchDescription::Fill &B) {
       EXPECT_EQ(A.K, B.K);
       if (A.K == BufferFill::Kind::Uniform || A.K == BufferFill::Kind::Value ||
-          A.K == BufferFill::Kind::Index)
+          A.K == BufferFill::Kind::Index) {
         EXPECT_EQ(A.Low.Text, B.Low.Text);
-      if (A.K == BufferFill::Kind::Uniform)
+      }
+      if (A.K == BufferFill::Kind::Uniform) {
         EXPECT_EQ(A.High.Text, B.High.Text);
+      }
     };
     ASSERT_EQ(E.Arguments.size(), D.Arguments.size());
     for (const auto &[A, B] : zip(E.Arguments, D.Arguments)) {
