@@ -1202,9 +1202,26 @@ private:
     return false;
   }
 
+  /// Nothing in the whole function, the loop included, leaves the tile's address in anything: so
+  /// no part of it does, whatever that part may have of its own.
+  bool isNeverKept(const TileBuffer &B) const {
+    struct Answers {
+      mutable DeclMap<VarDecl, bool> OfTile;
+    };
+    const Answers &Known = F.Function->once<Answers>([] { return Answers(); });
+    const auto [It, New] = Known.OfTile.try_emplace(B.Decl, false);
+    if (New)
+      It->second = findKeptAddress(M.Loop->Function->getBody(), B.Decl, DeclSet<VarDecl>(),
+                                   M.Loop->Function, Context)
+                       .Where.isInvalid();
+    return It->second;
+  }
+
   /// Where code outside of the loop leaves the tile's address in something that the loop, or what
   /// it calls, may look at.
   SourceLocation keptOutside(const TileBuffer &B) const {
+    if (isNeverKept(B))
+      return SourceLocation();
     std::vector<const Stmt *> Outside;
     const Stmt *Child = M.Loop->Loop;
     for (const Stmt *S : reverse(M.Loop->Ancestors)) {
@@ -1246,6 +1263,7 @@ private:
       return Loop.Body && SM.isPointWithin(At, SM.getExpansionLoc(Loop.Body->getBeginLoc()),
                                            SM.getExpansionLoc(Loop.Body->getEndLoc()));
     };
+    constexpr size_t Many = 64; // of which each would ask all others
     std::vector<const KLoop *> Peers;
     for (const SourceLocation Use : B.OutsideUses) {
       const SourceLocation At = SM.getExpansionLoc(Use);
@@ -1256,10 +1274,9 @@ private:
         return false;
       if (Peers.empty() || Peers.back() != *Peer)
         Peers.push_back(*Peer);
+      if (Peers.size() > Many)
+        return false;
     }
-    constexpr size_t Many = 64; // of which each would ask all others
-    if (Peers.size() > Many)
-      return false;
     for (const KLoop *Peer : Peers)
       if (!cannotTell(B, *Peer))
         return false;
@@ -1287,7 +1304,7 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     const bool Again = any_of(M.Loop->Ancestors,
                               [&](const Stmt *S) { return isLoop(S) && encloses(S, Peer.Loop); }) ||
-                       hasGoto(M.Loop->Function->getBody());
+                       Rules.Gotos;
     const bool InFront = SM.isBeforeInTranslationUnit(Peer.Begin, M.Loop->Begin);
     if ((Again || InFront) && !readsItsOwn(B))
       return false;

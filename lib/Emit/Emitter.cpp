@@ -71,10 +71,6 @@ unsigned lineEnd(StringRef File, unsigned Offset) {
   return P == StringRef::npos ? File.size() : P;
 }
 
-struct Gotos {
-  bool Any;
-};
-
 /// The namespaces whose names can be said without them somewhere in the function, by `using
 /// namespace`.
 struct OpenNamespaces : ConstDynamicRecursiveASTVisitor {

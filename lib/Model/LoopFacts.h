@@ -53,6 +53,11 @@ private:
   mutable std::map<const char *, std::shared_ptr<void>> Notes;
 };
 
+/// Whether the function has a goto: for FunctionFacts::once().
+struct Gotos {
+  bool Any;
+};
+
 struct LoopFacts {
   std::shared_ptr<const FunctionFacts> Function;
   const EffectCollector *Collector = nullptr; ///< the function's
