@@ -77,7 +77,9 @@ def rewrite(tool, kernels, variants, out):
     os.makedirs(out)
     command = tool + RUNS[variants] + list(kernels[0].options) + ["--format=json", "--output-dir=" + out] + [k.path for k in kernels]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if result.returncode not in (0, 1):
+    if result.returncode not in (0, 1, 2, 3):
+        sys.exit("written.py: exit %d: %s\n%s" % (result.returncode, " ".join(command), result.stderr.decode(errors="replace")))
+    if result.returncode > 1:
         if len(kernels) > 1:  # one that cannot be read: then nothing is written for any
             for number, kernel in enumerate(kernels):
                 rewrite(tool, [kernel], variants, os.path.join(out, str(number)))
