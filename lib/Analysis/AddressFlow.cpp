@@ -490,9 +490,10 @@ private:
       if (holds(E) && (leadsToPointers(E) || (isThis(E) && ThisHolds.count(Current))))
         keep(Cast);
       break;
-    // Numbers that are made of it, behind a pointer to their array.
+    // Numbers that are made of it, behind a pointer to their array. (A reference that leads to such
+    // an array in one call may lead to the tile in another.)
     case CK_ArrayToPointerDecay:
-      if (!place(E) && holds(E) && !mayContainPointer(E->getType()) && !Elements.count(Cast))
+      if (holds(E) && !mayContainPointer(E->getType()) && !Elements.count(Cast))
         keep(Cast);
       break;
     case CK_IntegralToBoolean:
@@ -567,7 +568,7 @@ private:
   bool VisitUnaryOperator(const UnaryOperator *Op) override {
     if ((Op->getOpcode() == UO_Not || Op->getOpcode() == UO_Minus) && number(Op->getSubExpr()))
       looksAt(Op);
-    if (Op->getOpcode() == UO_AddrOf && !place(Op->getSubExpr()) && holds(Op->getSubExpr()) &&
+    if (Op->getOpcode() == UO_AddrOf && holds(Op->getSubExpr()) &&
         !mayContainPointer(Op->getSubExpr()->getType()))
       keep(Op);
     return true;

@@ -1202,26 +1202,9 @@ private:
     return false;
   }
 
-  /// Nothing in the whole function, the loop included, leaves the tile's address in anything: so
-  /// no part of it does, whatever that part may have of its own.
-  bool isNeverKept(const TileBuffer &B) const {
-    struct Answers {
-      mutable DeclMap<VarDecl, bool> OfTile;
-    };
-    const Answers &Known = F.Function->once<Answers>([] { return Answers(); });
-    const auto [It, New] = Known.OfTile.try_emplace(B.Decl, false);
-    if (New)
-      It->second = findKeptAddress(M.Loop->Function->getBody(), B.Decl, DeclSet<VarDecl>(),
-                                   M.Loop->Function, Context)
-                       .Where.isInvalid();
-    return It->second;
-  }
-
   /// Where code outside of the loop leaves the tile's address in something that the loop, or what
   /// it calls, may look at.
   SourceLocation keptOutside(const TileBuffer &B) const {
-    if (isNeverKept(B))
-      return SourceLocation();
     std::vector<const Stmt *> Outside;
     const Stmt *Child = M.Loop->Loop;
     for (const Stmt *S : reverse(M.Loop->Ancestors)) {
