@@ -304,19 +304,18 @@ private:
     return B.CreateSelect(B.CreateICmpEQ(Any, constant(0, Any)), constant(0, All), All);
   }
   /// \p N, unless one operand says nothing: `t * 64 + x` of the first tile is `x` where `t` is
-  /// known to be 0. Nor do compilers compute that.
+  /// known to be 0. Integers only: `1.0f * x` is another NaN than `x`, and maybe no denormal.
   Value *withoutNeutral(BinaryOperator &I, Value *N) {
-    std::optional<double> Neutral;
+    uint64_t Neutral = 0;
     bool EitherSide = false, Absorbs = false;
     switch (I.getOpcode()) {
     case Instruction::Add:
       EitherSide = true;
-      [[fallthrough]];
+      break;
     case Instruction::Sub:
     case Instruction::Shl:
     case Instruction::LShr:
     case Instruction::AShr:
-      Neutral = 0;
       break;
     case Instruction::Mul:
       EitherSide = Absorbs = true;
@@ -325,37 +324,20 @@ private:
     case Instruction::UDiv:
       Neutral = 1;
       break;
-    case Instruction::FMul:
-      EitherSide = true;
-      [[fallthrough]];
-    case Instruction::FDiv:
-      Neutral = 1;
-      break;
-    case Instruction::FAdd:
-      EitherSide = true;
-      Neutral = -0.0;
-      break;
-    case Instruction::FSub:
-      Neutral = 0;
-      break;
     default:
       return N;
     }
-    Type *T = I.getType();
-    Value *Bits =
-        bitsOf(T->isIntOrIntVectorTy() ? ConstantInt::get(T, static_cast<uint64_t>(*Neutral))
-                                       : ConstantFP::get(T, *Neutral));
     for (unsigned Side : {1u, 0u}) {
       if (Side == 0 && !EitherSide)
         break;
       Value *Of = I.getOperand(Side), *Other = number(I.getOperand(1 - Side));
-      auto Is = [&](Value *What) {
+      auto Is = [&](uint64_t What) {
         return B.CreateAnd(B.CreateICmpEQ(number(Of), constant(0, N)),
-                           B.CreateICmpEQ(bitsOf(Of), What));
+                           B.CreateICmpEQ(bitsOf(Of), constant(What, N)));
       };
-      N = B.CreateSelect(Is(Bits), Other, N);
+      N = B.CreateSelect(Is(Neutral), Other, N);
       if (Absorbs)
-        N = B.CreateSelect(Is(constant(0, N)), constant(0, N), N);
+        N = B.CreateSelect(Is(0), constant(0, N), N);
     }
     return N;
   }
