@@ -118,9 +118,10 @@ struct IncludedFile {
 };
 
 /// Units that have been parsed. Whoever reads a file several times, with other options, sets one
-/// for all of these times; the messages are those of the first. Not for several threads.
+/// for all of these times; the messages are those of the first. Not for several threads. \p Texts:
+/// of how many texts of the file, the first that are read. A unit takes 20 MB and more.
 class ParsedUnits;
-std::shared_ptr<ParsedUnits> makeParsedUnits();
+std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts = 1);
 struct ParseRequest;
 /// Where a caller of parse() keeps what it has found out about \p Unit, as long as that is kept:
 /// null at first. Null: \p Unit is not kept.
@@ -165,7 +166,7 @@ struct ParseRequest {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files;
   /// Where parse() notes what it has seen of the disk; null: nowhere. Not with Files.
   std::shared_ptr<SeenFiles> Seen;
-  /// Keeps what was parsed of the file as it is, for the next parse().
+  /// Keeps what was parsed of the file, for the next parse() of the same text.
   std::shared_ptr<ParsedUnits> Reuse;
 };
 

@@ -1435,6 +1435,7 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
       Ways.back().Arch = C.Arch;
       Ways.back().Flags = *C.Flags;
       Ways.back().KeepGoing = Options.KeepGoing;
+      Ways.back().Reuse = nullptr; // nobody reads it again
     }
   const std::vector<OutputProblem> Problems = checkOutput(Ways, New.Changed->text(), Loops);
   const bool All = any_of(Problems, [](const OutputProblem &O) { return !O.Loop; }) &&

@@ -509,9 +509,26 @@ public:
     std::shared_ptr<void> Facts;
   };
   std::vector<Unit> Units;
+
+  explicit ParsedUnits(unsigned MostTexts) : MostTexts(MostTexts) {}
+  /// Whether units of \p Contents are kept: of the first texts they are.
+  bool keeps(const std::optional<std::string> &Contents) {
+    if (llvm::is_contained(Texts, Contents))
+      return true;
+    if (Texts.size() == MostTexts)
+      return false;
+    Texts.push_back(Contents);
+    return true;
+  }
+
+private:
+  const unsigned MostTexts;
+  std::vector<std::optional<std::string>> Texts;
 };
 
-std::shared_ptr<ParsedUnits> makeParsedUnits() { return std::make_shared<ParsedUnits>(); }
+std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts) {
+  return std::make_shared<ParsedUnits>(Texts);
+}
 
 std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const ASTUnit &Unit) {
   if (Request.Reuse)
@@ -521,16 +538,12 @@ std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const ASTUnit 
   return nullptr;
 }
 
-/// Texts are tried again where the next variant is looked at. Each takes the memory of a whole
-/// unit.
-constexpr size_t MostKept = 12;
-
 static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request,
                                              DiagnosticConsumer *Consumer,
                                              std::vector<SourceError> *Errors,
                                              CompilerQuestions &Asked) {
   ParsedUnits *Kept = Request.Reuse && !Request.Edited ? Request.Reuse.get() : nullptr;
-  if (!Kept)
+  if (!Kept || !Kept->keeps(Request.Contents))
     return parseFile(Request, Consumer, Errors, Asked);
   for (const ParsedUnits::Unit &U : Kept->Units)
     if (U.Arch == Request.Arch && U.Flags == Request.Flags && U.HideClang == Request.HideClang &&
@@ -553,7 +566,7 @@ static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request,
   Asked = New.Asked;
   if (Errors)
     *Errors = New.Errors;
-  if (New.Ast && Kept->Units.size() < MostKept)
+  if (New.Ast)
     Kept->Units.push_back(New);
   return New.Ast;
 }

@@ -75,6 +75,9 @@ std::vector<ParseRequest> readersOf(const Unit &U) {
   return U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
 }
 
+/// Of a file in every variant: the text as it is, and those of the rounds.
+constexpr unsigned MostTexts = 6;
+
 size_t readings(const Unit &U) { return std::max<size_t>(1, U.ReadBy.size()); }
 
 /// Bytes, without what is included.
@@ -177,7 +180,7 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
     // Deep expressions need more stack than this thread has.
     llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
       const std::shared_ptr<ParsedUnits> Parsed =
-          Order[At].size() > 1 ? makeParsedUnits() : nullptr;
+          Order[At].size() > 1 ? makeParsedUnits(MostTexts) : nullptr;
       const auto Seen = std::make_shared<SeenFiles>();
       FoundTogether All;
       for (unsigned K : Order[At])
