@@ -4,9 +4,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that dependencies point one way (docs/TOUR.md, "Layers").
 
-    check_layers.py ROOT          fails on an upward #include, and on the other rules below
+    check_layers.py ROOT              fails on an upward #include, and on the other rules below
     check_layers.py --link BUILD NM   the same of what the archives of BUILD call, as NM (llvm-nm) lists it
-    check_layers.py --self-test   shows that each rule fails when it is violated
+    check_layers.py --self-test       shows that each rule fails when it is violated
 
 Rules
   1. A file includes only headers of its own layer and of the layers that LAYERS lists for it.
@@ -304,7 +304,8 @@ def main():
     if sys.argv[1:] == ["--self-test"]:
         return 1 if self_test() else 0
     if sys.argv[1:2] == ["--link"] and len(sys.argv) == 4:
-        problems = check_calls(symbols_of(*sys.argv[2:]))
+        symbols = symbols_of(*sys.argv[2:])
+        problems = check_calls(symbols) if symbols else ["there is no libCpr*.a in %s/lib" % sys.argv[2]]
     elif len(sys.argv) == 2:
         problems = check(sys.argv[1])
     else:

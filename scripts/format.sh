@@ -21,7 +21,7 @@ fi
 find include lib tool unittests \( -name '*.cpp' -o -name '*.h' -o -name '*.c' \) -not -path '*/cuda-decls/*' -not -path '*/Inputs/*' -print0 |
   sort -z | case "${1-}" in
     "") xargs -0 -n 64 -P "$(nproc)" "$format" -i ;;
-    --check) xargs -0 -n 64 -P "$(nproc)" "$format" --dry-run -Werror ;;
+    --check) xargs -0 -n 64 -P "$(nproc)" "$format" --dry-run -Werror || exit 1 ;;
     *)
       echo "usage: scripts/format.sh [--check]" >&2
       exit 2

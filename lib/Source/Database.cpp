@@ -76,7 +76,7 @@ Expected<FlagDatabase> FlagDatabase::load(StringRef BuildDir) {
             std::move(Command.CommandLine)};
     Out.Entries.push_back(std::move(E));
   }
-  return std::move(Out);
+  return Out;
 }
 
 static bool isCuda(const CompileFlags &Flags, StringRef File) {

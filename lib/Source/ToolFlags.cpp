@@ -98,7 +98,7 @@ Expected<std::string> declarationsFolder(bool HasToolkit) {
   };
   for (StringRef Path : {StringRef(Cache), StringRef(Folder)})
     if (Error E = Own(Path))
-      return std::move(E);
+      return E;
   if (sys::fs::is_directory(Folder))
     return std::string(Folder);
   // Complete or not at all: another editor may look for it at the same time.
@@ -109,7 +109,7 @@ Expected<std::string> declarationsFolder(bool HasToolkit) {
   if (std::error_code EC = sys::fs::createUniqueDirectory(New, New))
     return createStringError(EC, "cannot create '" + New + "': " + EC.message());
   if (Error E = writeDeclarations(New, HasToolkit))
-    return std::move(E);
+    return E;
   if (sys::fs::rename(New, Folder))
     (void)sys::fs::remove_directories(New);
   if (!sys::fs::is_directory(Folder))

@@ -106,7 +106,7 @@ def compare(path, lines, names):
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(lines)
     with open(path, encoding="utf-8") as file:
-        known = [line for line in file if line.split(" ", 1)[0] in names]
+        known = [line for line in file if names is None or line.split(" ", 1)[0] in names]
     return "".join(difflib.unified_diff(known, lines, os.path.basename(path), "now", n=0))
 
 
@@ -128,7 +128,7 @@ def main():
     lines = ["%s %s\n" % (k.name, " ".join(v + " " + k.written.get(v, "-") for v in VARIANTS)) for k in kernels
              if any(v in k.written for v in VARIANTS)]
     auto = ["%s %s %s\n" % (k.name, "/".join(k.chosen), k.written["auto"]) for k in kernels if "auto" in k.written]
-    names = {k.name for k in kernels}
+    names = None if whole else {k.name for k in kernels}
     wrong = compare(variants_file, lines, names) + compare(auto_file, auto, names)
     print("%d kernels, %d written by a variant, %d by auto" % (len(kernels), len(lines), len(auto)))
     if wrong:
