@@ -68,7 +68,6 @@ struct VerifyOptions {
   bool ReadsInBounds =
       false; ///< the assumption in-bounds: New may read what is described, read by Old or not
   bool Aliases = true; ///< of a search: pointers to one type may lead to the same memory
-  bool AllData = true; ///< it is looked at whether a pass holds for all data
   bool CoResident =
       false; ///< the assumption co-resident: blocks that wait for each other all fit on the GPU
   std::optional<std::array<uint64_t, 3>>

@@ -42,7 +42,6 @@ std::string quotedNameOf(const MemoryRoot &R) { return R.Decl ? "'" + nameOf(R) 
 struct FunctionRules {
   Callers CalledBy; ///< of a function that is no kernel
   Uniformity U;
-  bool Gotos;
   std::optional<Waiting> Waits;
   DeclSet<ValueDecl> Written;
   /// Where the text last uses shared memory, or memory of unknown origin, by what it is.
@@ -54,8 +53,7 @@ struct FunctionRules {
                 CallSites &Calls, const ReachedCode &Code)
       : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers()
                                                      : callersOf(Function, Context, Calls)),
-        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This),
-        Gotos(hasGoto(Function->getBody())) {
+        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
     auto Later = [&](SourceLocation &Last, SourceLocation Here) {
@@ -458,7 +456,7 @@ private:
     if (M.BarrierFirst)
       return; // the prologue has that barrier in front of it
     std::vector<const Stmt *> Before;
-    if (Rules.Gotos)
+    if (F.Function->HasGoto)
       Before.push_back(M.Loop->Function->getBody());
     else
       withoutBarrierBefore(Before);
@@ -520,7 +518,7 @@ private:
   /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing
   /// that runs before it may have anything for others to see, or to be done with.
   void entryBarrier() {
-    if (!M.BarrierFirst || !M.Loop->IsKernel || Rules.Gotos)
+    if (!M.BarrierFirst || !M.Loop->IsKernel || F.Function->HasGoto)
       return;
     std::vector<const Stmt *> Before;
     withoutBarrierBefore(Before);
@@ -557,8 +555,8 @@ private:
       L.NeedsFinalBarrier = false;
       return;
     }
-    L.NeedsFinalBarrier =
-        M.BarrierFirst || Nested || Writes || Rules.Gotos || !M.Loop->IsKernel || sharedAfterLoop();
+    L.NeedsFinalBarrier = M.BarrierFirst || Nested || Writes || F.Function->HasGoto ||
+                          !M.Loop->IsKernel || sharedAfterLoop();
   }
 
   /// False: an array of its own that the loop does not touch. What is done with it in front of the
@@ -1287,7 +1285,7 @@ private:
     const SourceManager &SM = Context.getSourceManager();
     const bool Again = any_of(M.Loop->Ancestors,
                               [&](const Stmt *S) { return isLoop(S) && encloses(S, Peer.Loop); }) ||
-                       Rules.Gotos;
+                       F.Function->HasGoto;
     const bool InFront = SM.isBeforeInTranslationUnit(Peer.Begin, M.Loop->Begin);
     if ((Again || InFront) && !readsItsOwn(B))
       return false;
@@ -1466,7 +1464,7 @@ private:
       return false;
     // All threads take part in copying it.
     if ((!M.Loop->IsKernel && !Rules.CalledBy.WholeBlock) || !earlyReturns(M, U).empty() ||
-        Rules.Gotos)
+        F.Function->HasGoto)
       return false;
     const QualType Element = Context.getBaseElementType(B.Decl->getType());
     if (!Element.isTriviallyCopyableType(Context) || Element.isVolatileQualified() ||

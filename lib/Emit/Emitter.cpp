@@ -279,9 +279,7 @@ bool Emitter::locate() {
     NeedsBraces = true;
   else if (Around.size() > 1 && isa<SwitchStmt>(Around[Around.size() - 2]))
     NeedsBraces = true; // a later case label must not jump over the declarations
-  else if (M.Facts->Function
-               ->once<Gotos>([&] { return Gotos{hasGoto(M.Loop->Function->getBody())}; })
-               .Any)
+  else if (M.Facts->Function->HasGoto)
     NeedsBraces = true; // nor a goto
   if (!Around.empty() && isa<LabelStmt>(Around.back())) {
     refuse(Reason::EarlyExit, Where, {"label"});

@@ -13,6 +13,7 @@
 #ifndef CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 #define CUDA_PIPELINE_LIB_MODEL_LOOPFACTS_H
 
+#include "AstUtil.h"
 #include "CallSites.h"
 #include "GivenValues.h"
 #include "Values.h"
@@ -29,12 +30,14 @@ public:
       : Calls(std::move(Calls)), Names(std::move(Names)),
         Collector(Context, Function, this->Calls.get()),
         Values(Context, Collector, Function,
-               this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr) {}
+               this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr),
+        HasGoto(hasGoto(Function->getBody())) {}
 
   const std::shared_ptr<CallSites> Calls;          ///< of the whole file
   const std::shared_ptr<const WrittenNames> Names; ///< of the whole file
   const EffectCollector Collector;
   const FunctionValues Values;
+  const bool HasGoto;
 
   /// What a step wants to know of the function: made by \p Make when the first loop asks. One per
   /// type.
@@ -51,11 +54,6 @@ private:
     return &Key;
   }
   mutable std::map<const char *, std::shared_ptr<void>> Notes;
-};
-
-/// Whether the function has a goto: for FunctionFacts::once().
-struct Gotos {
-  bool Any;
 };
 
 struct LoopFacts {

@@ -447,8 +447,7 @@ private:
     const SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
     // What is in a loop around this one comes before it, and behind it.
     const auto *Around = find_if(L.Ancestors, isLoop);
-    const bool Jumps =
-        Facts->Function->once<Gotos>([&] { return Gotos{hasGoto(L.Function->getBody())}; }).Any;
+    const bool Jumps = Facts->Function->HasGoto;
     for (const auto &Buffer : M.Buffers) {
       Outside Uses = outsideUses(Buffer->Decl);
       Buffer->OutsideUses = Uses.Uses;

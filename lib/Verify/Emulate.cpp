@@ -711,7 +711,7 @@ public:
   void look(VerifyCase &Case, SharedArrays &OldArrays, SharedArrays &NewArrays,
             const ConcreteLaunch &Launch, const VerifyOptions &Options,
             const RunRequest *Found = nullptr) {
-    if (!Options.AllData || Case.Result != Verdict::Pass)
+    if (Case.Result != Verdict::Pass)
       return;
     VerifyData Data;
     Data.Why = compare(Data, Case, OldArrays, NewArrays, Launch, Options, Found);
@@ -766,13 +766,10 @@ private:
     return NewCode ? "" : Load(NewModule, Kernel.New.Mangled, NewCode);
   }
 
-  static void addDecision(VerifyData &Data, const emulator::Decision &D, const Program &Of) {
-    constexpr const char *Names[] = {"branch", "address", "threads", "call"};
-    const emulator::SourcePlace &P = Of.source(D.At);
-    Data.Decided.push_back({{P.File, P.Line, P.Column}, Names[D.K]});
-  }
   void addDecision(VerifyData &Data, const emulator::Decision &D) const {
-    addDecision(Data, D, *OldCode);
+    constexpr const char *Names[] = {"branch", "address", "threads", "call"};
+    const emulator::SourcePlace &P = OldCode->source(D.At);
+    Data.Decided.push_back({{P.File, P.Line, P.Column}, Names[D.K]});
   }
 
   std::string compare(const RunResult &Old, const RunResult &New) const {
