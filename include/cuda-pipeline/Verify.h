@@ -68,6 +68,9 @@ struct VerifyOptions {
   bool ReadsInBounds =
       false; ///< the assumption in-bounds: New may read what is described, read by Old or not
   bool Aliases = true; ///< of a search: pointers to one type may lead to the same memory
+  /// Whether it is looked at if a pass holds for all data: of launches that are found, of described
+  /// ones. It costs about as much as the runs.
+  bool DataOfFound = true, DataOfDescribed = false;
   bool CoResident =
       false; ///< the assumption co-resident: blocks that wait for each other all fit on the GPU
   std::optional<std::array<uint64_t, 3>>

@@ -160,6 +160,10 @@ public:
           const RunRequest *Found = nullptr)
       : Code(Code), Arrays(Arrays), Kernel(Kernel), Launch(Launch), Options(Options), New(New),
         Found(Found) {}
+  /// The same in another copy of the program.
+  Version in(Program &Other) const {
+    return Version(Other, Arrays, Kernel, Launch, Options, New, Found);
+  }
 
   struct Outcome {
     VerifyRun How;
@@ -531,8 +535,30 @@ std::vector<uint64_t> newSharedBytes(const ConcreteLaunch &Launch) {
   return Given;
 }
 
+/// The original once more, with all its memory at other addresses.
+class MovedOriginal {
+public:
+  MovedOriginal(const DeviceModule &Old, const VerifyKernel &Kernel) : Old(Old), Kernel(Kernel) {}
+  Expected<Program *> load() {
+    if (!Code) {
+      Expected<std::unique_ptr<Program>> Loaded =
+          Program::load(Old, {Kernel.Old.Mangled}, /*WithHints=*/false, /*Numbered=*/false,
+                        /*Elsewhere=*/true);
+      if (!Loaded)
+        return Loaded.takeError();
+      Code = std::move(*Loaded);
+    }
+    return Code.get();
+  }
+
+private:
+  const DeviceModule &Old;
+  const VerifyKernel &Kernel;
+  std::unique_ptr<Program> Code;
+};
+
 void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch &Launch,
-             const VerifyOptions &Options, function_ref<void()> NewRuns) {
+             const VerifyOptions &Options, MovedOriginal &Moved, function_ref<void()> NewRuns) {
   auto Count = [&](const Version::Outcome &O) {
     ++Case.Runs;
     Case.Accesses += O.After.Stats.Accesses;
@@ -557,6 +583,16 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
       Case.Fault = std::move(F);
       return;
     }
+  auto ElsewhereRun = [&](uint64_t Seed, const Manner &How,
+                          unsigned Number) -> Expected<Version::Outcome> {
+    Expected<Program *> Code = Moved.load();
+    if (!Code)
+      return Code.takeError();
+    Expected<Version::Outcome> Run = Old.in(**Code).run(Seed, How, Number, Launch.SharedBytes);
+    if (Run)
+      Count(*Run);
+    return Run;
+  };
   uint8_t Order = 0;
   for (size_t S = 0; S != Options.Seeds.size(); ++S) {
     uint64_t Seed = Options.Seeds[S];
@@ -616,6 +652,11 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
         Count(*Same);
         if (Same->After.Failed)
           return OriginalFails(*Same);
+        Expected<Version::Outcome> There = ElsewhereRun(Seed, Manners[I % Runs], Number);
+        if (!There)
+          return CannotTell(toString(There.takeError()));
+        if (There->After.Failed)
+          return OriginalFails(*There);
       }
       ++Number;
       // It does one thing with what the original is given, and maybe another one with more.
@@ -655,6 +696,17 @@ void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch 
             Case.Difference = std::move(Own);
             return;
           }
+        }
+        Expected<Version::Outcome> There = ElsewhereRun(Seed, Manners[0], 0);
+        if (!There)
+          return CannotTell(toString(There.takeError()));
+        if (There->After.Failed)
+          return OriginalFails(*There);
+        if (auto Own = compareRuns(Launch, *Reference, *There)) {
+          CannotTell("the original's result depends on where its memory lies: " + text(*Own),
+                     There->How);
+          Case.Difference = std::move(Own);
+          return;
         }
         Case.Result = Verdict::Fail;
         Case.Run = Run->How;
@@ -851,6 +903,7 @@ struct SearchedKernel {
   const VerifyOptions &Options;
   function_ref<void(StringRef)> Say;
   AllData &Data;
+  MovedOriginal &Moved;
   const SearchedOriginal *Known = nullptr;          ///< what was found for another new version
   std::string Hidden = {};                          ///< VerifyCase::Hidden
   std::vector<std::array<uint64_t, 3>> Blocks = {}; ///< that were run
@@ -908,8 +961,9 @@ bool runFound(SearchedKernel &K, const SearchLimits &Limits, const VerifyKernel:
     }
     Version A(K.Old, K.OldArrays, K.Kernel.Old, F.Launch, Of, /*New=*/false, &F.Request);
     Version B(K.New, K.NewArrays, K.Kernel.New, F.Launch, Of, /*New=*/true, &F.Request);
-    runCase(Case, A, B, F.Launch, Of, [&] { K.Say((NewVersionRuns + "\n").str()); });
-    K.Data.look(Case, K.OldArrays, K.NewArrays, F.Launch, Of, &F.Request);
+    runCase(Case, A, B, F.Launch, Of, K.Moved, [&] { K.Say((NewVersionRuns + "\n").str()); });
+    if (Of.DataOfFound)
+      K.Data.look(Case, K.OldArrays, K.NewArrays, F.Launch, Of, &F.Request);
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     // On other data the original may be no good: then it is no launch of this kernel.
     // (Without a run it is not even launched, or something else is not known, which has no fault.)
@@ -1027,9 +1081,10 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   const std::string Hidden =
       Kernel.Undescribed ? hiddenFromRuns(Kernel, *OldCode, **NewCode, Options) : "";
   AllData Data(Old, New, Kernel, Known ? Known->Numbered.get() : nullptr);
+  MovedOriginal Moved(Old, Kernel);
   if (Kernel.Search) {
     SearchedKernel Both = {Old,       Kernel,  *OldCode, **NewCode, OldArrays,
-                           NewArrays, Options, Say,      Data,      Known};
+                           NewArrays, Options, Say,      Data,      Moved,  Known};
     Both.Hidden = Hidden;
     return runSearched(Both);
   }
@@ -1038,8 +1093,9 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
     Case.Hidden = Hidden;
     Version A(*OldCode, OldArrays, Kernel.Old, L, Options, /*New=*/false);
     Version B(**NewCode, NewArrays, Kernel.New, L, Options, /*New=*/true);
-    runCase(Case, A, B, L, Options, [&] { Say((NewVersionRuns + "\n").str()); });
-    Data.look(Case, OldArrays, NewArrays, L, Options);
+    runCase(Case, A, B, L, Options, Moved, [&] { Say((NewVersionRuns + "\n").str()); });
+    if (Options.DataOfDescribed)
+      Data.look(Case, OldArrays, NewArrays, L, Options);
     erase_if(Case.Guards, [](const VerifyGuard &G) { return G.At.Line == 0; });
     Emit(Case);
   }
@@ -1063,6 +1119,8 @@ struct SearchedOriginals::Known {
       }
       emulator::catchCrashes();
       O.Code = std::move(*Code);
+    }
+    if (Options.DataOfFound && !O.Numbered) {
       Expected<std::unique_ptr<Program>> Numbered =
           Program::load(Module, {Kernel.Old.Mangled}, /*WithHints=*/false, /*Numbered=*/true);
       if (!Numbered)

@@ -186,6 +186,10 @@ struct Options {
   cl::opt<std::string> Runs{"runs", cl::cat(Verification), cl::value_desc("N"),
                             cl::desc("1..8: schedules per case and seed; default: 4"),
                             cl::init("4")};
+  cl::opt<std::string> AllData{
+      "all-data", cl::cat(Verification), cl::value_desc("WHEN"),
+      cl::desc("on (default), off: whether a pass holds for all data is not looked at"),
+      cl::init("on")};
   cl::opt<std::string> Timeout{"timeout", cl::cat(Verification), cl::value_desc("SECONDS"),
                                cl::desc("per kernel; default: 60"), cl::init("60")};
 
@@ -258,7 +262,7 @@ struct Options {
             {&Gate, {ExitZero, FailOnWhat}},
             {&Verification,
              {SelfCheck, SelfCheckBudget, Verify, Inspect, Launch, EmitLaunch, Batch, Engine,
-              EmitHarness, FromResult, Seeds, Runs, Timeout}},
+              EmitHarness, FromResult, Seeds, Runs, AllData, Timeout}},
             {&Bench, {Variants, Rounds, TimeLimit, Cold, Ncu, NoAblation}},
             {&Debug, {Print, Help, Version}}};
   }
@@ -699,6 +703,14 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   }
   if (!parseNumber(O.Runs, I.Verify.Runs) || I.Verify.Runs < 1 || I.Verify.Runs > 8)
     R.fail("--runs=" + O.Runs + ": expected a number from 1 to 8");
+  if (O.AllData != "on" && O.AllData != "off")
+    R.fail("--all-data=" + O.AllData + ": expected on or off");
+  // A text says it of launches that are found; of described ones, and then as often, JSON alone.
+  I.Verify.DataOfFound = O.AllData == "on";
+  I.Verify.DataOfDescribed =
+      O.AllData == "on" &&
+      (I.Format == ReportFormat::Json ||
+       any_of(I.Reports, [](const ReportFile &F) { return F.Format == ReportFormat::Json; }));
   unsigned Seconds = 0;
   if (!parseNumber(O.Timeout, Seconds) || Seconds == 0 || Seconds > 1000000)
     R.fail("--timeout=" + O.Timeout + ": expected a number of seconds, at least 1");
@@ -723,14 +735,17 @@ static void readVerification(Options &O, Invocation &I, Reader &R) {
   if (Command && I.VerifySass)
     for (auto [Name, Given] : {std::pair("seed", O.Seeds.getNumOccurrences()),
                                std::pair("runs", O.Runs.getNumOccurrences()),
+                               std::pair("all-data", O.AllData.getNumOccurrences()),
                                std::pair("timeout", O.Timeout.getNumOccurrences())})
       if (Given)
         R.fail(Twine("--") + Name + " has no meaning with --engine=sass, which runs nothing");
   if (Bench && O.Runs.getNumOccurrences())
     R.fail("--runs is about the emulator; bench has --rounds");
+  if (Bench && O.AllData.getNumOccurrences())
+    R.fail("--all-data is about the emulator");
   if (Meaningless && !Bench)
     for (const cl::Option *Option :
-         std::initializer_list<const cl::Option *>{&O.Launch, &O.Runs, &O.Timeout})
+         std::initializer_list<const cl::Option *>{&O.Launch, &O.Runs, &O.AllData, &O.Timeout})
       if (Option->getNumOccurrences())
         R.fail("--" + Option->ArgStr + " has no meaning without verification");
 }

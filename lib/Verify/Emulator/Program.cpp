@@ -35,7 +35,7 @@ static Error failure(const Twine &Message) {
 
 Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
                                                  ArrayRef<std::string> Kernels, bool WithHints,
-                                                 bool Numbered) {
+                                                 bool Numbered, bool Elsewhere) {
   static const bool Initialised = [] {
     InitializeNativeTarget();
     InitializeNativeTargetAsmPrinter();
@@ -64,7 +64,7 @@ Expected<std::unique_ptr<Program>> Program::load(const DeviceModule &Module,
     return Lowered.takeError();
   P->Lowered = std::move(*Lowered);
   P->Layouts = Module.Layouts;
-  P->Space = std::make_unique<Memory>();
+  P->Space = std::make_unique<Memory>(Elsewhere);
   if (Numbered)
     P->Numbers = std::make_unique<ValueNumbers>(*P->Space);
 

@@ -106,11 +106,10 @@ class Program {
 public:
   ~Program();
   /// \p Kernels: mangled names. \p WithHints: hints() are wanted. Errors are one line.
-  /// \p Numbered: its runs number their values: RunResult::Numbers.
-  static llvm::Expected<std::unique_ptr<Program>> load(const DeviceModule &Module,
-                                                       llvm::ArrayRef<std::string> Kernels,
-                                                       bool WithHints = false,
-                                                       bool Numbered = false);
+  /// \p Numbered: its runs number their values: RunResult::Numbers. \p Elsewhere: as in Memory.
+  static llvm::Expected<std::unique_ptr<Program>>
+  load(const DeviceModule &Module, llvm::ArrayRef<std::string> Kernels, bool WithHints = false,
+       bool Numbered = false, bool Elsewhere = false);
   llvm::Expected<RunResult> run(const RunRequest &Request, const MachineOptions &Options);
 
   /// "kernel.cu:41:12", or empty.

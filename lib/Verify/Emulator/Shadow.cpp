@@ -198,24 +198,40 @@ static void *reserve(uint64_t Bytes, int Flags, void *Hint = nullptr) {
   return P;
 }
 
-Memory::Memory() {
-  // MAP_FIXED_NOREPLACE is not in every libc; a hint is honoured when the place is free.
-  for (uint64_t Hint = 0x20000000; Hint < 0x70000000 && !SharedBase; Hint += 0x4000000) {
-    void *P = reserve(SharedSize, 0, reinterpret_cast<void *>(Hint));
-    if (reinterpret_cast<uint64_t>(P) + SharedSize <= uint64_t(1) << 32)
-      SharedBase = reinterpret_cast<uint64_t>(P);
-    else
-      munmap(P, SharedSize);
+/// Shared memory, as one run after the other has it: both versions have their arrays at the same
+/// addresses, as on a GPU, so that what is made of these as numbers is the same, too.
+struct Memory::Window {
+  uint64_t Base = 0;
+  Cell *Cells = nullptr;
+  uint64_t Used = 0; ///< bytes from its beginning that may not be zero
+
+  Window() {
+    // MAP_FIXED_NOREPLACE is not in every libc; a hint is honoured when the place is free.
+    for (uint64_t Hint = 0x20000000; Hint < 0x70000000 && !Base; Hint += 0x4000000) {
+      void *P = reserve(SharedSize, 0, reinterpret_cast<void *>(Hint));
+      if (reinterpret_cast<uint64_t>(P) + SharedSize <= uint64_t(1) << 32)
+        Base = reinterpret_cast<uint64_t>(P);
+      else
+        munmap(P, SharedSize);
+    }
+    if (!Base)
+      report_bad_alloc_error("no room below 4 GiB for emulated shared memory");
+    Cells = static_cast<Cell *>(reserve(SharedSize / WordBytes * sizeof(Cell), 0));
   }
-  if (!SharedBase)
-    report_bad_alloc_error("no room below 4 GiB for emulated shared memory");
-  SharedCells = static_cast<Cell *>(reserve(SharedSize / WordBytes * sizeof(Cell), 0));
+};
+
+Memory::Window &Memory::window() {
+  static Window Only;
+  return Only;
+}
+
+Memory::Memory(bool Elsewhere)
+    : Shared(window()), SharedBase(Shared.Base), SharedCells(Shared.Cells),
+      Shift(Elsewhere ? 0x5a5300 : 0) {
   clear();
 }
 
 Memory::~Memory() {
-  munmap(reinterpret_cast<void *>(SharedBase), SharedSize);
-  munmap(SharedCells, SharedSize / WordBytes * sizeof(Cell));
   for (const Reservation &R : Reserved)
     munmap(R.Begin, R.Bytes);
   for (const CellBlock &B : CellBlocks)
@@ -234,8 +250,8 @@ static void zero(void *P, uint64_t Bytes) {
 }
 
 void Memory::clear() {
-  zero(reinterpret_cast<void *>(SharedBase), SharedNext);
-  zero(SharedCells, divideCeil(SharedNext, WordBytes) * sizeof(Cell));
+  zero(reinterpret_cast<void *>(SharedBase), Shared.Used);
+  zero(SharedCells, divideCeil(Shared.Used, WordBytes) * sizeof(Cell));
   for (CellBlock &B : MutableArrayRef<CellBlock>(CellBlocks).take_front(CellBlocksUsed))
     if (B.Used)
       zero(B.Cells, B.Used * sizeof(Cell));
@@ -251,7 +267,7 @@ void Memory::clear() {
   Histories.clear();
   EarlierReads.clear();
   startBlock();
-  SharedNext = RedZone;
+  SharedNext = Shared.Used = RedZone;
   SlotsUsed = CellBlocksUsed = OpenSlotsUsed = OpenPages = 0;
   Time = 1;
   LastFound.fill(nullptr);
@@ -306,6 +322,7 @@ uint64_t Memory::allocateShared(StringRef Name, uint64_t Bytes, uint64_t Align,
   if (At + Bytes + RedZone > SharedSize)
     report_fatal_error("more shared memory than any GPU has");
   SharedNext = At + Bytes + RedZone;
+  Shared.Used = std::max(Shared.Used, SharedNext);
   Region &R = addRegion(Name, SharedBase + At, Bytes, ElementBytes);
   R.Shared = true;
   R.Cells = SharedCells + At / WordBytes;
@@ -320,7 +337,7 @@ uint64_t Memory::allocateGlobal(StringRef Name, uint64_t Bytes, uint64_t Element
     reserveSlots();
   Slot &S = Slots[SlotsUsed++];
   // As cudaMalloc: a multiple of 256, and of nothing more.
-  constexpr uint64_t Aligned = 256;
+  const uint64_t Aligned = 256 + Shift;
   uint64_t Wanted = alignTo(Aligned + Bytes + RedZone, 4096);
   if (S.Mapped < Wanted) {
     if (mprotect(reinterpret_cast<void *>(S.Middle), Wanted, PROT_READ | PROT_WRITE) != 0)
@@ -356,7 +373,7 @@ uint64_t Memory::allocateOpen(StringRef Name, uint64_t ElementBytes, Contents &H
   }
   const OpenSlot &S = OpenSlots[OpenSlotsUsed++];
   Region &R = addRegion(Name, S.Begin, Width, ElementBytes);
-  R.Origin = S.Begin + OpenReach;
+  R.Origin = S.Begin + OpenReach + alignDown(Shift, PageBytes);
   R.Open = true;
   R.Holds = &Holds;
   R.Cells = S.Cells;

@@ -265,7 +265,9 @@ struct Conflict {
 
 class Memory {
 public:
-  Memory();
+  /// Of all, one at a time is in use, until the next one's clear(): they have the same shared
+  /// memory. \p Elsewhere: global memory lies at other addresses, also in their lower bits.
+  explicit Memory(bool Elsewhere = false);
   ~Memory();
   Memory(const Memory &) = delete;
 
@@ -467,8 +469,14 @@ private:
   void reserveSlots();
   Cell *takeCells(uint64_t Count);
 
-  uint64_t SharedBase = 0, SharedNext = 0;
-  Cell *SharedCells = nullptr;
+  struct Window;
+  static Window &window();
+
+  Window &Shared;
+  const uint64_t SharedBase;
+  Cell *const SharedCells;
+  const uint64_t Shift; ///< of buffers in their slots, bytes
+  uint64_t SharedNext = 0;
   std::vector<Reservation> Reserved;
   std::vector<Slot> Slots;
   std::vector<CellBlock> CellBlocks;

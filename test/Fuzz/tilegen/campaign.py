@@ -127,10 +127,12 @@ def run_batch(settings, programs, folder, variants):
     old = os.path.join(folder, "old.cu")
     write(old, batch.text())
     known = [{} for _ in programs]  # text of a rewritten kernel -> first variant that gave it
-    for variant in variants:
-        new = os.path.join(folder, "new.{}.cu".format(variant))
+    paths = {variant: os.path.join(folder, "new.{}.cu".format(variant)) for variant in variants}
+    together = {variant: path for variant, path in paths.items() if variant in tool.EACH}
+    each = tool.rewrite_each(together, old, programs[0].told) if len(together) > 1 else {}
+    for variant, new in paths.items():
         try:
-            loops = tool.rewrite(variant, old, new, programs[0].told)
+            loops = each[variant] if variant in each else tool.rewrite(variant, old, new, programs[0].told)
         except Crash as crash:
             if len(programs) == 1:
                 results[0].verdicts[variant] = crash.kind

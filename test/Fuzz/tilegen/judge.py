@@ -153,6 +153,8 @@ def _originals(settings, results, folder):
 class _Itself(Tool):
     """Rewrites nothing."""
 
+    EACH = ()
+
     def __init__(self, tool):
         super().__init__(tool.path, tool.timeout, tool.verify_options)
 

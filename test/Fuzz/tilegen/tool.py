@@ -110,13 +110,50 @@ class Tool:
              "arguments": ["nvcc", "-c", *flags, os.path.abspath(source)]} for flags in told[1:]]))
         return ["-p", database]
 
-    def rewrite(self, variant, source, output, told=()):
-        """Rewrites `source` to `output`; returns the loops of the report."""
-        report = output + ".json"
+    @staticmethod
+    def seen_part(source):
+        """The file that the tool is shown, and what follows in the whole one."""
         seen, mark, unseen = read(source).partition(UNSEEN)
         if mark:
             source = os.path.splitext(source)[0] + ".seen.cu"
             write(source, seen)
+        return source, mark + unseen
+
+    # What --variant=each --stages=2 makes, in its order.
+    EACH = ("cp-async-2", "ldg", "ldg-single")
+
+    def rewrite_each(self, outputs, source, told=()):
+        """Rewrites `source` to each of `outputs`, {variant: path}, whose variants are some of EACH: one analysis serves all of them.
+        Returns the loops by variant; nothing where something went wrong, which is then of one variant."""
+        folder = os.path.splitext(source)[0] + ".each"
+        os.makedirs(folder, exist_ok=True)
+        report = os.path.join(folder, "report.json")
+        source, unseen = self.seen_part(source)
+        arguments = self.rewrite_command("ldg", source, report, report)
+        arguments = [a for a in arguments if a not in ("-o", report, "--variant=ldg")]
+        run = self._run(arguments + ["--variant=each", "--stages=2", "--output-dir=" + folder] +
+                        self.told_options(told, source, report + ".database"))
+        loops = {}
+        try:
+            with open(report) as file:
+                files = json.load(file)["files"]
+            if run.returncode not in (0, 1) or len(files) != len(self.EACH):
+                return {}
+            for variant, file in zip(self.EACH, files):
+                if variant not in outputs:
+                    continue
+                # The first line says where such a file comes from.
+                text = read(file["output"]).split("\n", 1)[1] if file["output"] else read(source)
+                write(outputs[variant], text + unseen)
+                loops[variant] = [Loop(loop) for loop in file["loops"]]
+        except (OSError, ValueError, KeyError, IndexError):
+            return {}
+        return loops
+
+    def rewrite(self, variant, source, output, told=()):
+        """Rewrites `source` to `output`; returns the loops of the report."""
+        report = output + ".json"
+        source, unseen = self.seen_part(source)
         arguments = self.rewrite_command(variant, source, output, report)
         run = self._run(arguments + self.told_options(told, source, output + ".database"))
         # 1: the variant was refused for some loop; the others are written.
@@ -125,8 +162,8 @@ class Tool:
             kind = "does not parse" if "does not parse" in text else (
                 "internal error" if "internal error" in text else "exit {}".format(run.returncode))
             raise Crash(kind, text)
-        if mark and os.path.exists(output):
-            write(output, read(output) + mark + unseen)
+        if unseen and os.path.exists(output):
+            write(output, read(output) + unseen)
         try:
             with open(report) as file:
                 record = json.load(file)
@@ -147,7 +184,7 @@ class Tool:
         return own + (["--", *flags] if flags else [])
 
     def verify_command(self, old, new, launch, build=()):
-        return ["verify", old, new, "--launch=" + launch, "--format=json"] + self.verify_options + (
+        return ["verify", old, new, "--launch=" + launch, "--format=json", "--all-data=off"] + self.verify_options + (
             self.build_options(build))
 
     def verify(self, old, new, launch, build=()):
