@@ -83,7 +83,7 @@ PUBLIC = {
     "SassClasses.def": "Verify",
 }
 # Files that write into temporary folders of their own, and the program for a GPU, which is no part of the tool.
-WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
+WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/Prelude.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
 WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
 
 READERS = {"lib/Support/ReadFile.cpp", "lib/Report/OutputFile.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/RunHarness.cpp"}

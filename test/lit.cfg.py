@@ -62,6 +62,8 @@ config.environment["PATH"] = os.pathsep.join(
     [config.cpr_bin_dir, config.llvm_bin_dir, os.environ["PATH"]]
 )
 config.environment["LC_ALL"] = "C.UTF-8"
+# CUDA's declarations, precompiled for all tests.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.test_exec_root, "cache")
 for name in ("CPR_LONG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS", "CUDA_VISIBLE_DEVICES"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

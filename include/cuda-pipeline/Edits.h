@@ -67,7 +67,7 @@ struct EmitResult {
 
 /// What is read of the text once for all loops of a file.
 struct SourceText {
-  /// Identifiers and macro names in the main file and in the user's own headers.
+  /// Identifiers in the main file and in the user's own headers, also in bodies of macros.
   std::set<std::string> Names;
   /// Comments of the main file, found as tokens: no text that merely looks like one. Byte offsets
   /// of begin and end, in order.
@@ -81,6 +81,8 @@ struct SourceText {
   std::vector<Directive> Directives; ///< in order, also those that the preprocessor leaves out
 };
 SourceText readSourceText(const clang::ASTContext &Context);
+/// A new thing cannot have this name: the text has it, or some macro.
+bool isTaken(llvm::StringRef Name, const SourceText &Source, const clang::ASTContext &Context);
 
 /// New names avoid those in \p Source and in \p Given.
 EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,

@@ -169,10 +169,11 @@ private:
   std::set<const Expr *> Callees;
 };
 
-void scanMainFile(LaunchVisitor &V, DeclContext *DC, const SourceManager &SM) {
-  for (Decl *D : DC->decls()) {
+template <class RangeT>
+void scanMainFile(LaunchVisitor &V, const RangeT &Decls, const SourceManager &SM) {
+  for (Decl *D : Decls) {
     if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
-      scanMainFile(V, cast<DeclContext>(D), SM);
+      scanMainFile(V, cast<DeclContext>(D)->decls(), SM);
       continue;
     }
     if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
@@ -200,7 +201,7 @@ struct LaunchFinder::Impl {
   const KernelUses &usesOf(const FunctionDecl *Kernel) {
     if (!std::exchange(Scanned, true)) {
       LaunchVisitor V(Uses, Context.getSourceManager());
-      scanMainFile(V, Context.getTranslationUnitDecl(), Context.getSourceManager());
+      scanMainFile(V, Context.getTraversalScope(), Context.getSourceManager());
     }
     return Uses.Of[Kernel->getCanonicalDecl()];
   }

@@ -1228,7 +1228,7 @@ std::optional<Waiting> findWaitingKernel(ASTContext &Context) {
       return !Found || !Found->isSeen();
     }
   } V(Context.getSourceManager());
-  V.TraverseDecl(Context.getTranslationUnitDecl());
+  V.TraverseAST(Context);
   return V.Found;
 }
 

@@ -8,9 +8,9 @@
 #include "cuda-pipeline/CompileDevice.h"
 #include "../Source/BundledDecls.h"
 #include "../Source/ClangInvocation.h"
+#include "../Source/Prelude.h"
 #include "../Support/ReadFile.h"
 #include "Collect.h"
-#include "Prelude.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Stack.h"
@@ -354,9 +354,9 @@ Error failure(const Twine &Message) { return createStringError(inconvertibleErro
 } // namespace
 
 /// One compilation of \p Request, in which nothing is changed any more. \p Missing: what is called
-/// and has been left out of the code.
+/// and has been left out of the code. \p Precompiled: it may be, and was, with a prelude.
 static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBodies &Bodies,
-                                          std::vector<std::string> &Missing,
+                                          bool &Precompiled, std::vector<std::string> &Missing,
                                           std::string &Diagnostics, std::optional<Listener> &Errors,
                                           std::vector<HostBody> &Host) {
   raw_string_ostream Messages(Diagnostics);
@@ -374,7 +374,7 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
     Made->Diags->setErrorLimit(0);
     Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
   }
-  const bool Precompiled = usePrelude(*Made);
+  Precompiled = Precompiled && usePrelude(*Made, Request.Seen.get());
   DeviceModule Result;
   LLVMContext Context;
   // The driver asks cc1 to leave the memory to the end of the process, which is not near here.
@@ -413,11 +413,8 @@ static Expected<DeviceModule> compileOnce(const ParseRequest &Request, BundledBo
 void prepareDeviceCompilation(const ParseRequest &UserRequest) {
   ParseRequest Request = UserRequest;
   Request.Cuda.reset();
-  IgnoringDiagConsumer Nobody;
-  if (std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToRun, &Nobody))
-    precompilePrelude(std::move(*Made), [](ASTContext &Context) {
-      return std::make_unique<PreludeConsumer>(Context);
-    });
+  precompilePrelude(std::move(Request), Reading::ToRun,
+                    [](ASTContext &Context) { return std::make_unique<PreludeConsumer>(Context); });
 }
 
 /// The same, with the bodies of the bundled functions that the file names, and of those that they
@@ -437,9 +434,10 @@ static Expected<DeviceModule> compileWithBodies(const ParseRequest &Request, Str
     std::vector<std::string> Missing;
     Bodies.All = Try == Tries;
     Bodies.LeftOut = false;
+    bool Precompiled = !Bodies.All;
     Expected<DeviceModule> Result =
-        compileOnce(Request, Bodies, Missing, Diagnostics, Errors, Host);
-    if (Result ? Missing.empty() : !Bodies.LeftOut)
+        compileOnce(Request, Bodies, Precompiled, Missing, Diagnostics, Errors, Host);
+    if (Result ? Missing.empty() : !Bodies.LeftOut && !Precompiled)
       return Result;
     if (!Result) {
       consumeError(Result.takeError());
@@ -457,6 +455,8 @@ Expected<DeviceModule> compileDevice(const ParseRequest &UserRequest,
   noteBottomOfStack();
   ParseRequest Request = UserRequest;
   Request.Cuda.reset();
+  if (keepsPreludes())
+    prepareDeviceCompilation(Request);
   std::string OnDisk;
   if (!Request.Contents) {
     auto Buffer = readFile(Request.File);

@@ -215,7 +215,7 @@ private:
     if (!Else || !Behind || From > To)
       return;
     std::string Flag = "first_tile";
-    for (unsigned I = 2; Source.Names.count(Flag) || Given.Names.count(Flag); ++I)
+    for (unsigned I = 2; isTaken(Flag, Source, Context) || Given.Names.count(Flag); ++I)
       Flag = "first_tile" + std::to_string(I);
     Out.Names.Names.insert(Flag);
     const StringRef OfLoop = File.drop_front(lineStart(File, LoopBegin)).take_while([](char C) {

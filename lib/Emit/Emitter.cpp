@@ -145,10 +145,6 @@ SourceText readSourceText(const ASTContext &Context) {
       FirstOfLine = false;
     }
   }
-  // Macros from anywhere, the command line included.
-  for (const auto &Entry : Context.Idents)
-    if (Entry.second->hadMacroDefinition())
-      Out.Names.insert(Entry.first().str());
   return Out;
 }
 
@@ -197,11 +193,15 @@ void Emitter::refuse(Reason Why, SourceLocation Where, std::vector<std::string> 
   Out.Refusals.push_back({Why, Where, std::move(Args), {}});
 }
 
+bool isTaken(StringRef Name, const SourceText &Source, const ASTContext &Context) {
+  return Source.Names.count(Name.str()) || Context.Idents.get(Name).hadMacroDefinition();
+}
+
 std::string Emitter::fresh(StringRef Base) {
   std::string Name = Base.str();
   auto Before = Given.Last.find(Name);
   unsigned I = Before == Given.Last.end() ? 1 : Before->second;
-  while (Source.Names.count(Name) || Given.Names.count(Name) || Out.Names.Names.count(Name))
+  while (isTaken(Name, Source, Context) || Given.Names.count(Name) || Out.Names.Names.count(Name))
     Name = (Base + Twine(++I)).str();
   Out.Names.Names.insert(Name);
   Out.Names.Last[Base.str()] = I;
@@ -1019,7 +1019,7 @@ struct UsersNames {
         return true;
       }
     } V(*this, Context.getSourceManager());
-    V.TraverseDecl(Context.getTranslationUnitDecl());
+    V.TraverseAST(Context);
   }
 };
 

@@ -32,10 +32,10 @@ public:
   Finder(ASTContext &Context, function_ref<bool(const FunctionDecl *)> IsSound)
       : Context(Context), SM(Context.getSourceManager()), IsSound(IsSound) {}
 
-  void scanDecls(const DeclContext *DC) {
-    for (const Decl *D : DC->decls()) {
+  template <class RangeT> void scanDecls(const RangeT &Decls) {
+    for (const Decl *D : Decls) {
       if (isa<NamespaceDecl>(D) || isa<LinkageSpecDecl>(D)) {
-        scanDecls(cast<DeclContext>(D));
+        scanDecls(cast<DeclContext>(D)->decls());
         continue;
       }
       if (placeOf(D->getLocation()) != Place::Elsewhere)
@@ -369,7 +369,7 @@ private:
 
 FoundLoops findLoops(ASTContext &Context, function_ref<bool(const FunctionDecl *)> IsSound) {
   Finder F(Context, IsSound);
-  F.scanDecls(Context.getTranslationUnitDecl());
+  F.scanDecls(Context.getTraversalScope());
   const SourceManager &SM = Context.getSourceManager();
   for (std::vector<KLoop> *Loops : {&F.Found.InMainFile, &F.Found.InHeaders})
     llvm::stable_sort(*Loops, [&](const KLoop &A, const KLoop &B) {

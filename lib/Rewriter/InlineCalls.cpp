@@ -1303,7 +1303,7 @@ bool meansTheSame(const InlinedCall &Call, unsigned Offset, ASTContext &Context,
     return true;
   const SourceManager &SM = Context.getSourceManager();
   Visitor V(Call, SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Offset), Context);
-  for (Decl *D : Context.getTranslationUnitDecl()->decls())
+  for (Decl *D : Context.getTraversalScope())
     if (!SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       V.TraverseDecl(D);
   return (MayBeUnused || !V.Meanings.empty()) &&

@@ -141,7 +141,7 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
         Add(I, "'" + Name + "' means another thing in it");
     };
     Reader Names(Loops, SM, MeansTheSame);
-    Names.TraverseDecl(Context.getTranslationUnitDecl());
+    Names.TraverseAST(Context);
   }
   return Problems;
 }

@@ -700,8 +700,7 @@ private:
     const SourceLocation At = SM.getIncludeLoc(SM.getMainFileID());
     if (At.isInvalid())
       return false;
-    const DeclContext *In = Context.getTranslationUnitDecl();
-    return any_of(In->decls(), [&](const Decl *D) {
+    return any_of(Context.getTraversalScope(), [&](const Decl *D) {
       return isa<LinkageSpecDecl, NamespaceDecl, TagDecl, FunctionDecl, ClassTemplateDecl>(D) &&
              D->getLocation().isValid() && SM.isBeforeInTranslationUnit(D->getBeginLoc(), At) &&
              SM.isBeforeInTranslationUnit(At, D->getEndLoc());
@@ -1142,8 +1141,8 @@ static std::vector<Edit> growSizes(const std::vector<LoopOutcome> &Loops) {
 namespace {
 
 /// A function in \p In that is defined here, or in what is included, and called so.
-bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) {
-  for (const Decl *D : In.decls()) {
+template <class RangeT> bool isNamed(const RangeT &In, const Regex &Name, const SourceManager &SM) {
+  for (const Decl *D : In) {
     if (SM.isInSystemHeader(SM.getExpansionLoc(D->getLocation())))
       continue;
     if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
@@ -1154,7 +1153,8 @@ bool isNamed(const DeclContext &In, const Regex &Name, const SourceManager &SM) 
       if ((F->hasAttr<CUDAGlobalAttr>() || F->hasAttr<CUDADeviceAttr>()) &&
           Name.match(F->getQualifiedNameAsString()))
         return true;
-    } else if (const auto *Inner = dyn_cast<DeclContext>(D); Inner && isNamed(*Inner, Name, SM)) {
+    } else if (const auto *Inner = dyn_cast<DeclContext>(D);
+               Inner && isNamed(Inner->decls(), Name, SM)) {
       return true;
     }
   }
@@ -1287,7 +1287,7 @@ bool readUnit(Pass &P, const ParseRequest &Request, const RewriteOptions &Option
     if (First)
       P.Text = textAsWritten(R, mainFileText(Context));
     if (!Options.KernelRegex.empty() && !Result.KernelNamed)
-      Result.KernelNamed = isNamed(*Context.getTranslationUnitDecl(), Regex(Options.KernelRegex),
+      Result.KernelNamed = isNamed(Context.getTraversalScope(), Regex(Options.KernelRegex),
                                    Context.getSourceManager());
     RewriteOptions Here = Options;
     if (!First)

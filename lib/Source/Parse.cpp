@@ -10,6 +10,7 @@
 #include "CompilerMacros.h"
 #include "Mending.h"
 #include "OtherToolkit.h"
+#include "Prelude.h"
 #include "SeenFiles.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -298,8 +299,11 @@ std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Readi
   if (!Result.Compiler || Diags->hasErrorOccurred())
     return std::nullopt;
   clearOutputs(*Result.Compiler);
-  if (How != Reading::ToRun)
+  if (How != Reading::ToRun) {
     Result.Compiler->getCodeGenOpts() = CodeGenOptions();
+    // The constructor leaves it unset, and the flags are compared.
+    Result.Compiler->getCodeGenOpts().SanitizeKcfiHash = KCFIHashAlgorithm::xxHash64;
+  }
   Result.Diags = std::move(Diags);
   return Result;
 }
@@ -321,11 +325,23 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
     Made->Diags->setErrorLimit(0);
     Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
   }
+  if (keepsPreludes() && !Request.Files && hasPlainPrelude(*Made)) {
+    precompilePrelude(Request, How, nullptr);
+    usePrelude(*Made, Request.Seen.get());
+  }
   auto Files = makeIntrusiveRefCnt<FileManager>(Made->Compiler->getFileSystemOpts(), Made->Files);
   std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
       Made->Compiler, std::make_shared<PCHContainerOperations>(), Made->DiagOptions, Made->Diags,
       Files);
   Asked = *Made->Asked;
+  if (Unit) {
+    // Whoever looks at all of the file does not look at what comes precompiled.
+    std::vector<Decl *> Own;
+    for (Decl *D : Unit->getASTContext().getTranslationUnitDecl()->noload_decls())
+      if (!D->isFromASTFile())
+        Own.push_back(D);
+    Unit->getASTContext().setTraversalScope(Own);
+  }
 
   // The unit keeps the engine; the consumer may be gone before the unit is.
   Made->Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);

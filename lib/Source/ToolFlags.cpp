@@ -88,12 +88,7 @@ Expected<std::string> declarationsFolder(bool HasToolkit) {
                                 utohexstr(xxh3_64bits(All), /*LowerCase=*/true));
   // What the editor reads there is compiled: it is one's own.
   const auto Own = [](StringRef Path) -> Error {
-    sys::fs::file_status Status;
-    std::string Why = whoElseMayMove(Path);
-    if (Why.empty() && !sys::fs::status(Path, Status, /*follow=*/false))
-      Why = Status.type() != sys::fs::file_type::directory_file
-                ? "it is no folder"
-                : whoElseMayWrite(Status, /*IsAbove=*/false);
+    const std::string Why = whyNotMine(Path);
     return Why.empty() ? Error::success() : createStringError("'" + Path + "' is not used: " + Why);
   };
   for (StringRef Path : {StringRef(Cache), StringRef(Folder)})

@@ -87,4 +87,14 @@ std::string whoElseMayMove(StringRef Folder) {
   return "";
 }
 
+std::string whyNotMine(StringRef Folder) {
+  std::string Why = whoElseMayMove(Folder);
+  sys::fs::file_status Status;
+  if (Why.empty() && !sys::fs::status(Folder, Status, /*follow=*/false))
+    Why = Status.type() != sys::fs::file_type::directory_file
+              ? "it is no folder"
+              : whoElseMayWrite(Status, /*IsAbove=*/false);
+  return Why;
+}
+
 } // namespace cuda_pipeline

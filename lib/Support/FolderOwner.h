@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// What somebody else may put into a folder is not taken for one's own: neither a result that was
-/// found out before, nor a declaration. Both functions say why it may be somebody else's, for a
+/// found out before, nor a declaration. The functions say why it may be somebody else's, for a
 /// message; empty: nobody but its user and root can.
 ///
 //===----------------------------------------------------------------------===//
@@ -26,6 +26,9 @@ std::string whoElseMayWrite(const llvm::sys::fs::file_status &Folder, bool IsAbo
 /// What is above \p Folder, as far as it is there: who can rename a folder, or has made a link that
 /// leads on, can put another one there.
 std::string whoElseMayMove(llvm::StringRef Folder);
+
+/// Both questions about \p Folder, which need not be there, and whether it is one.
+std::string whyNotMine(llvm::StringRef Folder);
 
 } // namespace cuda_pipeline
 

@@ -1083,8 +1083,8 @@ void runKernel(const DeviceModule &Old, const DeviceModule &New, const VerifyKer
   AllData Data(Old, New, Kernel, Known ? Known->Numbered.get() : nullptr);
   MovedOriginal Moved(Old, Kernel);
   if (Kernel.Search) {
-    SearchedKernel Both = {Old,       Kernel,  *OldCode, **NewCode, OldArrays,
-                           NewArrays, Options, Say,      Data,      Moved,  Known};
+    SearchedKernel Both = {Old,     Kernel, *OldCode, **NewCode, OldArrays, NewArrays,
+                           Options, Say,    Data,     Moved,     Known};
     Both.Hidden = Hidden;
     return runSearched(Both);
   }

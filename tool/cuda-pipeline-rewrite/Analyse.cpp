@@ -12,7 +12,6 @@
 #include "Support/Record.h"
 #include "Units.h"
 #include "cuda-pipeline/SelfCheck.h"
-#include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -58,18 +57,6 @@ private:
   bool Shown, EachOne;
   std::chrono::steady_clock::time_point Last = std::chrono::steady_clock::now();
 };
-
-/// This program, so that a result of another version is not taken for one of its own.
-std::string identity() {
-  static int Anchor;
-  sys::fs::file_status Status;
-  std::string Out = CPR_VERSION " " + clang::getClangFullVersion();
-  if (!sys::fs::status(sys::fs::getMainExecutable(nullptr, &Anchor), Status))
-    Out += formatv(" {0} {1}", Status.getSize(),
-                   Status.getLastModificationTime().time_since_epoch().count())
-               .str();
-  return Out;
-}
 
 std::vector<ParseRequest> readersOf(const Unit &U) {
   return U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
@@ -140,7 +127,7 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
   Progress Say(Some.size(), I);
   std::optional<ResultCache> Cache;
   if (!I.CacheDir.empty())
-    Cache.emplace(I.CacheDir, identity());
+    Cache.emplace(I.CacheDir, programIdentity());
   std::vector<Unit *> Left;
   std::vector<std::string> Keys;
   for (Unit *U : Some) {

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "clang/Basic/Version.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Regex.h"
 
@@ -424,6 +427,7 @@ static void readTarget(Options &O, Invocation &I, Reader &R) {
     R.fail("--cache needs a folder, or 'none'");
   if (O.Cache.getNumOccurrences()) {
     I.CacheDir = O.Cache == "none" ? std::string() : O.Cache.getValue();
+    I.KeepsPreludes = O.Cache != "none";
   } else if (!I.BuildDir.empty()) {
     // A folder of things that can be made again.
     SmallString<256> Dir(I.BuildDir);
@@ -1120,6 +1124,17 @@ Exit codes
   3  an input does not parse; nothing was written
   4  a requested step cannot run here
 )";
+}
+
+std::string programIdentity() {
+  static int Anchor;
+  sys::fs::file_status Status;
+  std::string Out = CPR_VERSION " " + clang::getClangFullVersion();
+  if (!sys::fs::status(sys::fs::getMainExecutable(nullptr, &Anchor), Status))
+    Out += formatv(" {0} {1}", Status.getSize(),
+                   Status.getLastModificationTime().time_since_epoch().count())
+               .str();
+  return Out;
 }
 
 } // namespace cuda_pipeline

@@ -102,6 +102,7 @@ struct Invocation {
   bool InBuild = false; ///< of launch: among the messages of a compiler, which has the last word
   unsigned FileTimeout = 600; ///< seconds
   std::string CacheDir;       ///< results of earlier runs; empty: none are kept
+  bool KeepsPreludes = true;  ///< in the user's folder for caches
   std::string DepFile;        ///< what the result depends on, for make and ninja; empty: none
   std::string DepFileTarget;  ///< what has the dependencies
 
@@ -150,6 +151,9 @@ bool claimOutputs(const Invocation &I, OutputFiles &To);
 /// What this run writes; and what it has read besides what the command line names.
 OutputFiles &outputsOfRun();
 const std::shared_ptr<SeenFiles> &seenInRun();
+
+/// This program, so that what another version has kept is not taken for its own.
+std::string programIdentity();
 /// All of \p Files, by name and contents, or none. False: a message says why.
 bool writeFiles(llvm::ArrayRef<std::pair<std::string, std::string>> Files);
 /// The same of files in a folder (OutputFiles::writeFolder()).

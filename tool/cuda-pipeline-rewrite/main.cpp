@@ -7,8 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CommandLine.h"
+#include "cuda-pipeline/CompileDevice.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ManagedStatic.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -28,6 +30,11 @@ static int run(int Argc, const char *const *Argv) {
   }
   if (!I->CleanDatabaseDir.empty())
     return writeCleanDatabase(*I);
+  SmallString<256> Caches;
+  if (I->KeepsPreludes && sys::path::cache_directory(Caches)) {
+    sys::path::append(Caches, "cuda-pipeline-rewrite", "preludes");
+    keepPreludes(std::string(Caches), programIdentity());
+  }
   switch (I->Cmd) {
   case Command::Help:
     printHelp(outs());

@@ -1,0 +1,332 @@
+//===- Prelude.cpp - CUDA's declarations, read once for many files ----------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Prelude.h"
+#include "../Support/FolderOwner.h"
+#include "../Support/ReadFile.h"
+#include "BundledDecls.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendOptions.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTWriter.h"
+#include "clang/Serialization/PCHContainerOperations.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CachePruning.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
+#include <map>
+#include <mutex>
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+constexpr llvm::StringLiteral HeaderPath = "/cuda-pipeline-rewrite/prelude.pch",
+                              SourcePath = "/cuda-pipeline-rewrite/prelude.cu";
+
+/// One that is ready.
+struct Prelude {
+  std::unique_ptr<MemoryBuffer> OnDisk; ///< the file that it is from, or null
+  std::shared_ptr<PCHBuffer> InMemory;  ///< else
+  StringRef Bytes;
+  SeenFiles Seen; ///< what it depends on
+};
+
+struct Preludes {
+  std::mutex Lock;
+  std::string Folder, Program; ///< of keepPreludes()
+  std::map<std::string, Prelude> ByFlags;
+};
+Preludes &preludes() {
+  static Preludes All;
+  return All;
+}
+
+/// Which prelude an invocation has, and what it may not find where it runs.
+struct PreludeKey {
+  std::string Flags; ///< all that decides what is read, but for the file
+  bool AnyFolder;    ///< wherever it runs: no flag counts from the current folder
+};
+
+PreludeKey keyOf(const ClangInvocation &Invocation) {
+  CompilerInvocation Copy(*Invocation.Compiler);
+  FrontendOptions &Frontend = Copy.getFrontendOpts();
+  Frontend.Inputs.clear();
+  Frontend.OutputFile.clear();
+  Frontend.SkipFunctionBodies = false;
+  CodeGenOptions &Generated = Copy.getCodeGenOpts();
+  Generated.MainFileName.clear();
+  Generated.DebugCompilationDir.clear();
+  Generated.CoverageCompilationDir.clear();
+  Copy.getLangOpts().CUID.clear(); // made of the file's name
+  Copy.getDiagnosticOpts() = DiagnosticOptions();
+  PreludeKey Key;
+  for (const std::string &Arg : Copy.getCC1CommandLine())
+    Key.Flags += Arg + '\0';
+  const auto Relative = [&](StringRef Path) { return !sys::path::is_absolute(Path); };
+  const PreprocessorOptions &PP = Copy.getPreprocessorOpts();
+  Key.AnyFolder = Copy.getFileSystemOpts().WorkingDir.empty() && PP.MacroIncludes.empty() &&
+                  none_of(Copy.getHeaderSearchOpts().UserEntries,
+                          [&](const HeaderSearchOptions::Entry &E) { return Relative(E.Path); }) &&
+                  // Ours is found by its folder, unless there is one of this name here.
+                  none_of(PP.Includes, [&](StringRef Name) {
+                    return Relative(Name) && Invocation.Files->exists(Name);
+                  });
+  if (!Key.AnyFolder)
+    if (ErrorOr<std::string> Folder = Invocation.Files->getCurrentWorkingDirectory())
+      Key.Flags += *Folder;
+  return Key;
+}
+
+//===--- on disk ---------------------------------------------------------------===//
+
+/// In front of what stands in a file: what it is, the hash of all that follows the three, and how
+/// long the record is.
+constexpr llvm::StringLiteral Magic = "cuda-pipeline-rewrite prelude 1\n";
+constexpr size_t HeadBytes = Magic.size() + 16, Aligned = 64;
+
+json::Value recordOf(const std::string &Program, const std::string &Flags, const SeenFiles &Seen) {
+  json::Array Files;
+  for (const auto &[Path, Was] : Seen)
+    Files.push_back(
+        json::Array{json::fixUTF8(Path), int64_t(Was.Kind), int64_t(Was.Size), Was.Time});
+  return json::Object{{"program", json::fixUTF8(Program)},
+                      {"flags", json::fixUTF8(Flags)},
+                      {"seen", std::move(Files)}};
+}
+
+std::string pathOf(const Preludes &All, const std::string &Flags) {
+  SmallString<256> Path(All.Folder);
+  // pruneCache() looks after files with names of this form.
+  sys::path::append(Path, "llvmcache-" + utohexstr(xxh3_64bits(All.Program + '\0' + Flags),
+                                                   /*LowerCase=*/true));
+  return std::string(Path);
+}
+
+SeenFile lookNow(const std::string &Path) {
+  SeenFile Is;
+  sys::fs::file_status Status;
+  if (sys::fs::status(Path, Status))
+    return Is;
+  Is.Kind = sys::fs::is_directory(Status) ? SeenFile::Folder : SeenFile::File;
+  if (Is.Kind == SeenFile::File) {
+    Is.Size = Status.getSize();
+    Is.Time = Status.getLastModificationTime().time_since_epoch().count();
+  }
+  return Is;
+}
+
+std::optional<Prelude> readFromDisk(const Preludes &All, const std::string &Flags) {
+  auto Buffer = lookInto(pathOf(All, Flags));
+  if (!Buffer)
+    return std::nullopt;
+  const StringRef File = (*Buffer)->getBuffer();
+  if (File.size() < HeadBytes || !File.starts_with(Magic))
+    return std::nullopt;
+  const char *Numbers = File.data() + Magic.size();
+  const uint64_t Hash = support::endian::read64le(Numbers),
+                 Length = support::endian::read64le(Numbers + 8);
+  if (xxh3_64bits(File.drop_front(HeadBytes)) != Hash || Length > File.size() - HeadBytes)
+    return std::nullopt;
+  Expected<json::Value> Record = json::parse(File.substr(HeadBytes, Length));
+  if (!Record) {
+    consumeError(Record.takeError());
+    return std::nullopt;
+  }
+  Prelude Found;
+  const json::Object *Fields = Record->getAsObject();
+  const json::Array *Files = Fields ? Fields->getArray("seen") : nullptr;
+  for (const json::Value &F : Files ? *Files : json::Array()) {
+    const json::Array *Parts = F.getAsArray();
+    if (!Parts || Parts->size() != 4 || !(*Parts)[0].getAsString())
+      return std::nullopt;
+    const std::string Path = (*Parts)[0].getAsString()->str();
+    Found.Seen[Path] = lookNow(Path);
+  }
+  if (*Record != recordOf(All.Program, Flags, Found.Seen))
+    return std::nullopt;
+  Found.Bytes = File.drop_front(alignTo(HeadBytes + Length, Aligned));
+  Found.OnDisk = std::move(*Buffer);
+  return Found;
+}
+
+void writeToDisk(const Preludes &All, const std::string &Flags, const Prelude &Made) {
+  // The names in a folder are not looked at again.
+  if (any_of(Made.Seen, [](const auto &F) { return F.second.Kind == SeenFile::Listing; }) ||
+      sys::fs::create_directories(All.Folder, /*IgnoreExisting=*/true, sys::fs::owner_all))
+    return;
+  if (!whyNotMine(All.Folder).empty())
+    return;
+  std::string Rest = formatv("{0}", recordOf(All.Program, Flags, Made.Seen)).str();
+  const uint64_t Length = Rest.size();
+  Rest.append(alignTo(HeadBytes + Length, Aligned) - HeadBytes - Length, '\n');
+  Rest += Made.Bytes;
+  char Numbers[16];
+  support::endian::write64le(Numbers, xxh3_64bits(Rest));
+  support::endian::write64le(Numbers + 8, Length);
+  const std::string Path = pathOf(All, Flags);
+  Expected<sys::fs::TempFile> Temporary = sys::fs::TempFile::create(Path + ".%%%%%%");
+  if (!Temporary)
+    return consumeError(Temporary.takeError());
+  raw_fd_ostream OS(Temporary->FD, /*shouldClose=*/false);
+  OS << Magic << StringRef(Numbers, sizeof(Numbers)) << Rest;
+  OS.flush();
+  const bool Failed = OS.has_error();
+  OS.clear_error();
+  consumeError(Failed ? Temporary->discard() : Temporary->keep(Path));
+  CachePruningPolicy Policy;
+  Policy.MaxSizeBytes = uint64_t(512) << 20;
+  Policy.MaxSizeFiles = 64;
+  if (Expected<bool> Pruned = pruneCache(All.Folder, Policy); !Pruned)
+    consumeError(Pruned.takeError());
+}
+
+void addFile(ClangInvocation &Invocation, StringRef Path, StringRef Contents) {
+  auto Memory = makeIntrusiveRefCnt<vfs::InMemoryFileSystem>();
+  Memory->addFile(Path, /*ModificationTime=*/0,
+                  MemoryBuffer::getMemBuffer(Contents, Path, /*RequiresNullTerminator=*/false));
+  auto Both = makeIntrusiveRefCnt<vfs::OverlayFileSystem>(Invocation.Files);
+  Both->pushOverlay(Memory);
+  Invocation.Files = Both;
+}
+
+class Precompile : public ASTFrontendAction {
+public:
+  Precompile(std::shared_ptr<PCHBuffer> To,
+             function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before)
+      : To(std::move(To)), Before(Before) {}
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    std::vector<std::unique_ptr<ASTConsumer>> All;
+    if (Before)
+      All.push_back(Before(CI.getASTContext()));
+    All.push_back(std::make_unique<PCHGenerator>(
+        CI.getPreprocessor(), CI.getModuleCache(), HeaderPath, /*isysroot=*/"", To,
+        CI.getCodeGenOpts(), ArrayRef<std::shared_ptr<ModuleFileExtension>>(),
+        /*AllowASTWithErrors=*/false,
+        /*IncludeTimestamps=*/false));
+    return std::make_unique<MultiplexConsumer>(std::move(All));
+  }
+  TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
+  bool hasASTFileSupport() const override { return false; }
+
+private:
+  std::shared_ptr<PCHBuffer> To;
+  function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before;
+};
+
+} // namespace
+
+void keepPreludes(std::string Folder, std::string Program) {
+  Preludes &All = preludes();
+  const std::lock_guard<std::mutex> Guard(All.Lock);
+  All.Folder = whyNotMine(Folder).empty() ? std::move(Folder) : std::string();
+  All.Program = std::move(Program);
+}
+
+bool keepsPreludes() {
+  Preludes &All = preludes();
+  const std::lock_guard<std::mutex> Guard(All.Lock);
+  return !All.Folder.empty();
+}
+
+bool hasPlainPrelude(const ClangInvocation &Invocation) {
+  const PreprocessorOptions &PP = Invocation.Compiler->getPreprocessorOpts();
+  return PP.MacroIncludes.empty() && all_of(PP.Includes, [](StringRef Name) {
+           return Name == bundledPrelude() || Name == supplementPath() ||
+                  Name == "__clang_cuda_runtime_wrapper.h";
+         });
+}
+
+/// Null: there is none. With the lock.
+static const Prelude *find(Preludes &All, const std::string &Flags) {
+  auto Known = All.ByFlags.find(Flags);
+  if (Known == All.ByFlags.end() && !All.Folder.empty())
+    if (std::optional<Prelude> Read = readFromDisk(All, Flags))
+      Known = All.ByFlags.emplace(Flags, std::move(*Read)).first;
+  return Known == All.ByFlags.end() ? nullptr : &Known->second;
+}
+
+bool usePrelude(ClangInvocation &Invocation, SeenFiles *Seen) {
+  Preludes &All = preludes();
+  const std::lock_guard<std::mutex> Guard(All.Lock);
+  if (All.ByFlags.empty() && All.Folder.empty())
+    return false;
+  const Prelude *Found = find(All, keyOf(Invocation).Flags);
+  if (!Found)
+    return false;
+  if (Seen)
+    Seen->insert(Found->Seen.begin(), Found->Seen.end());
+  addFile(Invocation, HeaderPath, Found->Bytes);
+  addFile(Invocation, SourcePath, "\n"); // it is looked whether it is as it was
+  // What the header has included is not included once more.
+  Invocation.Compiler->getPreprocessorOpts().ImplicitPCHInclude = HeaderPath.str();
+  return true;
+}
+
+void precompilePrelude(ParseRequest Request, Reading How,
+                       function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before) {
+  IgnoringDiagConsumer Nobody;
+  Request.Seen = std::make_shared<SeenFiles>();
+  std::optional<ClangInvocation> Made = makeInvocation(Request, How, &Nobody);
+  if (!Made)
+    return;
+  ClangInvocation &Invocation = *Made;
+  Preludes &All = preludes();
+  const PreludeKey Key = keyOf(Invocation);
+  {
+    const std::lock_guard<std::mutex> Guard(All.Lock);
+    if (find(All, Key.Flags))
+      return;
+  }
+  addFile(Invocation, SourcePath, "\n");
+  FrontendOptions &Frontend = Invocation.Compiler->getFrontendOpts();
+  if (Frontend.Inputs.size() != 1)
+    return;
+  Frontend.Inputs = {FrontendInputFile(SourcePath, Frontend.Inputs.front().getKind())};
+  Frontend.SkipFunctionBodies = false;
+  Frontend.DisableFree = false;
+  // What was asked of the disk before is about the file, and about folders that may go.
+  Request.Seen->clear();
+  if (Key.AnyFolder && Invocation.Files->setCurrentWorkingDirectory("/"))
+    return;
+  Prelude New;
+  New.InMemory = std::make_shared<PCHBuffer>();
+  CompilerInstance Compiler(Invocation.Compiler);
+  Compiler.setVirtualFileSystem(Invocation.Files);
+  Compiler.setDiagnostics(Invocation.Diags);
+  Compiler.createFileManager();
+  Precompile Action(New.InMemory, Before);
+  bool Worked = false;
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext Guarded;
+  const bool Alive = Guarded.RunSafely([&] { Worked = Compiler.ExecuteAction(Action); });
+  CrashRecoveryContext::Disable();
+  // Without it everything goes as before, only slower.
+  if (!Alive || !Worked || !New.InMemory->IsComplete || Invocation.Diags->hasErrorOccurred())
+    return;
+  New.Bytes = StringRef(New.InMemory->Data.data(), New.InMemory->Data.size());
+  New.Seen = *Request.Seen;
+  const std::lock_guard<std::mutex> Guard(All.Lock);
+  if (!All.Folder.empty())
+    writeToDisk(All, Key.Flags, New);
+  All.ByFlags.emplace(Key.Flags, std::move(New));
+}
+
+} // namespace cuda_pipeline
