@@ -84,9 +84,10 @@ SourceText readSourceText(const clang::ASTContext &Context);
 /// A new thing cannot have this name: the text has it, or some macro.
 bool isTaken(llvm::StringRef Name, const SourceText &Source, const clang::ASTContext &Context);
 
-/// New names avoid those in \p Source and in \p Given.
-EmitResult emit(const TileModel &Model, const Plan &P, clang::ASTContext &Context,
-                const SourceText &Source, const GivenNames &Given);
+/// New names avoid those in \p Source and in \p Given. \p Cut: for the copies that go by way of
+/// registers.
+EmitResult emit(const TileModel &Model, const FetchStore &Cut, const Plan &P,
+                clang::ASTContext &Context, const SourceText &Source, const GivenNames &Given);
 
 /// The loop with one half left out (lib/Emit/Ablation.cpp). Not to be confused with a rewrite: what
 /// comes of it computes something else.

@@ -178,6 +178,26 @@ struct Advance {
   bool LoadSide = false, ComputeSide = false;
 };
 
+/// The load phase as two halves, where copies go by way of registers: the *fetch* brings the next
+/// tile on its way, the *store* puts what the fetch has read into the tile.
+struct FetchStore {
+  std::vector<GlobalLoad> Loads;
+  /// Statements of segment 0 that the fetch runs, besides the loads (address computation).
+  llvm::SetVector<const clang::Stmt *> FetchStatements;
+  /// Statements of segment 0 that the store runs.
+  llvm::SetVector<const clang::Stmt *> StoreStatements;
+  /// Variables that only the stores need (values on their way to a tile).
+  llvm::SetVector<const clang::VarDecl *> StagingVars;
+  /// Why it cannot be cut so.
+  std::vector<Refusal> Refusals;
+  /// Turns of copy loops are counted by the size of the block (CopyLoop::OfBlock), which is not
+  /// known for certain: the kernel has to ask.
+  bool AsksBlock = false;
+
+  /// The first of the loads that \p G shares its register with.
+  const GlobalLoad &registerOf(const GlobalLoad &G) const;
+};
+
 enum class PhaseKind { Load, Barrier, Compute, Advance };
 
 struct Phase {
@@ -219,7 +239,6 @@ struct TileModel {
   std::vector<TileView> Views; ///< in source order
   std::vector<std::unique_ptr<CopyLoop>> CopyLoops;
   std::vector<TileCopy> Copies;
-  std::vector<GlobalLoad> Loads;
   std::vector<Advance> Advances;
 
   /// State that the load slice reads (header variables included).
@@ -232,14 +251,10 @@ struct TileModel {
   /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays
   /// one variable.
   llvm::SetVector<const clang::VarDecl *> StoreState;
-  /// Variables that only the load slice's stores need (values on their way to a tile).
-  llvm::SetVector<const clang::VarDecl *> StagingVars;
   /// Statements of segment 0 that both slices need: declarations that give the same values again.
   std::vector<const clang::Stmt *> SharedScalars;
-  /// Statements of segment 0 that only the fetch half needs to run (address computation).
-  llvm::SetVector<const clang::Stmt *> FetchStatements;
-  /// Statements of segment 0 that only the store half runs.
-  llvm::SetVector<const clang::Stmt *> StoreStatements;
+  /// With all copies by way of registers.
+  FetchStore Registers;
 
   bool UsesTensorCores = false;
   bool UsesAsyncCopies = false;
@@ -251,17 +266,10 @@ struct TileModel {
   std::vector<Refusal> Waived;
   /// What blocks every variant with more than one buffer.
   std::vector<Refusal> TwoBufferRefusals;
-  /// The ldg variants count turns of copy loops by the size of the block (CopyLoop::OfBlock), which
-  /// is not known for certain: the kernel has to ask.
-  bool SplitAsksBlock = false;
-  /// What blocks the ldg variants only (splitting fetch from store).
-  std::vector<Refusal> SplitRefusals;
   /// What blocks cp-async only.
   std::vector<Refusal> AsyncRefusals;
 
   bool understood() const { return Refusals.empty(); }
-  /// The first of the loads that \p G shares its register with.
-  const GlobalLoad &registerOf(const GlobalLoad &G) const;
 };
 
 /// \p Waive: what forbids a rewrite but hinders nobody in writing one goes to `Waived` instead of

@@ -111,11 +111,11 @@ public:
     coResidence();
     entryBarrier();
     finalBarrier();
-    L.LdgSingle = M.SplitRefusals;
+    L.LdgSingle = M.Registers.Refusals;
     append(TwoBuffers, M.TwoBufferRefusals);
     twoBuffers();
     L.Ldg = TwoBuffers;
-    append(L.Ldg, M.SplitRefusals);
+    append(L.Ldg, M.Registers.Refusals);
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
@@ -125,7 +125,7 @@ public:
             .str();
     if (L.Dynamic && BlockIsAsked)
       L.Dynamic->Block = Block;
-    if (M.SplitAsksBlock)
+    if (M.Registers.AsksBlock)
       L.AskBlock = Block;
     deepPrologue();
     if (M.Loop->IsTemplate)

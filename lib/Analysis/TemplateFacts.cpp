@@ -161,7 +161,7 @@ ArgumentsMatter movedValues(const TileModel &M, const TemplatePattern &Pattern,
   };
   for (const TileCopy &C : M.Copies)
     Copied(C.Destination);
-  for (const GlobalLoad &Load : M.Loads)
+  for (const GlobalLoad &Load : M.Registers.Loads)
     Copied(Pattern.typedPart(Load.Cut));
 
   Computations Moved(Pattern);

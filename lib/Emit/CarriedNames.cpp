@@ -93,7 +93,7 @@ void Emitter::forEachPart(const Stmt *S, function_ref<void(const Stmt *, const S
       forEachPart(Child, Do);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
     // A load and its fill are one statement.
-    if (any_of(M.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; }))
+    if (any_of(Cut.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; }))
       return Do(S, S);
     Do(S, If->getInit());
     Do(S, If->getConditionVariableDeclStmt());

@@ -148,10 +148,10 @@ SourceText readSourceText(const ASTContext &Context) {
   return Out;
 }
 
-Emitter::Emitter(const TileModel &M, const Plan &P, ASTContext &Context, const SourceText &Source,
-                 const GivenNames &Given)
-    : M(M), P(P), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)),
-      Pattern(M.Loop->Function) {
+Emitter::Emitter(const TileModel &M, const FetchStore &Cut, const Plan &P, ASTContext &Context,
+                 const SourceText &Source, const GivenNames &Given)
+    : M(M), Cut(Cut), P(P), Context(Context), Source(Source), Given(Given),
+      File(mainFileText(Context)), Pattern(M.Loop->Function) {
   joinComments();
 }
 
@@ -1423,7 +1423,7 @@ std::string Emitter::argumentsAssert() {
 /// The types of what is copied that are made of the template's arguments, and are none of them.
 std::set<std::string> Emitter::copiedTypes() {
   std::vector<const Expr *> Copied;
-  for (const GlobalLoad &Load : M.Loads)
+  for (const GlobalLoad &Load : Cut.Loads)
     Copied.push_back(Pattern.typedPart(Load.Cut));
   for (const TileCopy &C : M.Copies)
     Copied.push_back(C.Destination);
@@ -2614,9 +2614,9 @@ void Emitter::sayWords() {
       W.Barriers.push_back(barrierText(I));
 }
 
-EmitResult emit(const TileModel &Model, const Plan &P, ASTContext &Context,
+EmitResult emit(const TileModel &Model, const FetchStore &Cut, const Plan &P, ASTContext &Context,
                 const SourceText &Source, const GivenNames &Given) {
-  return Emitter(Model, P, Context, Source, Given).run();
+  return Emitter(Model, Cut, P, Context, Source, Given).run();
 }
 
 //===-- Applying ------------------------------------------------------------------===//

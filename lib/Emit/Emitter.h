@@ -45,8 +45,8 @@ inline unsigned lineStart(llvm::StringRef File, size_t Offset) {
 
 class Emitter {
 public:
-  Emitter(const TileModel &M, const Plan &P, clang::ASTContext &Context, const SourceText &Source,
-          const GivenNames &Given);
+  Emitter(const TileModel &M, const FetchStore &Cut, const Plan &P, clang::ASTContext &Context,
+          const SourceText &Source, const GivenNames &Given);
   EmitResult run();
 
 private:
@@ -288,6 +288,7 @@ private:
   void sayWords();
 
   const TileModel &M;
+  const FetchStore &Cut;
   const Plan &P;
   clang::ASTContext &Context;
   const SourceText &Source;

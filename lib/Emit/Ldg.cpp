@@ -49,7 +49,7 @@ void Emitter::emitLdg() {
   }
   // What the store half changes outside of itself has to happen once per tile, no more.
   bool StoreHasState =
-      any_of(M.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); });
+      any_of(Cut.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); });
   // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
   DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });

@@ -84,12 +84,12 @@ bool Emitter::keepsLeaf(const Stmt *S, Half H) {
     return isNamedIn(S, H);
   // What the compute phase alone uses of what both can declare.
   if (H == Half::Async)
-    return !is_contained(M.SharedScalars, S) || M.FetchStatements.count(S) ||
-           M.StoreStatements.count(S);
-  bool Cut = any_of(M.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
+    return !is_contained(M.SharedScalars, S) || Cut.FetchStatements.count(S) ||
+           Cut.StoreStatements.count(S);
   if (H == Half::Fetch)
-    return Cut || M.FetchStatements.count(S);
-  return M.StoreStatements.count(S) != 0;
+    return Cut.FetchStatements.count(S) ||
+           any_of(Cut.Loads, [&](const GlobalLoad &G) { return G.Leaf == S; });
+  return Cut.StoreStatements.count(S) != 0;
 }
 
 bool Emitter::keeps(const Stmt *S, Half H) {
@@ -106,7 +106,7 @@ bool Emitter::keeps(const Stmt *S, Half H) {
   } else if (const auto *Attributed = dyn_cast<AttributedStmt>(S)) {
     Keep = keeps(Attributed->getSubStmt(), H);
   } else if (const auto *If = dyn_cast<IfStmt>(S)) {
-    bool Fill = any_of(M.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; });
+    bool Fill = any_of(Cut.Loads, [&](const GlobalLoad &G) { return G.FillIf == If; });
     Keep = (Fill && H != Half::Async) || keeps(If->getThen(), H) || keeps(If->getElse(), H);
   } else if (const auto *For = dyn_cast<ForStmt>(S)) {
     Keep = keeps(For->getBody(), H);
@@ -346,7 +346,7 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
       return sliceInPlace(If, It->second, To);
     }
     if (H != Half::Async)
-      for (const GlobalLoad &G : M.Loads)
+      for (const GlobalLoad &G : Cut.Loads)
         if (G.FillIf == If) {
           if (H == Half::Fetch) {
             for (const Stmt *Arm : {If->getThen(), If->getElse()})
@@ -596,7 +596,7 @@ bool Emitter::takesAllTurns(const CopyLoop &C) {
 void Emitter::sliceFor(const ForStmt *For, Half H, Patches &To) {
   const CopyLoop *C = nullptr;
   bool HasLoad = false;
-  for (const GlobalLoad &G : M.Loads)
+  for (const GlobalLoad &G : Cut.Loads)
     for (const CopyLoop *Loop : G.Loops)
       if (Loop->Loop == For) {
         C = Loop;
@@ -669,8 +669,8 @@ const GlobalLoad *Emitter::stagedBy(const Stmt *S) const {
       Var = referencedVar(To);
   if (!Var)
     return nullptr;
-  const auto It = find_if(M.Loads, [&](const GlobalLoad &G) { return G.Staged == Var; });
-  return It == M.Loads.end() ? nullptr : &*It;
+  const auto It = find_if(Cut.Loads, [&](const GlobalLoad &G) { return G.Staged == Var; });
+  return It == Cut.Loads.end() ? nullptr : &*It;
 }
 
 /// The value that \p Var begins with as the right side of an assignment to another variable of its
@@ -776,7 +776,7 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
     return;
   }
   std::vector<const GlobalLoad *> Cuts;
-  for (const GlobalLoad &G : M.Loads)
+  for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S)
       Cuts.push_back(&G);
   if (Cuts.empty()) {
@@ -878,14 +878,14 @@ bool Emitter::macroLeaf(const Stmt *S, const GlobalLoad &G, Half H, Patches &To)
 void Emitter::nameRegisters() {
   std::map<std::string, unsigned> Count, Seen;
   std::map<std::string, std::set<std::string>> From;
-  for (const GlobalLoad &G : M.Loads)
-    if (&M.registerOf(G) == &G) {
+  for (const GlobalLoad &G : Cut.Loads)
+    if (&Cut.registerOf(G) == &G) {
       ++Count[G.NameHint];
       if (G.Root)
         From[G.NameHint].insert(G.Root->getNameAsString());
     }
-  for (const GlobalLoad &G : M.Loads) {
-    if (&M.registerOf(G) != &G)
+  for (const GlobalLoad &G : Cut.Loads) {
+    if (&Cut.registerOf(G) != &G)
       continue;
     // Of one array that takes in several: each is called by what it comes from.
     const bool Several = Count[G.NameHint] > 1,
@@ -899,9 +899,9 @@ void Emitter::nameRegisters() {
 }
 
 std::string Emitter::registerReference(const GlobalLoad &G) {
-  std::string Text = RegisterName[&M.registerOf(G)];
+  std::string Text = RegisterName[&Cut.registerOf(G)];
   if (planted(PlantedBug::SharedRegister))
-    for (const GlobalLoad &First : M.Loads)
+    for (const GlobalLoad &First : Cut.Loads)
       if (First.Loops.size() == G.Loops.size() && Context.hasSameType(First.Type, G.Type)) {
         Text = RegisterName[&First];
         break;
@@ -931,8 +931,8 @@ std::string Emitter::registerReference(const GlobalLoad &G) {
 
 std::string Emitter::registerDeclarations() {
   std::string Text;
-  for (const GlobalLoad &G : M.Loads) {
-    if (&M.registerOf(G) != &G)
+  for (const GlobalLoad &G : Cut.Loads) {
+    if (&Cut.registerOf(G) != &G)
       continue;
     // Of `if (in) S[i] = G[..]; else S[i] = 0;` the register has the tile's type.
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
@@ -1137,7 +1137,7 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
       if (!InFill && !Headers.count(S) && !Em.keeps(S, H))
         return true;
       bool Fill = H == Half::Store &&
-                  any_of(Em.M.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
+                  any_of(Em.Cut.Loads, [&](const GlobalLoad &G) { return G.FillIf == S; });
       SaveAndRestore Inside(InFill, InFill || Fill);
       return ConstDynamicRecursiveASTVisitor::TraverseStmt(S);
     }
@@ -1149,7 +1149,7 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
   };
   Visitor V(*this, H);
   if (H == Half::Store)
-    for (const GlobalLoad &G : M.Loads) {
+    for (const GlobalLoad &G : Cut.Loads) {
       if (G.Asm) {
         for (unsigned I = 0; I != G.Asm->getNumInputs(); ++I)
           V.Skip.insert(G.Asm->getInputExpr(I));
@@ -1182,7 +1182,7 @@ void Emitter::namedInFetch(const Stmt *S, DeclSet<VarDecl> &Out) {
   if (!S)
     return;
   bool Loads = false;
-  for (const GlobalLoad &G : M.Loads)
+  for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S || G.FillIf == S) {
       Loads = true;
       if (G.Asm)

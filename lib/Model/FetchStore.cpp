@@ -24,11 +24,12 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-class FetchStoreCutter : ModelStep {
+class FetchStoreCutter : ModelReader {
 public:
-  using ModelStep::ModelStep;
+  FetchStoreCutter(const TileModel &M, ASTContext &Context)
+      : ModelReader(*M.Loop, Context, M, *M.Facts) {}
 
-  void run() {
+  FetchStore run() {
     for (const Stmt *S : M.Segments[0])
       gatherLeaves(S, Leaf());
     for (Leaf &Lf : Leaves) {
@@ -38,7 +39,7 @@ public:
       Lf.WritesTile = E.writes(Space::Shared);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
-      const size_t RefusedBefore = M.SplitRefusals.size();
+      const size_t RefusedBefore = Out.Refusals.size();
       if (Loads && Lf.InUnknownLoop)
         refuseSplit(Reason::BlockSizeNeeded, Lf.S->getBeginLoc(),
                     {firstBufferName(), "a while loop"});
@@ -90,15 +91,15 @@ public:
       } else if (Loads) {
         refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(), {"a statement of this kind"});
       }
-      Lf.Refusals.assign(M.SplitRefusals.begin() + RefusedBefore, M.SplitRefusals.end());
-      M.SplitRefusals.resize(RefusedBefore);
+      Lf.Refusals.assign(Out.Refusals.begin() + RefusedBefore, Out.Refusals.end());
+      Out.Refusals.resize(RefusedBefore);
       // Also by another name than the variable's own.
       insertReads(Lf.Reads, E);
       for (unsigned I : Lf.Cuts) {
-        if (M.Loads[I].Asm)
+        if (Out.Loads[I].Asm)
           continue;
-        const Effects Cut = collector().collect(M.Loads[I].Cut);
-        insertMentioned(Lf.CutReads, M.Loads[I].Cut);
+        const Effects Cut = collector().collect(Out.Loads[I].Cut);
+        insertMentioned(Lf.CutReads, Out.Loads[I].Cut);
         insertReads(Lf.CutReads, Cut);
         for (const VarDecl *V : writtenVars(Cut)) {
           Lf.CutWrites.insert(V);
@@ -107,7 +108,7 @@ public:
         }
       }
     }
-    for (const GlobalLoad &G : M.Loads)
+    for (const GlobalLoad &G : Out.Loads)
       for (const CopyLoop *C : G.Loops)
         // In a template the text says the number, and that for all instantiations.
         if (!C->OfAny.MaxTrips && (!C->OfBlock || L.IsTemplate)) {
@@ -117,27 +118,30 @@ public:
           refuseSplit(Reason::BlockSizeNeeded, C->Loop ? C->Loop->getBeginLoc() : L.Begin,
                       {G.NameHint, What});
           if (C->BlockWouldHelp)
-            M.SplitRefusals.back().Remedy = "Say with --block-size how large blocks are: the "
-                                            "kernel asks when it runs whether its block is "
-                                            "that one. Or use a compile-time stride.";
+            Out.Refusals.back().Remedy = "Say with --block-size how large blocks are: the "
+                                         "kernel asks when it runs whether its block is "
+                                         "that one. Or use a compile-time stride.";
         } else if (*C->turns().MaxTrips > 64) {
           refuseSplit(Reason::BlockSizeNeeded, C->Loop->getBeginLoc(),
                       {G.NameHint, "a copy loop of " + std::to_string(*C->turns().MaxTrips) +
                                        " turns, too many to keep in registers"});
         } else if (C->OfBlock) {
-          M.SplitAsksBlock |= Facts->BlockIsClaim;
+          Out.AsksBlock |= Facts->BlockIsClaim;
         }
     assignHalves();
+    return std::move(Out);
   }
 
 private:
+  FetchStore Out;
+
   struct Leaf {
     const Stmt *S;
     std::vector<const Expr *> Conditions; ///< enclosing if conditions
     std::vector<const ForStmt *> Fors;
     SmallVector<const CopyLoop *, 2> Loops;
     bool InUnknownLoop = false;
-    std::vector<unsigned> Cuts; ///< indices into M.Loads
+    std::vector<unsigned> Cuts; ///< indices into Out.Loads
     bool WritesTile = false;
     bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
@@ -156,7 +160,7 @@ private:
   }
 
   void refuseSplit(Reason Why, SourceLocation Where, std::vector<std::string> Args) {
-    M.SplitRefusals.push_back({Why, Where, std::move(Args), {}});
+    Out.Refusals.push_back({Why, Where, std::move(Args), {}});
   }
 
   const CopyLoop *copyLoopOf(const ForStmt *For) const {
@@ -252,9 +256,6 @@ private:
     const Expr *Else = singleStatement(If->getElse());
     matchAssignment(Then, TL, TR);
     matchAssignment(Else, EL, ER);
-    for (TileCopy &C : M.Copies)
-      if (C.Store == Then || C.Store == Else)
-        C.Guard = GuardKind::ZeroFill;
     Leaf Lf = Path;
     Lf.S = If;
     Lf.WritesTile = true;
@@ -277,8 +278,8 @@ private:
     insertMentioned(Lf.Reads, TL);
     if (Path.InUnknownLoop)
       refuseSplit(Reason::BlockSizeNeeded, If->getBeginLoc(), {G.NameHint, "a while loop"});
-    Lf.Cuts.push_back(M.Loads.size());
-    M.Loads.push_back(std::move(G));
+    Lf.Cuts.push_back(Out.Loads.size());
+    Out.Loads.push_back(std::move(G));
     Leaves.push_back(std::move(Lf));
   }
 
@@ -413,8 +414,8 @@ private:
       G.Loops = Lf.Loops;
       G.NameHint = Hint.str();
       G.Leaf = Lf.S;
-      Lf.Cuts.push_back(M.Loads.size());
-      M.Loads.push_back(std::move(G));
+      Lf.Cuts.push_back(Out.Loads.size());
+      Out.Loads.push_back(std::move(G));
     };
     if (const Expr *Load = asGlobalLoad(S))
       return Add(E, Load);
@@ -439,7 +440,7 @@ private:
     if (const Expr *Load = seenByAddress(S))
       return refuseSplit(Reason::LoadForm, Load->getExprLoc(),
                          {"a load whose place a called function may look around"});
-    size_t Before = Lf.Cuts.size(), RefusedBefore = M.SplitRefusals.size();
+    size_t Before = Lf.Cuts.size(), RefusedBefore = Out.Refusals.size();
     const auto *Member = dyn_cast<CXXMemberCallExpr>(S);
     if (Member && Member->getMethodDecl() && isLibraryFunction(Member->getMethodDecl(), Context) &&
         !Member->getImplicitObjectArgument()->getType()->isPointerType()) {
@@ -460,7 +461,7 @@ private:
         }
     }
     // Nothing to cut although something is loaded: inside of a called function.
-    if (Lf.Cuts.size() == Before && M.SplitRefusals.size() == RefusedBefore)
+    if (Lf.Cuts.size() == Before && Out.Refusals.size() == RefusedBefore)
       refuseSplit(Reason::LoadForm, S->getExprLoc(), {"a load of this form"});
   }
 
@@ -490,10 +491,10 @@ private:
   SmallVector<const Expr *, 4> outputs(const GCCAsmStmt *Asm) const {
     if (const Expr *Whole = outputAsWhole(Asm))
       return {Whole};
-    SmallVector<const Expr *, 4> Out;
+    SmallVector<const Expr *, 4> All;
     for (unsigned I = 0; I != Asm->getNumOutputs(); ++I)
-      Out.push_back(Asm->getOutputExpr(I));
-    return Out;
+      All.push_back(Asm->getOutputExpr(I));
+    return All;
   }
 
   /// Assembly that loads is run by the fetch, into registers instead of its outputs; the store sets
@@ -506,32 +507,32 @@ private:
     for (unsigned I = 0; I != Asm->getNumOutputs(); ++I)
       ReadsOutputs |= Asm->isOutputPlusConstraint(I);
     Lf.Reads = Inputs;
-    for (const Expr *Out : outputs(Asm))
-      if (!assignedItself(Out) || ReadsOutputs)
-        insertMentioned(Lf.Reads, Out);
+    for (const Expr *Set : outputs(Asm))
+      if (!assignedItself(Set) || ReadsOutputs)
+        insertMentioned(Lf.Reads, Set);
     if (!Loads)
       return;
     const PtxText Ptx = readPtx(Asm, Context);
-    for (const Expr *Out : outputs(Asm)) {
+    for (const Expr *Set : outputs(Asm)) {
       if (ReadsOutputs || any_of(writtenVars(collector().collect(Asm)),
                                  [&](const VarDecl *V) { return Inputs.count(V) != 0; }))
-        return refuseSplit(Reason::LoadForm, Out->getExprLoc(),
+        return refuseSplit(Reason::LoadForm, Set->getExprLoc(),
                            {"assembly that loads and reads what it sets"});
       GlobalLoad G;
       G.Asm = Asm;
-      G.Cut = Out;
+      G.Cut = Set;
       G.Access = Ptx.Loads.front().Address;
       const RootSet Roots = collector().pointees(G.Access);
       G.RootIsGlobal = !Roots.empty() &&
                        all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
       G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
-      G.Type = Out->getType().getUnqualifiedType();
+      G.Type = Set->getType().getUnqualifiedType();
       G.Loops = Lf.Loops;
-      const VarDecl *Var = referencedVar(Out);
+      const VarDecl *Var = referencedVar(Set);
       G.NameHint = Var ? Var->getNameAsString() : firstBufferName();
       G.Leaf = Asm;
-      Lf.Cuts.push_back(M.Loads.size());
-      M.Loads.push_back(std::move(G));
+      Lf.Cuts.push_back(Out.Loads.size());
+      Out.Loads.push_back(std::move(G));
     }
     Lf.CutReads = Inputs;
   }
@@ -591,12 +592,12 @@ private:
         Declared = &Lf;
       if (Declares && (!Value || leavesUnset(Value)))
         continue;
-      if (Lf.Cuts.size() == 1 && !M.Loads[Lf.Cuts[0]].Asm &&
-          stripNoOps(Value) == stripNoOps(M.Loads[Lf.Cuts[0]].Cut) &&
-          Context.hasSameUnqualifiedType(M.Loads[Lf.Cuts[0]].Type, V->getType()) &&
-          Pattern.haveSameType(typedPlace(Pattern.typedPart(M.Loads[Lf.Cuts[0]].Cut)),
+      if (Lf.Cuts.size() == 1 && !Out.Loads[Lf.Cuts[0]].Asm &&
+          stripNoOps(Value) == stripNoOps(Out.Loads[Lf.Cuts[0]].Cut) &&
+          Context.hasSameUnqualifiedType(Out.Loads[Lf.Cuts[0]].Type, V->getType()) &&
+          Pattern.haveSameType(typedPlace(Pattern.typedPart(Out.Loads[Lf.Cuts[0]].Cut)),
                                V->getLocation()) &&
-          narrowestRange(M.Loads[Lf.Cuts[0]].Cut, Context))
+          narrowestRange(Out.Loads[Lf.Cuts[0]].Cut, Context))
         Loads.push_back(&Lf);
       else if (Lf.Cuts.empty() && isConstantFill(Value) && canBeSaid(Value, V))
         Fills.push_back(&Lf);
@@ -620,7 +621,7 @@ private:
 
   /// Variables for which this holds, and which nothing but the store needs.
   VarSet stagedInRegisters() const {
-    VarSet Out;
+    VarSet Found;
     for (const Leaf &Lf : Leaves)
       if (const auto *Decl = dyn_cast<DeclStmt>(Lf.S); Decl && Decl->isSingleDecl())
         if (const auto *V = dyn_cast<VarDecl>(Decl->getSingleDecl());
@@ -631,8 +632,8 @@ private:
             none_of(ArrayRef(M.Segments).drop_front(), [&](ArrayRef<const Stmt *> Segment) {
               return any_of(Segment, [&](const Stmt *S) { return mentionedVars(S).count(V) != 0; });
             }))
-          Out.insert(V);
-    return Out;
+          Found.insert(V);
+    return Found;
   }
 
   /// Decides for every leaf without a cut whether the fetch, the store or both run it.
@@ -697,21 +698,21 @@ private:
     for (const Leaf &Lf : Leaves)
       if (SetsStaged(Lf)) {
         for (unsigned I : Lf.Cuts)
-          M.Loads[I].Staged =
+          Out.Loads[I].Staged =
               *find_if(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
         const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
         const auto *Var = Decl ? cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
         if (Lf.Cuts.empty() && (!Var || (Var->hasInit() && !leavesUnset(Var->getInit()))))
-          M.FetchStatements.insert(Lf.S);
+          Out.FetchStatements.insert(Lf.S);
       }
     for (const Leaf &Lf : Leaves) {
       const Stmt *S = Lf.S;
       if (InFetch.count(S))
-        M.FetchStatements.insert(S);
+        Out.FetchStatements.insert(S);
       if (InStore.count(S) || Lf.WritesTile || Lf.Asserts)
-        M.StoreStatements.insert(S);
+        Out.StoreStatements.insert(S);
       if (!Uncut.count(S) || InStore.count(S))
-        append_range(M.SplitRefusals, Lf.Refusals);
+        append_range(Out.Refusals, Lf.Refusals);
       if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});
@@ -776,19 +777,19 @@ private:
         readsNothingShared(Lf.S);
       else
         for (unsigned I : Lf.Cuts)
-          readsNothingShared(M.Loads[I].Cut);
+          readsNothingShared(Out.Loads[I].Cut);
     }
     // Loads of leaves that run uncut in the fetch are no cuts.
     std::vector<GlobalLoad> Kept;
     for (const Leaf &Lf : Leaves)
       for (unsigned I : Lf.Cuts)
         if (!Uncut.count(Lf.S))
-          Kept.push_back(M.Loads[I]);
-    M.Loads = std::move(Kept);
+          Kept.push_back(Out.Loads[I]);
+    Out.Loads = std::move(Kept);
     for (const Leaf &Lf : Leaves)
       if (InStore.count(Lf.S))
         for (const VarDecl *V : Lf.Writes)
-          M.StagingVars.insert(V);
+          Out.StagingVars.insert(V);
     // A value that both halves compute must be the same at both times: fetch and store of one tile
     // see the same state, because state is advanced after the store (or by the fetch alone).
     return nullptr;
@@ -810,7 +811,7 @@ private:
       for (const MemoryRoot &R : A.Roots)
         if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
             V && M.LoadState.count(V) && (A.InCallee || !mentionedVars(A.Where).count(V)) &&
-            none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, M.Loads[I].Cut); }))
+            none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, Out.Loads[I].Cut); }))
           return refuseSplit(
               Reason::LoadForm, A.Loc,
               {"a store that depends on '" + V->getNameAsString() + "' by another name,"});
@@ -833,14 +834,14 @@ private:
       return Lf.Reads;
     if (const auto *Asm = dyn_cast<GCCAsmStmt>(Lf.S); Asm && !Lf.Cuts.empty()) {
       VarSet Set;
-      for (const Expr *Out : outputs(Asm))
-        if (!assignedItself(Out))
-          insertMentioned(Set, Out);
+      for (const Expr *Output : outputs(Asm))
+        if (!assignedItself(Output))
+          insertMentioned(Set, Output);
       return Set;
     }
     std::set<const Expr *> Cuts;
     for (unsigned I : Lf.Cuts)
-      Cuts.insert(M.Loads[I].Cut);
+      Cuts.insert(Out.Loads[I].Cut);
     struct Visitor : ConstDynamicRecursiveASTVisitor {
       const std::set<const Expr *> &Cuts;
       VarSet Set;
@@ -868,6 +869,15 @@ private:
 
 } // namespace
 
-void cutFetchAndStore(ModelContext &C) { FetchStoreCutter(C).run(); }
+void cutFetchAndStore(ModelContext &C) {
+  C.Model.Registers = FetchStoreCutter(C.Model, C.Context).run();
+  // `if (in) S[i] = G[..]; else S[i] = 0;`
+  for (const GlobalLoad &G : C.Model.Registers.Loads)
+    if (G.FillIf)
+      for (TileCopy &Copy : C.Model.Copies)
+        if (Copy.Store == singleStatement(G.FillIf->getThen()) ||
+            Copy.Store == singleStatement(G.FillIf->getElse()))
+          Copy.Guard = GuardKind::ZeroFill;
+}
 
 } // namespace cuda_pipeline

@@ -81,18 +81,18 @@ bool readsLoadable(const Effects &E) {
   });
 }
 
-std::string ModelStep::firstBufferName() const {
+std::string ModelReader::firstBufferName() const {
   return M.Buffers.empty() ? std::string("a tile") : M.Buffers.front()->Decl->getNameAsString();
 }
 
-TileBuffer *ModelStep::bufferOf(const ValueDecl *D) const {
+TileBuffer *ModelReader::bufferOf(const ValueDecl *D) const {
   for (const auto &B : M.Buffers)
     if (B->Decl == D)
       return B.get();
   return nullptr;
 }
 
-bool ModelStep::isSteadyShared(const MemoryRoot &R) const {
+bool ModelReader::isSteadyShared(const MemoryRoot &R) const {
   // Dynamic shared memory has other names.
   const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
   if (R.In != Space::Shared || !Var || Var->hasExternalStorage())
@@ -107,7 +107,7 @@ bool ModelStep::isSteadyShared(const MemoryRoot &R) const {
   });
 }
 
-bool ModelStep::isAdvanceStatement(const Stmt *S) const {
+bool ModelReader::isAdvanceStatement(const Stmt *S) const {
   return any_of(M.Advances, [&](const Advance &A) { return A.Statement == S; });
 }
 
@@ -171,7 +171,7 @@ static bool saysWhere(const CallExpr *Call, unsigned I) {
           Callee->getParamDecl(I - Object)->getType()->isPointerType());
 }
 
-const Expr *ModelStep::loadingCall(const Expr *E) const {
+const Expr *ModelReader::loadingCall(const Expr *E) const {
   E = stripNoOps(E);
   const auto *Call = dyn_cast<CallExpr>(E);
   if (!Call || E->isGLValue() || !Call->getDirectCallee() || !copiesBytes(E->getType(), Context) ||
@@ -196,7 +196,7 @@ const Expr *ModelStep::loadingCall(const Expr *E) const {
              : nullptr;
 }
 
-const Expr *ModelStep::globalLvalue(const Expr *E) const {
+const Expr *ModelReader::globalLvalue(const Expr *E) const {
   E = stripNoOps(E);
   if (!E->isGLValue())
     return nullptr;
@@ -212,7 +212,7 @@ const Expr *ModelStep::globalLvalue(const Expr *E) const {
   return E;
 }
 
-const Expr *ModelStep::asGlobalLoad(const Expr *E) const {
+const Expr *ModelReader::asGlobalLoad(const Expr *E) const {
   E = stripNoOps(E);
   if (const auto *Call = dyn_cast<CallExpr>(E))
     if (const FunctionDecl *Callee = Call->getDirectCallee())
@@ -223,7 +223,7 @@ const Expr *ModelStep::asGlobalLoad(const Expr *E) const {
   return globalLvalue(E);
 }
 
-const Expr *ModelStep::armLoad(const Expr *Arm) const {
+const Expr *ModelReader::armLoad(const Expr *Arm) const {
   Arm = stripNoOps(Arm);
   if (const auto *Cast = dyn_cast<ImplicitCastExpr>(Arm);
       Cast && Cast->getCastKind() == CK_IntegralCast &&
@@ -237,7 +237,7 @@ const Expr *ModelStep::armLoad(const Expr *Arm) const {
   return asGlobalLoad(Arm);
 }
 
-std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) const {
+std::optional<ModelReader::GuardedLoad> ModelReader::asGuardedLoad(const Expr *E) const {
   GuardedLoad G;
   SmallVector<const Expr *, 4> Arms = {E};
   if (!asConditional(E))
@@ -263,9 +263,9 @@ std::optional<ModelStep::GuardedLoad> ModelStep::asGuardedLoad(const Expr *E) co
   return G;
 }
 
-bool ModelStep::hasLoads(const Expr *E) const { return readsLoadable(collector().collect(E)); }
+bool ModelReader::hasLoads(const Expr *E) const { return readsLoadable(collector().collect(E)); }
 
-RootSet ModelStep::loadRoots(const Expr *Load) const {
+RootSet ModelReader::loadRoots(const Expr *Load) const {
   const auto *Call = dyn_cast<CallExpr>(Load);
   if (!Call || Load->isGLValue())
     return collector().rootsOf(Load);
@@ -278,7 +278,7 @@ RootSet ModelStep::loadRoots(const Expr *Load) const {
   return Result;
 }
 
-bool ModelStep::isLoadedVar(const VarDecl *V) const {
+bool ModelReader::isLoadedVar(const VarDecl *V) const {
   if (!LoadedVars) {
     LoadedVars.emplace();
     for (const Stmt *S : M.Segments[0])
@@ -298,7 +298,7 @@ static bool hasLoop(const Stmt *S) {
          (isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(S) || any_of(S->children(), hasLoop));
 }
 
-bool ModelStep::madeOfLoads(const VarDecl *Var) const {
+bool ModelReader::madeOfLoads(const VarDecl *Var) const {
   auto Is = [&](const VarDecl *V) { return VarsOfLoads->count(V) != 0; };
   if (!VarsOfLoads) {
     VarsOfLoads.emplace();
@@ -325,19 +325,19 @@ bool ModelStep::madeOfLoads(const VarDecl *Var) const {
   return Is(Var);
 }
 
-bool ModelStep::mentionsNoStaging(const Expr *E) const {
+bool ModelReader::mentionsNoStaging(const Expr *E) const {
   for (const VarDecl *V : mentionedVars(E))
     if (isLoadedVar(V))
       return false;
   return true;
 }
 
-bool ModelStep::isConstantFill(const Expr *Value) const {
+bool ModelReader::isConstantFill(const Expr *Value) const {
   const Effects E = collector().collect(Value);
   return mentionedVars(Value).empty() && E.Accesses.empty() && onlyPureActions(E);
 }
 
-bool ModelStep::canBeSaid(const Expr *Value, const VarDecl *Var) const {
+bool ModelReader::canBeSaid(const Expr *Value, const VarDecl *Var) const {
   const QualType T = Var->getType();
   const Expr *Spelled = Value->IgnoreUnlessSpelledInSource();
   // A class that is made of another one is not what an assignment would make of it.

@@ -45,7 +45,7 @@ void readLoopForm(ModelContext &C);
 void findBuffers(ModelContext &C);
 void splitState(ModelContext &C);
 void findCopies(ModelContext &C);
-void cutFetchAndStore(ModelContext &C);
+void cutFetchAndStore(ModelContext &C); // FetchStore.cpp
 
 //===-- Questions about effects ---------------------------------------------===//
 
@@ -95,31 +95,23 @@ template <typename Fn> void forEachLeaf(const clang::Stmt *S, Fn F) {
 
 //===-- The part that every step has ----------------------------------------===//
 
-class ModelStep {
+/// Questions about a loop and what is known of it so far.
+class ModelReader {
 public:
-  explicit ModelStep(ModelContext &C)
-      : L(C.Loop), Context(C.Context), M(C.Model), Facts(&C.Facts), Values(C.Facts.Values),
-        DeclaredInBody(C.Facts.DeclaredInBody), Waive(C.Waive) {}
+  ModelReader(const KLoop &L, clang::ASTContext &Context, const TileModel &M,
+              const LoopFacts &Facts)
+      : L(L), Context(Context), M(M), Facts(&Facts), Values(Facts.Values),
+        DeclaredInBody(Facts.DeclaredInBody) {}
 
 protected:
   const KLoop &L;
   clang::ASTContext &Context;
-  TileModel &M;
-  LoopFacts *Facts;
+  const TileModel &M;
+  const LoopFacts *Facts;
   const FunctionValues *Values;
-  VarSet &DeclaredInBody;
-  const bool Waive;
+  const VarSet &DeclaredInBody;
 
   const EffectCollector &collector() const { return *Facts->Collector; }
-  void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args = {}) {
-    M.Refusals.push_back({Why, Where, std::move(Args), {}});
-  }
-  /// For what forbids a rewrite but not the next steps. True: refused, and there is no going on.
-  bool refuseOrWaive(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args) {
-    (Waive ? M.Waived : M.Refusals).push_back({Why, Where, std::move(Args), {}});
-    return !Waive;
-  }
-
   TileBuffer *bufferOf(const clang::ValueDecl *D) const;
   std::string firstBufferName() const;
   /// What LoadReadsShared says of memory in the space Shared.
@@ -170,6 +162,29 @@ private:
   mutable std::optional<Effects> WholeLoop;  ///< of isSteadyShared()
   mutable std::optional<VarSet> LoadedVars;  ///< of isLoadedVar()
   mutable std::optional<VarSet> VarsOfLoads; ///< of madeOfLoads()
+};
+
+/// One that adds to the model.
+class ModelStep : public ModelReader {
+public:
+  explicit ModelStep(ModelContext &C)
+      : ModelReader(C.Loop, C.Context, C.Model, C.Facts), M(C.Model), Facts(&C.Facts),
+        DeclaredInBody(C.Facts.DeclaredInBody), Waive(C.Waive) {}
+
+protected:
+  TileModel &M;
+  LoopFacts *Facts;
+  VarSet &DeclaredInBody;
+  const bool Waive;
+
+  void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args = {}) {
+    M.Refusals.push_back({Why, Where, std::move(Args), {}});
+  }
+  /// For what forbids a rewrite but not the next steps. True: refused, and there is no going on.
+  bool refuseOrWaive(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args) {
+    (Waive ? M.Waived : M.Refusals).push_back({Why, Where, std::move(Args), {}});
+    return !Waive;
+  }
 };
 
 } // namespace cuda_pipeline

@@ -76,7 +76,7 @@ void waive(TileModel &M) {
 
 } // namespace
 
-const GlobalLoad &TileModel::registerOf(const GlobalLoad &G) const {
+const GlobalLoad &FetchStore::registerOf(const GlobalLoad &G) const {
   return G.Staged
              ? *find_if(Loads, [&](const GlobalLoad &Other) { return Other.Staged == G.Staged; })
              : G;

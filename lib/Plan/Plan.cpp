@@ -41,11 +41,11 @@ CopyProfile profile(const TileModel &M, ASTContext &Context) {
   for (const TileCopy &C : M.Copies)
     if (!C.IsFill)
       P.NarrowestAsync = std::min(P.NarrowestAsync, C.Bytes);
-  for (const GlobalLoad &G : M.Loads) {
+  for (const GlobalLoad &G : M.Registers.Loads) {
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops)
       Trips *= Loop->turns().MaxTrips.value_or(1);
-    P.StagedValues += &M.registerOf(G) == &G ? Trips : 0;
+    P.StagedValues += &M.Registers.registerOf(G) == &G ? Trips : 0;
     P.NarrowestLoad = std::min(P.NarrowestLoad, bytesOf(G, Context));
   }
   return P;
@@ -461,8 +461,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
 
 unsigned stagedRegisters(const TileModel &M, ASTContext &Context) {
   uint64_t Registers = 0;
-  for (const GlobalLoad &G : M.Loads) {
-    if (&M.registerOf(G) != &G)
+  for (const GlobalLoad &G : M.Registers.Loads) {
+    if (&M.Registers.registerOf(G) != &G)
       continue;
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops) {

@@ -97,7 +97,7 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
     }
     OS << "\n";
   }
-  for (const GlobalLoad &G : M.Loads)
+  for (const GlobalLoad &G : M.Registers.Loads)
     OS << "  register for " << G.NameHint << ": " << G.Type.getAsString() << " line "
        << lineOf(G.Cut->getExprLoc(), Context) << "\n";
   for (const Advance &A : M.Advances)

@@ -622,7 +622,7 @@ private:
     for (const Instance &I : Instances) {
       const TileModel &M = I.model();
       if (!M.understood() || M.Loop->IsPattern ||
-          !(Async ? M.AsyncRefusals : M.SplitRefusals).empty())
+          !(Async ? M.AsyncRefusals : M.Registers.Refusals).empty())
         return false;
       if (C.Plan.Stages > 1 && !C.Plan.Dynamic &&
           any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
@@ -665,7 +665,8 @@ private:
     const SourceLocation Begin = Instances.front().model().Loop->Begin;
     std::optional<Emission> All;
     for (const Instance &I : Instances) {
-      EmitResult R = emit(I.model(), C.Plan, Context, *Source, Given[functionOf(Instances)]);
+      EmitResult R = emit(I.model(), I.model().Registers, C.Plan, Context, *Source,
+                          Given[functionOf(Instances)]);
       if (!R.Refusals.empty())
         C.Refusals = R.Refusals;
       else if (All && All->List != R.Result.List)

@@ -13,6 +13,7 @@
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -113,11 +114,6 @@ bool isOfClangAlone(StringRef Name) {
 /// Of the files that this tool brings along, which are in memory alone (BundledDecls.cpp).
 constexpr llvm::StringLiteral BundledPrefix = "/cuda-pipeline-rewrite/";
 
-/// By such a macro a user tells the toolkit or the C library something.
-bool isForHeaders(StringRef Name) {
-  return Name.starts_with("_") || Name.starts_with("CUDA") || Name == "NDEBUG";
-}
-
 /// The version of GCC that nvcc's host compiler is taken to be, where Clang's own macros are
 /// hidden.
 constexpr unsigned HostMajor = 12, HostMinor = 2;
@@ -139,6 +135,11 @@ public:
       if (!sys::fs::real_path(Request.Cuda->Root, Real))
         RealToolkitRoot = (Real + "/").str();
     }
+    // Those of the command line are told by MacroDefined() as well, but not where declarations come
+    // precompiled.
+    for (const auto &[Macro, IsUndef] : PP.getPreprocessorOpts().Macros)
+      if (!IsUndef && !isForHeaders(macroName(Macro)))
+        OfUser.insert(PP.getIdentifierInfo(macroName(Macro)));
     for (StringRef Macro : Request.Flags.Macros)
       define(Macro.split('=').first, Macro.split('=').second);
     if (Request.Flags.ByClang)
@@ -446,6 +447,14 @@ private:
 };
 
 } // namespace
+
+StringRef macroName(StringRef Definition) {
+  return Definition.take_until([](char C) { return C == '=' || C == '('; });
+}
+
+bool isForHeaders(StringRef Name) {
+  return Name.starts_with("_") || Name.starts_with("CUDA") || Name == "NDEBUG";
+}
 
 std::unique_ptr<DiagnosticConsumer> withCompilerMacros(const ParseRequest &Request,
                                                        DiagnosticConsumer *Next,

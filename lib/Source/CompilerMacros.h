@@ -25,6 +25,12 @@
 
 namespace cuda_pipeline {
 
+/// By such a macro a user tells the toolkit or the C library something: it means the same in their
+/// headers. No other macro of the command line is seen in what comes before the user's files.
+bool isForHeaders(llvm::StringRef Name);
+/// Of `N=32`, `F(x)=x`: as a command line defines it.
+llvm::StringRef macroName(llvm::StringRef Definition);
+
 /// Passes everything on to \p Next; when a preprocessor begins, it gets the macros of \p Request.
 std::unique_ptr<clang::DiagnosticConsumer>
 withCompilerMacros(const ParseRequest &Request, clang::DiagnosticConsumer *Next,

@@ -9,6 +9,7 @@
 #include "../Support/FolderOwner.h"
 #include "../Support/ReadFile.h"
 #include "BundledDecls.h"
+#include "CompilerMacros.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
@@ -59,6 +60,12 @@ Preludes &preludes() {
   return All;
 }
 
+/// The user's macros are not seen in what comes before the user's files (CompilerMacros.h): one
+/// prelude serves with all of them. Clang defines those that it does not have.
+void leaveOutMacrosOfUser(PreprocessorOptions &PP) {
+  erase_if(PP.Macros, [](const auto &Macro) { return !isForHeaders(macroName(Macro.first)); });
+}
+
 /// Which prelude an invocation has, and what it may not find where it runs.
 struct PreludeKey {
   std::string Flags; ///< all that decides what is read, but for the file
@@ -77,6 +84,7 @@ PreludeKey keyOf(const ClangInvocation &Invocation) {
   Generated.CoverageCompilationDir.clear();
   Copy.getLangOpts().CUID.clear(); // made of the file's name
   Copy.getDiagnosticOpts() = DiagnosticOptions();
+  leaveOutMacrosOfUser(Copy.getPreprocessorOpts());
   PreludeKey Key;
   for (const std::string &Arg : Copy.getCC1CommandLine())
     Key.Flags += Arg + '\0';
@@ -302,6 +310,7 @@ void precompilePrelude(ParseRequest Request, Reading How,
   Frontend.Inputs = {FrontendInputFile(SourcePath, Frontend.Inputs.front().getKind())};
   Frontend.SkipFunctionBodies = false;
   Frontend.DisableFree = false;
+  leaveOutMacrosOfUser(Invocation.Compiler->getPreprocessorOpts());
   // What was asked of the disk before is about the file, and about folders that may go.
   Request.Seen->clear();
   if (Key.AnyFolder && Invocation.Files->setCurrentWorkingDirectory("/"))

@@ -37,7 +37,7 @@ struct Emitted : ParsedFile {
     Plan P;
     P.Kind = Kind;
     P.Stages = Kind == Variant::LdgSingle ? 1 : Stages;
-    Result = emit(M, P, context(), readSourceText(context()), GivenNames());
+    Result = emit(M, M.Registers, P, context(), readSourceText(context()), GivenNames());
     if (Result.Refusals.empty())
       Text = applyEdits(Code, Result.Result.List, Result.Result.Headers);
   }

@@ -187,7 +187,7 @@ TEST(TileModel, ValuesOfTheLoadPhaseUsedElsewhere) {
            {"if (tile[tx] = A[t], A[t] > 0) ++hits;", "s += tile[0] + hits;"}}) {
     ParsedFile F(kernel(L, C, "float last = 0; int hits = 0;"));
     TileModel M = F.model();
-    EXPECT_NE(ids(M.Refusals) + ids(M.SplitRefusals), "") << L << " " << C;
+    EXPECT_NE(ids(M.Refusals) + ids(M.Registers.Refusals), "") << L << " " << C;
   }
 }
 
@@ -207,7 +207,7 @@ TEST(TileModel, StateOfTheStores) {
            {"tile[at] = A[tx];", "at = (int)tile[0];", "int at = 0;", "at"}}) {
     ParsedFile F(kernel(L, C, Before));
     TileModel M = F.model();
-    EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals) + ids(M.TwoBufferRefusals), "")
+    EXPECT_EQ(ids(M.Refusals) + ids(M.Registers.Refusals) + ids(M.TwoBufferRefusals), "")
         << L << " " << C;
     EXPECT_EQ(names(M.StoreState), Name) << L << " " << C;
     EXPECT_EQ(names(M.LoadState), "t") << L << " " << C;
@@ -231,13 +231,13 @@ TEST(TileModel, StateOfTheStores) {
   for (const char *L : {"int k = tx; tile[tx] = A[t] + (k += 2); tile[k] = A[t + k];",
                         "int k = tx; tile[k++] = A[t]; tile[tx] = A[t + k];"}) {
     ParsedFile F(kernel(L));
-    EXPECT_NE(ids(F.model().SplitRefusals), "") << L;
+    EXPECT_NE(ids(F.model().Registers.Refusals), "") << L;
   }
   // A variable of the load phase itself is set where the compute phase sees it if there is one
   // buffer.
   ParsedFile F(kernel("float v = A[t * 64 + tx]; tile[tx] = v;", "s += tile[0] + v;"));
   TileModel M = F.model();
-  EXPECT_EQ(ids(M.Refusals) + ids(M.SplitRefusals), "");
+  EXPECT_EQ(ids(M.Refusals) + ids(M.Registers.Refusals), "");
   EXPECT_NE(ids(M.TwoBufferRefusals), "");
 }
 
