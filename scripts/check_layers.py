@@ -58,6 +58,7 @@ PUBLIC = {
     "GpuTarget.h": "Gpu",
     "Budget.h": "Gpu",
     "Ratio.h": "Values",
+    "Methods.def": "Reasons",
     "Variant.h": "Reasons",
     "DeviceModule.h": "Values",
     "Fix.h": "Values",

@@ -15,6 +15,8 @@
 /// the
 ///   compute of that iteration reads, and they merge two barriers into one.
 /// - `cp-async` copies bytes: 4, 8 or 16 aligned bytes from global memory, unchanged.
+/// - `mixed` has both: the rules of `ldg`, and for each copy that is to be asynchronous those of
+///   `cp-async`; a copy that cannot be goes by way of registers.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LEGALITY_H
@@ -24,6 +26,7 @@
 #include "cuda-pipeline/TileModel.h"
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <functional>
 #include <map>
 #include <memory>
@@ -98,7 +101,7 @@ struct CarriedTile {
 
 struct Legality {
   std::vector<Refusal> Common; ///< block every variant
-  std::vector<Refusal> CpAsync, Ldg, LdgSingle;
+  std::vector<Refusal> CpAsync, Ldg, LdgSingle, Mixed;
   /// Block cp-async with more than two stages: there the second tile is loaded in front of the
   /// loop's first barrier.
   std::vector<Refusal> Deep;
@@ -108,9 +111,14 @@ struct Legality {
   /// Tiles, by their declarations, whose stages cp-async needs aligned to so many bytes, because
   /// the assumption aligned16 is about the other end of a copy only.
   std::map<clang::SourceLocation, uint64_t> AsyncAlignments;
+  /// Of `mixed`: the stores of the copies that are asynchronous there, by their places (the same in
+  /// all instantiations), and the halves for the others. Null: there is no such division.
+  std::set<clang::SourceLocation> MixedAsync;
+  std::shared_ptr<const FetchStore> MixedCut;
+  /// A condition for the kernel, if what is counted in registers holds for one block size
+  /// (FetchStore::AsksBlock).
+  std::string AskBlock;
   /// Of the tile, if it is in dynamic shared memory, for several buffers.
-  std::string AskBlock; ///< of the ldg variants: a condition for the kernel, if what is counted in
-                        ///< registers holds for one block size
   std::optional<DynamicStages> Dynamic;
   /// What may use dynamic shared memory without being seen to; none: nothing. Only with the grant
   /// may stages be there.
@@ -129,7 +137,17 @@ struct Legality {
   ArgumentsMatter Matter, MatterForAsync;
 
   const std::vector<Refusal> &of(Variant V) const {
-    return V == Variant::CpAsync ? CpAsync : V == Variant::Ldg ? Ldg : LdgSingle;
+    switch (V) {
+    case Variant::CpAsync:
+      return CpAsync;
+    case Variant::Ldg:
+      return Ldg;
+    case Variant::LdgSingle:
+      return LdgSingle;
+    case Variant::Mixed:
+      return Mixed;
+    }
+    llvm_unreachable("variant");
   }
   bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
 };

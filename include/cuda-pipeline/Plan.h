@@ -45,6 +45,8 @@ struct GrownSize {
 
 struct Plan {
   Variant Kind = Variant::Ldg;
+  /// Of `mixed`: the stores of the copies that are asynchronous, by their places.
+  std::set<clang::SourceLocation> AsyncCopies;
   unsigned Stages = 2;      ///< shared buffers per tile; 1 for ldg-single
   bool FinalBarrier = true; ///< keep a barrier behind the loop
   bool EntryBarrier = true; ///< keep it in front of the first tile, if the loop begins with one
@@ -76,6 +78,10 @@ struct Plan {
   /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else
   /// empty.
   std::vector<std::string> RefusedFor;
+
+  bool isAsync(const TileCopy &C) const {
+    return Kind == Variant::CpAsync || AsyncCopies.count(C.Store->getExprLoc()) != 0;
+  }
 };
 
 struct Candidate {
@@ -109,8 +115,8 @@ struct PlanInputs {
 };
 
 /// Registers of 4 bytes in which one thread holds the next tile while it computes on this one,
-/// under the ldg variants: an element that is smaller takes one, too. 0: not known.
-unsigned stagedRegisters(const TileModel &Model, clang::ASTContext &Context);
+/// under variants with registers: an element that is smaller takes one, too. 0: not known.
+unsigned stagedRegisters(const FetchStore &Cut, clang::ASTContext &Context);
 
 /// Plan::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the first.
 uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);

@@ -37,6 +37,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace cuda_pipeline {
 
@@ -49,6 +50,8 @@ struct Refusal {
   std::vector<std::pair<std::string, clang::SourceLocation>> Notes;
   /// What would help here, where that of Reasons.def would not.
   std::string Remedy = {};
+  /// The store of the one copy that it is about; null: it is about the loop.
+  const clang::Expr *Copy = nullptr;
 };
 
 enum class BufferOrigin {
@@ -217,6 +220,11 @@ struct FunctionCache {
   std::shared_ptr<CallSites> Calls; ///< of the whole file; null: nobody has asked
   std::shared_ptr<const WrittenNames> Names;
 };
+
+/// With the copies whose stores are \p Async started by the fetch as they stand, and all others by
+/// way of registers.
+FetchStore cutFetchAndStore(const struct TileModel &Model, clang::ASTContext &Context,
+                            const std::set<const clang::Expr *> &Async);
 
 struct TileModel {
   const KLoop *Loop = nullptr;

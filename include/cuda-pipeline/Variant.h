@@ -9,18 +9,32 @@
 /// - `cp-async`    global to shared asynchronously, a ring of 2 to 8 buffers
 /// - `ldg`         the next tile into registers, two buffers
 /// - `ldg-single`  the next tile into registers, one buffer, two barriers
+/// - `mixed`       each copy by the way that it allows, asynchronously or by registers, two buffers
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_VARIANT_H
 #define CUDA_PIPELINE_VARIANT_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace cuda_pipeline {
 
-enum class Variant { CpAsync, Ldg, LdgSingle };
-llvm::StringRef toString(Variant V); ///< "cp-async", "ldg", "ldg-single"
+/// The presets of Methods.def.
+enum class Variant {
+#define CPR_PRESET(Id, Name, Async, Registers, Least, Most) Id,
+#include "cuda-pipeline/Methods.def"
+};
+struct VariantInfo {
+  llvm::StringRef Name; ///< "cp-async"
+  bool Async;           ///< copies go by cp.async
+  bool Registers;       ///< copies go by way of registers; with Async: those that cannot be
+  unsigned Least, Most; ///< buffers of each tile
+};
+const VariantInfo &info(Variant V);
+llvm::ArrayRef<Variant> allVariants(); ///< in the order of Methods.def
+llvm::StringRef toString(Variant V);   ///< "cp-async", "ldg", "ldg-single", "mixed"
 std::optional<Variant> variantFromString(llvm::StringRef S);
 
 /// What only the compiler sees: it keeps it from undoing in the code what was done in the source.

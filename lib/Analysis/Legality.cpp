@@ -119,13 +119,14 @@ public:
     L.CpAsync = TwoBuffers;
     append(L.CpAsync, M.AsyncRefusals);
     asyncCopies();
+    mixed();
     const std::string Block =
         ("blockDim.x == " + Twine(Shape.X) + " && blockDim.y == " + Twine(Shape.Y) +
          " && blockDim.z == " + Twine(Shape.Z))
             .str();
     if (L.Dynamic && BlockIsAsked)
       L.Dynamic->Block = Block;
-    if (M.Registers.AsksBlock)
+    if (M.Registers.AsksBlock || (L.MixedCut && L.MixedCut->AsksBlock))
       L.AskBlock = Block;
     deepPrologue();
     if (M.Loop->IsTemplate)
@@ -1599,11 +1600,12 @@ private:
       if (C.IsFill)
         continue;
       if (C.Converted) {
-        L.CpAsync.push_back({Reason::CopyConverted, Where, {Name, howConverted(C)}, {}});
+        L.CpAsync.push_back(
+            {Reason::CopyConverted, Where, {Name, howConverted(C)}, {}, "", C.Store});
         continue;
       }
       if (!C.SourceIsGlobal || !C.SourceAccess) {
-        L.CpAsync.push_back({Reason::LoadNotGlobal, Where, {Name}, {}});
+        L.CpAsync.push_back({Reason::LoadNotGlobal, Where, {Name}, {}, "", C.Store});
         continue;
       }
       uint64_t Align = alignmentOf(C.Destination, Context);
@@ -1626,7 +1628,8 @@ private:
                                ") S'), or grant --assume=aligned16: that the pointers that the "
                                "kernel is given "
                                "are multiples of 16."
-                         : std::string()});
+                         : std::string(),
+               C.Store});
           continue;
         }
         uint64_t &Wanted = L.AsyncAlignments[C.Buffer->Decl->getLocation()];
@@ -1661,7 +1664,51 @@ private:
         L.CpAsync.push_back({Reason::CopyOverlap, Where, {B->Decl->getNameAsString()}, {}});
         Effort.CopyOverlaps.insert({ofInstances(*B), L.CpAsync.back()});
       }
+      if (!L.CpAsync.empty() && L.CpAsync.back().Why == Reason::CopyOverlap)
+        Overlapping.insert(B);
     }
+  }
+  std::set<const TileBuffer *> Overlapping; ///< of them, one by registers after the other
+
+  /// It can be started where it stands, by the fetch: cp.async can do it, and it changes nothing
+  /// but the tile.
+  bool canBeAsync(const TileCopy &C) const {
+    return !C.IsFill && !Overlapping.count(C.Buffer) && none_of(L.CpAsync, [&](const Refusal &R) {
+      return R.Copy == C.Store;
+    }) && none_of(F.Collector->collect(C.Store).Accesses, [](const Access &A) {
+      return A.Write && any_of(A.Roots, [](const MemoryRoot &R) { return R.In != Space::Shared; });
+    });
+  }
+
+  void mixed() {
+    L.Mixed = TwoBuffers;
+    // The narrow ones are quicker by registers (docs/choice.md), where there are wider ones.
+    uint64_t Widest = 0;
+    for (const TileCopy &C : M.Copies)
+      if (canBeAsync(C))
+        Widest = std::max(Widest, C.Bytes);
+    std::set<const Expr *> Async;
+    for (const TileCopy &C : M.Copies)
+      if (C.Bytes == Widest && canBeAsync(C))
+        Async.insert(C.Store);
+    // What goes through a variable is loaded once, for all copies that it goes to.
+    for (const TileCopy &C : M.Copies)
+      if (C.Staging && any_of(M.Copies, [&](const TileCopy &Other) {
+            return Other.Staging == C.Staging && !Async.count(Other.Store);
+          }))
+        Async.erase(C.Store);
+    if (Async.empty())
+      return append(L.Mixed, L.CpAsync);
+    if (all_of(M.Copies,
+               [&](const TileCopy &C) { return C.IsFill || Async.count(C.Store) != 0; })) {
+      L.Mixed.push_back({Reason::NothingToMix, M.Loop->Begin, {}, {}});
+      return;
+    }
+    auto Cut = std::make_shared<FetchStore>(cutFetchAndStore(M, Context, Async));
+    append(L.Mixed, Cut->Refusals);
+    for (const Expr *Store : Async)
+      L.MixedAsync.insert(Store->getExprLoc());
+    L.MixedCut = std::move(Cut);
   }
 };
 

@@ -2239,9 +2239,12 @@ bool Emitter::isNamedElsewhere(const VarDecl *Var) const {
 }
 
 std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
+  // Beside it the fetch has tiles of its own.
+  const DeclSet<VarDecl> InStore = mixes() ? varsInHalf(Half::Store) : DeclSet<VarDecl>();
   auto Named = [&](const VarDecl *Var) {
     return isNamedElsewhere(Var) ||
-           any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); });
+           (mixes() ? InStore.count(Var) != 0
+                    : any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); }));
   };
   return bind(Named, At, [&](const TileBuffer &B) {
     return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0")
@@ -2249,11 +2252,12 @@ std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
   });
 }
 
-/// No element of a tile is asked for in the fetch, but its size: `i < sizeof(As) / sizeof(As[0])`.
+/// No element of a tile is asked for in the fetch, unless it starts copies, but its size: `i <
+/// sizeof(As) / sizeof(As[0])`.
 std::string Emitter::bindInFetch(StringRef At) {
   const DeclSet<VarDecl> Named = namedInFetch();
   return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At,
-              [](const TileBuffer &) { return std::string("0"); });
+              [&](const TileBuffer &) { return mixes() ? Stage : std::string("0"); });
 }
 
 std::string Emitter::bindInCompute(StringRef At) {
@@ -2546,6 +2550,7 @@ EmitResult Emitter::run() {
     emitAsync();
     break;
   case Variant::Ldg:
+  case Variant::Mixed:
     emitLdg();
     break;
   case Variant::LdgSingle:

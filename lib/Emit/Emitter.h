@@ -52,13 +52,16 @@ public:
 private:
   // One file per variant.
   void emitAsync();
-  void emitLdg();
+  void emitLdg(); ///< and mixed
   void emitLdgSingle();
 
   //===-- Shared pieces (Emitter.cpp) ----------------------------------------===//
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   bool failed() const { return !Out.Refusals.empty(); }
   bool planted(PlantedBug B) const { return P.Bug == B; }
+  bool mixes() const { return P.Kind == Variant::Mixed; }
+  /// The half starts asynchronous copies; those that P.isAsync() holds for.
+  bool startsCopies(Half H) const { return H == Half::Async || (mixes() && H == Half::Fetch); }
   uint64_t alignmentOfStages(const TileBuffer &B) const {
     const auto Wanted = P.Alignments.find(B.Decl->getLocation());
     return Wanted == P.Alignments.end() ? B.Alignment : std::max(B.Alignment, Wanted->second);
@@ -242,6 +245,7 @@ private:
   bool keepsLeaf(const clang::Stmt *S, Half H);
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
+  bool sliceCopy(const clang::Stmt *S, Patches &Out);
   void sliceFor(const clang::ForStmt *S, Half H, Patches &Out);
   void remove(const clang::Stmt *S, Patches &Out, bool InCompound, bool WithComments = true);
   struct CopyInPlace {

@@ -1,4 +1,4 @@
-//===- Ldg.cpp - The variants ldg and ldg-single --------------------------------===//
+//===- Ldg.cpp - The variants ldg, ldg-single and mixed -------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,6 +16,10 @@
 /// and the compute from the stores of the iteration after next. The store is unconditional where it
 /// can be: in the last iteration it writes old registers to a buffer that nobody reads, which costs
 /// less than a branch between compute and store.
+///
+/// mixed: the same, and the fetch also starts the asynchronous copies of the next tile, into the
+/// other buffer: the barrier of the iteration before has all threads done with that. Each thread
+/// waits for its own in front of the barrier at the end, which shows them to the others.
 ///
 /// ldg-single: one buffer, both barriers where they were; only the global reads move.
 ///
@@ -53,7 +57,9 @@ void Emitter::emitLdg() {
   // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
   DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
   StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
-  bool Predicated = Running || StoreUsesState || StoreHasState;
+  // What is copied asynchronously is not in the other stage a second time.
+  const bool CarriesBack = any_of(P.Carried, [](const CarriedTile &C) { return C.Back; });
+  bool Predicated = Running || StoreUsesState || StoreHasState || (mixes() && CarriesBack);
   // What is bound is what they name.
   std::string FetchBody = slice(Half::Fetch);
   FetchBody.insert(0, bindInFetch(In));
@@ -65,7 +71,7 @@ void Emitter::emitLdg() {
   Text +=
       "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
   Text += registerDeclarations();
-  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
+  Text += Indent + lambda(FetchTile, parameters(FetchVars, mixes()), FetchBody);
   Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
   bool Branches =
       Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
@@ -75,8 +81,21 @@ void Emitter::emitLdg() {
   Text += loadStateDeclarations();
   Text +=
       guarded(Indent, firstCondition(),
-              {FetchTile + "(" + arguments(FetchVars, "") + ");",
+              {FetchTile + "(" + arguments(FetchVars, mixes() ? "0" : "") + ");",
                StoreTile + "(" + arguments(StoreVars, "0") + ");", Running ? stepLoadSide() : ""});
+  std::string Commit, Wait;
+  if (mixes()) {
+    Commit = ours("__pipeline_commit") + "();";
+    Wait = ours("__pipeline_wait_prior") + (planted(PlantedBug::WaitCountHigh) ? "(1);" : "(0);");
+    if (planted(PlantedBug::WaitOneThread))
+      Wait = "if (threadIdx.x == 0) " + Wait;
+    if (planted(PlantedBug::NoWait))
+      Wait.clear();
+    if (!planted(PlantedBug::PrologueCommitMissing))
+      Text += Indent + Commit + "\n";
+    if (!Wait.empty())
+      Text += Indent + Wait + "\n";
+  }
   Text += barrierComment(Indent);
   if (!planted(PlantedBug::NoPrologueBarrier))
     Text += Indent + barrierText(0) + "\n";
@@ -85,18 +104,24 @@ void Emitter::emitLdg() {
   Text += Indent + "int " + Stage + " = 0;\n";
   Text += mainHeader();
   InLoop = true;
+  const std::string Other = planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1";
+  const std::string Fetch =
+      FetchTile + "(" + arguments(FetchVars, mixes() ? Other : std::string()) + ");\n";
+  const bool Early = planted(PlantedBug::CommitBeforeCopy);
+  if (mixes() && Early)
+    Text += In + Commit + "\n";
   std::string More = "has_next";
   if (Running) {
     More = fresh(More);
     Text += In + "const bool " + More + " = " + asInitializer(mainCondition()) + ";\n";
-    Text += In + "if (" + More + ")\n" + In + Unit + FetchTile + "(" + arguments(FetchVars, "") +
-            ");\n";
+    Text += In + "if (" + More + ")\n" + In + Unit + Fetch;
   } else {
     Text += In + stepToNext() + "\n";
-    Text += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
-            arguments(FetchVars, "") + ");\n";
+    Text += In + "if (" + mainCondition() + ")\n" + In + Unit + Fetch;
     More = mainCondition();
   }
+  if (mixes() && !planted(PlantedBug::CommitMissing) && !Early)
+    Text += In + Commit + "\n";
   Text += fence();
   std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
   if (!Top.empty())
@@ -106,16 +131,19 @@ void Emitter::emitLdg() {
   replaceLoopHead(Text);
 
   std::string Tail = HoldBehind;
-  std::string Store =
-      StoreTile + "(" +
-      arguments(StoreVars, planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1") + ");";
+  std::string Store = StoreTile + "(" + arguments(StoreVars, Other) + ");";
   if (Running)
     Tail += StringRef(guarded(In, More, {Store, stepLoadSide()})).ltrim().str() + In;
   else if (Predicated)
     Tail += StringRef(guarded(In, More, {Store})).ltrim().str() + In;
   else
     Tail += Store + " // in the last iteration into a stage that nobody reads\n" + In;
+  const bool Late = planted(PlantedBug::WaitAfterBarrier);
+  if (mixes() && !Wait.empty() && !Late)
+    Tail += Wait + "\n" + In;
   Tail += barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()) + "\n" + In;
+  if (mixes() && Late)
+    Tail += Wait + "\n" + In;
   if (planted(PlantedBug::StageWrapsLate))
     Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
   else if (!planted(PlantedBug::StageStuck))

@@ -173,11 +173,11 @@ void Emitter::removeUnusedDeclaration(const VarDecl *Var) {
 std::string Emitter::slice(Half H) {
   Patches List;
   std::string Lead;
-  if (H == Half::Async) {
+  if (startsCopies(H)) {
     copiesInPlace(M.Segments[0]);
     // Staging variables from outside of the body get a pointer of their own in here.
     for (const TileCopy &C : M.Copies)
-      if (C.Staging && !SourceName.count(C.Staging) &&
+      if (C.Staging && P.isAsync(C) && !SourceName.count(C.Staging) &&
           none_of(InPlace, [&](const auto &P) { return P.second.Copy == &C; })) {
         SourceName[C.Staging] = fresh(C.Staging->getNameAsString() + "_src");
         if (!M.Facts->DeclaredInBody.count(C.Staging)) {
@@ -238,7 +238,7 @@ void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
     const auto *Store = If && I + 1 < List.size() ? dyn_cast<Expr>(List[I + 1]) : nullptr;
     const auto Copy =
         find_if(M.Copies, [&](const TileCopy &C) { return Store && C.Store == Store; });
-    if (Copy == M.Copies.end() || !Copy->Staging || !Copy->StagingFill ||
+    if (Copy == M.Copies.end() || !P.isAsync(*Copy) || !Copy->Staging || !Copy->StagingFill ||
         Copy->Sources.size() != 1 || referencedVar(stripNoOps(Copy->Value)) != Copy->Staging ||
         count_if(M.Copies, [&](const TileCopy &C) { return C.Staging == Copy->Staging; }) != 1)
       continue;
@@ -324,14 +324,15 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
     return;
   if (!keeps(S, H))
     return remove(S, To, InCompound);
-  if (H == Half::Async && Gone.count(S))
+  if (startsCopies(H) && Gone.count(S))
     return remove(S, To, InCompound, /*WithComments=*/false);
   // What both halves have is explained once, in the fetch.
   if (H == Half::Store && InCompound && keeps(S, Half::Fetch))
     if (auto R = statementRange(S, Context))
       if (TextRange Above = commentsAbove(R->Begin); Above.Begin < Above.End)
         To.replace(Above, "");
-  if (H == Half::Async && any_of(M.Copies, [&](const TileCopy &C) { return C.ClearedBy == S; }))
+  if (startsCopies(H) &&
+      any_of(M.Copies, [&](const TileCopy &C) { return C.ClearedBy == S && P.isAsync(C); }))
     return remove(S, To, InCompound); // it becomes an else
   if (isa<CompoundStmt>(S)) {
     for (const Stmt *Child : S->children())
@@ -341,7 +342,7 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
   if (const auto *Attributed = dyn_cast<AttributedStmt>(S))
     return sliceStmt(Attributed->getSubStmt(), H, To, InCompound);
   if (const auto *If = dyn_cast<IfStmt>(S)) {
-    if (const auto It = InPlace.find(If); It != InPlace.end() && H == Half::Async) {
+    if (const auto It = InPlace.find(If); It != InPlace.end() && startsCopies(H)) {
       sliceStmt(If->getThen(), H, To, false);
       return sliceInPlace(If, It->second, To);
     }
@@ -368,9 +369,9 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
           }
           return;
         }
-    if (H == Half::Async)
+    if (startsCopies(H))
       for (const TileCopy &C : M.Copies)
-        if (C.ClearedBy && C.Store == singleStatement(If->getThen()))
+        if (C.ClearedBy && P.isAsync(C) && C.Store == singleStatement(If->getThen()))
           if (auto R = statementRange(If, Context)) {
             const std::string At = indentAt(R->Begin), Clear = statementText(C.ClearedBy);
             if (!isa<CompoundStmt>(If->getThen()))
@@ -721,60 +722,62 @@ void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &T
   To.replace(*R, registerReference(G) + " = " + Value + ";");
 }
 
-void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
-  if (H == Half::Async) {
-    for (const TileCopy &C : M.Copies)
-      if (C.Store == S) {
-        if (C.IsFill)
-          return;
-        auto R = statementRange(S, Context);
-        if (!R) {
-          refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
-          return;
-        }
-        To.replace(*R, asyncCopy(C));
-        return;
-      }
-    // A staging variable becomes a pointer to where its value would have come from.
-    if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
-      bool Any = false, All = true;
-      std::string Text;
-      for (const clang::Decl *D : Decl->decls()) {
-        const auto *Var = dyn_cast<VarDecl>(D);
-        auto It = Var ? SourceName.find(Var) : SourceName.end();
-        if (It == SourceName.end()) {
-          All = false;
-          continue;
-        }
-        Any = true;
-        const bool Init = Var->hasInit() && !leavesUnset(Var->getInit());
-        Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") + typeText(Var) +
-                " *" + It->second + (Init ? " = " + sourceText(Var->getInit()) : std::string()) +
-                ";";
-      }
-      if (!Any)
-        return;
+/// A part of an asynchronous copy. False: \p S is none.
+bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
+  for (const TileCopy &C : M.Copies)
+    if (C.Store == S && P.isAsync(C)) {
+      if (C.IsFill)
+        return true;
       auto R = statementRange(S, Context);
-      if (!All || !R) {
-        refuse(Reason::LoadForm, S->getBeginLoc(), {"a declaration of several kinds of variables"});
-        return;
-      }
-      To.replace(*R, Text);
-      return;
+      if (!R)
+        refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
+      else
+        To.replace(*R, asyncCopy(C));
+      return true;
     }
-    if (const auto *E = dyn_cast<Expr>(S))
-      if (const Expr *LHS = leftHandSide(E))
-        if (const VarDecl *Var = referencedVar(LHS))
-          if (auto It = SourceName.find(Var); It != SourceName.end()) {
-            auto R = statementRange(S, Context);
-            if (!R) {
-              refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
-              return;
-            }
-            To.replace(*R, It->second + " = " + sourceText(rightHandSide(E)) + ";");
-          }
-    return;
+  // A staging variable becomes a pointer to where its value would have come from.
+  if (const auto *Decl = dyn_cast<DeclStmt>(S)) {
+    bool Any = false, All = true;
+    std::string Text;
+    for (const clang::Decl *D : Decl->decls()) {
+      const auto *Var = dyn_cast<VarDecl>(D);
+      auto It = Var ? SourceName.find(Var) : SourceName.end();
+      if (It == SourceName.end()) {
+        All = false;
+        continue;
+      }
+      Any = true;
+      const bool Init = Var->hasInit() && !leavesUnset(Var->getInit());
+      Text += (Text.empty() ? "" : "\n" + Indent + Unit) + std::string("const ") + typeText(Var) +
+              " *" + It->second + (Init ? " = " + sourceText(Var->getInit()) : std::string()) + ";";
+    }
+    if (!Any)
+      return false;
+    auto R = statementRange(S, Context);
+    if (!All || !R)
+      refuse(Reason::LoadForm, S->getBeginLoc(), {"a declaration of several kinds of variables"});
+    else
+      To.replace(*R, Text);
+    return true;
   }
+  const auto *E = dyn_cast<Expr>(S);
+  const Expr *LHS = E ? leftHandSide(E) : nullptr;
+  const VarDecl *Var = LHS ? referencedVar(LHS) : nullptr;
+  auto It = Var ? SourceName.find(Var) : SourceName.end();
+  if (It == SourceName.end())
+    return false;
+  if (auto R = statementRange(S, Context))
+    To.replace(*R, It->second + " = " + sourceText(rightHandSide(E)) + ";");
+  else
+    refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  return true;
+}
+
+void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
+  if (startsCopies(H) && sliceCopy(S, To))
+    return;
+  if (H == Half::Async)
+    return;
   std::vector<const GlobalLoad *> Cuts;
   for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S)

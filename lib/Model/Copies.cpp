@@ -50,8 +50,12 @@ public:
                                      return Other != E && mentionedVars(Other).count(Var) != 0;
                                    });
                           })))
-            M.AsyncRefusals.push_back(
-                {Reason::LoadForm, A.Loc, {"an assignment that changes what it is made of"}, {}});
+            M.AsyncRefusals.push_back({Reason::LoadForm,
+                                       A.Loc,
+                                       {"an assignment that changes what it is made of"},
+                                       {},
+                                       "",
+                                       C.Store});
     }
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),

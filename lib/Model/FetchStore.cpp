@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// For the ldg variants: every maximal load becomes a register; the fetch runs it and whatever its
-/// address needs, the store runs the rest. Each statement of segment 0 goes to one half or to both.
+/// For copies by way of registers: every maximal load becomes a register; the fetch runs it and
+/// whatever its address needs, the store runs the rest. An asynchronous copy beside them is started
+/// by the fetch, all of it. Each statement of segment 0 goes to one half or to both.
 ///
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +27,17 @@ namespace {
 
 class FetchStoreCutter : ModelReader {
 public:
-  FetchStoreCutter(const TileModel &M, ASTContext &Context)
-      : ModelReader(*M.Loop, Context, M, *M.Facts) {}
+  FetchStoreCutter(const TileModel &M, ASTContext &Context, const std::set<const Expr *> &Async)
+      : ModelReader(*M.Loop, Context, M, *M.Facts) {
+    for (const TileCopy &C : M.Copies)
+      if (Async.count(C.Store)) {
+        Started.insert(C.Store);
+        if (C.ClearedBy)
+          Started.insert(C.ClearedBy);
+        if (C.Staging)
+          Pointers.insert(C.Staging);
+      }
+  }
 
   FetchStore run() {
     for (const Stmt *S : M.Segments[0])
@@ -36,6 +46,12 @@ public:
       if (isa<IfStmt>(Lf.S))
         continue; // filled in already
       Effects E = collector().collect(Lf.S);
+      if (isStarted(Lf.S)) {
+        Lf.Started = true;
+        insertMentioned(Lf.Reads, Lf.S);
+        insertReads(Lf.Reads, E);
+        continue;
+      }
       Lf.WritesTile = E.writes(Space::Shared);
       Lf.Writes = writtenVars(E);
       bool Loads = readsLoadable(E);
@@ -134,6 +150,22 @@ public:
 
 private:
   FetchStore Out;
+  std::set<const Stmt *> Started; ///< stores that the fetch runs as they stand
+  VarSet Pointers;                ///< variables that become pointers there, to what they hold
+
+  /// A part of an asynchronous copy.
+  bool isStarted(const Stmt *S) const {
+    if (Started.count(S))
+      return true;
+    if (const auto *Decl = dyn_cast<DeclStmt>(S))
+      return any_of(Decl->decls(), [&](const clang::Decl *D) {
+        const auto *Var = dyn_cast<VarDecl>(D);
+        return Var && Pointers.count(Var) != 0;
+      });
+    const Expr *To = isa<Expr>(S) ? leftHandSide(cast<Expr>(S)) : nullptr;
+    const VarDecl *Var = To ? referencedVar(To) : nullptr;
+    return Var && Pointers.count(Var) != 0;
+  }
 
   struct Leaf {
     const Stmt *S;
@@ -143,6 +175,7 @@ private:
     bool InUnknownLoop = false;
     std::vector<unsigned> Cuts; ///< indices into Out.Loads
     bool WritesTile = false;
+    bool Started = false; ///< isStarted(): all of it runs in the fetch
     bool Asserts = false; ///< `static_assert` in an inner block
     VarSet Reads, Writes;
     VarSet CutReads;  ///< read by the cut expressions only
@@ -187,8 +220,13 @@ private:
         refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition with a side effect"});
       if (hasLoads(If->getCond()))
         refuseSplit(Reason::LoadForm, If->getBeginLoc(), {"a condition that reads global memory"});
-      if (fillIf(If))
-        return gatherFillIf(If, Path);
+      if (fillIf(If)) {
+        const Expr *Then = singleStatement(If->getThen()), *Else = singleStatement(If->getElse());
+        if (!Started.count(Then) && !Started.count(Else))
+          return gatherFillIf(If, Path);
+        Started.insert(Then); // what fills it goes with the copy
+        Started.insert(Else);
+      }
       Path.Conditions.push_back(If->getCond());
       gatherLeaves(If->getThen(), Path);
       gatherLeaves(If->getElse(), Path);
@@ -651,7 +689,13 @@ private:
     auto SetsStaged = [&](const Leaf &Lf) {
       return any_of(Lf.Writes, [&](const VarDecl *V) { return Staged.count(V) != 0; });
     };
+    std::set<const Stmt *> InFetch, InStore, Uncut;
     for (const Leaf &Lf : Leaves) {
+      if (Lf.Started) {
+        InFetch.insert(Lf.S);
+        FetchNeeds.insert(Lf.Reads.begin(), Lf.Reads.end());
+        insertControl(FetchNeeds, Lf);
+      }
       if (!Lf.Cuts.empty()) {
         FetchNeeds.insert(Lf.CutReads.begin(), Lf.CutReads.end());
         insertControl(FetchNeeds, Lf);
@@ -663,14 +707,13 @@ private:
       }
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
-    std::set<const Stmt *> InFetch, InStore, Uncut;
     bool Changed = true, AdvancesToo = false;
     while (Changed || !AdvancesToo) {
       // What nobody needs and is stepped from tile to tile is left to the fetch.
       AdvancesToo |= !Changed;
       Changed = false;
       for (const Leaf &Lf : Leaves) {
-        if (Lf.WritesTile)
+        if (Lf.WritesTile || Lf.Started)
           continue;
         bool ForFetch =
             any_of(Lf.Writes, [&](const VarDecl *V) { return FetchNeeds.count(V); }) ||
@@ -869,8 +912,13 @@ private:
 
 } // namespace
 
+FetchStore cutFetchAndStore(const TileModel &Model, ASTContext &Context,
+                            const std::set<const Expr *> &Async) {
+  return FetchStoreCutter(Model, Context, Async).run();
+}
+
 void cutFetchAndStore(ModelContext &C) {
-  C.Model.Registers = FetchStoreCutter(C.Model, C.Context).run();
+  C.Model.Registers = FetchStoreCutter(C.Model, C.Context, {}).run();
   // `if (in) S[i] = G[..]; else S[i] = 0;`
   for (const GlobalLoad &G : C.Model.Registers.Loads)
     if (G.FillIf)

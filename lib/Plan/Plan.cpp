@@ -36,16 +36,18 @@ uint64_t bytesOf(const GlobalLoad &G, ASTContext &Context) {
   return G.Asm ? Bytes * G.Asm->getNumOutputs() : Bytes;
 }
 
-CopyProfile profile(const TileModel &M, ASTContext &Context) {
+/// \p Cut: for the copies that go by way of registers. \p Async: the others.
+CopyProfile profile(const TileModel &M, const FetchStore &Cut, ASTContext &Context,
+                    function_ref<bool(const TileCopy &)> Async) {
   CopyProfile P;
   for (const TileCopy &C : M.Copies)
-    if (!C.IsFill)
+    if (!C.IsFill && Async(C))
       P.NarrowestAsync = std::min(P.NarrowestAsync, C.Bytes);
-  for (const GlobalLoad &G : M.Registers.Loads) {
+  for (const GlobalLoad &G : Cut.Loads) {
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops)
       Trips *= Loop->turns().MaxTrips.value_or(1);
-    P.StagedValues += &M.Registers.registerOf(G) == &G ? Trips : 0;
+    P.StagedValues += &Cut.registerOf(G) == &G ? Trips : 0;
     P.NarrowestLoad = std::min(P.NarrowestLoad, bytesOf(G, Context));
   }
   return P;
@@ -109,31 +111,35 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
              unsigned Registers) {
   double Exposed = exposedLatency(In, C.Budget.SharedBefore, Registers);
   bool Tensor = M.UsesTensorCores;
-  double Score = 1;
-  switch (C.Plan.Kind) {
-  case Variant::CpAsync: {
+  auto ByCopies = [&] {
     bool Async = all_of(In.Gpus, [](const GpuTarget *G) { return G->HasAsyncCopy; });
     if (!Async)
-      Score = 0.9; // a synchronous copy on this architecture
-    else if (P.NarrowestAsync >= 16)
-      Score = 1 + (Tensor ? 0.60 : 0.45) * Exposed + 0.03 * Exposed * (C.Plan.Stages - 2);
-    else if (P.NarrowestAsync == 8)
-      Score = 0.98;
-    else
-      Score = 0.92; // 4-byte LDGSTS lost in every kernel that was measured
-    break;
-  }
-  case Variant::Ldg:
-  case Variant::LdgSingle: {
-    double Gain = C.Plan.Kind == Variant::Ldg ? (Tensor ? 0.40 : 0.32) : (Tensor ? 0.35 : 0.28);
-    Score = 1 + Gain * Exposed;
+      return 0.9; // a synchronous copy on this architecture
+    if (P.NarrowestAsync >= 16)
+      return 1 + (Tensor ? 0.60 : 0.45) * Exposed + 0.03 * Exposed * (C.Plan.Stages - 2);
+    // 4-byte LDGSTS lost in every kernel that was measured
+    return P.NarrowestAsync == 8 ? 0.98 : 0.92;
+  };
+  auto ByRegisters = [&](double Gain) {
     // Many narrow values in registers cost more instructions than they hide.
     if (P.NarrowestLoad < 4 && P.StagedValues > 8)
-      Score = 0.85;
-    else if (P.StagedValues > 32)
-      Score = 0.9;
+      return 0.85;
+    return P.StagedValues > 32 ? 0.9 : 1 + Gain * Exposed;
+  };
+  double Score = 1;
+  switch (C.Plan.Kind) {
+  case Variant::CpAsync:
+    Score = ByCopies();
     break;
-  }
+  case Variant::Ldg:
+    Score = ByRegisters(Tensor ? 0.40 : 0.32);
+    break;
+  case Variant::LdgSingle:
+    Score = ByRegisters(Tensor ? 0.35 : 0.28);
+    break;
+  case Variant::Mixed: // the slower of the two is waited for
+    Score = std::min(ByCopies(), ByRegisters(Tensor ? 0.40 : 0.32));
+    break;
   }
   // Losing resident warps costs where few are left to hide anything else behind.
   if (In.Shape.known() && !In.Gpus.empty()) {
@@ -293,7 +299,6 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   });
   // Not even that nobody else uses dynamic shared memory is known.
   const bool Unseen = Legal.UnseenDynamic && !Legal.DynamicIsGranted;
-  CopyProfile P = profile(M, Context);
   unsigned Registers =
       Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
   // What the launches that are seen give of dynamic shared memory.
@@ -307,21 +312,26 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       GivenNow = std::max(GivenNow, S.Bytes.value_or(0));
     }
   auto Add = [&](Variant Kind, unsigned Stages) {
+    const VariantInfo &Of = info(Kind);
+    const bool Mixes = Of.Async && Of.Registers;
+    const FetchStore &Cut = Mixes && Legal.MixedCut ? *Legal.MixedCut : M.Registers;
     Candidate C;
     C.Plan.Kind = Kind;
     C.Plan.Stages = Stages;
+    if (Mixes)
+      C.Plan.AsyncCopies = Legal.MixedAsync;
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
     if (Stages > 1 && Legal.UnseenDynamic && !Unseen &&
         !is_contained(C.Plan.Assumptions, "dynamic-shared"))
       C.Plan.Assumptions.push_back("dynamic-shared");
-    if (Kind != Variant::CpAsync)
+    if (Of.Registers && Cut.AsksBlock)
       C.Plan.AskBlock = Legal.AskBlock;
     if (Legal.Arguments)
       C.Plan.Arguments = {*Legal.Arguments};
     C.Plan.Matter = Legal.Matter;
-    if (Kind == Variant::CpAsync) {
+    if (Of.Async) {
       for (const std::string &Name : Legal.AsyncAssumptions)
         if (!is_contained(C.Plan.Assumptions, Name))
           C.Plan.Assumptions.push_back(Name);
@@ -396,6 +406,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     }
     if (Raised)
       C.Budget.Limit = largestDynamic(In.Gpus);
+    const CopyProfile P = profile(
+        M, Cut, Context, [&](const TileCopy &Copy) { return !Mixes || C.Plan.isAsync(Copy); });
     C.Score = score(C, M, P, In, Registers);
     // What the tiles hold outside is copied, and it is not known over how many turns that is
     // spread.
@@ -456,13 +468,16 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     Add(Variant::Ldg, 2);
   if (Wanted(Variant::LdgSingle) && (In.RequestedVariant || !In.RequestedStages))
     Add(Variant::LdgSingle, 1);
+  // Asked for by name: what it gains is not predicted well enough yet for it to be chosen.
+  if (In.RequestedVariant == Variant::Mixed)
+    Add(Variant::Mixed, 2);
   return Out;
 }
 
-unsigned stagedRegisters(const TileModel &M, ASTContext &Context) {
+unsigned stagedRegisters(const FetchStore &Cut, ASTContext &Context) {
   uint64_t Registers = 0;
-  for (const GlobalLoad &G : M.Registers.Loads) {
-    if (&M.Registers.registerOf(G) != &G)
+  for (const GlobalLoad &G : Cut.Loads) {
+    if (&Cut.registerOf(G) != &G)
       continue;
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops) {

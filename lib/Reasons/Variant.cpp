@@ -13,20 +13,27 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
-StringRef toString(Variant V) {
-  switch (V) {
-  case Variant::CpAsync:
-    return "cp-async";
-  case Variant::Ldg:
-    return "ldg";
-  case Variant::LdgSingle:
-    return "ldg-single";
-  }
-  llvm_unreachable("variant");
+const VariantInfo &info(Variant V) {
+  static constexpr VariantInfo Infos[] = {
+#define CPR_PRESET(Id, Name, Async, Registers, Least, Most)                                        \
+  {llvm::StringLiteral(Name), Async, Registers, Least, Most},
+#include "cuda-pipeline/Methods.def"
+  };
+  return Infos[size_t(V)];
 }
 
+ArrayRef<Variant> allVariants() {
+  static constexpr Variant All[] = {
+#define CPR_PRESET(Id, Name, Async, Registers, Least, Most) Variant::Id,
+#include "cuda-pipeline/Methods.def"
+  };
+  return All;
+}
+
+StringRef toString(Variant V) { return info(V).Name; }
+
 std::optional<Variant> variantFromString(StringRef S) {
-  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle})
+  for (Variant V : allVariants())
     if (S == toString(V))
       return V;
   return std::nullopt;

@@ -113,7 +113,7 @@ void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteO
       *Loops[I] = std::move(Said);
     if (Chosen && Wishes.Alone)
       Loops[I]->Fixes.push_back(*Chosen);
-    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+    for (Variant V : allVariants()) {
       if (!Wishes.Others || (Chosen && Chosen->Variant == toString(V)))
         continue;
       RewriteOptions Other = Options;

@@ -44,8 +44,9 @@ static Error setBlockSize(RewriteOptions &O, StringRef Value) {
 Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
   if (Name == "variant") {
     O.RequestedVariant = variantFromString(Value);
-    return O.RequestedVariant || Value == "auto" ? Error::success()
-                                                 : expected("auto, cp-async, ldg or ldg-single");
+    return O.RequestedVariant || Value == "auto"
+               ? Error::success()
+               : expected("auto, cp-async, ldg, ldg-single or mixed");
   }
   if (Name == "stages") {
     unsigned N = 0;
@@ -89,12 +90,12 @@ Error setOption(RewriteOptions &O, StringRef Name, StringRef Value) {
 }
 
 std::string stagesAgainstVariant(const RewriteOptions &O) {
-  if (!O.RequestedVariant || !O.RequestedStages || *O.RequestedVariant == Variant::CpAsync)
+  if (!O.RequestedVariant || !O.RequestedStages)
     return "";
-  const unsigned Buffers = *O.RequestedVariant == Variant::Ldg ? 2 : 1;
-  if (*O.RequestedStages == Buffers)
+  const VariantInfo &Of = info(*O.RequestedVariant);
+  if (*O.RequestedStages == Of.Least || Of.Least != Of.Most) // others are told apart elsewhere
     return "";
-  return (toString(*O.RequestedVariant) + (Buffers == 2 ? " has two buffers" : " has one buffer") +
+  return (Of.Name + (Of.Least == 2 ? " has two buffers" : " has one buffer") +
           " for each tile, and no other number")
       .str();
 }

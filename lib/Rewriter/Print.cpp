@@ -114,7 +114,9 @@ void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, r
     printRefusals(L.Common, Context, OS);
     return;
   }
-  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+  for (Variant V : allVariants()) {
+    if (V == Variant::Mixed && !L.MixedCut)
+      continue; // few loops have anything to mix
     OS << "  " << toString(V) << ": " << (L.of(V).empty() ? "legal" : "refused") << "\n";
     printRefusals(L.of(V), Context, OS);
   }

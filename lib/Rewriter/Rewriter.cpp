@@ -222,6 +222,9 @@ private:
     PlanInputs Inputs;
     std::vector<Candidate> Candidates;
     const TileModel &model() const { return Analysis->Model; }
+    const FetchStore &cutFor(Variant V) const {
+      return V == Variant::Mixed && Legality.MixedCut ? *Legality.MixedCut : model().Registers;
+    }
   };
 
   bool selected(const KLoop &L) const {
@@ -481,12 +484,12 @@ private:
     In.OtherLoops = OfFunction[L.Function].size() > 1;
     if (L.IsPattern) {
       // Nothing typed to look at: only the refusal is left.
-      for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
-        if (In.RequestedVariant && *In.RequestedVariant != V)
-          continue;
+      for (Variant V : allVariants()) {
+        if (In.RequestedVariant ? *In.RequestedVariant != V : V == Variant::Mixed)
+          continue; // makeCandidates() has the same
         Candidate C;
         C.Plan.Kind = V;
-        C.Plan.Stages = V == Variant::LdgSingle ? 1 : In.RequestedStages.value_or(2);
+        C.Plan.Stages = std::clamp(In.RequestedStages.value_or(2), info(V).Least, info(V).Most);
         C.Refusals = I.Legality.Common;
         I.Candidates.push_back(C);
       }
@@ -545,6 +548,11 @@ private:
         Out[K].Plan.FinalBarrier |= C.Plan.FinalBarrier;
         Out[K].Plan.EntryBarrier |= C.Plan.EntryBarrier;
         Out[K].Plan.Matter.add(C.Plan.Matter);
+        if (Out[K].Plan.AsyncCopies != C.Plan.AsyncCopies && Out[K].Refusals.empty())
+          Out[K].Refusals.push_back({Reason::InstantiationsDisagree,
+                                     I.model().Loop->Begin,
+                                     {"not the same copies can be asynchronous in all of them"},
+                                     {}});
         if (!(Out[K].Plan.Carried == C.Plan.Carried) && Out[K].Refusals.empty())
           Out[K].Refusals.push_back({Reason::InstantiationsDisagree,
                                      I.model().Loop->Begin,
@@ -618,11 +626,13 @@ private:
   /// There is something to emit, sound or not: the loop is understood, the copies can be made in
   /// that way, and the tiles have a size.
   static bool canBeEmitted(const Candidate &C, const std::vector<Instance> &Instances) {
-    bool Async = C.Plan.Kind == Variant::CpAsync;
+    const VariantInfo &Of = info(C.Plan.Kind);
+    const bool Async = Of.Async && !Of.Registers;
     for (const Instance &I : Instances) {
       const TileModel &M = I.model();
       if (!M.understood() || M.Loop->IsPattern ||
-          !(Async ? M.AsyncRefusals : M.Registers.Refusals).empty())
+          (Of.Async && Of.Registers && !I.Legality.MixedCut) ||
+          !(Async ? M.AsyncRefusals : I.cutFor(C.Plan.Kind).Refusals).empty())
         return false;
       if (C.Plan.Stages > 1 && !C.Plan.Dynamic &&
           any_of(M.Buffers, [](const auto &B) { return B->Origin == BufferOrigin::Dynamic; }))
@@ -665,7 +675,7 @@ private:
     const SourceLocation Begin = Instances.front().model().Loop->Begin;
     std::optional<Emission> All;
     for (const Instance &I : Instances) {
-      EmitResult R = emit(I.model(), I.model().Registers, C.Plan, Context, *Source,
+      EmitResult R = emit(I.model(), I.cutFor(C.Plan.Kind), C.Plan, Context, *Source,
                           Given[functionOf(Instances)]);
       if (!R.Refusals.empty())
         C.Refusals = R.Refusals;
@@ -741,7 +751,7 @@ private:
     if (!Options.RequestedVariant || Instances.front().model().Loop->IsPattern)
       return "";
     std::string Text;
-    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+    for (Variant V : allVariants()) {
       if (*Options.RequestedVariant == V)
         continue;
       for (Instance &I : Instances) {
@@ -888,10 +898,10 @@ private:
     if (!C.Plan.AskBlock.empty() || (Report.Dynamic && !Report.Dynamic->Block.empty()))
       Report.AskedExtents = {Instances.front().Inputs.Shape.X, Instances.front().Inputs.Shape.Y,
                              Instances.front().Inputs.Shape.Z};
-    if (C.Plan.Kind != Variant::CpAsync)
+    if (info(C.Plan.Kind).Registers)
       for (const Instance &I : Instances)
         Report.StagedRegisters =
-            std::max(Report.StagedRegisters, stagedRegisters(I.model(), Context));
+            std::max(Report.StagedRegisters, stagedRegisters(I.cutFor(C.Plan.Kind), Context));
     if (C.Plan.Beside) {
       Report.Dynamic.emplace();
       Report.Dynamic->Block = C.Plan.AskBlock;
@@ -907,7 +917,7 @@ private:
       CopyReport R;
       R.Buffer = Copy.Buffer->Decl->getNameAsString();
       R.BytesPerThread = Copy.Bytes;
-      R.Method = Copy.IsFill ? "fill" : C.Plan.Kind == Variant::CpAsync ? "cp.async" : "registers";
+      R.Method = Copy.IsFill ? "fill" : C.Plan.isAsync(Copy) ? "cp.async" : "registers";
       R.Line = Context.getSourceManager().getExpansionLineNumber(Copy.Store->getExprLoc());
       Report.Copies.push_back(R);
     }
@@ -1475,7 +1485,7 @@ static void nameVariants(FileResult &Result, ArrayRef<ParseRequest> Units,
   Named.CheckOnly = true;
   Named.RequestedStages = std::nullopt;
   std::vector<std::string> Legal(Open.size()), Else(Open.size());
-  for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+  for (Variant V : allVariants()) {
     Named.RequestedVariant = V;
     const FileResult Then = processFile(Units, Named);
     for (size_t I = 0; I < Open.size(); ++I)

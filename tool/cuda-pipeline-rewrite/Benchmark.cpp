@@ -197,6 +197,8 @@ ExitCode Benchmark::rewrite() {
   if (!prepare(Units.front()))
     return ExitUsage;
   bool Good = Wish(Variant::Ldg, 2) && Wish(Variant::LdgSingle, 1);
+  if (is_contained(I.Variants, Variant::Mixed)) // few loops have anything to mix
+    Good = Good && Wish(Variant::Mixed, 2);
   const unsigned First = I.Rewrite.RequestedStages.value_or(2),
                  Last = I.Rewrite.RequestedStages.value_or(4);
   for (unsigned Stages = First; Stages <= Last; ++Stages)

@@ -47,7 +47,8 @@ struct Options {
   cl::opt<std::string> Variant{
       "variant", cl::cat(What), cl::value_desc("NAME"),
       cl::desc(
-          "auto (default), cp-async, ldg or ldg-single; each: a file for every one that is legal"),
+          "auto (default), cp-async, ldg, ldg-single or mixed; each: a file for every one that is "
+          "legal"),
       cl::init("auto")};
   cl::opt<std::string> Stages{"stages", cl::cat(What), cl::value_desc("N"),
                               cl::desc("auto (default), or 2..8: buffers per tile"),
@@ -351,7 +352,7 @@ static void setOption(Invocation &I, Reader &R, StringRef Name, StringRef Value)
 
 static void readWhat(Options &O, Invocation &I, Reader &R) {
   StringRef Name = O.Variant;
-  if (Name == "mixed" || Name == "bulk")
+  if (Name == "bulk")
     R.notYet("--variant=" + Name);
   else if (Name == "each" && I.Cmd == Command::Rewrite)
     I.EachVariant = true;
@@ -767,7 +768,9 @@ static void readBench(Options &O, Invocation &I, Reader &R) {
     if (std::optional<Variant> V = variantFromString(Name))
       I.Variants.push_back(*V);
     else if (Name != "all" || O.Variants.size() > 1)
-      R.fail("--variants=" + Name + ": expected all, or a list of cp-async, ldg and ldg-single");
+      R.fail("--variants=" + Name +
+             ": expected all, or a list of cp-async, ldg, "
+             "ldg-single and mixed");
   if (O.Stages.getNumOccurrences() && !I.Variants.empty() &&
       !is_contained(I.Variants, Variant::CpAsync))
     R.fail("--stages is about cp-async, which --variants does not name");

@@ -316,7 +316,7 @@ void Session::takeEachVariant() {
   for (auto U = Units.begin(); U != Units.end(); ++U) {
     const Unit Plain = *U;
     bool First = true;
-    for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle}) {
+    for (Variant V : allVariants()) {
       RewriteOptions Options = Plain.Options;
       Options.RequestedVariant = V;
       if (!stagesAgainstVariant(Options).empty())

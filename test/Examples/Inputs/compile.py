@@ -18,7 +18,7 @@ import sys
 # What PTX is made of and assembled for.
 AMPERE, HOPPER, TURING = "80:80,86", "90:90", "75:75"
 GPUS = {("ldg", 2): (TURING, AMPERE, HOPPER), ("ldg-single", 1): (TURING, AMPERE, HOPPER), ("cp-async", 3): (AMPERE, HOPPER),
-        ("cp-async", 2): ("80:80,86,90",), ("cp-async", 4): ("80:80,86,90",)}
+        ("cp-async", 2): ("80:80,86,90",), ("mixed", 2): (AMPERE, HOPPER), ("cp-async", 4): ("80:80,86,90",)}
 
 
 def run(command, folder):

@@ -43,7 +43,7 @@ def is_failure(verdict):
 def short_variants(number):
     """For the short mode: all variants, and two of the stage counts in turns. What the tool chooses itself
     comes last: mostly one of the others has given the same text."""
-    return ["ldg", "ldg-single", "cp-async-2", "cp-async-{}".format(3 + number % 3), "auto"]
+    return ["ldg", "ldg-single", "mixed", "cp-async-2", "cp-async-{}".format(3 + number % 3), "auto"]
 
 
 class Settings:

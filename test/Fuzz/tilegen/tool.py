@@ -15,7 +15,7 @@ import subprocess
 from .build import UNSEEN
 
 # Everything that can be asked for by name, and the tool's own choice.
-VARIANTS = (["auto", "ldg", "ldg-single"] + ["cp-async-{}".format(n) for n in (2, 3, 4, 5)])
+VARIANTS = (["auto", "ldg", "ldg-single", "mixed"] + ["cp-async-{}".format(n) for n in (2, 3, 4, 5)])
 
 
 class Crash(Exception):
@@ -120,7 +120,7 @@ class Tool:
         return source, mark + unseen
 
     # What --variant=each --stages=2 makes, in its order.
-    EACH = ("cp-async-2", "ldg", "ldg-single")
+    EACH = ("cp-async-2", "ldg", "ldg-single", "mixed")
 
     def rewrite_each(self, outputs, source, told=()):
         """Rewrites `source` to each of `outputs`, {variant: path}, whose variants are some of EACH: one analysis serves all of them.

@@ -58,7 +58,7 @@ def run(tool, options, variant, path, end=""):
     return result.returncode, loops, read(out), read(text), out
 
 
-EACH = ("cp-async", "ldg", "ldg-single")
+EACH = ("cp-async", "ldg", "ldg-single", "mixed")
 
 
 def run_each(tool, options, paths):

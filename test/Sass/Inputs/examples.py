@@ -25,7 +25,7 @@ def run(*command):
     return done.stdout
 
 
-VARIANTS = ("cp-async", "ldg", "ldg-single")
+VARIANTS = ("cp-async", "ldg", "ldg-single", "mixed")
 
 
 def read(path):
@@ -70,7 +70,8 @@ def main():
                     arch["arch"], now["overlap"], before["overlap"], kernel["compute"], arch["differences"], kernel["verdict"]))
     for title, space in titles:
         if space not in new:
-            print("%s: refused" % title)
+            if not title.endswith(" mixed"):  # one example has copies of both kinds
+                print("%s: refused" % title)
         for line in lines.get(space, []):
             print("%s %s" % (title, line))
 

@@ -138,3 +138,25 @@ __global__ void border(const int *__restrict__ a, int *__restrict__ out, int n) 
     sum += tile[64 - tid];
   out[blockIdx.x * 64 + tid] = sum;
 }
+
+// One tile is transposed on its way, and the other one copied as it is.
+__global__ void transposed(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C,
+                           int n, int K) {
+  __shared__ float at[16 * 16];
+  __shared__ float bt[16 * 16];
+  const int tid = threadIdx.x;
+  float sum = 0.0f;
+  for (int k = 0; k < K; k += 16) {
+    const float4 v = *reinterpret_cast<const float4 *>(&A[tid / 4 * K + k + tid % 4 * 4]);
+    at[(tid % 4 * 4 + 0) * 16 + tid / 4] = v.x;
+    at[(tid % 4 * 4 + 1) * 16 + tid / 4] = v.y;
+    at[(tid % 4 * 4 + 2) * 16 + tid / 4] = v.z;
+    at[(tid % 4 * 4 + 3) * 16 + tid / 4] = v.w;
+    *reinterpret_cast<float4 *>(&bt[tid * 4]) = *reinterpret_cast<const float4 *>(&B[(k * 16) + tid * 4]);
+    __syncthreads();
+    for (int i = 0; i < 16; ++i)
+      sum += at[i * 16 + tid % 16] * bt[i * 16 + tid / 4] * n;
+    __syncthreads();
+  }
+  C[tid] = sum;
+}

@@ -27,6 +27,7 @@ VARIANTS = [
     ("cp-async", ["--stages=2"]),
     ("cp-async", ["--stages=3"]),
     ("cp-async", ["--stages=4"]),
+    ("mixed", []),
 ]
 
 # (bug, variant with options or None for all, kernel or None for all): planted there, it changes nothing
@@ -68,7 +69,7 @@ def rewrite(tool, kernels, bug, folder):
         if result.returncode not in (0, 1):
             sys.exit(f"{' '.join(command + selected)}: exit {result.returncode}\n{result.stderr}")
         files = json.loads(result.stdout)["files"]
-        keys = ["cp-async--stages=2", "ldg", "ldg-single"] if len(files) == 3 else ["cp-async" + selected[1]]
+        keys = ["cp-async--stages=2", "ldg", "ldg-single", "mixed"] if len(files) == 4 else ["cp-async" + selected[1]]
         if len(keys) != len(files):
             sys.exit(f"{' '.join(command + selected)}: {len(files)} files in the report")
         for key, file in zip(keys, files):
@@ -160,10 +161,11 @@ def some_of(running):
     return [r for r in running if r[0] in taken]
 
 
-def planted_in(kernels, bug, path, good):
+def planted_in(kernels, bug, path, good, mixed):
     """(kernels whose mistake was seen when they were read again, kernels to run)"""
     text, original = bodies(read(path)), bodies(read(kernels))
-    planted = {k for k in text if text[k] != good[k]} if bug else set(text)
+    # Few kernels have copies of both kinds.
+    planted = {k for k in text if text[k] != good[k]} if bug else {k for k in text if text[k] != original[k] or not mixed}
     # What was left as it is, and was not without the bug, did not pass when it was read again.
     refused = {k for k in planted if bug and text[k] == original[k]}
     return sorted(refused), planted - refused
@@ -181,7 +183,7 @@ def main():
         for variant, options in VARIANTS:
             key = variant + "".join(options)
             for bug in [None] + bugs:
-                refused, names = planted_in(kernels, bug, written[bug][key], good[key])
+                refused, names = planted_in(kernels, bug, written[bug][key], good[key], variant == "mixed")
                 known += [(bug, variant, "".join(options), kernel, "read-again") for kernel in refused]
                 if names:
                     running.append(((bug, variant, "".join(options)), names, written[bug][key]))

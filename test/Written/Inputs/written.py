@@ -24,7 +24,7 @@ import zlib
 
 # The schedules, and the options that select them. A report names its files in the order of the command line, each once per schedule.
 # What --variant=each looks at comes in this order.
-RUNS = {("cp-async:2", "ldg", "ldg-single"): ["--variant=each", "--stages=2"],
+RUNS = {("cp-async:2", "ldg", "ldg-single", "mixed"): ["--variant=each", "--stages=2"],
         ("cp-async:3",): ["--variant=cp-async", "--stages=3"],
         ("auto",): ["--variant=auto"]}
 VARIANTS = [v for variants in RUNS for v in variants if v != "auto"]
@@ -125,7 +125,8 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             list(pool.map(lambda job: rewrite(tool, *job[1], os.path.join(work, "out-%d" % job[0])), enumerate(jobs)))
     kernels.sort(key=lambda k: k.name)
-    lines = ["%s %s\n" % (k.name, " ".join(v + " " + k.written.get(v, "-") for v in VARIANTS)) for k in kernels
+    # Few kernels have copies of both kinds.
+    lines = ["%s %s\n" % (k.name, " ".join(v + " " + k.written.get(v, "-") for v in VARIANTS if v != "mixed" or v in k.written)) for k in kernels
              if any(v in k.written for v in VARIANTS)]
     auto = ["%s %s %s\n" % (k.name, "/".join(k.chosen), k.written["auto"]) for k in kernels if "auto" in k.written]
     names = None if whole else {k.name for k in kernels}
