@@ -1540,8 +1540,10 @@ private:
                  {}};
     if (L.Matter.Values || !L.Matter.Copied.empty() || !L.Matter.Numbers.empty())
       L.Common.push_back(R);
-    else if (L.MatterForAsync.Values)
+    else if (L.MatterForAsync.Values) {
       L.CpAsync.push_back(R);
+      L.Mixed.push_back(R);
+    }
   }
 
   //===-- cp.async -------------------------------------------------------------===//
@@ -1656,6 +1658,7 @@ private:
       if (auto Known = Effort.CopyOverlaps.find(ofInstances(*B));
           Known != Effort.CopyOverlaps.end()) {
         L.CpAsync.push_back(Known->second);
+        Overlapping.insert(B);
       } else if (mayStoreTwice(*B)) {
         SourceLocation Where = B->Decl->getLocation();
         for (const TileCopy &C : M.Copies)
@@ -1663,9 +1666,8 @@ private:
             Where = C.Store->getExprLoc();
         L.CpAsync.push_back({Reason::CopyOverlap, Where, {B->Decl->getNameAsString()}, {}});
         Effort.CopyOverlaps.insert({ofInstances(*B), L.CpAsync.back()});
-      }
-      if (!L.CpAsync.empty() && L.CpAsync.back().Why == Reason::CopyOverlap)
         Overlapping.insert(B);
+      }
     }
   }
   std::set<const TileBuffer *> Overlapping; ///< of them, one by registers after the other

@@ -12,6 +12,7 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/ExternalPreprocessorSource.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -197,19 +198,19 @@ public:
       llvm::sort(Names);
       Names.erase(std::unique(Names.begin(), Names.end()), Names.end());
       for (StringRef Name : Names)
-        if (IdentifierInfo *II = PP.getIdentifierInfo(Name); II->hasMacroDefinition())
+        if (IdentifierInfo *II = PP.getIdentifierInfo(Name); meaningOf(II))
           Other[II] = nullptr;
     }
     for (; Now && !Otherwise.empty(); Otherwise.pop_back()) {
       IdentifierInfo *II = PP.getIdentifierInfo(Otherwise.back());
-      if (II->hasMacroDefinition())
+      if (meaningOf(II))
         Other[II] = nullptr;
       else if (!StringRef(Otherwise.back()).starts_with("<"))
         define(Otherwise.back(), "1");
     }
     InUsers = Now;
     for (auto &[Name, Meaning] : Other) {
-      MacroInfo *Is = PP.getMacroInfo(Name);
+      MacroInfo *Is = meaningOf(Name);
       if (Is == Meaning)
         continue;
       if (Meaning)
@@ -262,6 +263,15 @@ public:
   }
 
 private:
+  /// What \p Name means now; null: nothing. What comes precompiled is read when it is asked for, and
+  /// would put its own meaning over one that has been given by then.
+  MacroInfo *meaningOf(const IdentifierInfo *Name) {
+    if (ExternalPreprocessorSource *Precompiled = PP.getExternalSource();
+        Precompiled && Name->isOutOfDate())
+      Precompiled->updateOutOfDateIdentifier(*Name);
+    return PP.getMacroInfo(Name);
+  }
+
   Preprocessor &PP;
   const SourceManager &SM;
   const bool HideClang;
@@ -295,7 +305,7 @@ private:
       return;
     }
     for (IdentifierInfo *Name : OfUser)
-      if (MacroInfo *Is = PP.getMacroInfo(Name)) {
+      if (MacroInfo *Is = meaningOf(Name)) {
         Shelved.push_back({Name, Is});
         PP.appendMacroDirective(Name, new (PP.getPreprocessorAllocator()) UndefMacroDirective(Loc));
       }
@@ -377,7 +387,7 @@ private:
   void askIn(const IdentifierInfo *II, SmallPtrSetImpl<const IdentifierInfo *> &Seen) {
     if (!Seen.insert(II).second)
       return;
-    const MacroInfo *Is = PP.getMacroInfo(II);
+    const MacroInfo *Is = meaningOf(II);
     if (!Is && isOfOptions(II->getName()))
       note(II->getName().str(), false);
     for (const Token &T : Is ? Is->tokens() : ArrayRef<Token>())

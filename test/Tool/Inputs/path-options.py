@@ -30,7 +30,7 @@ WRITES = {
 FOLDERS = {"--output-dir", "--emit-harness", "--write-clang-database", "--cache"}  # cache.test has the last one
 OTHERS = {"--variant", "--stages", "--min-gain", "--kernel", "--lines", "--assume", "--arch", "--block-size", "--extra-arg", "--file-timeout",
           "--suffix", "--format", "--color", "-j", "--progress", "--depfile-target", "--fail-on", "--verify", "--engine", "--seed", "--runs",
-          "--timeout", "--emit-launch", "--inspect", "--self-check", "--self-check-budget", "--variants", "--rounds", "--time-limit", "--print"}
+          "--timeout", "--all-data", "--emit-launch", "--inspect", "--self-check", "--self-check-budget", "--variants", "--rounds", "--time-limit", "--print"}
 
 KERNEL = """#include "%s"
 __global__ void __launch_bounds__(SIZE) k(const float4 *__restrict__ in, float *__restrict__ out, int n) {
