@@ -9,10 +9,10 @@
 #include "BundledDecls.h"
 #include "clang/Basic/FileManager.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Lex/ExternalPreprocessorSource.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/MacroInfo.h"
 #include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/ExternalPreprocessorSource.h"
 #include "clang/Lex/Preprocessor.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/ADT/STLExtras.h"
@@ -263,8 +263,8 @@ public:
   }
 
 private:
-  /// What \p Name means now; null: nothing. What comes precompiled is read when it is asked for, and
-  /// would put its own meaning over one that has been given by then.
+  /// What \p Name means now; null: nothing. What comes precompiled is read when it is asked for,
+  /// and would put its own meaning over one that has been given by then.
   MacroInfo *meaningOf(const IdentifierInfo *Name) {
     if (ExternalPreprocessorSource *Precompiled = PP.getExternalSource();
         Precompiled && Name->isOutOfDate())

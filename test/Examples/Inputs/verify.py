@@ -23,7 +23,7 @@ def main():
             file.write("'%s.cu' '%s' '%s.yaml'\n" % (example, path, example))
     report = pairs + ".json"
     result = subprocess.run([tool, "--cuda-path=none", "verify", "--batch=" + pairs, "--report=" + report, "-j%d" % os.cpu_count(),
-                             "--seed=3", "--runs=3", "--timeout=600", "--all-data=off"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+                             "--seed=3", "--runs=2", "--timeout=600", "--all-data=off"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
     if result.returncode:
         sys.exit(result.stdout)
     with open(report, encoding="utf-8") as file:

@@ -77,8 +77,8 @@ def main():
         for some in (programs, others, suspects):
             for at in range(0, count, 50):
                 write(path, Batch(some[at:at + 50]).text())
-                # The tool sees the loops of the others nowhere else.
-                complaint = tool.parses(path, some is others)
+                # The tool sees the loops of the others nowhere else: every second time, or with CPR_LONG=1 in the environment always.
+                complaint = tool.parses(path, some is others and (at // 50 % 2 == 0 or "CPR_LONG" in os.environ))
                 if complaint:
                     fail(complaint)
         with open(path, "w") as file:
