@@ -53,6 +53,7 @@ struct Prelude {
 struct Preludes {
   std::mutex Lock;
   std::string Folder, Program; ///< of keepPreludes()
+  bool Judged = false;         ///< whether anything can be written to the folder
   std::map<std::string, Prelude> ByFlags;
 };
 Preludes &preludes() {
@@ -178,9 +179,7 @@ std::optional<Prelude> readFromDisk(const Preludes &All, const std::string &Flag
 void writeToDisk(const Preludes &All, const std::string &Flags, const Prelude &Made) {
   // The names in a folder are not looked at again.
   if (any_of(Made.Seen, [](const auto &F) { return F.second.Kind == SeenFile::Listing; }) ||
-      sys::fs::create_directories(All.Folder, /*IgnoreExisting=*/true, sys::fs::owner_all))
-    return;
-  if (!whyNotMine(All.Folder).empty())
+      !whyNotMine(All.Folder).empty())
     return;
   std::string Rest = formatv("{0}", recordOf(All.Program, Flags, Made.Seen)).str();
   const uint64_t Length = Rest.size();
@@ -251,6 +250,11 @@ void keepPreludes(std::string Folder, std::string Program) {
 bool keepsPreludes() {
   Preludes &All = preludes();
   const std::lock_guard<std::mutex> Guard(All.Lock);
+  // What cannot be kept would be made in each run.
+  if (!std::exchange(All.Judged, true) && !All.Folder.empty() &&
+      (sys::fs::create_directories(All.Folder, /*IgnoreExisting=*/true, sys::fs::owner_all) ||
+       sys::fs::access(All.Folder, sys::fs::AccessMode::Write)))
+    All.Folder.clear();
   return !All.Folder.empty();
 }
 
