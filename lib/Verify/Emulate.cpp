@@ -525,7 +525,6 @@ std::string orderInWords(uint8_t Order) {
 /// What the child says before it runs the new version: a crash after that is the new version's.
 constexpr StringLiteral NewVersionRuns = "new version";
 
-/// One case: fills in what was found.
 /// How much dynamic shared memory the new version is run with.
 std::vector<uint64_t> newSharedBytes(const ConcreteLaunch &Launch) {
   std::vector<uint64_t> Given = {Launch.NewSharedBytes.value_or(Launch.SharedBytes)};
@@ -535,7 +534,7 @@ std::vector<uint64_t> newSharedBytes(const ConcreteLaunch &Launch) {
   return Given;
 }
 
-/// The original once more, with all its memory at other addresses.
+/// The original once more, with its global memory at other addresses; loaded at the first use.
 class MovedOriginal {
 public:
   MovedOriginal(const DeviceModule &Old, const VerifyKernel &Kernel) : Old(Old), Kernel(Kernel) {}
@@ -557,6 +556,7 @@ private:
   std::unique_ptr<Program> Code;
 };
 
+/// One case: fills in what was found.
 void runCase(VerifyCase &Case, Version &Old, Version &New, const ConcreteLaunch &Launch,
              const VerifyOptions &Options, MovedOriginal &Moved, function_ref<void()> NewRuns) {
   auto Count = [&](const Version::Outcome &O) {
