@@ -39,11 +39,12 @@ LAYERS = {
     "Device": ["Support", "Values", "Source", "Model"],  # bitcode for verification
     "Plan": ["Values", "Gpu", "Reasons", "Source", "Model", "Analysis"],
     "Emit": ["Values", "Gpu", "Reasons", "Source", "Model", "Analysis", "Plan"],
+    "Mutate": ["Values", "Gpu", "Reasons", "Source", "Model", "Emit"],  # for tests alone
     "Report": ["Support", "Values", "Gpu", "Reasons"],
     "Verify": ["Support", "Values", "Gpu", "Reasons", "Report"],
     "Rewriter": ["Support", "Values", "Gpu", "Reasons", "Source", "Model", "Analysis", "Plan", "Emit", "Report"],
     "SelfCheck": ["Support", "Values", "Gpu", "Reasons", "Source", "Device", "Report", "Verify", "Rewriter"],
-    "tool": ["Support", "Values", "Gpu", "Reasons", "Source", "Device", "Report", "Verify", "Rewriter", "SelfCheck"],
+    "tool": ["Mutate", "Support", "Values", "Gpu", "Reasons", "Source", "Device", "Report", "Verify", "Rewriter", "SelfCheck"],
 }
 NO_CLANG = {"Support", "Values", "Gpu", "Reasons", "Report", "Verify"}
 MAY_USE_CL = {"tool", "unittests"}
@@ -53,8 +54,6 @@ PUBLIC = {
     "Reasons.h": "Reasons",
     "Reasons.def": "Reasons",
     "Assumptions.def": "Reasons",
-    "PlantedBug.h": "Values",
-    "PlantedBugs.def": "Values",
     "GpuTarget.h": "Gpu",
     "Budget.h": "Gpu",
     "Ratio.h": "Values",
@@ -72,6 +71,7 @@ PUBLIC = {
     "Plan.h": "Plan",
     "Contraction.h": "Analysis",
     "Edits.h": "Emit",
+    "PipelinedLoop.h": "Emit",
     "Report.h": "Report",
     "Rewriter.h": "Rewriter",
     "CompileDevice.h": "Device",
@@ -84,7 +84,7 @@ PUBLIC = {
     "SassClasses.def": "Verify",
 }
 # Files that write into temporary folders of their own, and the program for a GPU, which is no part of the tool.
-WRITERS = {"lib/Report/OutputFile.cpp", "lib/Source/Prelude.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
+WRITERS = {"lib/Mutate/Generated.cpp", "lib/Report/OutputFile.cpp", "lib/Source/Prelude.cpp", "lib/Source/ToolFlags.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/MakeHarness.cpp"}
 WRITER_FOLDERS = ("lib/Verify/Gpu/harness/", "lib/Source/cuda-decls/")
 
 READERS = {"lib/Support/ReadFile.cpp", "lib/Report/OutputFile.cpp", "lib/Verify/Sass/CheckSass.cpp", "lib/Verify/Gpu/RunHarness.cpp"}

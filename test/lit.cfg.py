@@ -4,6 +4,8 @@ Substitutions
   %cpr        the tool without a CUDA toolkit (--cuda-path=none): the same bytes on every machine; with --self-check=off, unless the
               test says --self-check=
   %tool       the same as the user calls it: it finds a toolkit if there is one
+  %planted    as %cpr, with the mistake of --plant-bug=ID in the new loops; %plantedtool: without a toolkit being
+              chosen; %clangd_planted: clangd with it
   %toolpath   the tool as a file, with the user's defaults; its JSON reports are not looked at
   %schemas    the folder docs/schema
   %check_reports  JSON reports against it (Inputs/check_reports.py)
@@ -88,7 +90,7 @@ tool = os.path.join(config.cpr_bin_dir, "cuda-pipeline-rewrite")
 # --- %cpr and %tool are the tool by way of a script, by which a rewrite is not run against the original unless a test asks for it.
 # Every JSON report that a test has written is held against its schema, all of them together when the tests are through: the script
 # keeps them, if \p schemas is not None.
-def by_script(schemas):
+def by_script(tool, schemas):
     inputs = os.path.join(config.test_source_root, "Inputs")
     folder = tempfile.mkdtemp(prefix="reports-", dir=config.test_exec_root)
     script = os.path.join(folder, os.path.basename(tool))
@@ -121,7 +123,8 @@ def by_script(schemas):
     return script
 
 
-keeper = by_script(os.path.join(config.cpr_source_dir, "docs/schema") if importlib.util.find_spec("jsonschema") else None)
+schemas = os.path.join(config.cpr_source_dir, "docs/schema") if importlib.util.find_spec("jsonschema") else None
+keeper, planted_keeper = by_script(tool, schemas), by_script(tool + "-planted", schemas)
 
 # Scripts that say `env python3` get the Python of the tests; where a version manager is on the path, looking for one takes far longer
 # than to start it.
@@ -186,6 +189,7 @@ if os.path.exists(plugin) and all(os.access(p, os.X_OK) for p in tidy_programs) 
 clangd = os.path.join(config.cpr_bin_dir, "cuda-pipeline-clangd")
 if os.access(clangd, os.X_OK):
     config.available_features.add("clangd")
+    config.substitutions.append((r"%clangd_planted\b", clangd + "-planted"))
     config.substitutions.append((r"%clangd\b", clangd))
 
 
@@ -239,6 +243,8 @@ def helper(script):
 
 config.substitutions += [
     (r"%cpr\b", keeper + " --cuda-path=none"),
+    (r"%planted\b", planted_keeper + " --cuda-path=none"),
+    (r"%plantedtool\b", planted_keeper),
     (r"%toolpath\b", tool),
     (r"%tool\b", keeper),
     (r"%examples\b", os.path.join(config.cpr_source_dir, "examples")),

@@ -19,7 +19,6 @@
 #include "cuda-pipeline/Budget.h"
 #include "cuda-pipeline/LaunchShape.h"
 #include "cuda-pipeline/Legality.h"
-#include "cuda-pipeline/PlantedBug.h"
 #include "cuda-pipeline/Ratio.h"
 #include "cuda-pipeline/Variant.h"
 #include <map>
@@ -73,8 +72,6 @@ struct Plan {
   std::vector<GrownSize> IfBeside;  ///< what Grown is then
   std::vector<std::string> Headers; ///< "cuda_pipeline.h"
   EmissionHints Hints;
-  /// None, unless the caller of the rewriter has asked for one (RewriteOptions::Bug).
-  PlantedBug Bug = PlantedBug::None;
   /// Why it is not sound, if it is to be emitted all the same (RewriteOptions::EmitRefused); else
   /// empty.
   std::vector<std::string> RefusedFor;

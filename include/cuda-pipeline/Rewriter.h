@@ -14,7 +14,6 @@
 #define CUDA_PIPELINE_REWRITER_H
 
 #include "cuda-pipeline/GpuTarget.h"
-#include "cuda-pipeline/PlantedBug.h"
 #include "cuda-pipeline/Report.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Variant.h"
@@ -60,8 +59,7 @@ struct RewriteOptions {
   bool CheckOnly = false;                       ///< status `opportunity` instead of `rewritten`
   bool OffersText = false;                      ///< the new text is handed out with CheckOnly, too
   PrintStep Print = PrintStep::None;
-  EmissionHints Hints;               ///< of all loops
-  PlantedBug Bug = PlantedBug::None; ///< for the tests of verification
+  EmissionHints Hints; ///< of all loops
   /// For the tests of legality: what is refused is emitted all the same, where it can be, and is
   /// said to be unsound in the output and in the report. Needs RequestedVariant.
   bool EmitRefused = false;

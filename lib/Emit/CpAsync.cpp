@@ -33,112 +33,97 @@ static bool isComparison(const Expr *E) {
 }
 
 void Emitter::emitAsync() {
-  const unsigned S = P.Stages;
-  std::string In = Indent + Unit;
-  std::vector<const VarDecl *> Vars = splitVarsIn("async");
-  std::string Body = slice(Half::Async);
-  Body.insert(0, bindInLoad(In, Stage)); // what it names
-  std::string Text = hoistedDeclarations();
-  Text += assumptionsComment();
-  Text += "// Starts the copies of one tile into a stage" + advancesOf(Half::Async) + ".\n";
-  Text += Indent + lambda(LoadTile, parameters(Vars, true), Body);
-  Text += declareHold(/*Branches=*/false) + "\n";
-  Text += carryIn();
-  Text += Indent + "// Prologue: " + (S == 2 ? "the first tile is" : stageCount(1) + " tiles are") +
-          " on the way.\n";
-  Text += loadStateDeclarations();
-  std::string Commit =
-      planted(PlantedBug::PrologueCommitMissing) ? "" : ours("__pipeline_commit") + "();";
+  const bool Two = P.Stages == 2;
+  const std::string In = Indent + Unit, &Stage = Loop.Stage;
+  const std::vector<const VarDecl *> Vars = splitVarsIn(Half::Async);
+  const std::string Body = slice(Half::Async);
+  LoopPart Load = sliceFunction(LoadTile, parameters(Vars, true), bindInLoad(), Body);
+  auto LoadInto = [&](Slot Of) { return LoopPart::call(LoadTile, Of, arguments(Vars)); };
+
+  addText(Loop.Front, asLines(hoistedDeclarations()));
+  addText(Loop.Front, asLines(assumptionsComment()));
+  Loop.Front.push_back(LoopPart::comment("Starts the copies of one tile into a stage" +
+                                         advancesOf(Half::Async) + "."));
+  Loop.Front.push_back(std::move(Load));
+  add(Loop.Front, declareHold(/*Branches=*/false));
+  Loop.Front.push_back(LoopPart::blank());
+
+  LoopParts &Prologue = Loop.Prologue;
+  add(Prologue, carryIn());
+  Prologue.push_back(LoopPart::comment(
+      "Prologue: " + (Two ? "the first tile is" : Loop.count(1) + " tiles are") + " on the way."));
+  addText(Prologue, loadStateDeclarations());
   std::string More; // deep prologues that must not ask too often
-  if (S == 2) {
-    Text += guarded(Indent, firstCondition(),
-                    {LoadTile + "(" + arguments(Vars, "0") + ");", Running ? stepLoadSide() : ""});
-    Text += Indent + Commit + "\n";
+  if (Two) {
+    LoopParts First = {LoadInto(Slot::number(0))};
+    if (Running)
+      add(First, stepPart());
+    add(Prologue, onlyIf(firstCondition(), std::move(First)));
+    Prologue.push_back(LoopPart::commit());
   } else {
-    const std::string Tiles = stageCount(planted(PlantedBug::PrologueTooMany) ? 0 : 1);
-    std::string Into = planted(PlantedBug::PrologueOneStage) ? "0" : Stage;
-    std::string First = prologueCondition();
+    LoopPart Each;
+    Each.What = LoopPart::Kind::ForStages;
+    Each.Less = 1;
+    std::string First = condition();
     if (ConditionCounts) {
       // Once it does not hold it is not asked again.
       More = fresh("has_next");
-      Text += Indent + "bool " + More + " = true;\n";
+      Prologue.push_back(LoopPart::ask("bool ", More, "true"));
       First = More + " && (" + First + ")";
     }
     if (M.Loop->testsLast())
       First = Stage + " == 0 || " +
               (isComparison(M.Loop->condition()) && !ConditionCounts ? First : "(" + First + ")");
-    Text +=
-        Indent + "for (int " + Stage + " = 0; " + Stage + " < " + Tiles + "; ++" + Stage + ") {\n";
     if (ConditionCounts)
-      Text += In + More + " = " + First + ";\n";
-    Text += guarded(In, ConditionCounts ? More : First,
-                    {LoadTile + "(" + arguments(Vars, Into) + ");", stepLoadSide()});
-    Text += In + Commit + "\n" + Indent + "}\n";
+      Each.Body.push_back(LoopPart::ask("", More, First));
+    LoopParts Tile = {LoadInto(Slot::current())};
+    add(Tile, stepPart());
+    Each.Body.push_back(LoopPart::onlyIf(ConditionCounts ? More : First, std::move(Tile)));
+    Each.Body.push_back(LoopPart::commit());
+    Prologue.push_back(std::move(Each));
   }
-  Text += "\n" + Indent + "// Main loop: compute on one stage while the copies of " +
-          (S == 2 ? "the next tile" : "later tiles") + " arrive.\n";
-  Text += Indent + "int " + Stage + " = 0;\n";
-  Text += mainHeader();
-  InLoop = true;
-  Text += barrierComment(In);
-  std::string Wait = ours("__pipeline_wait_prior") + "(" +
-                     stageCount(planted(PlantedBug::WaitCountHigh) ? 1 : 2) + ");";
-  if (planted(PlantedBug::NoWait))
-    Wait.clear();
-  if (planted(PlantedBug::WaitOneThread))
-    Wait = "if (threadIdx.x == 0) " + Wait;
-  const std::string Barrier = barrier(barrierText(0));
-  // What the one barrier is for that is left of two.
-  const std::string Say =
-      In +
-      "// Wait for this tile's copies; the barrier also frees the stage that is filled next.\n";
-  std::string Synchronise = Say + In + Wait + "\n" + In + Barrier + "\n";
-  if (planted(PlantedBug::WaitAfterBarrier))
-    Synchronise = In + Barrier + "\n" + In + Wait + "\n";
+  Prologue.push_back(LoopPart::blank());
+  Prologue.push_back(LoopPart::comment("Main loop: compute on one stage while the copies of " +
+                                       std::string(Two ? "the next tile" : "later tiles") +
+                                       " arrive."));
+  Prologue.push_back(LoopPart::text(Indent + "int " + Stage + " = 0;\n"));
+  Loop.Header = mainHeader();
 
-  std::string Fill =
-      S == 2 ? Stage + " ^ 1" : Stage + " == 0 ? " + stageCount(1) + " : " + Stage + " - 1";
-  if (planted(PlantedBug::SameStage))
-    Fill = Stage;
-  Commit = In + ours("__pipeline_commit") + "();\n";
-  bool OnlyIfCopied = planted(PlantedBug::CommitIfCopied);
-  if (planted(PlantedBug::CommitMissing) || OnlyIfCopied)
-    Commit.clear();
-  std::string Extra = OnlyIfCopied ? " " + ours("__pipeline_commit") + "();" : "";
-  std::string Copies;
-  if (Running) {
-    if (!More.empty())
-      Copies = In + More + " = " + More + " && (" + mainCondition() + ");\n";
-    Copies += guarded(In, More.empty() ? mainCondition() : More,
-                      {LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra, stepLoadSide()});
-  } else {
-    Copies = In + stepToNext() + "\n";
-    Copies += In + "if (" + mainCondition() + ")\n" + In + Unit + (OnlyIfCopied ? "{ " : "") +
-              LoadTile + "(" + arguments(Vars, Fill) + ");" + Extra + (OnlyIfCopied ? " }" : "") +
-              "\n";
+  InLoop = true;
+  LoopParts &Top = Loop.Top;
+  addText(Top, barrierComment(In));
+  // What the one barrier is for that is left of two.
+  Top.push_back(LoopPart::comment(
+      "Wait for this tile's copies; the barrier also frees the stage that is filled next."));
+  Top.push_back(LoopPart::wait());
+  Top.push_back(LoopPart::barrier(barrierText(0)));
+  LoopParts Copies;
+  if (!Running)
+    Top.push_back(stepToNext());
+  std::string Condition = condition();
+  if (!More.empty()) {
+    Top.push_back(LoopPart::ask("", More, More + " && (" + Condition + ")"));
+    Condition = More;
   }
-  Copies = planted(PlantedBug::CommitBeforeCopy) ? Commit + Copies : Copies + Commit;
-  Text += planted(PlantedBug::CopyBeforeBarrier) ? Copies + Synchronise : Synchronise + Copies;
-  Text += fence();
-  std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
-  if (!Top.empty())
-    Text += "\n" + Top;
-  if (StringRef(Text).ends_with("\n"))
-    Text.pop_back();
-  replaceLoopHead(Text);
-  const bool Late = planted(PlantedBug::StageWrapsLate);
-  std::string Next = S == 2 && !Late ? Stage + " ^= 1;"
-                                     : Stage + " = " + Stage + " == " + stageCount(Late ? 0 : 1) +
-                                           " ? 0 : " + Stage + " + 1;";
-  replaceTrailingBarrier(planted(PlantedBug::StageStuck) ? "" : Next);
-  if (const std::string Back = carryBack(); !Back.empty())
-    behindLoop(Back);
-  else if (P.FinalBarrier && !planted(PlantedBug::NoFinalBarrier))
-    finalBarrier();
+  Copies.push_back(LoadInto(Slot::ahead(P.Stages - 1)));
+  if (Running)
+    add(Copies, stepPart());
+  Top.push_back(LoopPart::onlyIf(std::move(Condition), std::move(Copies)));
+  Top.push_back(LoopPart::commit());
+  addText(Top, fence());
+  topOfCompute();
+  Loop.Tail.push_back(LoopPart::advance());
+  Loop.Behind = carryBack();
+  if (!Loop.Behind.empty())
+    return;
+  if (P.FinalBarrier)
+    Loop.Behind = {LoopPart::comment("Epilogue: all threads are done with the last tile before "
+                                     "shared memory is used again."),
+                   LoopPart::barrier(barrierText(1))};
   else
-    behindLoop(S == 2
-                   ? "// Epilogue: nothing is left to do, the last iteration started no copies."
-                   : "// Epilogue: nothing is left to do, the last iterations started no copies.");
+    Loop.Behind = {LoopPart::comment(
+        Two ? "Epilogue: nothing is left to do, the last iteration started no copies."
+            : "Epilogue: nothing is left to do, the last iterations started no copies.")};
 }
 
 } // namespace cuda_pipeline

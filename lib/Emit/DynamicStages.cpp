@@ -46,13 +46,6 @@ void Emitter::nameDynamicStages(const TileBuffer &B) {
   GivenBytes = fresh("given_bytes");
 }
 
-std::string Emitter::dynamicStage(const TileBuffer &B, const std::string &Which) const {
-  const bool Operand = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
-  const std::string At =
-      Which == "0" ? Which : (Operand ? Which : "(" + Which + ")") + " * " + StageBytes;
-  return "reinterpret_cast<" + TileType + " &>(" + StageArray.at(B.Decl) + "[" + At + "])";
-}
-
 void Emitter::nameStagesBeside() {
   // Every kernel with stages of this alignment declares the same array.
   uint64_t Alignment = 16;
@@ -71,22 +64,6 @@ std::string Emitter::sizeText(const TileBuffer &B, const std::string &Name) cons
     return "sizeof(" + Name + ")";
   const std::string A = std::to_string(Alignment);
   return "(sizeof(" + Name + ") + " + std::to_string(Alignment - 1) + ") / " + A + " * " + A;
-}
-
-std::string Emitter::stageBeside(const TileBuffer &B, const std::string &Which) const {
-  const std::string &First = StageArray.at(B.Decl);
-  if (Which == "0")
-    return First;
-  const bool Operand = all_of(Which, [](char C) { return isAlnum(C) || C == '_'; });
-  const std::string Of = Operand ? Which : "(" + Which + ")";
-  std::string At = "(" + Of + " - 1) * " + StageBytes;
-  for (const auto &Other : M.Buffers) {
-    if (Other.get() == &B)
-      break;
-    At += " + " + sizeText(*Other, StageArray.at(Other->Decl));
-  }
-  return Of + " == 0 ? " + First + " : reinterpret_cast<decltype(" + First + ")>(" + MoreStages +
-         "[" + At + "])";
 }
 
 /// What the pipelined loop needs in front, lines that begin at the indentation; empty for other

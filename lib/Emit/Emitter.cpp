@@ -1223,9 +1223,6 @@ bool Emitter::startsPlainly() {
   const auto *Condition = M.Loop->condition()
                               ? dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts())
                               : nullptr;
-  if (planted(PlantedBug::LoadStuck) || planted(PlantedBug::LoadTwice) ||
-      planted(PlantedBug::LoadStartsLate))
-    return false; // these are about the variable
   if (Running || !Decl || !Condition || !Condition->isComparisonOp() || !M.Loop->step())
     return false;
   const VarDecl *Asked = referencedVar(Condition->getLHS());
@@ -1269,7 +1266,7 @@ bool Emitter::startsPlainly() {
 /// `n > 0` rather than `0 < n`, where the loop's `t < n` is asked of the first tile; empty: as it
 /// is written.
 std::string Emitter::firstComparison() {
-  if (!StartsPlainly || InLoop || planted(PlantedBug::UnguardedPrologue))
+  if (!StartsPlainly || InLoop)
     return "";
   const auto *Asked = dyn_cast<BinaryOperator>(M.Loop->condition()->IgnoreParenImpCasts());
   const auto *Counter = Asked ? dyn_cast<DeclRefExpr>(Asked->getLHS()->IgnoreImpCasts()) : nullptr;
@@ -1335,7 +1332,7 @@ void Emitter::names() {
     LoadName[V] = fresh((V->getName() + (Running ? "_load" : "_next")).str());
   StartsPlainly = startsPlainly();
   if (P.Stages > 1)
-    Stage = fresh("stage");
+    Loop.Stage = fresh("stage");
   if (P.Kind == Variant::CpAsync) {
     nameStageCount();
     LoadTile = fresh("load_tile");
@@ -1523,13 +1520,13 @@ void Emitter::nameStageCount() {
       // Of another loop, which has declared one.
       if (It->second.Stages != P.Stages || It->second.Count.empty())
         return;
-      StageCount = It->second.Count;
+      Loop.StageCount = It->second.Count;
     } else if (!FirstOne ||
                SM.isBeforeInTranslationUnit(B->Statement->getBeginLoc(), FirstOne->getBeginLoc())) {
       FirstOne = B->Statement;
     }
   }
-  if (!StageCount.empty())
+  if (!Loop.StageCount.empty())
     return;
   const auto R = FirstOne ? statementRange(FirstOne, Context) : std::nullopt;
   // On a line of its own, else the constant would stand behind something; and where no jump leads
@@ -1557,13 +1554,7 @@ void Emitter::nameStageCount() {
   if (J.Found || !R || !File.slice(lineStart(File, R->Begin), R->Begin).trim().empty())
     return;
   StageCountAt = FirstOne;
-  StageCount = fresh("STAGES");
-}
-
-std::string Emitter::stageCount(unsigned Less) const {
-  if (StageCount.empty())
-    return std::to_string(P.Stages - Less);
-  return Less == 0 ? StageCount : StageCount + " - " + std::to_string(Less);
+  Loop.StageCount = fresh("STAGES");
 }
 
 void Emitter::declareStages() {
@@ -1629,11 +1620,11 @@ void Emitter::declareStages() {
       }
     } else {
       StageArray[Var] = fresh(Name + "_stages");
-      Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages, StageCount};
+      Out.Names.Staged[Var->getLocation()] = {StageArray[Var], Stages, Loop.StageCount};
       if (B->Statement == StageCountAt && !CountDeclared) {
         CountDeclared = true;
         const auto R = statementRange(StageCountAt, Context);
-        Edited.replace({R->Begin, R->Begin}, "constexpr int " + StageCount + " = " +
+        Edited.replace({R->Begin, R->Begin}, "constexpr int " + Loop.StageCount + " = " +
                                                  std::to_string(Stages) + ";\n" +
                                                  indentAt(R->Begin));
       }
@@ -1652,16 +1643,16 @@ void Emitter::declareStages() {
                                      StageArray[Var] + "[0];");
     }
     unsigned At = SM.getFileOffset(Var->getLocation());
-    const bool Short = planted(PlantedBug::StageArrayShort);
     // Two loops that use one tile both say so, in the same words.
     const auto Known = Given.Staged.find(Var->getLocation());
     const bool ByName =
         Known != Given.Staged.end() ? !Known->second.Count.empty() : StageCountAt != nullptr;
     const std::string Count =
-        Known != Given.Staged.end() && ByName ? Known->second.Count : StageCount;
-    Edited.replace({At, At + unsigned(Name.size())},
-                   StageArray[Var] + "[" +
-                       (ByName && !Short ? Count : std::to_string(Stages - Short)) + "]");
+        Known != Given.Staged.end() && ByName ? Known->second.Count : Loop.StageCount;
+    std::string Declared = ByName ? Count : std::to_string(Stages);
+    if (MutatorOfTests)
+      MutatorOfTests->declaredStages(Declared, Stages);
+    Edited.replace({At, At + unsigned(Name.size())}, StageArray[Var] + "[" + Declared + "]");
     uint64_t Natural = Context.getDeclAlign(Var).getQuantity();
     if (Alignment > Natural && Aligned.insert(B->Statement).second) {
       uint64_t Strictest = Alignment;
@@ -1749,28 +1740,28 @@ std::string Emitter::carry(const TileBuffer &B, const std::string &At, std::stri
          "\n";
 }
 
-std::string Emitter::carryIn() {
+LoopParts Emitter::carryIn() {
   std::string Text;
   for (const auto &B : M.Buffers)
     if (any_of(P.Carried,
                [&](const CarriedTile &C) { return C.In && C.Tile == B->Decl->getLocation(); })) {
       std::string Others, To = "1";
       if (P.Stages > 2) {
-        To = Stage;
-        Others = "for (int " + Stage + " = 1; " + Stage + " < " + stageCount() + "; ++" + Stage +
-                 ")\n" + Indent + Unit + Unit;
+        To = Loop.Stage;
+        Others = "for (int " + To + " = 1; " + To + " < " + Loop.count() + "; ++" + To + ")\n" +
+                 Indent + Unit + Unit;
       }
       Text += carry(*B, Indent, Others + "@" + To + "@ = @0@;");
     }
-  if (Text.empty() || planted(PlantedBug::NoCarryIn))
+  if (Text.empty())
     return entryBarrier();
-  const std::string Barrier = Indent + barrierText(M.BarrierFirst ? 1 : 0) + "\n";
-  return Indent + "// Every stage begins with what the tile holds.\n" + Barrier + Text + Barrier +
-         "\n";
+  const LoopPart Barrier = LoopPart::barrier(barrierText(M.BarrierFirst ? 1 : 0));
+  return {LoopPart::comment("Every stage begins with what the tile holds."), Barrier,
+          LoopPart::carry(std::move(Text)), Barrier, LoopPart::blank()};
 }
 
-std::string Emitter::carryBack() {
-  const std::string Last = stageCount(1);
+LoopParts Emitter::carryBack() {
+  const std::string Last = Loop.count(1), &Stage = Loop.Stage;
   const std::string Which =
       P.Stages == 2 ? Last : Stage + " == 0 ? " + Last + " : " + Stage + " - 1";
   std::string Text;
@@ -1778,13 +1769,15 @@ std::string Emitter::carryBack() {
     if (any_of(P.Carried,
                [&](const CarriedTile &C) { return C.Back && C.Tile == B->Decl->getLocation(); }))
       Text += carry(*B, Indent + Unit, "@0@ = @" + Which + "@;");
-  if (Text.empty() || planted(PlantedBug::NoCarryBack))
-    return "";
+  if (Text.empty())
+    return {};
   // In the first stage it is already where the last iteration had that one.
-  return "// Epilogue: behind the loop the tile holds what the last iteration has left.\n" +
-         Indent + "if (" + Stage + " != 1)" +
-         (StringRef(Text).count("for (") > 1 ? " {\n" + Text + Indent + "}\n" : "\n" + Text) +
-         Indent + barrierText(1);
+  const bool Several = StringRef(Text).count("for (") > 1;
+  return {LoopPart::comment(
+              "Epilogue: behind the loop the tile holds what the last iteration has left."),
+          LoopPart::carry(Indent + "if (" + Stage + " != 1)" +
+                          (Several ? " {\n" + Text + Indent + "}\n" : "\n" + Text)),
+          LoopPart::barrier(barrierText(1))};
 }
 
 template <typename Fn> static void forEachToken(const std::string &Text, Fn Do) {
@@ -2036,22 +2029,13 @@ std::string Emitter::loadStateDeclarations() {
       Text += " ";
     Text += LoadName[V] + (Init.empty() ? "" : " = " + Init) + ";\n";
   }
-  if (planted(PlantedBug::LoadStartsLate))
-    Text += guarded(Indent, "", {stepLoadSide()});
   return Text;
 }
 
-std::string Emitter::guarded(const std::string &At, const std::string &Condition,
-                             std::vector<std::string> Statements) {
-  llvm::erase(Statements, "");
-  const std::string Inner = Condition.empty() ? At : At + Unit;
-  std::string Text;
-  for (const std::string &Statement : Statements)
-    Text += Inner + Statement + "\n";
+LoopParts Emitter::onlyIf(std::string Condition, LoopParts Body) {
   if (Condition.empty())
-    return Text;
-  const bool Braces = Statements.size() > 1;
-  return At + "if (" + Condition + (Braces ? ") {\n" : ")\n") + Text + (Braces ? At + "}\n" : "");
+    return Body;
+  return {LoopPart::onlyIf(std::move(Condition), std::move(Body))};
 }
 
 std::string Emitter::asInitializer(const std::string &Condition) const {
@@ -2072,8 +2056,6 @@ std::string Emitter::condition() {
 std::string Emitter::stepLoadSide() {
   if (!M.Loop->step())
     return "";
-  if (planted(PlantedBug::LoadStuck))
-    return ";";
   std::string Step;
   // Without what is the main loop's own: a part may read a counter of both, and set what the
   // compute phase alone uses.
@@ -2098,24 +2080,30 @@ std::string Emitter::stepLoadSide() {
     for (const Expr *Part : Parts)
       if (Own(Part))
         Step += (Step.empty() ? "" : ", ") + renamed(Part);
-  Step += ";";
-  return planted(PlantedBug::LoadTwice) ? Step + " " + Step : Step;
+  return Step + ";";
+}
+
+LoopParts Emitter::stepPart() {
+  std::string Step = stepLoadSide();
+  if (Step.empty())
+    return {};
+  return {LoopPart::stepLoad(std::move(Step))};
 }
 
 /// One update per header variable, each of itself alone: `t + 1`, `k + BK`. Empty where the loop
 /// steps in another way
 /// (`++t, ++t`).
-std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
-  std::vector<std::pair<const VarDecl *, std::string>> Steps;
+std::vector<Emitter::PlainStep> Emitter::plainSteps() {
+  std::vector<PlainStep> Steps;
   for (const Expr *Part : stepParts()) {
     const Expr *E = Part->IgnoreParens();
     const auto *Binary = dyn_cast<BinaryOperator>(E);
     const VarDecl *Var = nullptr;
-    std::string Value;
+    std::string Value, By;
     if (const auto *Unary = dyn_cast<UnaryOperator>(E); Unary && Unary->isIncrementDecrementOp()) {
       Var = referencedVar(Unary->getSubExpr());
       if (Var)
-        Value = Var->getNameAsString() + (Unary->isIncrementOp() ? " + 1" : " - 1");
+        By = Unary->isIncrementOp() ? " + 1" : " - 1";
     } else if (Binary && Binary->isAssignmentOp()) {
       Var = referencedVar(Binary->getLHS());
       bool OtherState = any_of(M.Facts->Collector->collect(Binary->getRHS()).Accesses,
@@ -2124,42 +2112,43 @@ std::vector<std::pair<const VarDecl *, std::string>> Emitter::plainSteps() {
         OtherState |= V != Var && mentions(Binary->getRHS(), V);
       if (Var && !OtherState) {
         if (Binary->getOpcode() == BO_AddAssign)
-          Value = Var->getNameAsString() + " + " + operandText(Binary->getRHS());
+          By = " + " + operandText(Binary->getRHS());
         else if (Binary->getOpcode() == BO_SubAssign)
-          Value = Var->getNameAsString() + " - " + operandText(Binary->getRHS());
+          By = " - " + operandText(Binary->getRHS());
         else if (Binary->getOpcode() == BO_Assign)
           Value = expressionText(Binary->getRHS());
       }
     }
     if (Var && HeaderVars.count(Var) && !LoadName.count(Var) && M.Split.count(Var))
       continue; // the main loop's own
+    if (Var && !By.empty())
+      Value = Var->getNameAsString() + By;
     if (!Var || Value.empty() || !LoadName.count(Var) ||
-        any_of(Steps, [&](const auto &Step) { return Step.first == Var; }))
+        any_of(Steps, [&](const PlainStep &Step) { return Step.Var == Var; }))
       return {};
-    Steps.push_back({Var, Value});
+    Steps.push_back({Var, std::move(Value), std::move(By)});
   }
   return Steps;
 }
 
-std::string Emitter::stepToNext() {
-  if (planted(PlantedBug::LoadStuck))
-    return ";";
-  std::string Text;
-  const auto Steps = plainSteps();
-  if (Steps.empty()) {
-    for (const VarDecl *V : Split)
-      Text += LoadName[V] + " = " + V->getNameAsString() + "; ";
-    return Text + stepLoadSide();
-  }
-  for (const auto &[Var, Value] : Steps) {
+LoopPart Emitter::stepToNext() {
+  LoopPart Next;
+  Next.What = LoopPart::Kind::Next;
+  for (PlainStep &Step : plainSteps()) {
     std::string Type;
     if (StartsPlainly) {
-      Type = typeText(Var);
-      Type = Var->getType()->isPointerType() ? Type + "const " : "const " + Type + " ";
+      Type = typeText(Step.Var);
+      Type = Step.Var->getType()->isPointerType() ? Type + "const " : "const " + Type + " ";
     }
-    Text += (Text.empty() ? "" : "\n" + Indent + Unit) + Type + LoadName[Var] + " = " + Value + ";";
+    Next.Values.push_back({std::move(Type), LoadName[Step.Var], Step.Var->getNameAsString(),
+                           std::move(Step.Value), std::move(Step.By)});
   }
-  return planted(PlantedBug::LoadTwice) ? Text + " " + renamed(M.Loop->step()) + ";" : Text;
+  if (!Next.Values.empty())
+    return Next;
+  for (const VarDecl *V : Split)
+    Next.Declares += LoadName[V] + " = " + V->getNameAsString() + "; ";
+  Next.Text = stepLoadSide();
+  return Next;
 }
 
 bool Emitter::mentions(const Stmt *S, const VarDecl *V) {
@@ -2177,7 +2166,7 @@ bool Emitter::mentions(const Stmt *S, const VarDecl *V) {
 }
 
 std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) {
-  std::string Text = WithStage ? "int " + Stage : "";
+  std::string Text = WithStage ? "int " + Loop.Stage : "";
   for (const VarDecl *V : Vars) {
     if (!Text.empty())
       Text += ", ";
@@ -2192,19 +2181,38 @@ std::string Emitter::parameters(ArrayRef<const VarDecl *> Vars, bool WithStage) 
   return Text;
 }
 
-std::string Emitter::arguments(ArrayRef<const VarDecl *> Vars, StringRef StageText) {
-  std::string Text = StageText.str();
+std::vector<LoopArgument> Emitter::arguments(ArrayRef<const VarDecl *> Vars) {
+  std::vector<LoopArgument> Out;
   for (const VarDecl *V : Vars)
-    Text += (Text.empty() ? "" : ", ") + loadName(V);
-  return Text;
+    Out.push_back({loadName(V), V});
+  return Out;
+}
+
+/// How the stages of every tile are spelt, in the order of the model.
+void Emitter::nameTiles() {
+  std::string Behind;
+  for (const auto &B : M.Buffers) {
+    StagedTile T;
+    T.Name = B->Decl->getNameAsString();
+    T.Stages = StageArray[B->Decl];
+    if (asksForMemory()) {
+      T.In = P.Dynamic ? StagedTile::Place::Dynamic : StagedTile::Place::Beside;
+      T.Type = TileType;
+      T.Bytes = StageBytes;
+      T.More = MoreStages;
+      T.BehindTiles = Behind;
+      if (P.Beside)
+        Behind += " + " + sizeText(*B, T.Stages);
+    }
+    Loop.Tiles.push_back(std::move(T));
+  }
 }
 
 /// `auto &As = As_stages[Which];` for the tiles that are \p Named and those that views need, and
 /// these behind them.
-std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef At,
-                          function_ref<std::string(const TileBuffer &)> Which) {
+LoopParts Emitter::bind(function_ref<bool(const VarDecl *)> Named, Slot Of) {
   if (P.Stages < 2)
-    return "";
+    return {};
   DeclSet<VarDecl> Needed;
   std::vector<const DeclStmt *> Statements;
   for (const TileView &V : reverse(M.Views))
@@ -2213,22 +2221,23 @@ std::string Emitter::bind(function_ref<bool(const VarDecl *)> Named, StringRef A
       if (Statements.empty() || Statements.back() != V.Statement)
         Statements.push_back(V.Statement);
     }
-  std::string Text;
-  for (const auto &B : M.Buffers)
-    if (!Needed.count(B->Decl) && !Named(B->Decl))
+  LoopParts Parts;
+  for (size_t I = 0; I < M.Buffers.size(); ++I) {
+    const VarDecl *Tile = M.Buffers[I]->Decl;
+    if (!Needed.count(Tile) && !Named(Tile))
       continue;
-    else if (asksForMemory())
-      Text += (At + "auto &" + B->Decl->getName() + " = " +
-               (P.Dynamic ? dynamicStage(*B, Which(*B)) : stageBeside(*B, Which(*B))) + ";\n")
-                  .str();
-    else
-      Text += (At + "auto &" + B->Decl->getName() + " = " + StageArray[B->Decl] + "[" + Which(*B) +
-               "];\n")
-                  .str();
+    LoopPart Bind;
+    Bind.What = LoopPart::Kind::Bind;
+    Bind.Tile = I;
+    Bind.Of = Of;
+    Parts.push_back(std::move(Bind));
+  }
+  const std::string At = Indent + Unit;
   for (const DeclStmt *S : reverse(Statements))
     if (auto R = statementRange(S, Context))
-      Text += (At + File.slice(R->Begin, withTrailingComment(*R).End) + "\n").str();
-  return Text;
+      Parts.push_back(
+          LoopPart::text((At + File.slice(R->Begin, withTrailingComment(*R).End) + "\n").str()));
+  return Parts;
 }
 
 /// In what the text of a template says and this instantiation leaves out.
@@ -2238,7 +2247,7 @@ bool Emitter::isNamedElsewhere(const VarDecl *Var) const {
       [&](const HiddenMention &H) { return H.Var == Var; });
 }
 
-std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
+LoopParts Emitter::bindInLoad() {
   // Beside it the fetch has tiles of its own.
   const DeclSet<VarDecl> InStore = mixes() ? varsInHalf(Half::Store) : DeclSet<VarDecl>();
   auto Named = [&](const VarDecl *Var) {
@@ -2246,21 +2255,18 @@ std::string Emitter::bindInLoad(StringRef At, StringRef StageText) {
            (mixes() ? InStore.count(Var) != 0
                     : any_of(M.Segments[0], [&](const Stmt *S) { return mentions(S, Var); }));
   };
-  return bind(Named, At, [&](const TileBuffer &B) {
-    return planted(PlantedBug::SecondTileStage) && &B != &*M.Buffers.front() ? std::string("0")
-                                                                             : StageText.str();
-  });
+  return bind(Named, Slot::current());
 }
 
 /// No element of a tile is asked for in the fetch, unless it starts copies, but its size: `i <
 /// sizeof(As) / sizeof(As[0])`.
-std::string Emitter::bindInFetch(StringRef At) {
+LoopParts Emitter::bindInFetch() {
   const DeclSet<VarDecl> Named = namedInFetch();
-  return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; }, At,
-              [&](const TileBuffer &) { return mixes() ? Stage : std::string("0"); });
+  return bind([&](const VarDecl *Var) { return Named.count(Var) != 0; },
+              mixes() ? Slot::current() : Slot::number(0));
 }
 
-std::string Emitter::bindInCompute(StringRef At) {
+LoopParts Emitter::bindInCompute() {
   auto Named = [&](const VarDecl *Var) {
     for (unsigned I = 1; I < 3; ++I)
       for (const Stmt *S : M.Segments[I])
@@ -2269,11 +2275,7 @@ std::string Emitter::bindInCompute(StringRef At) {
     return isNamedElsewhere(Var) ||
            any_of(M.SharedScalars, [&](const Stmt *S) { return mentions(S, Var); });
   };
-  return bind(Named, At, [&](const TileBuffer &) {
-    return planted(PlantedBug::ComputeNextStage)
-               ? "(" + Stage + " + 1) % " + std::to_string(P.Stages)
-               : Stage;
-  });
+  return bind(Named, Slot::current());
 }
 
 /// \p E in front of the loop, where a tile goes by the name of its stages.
@@ -2313,23 +2315,7 @@ std::string Emitter::computeTop(StringRef At) {
     if (Keep)
       Text += (At + statementText(S) + "\n").str();
   }
-  if (planted(PlantedBug::BrokenText))
-    Text += (At + "(;\n").str();
-  if (planted(PlantedBug::HiddenName))
-    if (const VarDecl *Outside = scalarFromOutside())
-      Text += (At + "const int " + Outside->getName() + " = 0;\n").str();
   return Text + movedStatements(At);
-}
-
-/// That the compute phase names.
-const VarDecl *Emitter::scalarFromOutside() const {
-  for (unsigned I = 1; I < 3; ++I)
-    for (const Stmt *S : M.Segments[I])
-      for (const VarDecl *Var : mentionedVars(S))
-        if (Var->getIdentifier() && Var->getType()->isIntegerType() &&
-            !M.Facts->DeclaredInBody.count(Var) && !LoadName.count(Var))
-          return Var;
-  return nullptr;
 }
 
 /// With their comments, and the stages in place of the tiles where they are named.
@@ -2426,7 +2412,9 @@ TextRange Emitter::withTrailingComment(TextRange R) const {
 /// What was said of the barrier must not be said of what takes its place.
 void Emitter::replaceTrailingBarrier(const std::string &Text) {
   if (!M.BarrierFirst) {
-    Edited.replace(withComments(Barrier1), Text);
+    const TextRange R = withComments(Barrier1);
+    if (Text != File.slice(R.Begin, R.End))
+      Edited.replace(R, Text);
   } else if (!Text.empty()) {
     // At the end of the body, where nothing stands for it.
     const unsigned Brace = Context.getSourceManager().getFileOffset(M.Loop->Body->getRBracLoc());
@@ -2439,8 +2427,10 @@ void Emitter::replaceTrailingBarrier(const std::string &Text) {
 
 /// In front of the first tile, for a loop that begins with a barrier: what was done before the loop
 /// comes before it.
-std::string Emitter::entryBarrier() const {
-  return M.BarrierFirst && P.EntryBarrier ? Indent + barrierText(1) + "\n" : "";
+LoopParts Emitter::entryBarrier() const {
+  if (!M.BarrierFirst || !P.EntryBarrier)
+    return {};
+  return {LoopPart::barrier(barrierText(1))};
 }
 
 std::string Emitter::barrierText(unsigned I) const {
@@ -2517,8 +2507,9 @@ void Emitter::removeLoadOnlyAdvances() {
       remove(A.Statement, Edited, true);
 }
 
-void Emitter::behindLoop(const std::string &Text) {
-  std::string Out = "\n" + Indent + Text + (bracesOfTheirOwn() ? "\n" + Indent + "}" : "");
+void Emitter::writeBehind() {
+  std::string Out = "\n" + StringRef(Loop.print(Loop.Behind, Indent)).rtrim('\n').str() +
+                    (bracesOfTheirOwn() ? "\n" + Indent + "}" : "");
   // What follows on the same line must not end up in a comment.
   const unsigned End = withTrailingComment({LoopText.End, LoopText.End}).End;
   if (!File.slice(End, lineEnd(File, End)).trim().empty())
@@ -2526,15 +2517,28 @@ void Emitter::behindLoop(const std::string &Text) {
   Edited.replace({End, End}, Out);
 }
 
-void Emitter::finalBarrier() {
-  behindLoop(
-      "// Epilogue: all threads are done with the last tile before shared memory is used again.\n" +
-      Indent + barrierText(1));
+/// The mutated value, where a test asks for that, as text.
+void Emitter::write() {
+  if (MutatorOfTests)
+    MutatorOfTests->loop(Loop, M, toString(P.Kind));
+  replaceLoopHead(Loop.head());
+  const std::string In = Indent + Unit;
+  const std::string Tail = Loop.print(Loop.Tail, In);
+  replaceTrailingBarrier(
+      StringRef(Tail).drop_front(std::min(Tail.size(), In.size())).rtrim('\n').str());
+  writeBehind();
 }
 
 EmitResult Emitter::run() {
   if (!locate())
     return std::move(Out);
+  Loop.Stages = P.Stages;
+  Loop.Indent = Indent;
+  Loop.Unit = Unit;
+  if (P.Kind == Variant::CpAsync || mixes()) {
+    Loop.Commit = ours(Loop.Commit);
+    Loop.Wait = ours(Loop.Wait);
+  }
   names();
   wholeLoadPhase();
   declareStages();
@@ -2542,6 +2546,7 @@ EmitResult Emitter::run() {
     stepsNameNoTile();
   if (P.Stages > 1 && !staysBeside()) // else the loop stays beside, and needs them
     removeViews();
+  nameTiles();
   removeLoadOnlyAdvances();
   if (P.Kind != Variant::CpAsync)
     alignStaging();
@@ -2557,6 +2562,8 @@ EmitResult Emitter::run() {
     emitLdgSingle();
     break;
   }
+  if (!Loop.Front.empty()) // else it was refused before it was made
+    write();
   computeFindsItsNames();
   if (staysBeside())
     keepLoopBeside();
@@ -2602,16 +2609,16 @@ void Emitter::sayWords() {
       W.LoadFunctions.insert(*Name);
       W.Phases[*Name] = PhaseKind::Load;
     }
-  for (const auto &[Load, Name] : RegisterName)
-    W.Phases[Name] = PhaseKind::Load;
+  for (const auto &[Load, Register] : Registers)
+    W.Phases[Register.Declared] = PhaseKind::Load;
   W.Phases["__pipeline_commit"] = PhaseKind::Load;
   W.Phases["__pipeline_wait_prior"] = PhaseKind::Barrier;
   // A copy that keeps its name is the user's word, too.
   for (const auto &[Var, Name] : LoadName)
     if (Name != Var->getNameAsString())
       W.Phases[Name] = PhaseKind::Advance;
-  if (!Stage.empty())
-    W.Phases[Stage] = PhaseKind::Advance;
+  if (!Loop.Stage.empty())
+    W.Phases[Loop.Stage] = PhaseKind::Advance;
   for (const auto &[Var, Name] : StageArray)
     W.Tiles.insert(Name);
   for (unsigned I : {0, 1})

@@ -19,6 +19,7 @@
 #include "../Model/TemplatePattern.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/Edits.h"
+#include "cuda-pipeline/PipelinedLoop.h"
 
 namespace cuda_pipeline {
 
@@ -58,7 +59,6 @@ private:
   //===-- Shared pieces (Emitter.cpp) ----------------------------------------===//
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   bool failed() const { return !Out.Refusals.empty(); }
-  bool planted(PlantedBug B) const { return P.Bug == B; }
   bool mixes() const { return P.Kind == Variant::Mixed; }
   /// The half starts asynchronous copies; those that P.isAsync() holds for.
   bool startsCopies(Half H) const { return H == Half::Async || (mixes() && H == Half::Fetch); }
@@ -96,13 +96,12 @@ private:
   bool loadSide(const Advance &A) const;
   void declareStages();
   void nameStageCount();
-  /// The number of stages but for \p Less, by the constant's name, if there is one.
-  std::string stageCount(unsigned Less = 0) const;
+  void nameTiles();
   void sizesOfStage(const clang::Stmt &Declaration);
-  /// What the tiles hold outside of the loop goes into all stages, and back: whole lines; empty
-  /// where nothing does.
-  std::string carryIn();
-  std::string carryBack();
+  /// What the tiles hold outside of the loop goes into all stages, and back; empty where nothing
+  /// does.
+  LoopParts carryIn();
+  LoopParts carryBack();
   std::string carry(const TileBuffer &B, const std::string &At, std::string Statement);
   /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
@@ -151,39 +150,33 @@ private:
 
   /// `int t_next = 0;` for every header variable and copy of split state.
   std::string loadStateDeclarations();
-  std::vector<std::pair<const clang::VarDecl *, std::string>> plainSteps();
+  struct PlainStep {
+    const clang::VarDecl *Var;
+    std::string Value, By; ///< "t + 1", " + 1"; By is empty where it is set in another way
+  };
+  std::vector<PlainStep> plainSteps();
   /// `t_next = t + 1;`: the state of the next iteration, from the main loop's own variables.
-  std::string stepToNext();
-  /// `++t_load;`: the load side's own increment.
+  LoopPart stepToNext();
+  /// `++t_load;`: the load side's own increment; empty where the loop has none.
   std::string stepLoadSide();
+  LoopParts stepPart();
   std::string condition();
   std::string firstComparison();
   bool holdsAtFirst();
-  /// The condition under which the prologue, and the main loop, load a tile.
-  std::string prologueCondition() {
-    return planted(PlantedBug::UnguardedPrologue) ? "true" : condition();
-  }
-  /// The same for the first tile; empty where that is loaded in any case.
-  std::string firstCondition() {
-    return M.Loop->testsLast() || holdsAtFirst() ? "" : prologueCondition();
-  }
-  /// Statements under `if (Condition)`, or as they are without a condition; empty ones are left
-  /// out.
-  std::string guarded(const std::string &At, const std::string &Condition,
-                      std::vector<std::string> Statements);
-  std::string mainCondition() { return planted(PlantedBug::UnguardedMain) ? "true" : condition(); }
+  /// The condition under which the prologue loads the first tile; empty where it does in any case.
+  std::string firstCondition() { return M.Loop->testsLast() || holdsAtFirst() ? "" : condition(); }
+  /// \p Body under a condition; as it is without one.
+  static LoopParts onlyIf(std::string Condition, LoopParts Body);
   /// The loop's barrier \p I in the user's own words, where these can be said at any place in and
   /// around the loop.
   std::string barrierText(unsigned I) const;
   /// What is said of the first barrier, as lines of their own; empty if nothing is.
   std::string barrierComment(llvm::StringRef At) const;
   std::string trailingBarrierText() const;
-  /// The main loop's barrier as a statement of the user's or ours.
-  std::string barrier(llvm::StringRef Statement);
   /// `int stage, int t`
   std::string parameters(llvm::ArrayRef<const clang::VarDecl *> Vars, bool WithStage);
-  std::string arguments(llvm::ArrayRef<const clang::VarDecl *> Vars, llvm::StringRef Stage);
-  std::vector<const clang::VarDecl *> splitVarsIn(llvm::StringRef WhichHalf);
+  std::vector<LoopArgument> arguments(llvm::ArrayRef<const clang::VarDecl *> Vars);
+  std::vector<const clang::VarDecl *> splitVarsIn(Half H);
   void staysVisible(const clang::VarDecl *Var);
   void stepsNameNoTile();
   void removeViews();
@@ -194,31 +187,33 @@ private:
   const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From,
                                        unsigned To) const;
   void wholeLoadPhase();
-  std::string bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, llvm::StringRef Indent,
-                   llvm::function_ref<std::string(const TileBuffer &)> Which);
+  LoopParts bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, Slot Of);
   bool isNamedElsewhere(const clang::VarDecl *Var) const;
-  std::string bindInLoad(llvm::StringRef Indent, llvm::StringRef Stage);
-  std::string bindInFetch(llvm::StringRef Indent);
-  std::string bindInCompute(llvm::StringRef Indent);
+  LoopParts bindInLoad();
+  LoopParts bindInFetch();
+  LoopParts bindInCompute();
   /// \p Text, with the first stages in place of the tiles.
   std::string withFirstStages(const clang::Expr *E);
   std::string movedStatements(llvm::StringRef At);
   std::string computeTop(llvm::StringRef Indent);
-  const clang::VarDecl *scalarFromOutside() const;
   std::string hoistedDeclarations();
   std::string reindented(llvm::StringRef Text, llvm::StringRef From) const;
-  std::string lambda(llvm::StringRef Name, const std::string &Parameters, const std::string &Body);
+  bool storesWhatAdvances(llvm::function_ref<bool(const clang::VarDecl *)> Advanced);
+  bool storesUnderCondition();
+  void frontWithRegisters(LoopParts Functions, bool Branches);
+  void topOfCompute();
+  LoopPart sliceFunction(const std::string &Name, const std::string &Parameters, LoopParts Binds,
+                         std::string Body) const;
   std::string mainHeader();
   std::string fence() const;
   /// The text of the loop's condition where a variable of type bool is set to it.
   std::string asInitializer(const std::string &Condition) const;
-  std::string entryBarrier() const;
+  LoopParts entryBarrier() const;
   std::string assumptionsComment();
   std::string advancesOf(Half H);
 
   //===-- Dynamic shared memory (DynamicStages.cpp) -----------------------------===//
   void nameDynamicStages(const TileBuffer &B);
-  std::string dynamicStage(const TileBuffer &B, const std::string &Which) const;
   std::string dynamicStages() const;
   void keepLoopBeside();
   bool canStandTwice();
@@ -227,7 +222,6 @@ private:
   bool staysBeside() const { return asksForMemory() || !P.AskBlock.empty(); }
   bool asksForMemory() const { return P.Dynamic || P.Beside; }
   void nameStagesBeside();
-  std::string stageBeside(const TileBuffer &B, const std::string &Which) const;
   std::string sizeText(const TileBuffer &B, const std::string &Name) const;
   std::string MoreStages;
 
@@ -235,8 +229,8 @@ private:
   std::vector<const clang::VarDecl *> accumulators() const;
   bool isSetFirst(const clang::VarDecl *Var) const;
   bool storeBranches(const clang::Stmt *S);
-  std::string declareHold(bool Branches);
-  std::string HoldBefore, HoldBehind; ///< its calls: whole lines; what comes before a statement
+  LoopParts declareHold(bool Branches);
+  std::string HoldBefore, HoldBehind; ///< its calls: whole lines
 
   //===-- Slices (Slice.cpp) --------------------------------------------------===//
   std::string slice(Half H);
@@ -264,13 +258,14 @@ private:
   std::string registerDeclarations();
   std::string sourceText(const clang::Expr *Value);
   std::string fillText(const TileCopy &C, llvm::StringRef Path);
-  std::string asyncCopy(const TileCopy &C);
+  AsyncCopy makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> Around = std::nullopt);
+  std::string copyText(const AsyncCopy &A, const TileCopy &C,
+                       std::optional<std::string> Around = std::nullopt) const;
   /// The blanks at the beginning of the line.
   std::string indentAt(unsigned Offset) const;
-  std::string guardedText(llvm::StringRef Test, llvm::StringRef Then, llvm::StringRef Else,
+  std::string guardedText(const AsyncCopy::Guard &G, llvm::StringRef Then,
                           const std::string &At) const;
-  std::string guardedCopy(const clang::ConditionalOperator *Guard, const TileCopy &C,
-                          llvm::StringRef Copy, const std::string &At);
+  std::vector<AsyncCopy::Guard> guardsOf(const TileCopy &C);
   bool mentions(const clang::Stmt *S, const clang::VarDecl *V);
   bool startsAtZero(const CopyLoop &C) const;
   std::optional<std::string> constantText(const clang::Expr *E, unsigned Depth = 0);
@@ -288,7 +283,6 @@ private:
   TextRange commentsAbove(unsigned At) const;
   TextRange commentsOfLoop() const;
   void removeLoadOnlyAdvances();
-  void finalBarrier();
   void sayWords();
 
   const TileModel &M;
@@ -318,19 +312,32 @@ private:
   std::string Indent, Unit;   ///< of the loop; of one level
   std::string Newline;
 
-  std::string Stage, LoadTile, FetchTile, StoreTile;
-  std::string StageCount; ///< the constant that says how many; empty where a number says it as well
+  PipelinedLoop Loop; ///< what is made of it all
+  std::string LoadTile, FetchTile, StoreTile;
   const clang::DeclStmt *StageCountAt = nullptr;   ///< in front of this one it is declared
   DeclMap<clang::VarDecl, std::string> StageArray; ///< buffer -> array of stages
   DeclMap<clang::VarDecl, std::string> LoadName;   ///< split variable -> load side's copy
-  std::map<const GlobalLoad *, std::string> RegisterName;
+  std::map<const GlobalLoad *, StagingRegister> Registers;
   std::map<const clang::ForStmt *, std::string> TurnName; ///< of loops that start at the thread
   DeclMap<clang::VarDecl, std::string> SourceName;        ///< staging variable -> pointer
   bool NeedsBraces = false; ///< the loop stands where one statement is expected
   bool bracesOfTheirOwn() const {
     return NeedsBraces && !staysBeside();
   } ///< else others stand around them
-  void behindLoop(const std::string &Text);
+  void writeBehind();
+  void write();
+  /// Whole lines where the loop stands, from text that begins and ends behind its indentation.
+  std::string asLines(const std::string &Text) const {
+    return Text.empty() ? Text : Indent + Text.substr(0, Text.size() - Indent.size());
+  }
+  static void add(LoopParts &To, LoopParts More) {
+    for (LoopPart &P : More)
+      To.push_back(std::move(P));
+  }
+  static void addText(LoopParts &To, std::string Lines) {
+    if (!Lines.empty())
+      To.push_back(LoopPart::text(std::move(Lines)));
+  }
   bool ConditionCounts = false; ///< the loop's condition changes something: `while (--left)`
   bool Running = false; ///< the load side keeps its own counters; otherwise they are derived
   llvm::SetVector<const clang::VarDecl *> Split; ///< what of M.Split the load side needs

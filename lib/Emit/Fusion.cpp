@@ -176,12 +176,12 @@ bool Emitter::storeBranches(const Stmt *S) {
 
 /// Decides whether the compute phase is to be held together in front of it, and behind it, where
 /// \p Branches may follow; returns the declaration of what does so.
-std::string Emitter::declareHold(bool Branches) {
+LoopParts Emitter::declareHold(bool Branches) {
   Contraction Sums = findContraction(M);
   bool Before = Sums.Loose, Behind = Sums.Fusable && Branches;
   std::string In = Indent + Unit, Body;
   if (!Before && !Behind)
-    return "";
+    return {};
   std::vector<std::string> Plain;
   static constexpr llvm::StringLiteral Names[] = {"i", "j", "k", "l"};
   std::vector<std::string> Counters;
@@ -211,16 +211,15 @@ std::string Emitter::declareHold(bool Branches) {
     Body += In + "asm volatile(\"\" : " +
             join(ArrayRef(Plain).slice(I, std::min<size_t>(6, Plain.size() - I)), ", ") + ");\n";
   if (Body.empty())
-    return "";
+    return {};
   std::string Name = fresh("keep_rounding");
   if (Before)
     HoldBefore = In + Name + "();\n";
   if (Behind)
-    HoldBehind = Name + "();\n" + In;
-  return Indent +
-         "// Emits no instruction: keeps products and sums fused as they were, so that nothing "
-         "rounds differently.\n" +
-         Indent + lambda(Name, "", Body);
+    HoldBehind = In + Name + "();\n";
+  return {LoopPart::comment("Emits no instruction: keeps products and sums fused as they were, so "
+                            "that nothing rounds differently."),
+          LoopPart::function(Name, "", {LoopPart::text(std::move(Body))})};
 }
 
 } // namespace cuda_pipeline

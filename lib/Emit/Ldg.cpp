@@ -33,181 +33,178 @@ using namespace llvm;
 
 namespace cuda_pipeline {
 
+/// `stored` of a tile that the loop has already advanced would be that of another tile: refuses.
+bool Emitter::storesWhatAdvances(function_ref<bool(const VarDecl *)> Advanced) {
+  const DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
+  for (const Advance &A : M.Advances)
+    if (A.LoadSide)
+      for (const VarDecl *V : A.Vars)
+        if (InStore.count(V) && Advanced(V)) {
+          refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
+                 {"the place of a store depends on '" + V->getNameAsString() +
+                  "', which the loop advances"});
+          return true;
+        }
+  return false;
+}
+
+/// The store takes place under the condition of the fetch: what it changes, or what it is made of,
+/// has no value where no tile was fetched.
+bool Emitter::storesUnderCondition() {
+  // What the store half changes outside of itself has to happen once per tile, no more.
+  if (Running || referencesLoadState(Half::Store) ||
+      any_of(Cut.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); }))
+    return true;
+  // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
+  const DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
+  if (any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; }))
+    return true;
+  // What is copied asynchronously is not in the other stage a second time.
+  return mixes() && any_of(P.Carried, [](const CarriedTile &C) { return C.Back; });
+}
+
+/// What ldg, mixed and ldg-single have in front of their prologue.
+void Emitter::frontWithRegisters(LoopParts Functions, bool Branches) {
+  addText(Loop.Front, asLines(hoistedDeclarations()));
+  addText(Loop.Front, asLines(assumptionsComment()));
+  Loop.Front.push_back(LoopPart::comment("The next tile on its way from global to shared memory" +
+                                         advancesOf(Half::Fetch) + "."));
+  addText(Loop.Front, registerDeclarations());
+  add(Loop.Front, std::move(Functions));
+  add(Loop.Front, declareHold(Branches));
+  Loop.Front.push_back(LoopPart::blank());
+}
+
 void Emitter::emitLdg() {
   nameRegisters();
-  std::string In = Indent + Unit;
-  std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
-  bool StoreUsesState = referencesLoadState(Half::Store);
-  if (StoreUsesState && any_of(M.Advances, [&](const Advance &A) { return loadSide(A); })) {
-    // The advance runs with the fetch; the store would see the state behind it.
-    DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
-    for (const Advance &A : M.Advances)
-      if (A.LoadSide)
-        for (const VarDecl *V : A.Vars)
-          if (InStore.count(V)) {
-            refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
-                   {"the place of a store depends on '" + V->getNameAsString() +
-                    "', which the loop advances"});
-            return;
-          }
-  }
-  // What the store half changes outside of itself has to happen once per tile, no more.
-  bool StoreHasState =
-      any_of(Cut.StagingVars, [&](const VarDecl *V) { return !M.Facts->DeclaredInBody.count(V); });
-  // Nor may it see what the last compute phase has left for nobody: an index, a pointer.
-  DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
-  StoreHasState |= any_of(M.StoreState, [&](const VarDecl *V) { return InStore.count(V) != 0; });
-  // What is copied asynchronously is not in the other stage a second time.
-  const bool CarriesBack = any_of(P.Carried, [](const CarriedTile &C) { return C.Back; });
-  bool Predicated = Running || StoreUsesState || StoreHasState || (mixes() && CarriesBack);
-  // What is bound is what they name.
-  std::string FetchBody = slice(Half::Fetch);
-  FetchBody.insert(0, bindInFetch(In));
-  std::string StoreBody = slice(Half::Store);
-  StoreBody.insert(0, bindInLoad(In, Stage));
+  const std::string In = Indent + Unit;
+  const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch),
+                                     StoreVars = splitVarsIn(Half::Store);
+  // The advance runs with the fetch; the store would see the state behind it.
+  if (referencesLoadState(Half::Store) &&
+      any_of(M.Advances, [&](const Advance &A) { return loadSide(A); }) &&
+      storesWhatAdvances([](const VarDecl *) { return true; }))
+    return;
+  const bool Predicated = storesUnderCondition();
+  const std::string FetchBody = slice(Half::Fetch);
+  LoopParts FetchBinds = bindInFetch(); // what it names
+  const std::string StoreBody = slice(Half::Store);
+  LoopParts StoreBinds = bindInLoad();
+  auto Fetch = [&](Slot Of) {
+    return LoopPart::call(FetchTile, mixes() ? std::optional(Of) : std::nullopt,
+                          arguments(FetchVars));
+  };
+  auto Store = [&](Slot Of, std::string Comment = "") {
+    return LoopPart::call(StoreTile, Of, arguments(StoreVars), std::move(Comment));
+  };
 
-  std::string Text = hoistedDeclarations();
-  Text += assumptionsComment();
-  Text +=
-      "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
-  Text += registerDeclarations();
-  Text += Indent + lambda(FetchTile, parameters(FetchVars, mixes()), FetchBody);
-  Text += Indent + lambda(StoreTile, parameters(StoreVars, true), StoreBody);
-  bool Branches =
-      Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); });
-  Text += declareHold(Branches) + "\n";
-  Text += carryIn();
-  Text += Indent + "// Prologue: the first tile.\n";
-  Text += loadStateDeclarations();
-  Text +=
-      guarded(Indent, firstCondition(),
-              {FetchTile + "(" + arguments(FetchVars, mixes() ? "0" : "") + ");",
-               StoreTile + "(" + arguments(StoreVars, "0") + ");", Running ? stepLoadSide() : ""});
-  std::string Commit, Wait;
+  frontWithRegisters(
+      {sliceFunction(FetchTile, parameters(FetchVars, mixes()), std::move(FetchBinds), FetchBody),
+       sliceFunction(StoreTile, parameters(StoreVars, true), std::move(StoreBinds), StoreBody)},
+      Predicated || any_of(M.Segments[0], [&](const Stmt *S) { return storeBranches(S); }));
+
+  LoopParts &Prologue = Loop.Prologue;
+  add(Prologue, carryIn());
+  Prologue.push_back(LoopPart::comment("Prologue: the first tile."));
+  addText(Prologue, loadStateDeclarations());
+  LoopParts First = {Fetch(Slot::number(0)), Store(Slot::number(0))};
+  if (Running)
+    add(First, stepPart());
+  add(Prologue, onlyIf(firstCondition(), std::move(First)));
   if (mixes()) {
-    Commit = ours("__pipeline_commit") + "();";
-    Wait = ours("__pipeline_wait_prior") + (planted(PlantedBug::WaitCountHigh) ? "(1);" : "(0);");
-    if (planted(PlantedBug::WaitOneThread))
-      Wait = "if (threadIdx.x == 0) " + Wait;
-    if (planted(PlantedBug::NoWait))
-      Wait.clear();
-    if (!planted(PlantedBug::PrologueCommitMissing))
-      Text += Indent + Commit + "\n";
-    if (!Wait.empty())
-      Text += Indent + Wait + "\n";
+    Prologue.push_back(LoopPart::commit());
+    Prologue.push_back(LoopPart::wait());
   }
-  Text += barrierComment(Indent);
-  if (!planted(PlantedBug::NoPrologueBarrier))
-    Text += Indent + barrierText(0) + "\n";
-  Text += "\n";
-  Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
-  Text += Indent + "int " + Stage + " = 0;\n";
-  Text += mainHeader();
+  addText(Prologue, barrierComment(Indent));
+  Prologue.push_back(LoopPart::barrier(barrierText(0)));
+  Prologue.push_back(LoopPart::blank());
+  Prologue.push_back(LoopPart::comment(
+      "Main loop: the loads of the next tile run under the compute of this one."));
+  Prologue.push_back(LoopPart::text(Indent + "int " + Loop.Stage + " = 0;\n"));
+  Loop.Header = mainHeader();
+
   InLoop = true;
-  const std::string Other = planted(PlantedBug::SameStage) ? Stage : Stage + " ^ 1";
-  const std::string Fetch =
-      FetchTile + "(" + arguments(FetchVars, mixes() ? Other : std::string()) + ");\n";
-  const bool Early = planted(PlantedBug::CommitBeforeCopy);
-  if (mixes() && Early)
-    Text += In + Commit + "\n";
+  const Slot Other = Slot::ahead(1);
+  LoopParts &Top = Loop.Top;
   std::string More = "has_next";
   if (Running) {
     More = fresh(More);
-    Text += In + "const bool " + More + " = " + asInitializer(mainCondition()) + ";\n";
-    Text += In + "if (" + More + ")\n" + In + Unit + Fetch;
+    Top.push_back(LoopPart::ask("const bool ", More, asInitializer(condition())));
   } else {
-    Text += In + stepToNext() + "\n";
-    Text += In + "if (" + mainCondition() + ")\n" + In + Unit + Fetch;
-    More = mainCondition();
+    Top.push_back(stepToNext());
+    More = condition();
   }
-  if (mixes() && !planted(PlantedBug::CommitMissing) && !Early)
-    Text += In + Commit + "\n";
-  Text += fence();
-  std::string Top = bindInCompute(In) + computeTop(In) + HoldBefore;
-  if (!Top.empty())
-    Text += "\n" + Top;
-  if (StringRef(Text).ends_with("\n"))
-    Text.pop_back();
-  replaceLoopHead(Text);
+  Top.push_back(LoopPart::onlyIf(More, {Fetch(Other)}));
+  if (mixes())
+    Top.push_back(LoopPart::commit());
+  addText(Top, fence());
+  topOfCompute();
 
-  std::string Tail = HoldBehind;
-  std::string Store = StoreTile + "(" + arguments(StoreVars, Other) + ");";
-  if (Running)
-    Tail += StringRef(guarded(In, More, {Store, stepLoadSide()})).ltrim().str() + In;
-  else if (Predicated)
-    Tail += StringRef(guarded(In, More, {Store})).ltrim().str() + In;
-  else
-    Tail += Store + " // in the last iteration into a stage that nobody reads\n" + In;
-  const bool Late = planted(PlantedBug::WaitAfterBarrier);
-  if (mixes() && !Wait.empty() && !Late)
-    Tail += Wait + "\n" + In;
-  Tail += barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()) + "\n" + In;
-  if (mixes() && Late)
-    Tail += Wait + "\n" + In;
-  if (planted(PlantedBug::StageWrapsLate))
-    Tail += Stage + " = " + Stage + " == 2 ? 0 : " + Stage + " + 1;";
-  else if (!planted(PlantedBug::StageStuck))
-    Tail += Stage + " ^= 1;";
-  replaceTrailingBarrier(Tail);
+  LoopParts &Tail = Loop.Tail;
+  addText(Tail, HoldBehind);
+  if (Predicated) {
+    LoopParts Body = {Store(Other)};
+    if (Running)
+      add(Body, stepPart());
+    Tail.push_back(LoopPart::onlyIf(More, std::move(Body)));
+  } else {
+    Tail.push_back(Store(Other, "in the last iteration into a stage that nobody reads"));
+  }
+  if (mixes())
+    Tail.push_back(LoopPart::wait());
+  Tail.push_back(LoopPart::barrier(M.BarrierFirst ? barrierText(1) : trailingBarrierText()));
+  Tail.push_back(LoopPart::advance());
   // The last iteration stores its own tile again, into the other stage, where it stores in any
   // case.
-  const std::string Back = Predicated ? carryBack() : "";
-  behindLoop(Back.empty()
-                 ? "// Epilogue: nothing is left to do, the last iteration fetched nothing."
-                 : Back);
+  if (Predicated)
+    Loop.Behind = carryBack();
+  if (Loop.Behind.empty())
+    Loop.Behind = {
+        LoopPart::comment("Epilogue: nothing is left to do, the last iteration fetched nothing.")};
 }
 
 void Emitter::emitLdgSingle() {
   nameRegisters();
-  std::string In = Indent + Unit;
-  std::vector<const VarDecl *> FetchVars = splitVarsIn("fetch"), StoreVars = splitVarsIn("store");
+  const std::string In = Indent + Unit;
+  const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch);
   // The store of a tile runs in its own iteration: there the main loop's variables are right.
-  DeclSet<VarDecl> InStore = varsInHalf(Half::Store);
-  for (const Advance &A : M.Advances)
-    if (A.LoadSide)
-      for (const VarDecl *V : A.Vars)
-        if (InStore.count(V) && !M.Split.count(V)) {
-          refuse(Reason::LoadForm, A.Statement->getBeginLoc(),
-                 {"the place of a store depends on '" + V->getNameAsString() +
-                  "', which the loop advances"});
-          return;
-        }
-  std::string FetchBody = slice(Half::Fetch);
+  if (storesWhatAdvances([&](const VarDecl *V) { return !M.Split.count(V); }))
+    return;
+  const std::string FetchBody = slice(Half::Fetch);
   std::string StoreBody = slice(Half::Store);
+  auto Fetch = [&] { return LoopPart::call(FetchTile, std::nullopt, arguments(FetchVars)); };
 
-  std::string Text = hoistedDeclarations();
-  Text += assumptionsComment();
-  Text +=
-      "// The next tile on its way from global to shared memory" + advancesOf(Half::Fetch) + ".\n";
-  Text += registerDeclarations();
-  Text += Indent + lambda(FetchTile, parameters(FetchVars, false), FetchBody);
-  Text += declareHold(/*Branches=*/false) + "\n";
-  Text += entryBarrier();
-  Text += Indent + "// Prologue: fetch the first tile.\n";
-  Text += loadStateDeclarations();
-  Text +=
-      guarded(Indent, firstCondition(),
-              {FetchTile + "(" + arguments(FetchVars, "") + ");", Running ? stepLoadSide() : ""}) +
-      "\n";
-  Text += Indent + "// Main loop: the loads of the next tile run under the compute of this one.\n";
-  Text += mainHeader();
+  frontWithRegisters({sliceFunction(FetchTile, parameters(FetchVars, false), {}, FetchBody)},
+                     /*Branches=*/false);
+  LoopParts &Prologue = Loop.Prologue;
+  add(Prologue, entryBarrier());
+  Prologue.push_back(LoopPart::comment("Prologue: fetch the first tile."));
+  addText(Prologue, loadStateDeclarations());
+  LoopParts First = {Fetch()};
+  if (Running)
+    add(First, stepPart());
+  add(Prologue, onlyIf(firstCondition(), std::move(First)));
+  Prologue.push_back(LoopPart::blank());
+  Prologue.push_back(LoopPart::comment(
+      "Main loop: the loads of the next tile run under the compute of this one."));
+  Loop.Header = mainHeader();
+
   InLoop = true;
+  LoopParts &Top = Loop.Top;
   // Stored once, in place.
-  std::string Store = (M.BarrierFirst ? In + barrier(barrierText(1)) + "\n" : "") + StoreBody;
-  Store += barrierComment(In);
-  if (!planted(PlantedBug::NoLoadBarrier))
-    Store += In + barrierText(0) + "\n";
-  std::string Fetch;
-  if (Running) {
-    Fetch = guarded(In, mainCondition(),
-                    {FetchTile + "(" + arguments(FetchVars, "") + ");", stepLoadSide()});
-  } else {
-    Fetch = In + stepToNext() + "\n";
-    Fetch += In + "if (" + mainCondition() + ")\n" + In + Unit + FetchTile + "(" +
-             arguments(FetchVars, "") + ");\n";
-  }
-  Text += planted(PlantedBug::FetchBeforeStore) ? Fetch + Store : Store + Fetch;
-  Text += fence();
+  if (M.BarrierFirst)
+    Top.push_back(LoopPart::barrier(barrierText(1)));
+  addText(Top, std::move(StoreBody));
+  addText(Top, barrierComment(In));
+  Top.push_back(LoopPart::barrier(barrierText(0)));
+  if (!Running)
+    Top.push_back(stepToNext());
+  std::string More = condition();
+  LoopParts Next = {Fetch()};
+  if (Running)
+    add(Next, stepPart());
+  Top.push_back(LoopPart::onlyIf(std::move(More), std::move(Next)));
+  addText(Top, fence());
   // Scalars of the load phase that the store half declared already are in scope.
   const std::set<const Stmt *> Neutral = neutralInCompute();
   for (const Stmt *S : M.Segments[0]) {
@@ -219,18 +216,14 @@ void Emitter::emitLdgSingle() {
       continue;
     meansTheSame(
         S, [&](const Stmt *Other) { return isBehind(Other, S) && keeps(Other, Half::Store); });
-    Text += In + statementText(S) + "\n";
+    addText(Top, In + statementText(S) + "\n");
   }
-  Text += movedStatements(In);
-  Text += HoldBefore;
-  if (StringRef(Text).ends_with("\n"))
-    Text.pop_back();
-  replaceLoopHead(Text);
-  // It stays where it is, if what it names is still there.
-  if (const std::string Trailing = barrier(trailingBarrierText());
-      !M.BarrierFirst && !StringRef(Trailing).starts_with(File.slice(Barrier1.Begin, Barrier1.End)))
-    replaceTrailingBarrier(Trailing);
-  behindLoop("// Epilogue: nothing is left to do, the last iteration fetched nothing.");
+  addText(Top, movedStatements(In));
+  addText(Top, HoldBefore);
+  if (!M.BarrierFirst)
+    Loop.Tail.push_back(LoopPart::barrier(trailingBarrierText()));
+  Loop.Behind = {
+      LoopPart::comment("Epilogue: nothing is left to do, the last iteration fetched nothing.")};
 }
 
 /// Lines that stood at \p From stand at the loop's indentation.
@@ -269,22 +262,28 @@ std::string Emitter::hoistedDeclarations() {
   return Text;
 }
 
-std::string Emitter::lambda(StringRef Name, const std::string &Parameters,
-                            const std::string &Body) {
-  return ("auto " + Name + " = [&](" + Parameters + ") {\n" + Body + Indent + "};\n").str();
+/// A half of the load phase as a function, with the names of the tiles that it knows.
+LoopPart Emitter::sliceFunction(const std::string &Name, const std::string &Parameters,
+                                LoopParts Binds, std::string Body) const {
+  addText(Binds, std::move(Body));
+  return LoopPart::function(Name, Parameters, std::move(Binds));
+}
+
+/// What stands between the loads of the next tile and the compute phase.
+void Emitter::topOfCompute() {
+  const std::string In = Indent + Unit;
+  LoopParts Top = bindInCompute();
+  addText(Top, computeTop(In));
+  addText(Top, HoldBefore);
+  if (Top.empty())
+    return;
+  Loop.Top.push_back(LoopPart::blank());
+  add(Loop.Top, std::move(Top));
 }
 
 /// The compiler moves no access to memory over it; it is no instruction.
 std::string Emitter::fence() const {
   return P.Hints.Fence ? Indent + Unit + "asm volatile(\"\" ::: \"memory\");\n" : "";
-}
-
-std::string Emitter::barrier(StringRef Statement) {
-  if (planted(PlantedBug::NoBarrier))
-    return "";
-  if (planted(PlantedBug::BarrierSomeThreads))
-    return ("if (threadIdx.x != 0) " + Statement).str();
-  return Statement.str();
 }
 
 /// Comments that stand directly above the loop, with lines of their own; empty where the loop stays

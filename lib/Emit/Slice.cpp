@@ -226,8 +226,6 @@ std::string Emitter::slice(Half H) {
 /// `float v = 0; if (in) v = A[i]; S[j] = v;`, one behind the other: the copy stands where the load
 /// does, and the fill is its else. Without that a pointer would have to say which of the two it is.
 void Emitter::copiesInPlace(ArrayRef<const Stmt *> List) {
-  if (planted(PlantedBug::NoGuard))
-    return;
   for (size_t I = 0; I < List.size(); ++I) {
     if (const auto *Compound = dyn_cast<CompoundStmt>(List[I]))
       copiesInPlace(SmallVector<const Stmt *>(Compound->body()));
@@ -303,14 +301,14 @@ void Emitter::sliceInPlace(const IfStmt *If, const CopyInPlace &What, Patches &T
   const auto Else = If->getElse() ? statementRange(If->getElse(), Context) : Whole;
   if (!Whole || !Load || !Else)
     return refuse(Reason::MacroText, If->getBeginLoc(), {"this statement"});
-  To.replace(*Load, asyncCopy(*What.Copy));
-  const std::string At = indentAt(Whole->Begin);
-  const std::string Fill =
-      expressionText(What.Copy->Destination) + " = " + fillText(*What.Copy, "") + ";";
+  const AsyncCopy Copy = makeCopy(*What.Copy);
+  To.replace(*Load, copyText(Copy, *What.Copy));
+  // Its last guard is this `if`.
+  if (Copy.Guards.empty() || Copy.Guards.back().Fill.empty())
+    return;
+  const std::string At = indentAt(Whole->Begin), &Fill = Copy.Guards.back().Fill;
   const bool Braces = isa<CompoundStmt>(If->getThen());
   const std::string Arm = Braces ? "{\n" + At + Unit + Fill + "\n" + At + "}" : Fill;
-  if (planted(PlantedBug::NoFill))
-    return;
   if (If->getElse())
     To.replace(*Else, isa<CompoundStmt>(If->getElse()) && !Braces ? "{ " + Fill + " }" : Arm);
   else if (Braces)
@@ -376,7 +374,8 @@ void Emitter::sliceStmt(const Stmt *S, Half H, Patches &To, bool InCompound) {
             const std::string At = indentAt(R->Begin), Clear = statementText(C.ClearedBy);
             if (!isa<CompoundStmt>(If->getThen()))
               return To.replace(
-                  *R, guardedText(expressionText(If->getCond()), asyncCopy(C), Clear, At));
+                  *R, copyText(makeCopy(C, AsyncCopy::Guard{expressionText(If->getCond()), Clear}),
+                               C, At));
             To.replace({R->End, R->End}, " else {\n" + At + Unit + Clear + "\n" + At + "}");
           }
     if (keeps(If->getThen(), H)) {
@@ -732,7 +731,7 @@ bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
       if (!R)
         refuse(Reason::MacroText, S->getBeginLoc(), {"this store"});
       else
-        To.replace(*R, asyncCopy(C));
+        To.replace(*R, copyText(makeCopy(C), C));
       return true;
     }
   // A staging variable becomes a pointer to where its value would have come from.
@@ -897,18 +896,22 @@ void Emitter::nameRegisters() {
     Base += StringRef(Base).ends_with("reg") ? "_next" : "_reg";
     if (Several && !ByRoot)
       Base += std::to_string(Seen[G.NameHint]++);
-    RegisterName[&G] = fresh(Base);
+    Registers[&G].Load = &G;
+    Registers[&G].Used = Registers[&G].Declared = fresh(Base);
   }
+  if (!MutatorOfTests)
+    return;
+  std::vector<StagingRegister> All;
+  for (const GlobalLoad &G : Cut.Loads)
+    if (&Cut.registerOf(G) == &G)
+      All.push_back(Registers[&G]);
+  MutatorOfTests->registers(All, Context);
+  for (StagingRegister &R : All)
+    Registers[R.Load] = R;
 }
 
 std::string Emitter::registerReference(const GlobalLoad &G) {
-  std::string Text = RegisterName[&Cut.registerOf(G)];
-  if (planted(PlantedBug::SharedRegister))
-    for (const GlobalLoad &First : Cut.Loads)
-      if (First.Loops.size() == G.Loops.size() && Context.hasSameType(First.Type, G.Type)) {
-        Text = RegisterName[&First];
-        break;
-      }
+  std::string Text = Registers[&Cut.registerOf(G)].Used;
   for (const CopyLoop *C : G.Loops) {
     if (!C->turns().ConstantTrips) {
       std::string &Turn = TurnName[C->Loop];
@@ -941,7 +944,7 @@ std::string Emitter::registerDeclarations() {
     const Expr *Store = G.FillIf ? singleStatement(G.FillIf->getThen()) : nullptr;
     const Expr *Typed = Pattern.typedPart(Store ? leftHandSide(Store) : G.Cut);
     std::string Type = typeText(Typed, typedPlace(Typed));
-    Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + RegisterName[&G];
+    Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + Registers[&G].Declared;
     for (const CopyLoop *C : G.Loops)
       Text += "[" + tripCountText(*C) + "]";
     Text += ";\n";
@@ -981,7 +984,8 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }
 
-std::string Emitter::asyncCopy(const TileCopy &C) {
+/// The copy that takes the place of \p C. \p Around: an `if` of the user's that is written anew.
+AsyncCopy Emitter::makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> Around) {
   std::string Destination = voidAddressText(C.Destination);
   std::string Source, Fill;
   const auto Direct = find_if(InPlace, [&](const auto &P) { return P.second.Copy == &C; });
@@ -1040,13 +1044,32 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     if (!StringRef(TextAsserts).contains(Assert))
       TextAsserts += Assert;
   }
-  std::string Bytes = "sizeof(" + Size + ")";
-  if (planted(PlantedBug::HalfCopy))
-    Bytes += " / 2";
-  if (planted(PlantedBug::WideCopy))
-    Bytes += " * 2";
-  const std::string Function = ours("__pipeline_memcpy_async") + "(";
-  std::string Copy = Function + Destination + ", " + Source + ", " + Bytes + ");";
+  AsyncCopy Out = {
+      ours("__pipeline_memcpy_async"), Destination, Source, "sizeof(" + Size + ")", {}};
+  if (Around)
+    Out.Guards.push_back(std::move(*Around));
+  auto Fills = [&](const std::string &Value) {
+    return expressionText(C.Destination) + " = " + Value + ";";
+  };
+  if (Direct != InPlace.end())
+    Out.Guards.push_back({"", Fills(fillText(C, ""))});
+  else if (C.StagingFill)
+    Out.Guards.push_back({SourceName[C.Staging], Fills(Fill)});
+  else if (C.Ternary)
+    for (AsyncCopy::Guard &G : guardsOf(C))
+      Out.Guards.push_back(std::move(G));
+  if (MutatorOfTests)
+    MutatorOfTests->copy(Out);
+  return Out;
+}
+
+/// Its lines but for the first stand under the statement that it replaces. \p Around: how far the
+/// `if` is indented that is the outermost guard; none: there is no such.
+std::string Emitter::copyText(const AsyncCopy &A, const TileCopy &C,
+                              std::optional<std::string> Around) const {
+  const auto Direct = find_if(InPlace, [&](const auto &P) { return P.second.Copy == &C; });
+  const std::string Function = A.Function + "(";
+  std::string Copy = Function + A.Destination + ", " + A.Source + ", " + A.Bytes + ");";
   // Where the statement is that it takes the place of, and under how many conditions of its own.
   const auto Place =
       statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
@@ -1056,7 +1079,7 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
     const ConditionalOperator *In = asConditional(Guard->getTrueExpr());
     Guard = In ? In : asConditional(Guard->getFalseExpr());
   }
-  if (!Fill.empty())
+  if (C.StagingFill && Direct == InPlace.end())
     Deeper += Unit;
   if (Place && !StringRef(Copy).contains('\n')) {
     const size_t Column = Place->Begin - lineStart(File, Place->Begin) + Deeper.size();
@@ -1065,27 +1088,33 @@ std::string Emitter::asyncCopy(const TileCopy &C) {
       const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper +
                               (OwnLine ? std::string(Function.size(), ' ') : Unit + Unit);
       const bool Both =
-          Column + Function.size() + Source.size() + 2 + Bytes.size() + 2 > MaxColumns;
-      Copy = Function + Destination + "," + Pad + Source + "," + (Both ? Pad : " ") + Bytes + ");";
+          Column + Function.size() + A.Source.size() + 2 + A.Bytes.size() + 2 > MaxColumns;
+      Copy = Function + A.Destination + "," + Pad + A.Source + "," + (Both ? Pad : " ") + A.Bytes +
+             ");";
     }
   }
-  if ((!C.Ternary && !C.StagingFill) || Direct != InPlace.end() || planted(PlantedBug::NoGuard))
-    return Copy;
-  // The lines below the first stand under the statement that the copy replaces.
   const auto R = statementRange(C.Store, Context);
-  const std::string At = R ? indentAt(R->Begin) : Indent + Unit;
-  if (C.StagingFill)
-    return guardedText(SourceName[C.Staging], Copy,
-                       expressionText(C.Destination) + " = " + Fill + ";", At);
-  return guardedCopy(C.Ternary, C, Copy, At);
+  std::vector<std::string> At; // of each guard
+  for (const AsyncCopy::Guard &G : A.Guards) {
+    std::string Own = R ? indentAt(R->Begin) : Indent + Unit;
+    if (Around && At.empty())
+      Own = *Around;
+    else if (At.size() > (Around ? 1 : 0))
+      Own = At.back() + Unit;
+    At.push_back(G.Test.empty() ? "" : Own);
+  }
+  for (size_t I = A.Guards.size(); I-- > 0;)
+    if (!A.Guards[I].Test.empty())
+      Copy = guardedText(A.Guards[I], Copy, At[I]);
+  return Copy;
 }
 
 /// Braces, because the statement may be the body of an if with an else.
-std::string Emitter::guardedText(StringRef Test, StringRef Then, StringRef Else,
+std::string Emitter::guardedText(const AsyncCopy::Guard &G, StringRef Then,
                                  const std::string &At) const {
-  std::string Text = ("if (" + Test + ") {\n" + At + Unit + Then + "\n" + At + "}").str();
-  if (!planted(PlantedBug::NoFill))
-    Text += (" else {\n" + At + Unit + Else + "\n" + At + "}").str();
+  std::string Text = ("if (" + G.Test + ") {\n" + At + Unit + Then + "\n" + At + "}").str();
+  if (!G.Fill.empty())
+    Text += " else {\n" + At + Unit + G.Fill + "\n" + At + "}";
   return Text;
 }
 
@@ -1097,21 +1126,24 @@ static bool hasArm(const Expr *E, const Expr *Arm) {
   return Cond && (hasArm(Cond->getTrueExpr(), Arm) || hasArm(Cond->getFalseExpr(), Arm));
 }
 
-/// `in ? load : fill` as statements. The arm with the load comes first.
-std::string Emitter::guardedCopy(const ConditionalOperator *Guard, const TileCopy &C,
-                                 StringRef Copy, const std::string &At) {
-  bool LoadIsTrueArm = hasArm(Guard->getTrueExpr(), C.SourceAccess);
-  const Expr *Load = LoadIsTrueArm ? Guard->getTrueExpr() : Guard->getFalseExpr();
-  const Expr *Fill = LoadIsTrueArm ? Guard->getFalseExpr() : Guard->getTrueExpr();
-  std::string Cond = expressionText(Guard->getCond());
-  std::string Test = LoadIsTrueArm ? Cond : "!(" + Cond + ")";
-  if (const auto *Paren = dyn_cast<ParenExpr>(Guard->getCond()->IgnoreImpCasts());
-      Paren && LoadIsTrueArm && !Paren->getLParen().isMacroID() &&
-      !Paren->getRParen().isMacroID() && StringRef(Cond).starts_with("("))
-    Test = Cond.substr(1, Cond.size() - 2);
-  const ConditionalOperator *Inner = asConditional(Load);
-  return guardedText(Test, Inner ? guardedCopy(Inner, C, Copy, At + Unit) : Copy.str(),
-                     expressionText(C.Destination) + " = " + expressionText(Fill) + ";", At);
+/// `in ? load : fill`: what the load is under, outermost first.
+std::vector<AsyncCopy::Guard> Emitter::guardsOf(const TileCopy &C) {
+  std::vector<AsyncCopy::Guard> Out;
+  for (const ConditionalOperator *Guard = C.Ternary; Guard;) {
+    const bool LoadIsTrueArm = hasArm(Guard->getTrueExpr(), C.SourceAccess);
+    const Expr *Load = LoadIsTrueArm ? Guard->getTrueExpr() : Guard->getFalseExpr();
+    const Expr *Fill = LoadIsTrueArm ? Guard->getFalseExpr() : Guard->getTrueExpr();
+    const std::string Cond = expressionText(Guard->getCond());
+    std::string Test = LoadIsTrueArm ? Cond : "!(" + Cond + ")";
+    if (const auto *Paren = dyn_cast<ParenExpr>(Guard->getCond()->IgnoreImpCasts());
+        Paren && LoadIsTrueArm && !Paren->getLParen().isMacroID() &&
+        !Paren->getRParen().isMacroID() && StringRef(Cond).starts_with("("))
+      Test = Cond.substr(1, Cond.size() - 2);
+    Out.push_back(
+        {std::move(Test), expressionText(C.Destination) + " = " + expressionText(Fill) + ";"});
+    Guard = asConditional(Load);
+  }
+  return Out;
 }
 
 //===-- What a half reads ------------------------------------------------------------===//
@@ -1240,8 +1272,7 @@ bool Emitter::referencesLoadState(Half H) {
   return false;
 }
 
-std::vector<const VarDecl *> Emitter::splitVarsIn(StringRef WhichHalf) {
-  Half H = WhichHalf == "store" ? Half::Store : WhichHalf == "fetch" ? Half::Fetch : Half::Async;
+std::vector<const VarDecl *> Emitter::splitVarsIn(Half H) {
   DeclSet<VarDecl> Used = varsInHalf(H);
   std::vector<const VarDecl *> Out;
   for (const VarDecl *V : Split)

@@ -10,6 +10,7 @@
 #include "../Support/FolderOwner.h"
 #include "../Support/ReadFile.h"
 #include "ResultRecord.h"
+#include "cuda-pipeline/PipelinedLoop.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
@@ -166,7 +167,8 @@ void ResultCache::judgeFolder() {
 std::optional<FoundResult> ResultCache::find(StringRef Key) {
   // What is not a plain file may never end.
   sys::fs::file_status Status;
-  if (!Problem.empty() || sys::fs::status(pathOf(Key), Status, /*follow=*/false) ||
+  if (!Problem.empty() || MutatorOfTests ||
+      sys::fs::status(pathOf(Key), Status, /*follow=*/false) ||
       Status.type() != sys::fs::file_type::regular_file ||
       (Status.getUser() != ::geteuid() && Status.getUser() != 0))
     return std::nullopt;
@@ -193,7 +195,7 @@ std::optional<FoundResult> ResultCache::find(StringRef Key) {
 }
 
 void ResultCache::store(StringRef Key, const FoundResult &Found) {
-  if (!Problem.empty())
+  if (!Problem.empty() || MutatorOfTests)
     return;
   Stored S;
   S.Key = Key.str();

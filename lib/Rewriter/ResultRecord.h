@@ -154,10 +154,10 @@ template <class Archive> void fields(Archive &A, EmissionHints &V) {
 template <class Archive> void fields(Archive &A, RewriteOptions &V) {
   auto &[RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes,
          KeepGoing, Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly,
-         OffersText, Print, Hints, Bug, EmitRefused, Ablate] = V;
+         OffersText, Print, Hints, EmitRefused, Ablate] = V;
   A(RequestedVariant, RequestedStages, MinGain, KernelRegex, Lines, Begins, UnsafeFixes, KeepGoing,
     Assumptions, Archs, BlockSize, Withheld, SelfCheck, SelfCheckSeconds, CheckOnly, OffersText,
-    Print, Hints, Bug, EmitRefused, Ablate);
+    Print, Hints, EmitRefused, Ablate);
 }
 template <class Archive> void fields(Archive &A, FixWishes &V) {
   auto &[Alone, SaidAlone, Others, Together] = V;

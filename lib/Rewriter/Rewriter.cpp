@@ -815,10 +815,8 @@ private:
     LoopReport &Report = Out.Report;
     if (Options.EmitRefused)
       waive(Merged, Instances);
-    for (Candidate &C : Merged) {
-      C.Plan.Bug = Options.Bug;
+    for (Candidate &C : Merged)
       C.Plan.Hints = Options.Hints;
-    }
     limitShared(Merged, Instances);
     Decision D;
     while (true) {

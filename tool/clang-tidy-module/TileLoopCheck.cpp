@@ -24,7 +24,6 @@ namespace cuda_pipeline {
 bool InEditor = false;
 std::function<bool(ParseRequest &, std::vector<std::string> &)> KnownBuild;
 std::function<void(const ParseRequest &, const RewriteOptions &, const FileResult &)> WhenFound;
-PlantedBug BugInFixes = PlantedBug::None;
 
 namespace {
 
@@ -155,7 +154,6 @@ void TileLoopCheck::onEndOfTranslationUnit() {
       if (!CudaPath.empty())
         Request.Cuda = OwnToolkit;
       RewriteOptions With = Wanted;
-      With.Bug = BugInFixes;
       std::vector<std::string> Archs;
       if (KnownBuild && KnownBuild(Request, Archs) && With.Archs.empty())
         With.Archs = Archs;

@@ -38,9 +38,6 @@ extern std::function<void(const ParseRequest &Request, const RewriteOptions &Opt
                           const FileResult &Result)>
     WhenFound;
 
-/// For the tests: every fix has this mistake.
-extern PlantedBug BugInFixes;
-
 class TileLoopCheck : public clang::tidy::ClangTidyCheck {
 public:
   TileLoopCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);

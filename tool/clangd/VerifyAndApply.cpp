@@ -103,8 +103,6 @@ std::string howToSee(const FixToRun &R) {
     Choice += " --assume=" + join(Granted, ",");
   if (const LaunchShape &B = R.Options.BlockSize; B.known())
     Choice += formatv(" --block-size={0}x{1}x{2}", B.X, B.Y, B.Z).str();
-  if (R.Options.Bug != PlantedBug::None)
-    Choice += (" --plant-bug=" + toString(R.Options.Bug)).str();
   const std::string In =
       R.Request.Flags.Directory.empty() ? "run" : "in " + Word(R.Request.Flags.Directory) + " run";
   const std::string Rewrite = formatv("{0}{1} --arch={2}{3} --self-check=off -o new.cu", File, Cuda,

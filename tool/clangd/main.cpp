@@ -25,6 +25,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../ProgramMain.h"
 #include "../clang-tidy-module/TileLoopCheck.h"
 #include "VerifyAndApply.h"
 #include "clang-tidy/ClangTidyOptions.h"
@@ -217,20 +218,13 @@ void add(ClangdServer *This, llvm::StringRef File, llvm::StringRef Text, llvm::S
 
 } // namespace clang::clangd
 
-int main(int argc, char *argv[]) {
+int cuda_pipeline::programMain(int argc, char **argv) {
   if (argc == 2 && argv[1] == cuda_pipeline::RunArgument)
     return cuda_pipeline::runFix();
   cuda_pipeline::InEditor = true;
   cuda_pipeline::KnownBuild = cuda_pipeline::buildOf;
   cuda_pipeline::WhenFound = cuda_pipeline::offerToVerify;
   std::vector<char *> Args(argv, argv + argc);
-  // For the tests, as the command line has it.
-  llvm::erase_if(Args, [](llvm::StringRef A) {
-    const std::optional<cuda_pipeline::PlantedBug> Bug =
-        A.consume_front("--plant-bug=") ? cuda_pipeline::plantedBugFromString(A) : std::nullopt;
-    cuda_pipeline::BugInFixes = Bug.value_or(cuda_pipeline::BugInFixes);
-    return Bug.has_value();
-  });
   // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
   std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
   if (!cuda_pipeline::clangResourceDir().empty() && llvm::none_of(Args, [](llvm::StringRef A) {

@@ -216,8 +216,6 @@ struct Options {
       "print", cl::cat(Debug), cl::value_desc("STEP"),
       cl::desc(
           "show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
-  // For the tests of verification: writes code that is wrong.
-  cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
   // For the tests of legality: writes code that need not be sound.
   cl::opt<bool> EmitRefused{"emit-refused", cl::cat(Debug), cl::Hidden};
   cl::opt<bool> Help{"help", cl::cat(Debug), cl::desc("this text")};
@@ -814,15 +812,6 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
     R.fail("--print=" + O.Print + ": expected loops, tiles, maps, legality, budget, plan or edits");
 }
 
-static void readPlantedBug(Options &O, Invocation &I, Reader &R) {
-  if (!O.PlantBug.getNumOccurrences())
-    return;
-  if (std::optional<PlantedBug> Bug = plantedBugFromString(O.PlantBug))
-    I.Rewrite.Bug = *Bug;
-  else
-    R.fail("--plant-bug=" + O.PlantBug + ": not one of PlantedBugs.def");
-}
-
 /// Asked for by name, and never in place of the input.
 static void readEmitRefused(Options &O, Invocation &I, Reader &R) {
   I.Rewrite.EmitRefused = O.EmitRefused;
@@ -1025,7 +1014,6 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
   readGate(O, I, R);
   readVerification(O, I, R);
   readBench(O, I, R);
-  readPlantedBug(O, I, R);
   readEmitRefused(O, I, R);
 
   switch (I.Cmd) {

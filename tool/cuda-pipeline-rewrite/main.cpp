@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ProgramMain.h"
 #include "CommandLine.h"
 #include "cuda-pipeline/CompileDevice.h"
 #include "llvm/Config/llvm-config.h"
@@ -72,6 +73,6 @@ static int runAndFlush(int Argc, const char *const *Argv) {
   return Code;
 }
 
-} // namespace cuda_pipeline
+int programMain(int Argc, char **Argv) { return runAndFlush(Argc, Argv); }
 
-int main(int Argc, char **Argv) { return cuda_pipeline::runAndFlush(Argc, Argv); }
+} // namespace cuda_pipeline

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/SelfCheck.h"
+#include "../../lib/Mutate/Mutate.h"
 #include "gtest/gtest.h"
 
 using namespace cuda_pipeline;
@@ -39,6 +40,13 @@ __global__ void plain(const float *__restrict__ in, float *__restrict__ out, int
   out[threadIdx.x] = sum;
 }
 )cu";
+
+/// What is written while it lives has no guards.
+struct Planting {
+  std::unique_ptr<const LoopMutator> Bug = plantedBug("no-guard");
+  Planting() { MutatorOfTests = Bug.get(); }
+  ~Planting() { MutatorOfTests = nullptr; }
+};
 
 struct Checked {
   ParseRequest Request;
@@ -89,8 +97,8 @@ TEST(SelfCheck, WhatPassesIsWritten) {
 }
 
 TEST(SelfCheck, AFailureKeepsItsBytesAndOthersAreWritten) {
+  const Planting Wrong;
   Checked Bad, Only;
-  Bad.Options.Bug = Only.Options.Bug = PlantedBug::NoGuard;
   Bad.go();
   EXPECT_EQ(Bad.loop(0).Status, LoopStatus::Refused);
   ASSERT_EQ(Bad.loop(0).Reasons.size(), 1u);
@@ -144,12 +152,14 @@ TEST(SelfCheck, EveryConfiguration) {
 
 // What an editor offers: one loop by one variant. It is run as it was offered, or not at all.
 TEST(SelfCheck, AFixByItself) {
-  for (const PlantedBug Bug : {PlantedBug::None, PlantedBug::NoGuard}) {
+  for (const bool Plants : {false, true}) {
+    std::optional<Planting> Planted;
+    if (Plants)
+      Planted.emplace();
     Checked R;
     R.Options.RequestedVariant = std::nullopt;
     R.Options.RequestedStages = std::nullopt;
     R.Options.CheckOnly = true;
-    R.Options.Bug = Bug;
     R.Result = processFile(R.Request, R.Options);
     FixWishes Wishes;
     Wishes.Alone = Wishes.Others = true;
@@ -158,10 +168,10 @@ TEST(SelfCheck, AFixByItself) {
     for (const LoopReport &L : R.Result.Report.Loops) {
       ASSERT_GE(L.Fixes.size(), 2u);
       for (const Fix &F : L.Fixes) {
-        if (Bug != PlantedBug::None && F.Variant != "cp-async")
+        if (Plants && F.Variant != "cp-async")
           continue;
         const SelfCheckReport S = selfCheckFix(R.Request, R.Options, L.Line, L.Column, F);
-        const bool Wrong = Bug != PlantedBug::None && L.Kernel == "guarded";
+        const bool Wrong = Plants && L.Kernel == "guarded";
         EXPECT_EQ(S.Result, Wrong ? Outcome::Fail : Outcome::Pass) << F.Variant << ": " << S.Why;
         EXPECT_EQ(S.Variant, F.Variant);
         EXPECT_EQ(S.Stages, F.Stages);

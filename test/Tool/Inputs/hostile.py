@@ -64,7 +64,7 @@ RUNS = [
 ] + [["check", NAME, option + BAD] for option in (
     "--", "--variant=", "--stages=", "--kernel=(", "--lines=", "--assume=", "--arch=", "--cuda-path=", "--block-size=", "--format=", "--report=", "--color=", "-j",
     "--progress=", "--fail-on=", "--print=", "--engine=", "--seed=", "--runs=", "--verify=", "--suffix=/", "--unsafe-fixes=", "-q=", "-i=", "--help=",
-    "--plant-bug=", "--min-gain=", "--file-timeout=", "-")]
+    "--min-gain=", "--file-timeout=", "-")]
 
 failed = 0
 for arguments in RUNS:
