@@ -95,7 +95,8 @@ def main():
                 known[mutation] = {kernel: "read again" for kernel in again}
                 if different - again:
                     jobs.append((mutation, different - again, path))
-            cases = mutants.verify_all(args.tool, args.kernels, args.launch, [(names, path) for _, names, path in jobs], folder)
+            pairs = [(names, path) for _, names, path in jobs]
+            cases = mutants.verify_all(args.tool, args.kernels, args.launch, pairs, folder) if pairs else []
             for (mutation, names, _), found_cases in zip(jobs, cases):
                 for kernel in names:
                     known[mutation][kernel] = mutants.verdict([c for c in found_cases if c["kernel"] == kernel])
