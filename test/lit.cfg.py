@@ -238,7 +238,7 @@ for name in ("ninja", "make"):
 
 
 def helper(script):
-    return sys.executable + " " + os.path.join(config.test_source_root, "Tool/Inputs", script)
+    return "sh " + os.path.join(config.test_source_root, "Tool/Inputs", script)
 
 
 config.substitutions += [
@@ -255,7 +255,7 @@ config.substitutions += [
     (r"%unittests\b", os.path.join(config.cpr_build_dir, "unittests")),
     (r"%build\b", config.cpr_build_dir),
     (r"%python\b", sys.executable),
-    ("%{usage}", helper("usage-error.py")),
-    ("%{exit}", helper("expect-exit.py")),
+    ("%{usage}", helper("usage-error.sh")),
+    ("%{exit}", helper("expect-exit.sh")),
     (r"%version\b", config.cpr_version),
 ]
