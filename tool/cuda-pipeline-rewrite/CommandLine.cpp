@@ -212,10 +212,10 @@ struct Options {
   cl::opt<bool> NoAblation{"no-ablation", cl::cat(Bench),
                            cl::desc("do not time the loads alone and the compute alone")};
 
-  cl::opt<std::string> Print{
-      "print", cl::cat(Debug), cl::value_desc("STEP"),
-      cl::desc(
-          "show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
+  cl::opt<std::string> Print{"print", cl::cat(Debug), cl::value_desc("STEP"),
+                             cl::desc("show one step and write nothing: matchers (for clang-query; "
+                                      "of no file), loops, tiles, maps, "
+                                      "legality, budget, plan or edits")};
   // For the tests of verification: writes code that is wrong.
   cl::opt<std::string> PlantBug{"plant-bug", cl::cat(Debug), cl::value_desc("ID"), cl::Hidden};
   // For the tests of legality: writes code that need not be sound.
@@ -801,6 +801,8 @@ static void readBench(Options &O, Invocation &I, Reader &R) {
 static void readPrint(Options &O, Invocation &I, Reader &R) {
   if (!O.Print.getNumOccurrences())
     return;
+  if (O.Print == "matchers")
+    return R.fail("--print=matchers belongs to rewrite and check");
   I.Rewrite.Print = StringSwitch<PrintStep>(O.Print)
                         .Case("loops", PrintStep::Loops)
                         .Case("tiles", PrintStep::Tiles)
@@ -811,7 +813,8 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Case("edits", PrintStep::Edits)
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
-    R.fail("--print=" + O.Print + ": expected loops, tiles, maps, legality, budget, plan or edits");
+    R.fail("--print=" + O.Print +
+           ": expected matchers, loops, tiles, maps, legality, budget, plan or edits");
 }
 
 static void readPlantedBug(Options &O, Invocation &I, Reader &R) {
@@ -1014,6 +1017,11 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       I.Cmd = *Cmd;
       I.Inputs.erase(I.Inputs.begin());
     }
+  }
+  // The same for every file: none is needed.
+  if (O.Print == "matchers" && (I.Cmd == Command::Rewrite || I.Cmd == Command::Check)) {
+    I.Cmd = Command::Matchers;
+    return I;
   }
   I.Rewrite.CheckOnly = I.Cmd == Command::Check || I.Cmd == Command::Launch;
   readPaths(O, I);
