@@ -18,9 +18,9 @@
 
 namespace cuda_pipeline {
 
-/// Tells \p Callback of every function of the main file that runs on the GPU and has a loop
-/// ("function"), for a front end that has a syntax tree already. Where the matchers of step 2 say
-/// that one of its loops may be a tile loop, that is bound as "tile loop".
+/// Tells \p Callback of every function outside of libraries that runs on the GPU and has a loop
+/// ("function"). Where the matchers of step 2 say that one of its loops may be a tile loop, that is
+/// bound as "tile loop".
 void addLoopMatchers(clang::ast_matchers::MatchFinder &To,
                      clang::ast_matchers::MatchFinder::MatchCallback *Callback);
 /// `--print=matchers`: these matchers, as clang-query reads them.

@@ -22,10 +22,11 @@ AST_MATCHER(FunctionDecl, isPattern) { return Node.isDependentContext(); }
 void addLoopMatchers(MatchFinder &To, MatchFinder::MatchCallback *Callback) {
   const LoopMatchers M;
   To.addMatcher(
-      functionDecl(M.deviceFunction, isExpansionInMainFile(), hasBody(hasDescendant(M.anyLoop)),
-                   optionally(anyOf(hasBody(hasDescendant(stmt(M.tileLoop).bind("tile loop"))),
-                                    allOf(isPattern(), hasBody(hasDescendant(
-                                                           stmt(M.fillLoop).bind("tile loop")))))))
+      functionDecl(
+          M.deviceFunction, unless(isExpansionInSystemHeader()), hasBody(hasDescendant(M.anyLoop)),
+          optionally(anyOf(
+              hasBody(hasDescendant(stmt(M.tileLoop).bind("tile loop"))),
+              allOf(isPattern(), hasBody(hasDescendant(stmt(M.fillLoop).bind("tile loop")))))))
           .bind("function"),
       Callback);
 }

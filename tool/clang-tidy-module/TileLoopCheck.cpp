@@ -174,13 +174,13 @@ void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P
 void TileLoopCheck::registerMatchers(MatchFinder *Finder) { addLoopMatchers(*Finder, this); }
 
 void TileLoopCheck::check(const MatchFinder::MatchResult &Result) {
-  HasLoop = true;
-  HasTileLoop |= Result.Nodes.getMap().count("tile loop") != 0;
   const SourceManager &SM = *Result.SourceManager;
+  HasTileLoop |= Result.Nodes.getMap().count("tile loop") != 0;
   const SourceRange Body =
       SM.getExpansionRange(
             Result.Nodes.getNodeAs<FunctionDecl>("function")->getBody()->getSourceRange())
           .getAsRange();
+  HasLoop |= SM.isInMainFile(Body.getBegin());
   SeenDifferently |= any_of(SideMacros, [&](SourceLocation Macro) {
     return Body.getBegin() <= Macro && Macro <= Body.getEnd();
   });
@@ -188,8 +188,8 @@ void TileLoopCheck::check(const MatchFinder::MatchResult &Result) {
 
 /// What clang-tidy sees is believed where everybody sees the same.
 bool TileLoopCheck::mayHaveTileLoops() const {
-  if (MayHaveLoops || HasTileLoop || !HasLoop)
-    return MayHaveLoops || HasTileLoop;
+  if (MayHaveLoops || !HasLoop || HasTileLoop)
+    return MayHaveLoops || HasLoop;
   if (SeenDifferently || PP->getDiagnostics().hasErrorOccurred())
     return true;
   // Somewhere else the file is compiled in another way.

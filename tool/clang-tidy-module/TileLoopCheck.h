@@ -72,7 +72,8 @@ private:
   /// The device's side, or nvcc, may see something else than clang-tidy does.
   bool SeenDifferently = false;
   std::vector<clang::SourceLocation> SideMacros; ///< in whose text they do
-  bool HasLoop = false, HasTileLoop = false;     ///< in what clang-tidy sees: any, by the matchers
+  bool HasLoop = false;     ///< a function of the main file that runs on the GPU has one
+  bool HasTileLoop = false; ///< and by the matchers there may be a tile loop, here or in a header
 };
 
 } // namespace cuda_pipeline

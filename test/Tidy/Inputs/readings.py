@@ -2,7 +2,7 @@
 
   readings.py PLUGIN DECLS WORK FILE...
 
-Prints a line for each: its name, the readings, and the checks that said something.
+WORK/library has headers of a library. Prints a line for each: its name, the readings, and the checks that said something.
 """
 import ctypes
 import os
@@ -46,7 +46,7 @@ def main():
         file.write("// Nothing.\n")
     opened = Opened(header)
     for path in sys.argv[4:]:
-        said = subprocess.run(["clang-tidy", "--load=" + plugin, "--checks=-*,cuda-pipeline-*", "--quiet", path, "--"] + tidy_flags(decls),
+        said = subprocess.run(["clang-tidy", "--load=" + plugin, "--checks=-*,cuda-pipeline-*", "--quiet", path, "--", "-isystem", os.path.join(work, "library")] + tidy_flags(decls),
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True).stdout
         count = opened.count()
         kinds = " ".join(re.findall(r": (?:warning|error): .*\[([a-z-]+)[],]", said))
