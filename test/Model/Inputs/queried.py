@@ -21,7 +21,6 @@ def main():
     files = [os.path.join(folder, name) for folder in folders for name in sorted(os.listdir(folder)) if name.endswith(".cu")]
     found, wrong = {}, []
     for path in files:
-        # Found again where the file is rewritten only: templates of which nothing is known are patterns to both.
         said = run(tool + ["--print=loops", path])
         for match in re.finditer(r"^loop \S+ (\d+):(\d+)-", said, re.M):
             found.setdefault(os.path.realpath(path), set()).add((int(match[1]), int(match[2])))
