@@ -74,6 +74,7 @@ PUBLIC = {
     "PipelinedLoop.h": "Emit",
     "Report.h": "Report",
     "Rewriter.h": "Rewriter",
+    "LoopsOfTree.h": "Rewriter",
     "CompileDevice.h": "Device",
     "Launch.h": "Verify",
     "GpuHarness.h": "Verify",

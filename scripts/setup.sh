@@ -19,7 +19,7 @@ packages=(
   libclang-cpp22
   clang-22          # the tests compare with it
   clang-tidy-22     # loads the plugin
-  clang-tools-22    # clang-apply-replacements
+  clang-tools-22    # clang-apply-replacements, clang-query
   clang-format-22   # scripts/format.sh
   libisl-dev        # index maps
   libgmp-dev        # isl's integers

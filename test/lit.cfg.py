@@ -33,6 +33,7 @@ Features (for `REQUIRES:`)
   jsonschema, html5lib  Python has the package of that name
   chromium    a Chromium; only then there is %chromium
   clang-tidy  clang-tidy and clang-apply-replacements of this LLVM, and a plugin that they can load
+  clang-query clang-query of this LLVM
   ninja       CMake can make files for Ninja
   make        CMake can make Makefiles
   nvim        Neovim, from 0.7 on                emacs      Emacs with Eglot
@@ -186,6 +187,8 @@ if os.path.exists(plugin) and all(os.access(p, os.X_OK) for p in tidy_programs) 
     config.available_features.add("clang-tidy")
     config.substitutions.append((r"%plugin\b", plugin))
     config.substitutions.append((r"%llvm_share\b", os.path.join(os.path.dirname(config.llvm_bin_dir), "share", "clang")))
+if os.access(os.path.join(config.llvm_bin_dir, "clang-query"), os.X_OK):
+    config.available_features.add("clang-query")
 clangd = os.path.join(config.cpr_bin_dir, "cuda-pipeline-clangd")
 if os.access(clangd, os.X_OK):
     config.available_features.add("clangd")

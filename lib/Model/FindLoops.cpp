@@ -9,6 +9,7 @@
 #include "AstUtil.h"
 #include "Barriers.h"
 #include "CallSites.h"
+#include "LoopMatchers.h"
 #include "PtxText.h"
 #include "cuda-pipeline/KLoop.h"
 #include "clang/AST/DeclCXX.h"
@@ -16,9 +17,12 @@
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
+#include "clang/ASTMatchers/ASTMatchFinder.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
+using namespace clang::ast_matchers;
 using namespace llvm;
 
 namespace cuda_pipeline {
@@ -108,6 +112,10 @@ private:
     }
   }
 
+  static DeclarationMatcher forEachLoop(const StatementMatcher &Like) {
+    return functionDecl(hasBody(forEachDescendant(stmt(Like).bind("loop"))));
+  }
+
   void scanFunction(const FunctionDecl *F, bool IsTemplate, bool IsPattern) {
     if (!F->doesThisDeclarationHaveABody())
       return;
@@ -117,24 +125,19 @@ private:
       IsPattern = true;
     if (IsPattern && placeOf(F->getLocation()) == Place::Header)
       return;
-    // Most functions have no loop with a barrier; look before the points-to analysis.
-    if (!mentionsBarrier(F->getBody()) || !IsSound(F))
+    // Who is asked whether the function is sound says so where it is not: not of one without loops.
+    if (match(HasLoop, *F, Context).empty() || !IsSound(F))
+      return;
+    // Most functions have no loop with a barrier: what is exact is asked of the others.
+    Possible.clear();
+    for (const BoundNodes &Nodes : match(IsPattern ? FillLoops : TileLoops, *F, Context))
+      Possible.insert(Nodes.getNodeAs<Stmt>("loop"));
+    if (Possible.empty())
       return;
     EffectCollector Collector(Context, F);
     SmallVector<const Stmt *, 8> Ancestors;
     Current = {F, IsTemplate, IsPattern};
     scanStmt(F->getBody(), Ancestors, Collector);
-  }
-
-  bool mentionsBarrier(const Stmt *Body) {
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      bool Found = false;
-      bool VisitForStmt(const ForStmt *) override { return !(Found = true); }
-      bool VisitWhileStmt(const WhileStmt *) override { return !(Found = true); }
-      bool VisitDoStmt(const DoStmt *) override { return !(Found = true); }
-    } V;
-    V.TraverseStmt(Body);
-    return V.Found;
   }
 
   /// Returns true when a candidate loop was found inside of \p S.
@@ -150,7 +153,7 @@ private:
     Ancestors.pop_back();
     if (Inner)
       return true;
-    if (!isa<ForStmt>(S) && !isa<WhileStmt>(S) && !isa<DoStmt>(S))
+    if (!Possible.count(S))
       return false;
     Effects E = Collector.collect(S);
     const bool Barrier = E.hasBarrier();
@@ -356,7 +359,12 @@ private:
   ASTContext &Context;
   const SourceManager &SM;
   const function_ref<bool(const FunctionDecl *)> IsSound;
-  std::optional<CallSites> Calls; ///< when somebody asks
+  const LoopMatchers Matchers;
+  const DeclarationMatcher HasLoop = functionDecl(hasBody(hasDescendant(Matchers.anyLoop))),
+                           TileLoops = forEachLoop(Matchers.tileLoop),
+                           FillLoops = forEachLoop(Matchers.fillLoop);
+  DenseSet<const Stmt *> Possible; ///< loops of the function, by the matchers
+  std::optional<CallSites> Calls;  ///< when somebody asks
   FileID LastFile;
   Place LastPlace = Place::Elsewhere;
   struct {

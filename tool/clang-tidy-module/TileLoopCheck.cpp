@@ -7,10 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "TileLoopCheck.h"
+#include "cuda-pipeline/LoopsOfTree.h"
 #include "cuda-pipeline/NoLint.h"
 #include "clang/AST/ASTContext.h"
-#include "clang/ASTMatchers/ASTMatchers.h"
+#include "clang/Lex/MacroInfo.h"
+#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,6 +39,57 @@ struct LastFile {
   std::optional<FileResult> Result; ///< none: it does not parse, or the analysis failed
 };
 thread_local LastFile Last;
+
+/// Words by which a text is another one for the device's side than for the host's.
+constexpr llvm::StringLiteral OfSide[] = {"__CUDA_ARCH", "__NVPTX__", "__PTX__"};
+/// And for nvcc than for Clang.
+constexpr llvm::StringLiteral OfCompiler[] = {"__NVCC__", "__CUDACC_VER_", "__CUDA_API_VER_",
+                                              "__clang",  "__CUDA__",      "__CUDACC_EXT"};
+
+bool hasAny(StringRef Text, ArrayRef<llvm::StringLiteral> Words) {
+  return any_of(Words, [&](StringRef Word) { return Text.contains(Word); });
+}
+
+/// Looks for such words in the headers of the user's, and notes where the main file uses macros of
+/// libraries that have them: those that look like calls, or like nothing.
+class SideWords : public PPCallbacks {
+public:
+  SideWords(const SourceManager &SM, bool &Found, std::vector<SourceLocation> &Macros)
+      : SM(SM), Found(Found), Macros(Macros) {}
+
+  void LexedFileChanged(FileID File, LexedFileChangeReason Reason, SrcMgr::CharacteristicKind Kind,
+                        FileID, SourceLocation) override {
+    if (Reason == LexedFileChangeReason::EnterFile && Kind == SrcMgr::C_User)
+      Found = Found || has(File);
+  }
+  /// An editor has read the headers before, and shows the main file only.
+  void InclusionDirective(SourceLocation, const Token &, StringRef, bool, CharSourceRange,
+                          OptionalFileEntryRef, StringRef, StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind Kind) override {
+    Found |= InEditor && Kind == SrcMgr::C_User;
+  }
+  void MacroExpands(const Token &, const MacroDefinition &Macro, SourceRange Range,
+                    const MacroArgs *) override {
+    const MacroInfo *Info = Macro.getMacroInfo();
+    const SourceLocation Where = SM.getExpansionLoc(Range.getBegin());
+    if (!Found && Info && (Info->isFunctionLike() || Info->tokens_empty()) &&
+        SM.isInMainFile(Where) && has(SM.getFileID(SM.getExpansionLoc(Info->getDefinitionLoc()))))
+      Macros.push_back(Where);
+  }
+
+private:
+  bool has(FileID File) {
+    const auto [It, New] = Known.try_emplace(File, false);
+    if (New && File.isValid() && SM.getFileEntryForID(File))
+      if (const std::optional<StringRef> Text = SM.getBufferDataOrNone(File))
+        It->second = hasAny(*Text, OfSide) || hasAny(*Text, OfCompiler);
+    return It->second;
+  }
+  const SourceManager &SM;
+  bool &Found;
+  std::vector<SourceLocation> &Macros;
+  DenseMap<FileID, bool> Known;
+};
 
 } // namespace
 
@@ -105,23 +160,44 @@ void TileLoopCheck::registerPPCallbacks(const SourceManager &SM, Preprocessor *P
   PP = P;
   // A loop for nvcc alone is not in what clang-tidy reads.
   const StringRef Text = SM.getBufferData(SM.getMainFileID());
-  MayHaveLoops = Text.contains("__shared__") &&
-                 any_of(ArrayRef<StringRef>{"__NVCC__", "__CUDACC_VER_", "__CUDA_API_VER_",
-                                            "__clang", "__CUDA__", "__CUDACC_EXT"},
-                        [&](StringRef Macro) { return Text.contains(Macro); });
+  MayHaveLoops = Text.contains("__shared__") && hasAny(Text, OfCompiler);
+  SeenDifferently = hasAny(Text, OfSide) || hasAny(Text, OfCompiler) || !CudaPath.empty();
+  // What stands in front of all, an editor has read before; Clang's own and CUDA's are libraries'.
+  SeenDifferently |= InEditor && any_of(P->getPreprocessorOpts().Includes, [](StringRef Name) {
+                       return Name != "cuda_runtime.h" && Name != "__clang_cuda_runtime_wrapper.h";
+                     });
+  P->addPPCallbacks(std::make_unique<SideWords>(SM, SeenDifferently, SideMacros));
   Last = LastFile();
 }
 
-void TileLoopCheck::registerMatchers(MatchFinder *Finder) {
-  // Shared memory is for device code.
-  Finder->addMatcher(functionDecl(isDefinition(), isExpansionInMainFile(),
-                                  anyOf(hasAttr(attr::CUDAGlobal), hasAttr(attr::CUDADevice)),
-                                  hasDescendant(stmt(anyOf(forStmt(), whileStmt(), doStmt()))))
-                         .bind("function"),
-                     this);
+void TileLoopCheck::registerMatchers(MatchFinder *Finder) { addLoopMatchers(*Finder, this); }
+
+void TileLoopCheck::check(const MatchFinder::MatchResult &Result) {
+  const SourceManager &SM = *Result.SourceManager;
+  HasTileLoop |= Result.Nodes.getMap().count("tile loop") != 0;
+  const SourceRange Body =
+      SM.getExpansionRange(
+            Result.Nodes.getNodeAs<FunctionDecl>("function")->getBody()->getSourceRange())
+          .getAsRange();
+  HasLoop |= SM.isInMainFile(Body.getBegin());
+  SeenDifferently |= any_of(SideMacros, [&](SourceLocation Macro) {
+    return Body.getBegin() <= Macro && Macro <= Body.getEnd();
+  });
 }
 
-void TileLoopCheck::check(const MatchFinder::MatchResult &Result) { MayHaveLoops = true; }
+/// What clang-tidy sees is believed where everybody sees the same.
+bool TileLoopCheck::mayHaveTileLoops() const {
+  if (MayHaveLoops || !HasLoop || HasTileLoop)
+    return MayHaveLoops || HasLoop;
+  if (SeenDifferently || PP->getDiagnostics().hasErrorOccurred())
+    return true;
+  // Somewhere else the file is compiled in another way.
+  if (!KnownBuild)
+    return false;
+  ParseRequest Request = requestOf(*PP);
+  std::vector<std::string> Archs;
+  return KnownBuild(Request, Archs) && !Request.Others.empty();
+}
 
 /// clang-tidy's --line-filter: what it would drop is not looked at. False: all of it.
 bool TileLoopCheck::selectLines(RewriteOptions &To, StringRef File) const {
@@ -139,7 +215,7 @@ bool TileLoopCheck::selectLines(RewriteOptions &To, StringRef File) const {
 }
 
 void TileLoopCheck::onEndOfTranslationUnit() {
-  if (!PP || !MayHaveLoops || !Configured)
+  if (!PP || !Configured || !mayHaveTileLoops())
     return;
   const SourceManager &SM = PP->getSourceManager();
   // In an editor half of what is read is half-written; the answer comes when it parses.

@@ -8,9 +8,10 @@
 ///
 /// `cuda-pipeline-tile-loop` warns where a tile loop can be pipelined, and has the rewrite as its
 /// fix; `cuda-pipeline-refused` says why one cannot. Both are the flow of the command line behind
-/// another front end: the syntax tree at hand only tells whether there is anything to look at. It
-/// is the host's, or lacks the bodies of functions in headers; the file is read again, as device
-/// code, by the same flags. Applying all fixes gives what the command line writes.
+/// another front end. The syntax tree at hand is searched with the matchers of step 2, and where
+/// they match nothing that is all. It is the host's, or lacks the bodies of functions in headers;
+/// so where they match, the file is read again, as device code, by the same flags. Applying all
+/// fixes gives what the command line writes.
 ///
 /// Options of the first (docs/clang-tidy.md): Variant, Stages, Arch, BlockSize, Assume, MinGain,
 /// CudaPath.
@@ -54,6 +55,7 @@ public:
 private:
   void say(const LoopReport &L, llvm::StringRef Arch, const clang::SourceManager &SM);
   bool selectLines(RewriteOptions &To, llvm::StringRef File) const;
+  bool mayHaveTileLoops() const;
 
   clang::tidy::ClangTidyContext *const Tidy;
   const bool OfRefused; ///< cuda-pipeline-refused
@@ -63,7 +65,12 @@ private:
   std::optional<Toolkit> OwnToolkit; ///< of CudaPath
   bool Configured = true;
   clang::Preprocessor *PP = nullptr;
-  bool MayHaveLoops = false;
+  bool MayHaveLoops = false; ///< in text that clang-tidy does not see
+  /// The device's side, or nvcc, may see something else than clang-tidy does.
+  bool SeenDifferently = false;
+  std::vector<clang::SourceLocation> SideMacros; ///< in whose text they do
+  bool HasLoop = false;     ///< a function of the main file that runs on the GPU has one
+  bool HasTileLoop = false; ///< and by the matchers there may be a tile loop, here or in a header
 };
 
 } // namespace cuda_pipeline

@@ -212,10 +212,10 @@ struct Options {
   cl::opt<bool> NoAblation{"no-ablation", cl::cat(Bench),
                            cl::desc("do not time the loads alone and the compute alone")};
 
-  cl::opt<std::string> Print{
-      "print", cl::cat(Debug), cl::value_desc("STEP"),
-      cl::desc(
-          "show one step and write nothing: loops, tiles, maps, legality, budget, plan or edits")};
+  cl::opt<std::string> Print{"print", cl::cat(Debug), cl::value_desc("STEP"),
+                             cl::desc("show one step and write nothing: matchers (for clang-query; "
+                                      "of no file), loops, tiles, maps, "
+                                      "legality, budget, plan or edits")};
   // For the tests of legality: writes code that need not be sound.
   cl::opt<bool> EmitRefused{"emit-refused", cl::cat(Debug), cl::Hidden};
   cl::opt<bool> Help{"help", cl::cat(Debug), cl::desc("this text")};
@@ -799,6 +799,8 @@ static void readBench(Options &O, Invocation &I, Reader &R) {
 static void readPrint(Options &O, Invocation &I, Reader &R) {
   if (!O.Print.getNumOccurrences())
     return;
+  if (O.Print == "matchers")
+    return R.fail("--print=matchers belongs to rewrite and check");
   I.Rewrite.Print = StringSwitch<PrintStep>(O.Print)
                         .Case("loops", PrintStep::Loops)
                         .Case("tiles", PrintStep::Tiles)
@@ -809,7 +811,8 @@ static void readPrint(Options &O, Invocation &I, Reader &R) {
                         .Case("edits", PrintStep::Edits)
                         .Default(PrintStep::None);
   if (I.Rewrite.Print == PrintStep::None)
-    R.fail("--print=" + O.Print + ": expected loops, tiles, maps, legality, budget, plan or edits");
+    R.fail("--print=" + O.Print +
+           ": expected matchers, loops, tiles, maps, legality, budget, plan or edits");
 }
 
 /// Asked for by name, and never in place of the input.
@@ -1003,6 +1006,11 @@ std::optional<Invocation> parseCommandLine(int Argc, const char *const *Argv, ra
       I.Cmd = *Cmd;
       I.Inputs.erase(I.Inputs.begin());
     }
+  }
+  // The same for every file: none is needed.
+  if (O.Print == "matchers" && (I.Cmd == Command::Rewrite || I.Cmd == Command::Check)) {
+    I.Cmd = Command::Matchers;
+    return I;
   }
   I.Rewrite.CheckOnly = I.Cmd == Command::Check || I.Cmd == Command::Launch;
   readPaths(O, I);

@@ -34,7 +34,18 @@ enum ExitCode : int {
   ExitCannotRun = 4 ///< a requested step cannot run here
 };
 
-enum class Command { Rewrite, Check, Verify, Bench, Launch, Explain, Rules, Help, Version };
+enum class Command {
+  Rewrite,
+  Check,
+  Verify,
+  Bench,
+  Launch,
+  Explain,
+  Rules,
+  Matchers,
+  Help,
+  Version
+};
 enum class ReportFormat { Text, Json, Github, Sarif, Markdown, Html };
 enum class ProgressKind { Auto, Always, Never };
 enum class InspectKind { Auto, On, Off };

@@ -9,6 +9,7 @@
 #include "../ProgramMain.h"
 #include "CommandLine.h"
 #include "cuda-pipeline/CompileDevice.h"
+#include "cuda-pipeline/LoopsOfTree.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ManagedStatic.h"
 #include "llvm/Support/Path.h"
@@ -47,6 +48,9 @@ static int run(int Argc, const char *const *Argv) {
     return explainReasons(I->Inputs, outs(), errs());
   case Command::Rules:
     return listRules(I->Format, outs());
+  case Command::Matchers:
+    printLoopMatchers(outs());
+    return ExitDone;
   case Command::Rewrite:
   case Command::Check:
     return runSession(*I);
