@@ -125,9 +125,13 @@ void keepPreludes(std::string Folder, std::string Program);
 
 /// Units that have been parsed. Whoever reads a file several times, with other options, sets one
 /// for all of these times; the messages are those of the first. Not for several threads. \p Texts:
-/// of how many texts of the file, the first that are read. A unit takes 20 MB and more.
+/// of how many texts of the file, the first that are read. \p Facts: what is found out about a unit
+/// is kept with it; not worth its memory where each is looked at once. A unit takes 20 MB and more,
+/// so at most 32 are kept.
 class ParsedUnits;
-std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts = 1);
+std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts = 1, bool Facts = true);
+/// How often this process has had Clang read a file, without declarations that are precompiled.
+unsigned timesParsed();
 struct ParseRequest;
 /// Where a caller of parse() keeps what it has found out about \p Unit, as long as that is kept:
 /// null at first. Null: \p Unit is not kept.

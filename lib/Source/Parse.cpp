@@ -32,6 +32,8 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
+#include <atomic>
+
 using namespace clang;
 using namespace llvm;
 
@@ -314,8 +316,12 @@ std::vector<std::string> frontendArguments(const ParseRequest &Request) {
   return Made ? Made->Compiler->getCC1CommandLine() : std::vector<std::string>();
 }
 
+static std::atomic<unsigned> Parsed{0};
+unsigned timesParsed() { return Parsed; }
+
 static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
                                           DiagnosticConsumer *Client, CompilerQuestions &Asked) {
+  ++Parsed;
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);
   if (!Made)
     return nullptr;
@@ -526,7 +532,9 @@ public:
   };
   std::vector<Unit> Units;
 
-  explicit ParsedUnits(unsigned MostTexts) : MostTexts(MostTexts) {}
+  ParsedUnits(unsigned MostTexts, bool Facts) : KeepsFacts(Facts), MostTexts(MostTexts) {}
+  const bool KeepsFacts;
+  bool isFull() const { return Units.size() == 32; }
   /// Whether units of \p Contents are kept: of the first texts they are.
   bool keeps(const std::optional<std::string> &Contents) {
     if (llvm::is_contained(Texts, Contents))
@@ -542,12 +550,12 @@ private:
   std::vector<std::optional<std::string>> Texts;
 };
 
-std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts) {
-  return std::make_shared<ParsedUnits>(Texts);
+std::shared_ptr<ParsedUnits> makeParsedUnits(unsigned Texts, bool Facts) {
+  return std::make_shared<ParsedUnits>(Texts, Facts);
 }
 
 std::shared_ptr<void> *factsKeptWith(const ParseRequest &Request, const ASTUnit &Unit) {
-  if (Request.Reuse)
+  if (Request.Reuse && Request.Reuse->KeepsFacts)
     for (ParsedUnits::Unit &U : Request.Reuse->Units)
       if (U.Ast.get() == &Unit)
         return &U.Facts;
@@ -569,6 +577,8 @@ static std::shared_ptr<ASTUnit> parseOrReuse(const ParseRequest &Request,
       Asked = U.Asked;
       return U.Ast;
     }
+  if (Kept->isFull())
+    return parseFile(Request, Consumer, Errors, Asked);
   ParsedUnits::Unit New{Request.Arch,
                         Request.Flags,
                         Request.HideClang,

@@ -62,7 +62,7 @@ std::vector<ParseRequest> readersOf(const Unit &U) {
   return U.ReadBy.empty() ? std::vector<ParseRequest>{U.Request} : U.ReadBy;
 }
 
-/// Of a file in every variant: the text as it is, and those of the rounds.
+/// The text as it is, and those of the rounds.
 constexpr unsigned MostTexts = 6;
 
 size_t readings(const Unit &U) { return std::max<size_t>(1, U.ReadBy.size()); }
@@ -76,8 +76,7 @@ struct FoundTogether {
 };
 template <class Archive> void fields(Archive &A, FoundTogether &V) { A(V.Each); }
 
-/// \p Parsed: what was read of the same file before, and \p Seen on the disk for it; null: it is
-/// read for this one alone.
+/// \p Parsed: what was read of the same file before, and \p Seen on the disk for it.
 FoundResult findOut(const Unit &U, FixWishes Wishes, std::shared_ptr<ParsedUnits> Parsed,
                     std::shared_ptr<SeenFiles> Seen) {
   FoundResult Out;
@@ -166,8 +165,9 @@ void analyse(ArrayRef<Unit *> Some, const Invocation &I, FixWishes Wishes) {
   auto Work = [&](unsigned At, EmitText Emit) {
     // Deep expressions need more stack than this thread has.
     llvm::thread Worker(std::optional<unsigned>(AnalysisStackBytes), [&] {
-      const std::shared_ptr<ParsedUnits> Parsed =
-          Order[At].size() > 1 ? makeParsedUnits(MostTexts) : nullptr;
+      // Every variant, every fix and the last of the rounds read a text that has been read.
+      const bool Several = Order[At].size() > 1 || Wishes.Alone || Wishes.Others || Wishes.Together;
+      const auto Parsed = makeParsedUnits(MostTexts, /*Facts=*/Several);
       const auto Seen = std::make_shared<SeenFiles>();
       FoundTogether All;
       for (unsigned K : Order[At])

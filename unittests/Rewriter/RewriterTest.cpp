@@ -58,6 +58,36 @@ void unchanged(const FileResult &R, const std::string &Code) {
   EXPECT_EQ(R.NewContents, Code);
 }
 
+// A text is read once, however many fixes are made of it: beside that, each text that is offered is
+// read before anybody gets it.
+TEST(Rewriter, EachTextIsReadOnce) {
+  const std::string Code = "__device__ void fill(float *s, const float *g) { s[threadIdx.x] = "
+                           "g[threadIdx.x]; }\n" +
+                           kernel("called", "fill(tile, A + t * 64);") + kernel("plain");
+  for (const std::vector<std::string> &Archs :
+       {std::vector<std::string>{"sm_80"}, {"sm_80", "sm_86", "sm_90"}}) {
+    RewriteOptions O = options(std::nullopt, Archs);
+    O.CheckOnly = true;
+    ParseRequest Request;
+    Request.File = "not-on-disk.cu";
+    Request.Contents = Code;
+    Request.Reuse = makeParsedUnits(6);
+    const unsigned Before = timesParsed();
+    FileResult R = processFile(Request, O);
+    EXPECT_EQ(statuses(R), "called:opportunity plain:opportunity");
+    // The file, and the text with the call written out.
+    EXPECT_EQ(timesParsed() - Before, 2 * Archs.size());
+    FixWishes Wishes;
+    Wishes.Alone = Wishes.Others = Wishes.Together = true;
+    offerFixes(R, Request, O, Wishes);
+    unsigned Offered = 0;
+    for (const LoopReport &L : R.Report.Loops)
+      Offered += L.Fixes.size();
+    EXPECT_GE(Offered, 4u);
+    EXPECT_LE(timesParsed() - Before, (2 + Offered) * Archs.size());
+  }
+}
+
 } // namespace
 
 TEST(Rewriter, WhatDoesNotParseGivesNothing) {
