@@ -17,6 +17,7 @@
 #include "cuda-pipeline/Report.h"
 #include "cuda-pipeline/Source.h"
 #include "cuda-pipeline/Variant.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -123,9 +124,11 @@ struct FixWishes {
 /// that are wished for. A loop by itself is what `--lines` gives for it, byte for byte. All parts
 /// together give FileResult::NewContents, and each of them alone a file that compiles; but for the
 /// includes, which are in one part only, as they are needed once. The units are read again for each
-/// fix, unless ParseRequest::Reuse is set.
-void offerFixes(FileResult &Result, llvm::ArrayRef<ParseRequest> Units,
-                const RewriteOptions &Options, FixWishes Wishes);
+/// fix, unless ParseRequest::Reuse is set. \p Enough: asked before each fix; true: nobody waits for
+/// the rest any more.
+void offerFixes(
+    FileResult &Result, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
+    FixWishes Wishes, llvm::function_ref<bool()> Enough = [] { return false; });
 
 } // namespace cuda_pipeline
 

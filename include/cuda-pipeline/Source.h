@@ -120,8 +120,9 @@ struct IncludedFile {
 /// What is read in front of files (CUDA's declarations) is kept in \p Folder, precompiled, for the
 /// next files and the next runs of \p Program (any text that tells one build of it from another):
 /// 512 MB at most, the oldest go first. Somebody else's folder is not used. To be called before
-/// anything is read.
-void keepPreludes(std::string Folder, std::string Program);
+/// anything is read. \p AlsoInMemory: for as long as the program runs where there is no such
+/// folder.
+void keepPreludes(std::string Folder, std::string Program, bool AlsoInMemory = false);
 
 /// Units that have been parsed. Whoever reads a file several times, with other options, sets one
 /// for all of these times; the messages are those of the first. Not for several threads. \p Texts:

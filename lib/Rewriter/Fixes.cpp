@@ -95,7 +95,7 @@ void cutUp(FileResult &Result, const std::vector<LoopReport *> &Loops,
 } // namespace
 
 void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
-                FixWishes Wishes) {
+                FixWishes Wishes, function_ref<bool()> Enough) {
   std::vector<LoopReport *> Loops;
   for (LoopReport &L : Result.Report.Loops)
     if (hasRewrite(L))
@@ -105,6 +105,8 @@ void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteO
   std::vector<std::vector<Edit>> Own(Loops.size());
   const bool Cut = Wishes.Together && Loops.size() > 1;
   for (size_t I = 0; I < Loops.size() && (Wishes.Alone || Wishes.Others || Cut); ++I) {
+    if (Enough())
+      return;
     LoopReport Said;
     std::optional<Fix> Chosen = fixOf(*Loops[I], Result.Original, Units, Options, &Said);
     if (Chosen)
@@ -116,6 +118,8 @@ void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteO
     for (Variant V : allVariants()) {
       if (!Wishes.Others || (Chosen && Chosen->Variant == toString(V)))
         continue;
+      if (Enough())
+        return;
       RewriteOptions Other = Options;
       Other.RequestedVariant = V;
       Other.RequestedStages = std::nullopt;

@@ -8,9 +8,15 @@
 
 #include "OutputCheck.h"
 #include "../Model/AstUtil.h"
+#include "../Report/UnifiedDiff.h"
+#include "../Source/ReadParts.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Frontend/ASTUnit.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Lex/Preprocessor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace clang;
 using namespace llvm;
@@ -44,6 +50,209 @@ NamesMeant::Side sideOf(const NamedDecl *D, unsigned Begin, unsigned End, const 
   return At && Begin <= *At && *At < End && isLocal(D) ? NamesMeant::Inside : NamesMeant::Outside;
 }
 
+/// Clang has made functions of \p Template: as many have a body.
+unsigned madeOf(const FunctionTemplateDecl &Template) {
+  return unsigned(
+      count_if(Template.specializations(), [](const FunctionDecl *F) { return F->hasBody(); }));
+}
+
+/// Bytes of a text.
+struct Region {
+  unsigned Begin, End;
+};
+
+/// Closes no brace but those that it opens.
+bool isBalanced(StringRef Piece) {
+  const std::string Text = Piece.str(); // the lexer wants a nought behind it
+  const LangOptions Lang;
+  Lexer Lex(SourceLocation(), Lang, Text.data(), Text.data(), Text.data() + Text.size());
+  Token T;
+  int Open = 0;
+  while (!Lex.LexFromRawLexer(T)) {
+    Open += T.is(tok::l_brace) - T.is(tok::r_brace);
+    if (Open < 0)
+      return false;
+  }
+  return Open == 0;
+}
+
+/// Where \p New differs from \p Old, in pieces that close what they open. None: it might not be in
+/// the same functions.
+std::optional<std::vector<Region>> changedRegions(StringRef Old, StringRef New) {
+  std::vector<Region> Out;
+  long Moved = 0;
+  std::optional<Region> OfOld, OfNew; // a piece that does not yet
+  for (const Edit &E : lineEdits(Old, New)) {
+    const unsigned Begin = unsigned(long(E.Offset) + Moved), End = Begin + unsigned(E.Text.size());
+    if (New.substr(Begin, E.Text.size()) != E.Text)
+      return std::nullopt;
+    OfOld = {OfOld ? OfOld->Begin : E.Offset, E.Offset + E.Length};
+    OfNew = {OfNew ? OfNew->Begin : Begin, End};
+    Moved += long(E.Text.size()) - long(E.Length);
+    if (!isBalanced(Old.slice(OfOld->Begin, OfOld->End)) ||
+        !isBalanced(New.slice(OfNew->Begin, OfNew->End)))
+      continue;
+    Out.push_back(*OfNew);
+    OfOld = OfNew = std::nullopt;
+  }
+  if (OfNew)
+    return std::nullopt;
+  return Out;
+}
+
+/// The changed functions of a text. What else is read does not matter; that they were is looked
+/// at by allRead().
+class ChangedFunctions {
+public:
+  ChangedFunctions(StringRef Text, std::vector<Region> Regions, ArrayRef<WrittenLoop> Loops)
+      : Text(Text), Loops(Loops) {
+    for (const Region &R : Regions)
+      if (isIncludes(Text.slice(R.Begin, R.End)))
+        Includes = true;
+      else
+        Changed.push_back(R);
+  }
+
+  bool mayBe(const FunctionDecl &F) const {
+    const SourceManager &SM = F.getASTContext().getSourceManager();
+    const std::optional<unsigned> Begin = offsetOf(F.getBeginLoc(), SM);
+    if (!Begin || isa<CXXConstructorDecl>(F))
+      return true;
+    const StringRef Rest = Text.drop_front(*Begin);
+    const LangOptions Lang;
+    Lexer Lex(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
+    Token T;
+    int Braces = 0, Parens = 0;
+    bool Names = false;
+    while (!Lex.LexFromRawLexer(T)) {
+      if (T.is(tok::raw_identifier))
+        Names |= any_of(
+            Loops, [&](const WrittenLoop &L) { return T.getRawIdentifier() == L.Meant->Template; });
+      Parens += T.is(tok::l_paren) - T.is(tok::r_paren);
+      if (Parens != 0)
+        continue;
+      Braces += T.is(tok::l_brace) - T.is(tok::r_brace);
+      if (T.is(tok::r_brace) && Braces <= 0)
+        break;
+    }
+    const unsigned End = *Begin + unsigned(Lex.getBufferLocation() - Rest.begin());
+    return Names ||
+           any_of(Changed, [&](const Region &R) { return *Begin <= R.End && R.Begin <= End; });
+  }
+
+  /// Nothing of what the included files declare, or define as macros, is named anywhere in the text
+  /// but in its changes, or could be meant without being named.
+  bool includesAreNewNames(const ASTContext &Context, const Preprocessor &PP) const {
+    struct Names : ConstDynamicRecursiveASTVisitor {
+      const SourceManager &SM;
+      StringSet<> Found;
+      bool Unnamed = false;
+      explicit Names(const SourceManager &SM) : SM(SM) {
+        ShouldVisitTemplateInstantiations = false;
+      }
+      bool TraverseStmt(const Stmt *) override { return true; }
+      bool VisitNamedDecl(const NamedDecl *D) override {
+        if (isInMainFile(SM, SM.getExpansionLoc(D->getLocation())))
+          return true;
+        if (D->getIdentifier())
+          Found.insert(D->getName());
+        else if (!D->isCXXClassMember() && !isa<ParmVarDecl, UsingDirectiveDecl>(D) &&
+                 !isa<TemplateTypeParmDecl, NonTypeTemplateParmDecl, TemplateTemplateParmDecl>(D))
+          Unnamed = true; // an operator
+        Unnamed |=
+            isa<UsingDirectiveDecl, ClassTemplateSpecializationDecl, VarTemplateSpecializationDecl>(
+                D);
+        return true;
+      }
+    } V(Context.getSourceManager());
+    V.TraverseAST(Context);
+    if (V.Unnamed)
+      return false;
+    const std::string Code = Text.str();
+    const LangOptions Lang;
+    Lexer Lex(SourceLocation(), Lang, Code.data(), Code.data(), Code.data() + Code.size());
+    Token T;
+    const SourceManager &SM = Context.getSourceManager();
+    while (!Lex.LexFromRawLexer(T)) {
+      if (T.isNot(tok::raw_identifier))
+        continue;
+      const unsigned At = unsigned(StringRef(T.getRawIdentifier()).data() - Code.data());
+      if (any_of(Changed, [&](const Region &R) { return R.Begin <= At && At < R.End; }))
+        continue;
+      if (V.Found.contains(T.getRawIdentifier()))
+        return false;
+      const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(T.getRawIdentifier()));
+      if (Macro && SM.isLocalSourceLocation(Macro->getDefinitionLoc()) &&
+          !isInMainFile(SM, Macro->getDefinitionLoc()) &&
+          !SM.isWrittenInBuiltinFile(Macro->getDefinitionLoc()) &&
+          !SM.isWrittenInCommandLineFile(Macro->getDefinitionLoc()))
+        return false;
+    }
+    return true;
+  }
+
+  /// All that has changed is in bodies that \p Context has, on which nothing elsewhere depends; and
+  /// of those that are templates the same was made as before.
+  bool allRead(const ASTContext &Context, const Preprocessor &PP) const {
+    if (Includes && !includesAreNewNames(Context, PP))
+      return false;
+    struct Bodies : ConstDynamicRecursiveASTVisitor {
+      const SourceManager &SM;
+      std::vector<std::pair<Region, const FunctionDecl *>> Found;
+      explicit Bodies(const SourceManager &SM) : SM(SM) {}
+      bool TraverseDecl(const Decl *D) override {
+        const auto *F = dyn_cast_or_null<FunctionDecl>(D);
+        if (!F)
+          return ConstDynamicRecursiveASTVisitor::TraverseDecl(D);
+        if (F->doesThisDeclarationHaveABody() && F->getBody() && !F->hasSkippedBody()) {
+          const std::optional<unsigned> Begin = offsetOf(F->getBody()->getBeginLoc(), SM),
+                                        End = offsetOf(F->getBody()->getEndLoc(), SM);
+          if (Begin && End)
+            Found.push_back({{*Begin, *End}, F});
+        }
+        return true;
+      }
+    } V(Context.getSourceManager());
+    V.TraverseAST(Context);
+    auto Around = [&](Region R) -> const FunctionDecl * {
+      for (const auto &[Body, F] : V.Found)
+        if (Body.Begin < R.Begin && R.End <= Body.End)
+          return F;
+      return nullptr;
+    };
+    return all_of(Changed,
+                  [&](const Region &R) {
+                    const FunctionDecl *F = Around(R);
+                    return F && !F->isConstexpr() &&
+                           !F->getDeclaredReturnType()->getContainedDeducedType() &&
+                           (!F->isDependentContext() || any_of(Loops, [&](const WrittenLoop &L) {
+                             return Around({L.Begin, L.End}) == F;
+                           }));
+                  }) &&
+           all_of(Loops, [&](const WrittenLoop &L) {
+             const FunctionDecl *F = Around({L.Begin, L.End});
+             if (!F || !L.Meant->Made)
+               return false;
+             const FunctionTemplateDecl *Template = F->getDescribedFunctionTemplate();
+             if (L.Meant->Template.empty())
+               return !F->isDependentContext();
+             return Template && madeOf(*Template) == *L.Meant->Made;
+           });
+  }
+
+private:
+  const StringRef Text;
+  std::vector<Region> Changed; ///< but for what is included
+  const ArrayRef<WrittenLoop> Loops;
+  bool Includes = false;
+
+  static bool isIncludes(StringRef Lines) {
+    SmallVector<StringRef, 4> Each;
+    Lines.split(Each, '\n');
+    return all_of(Each, [](StringRef L) { return L.empty() || L.starts_with("#include <"); });
+  }
+};
+
 } // namespace
 
 NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
@@ -58,6 +267,16 @@ NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
   Add(Model.Loop->Loop);
   for (const TileView &V : Model.Views) // they are declared anew in it
     Add(V.Statement);
+  const FunctionDecl *Function = Model.Loop->Function;
+  const FunctionTemplateDecl *Template = Function->getPrimaryTemplate();
+  if (!Template)
+    Template = Function->getDescribedFunctionTemplate();
+  if (Template) {
+    Out.Template = Template->getNameAsString();
+    Out.Made = madeOf(*Template);
+  }
+  if (Function->isDependentContext() ? !Template : Function->isTemplateInstantiation() && !Template)
+    Out.Made = std::nullopt;
   for (const auto &B : Model.Buffers)
     Out.Rebound.insert(B->Decl->getNameAsString());
   for (const TileView &V : Model.Views)
@@ -65,8 +284,8 @@ NamesMeant namesMeant(const TileModel &Model, const ASTContext &Context) {
   return Out;
 }
 
-std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::string &Text,
-                                       ArrayRef<WrittenLoop> Loops) {
+std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, StringRef Original,
+                                       const std::string &Text, ArrayRef<WrittenLoop> Loops) {
   std::vector<OutputProblem> Problems;
   auto LoopAt = [&](std::optional<unsigned> At) -> std::optional<size_t> {
     for (size_t I = 0; At && I < Loops.size(); ++I)
@@ -107,8 +326,34 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
     }
   };
 
+  const auto MeansTheSame = [&](size_t I, const NamedDecl *D) {
+    const SourceManager &SM = D->getASTContext().getSourceManager();
+    const WrittenLoop &L = Loops[I];
+    const std::string Name = D->getNameAsString();
+    const auto Meant = L.Meant->Of.find(Name);
+    // State that the load side steps by itself is a parameter of its function, by its own name.
+    if (Meant == L.Meant->Of.end() || L.Meant->Rebound.count(Name) || isa<ParmVarDecl>(D))
+      return;
+    if (!(Meant->second & sideOf(D, L.Begin, L.End, SM)))
+      Add(I, "'" + Name + "' means another thing in it");
+  };
+  std::optional<ChangedFunctions> Changed;
+  if (std::optional<std::vector<Region>> Regions = changedRegions(Original, Text))
+    Changed.emplace(Text, std::move(*Regions), Loops);
+
   for (ParseRequest R : Ways) {
     (R.Edited ? R.EditedContents : R.Contents) = Text;
+    bool AllRead = false;
+    if (Changed &&
+        readParts(
+            R, [&](const FunctionDecl &F) { return Changed->mayBe(F); },
+            [&](ASTContext &Context, const Preprocessor &PP) {
+              AllRead = Changed->allRead(Context, PP);
+              if (AllRead)
+                Reader(Loops, Context.getSourceManager(), MeansTheSame).TraverseAST(Context);
+            }) &&
+        AllRead)
+      continue;
     std::vector<SourceError> Errors;
     IgnoringDiagConsumer Silent;
     CompilerQuestions Questions;
@@ -130,16 +375,6 @@ std::vector<OutputProblem> checkOutput(ArrayRef<ParseRequest> Ways, const std::s
         Add(std::nullopt, "it does not compile");
     if (!R.KeepGoing && Errors.empty() && Written->getDiagnostics().hasErrorOccurred())
       Add(std::nullopt, "it does not compile");
-    const auto MeansTheSame = [&](size_t I, const NamedDecl *D) {
-      const WrittenLoop &L = Loops[I];
-      const std::string Name = D->getNameAsString();
-      const auto Meant = L.Meant->Of.find(Name);
-      // State that the load side steps by itself is a parameter of its function, by its own name.
-      if (Meant == L.Meant->Of.end() || L.Meant->Rebound.count(Name) || isa<ParmVarDecl>(D))
-        return;
-      if (!(Meant->second & sideOf(D, L.Begin, L.End, SM)))
-        Add(I, "'" + Name + "' means another thing in it");
-    };
     Reader Names(Loops, SM, MeansTheSame);
     Names.TraverseAST(Context);
   }

@@ -20,6 +20,7 @@
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Rewriter.h"
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -30,6 +31,10 @@ struct NamesMeant {
   enum Side : unsigned { Inside = 1, Outside = 2 }; ///< of the loop
   std::map<std::string, unsigned> Of; ///< variables and types of the function, by name: Sides
   std::set<std::string> Rebound;      ///< tiles and what points into them, which get their stages
+  /// The function of the loop is a template: its name, and how many functions with a body Clang
+  /// has made of it; none: it is a member of one.
+  std::string Template;
+  std::optional<unsigned> Made = 0;
 };
 
 NamesMeant namesMeant(const TileModel &Model, const clang::ASTContext &Context);
@@ -47,9 +52,11 @@ struct OutputProblem {
 };
 
 /// \p Text is what was written for a file, in which \p Loops were rewritten; \p Ways: how that is
-/// compiled, each with its architecture. Empty: nothing is wrong.
-std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Ways, const std::string &Text,
-                                       llvm::ArrayRef<WrittenLoop> Loops);
+/// compiled, each with its architecture. Empty: nothing is wrong. \p Original: the text of that
+/// file. Where the changes are in bodies of functions, and the same files are read again and again
+/// (keepPreludes()), the bodies of other functions are not read: nothing in them can depend on it.
+std::vector<OutputProblem> checkOutput(llvm::ArrayRef<ParseRequest> Ways, llvm::StringRef Original,
+                                       const std::string &Text, llvm::ArrayRef<WrittenLoop> Loops);
 
 } // namespace cuda_pipeline
 

@@ -1446,7 +1446,7 @@ bool withdraw(Pass &P, ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
       Ways.back().KeepGoing = Options.KeepGoing;
       Ways.back().Reuse = nullptr; // nobody reads it again
     }
-  const std::vector<OutputProblem> Problems = checkOutput(Ways, New.Changed->text(), Loops);
+  const std::vector<OutputProblem> Problems = checkOutput(Ways, P.Text, New.Changed->text(), Loops);
   const bool All = any_of(Problems, [](const OutputProblem &O) { return !O.Loop; }) &&
                    none_of(Problems, [](const OutputProblem &O) { return O.Loop.has_value(); });
   for (size_t I = 0; I < Changed.size(); ++I) {

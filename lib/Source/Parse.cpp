@@ -11,6 +11,7 @@
 #include "Mending.h"
 #include "OtherToolkit.h"
 #include "Prelude.h"
+#include "ReadParts.h"
 #include "SeenFiles.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/Diagnostic.h"
@@ -24,6 +25,7 @@
 #include "clang/Frontend/ASTUnit.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/STLExtras.h"
@@ -319,9 +321,26 @@ std::vector<std::string> frontendArguments(const ParseRequest &Request) {
 static std::atomic<unsigned> Parsed{0};
 unsigned timesParsed() { return Parsed; }
 
-static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
-                                          DiagnosticConsumer *Client, CompilerQuestions &Asked) {
-  ++Parsed;
+/// Behind the declarations that come precompiled: what is left of \p Unit or its like.
+static void lookAtOwnDeclarations(ASTContext &Context) {
+  // Whoever looks at all of the file does not look at what comes precompiled.
+  std::vector<Decl *> Own;
+  for (Decl *D : Context.getTranslationUnitDecl()->noload_decls())
+    if (!D->isFromASTFile())
+      Own.push_back(D);
+  Context.setTraversalScope(Own);
+}
+
+/// Of the text that \p Made is about to read.
+static std::string leadingIncludesOf(const ParseRequest &Request, const ClangInvocation &Made) {
+  const auto Text = Made.Files->getBufferForFile(Request.File);
+  return Text ? leadingIncludes((*Text)->getBuffer()) : "";
+}
+
+/// \p WithIncludes: only if those that the file begins with come precompiled.
+static std::unique_ptr<ASTUnit> parseBy(const ParseRequest &Request, Reading How,
+                                        DiagnosticConsumer *Client, CompilerQuestions &Asked,
+                                        bool WithIncludes) {
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, Client);
   if (!Made)
     return nullptr;
@@ -331,27 +350,108 @@ static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading H
     Made->Diags->setErrorLimit(0);
     Made->Compiler->getDiagnosticOpts().ErrorLimit = 0;
   }
-  if (keepsPreludes() && !Request.Files && hasPlainPrelude(*Made)) {
+  const bool Precompiled = keepsPreludes() && !Request.Files && hasPlainPrelude(*Made);
+  if (WithIncludes) {
+    const std::string Includes = Precompiled ? leadingIncludesOf(Request, *Made) : "";
+    if (Includes.empty())
+      return nullptr;
+    precompilePrelude(Request, How, nullptr, Includes);
+    if (!usePrelude(*Made, Request.Seen.get(), Includes))
+      return nullptr;
+  } else if (Precompiled) {
     precompilePrelude(Request, How, nullptr);
     usePrelude(*Made, Request.Seen.get());
   }
+  ++Parsed;
   auto Files = makeIntrusiveRefCnt<FileManager>(Made->Compiler->getFileSystemOpts(), Made->Files);
   std::unique_ptr<ASTUnit> Unit = ASTUnit::LoadFromCompilerInvocation(
       Made->Compiler, std::make_shared<PCHContainerOperations>(), Made->DiagOptions, Made->Diags,
       Files);
   Asked = *Made->Asked;
-  if (Unit) {
-    // Whoever looks at all of the file does not look at what comes precompiled.
-    std::vector<Decl *> Own;
-    for (Decl *D : Unit->getASTContext().getTranslationUnitDecl()->noload_decls())
-      if (!D->isFromASTFile())
-        Own.push_back(D);
-    Unit->getASTContext().setTraversalScope(Own);
-  }
+  if (Unit)
+    lookAtOwnDeclarations(Unit->getASTContext());
 
   // The unit keeps the engine; the consumer may be gone before the unit is.
   Made->Diags->setClient(new IgnoringDiagConsumer, /*ShouldOwnClient=*/true);
   return Unit;
+}
+
+namespace {
+
+class Parts : public ASTConsumer {
+public:
+  Parts(CompilerInstance &CI, function_ref<bool(const FunctionDecl &)> Keep,
+        function_ref<void(ASTContext &, const Preprocessor &)> Look, bool &Shown)
+      : CI(CI), Keep(Keep), Look(Look), Shown(Shown) {}
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const FunctionDecl *F = D->getAsFunction();
+    return F && !Keep(*F);
+  }
+  void HandleTranslationUnit(ASTContext &Context) override {
+    if (CI.getDiagnostics().hasErrorOccurred())
+      return;
+    lookAtOwnDeclarations(Context);
+    Look(Context, CI.getPreprocessor());
+    Shown = true;
+  }
+
+private:
+  CompilerInstance &CI;
+  function_ref<bool(const FunctionDecl &)> Keep;
+  function_ref<void(ASTContext &, const Preprocessor &)> Look;
+  bool &Shown;
+};
+
+class ReadPartsAction : public ASTFrontendAction {
+public:
+  ReadPartsAction(function_ref<bool(const FunctionDecl &)> Keep,
+                  function_ref<void(ASTContext &, const Preprocessor &)> Look)
+      : Keep(Keep), Look(Look) {}
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    return std::make_unique<Parts>(CI, Keep, Look, Shown);
+  }
+  bool Shown = false;
+
+private:
+  function_ref<bool(const FunctionDecl &)> Keep;
+  function_ref<void(ASTContext &, const Preprocessor &)> Look;
+};
+
+} // namespace
+
+bool readParts(const ParseRequest &Request, function_ref<bool(const FunctionDecl &)> Keep,
+               function_ref<void(ASTContext &, const Preprocessor &)> Look) {
+  if (!readsAgainAndAgain() || Request.Files || Request.Edited || Request.KeepGoing)
+    return false;
+  noteBottomOfStack();
+  IgnoringDiagConsumer Nobody;
+  std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToAnalyse, &Nobody);
+  if (!Made || !hasPlainPrelude(*Made))
+    return false;
+  const std::string Includes = leadingIncludesOf(Request, *Made);
+  if (!usePrelude(*Made, Request.Seen.get(), Includes) && !usePrelude(*Made, Request.Seen.get()))
+    return false;
+  Made->Compiler->getFrontendOpts().SkipFunctionBodies = true;
+  Made->Compiler->getFrontendOpts().DisableFree = false;
+  CompilerInstance Compiler(Made->Compiler);
+  Compiler.setVirtualFileSystem(Made->Files);
+  Compiler.setDiagnostics(Made->Diags);
+  Compiler.createFileManager();
+  ReadPartsAction Action(Keep, Look);
+  return Compiler.ExecuteAction(Action) && Action.Shown && !Made->Diags->hasErrorOccurred();
+}
+
+static std::unique_ptr<ASTUnit> parseOnce(const ParseRequest &Request, Reading How,
+                                          DiagnosticConsumer *Client, CompilerQuestions &Asked) {
+  if (readsAgainAndAgain() && !Request.KeepGoing) {
+    // Where anything is wrong that is said of the file as it stands.
+    IgnoringDiagConsumer Nobody;
+    std::unique_ptr<ASTUnit> Unit = parseBy(Request, How, &Nobody, Asked, /*WithIncludes=*/true);
+    if (Unit && !Unit->getDiagnostics().hasErrorOccurred())
+      return Unit;
+    Asked = CompilerQuestions();
+  }
+  return parseBy(Request, How, Client, Asked, /*WithIncludes=*/false);
 }
 
 bool isHeaderName(StringRef Path) {

@@ -10,6 +10,8 @@
 #include "../Support/ReadFile.h"
 #include "BundledDecls.h"
 #include "CompilerMacros.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendOptions.h"
@@ -30,6 +32,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
+#include <chrono>
 #include <map>
 #include <mutex>
 
@@ -44,17 +47,21 @@ constexpr llvm::StringLiteral HeaderPath = "/cuda-pipeline-rewrite/prelude.pch",
 
 /// One that is ready.
 struct Prelude {
-  std::unique_ptr<MemoryBuffer> OnDisk; ///< the file that it is from, or null
-  std::shared_ptr<PCHBuffer> InMemory;  ///< else
-  StringRef Bytes;
-  SeenFiles Seen; ///< what it depends on
+  std::unique_ptr<MemoryBuffer> OnDisk;           ///< the file that it is from, or null
+  std::shared_ptr<PCHBuffer> InMemory;            ///< else
+  StringRef Bytes;                                ///< empty: there can be none
+  std::string Source = "\n";                      ///< that was compiled
+  SeenFiles Seen;                                 ///< what it depends on
+  std::chrono::steady_clock::time_point LookedAt; ///< whether that is as it was
 };
 
 struct Preludes {
   std::mutex Lock;
   std::string Folder, Program; ///< of keepPreludes()
-  bool Judged = false;         ///< whether anything can be written to the folder
+  bool AlsoInMemory = false;
+  bool Judged = false; ///< whether anything can be written to the folder
   std::map<std::string, Prelude> ByFlags;
+  std::vector<Prelude> Old; ///< somebody may be reading with them
 };
 Preludes &preludes() {
   static Preludes All;
@@ -73,7 +80,7 @@ struct PreludeKey {
   bool AnyFolder;    ///< wherever it runs: no flag counts from the current folder
 };
 
-PreludeKey keyOf(const ClangInvocation &Invocation) {
+PreludeKey keyOf(const ClangInvocation &Invocation, StringRef Includes) {
   CompilerInvocation Copy(*Invocation.Compiler);
   FrontendOptions &Frontend = Copy.getFrontendOpts();
   Frontend.Inputs.clear();
@@ -101,6 +108,7 @@ PreludeKey keyOf(const ClangInvocation &Invocation) {
   if (!Key.AnyFolder)
     if (ErrorOr<std::string> Folder = Invocation.Files->getCurrentWorkingDirectory())
       Key.Flags += *Folder;
+  Key.Flags += Includes;
   return Key;
 }
 
@@ -140,6 +148,15 @@ SeenFile lookNow(const std::string &Path) {
     Is.Time = Status.getLastModificationTime().time_since_epoch().count();
   }
   return Is;
+}
+
+bool isAsSeen(const SeenFiles &Seen) {
+  return all_of(Seen, [](const auto &Entry) {
+    const auto &[Path, Was] = Entry;
+    const SeenFile Is = lookNow(Path);
+    return Is.Kind == (Was.Kind == SeenFile::Listing ? SeenFile::Folder : Was.Kind) &&
+           Is.Size == Was.Size && Is.Time == Was.Time;
+  });
 }
 
 std::optional<Prelude> readFromDisk(const Preludes &All, const std::string &Flags) {
@@ -214,15 +231,42 @@ void addFile(ClangInvocation &Invocation, StringRef Path, StringRef Contents) {
   Invocation.Files = Both;
 }
 
+/// Of the file that is being read, all but it.
+bool areOfSystem(const SourceManager &SM) {
+  for (unsigned I = 0, N = SM.local_sloc_entry_size(); I < N; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || Entry.getFile().getIncludeLoc().isInvalid() ||
+        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      continue;
+    const OptionalFileEntryRef File = Entry.getFile().getContentCache().OrigEntry;
+    if (File && File->getName() != supplementPath())
+      return false;
+  }
+  return true;
+}
+
+/// Leaves the bodies of what runs on the host alone out.
+class WithoutHostBodies : public ASTConsumer {
+public:
+  bool shouldSkipFunctionBody(Decl *D) override {
+    const Decl *Of = D;
+    if (const auto *Template = dyn_cast<FunctionTemplateDecl>(D))
+      Of = Template->getTemplatedDecl();
+    return !Of->hasAttr<CUDADeviceAttr>() && !Of->hasAttr<CUDAGlobalAttr>();
+  }
+};
+
 class Precompile : public ASTFrontendAction {
 public:
   Precompile(std::shared_ptr<PCHBuffer> To,
-             function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before)
-      : To(std::move(To)), Before(Before) {}
+             function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before, bool HostBodies)
+      : To(std::move(To)), Before(Before), HostBodies(HostBodies) {}
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     std::vector<std::unique_ptr<ASTConsumer>> All;
     if (Before)
       All.push_back(Before(CI.getASTContext()));
+    if (!HostBodies)
+      All.push_back(std::make_unique<WithoutHostBodies>());
     All.push_back(std::make_unique<PCHGenerator>(
         CI.getPreprocessor(), CI.getModuleCache(), HeaderPath, /*isysroot=*/"", To,
         CI.getCodeGenOpts(), ArrayRef<std::shared_ptr<ModuleFileExtension>>(),
@@ -232,18 +276,25 @@ public:
   }
   TranslationUnitKind getTranslationUnitKind() override { return TU_Prefix; }
   bool hasASTFileSupport() const override { return false; }
+  void EndSourceFileAction() override {
+    OfSystem = areOfSystem(getCompilerInstance().getSourceManager());
+  }
+
+  bool OfSystem = false;
 
 private:
   std::shared_ptr<PCHBuffer> To;
   function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before;
+  const bool HostBodies;
 };
 
 } // namespace
 
-void keepPreludes(std::string Folder, std::string Program) {
+void keepPreludes(std::string Folder, std::string Program, bool AlsoInMemory) {
   Preludes &All = preludes();
   const std::lock_guard<std::mutex> Guard(All.Lock);
-  All.Folder = whyNotMine(Folder).empty() ? std::move(Folder) : std::string();
+  All.AlsoInMemory = AlsoInMemory;
+  All.Folder = !Folder.empty() && whyNotMine(Folder).empty() ? std::move(Folder) : std::string();
   All.Program = std::move(Program);
 }
 
@@ -255,7 +306,47 @@ bool keepsPreludes() {
       (sys::fs::create_directories(All.Folder, /*IgnoreExisting=*/true, sys::fs::owner_all) ||
        sys::fs::access(All.Folder, sys::fs::AccessMode::Write)))
     All.Folder.clear();
-  return !All.Folder.empty();
+  return All.AlsoInMemory || !All.Folder.empty();
+}
+
+bool readsAgainAndAgain() {
+  Preludes &All = preludes();
+  const std::lock_guard<std::mutex> Guard(All.Lock);
+  return All.AlsoInMemory;
+}
+
+std::string leadingIncludes(StringRef Text) {
+  std::string Found;
+  bool InComment = false;
+  while (!Text.empty()) {
+    auto [Line, Rest] = Text.split('\n');
+    Text = Rest;
+    Line = Line.trim();
+    if (Line.ends_with("\\"))
+      break;
+    while (InComment || Line.starts_with("/*")) {
+      const size_t End = Line.find("*/", InComment ? 0 : 2);
+      InComment = End == StringRef::npos;
+      Line = InComment ? StringRef() : Line.drop_front(End + 2).ltrim();
+      if (InComment)
+        break;
+    }
+    if (Line.empty() || Line.starts_with("//"))
+      continue;
+    if (!Line.consume_front("#"))
+      break;
+    Line = Line.ltrim();
+    if (!Line.consume_front("include"))
+      break;
+    Line = Line.ltrim();
+    const size_t End = Line.find('>');
+    const StringRef Behind =
+        End == StringRef::npos ? StringRef("?") : Line.drop_front(End + 1).ltrim();
+    if (!Line.starts_with("<") || !(Behind.empty() || Behind.starts_with("//")))
+      break;
+    Found += ("#include " + Line.take_front(End + 1) + "\n").str();
+  }
+  return Found;
 }
 
 bool hasPlainPrelude(const ClangInvocation &Invocation) {
@@ -269,31 +360,45 @@ bool hasPlainPrelude(const ClangInvocation &Invocation) {
 /// Null: there is none. With the lock.
 static const Prelude *find(Preludes &All, const std::string &Flags) {
   auto Known = All.ByFlags.find(Flags);
+  // A program that runs for long sees the disk change; what one answer reads it reads within a
+  // moment.
+  const auto Now = std::chrono::steady_clock::now();
+  if (Known == All.ByFlags.end() || !All.AlsoInMemory ||
+      Now - Known->second.LookedAt < std::chrono::seconds(1)) {
+  } else if (isAsSeen(Known->second.Seen)) {
+    Known->second.LookedAt = Now;
+  } else {
+    All.Old.push_back(std::move(Known->second));
+    All.ByFlags.erase(Known);
+    Known = All.ByFlags.end();
+  }
   if (Known == All.ByFlags.end() && !All.Folder.empty())
     if (std::optional<Prelude> Read = readFromDisk(All, Flags))
       Known = All.ByFlags.emplace(Flags, std::move(*Read)).first;
   return Known == All.ByFlags.end() ? nullptr : &Known->second;
 }
 
-bool usePrelude(ClangInvocation &Invocation, SeenFiles *Seen) {
+bool usePrelude(ClangInvocation &Invocation, SeenFiles *Seen, StringRef Includes) {
   Preludes &All = preludes();
   const std::lock_guard<std::mutex> Guard(All.Lock);
   if (All.ByFlags.empty() && All.Folder.empty())
     return false;
-  const Prelude *Found = find(All, keyOf(Invocation).Flags);
-  if (!Found)
+  const Prelude *Found = find(All, keyOf(Invocation, Includes).Flags);
+  if (!Found || Found->Bytes.empty())
     return false;
   if (Seen)
     Seen->insert(Found->Seen.begin(), Found->Seen.end());
   addFile(Invocation, HeaderPath, Found->Bytes);
-  addFile(Invocation, SourcePath, "\n"); // it is looked whether it is as it was
+  // It is looked whether it is as it was.
+  addFile(Invocation, SourcePath, Found->Source);
   // What the header has included is not included once more.
   Invocation.Compiler->getPreprocessorOpts().ImplicitPCHInclude = HeaderPath.str();
   return true;
 }
 
 void precompilePrelude(ParseRequest Request, Reading How,
-                       function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before) {
+                       function_ref<std::unique_ptr<ASTConsumer>(ASTContext &)> Before,
+                       StringRef Includes) {
   IgnoringDiagConsumer Nobody;
   Request.Seen = std::make_shared<SeenFiles>();
   std::optional<ClangInvocation> Made = makeInvocation(Request, How, &Nobody);
@@ -301,43 +406,54 @@ void precompilePrelude(ParseRequest Request, Reading How,
     return;
   ClangInvocation &Invocation = *Made;
   Preludes &All = preludes();
-  const PreludeKey Key = keyOf(Invocation);
+  const PreludeKey Key = keyOf(Invocation, Includes);
   {
     const std::lock_guard<std::mutex> Guard(All.Lock);
     if (find(All, Key.Flags))
       return;
   }
-  addFile(Invocation, SourcePath, "\n");
+  Prelude New;
+  if (!Includes.empty())
+    New.Source = Includes.str();
+  // In the file the headers see the user's macros, here nobody does.
+  const bool SeeTheSame =
+      Includes.empty() ||
+      all_of(Invocation.Compiler->getPreprocessorOpts().Macros,
+             [](const auto &Macro) { return isForHeaders(macroName(Macro.first)); });
+  addFile(Invocation, SourcePath, New.Source);
   FrontendOptions &Frontend = Invocation.Compiler->getFrontendOpts();
   if (Frontend.Inputs.size() != 1)
     return;
   Frontend.Inputs = {FrontendInputFile(SourcePath, Frontend.Inputs.front().getKind())};
-  Frontend.SkipFunctionBodies = false;
+  Frontend.SkipFunctionBodies = !Includes.empty(); // WithoutHostBodies
   Frontend.DisableFree = false;
   leaveOutMacrosOfUser(Invocation.Compiler->getPreprocessorOpts());
   // What was asked of the disk before is about the file, and about folders that may go.
   Request.Seen->clear();
   if (Key.AnyFolder && Invocation.Files->setCurrentWorkingDirectory("/"))
     return;
-  Prelude New;
   New.InMemory = std::make_shared<PCHBuffer>();
   CompilerInstance Compiler(Invocation.Compiler);
   Compiler.setVirtualFileSystem(Invocation.Files);
   Compiler.setDiagnostics(Invocation.Diags);
   Compiler.createFileManager();
-  Precompile Action(New.InMemory, Before);
+  Precompile Action(New.InMemory, Before, /*HostBodies=*/Includes.empty());
   bool Worked = false;
   CrashRecoveryContext::Enable();
   CrashRecoveryContext Guarded;
-  const bool Alive = Guarded.RunSafely([&] { Worked = Compiler.ExecuteAction(Action); });
+  const bool Alive =
+      !SeeTheSame || Guarded.RunSafely([&] { Worked = Compiler.ExecuteAction(Action); });
   CrashRecoveryContext::Disable();
   // Without it everything goes as before, only slower.
-  if (!Alive || !Worked || !New.InMemory->IsComplete || Invocation.Diags->hasErrorOccurred())
+  const bool There = Alive && Worked && New.InMemory->IsComplete &&
+                     !Invocation.Diags->hasErrorOccurred() && (Includes.empty() || Action.OfSystem);
+  if (!There && Includes.empty())
     return;
-  New.Bytes = StringRef(New.InMemory->Data.data(), New.InMemory->Data.size());
-  New.Seen = *Request.Seen;
+  if (There)
+    New.Bytes = StringRef(New.InMemory->Data.data(), New.InMemory->Data.size());
+  New.Seen = *Request.Seen; // that there can be none is not tried again
   const std::lock_guard<std::mutex> Guard(All.Lock);
-  if (!All.Folder.empty())
+  if (!All.Folder.empty() && Includes.empty())
     writeToDisk(All, Key.Flags, New);
   All.ByFlags.emplace(Key.Flags, std::move(New));
 }

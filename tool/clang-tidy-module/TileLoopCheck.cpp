@@ -28,15 +28,17 @@ namespace cuda_pipeline {
 bool InEditor = false;
 std::function<bool(ParseRequest &, std::vector<std::string> &)> KnownBuild;
 std::function<void(const ParseRequest &, const RewriteOptions &, const FileResult &)> WhenFound;
+std::function<std::optional<std::shared_ptr<const FileResult>>(const TileLoopQuestion &)>
+    AnswerLater;
 
 namespace {
 
 /// Both checks look at the same file, one after the other.
 struct LastFile {
   const Preprocessor *PP = nullptr;
-  ParseRequest Request;
-  RewriteOptions Options;
-  std::optional<FileResult> Result; ///< none: it does not parse, or the analysis failed
+  TileLoopQuestion Question;
+  std::shared_ptr<const FileResult> Result; ///< null: it does not parse, or the analysis failed
+  bool Pending = false;                     ///< or the answer is yet to come
 };
 thread_local LastFile Last;
 
@@ -214,10 +216,48 @@ bool TileLoopCheck::selectLines(RewriteOptions &To, StringRef File) const {
   return false;
 }
 
+/// None: nothing of the file is asked for.
+std::optional<TileLoopQuestion> TileLoopCheck::questionOf() const {
+  TileLoopQuestion Q;
+  Q.Request = requestOf(*PP);
+  if (!CudaPath.empty())
+    Q.Request.Cuda = OwnToolkit;
+  Q.Options = Wanted;
+  std::vector<std::string> Archs;
+  if (KnownBuild && KnownBuild(Q.Request, Archs) && Q.Options.Archs.empty())
+    Q.Options.Archs = Archs;
+  if (Q.Options.Archs.empty())
+    Q.Options.Archs = Q.Request.Flags.Archs;
+  if (Q.Options.Archs.empty())
+    Q.Options.Archs = {"sm_80"};
+  if (!selectLines(Q.Options, Q.Request.File))
+    return std::nullopt;
+  Q.Request.Arch = Q.Options.Archs.front();
+  return Q;
+}
+
+std::shared_ptr<const FileResult> answer(const TileLoopQuestion &Question,
+                                         function_ref<bool()> Enough) {
+  // The text, and those that the calls of its loops are put into.
+  constexpr unsigned Texts = 4;
+  ParseRequest Request = Question.Request;
+  Request.Reuse = makeParsedUnits(Texts);
+  auto Result = std::make_shared<FileResult>(processFile(Request, Question.Options));
+  if (!Result->Parsed || Enough())
+    return nullptr;
+  FixWishes Wishes;
+  Wishes.Others = true;
+  Wishes.Alone = Wishes.SaidAlone = InEditor; // where fixes are taken one by one
+  Wishes.Together = !InEditor;
+  offerFixes(*Result, Request, Question.Options, Wishes, Enough);
+  return Enough() ? nullptr : Result;
+}
+
 void TileLoopCheck::onEndOfTranslationUnit() {
   if (!PP || !Configured || !mayHaveTileLoops())
     return;
   const SourceManager &SM = PP->getSourceManager();
+  const StringRef Text = SM.getBufferData(SM.getMainFileID());
   // In an editor half of what is read is half-written; the answer comes when it parses.
   if (InEditor && PP->getDiagnostics().hasErrorOccurred())
     return;
@@ -226,51 +266,49 @@ void TileLoopCheck::onEndOfTranslationUnit() {
     Last.PP = PP;
     LastFile &Now = Last; // of this thread; the analysis has one of its own
     auto Analyse = [&] {
-      ParseRequest Request = requestOf(*PP);
-      if (!CudaPath.empty())
-        Request.Cuda = OwnToolkit;
-      RewriteOptions With = Wanted;
-      std::vector<std::string> Archs;
-      if (KnownBuild && KnownBuild(Request, Archs) && With.Archs.empty())
-        With.Archs = Archs;
-      if (With.Archs.empty())
-        With.Archs = Request.Flags.Archs;
-      if (With.Archs.empty())
-        With.Archs = {"sm_80"};
-      if (!selectLines(With, Request.File))
+      std::optional<TileLoopQuestion> Q = questionOf();
+      if (!Q)
         return;
-      Request.Arch = With.Archs.front();
-      Request.Reuse = makeParsedUnits();
-      FileResult Result = processFile(Request, With);
-      if (!Result.Parsed)
-        return;
-      FixWishes Wishes;
-      Wishes.Others = true;
-      Wishes.Alone = Wishes.SaidAlone = InEditor; // where fixes are taken one by one
-      Wishes.Together = !InEditor;
-      offerFixes(Result, Request, With, Wishes);
-      Request.Files = nullptr; // they are for this time only
-      Request.Reuse = nullptr;
-      Now.Request = std::move(Request);
-      Now.Options = std::move(With);
-      Now.Result = std::move(Result);
+      if (AnswerLater) {
+        Q->Request.Files = nullptr; // they are for this time only
+        std::optional<std::shared_ptr<const FileResult>> Known = AnswerLater(*Q);
+        Now.Pending = !Known;
+        Now.Result = Known ? std::move(*Known) : nullptr;
+      } else {
+        Now.Result = answer(*Q, [] { return false; });
+        Q->Request.Files = nullptr;
+      }
+      Now.Question = std::move(*Q);
     };
     // What goes wrong in here must not end an editor's server, nor the check of other files.
     CrashRecoveryContext::Enable();
     CrashRecoveryContext Guard;
-    if (!Guard.RunSafelyOnThread(Analyse, AnalysisStackBytes)) {
+    if (!(AnswerLater ? Guard.RunSafely(Analyse)
+                      : Guard.RunSafelyOnThread(Analyse, AnalysisStackBytes))) {
       Last.Result.reset();
       diag(SM.getLocForStartOfFile(SM.getMainFileID()),
            "internal error while looking for tile loops; please report it with the file");
     }
   }
-  if (!Last.Result || Last.Result->Original != SM.getBufferData(SM.getMainFileID()))
+  if (Last.Pending) {
+    // In a line that tells nothing about whether it is wanted: what is said of a loop is looked at
+    // by itself.
+    const SuppressedLines NoLint(Text, OfRefused ? RefusedCheckName : TileLoopCheckName);
+    unsigned Line = 1;
+    while (NoLint.contains(Line))
+      ++Line;
+    if (Line <= Text.count('\n') + 1)
+      diag(SM.translateLineCol(SM.getMainFileID(), Line, 1), "%0") << PendingText;
+    return;
+  }
+  if (!Last.Result || Last.Result->Original != Text)
     return;
   if (WhenFound && !OfRefused)
-    WhenFound(Last.Request, Last.Options, *Last.Result);
-  for (const LoopReport &L : Last.Result->Report.Loops)
-    if (OfRefused ? L.Status == LoopStatus::Refused : L.Status == LoopStatus::Opportunity)
-      say(L, Last.Options.Archs.front(), SM);
+    WhenFound(Last.Question.Request, Last.Question.Options, *Last.Result);
+  sayTileLoops(*Last.Result, OfRefused, Last.Question.Options.Archs.front(), SM,
+               [&](SourceLocation Where, StringRef Message, DiagnosticIDs::Level Level) {
+                 return diag(Where, Message, Level);
+               });
 }
 
 static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
@@ -295,7 +333,10 @@ static FixItHint hintOf(const Edit &E, const SourceManager &SM) {
       CharSourceRange::getCharRange(Begin, Begin.getLocWithOffset(int(E.Length))), E.Text);
 }
 
-void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager &SM) {
+using DiagFunction =
+    function_ref<DiagnosticBuilder(SourceLocation, StringRef, DiagnosticIDs::Level)>;
+
+static void say(const LoopReport &L, StringRef Arch, const SourceManager &SM, DiagFunction Diag) {
   // What has a line and no column is about the line's statement.
   auto At = [&](unsigned Line, unsigned Column) {
     if (Line == 0)
@@ -314,19 +355,20 @@ void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager
   {
     const SourceLocation Where = At(Messages.front().Line, Messages.front().Column);
     // An editor underlines the word, not all that a fix replaces.
-    DiagnosticBuilder D = diag(Where, "%0") << Messages.front().Text << SourceRange(Where);
+    DiagnosticBuilder D = Diag(Where, "%0", DiagnosticIDs::Warning)
+                          << Messages.front().Text << SourceRange(Where);
     for (const Edit &E : Whole ? L.Fixes.front().Edits : L.Part)
       D << hintOf(E, SM);
   }
   for (const Message &M : drop_begin(Messages))
-    diag(At(M.Line, M.Column), "%0", DiagnosticIDs::Note) << M.Text;
+    Diag(At(M.Line, M.Column), "%0", DiagnosticIDs::Note) << M.Text;
   if (L.PartOf != 0 && !InEditor)
-    diag(At(L.PartOf, 1), "this loop uses the same tile or launch: its fix has the changes of both",
+    Diag(At(L.PartOf, 1), "this loop uses the same tile or launch: its fix has the changes of both",
          DiagnosticIDs::Note);
   for (const Fix &F : L.Fixes) {
     if (F.Variant == L.Variant && F.Stages == L.Stages)
       continue;
-    DiagnosticBuilder D = diag(At(0, 0), "%0", DiagnosticIDs::Note)
+    DiagnosticBuilder D = Diag(At(0, 0), "%0", DiagnosticIDs::Note)
                           << formatv("or pipeline this tile loop with {0} (predicted {1:F2}x)",
                                      planInWords(F.Variant, F.Stages), F.Score)
                                  .str();
@@ -336,6 +378,13 @@ void TileLoopCheck::say(const LoopReport &L, StringRef Arch, const SourceManager
       for (const Edit &E : F.Edits)
         D << hintOf(E, SM);
   }
+}
+
+void sayTileLoops(const FileResult &Result, bool OfRefused, StringRef Arch, const SourceManager &SM,
+                  DiagFunction Diag) {
+  for (const LoopReport &L : Result.Report.Loops)
+    if (OfRefused ? L.Status == LoopStatus::Refused : L.Status == LoopStatus::Opportunity)
+      say(L, Arch, SM, Diag);
 }
 
 } // namespace cuda_pipeline

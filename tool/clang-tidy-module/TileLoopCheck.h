@@ -22,7 +22,10 @@
 
 #include "clang-tidy/ClangTidyCheck.h"
 #include "cuda-pipeline/Rewriter.h"
+#include "clang/Basic/Diagnostic.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <functional>
+#include <memory>
 
 namespace cuda_pipeline {
 
@@ -39,6 +42,33 @@ extern std::function<void(const ParseRequest &Request, const RewriteOptions &Opt
                           const FileResult &Result)>
     WhenFound;
 
+/// What the check wants to know of a text.
+struct TileLoopQuestion {
+  ParseRequest Request; ///< with Contents
+  RewriteOptions Options;
+};
+/// The answer: reads the text, as device code. Null: it does not parse, or \p Enough said that
+/// nobody waits for it any more.
+std::shared_ptr<const FileResult> answer(const TileLoopQuestion &Question,
+                                         llvm::function_ref<bool()> Enough);
+
+/// Of a front end that answers by itself, while the diagnostics that there are already are shown.
+/// Called on the thread that builds the syntax tree. None: the answer is not there yet; then the
+/// check gives a diagnostic with the text PendingText, in place of which those of
+/// sayTileLoops() come. Null: there is nothing to say.
+extern std::function<std::optional<std::shared_ptr<const FileResult>>(
+    const TileLoopQuestion &Question)>
+    AnswerLater;
+constexpr llvm::StringLiteral PendingText = "cuda-pipeline: the answer is yet to come";
+
+/// Gives the diagnostics of cuda-pipeline-refused (\p OfRefused), or of cuda-pipeline-tile-loop,
+/// for the text in the main file of \p SM.
+void sayTileLoops(const FileResult &Result, bool OfRefused, llvm::StringRef Arch,
+                  const clang::SourceManager &SM,
+                  llvm::function_ref<clang::DiagnosticBuilder(
+                      clang::SourceLocation, llvm::StringRef, clang::DiagnosticIDs::Level)>
+                      Diag);
+
 class TileLoopCheck : public clang::tidy::ClangTidyCheck {
 public:
   TileLoopCheck(llvm::StringRef Name, clang::tidy::ClangTidyContext *Context);
@@ -53,7 +83,7 @@ public:
   void onEndOfTranslationUnit() override;
 
 private:
-  void say(const LoopReport &L, llvm::StringRef Arch, const clang::SourceManager &SM);
+  std::optional<TileLoopQuestion> questionOf() const;
   bool selectLines(RewriteOptions &To, llvm::StringRef File) const;
   bool mayHaveTileLoops() const;
 

@@ -8,6 +8,7 @@
 
 #include "VerifyAndApply.h"
 #include "ClangdDeclarations.h"
+#include "LateAnswers.h"
 #include "Rewriter/ResultRecord.h"
 #include "Support/AskProgram.h"
 #include "Support/Messages.h"
@@ -34,6 +35,9 @@
 using namespace llvm;
 
 namespace cuda_pipeline {
+
+bool SayWhenSaid = false;
+
 namespace {
 
 /// What is asked of the other process, as it crosses over.
@@ -125,23 +129,33 @@ public:
   ~VerifyModule() override {
     stop();
     waitForWorker();
+    joinLateAnswers();
   }
   void initializeLSP(lsp::LSPBinder &Bind, const json::Object &ClientCaps,
                      json::Object &) override {
     Editor = &Bind.Out;
+    if (SayWhenSaid)
+      setWhenSaid([this](StringRef Path, StringRef Version) {
+        Editor->notify(
+            "$/cuda-pipeline/said",
+            json::Object{{"uri", lsp::URI::createFile(Path).toString()}, {"version", Version}});
+      });
     if (const json::Object *Workspace = ClientCaps.getObject("workspace"))
       if (const json::Object *Edit = Workspace->getObject("workspaceEdit"))
         TakesVersions = Edit->getBoolean("documentChanges").value_or(false);
   }
   void stop() override {
+    stopLateAnswers();
     const std::lock_guard<std::mutex> Hold(Mine);
     Stopping = true;
     Queue.clear();
     Came.notify_all();
   }
   bool blockUntilIdle(lsp::Deadline) override {
-    if (Stopping)
+    if (Stopping) {
       waitForWorker();
+      joinLateAnswers();
+    }
     return true;
   }
   void contributeTweaks(std::vector<std::unique_ptr<lsp::Tweak>> &Out) override;

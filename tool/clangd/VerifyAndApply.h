@@ -37,6 +37,9 @@ void setReadDraft(std::function<std::shared_ptr<const std::string>(llvm::StringR
 /// \p Version: by which the editor knows its text; empty: by none. Called after the text is set.
 void setDraftVersion(llvm::StringRef Path, llvm::StringRef Version);
 
+/// For the tests: `$/cuda-pipeline/said` tells the editor that all is said of a version of a text.
+extern bool SayWhenSaid;
+
 /// The one argument by which this program is started for a run, and what it does then.
 constexpr llvm::StringLiteral RunArgument = "--cuda-pipeline-run-fix";
 int runFix();

@@ -16,6 +16,8 @@
 /// - a command of nvcc's becomes one of Clang's before clangd looks at it, by the translation that
 /// the command line has; the check
 ///   knows all entries of the database for the file, and all architectures;
+/// - the check's diagnostics are shown behind all others, which do not wait for them
+/// (LateAnswers.h);
 /// - each quick-fix can be run against the original before it is applied (VerifyAndApply.h).
 ///
 /// All but the third are calls inside of clangd that the linker leads here (--wrap,
@@ -27,13 +29,17 @@
 
 #include "../ProgramMain.h"
 #include "../clang-tidy-module/TileLoopCheck.h"
+#include "ClangdDeclarations.h"
+#include "LateAnswers.h"
 #include "VerifyAndApply.h"
 #include "clang-tidy/ClangTidyOptions.h"
 #include "cuda-pipeline/NoLint.h"
 #include "cuda-pipeline/Source.h"
+#include "clang/Basic/Version.h"
 #include "clang/Tooling/CompilationDatabase.h"
 #include "llvm/ADT/FunctionExtras.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <map>
@@ -44,6 +50,10 @@
 #include <vector>
 
 namespace cuda_pipeline {
+
+/// clangd reads headers from the disk, as the thread that answers does.
+static bool AnswersLate = true;
+
 namespace {
 
 struct Build {
@@ -131,6 +141,17 @@ void translateForClangd(clang::tooling::CompileCommand &Command, llvm::StringRef
   Builds[File.str()] = std::move(B);
 }
 
+/// This build of the program.
+std::string identity() {
+  static int Anchor;
+  llvm::sys::fs::file_status Status;
+  std::string Out = "clangd " + clang::getClangFullVersion();
+  if (!llvm::sys::fs::status(llvm::sys::fs::getMainExecutable(nullptr, &Anchor), Status))
+    Out += " " + std::to_string(Status.getSize()) + " " +
+           std::to_string(Status.getLastModificationTime().time_since_epoch().count());
+  return Out;
+}
+
 /// KnownBuild.
 bool buildOf(ParseRequest &Request, std::vector<std::string> &Archs) {
   const std::lock_guard<std::mutex> Lock(BuildsLock);
@@ -197,12 +218,7 @@ void mangle(const CommandMangler *This, tooling::CompileCommand &Command, llvm::
   realMangle(This, Command, File);
 }
 
-/// What is open in the editor, for VerifyAndApply.h.
-class ClangdServer {
-public:
-  std::shared_ptr<const std::string> getDraft(llvm::StringRef File) const;
-};
-enum class WantDiagnostics { Yes, No, Auto };
+/// What is open in the editor, for LateAnswers.h and VerifyAndApply.h.
 void realAdd(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, WantDiagnostics,
              bool) asm("__real__ZN5clang6clangd12ClangdServer11addDocumentEN4llvm9StringRefES3_S3_"
                        "NS0_15WantDiagnosticsEb");
@@ -211,9 +227,54 @@ void add(ClangdServer *, llvm::StringRef, llvm::StringRef, llvm::StringRef, Want
                    "15WantDiagnosticsEb");
 void add(ClangdServer *This, llvm::StringRef File, llvm::StringRef Text, llvm::StringRef Version,
          WantDiagnostics Want, bool Rebuild) {
+  cuda_pipeline::noteDraft(File, Version, Text);
   realAdd(This, File, Text, Version, Want, Rebuild);
   cuda_pipeline::setReadDraft([This](llvm::StringRef Path) { return This->getDraft(Path); });
   cuda_pipeline::setDraftVersion(File, Version);
+}
+void realRemove(ClangdServer *, llvm::StringRef) asm(
+    "__real__ZN5clang6clangd12ClangdServer14removeDocumentEN4llvm9StringRefE");
+void remove(ClangdServer *, llvm::StringRef) asm(
+    "__wrap__ZN5clang6clangd12ClangdServer14removeDocumentEN4llvm9StringRefE");
+void remove(ClangdServer *This, llvm::StringRef File) {
+  cuda_pipeline::noteClosed(File);
+  realRemove(This, File);
+}
+
+/// Whom clangd tells its diagnostics, and where it looks for their quick-fixes.
+void realMake(
+    ClangdServer *, const GlobalCompilationDatabase &, const ThreadsafeFS &,
+    const ClangdServer::Options &,
+    ClangdServer::Callbacks
+        *) asm("__real__ZN5clang6clangd12ClangdServerC1ERKNS0_25GlobalCompilationDatabaseERKNS0_"
+               "12ThreadsafeFSERKNS1_7OptionsEPNS1_9CallbacksE");
+void make(
+    ClangdServer *, const GlobalCompilationDatabase &, const ThreadsafeFS &,
+    const ClangdServer::Options &,
+    ClangdServer::Callbacks
+        *) asm("__wrap__ZN5clang6clangd12ClangdServerC1ERKNS0_25GlobalCompilationDatabaseERKNS0_"
+               "12ThreadsafeFSERKNS1_7OptionsEPNS1_9CallbacksE");
+void make(ClangdServer *This, const GlobalCompilationDatabase &Database, const ThreadsafeFS &Files,
+          const ClangdServer::Options &Options, ClangdServer::Callbacks *Editor) {
+  if (Editor && cuda_pipeline::AnswersLate) {
+    Editor = cuda_pipeline::standBetween(Editor);
+    cuda_pipeline::AnswerLater = cuda_pipeline::answerLater;
+  }
+  realMake(This, Database, Files, Options, Editor);
+}
+llvm::ArrayRef<Diag>
+realDiagnostics(const ParsedAST *) asm("__real__ZNK5clang6clangd9ParsedAST14getDiagnosticsEv");
+llvm::ArrayRef<Diag>
+diagnostics(const ParsedAST *) asm("__wrap__ZNK5clang6clangd9ParsedAST14getDiagnosticsEv");
+llvm::ArrayRef<Diag> diagnostics(const ParsedAST *This) {
+  const llvm::ArrayRef<Diag> Own = realDiagnostics(This);
+  const SourceManager &SM = const_cast<ParsedAST *>(This)->getASTContext().getSourceManager();
+  const OptionalFileEntryRef Main = SM.getFileEntryRefForID(SM.getMainFileID());
+  if (!Main || !cuda_pipeline::AnswerLater)
+    return Own;
+  llvm::SmallString<256> Path(Main->getName());
+  SM.getFileManager().makeAbsolutePath(Path);
+  return cuda_pipeline::diagnosticsOf(Path, SM.getBufferData(SM.getMainFileID()), Own);
 }
 
 } // namespace clang::clangd
@@ -224,7 +285,19 @@ int cuda_pipeline::programMain(int argc, char **argv) {
   cuda_pipeline::InEditor = true;
   cuda_pipeline::KnownBuild = cuda_pipeline::buildOf;
   cuda_pipeline::WhenFound = cuda_pipeline::offerToVerify;
+  // CUDA's declarations are read once, for all files, and for the next time.
+  llvm::SmallString<256> Caches;
+  if (llvm::sys::path::cache_directory(Caches))
+    llvm::sys::path::append(Caches, "cuda-pipeline-rewrite", "preludes");
+  cuda_pipeline::keepPreludes(std::string(Caches), cuda_pipeline::identity(),
+                              /*AlsoInMemory=*/true);
   std::vector<char *> Args(argv, argv + argc);
+  cuda_pipeline::AnswersLate = llvm::none_of(
+      Args, [](llvm::StringRef A) { return A.ltrim('-').starts_with("use-dirty-headers"); });
+  // For the tests.
+  llvm::erase_if(Args, [](llvm::StringRef A) {
+    return A == "--say-when-said" && (cuda_pipeline::SayWhenSaid = true);
+  });
   // clangd looks for Clang's headers beside itself; this one may stand where LLVM does not.
   std::string ResourceDir = "--resource-dir=" + cuda_pipeline::clangResourceDir();
   if (!cuda_pipeline::clangResourceDir().empty() && llvm::none_of(Args, [](llvm::StringRef A) {

@@ -30,13 +30,16 @@ def apply_edits(text, edits):
 
 
 class Client:
-    """workspace: capabilities of the client. takes_edits: what it answers where the server asks it to change a text."""
+    """workspace: capabilities of the client. takes_edits: what it answers where the server asks it to change a text.
 
-    def __init__(self, command, timeout=300, workspace=None, takes_edits=True):
+    tells: it is this project's server, and tells when all that it has to say of a text is said.
+    """
+
+    def __init__(self, command, timeout=300, workspace=None, takes_edits=True, tells=True):
         self.timeout, self.takes_edits = timeout, takes_edits
         self.messages, self.edits = queue.Queue(), queue.Queue()  # window/showMessage; workspace/applyEdit, whatever the answer was
         # The index of the database is built by a thread that runs where a core has nothing else to do, and the end waits for it.
-        command = command + ["--background-index=false"]
+        command = command + ["--background-index=false"] + (["--say-when-said"] if tells else [])
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.answers, self.said, self.log, self.id, self.versions = {}, queue.Queue(), [], 0, {}
         self.came, self.sending = threading.Condition(), threading.Lock()
@@ -69,6 +72,8 @@ class Client:
             if "method" in message and "id" not in message:
                 if message["method"] == "textDocument/publishDiagnostics":
                     self.said.put(message["params"])
+                elif message["method"] == "$/cuda-pipeline/said":
+                    self.said.put(dict(message["params"], all=True))
                 elif message["method"] == "window/showMessage":
                     self.messages.put(message["params"])
             elif message.get("method") == "workspace/applyEdit":
@@ -102,19 +107,35 @@ class Client:
         return answer["result"]
 
     def diagnostics(self, path, text):
-        """Opens the file, or gives it another text, and waits for what is said of this very text."""
+        """Opens the file, or gives it another text, and waits for all that is said of this very text."""
+        self.send_text(path, text)
+        return self.all_said(path)
+
+    def send_text(self, path, text):
         uri = uri_of(path)
         version = self.versions[path] = self.versions.get(path, 0) + 1
         if version == 1:
             self.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "cuda-cpp", "version": version, "text": text}})
         else:
             self.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}], "wantDiagnostics": True})
+
+    def next_said(self):
+        """What the server publishes next, or that it has said all (`all`)."""
+        said = self.said.get(timeout=self.timeout)
+        if said is None:
+            raise RuntimeError("the server has ended: " + b"".join(self.log[-20:]).decode(errors="replace"))
+        return said
+
+    def all_said(self, path):
+        """Of the newest text of the file."""
+        version, last = self.versions[path], None
         while True:
-            said = self.said.get(timeout=self.timeout)
-            if said is None:
-                raise RuntimeError("the server has ended: " + b"".join(self.log[-20:]).decode(errors="replace"))
-            if said["uri"] == uri and said.get("version", version) == version:
-                return said["diagnostics"]
+            said = self.next_said()
+            if urllib.parse.unquote(said["uri"]) != urllib.parse.unquote(uri_of(path)) or int(said.get("version", version)) != version:
+                continue
+            if said.get("all"):
+                return last
+            last = said["diagnostics"]
 
     def fixes(self, path, diagnostic):
         """Quick-fixes of the diagnostic: (title, edits of the file)."""
