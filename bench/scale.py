@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures how the analysis grows with the size of what it looks at.
 
-    python3 bench/scale.py [--tool FILE] [--clang FILE] [--rounds N] [--sizes N,N] [--out DIR] [SHAPE...]
+    python3 bench/scale.py [--tool FILE] [--clang FILE] [--rewrite] [--rounds N] [--sizes N,N] [--out DIR] [SHAPE...]
     python3 bench/scale.py --show SHAPE LINES
 
 A file of about so many lines is made in each of several shapes (--show prints one), and two commands run on
@@ -12,6 +12,8 @@ it in turns, A B A B ..., one process at a time:
 
     A   cuda-pipeline-rewrite check FILE --cuda-path=none
     B   clang++-22 -fsyntax-only --cuda-device-only ... FILE, with the flags that A itself parses with
+
+With --rewrite A writes the output instead: cuda-pipeline-rewrite FILE --self-check=off --cuda-path=none -o ...
 
 The analysis is what A takes beyond B, in CPU time (user + system): the median of the difference per pair. What
 takes longer than --timeout seconds is stopped, and the larger sizes of that shape are left out.
@@ -186,7 +188,7 @@ def source(shape, lines):
 def verdict(report):
     """What became of the loops: '3 rewritten', '1 refused: may-alias'."""
     counts = collections.Counter()
-    for loop in loops_of(report):
+    for loop in loops_of(report, os.path.dirname(report)):
         ids = list(dict.fromkeys(r[0] for r in loop["reasons"]))
         counts[loop["status"] + (": " + ", ".join(ids[:3]) if ids else "")] += 1
     return "; ".join(f"{count} {what}" for what, count in counts.most_common(3)) or "no tile loop"
@@ -205,8 +207,11 @@ class Series:
         text = source(shape, lines)
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        a = [self.options.tool, "check", path, "--arch=" + ARCH, "--cuda-path=none"]
+        common = [path, "--arch=" + ARCH, "--cuda-path=none"]
+        a = [self.options.tool, "check", *common]
         b = clang_command(self.options.clang, a + ["--print=loops"], self.folder)
+        if self.options.rewrite:
+            a = [self.options.tool, *common, "--self-check=off", "-o", os.path.join(self.folder, "written.cu")]
         code, seconds, errors = timed(b, self.options.timeout)
         if code != 0:
             raise Unusable(f"{shape}, {lines}: Clang alone: {code}, {errors[-300:]}")
@@ -241,6 +246,7 @@ def main():
     parser = argparse.ArgumentParser(description="how the analysis grows")
     parser.add_argument("--tool", default=os.path.join(ROOT, "build/bin/cuda-pipeline-rewrite"))
     parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--rewrite", action="store_true", help="measure what writes the output, instead of check")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--sizes", default="10,100,1000,3000,10000")
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one run (default 60)")
@@ -294,15 +300,16 @@ def main():
                 over.append(f"{shape}: growth {grown[0]:.2f}")
     say(f"\nLoad at the end: {os.getloadavg()[0]:.2f}")
 
-    command = ["python3", "bench/scale.py"]
-    for name in ("rounds", "sizes", "timeout", "limit"):
-        if getattr(options, name) != parser.get_default(name):
-            command.append("--{}={}".format(name, getattr(options, name)))
+    command = ["python3", "bench/scale.py"] + ["--rewrite"] * options.rewrite
+    name = "rewrite" if options.rewrite else "check"
+    for option in ("rounds", "sizes", "timeout", "limit"):
+        if getattr(options, option) != parser.get_default(option):
+            command.append("--{}={}".format(option, getattr(options, option)))
     text = ["    " + shlex.join(command + options.shapes), ""]
     text += [fact + "  " for fact in facts]
     text += [
         "",
-        "Analysis: the CPU time that `check` takes beyond Clang's own parse of the same file with the same flags, median of",
+        f"Analysis: the CPU time that `{name}` takes beyond Clang's own parse of the same file with the same flags, median of",
         f"{options.rounds} pairs in turns (of one where a run takes longer than {LONG} s). Growth: the exponent e in \"time ~ lines^e\"",
         f"between the two largest sizes: 1 is linear, 2 is quadratic; `-`: less than {LEAST:g} s, which says nothing.",
         "`python3 bench/scale.py --show SHAPE LINES` prints a file.",
@@ -311,7 +318,7 @@ def main():
         "|---|---|---|",
         *summary,
         "",
-        "| shape | lines | parse s | check s | analysis s | us per line | of the parse | loops |",
+        f"| shape | lines | parse s | {name} s | analysis s | us per line | of the parse | loops |",
         "|---|---|---|---|---|---|---|---|",
         *table,
         "",

@@ -59,6 +59,30 @@ enum class BufferOrigin {
   Dynamic, ///< `extern __shared__`
 };
 
+/// Places in source order: those of a list but for a run of neighbours. Of many loops on one tile
+/// each is used outside of the others, and they share the list.
+class PlacesOutside {
+public:
+  PlacesOutside() = default;
+  explicit PlacesOutside(std::vector<clang::SourceLocation> List)
+      : All(std::make_shared<std::vector<clang::SourceLocation>>(std::move(List))) {}
+  /// Without those from \p Begin to in front of \p End.
+  PlacesOutside(std::shared_ptr<const std::vector<clang::SourceLocation>> List, size_t Begin,
+                size_t End)
+      : All(std::move(List)), Begin(Begin), End(End) {}
+
+  size_t size() const { return All ? All->size() - (End - Begin) : 0; }
+  bool empty() const { return size() == 0; }
+  clang::SourceLocation operator[](size_t I) const {
+    return (*All)[I < Begin ? I : I + (End - Begin)];
+  }
+  clang::SourceLocation back() const { return (*this)[size() - 1]; }
+
+private:
+  std::shared_ptr<const std::vector<clang::SourceLocation>> All;
+  size_t Begin = 0, End = 0;
+};
+
 struct TileBuffer {
   const clang::VarDecl *Decl = nullptr;
   const clang::DeclStmt *Statement = nullptr; ///< null for namespace-scope declarations
@@ -70,7 +94,7 @@ struct TileBuffer {
   bool DeclaredInLoop = false;   ///< inside the body of this loop
   /// Where it is named outside of this loop's body (and its declaration, and what initialises
   /// views), in source order.
-  std::vector<clang::SourceLocation> OutsideUses;
+  PlacesOutside OutsideUses;
   /// One of them by which a reference of the same name could not be meant as well: the loop's
   /// header, closures, what a template names in a branch that is left out. Invalid: none.
   clang::SourceLocation OutsideInDoubt;

@@ -10,11 +10,13 @@
 #include "../Model/AstUtil.h"
 #include "../Model/KnownFunctions.h"
 #include "../Model/PtxText.h"
+#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <set>
 
 using namespace clang;
 using llvm::any_of;
@@ -39,9 +41,9 @@ bool mayContainPointer(QualType T) {
 
 class Flow : ConstDynamicRecursiveASTVisitor {
 public:
-  Flow(const VarDecl *Tile, const DeclSet<VarDecl> &Own, const FunctionDecl *Function,
-       const ASTContext &Context)
-      : Own(Own), Function(Function), Context(Context) {
+  Flow(const VarDecl *Tile, llvm::function_ref<bool(const VarDecl *)> Own,
+       const FunctionDecl *Function, const ASTContext &Context, FlowTrace *Trace)
+      : Own(Own), Function(Function), Context(Context), Trace(Trace) {
     ShouldVisitImplicitCode = true;
     Places.insert(Tile);
   }
@@ -64,9 +66,10 @@ public:
   }
 
 private:
-  const DeclSet<VarDecl> &Own;
+  const llvm::function_ref<bool(const VarDecl *)> Own;
   const FunctionDecl *Function;
   const ASTContext &Context;
+  FlowTrace *const Trace;
   DeclSet<ValueDecl> Places;  ///< the tile, and references into it
   DeclSet<ValueDecl> Holders; ///< variables whose value may be made of the address
   DeclSet<FunctionDecl> ReturnPlace, ReturnHolder, ThisIsPlace, ThisHolds;
@@ -78,8 +81,20 @@ private:
   SourceLocation Found;
   bool AsNumber = false;
 
+  // All that is asked of these sets, and all that is added, goes by way of these two.
+  template <typename T> bool in(const DeclSet<T> &Set, const T *Item) {
+    if (Trace && Item)
+      Trace->Asked.insert(Item);
+    return Set.count(Item) != 0;
+  }
   template <typename T> void add(DeclSet<T> &Set, const T *Item) {
-    Changed |= Set.insert(Item).second;
+    if (Trace)
+      Trace->Asked.insert(Item);
+    if (!Set.insert(Item).second)
+      return;
+    Changed = true;
+    if (Trace)
+      Trace->Added.insert(Item);
   }
 
   void looksAt(const Expr *Where) {
@@ -136,20 +151,20 @@ private:
       return false;
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
-      return Places.count(Ref->getDecl()) ||
+      return in(Places, static_cast<const ValueDecl *>(Ref->getDecl())) ||
              (Binding && Binding->getBinding() && place(Binding->getBinding()));
     }
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (Member->getMemberDecl()->getType()->isReferenceType())
         return holds(Member->getBase());
       if (Member->isArrow() && isThis(Member->getBase()))
-        return ThisIsPlace.count(Current) != 0;
+        return in(ThisIsPlace, Current);
       return Member->isArrow() ? holds(Member->getBase()) : place(Member->getBase());
     }
     if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
       return arrayOf(Sub) ? place(arrayOf(Sub)) : holds(Sub->getBase());
     if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_Deref)
-      return isThis(Op->getSubExpr()) ? ThisIsPlace.count(Current) != 0 : holds(Op->getSubExpr());
+      return isThis(Op->getSubExpr()) ? in(ThisIsPlace, Current) : holds(Op->getSubExpr());
     if (const auto *Op = dyn_cast<BinaryOperator>(E))
       return place(Op->isAssignmentOp() ? Op->getLHS() : Op->getRHS());
     if (const auto *Cond = dyn_cast<ConditionalOperator>(E))
@@ -167,14 +182,14 @@ private:
     E = strip(E);
     if (const auto *Ref = dyn_cast<DeclRefExpr>(E)) {
       const auto *Binding = dyn_cast<BindingDecl>(Ref->getDecl());
-      return Holders.count(Ref->getDecl()) ||
+      return in(Holders, static_cast<const ValueDecl *>(Ref->getDecl())) ||
              (Binding && Binding->getBinding() && holds(Binding->getBinding()));
     }
     if (isa<CXXThisExpr>(E))
-      return ThisIsPlace.count(Current) || ThisHolds.count(Current);
+      return in(ThisIsPlace, Current) || in(ThisHolds, Current);
     if (const auto *Member = dyn_cast<MemberExpr>(E)) {
       if (Member->isArrow() && isThis(Member->getBase()))
-        return ThisHolds.count(Current) != 0;
+        return in(ThisHolds, Current);
       return Member->isArrow() ? holdsThrough(Member->getBase(), E->getType())
                                : holds(Member->getBase());
     }
@@ -183,7 +198,7 @@ private:
     if (const auto *Op = dyn_cast<UnaryOperator>(E))
       switch (Op->getOpcode()) {
       case UO_Deref:
-        return isThis(Op->getSubExpr()) ? ThisHolds.count(Current) != 0
+        return isThis(Op->getSubExpr()) ? in(ThisHolds, Current)
                                         : holdsThrough(Op->getSubExpr(), E->getType());
       case UO_AddrOf:
         return place(Op->getSubExpr()) || holds(Op->getSubExpr());
@@ -293,7 +308,7 @@ private:
     const FunctionDecl *Body = bodyOf(Callee);
     if (!Body || isLibraryFunction(Callee, Context))
       return Given();
-    if (!Set.count(Body))
+    if (!in(Set, Body))
       return false;
     // A closure knows the tile by what it has captured.
     const auto *Method = dyn_cast<CXXMethodDecl>(Body);
@@ -334,15 +349,17 @@ private:
     if (From.try_emplace(Body, Current ? From[Current] : Where->getExprLoc()).second) {
       Reached.push_back(Body);
       Changed = true;
+      if (Trace)
+        Trace->Reached.insert(Body);
     }
     for (unsigned I = 0; I < Args.size() && I < Body->getNumParams(); ++I)
       bind(Body->getParamDecl(I), Args[I]);
     if (!Object)
       return;
     const bool Pointer = Object->getType()->isPointerType();
-    if (isThis(Object) ? ThisIsPlace.count(Current) != 0 : Pointer ? holds(Object) : place(Object))
+    if (isThis(Object) ? in(ThisIsPlace, Current) : Pointer ? holds(Object) : place(Object))
       add(ThisIsPlace, Body);
-    if (isThis(Object) ? ThisHolds.count(Current) != 0 : holds(Object))
+    if (isThis(Object) ? in(ThisHolds, Current) : holds(Object))
       add(ThisHolds, Body);
   }
 
@@ -358,7 +375,7 @@ private:
   /// A variable of one turn of the loop, or of one call.
   bool isShortLived(const VarDecl *Var) const {
     return Var->hasLocalStorage() && !Var->isInitCapture() &&
-           (Own.count(Var) || Var->getDeclContext() != static_cast<const DeclContext *>(Function));
+           (Var->getDeclContext() != static_cast<const DeclContext *>(Function) || Own(Var));
   }
 
   void store(const Expr *Place, const Expr *Where) {
@@ -404,9 +421,9 @@ private:
     if (!Var->hasInit() || isa<ParmVarDecl>(Var))
       return true;
     bind(Var, Var->getInit());
-    if (!isShortLived(Var) && given(Var->getInit()))
+    if (given(Var->getInit()) && !isShortLived(Var))
       keep(Var->getInit());
-    if (Holders.count(Var))
+    if (in(Holders, static_cast<const ValueDecl *>(Var)))
       destroyed(Var->getType(), Var->getInit());
     return true;
   }
@@ -482,12 +499,12 @@ private:
     // The address of what holds the tile's, as one of bytes or of nothing in particular:
     // `memcpy(&bits, &pointer, 8)`.
     case CK_BitCast:
-      if (holds(E) && ((leadsToPointers(E) && !leadsToPointers(Cast)) ||
-                       (isThis(E) && ThisHolds.count(Current))))
+      if (holds(E) &&
+          ((leadsToPointers(E) && !leadsToPointers(Cast)) || (isThis(E) && in(ThisHolds, Current))))
         keep(Cast);
       break;
     case CK_PointerToIntegral:
-      if (holds(E) && (leadsToPointers(E) || (isThis(E) && ThisHolds.count(Current))))
+      if (holds(E) && (leadsToPointers(E) || (isThis(E) && in(ThisHolds, Current))))
         keep(Cast);
       break;
     // Numbers that are made of it, behind a pointer to their array. (A reference that leads to such
@@ -593,9 +610,10 @@ private:
 } // namespace
 
 KeptAddress findKeptAddress(llvm::ArrayRef<const Stmt *> Of, const VarDecl *Tile,
-                            const DeclSet<VarDecl> &Own, const FunctionDecl *Function,
-                            const ASTContext &Context) {
-  return Flow(Tile, Own, Function, Context).run(Of);
+                            llvm::function_ref<bool(const VarDecl *)> Own,
+                            const FunctionDecl *Function, const ASTContext &Context,
+                            FlowTrace *Trace) {
+  return Flow(Tile, Own, Function, Context, Trace).run(Of);
 }
 
 } // namespace cuda_pipeline

@@ -15,11 +15,11 @@
 #ifndef CUDA_PIPELINE_LIB_ANALYSIS_ADDRESSFLOW_H
 #define CUDA_PIPELINE_LIB_ANALYSIS_ADDRESSFLOW_H
 
-#include "cuda-pipeline/DeclSet.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Decl.h"
 #include "llvm/ADT/ArrayRef.h"
-#include <set>
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cuda_pipeline {
 
@@ -28,11 +28,21 @@ struct KeptAddress {
   bool AsNumber = false;       ///< it is not kept, but a result may depend on which number it is
 };
 
+/// What the answer for some statements depends on. Nothing else that is said of the declarations in
+/// Asked would have made another one.
+struct FlowTrace {
+  /// Variables and functions of which it was asked whether they have to do with the address, and
+  /// those of which it was found.
+  llvm::DenseSet<const clang::Decl *> Asked, Added;
+  llvm::DenseSet<const clang::FunctionDecl *> Reached; ///< that are called, and looked into
+};
+
 /// Where the statements \p Of of \p Function keep what may hold the address of \p Tile in anything
-/// but the variables \p Own, or compute with it what is no address.
+/// but the variables that are \p Own, or compute with it what is no address.
 KeptAddress findKeptAddress(llvm::ArrayRef<const clang::Stmt *> Of, const clang::VarDecl *Tile,
-                            const DeclSet<clang::VarDecl> &Own, const clang::FunctionDecl *Function,
-                            const clang::ASTContext &Context);
+                            llvm::function_ref<bool(const clang::VarDecl *)> Own,
+                            const clang::FunctionDecl *Function, const clang::ASTContext &Context,
+                            FlowTrace *Trace = nullptr);
 
 } // namespace cuda_pipeline
 

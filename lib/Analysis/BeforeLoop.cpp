@@ -48,60 +48,79 @@ static bool hasCase(const Stmt *S) {
          (isa<SwitchCase>(S) || any_of(S->children(), hasCase));
 }
 
-void statementsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTContext &Context,
-                      std::vector<const Stmt *> &Out) {
-  const Stmt *Child = Loop.Loop;
+const BeforeLoops::Block &BeforeLoops::blockOf(const CompoundStmt *S) {
+  auto [It, New] = Blocks.try_emplace(S);
+  Block &B = It->second;
+  if (!New)
+    return B;
+  B.HasContinue = hasContinue(S);
+  B.Barrier = B.Case = {0};
+  for (const Stmt *Child : S->body()) {
+    B.Index[Child] = B.All.size();
+    B.All.push_back(Child);
+    B.Barrier.push_back(isBarrier(Child, Collector, Context) ? B.All.size() : B.Barrier.back());
+    B.Case.push_back(hasCase(Child) ? B.All.size() : B.Case.back());
+  }
+  return B;
+}
+
+std::vector<StatementRun> BeforeLoops::runs(const KLoop &Loop) {
+  std::vector<StatementRun> Out;
+  auto Add = [&](const Stmt *S) { Out.push_back({S}); };
+  const Stmt *Child = Loop.Loop, *InChild = nullptr;
   bool Entered = hasCase(Child); // behind a barrier, by a label
   for (const Stmt *S : reverse(Loop.Ancestors)) {
     if (const auto *Compound = dyn_cast<CompoundStmt>(S)) {
-      for (auto It = std::next(find(reverse(Compound->body()), Child)); It != Compound->body_rend();
-           ++It) {
-        if (!Entered && isBarrier(*It, Collector, Context))
-          return;
-        Out.push_back(*It);
-        Entered |= hasCase(*It);
-      }
+      const Block &B = blockOf(Compound);
+      const size_t At = B.Index.lookup(Child), Barrier = B.Barrier[At], Case = B.Case[At];
+      // A label behind the last barrier lets control in without it.
+      const bool Stops = !Entered && Barrier && Case <= Barrier;
+      Out.push_back({nullptr, &B.All, Stops ? Barrier : 0, At});
+      if (Stops)
+        return Out;
+      Entered |= Case != 0;
     } else if (isLoop(S)) {
       // From the end of its body, where the next turn comes from.
       const auto *Body = dyn_cast<CompoundStmt>(Child);
-      if (!Body || hasContinue(Body))
-        Out.push_back(Child);
-      else
-        for (const Stmt *Sibling : reverse(Body->body())) {
-          if (isBarrier(Sibling, Collector, Context))
-            break;
-          Out.push_back(Sibling);
-          if (encloses(Sibling, Loop.Loop))
-            break;
-        }
+      if (!Body || blockOf(Body).HasContinue) {
+        Add(Child);
+      } else {
+        const Block &B = blockOf(Body);
+        Out.push_back(
+            {nullptr, &B.All, std::max(B.Barrier.back(), B.Index.lookup(InChild)), B.All.size()});
+      }
       for (const Stmt *Part : S->children())
         if (Part && Part != Child)
-          Out.push_back(Part);
+          Add(Part);
     } else if (isa<SwitchStmt>(S)) {
-      Out.push_back(S);
+      Add(S);
       Entered = false;
     } else if (const auto *If = dyn_cast<IfStmt>(S)) {
       for (const Stmt *Part :
            {If->getInit(), static_cast<const Stmt *>(If->getConditionVariableDeclStmt()),
             static_cast<const Stmt *>(If->getCond())})
         if (Part)
-          Out.push_back(Part);
+          Add(Part);
     } else {
       Entered |= isa<SwitchCase>(S);
     }
+    InChild = Child;
     Child = S;
   }
+  return Out;
 }
 
 Effects effectsBefore(const KLoop &Loop, const EffectCollector &Collector, ASTContext &Context) {
-  std::vector<const Stmt *> Before;
-  if (hasGoto(Loop.Function->getBody()))
-    Before.push_back(Loop.Function->getBody());
-  else
-    statementsBefore(Loop, Collector, Context, Before);
   Effects Earlier;
-  for (const Stmt *S : Before)
-    Earlier.append(Collector.collect(S));
+  if (hasGoto(Loop.Function->getBody()))
+    return Collector.collect(Loop.Function->getBody());
+  BeforeLoops Before(Collector, Context);
+  for (const StatementRun &Run : Before.runs(Loop)) {
+    if (Run.Single)
+      Earlier.append(Collector.collect(Run.Single));
+    for (size_t I = Run.End; I-- > Run.Begin;)
+      Earlier.append(Collector.collect((*Run.Of)[I]));
+  }
   return Earlier;
 }
 

@@ -15,6 +15,8 @@
 
 #include "../Model/Effects.h"
 #include "cuda-pipeline/KLoop.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
 #include <vector>
 
 namespace cuda_pipeline {
@@ -25,10 +27,36 @@ bool isObject(const MemoryRoot &R);
 /// May what is written through \p W be what is read through \p R?
 bool mayAlias(const MemoryRoot &W, const MemoryRoot &R);
 
-/// Adds the statements that may have run before the loop without a barrier of the block in between.
-/// Where the function has a goto this is not all of them.
-void statementsBefore(const KLoop &Loop, const EffectCollector &Collector,
-                      clang::ASTContext &Context, std::vector<const clang::Stmt *> &Out);
+/// Statements of one block, from behind: [Begin, End) of Of. Or a single one.
+struct StatementRun {
+  const clang::Stmt *Single = nullptr;
+  const std::vector<const clang::Stmt *> *Of = nullptr;
+  size_t Begin = 0, End = 0;
+};
+
+/// What runs in front of the loops of one function. Of a block with many loops each has those in
+/// front of it before it: they are said as a whole.
+class BeforeLoops {
+public:
+  BeforeLoops(const EffectCollector &Collector, clang::ASTContext &Context)
+      : Collector(Collector), Context(Context) {}
+
+  /// The statements that may have run before the loop without a barrier of the block in between.
+  /// Where the function has a goto this is not all of them.
+  std::vector<StatementRun> runs(const KLoop &Loop);
+
+private:
+  const EffectCollector &Collector;
+  clang::ASTContext &Context;
+  struct Block {
+    std::vector<const clang::Stmt *> All;
+    llvm::DenseMap<const clang::Stmt *, size_t> Index; ///< the last one, if it is there twice
+    bool HasContinue = false;                          ///< of the loop that it is the body of
+    std::vector<size_t> Barrier, Case; ///< behind the last one in front of each; 0: there is none
+  };
+  std::map<const clang::CompoundStmt *, Block> Blocks;
+  const Block &blockOf(const clang::CompoundStmt *S);
+};
 
 /// What these do.
 Effects effectsBefore(const KLoop &Loop, const EffectCollector &Collector,

@@ -10,6 +10,7 @@
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
 #include "clang/AST/StmtCXX.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -19,11 +20,23 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+/// Parts of a statement with tile loops in it, and those in which something is found where some
+/// threads are not there, or all: the same for each loop that they are not around.
+struct PartsAround {
+  std::vector<const Stmt *> All;
+  DenseMap<const Stmt *, size_t> Index;
+  std::vector<size_t> Telling[2];
+};
+struct KnownParts {
+  mutable std::map<const Stmt *, PartsAround> Of;
+};
+
 class Finder {
 public:
-  /// \p Loop null: of the whole function.
-  Finder(const KLoop *Loop, const Uniformity &U, const EffectCollector &Collector)
-      : Loop(Loop), U(U), Collector(Collector) {}
+  /// \p Loop null: of the whole function. \p Known: of the function; null: nobody keeps it.
+  Finder(const KLoop *Loop, const Uniformity &U, const EffectCollector &Collector,
+         const KnownParts *Known = nullptr)
+      : Loop(Loop), U(U), Collector(Collector), KnownOf(Known) {}
 
   std::vector<EarlyReturn> run(const Stmt *Body) {
     if (U.leadsOut(Body))
@@ -35,6 +48,7 @@ private:
   const KLoop *Loop;
   const Uniformity &U;
   const EffectCollector &Collector;
+  const KnownParts *const KnownOf;
   EarlyReturn Here; ///< a return at this place
   bool Divergent = false, Behind = false;
   std::vector<EarlyReturn> Found;
@@ -118,8 +132,39 @@ private:
     SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
+    if (KnownOf && isAround(S))
+      return walkParts(S);
     for (const Stmt *Child : S->children())
       walk(Child);
+  }
+
+  /// Of the other parts those that tell something are enough.
+  void walkParts(const Stmt *S) {
+    auto [It, New] = KnownOf->Of.try_emplace(S);
+    PartsAround &P = It->second;
+    for (const Stmt *Child : S->children())
+      if (New && Child) {
+        for (const bool Some : {false, true}) {
+          Finder Alone(nullptr, U, Collector);
+          Alone.Divergent = Some;
+          Alone.walk(Child);
+          if (!Alone.Found.empty())
+            P.Telling[Some].push_back(P.All.size());
+        }
+        P.Index.try_emplace(Child, P.All.size());
+        P.All.push_back(Child);
+      }
+    const auto *Inner = std::next(find(Loop->Ancestors, S));
+    const Stmt *Next = Inner == Loop->Ancestors.end() ? Loop->Loop : *Inner;
+    const size_t At = P.Index.lookup(Next);
+    const std::vector<size_t> &Telling = P.Telling[Divergent];
+    const auto Behind = std::lower_bound(Telling.begin(), Telling.end(), At);
+    for (auto I = Telling.begin(); I != Behind; ++I)
+      walk(P.All[*I]);
+    walk(Next);
+    for (auto I = Behind; I != Telling.end(); ++I)
+      if (*I != At)
+        walk(P.All[*I]);
   }
 };
 
@@ -143,7 +188,10 @@ std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U) {
                           return SomeLeave{!Finder(nullptr, U, Collector).run(Body).empty()};
                         })
                         .Any;
-  return Some ? Finder(M.Loop, U, Collector).run(Body) : std::vector<EarlyReturn>();
+  if (!Some)
+    return {};
+  const KnownParts &Known = M.Facts->Function->once<KnownParts>([] { return KnownParts(); });
+  return Finder(M.Loop, U, Collector, &Known).run(Body);
 }
 
 } // namespace cuda_pipeline

@@ -18,6 +18,7 @@
 #include "BeforeLoop.h"
 #include "Callers.h"
 #include "EarlyReturns.h"
+#include "OutsideFlow.h"
 #include "SymbolicIteration.h"
 #include "TemplateFacts.h"
 #include "Uniformity.h"
@@ -46,6 +47,8 @@ struct FunctionRules {
   DeclSet<ValueDecl> Written;
   /// Where the text last uses shared memory, or memory of unknown origin, by what it is.
   std::map<MemoryRoot, SourceLocation> LastShared;
+  /// Of these the last one, and the last one of what is no static array with a name.
+  SourceLocation LastOfShared, LastOfOther;
   /// Where it last writes to what may be global memory.
   std::map<MemoryRoot, SourceLocation> LastWrite;
 
@@ -53,7 +56,8 @@ struct FunctionRules {
                 CallSites &Calls, const ReachedCode &Code)
       : CalledBy(Function->hasAttr<CUDAGlobalAttr>() ? Callers()
                                                      : callersOf(Function, Context, Calls)),
-        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This) {
+        U(Context, Collector, Function, CalledBy.Uniform, CalledBy.This), Collector(Collector),
+        InFront(Collector, Context) {
     const SourceManager &SM = Context.getSourceManager();
     const Effects Whole = Collector.collect(Function->getBody());
     auto Later = [&](SourceLocation &Last, SourceLocation Here) {
@@ -65,8 +69,12 @@ struct FunctionRules {
       for (const MemoryRoot &R : A.Roots) {
         if (A.Write && R.Decl)
           Written.insert(R.Decl);
-        if (R.In == Space::Shared || !R.Decl)
+        if (R.In == Space::Shared || !R.Decl) {
           Later(LastShared[R], Here);
+          Later(LastOfShared, Here);
+          if (!isStaticArray(R))
+            Later(LastOfOther, Here);
+        }
         if (A.Write && (R.In == Space::Global || R.In == Space::Unknown))
           Later(LastWrite[R], Here);
       }
@@ -74,9 +82,45 @@ struct FunctionRules {
     Waits = findWaiting(Code);
   }
 
+  static bool isStaticArray(const MemoryRoot &R) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+    return Var && R.In == Space::Shared && Var->hasAttr<CUDASharedAttr>() &&
+           !Var->hasExternalStorage();
+  }
+
   /// What is written to what may be global or shared memory, and where.
   using Stores = std::vector<std::pair<MemoryRoot, SourceLocation>>;
-  const Stores &storesOf(const Stmt *S, const EffectCollector &Collector) const {
+  /// In front of the loop with no barrier between, from behind; of each the place that comes first
+  /// so. Without shared memory, where that is not asked for.
+  Stores storesBefore(const KLoop &Loop, bool Shared) const {
+    Stores Out;
+    std::set<MemoryRoot> Seen;
+    auto Add = [&](const MemoryRoot &R, SourceLocation Where) {
+      if ((Shared || R.In != Space::Shared) && Seen.insert(R).second)
+        Out.push_back({R, Where});
+    };
+    for (const StatementRun &Run : InFront.runs(Loop)) {
+      if (Run.Single)
+        for (const auto &[R, Where] : storesOf(Run.Single))
+          Add(R, Where);
+      if (!Run.Of)
+        continue;
+      std::vector<const StoreOf *> Last;
+      for (const auto &[R, All] : storesIn(*Run.Of, Run.End))
+        if (Shared || R.In != Space::Shared)
+          if (auto It = partition_point(All, [&](const StoreOf &S) { return S.Child < Run.End; });
+              It != All.begin() && std::prev(It)->Child >= Run.Begin)
+            Last.push_back(&*std::prev(It));
+      llvm::sort(Last, [](const StoreOf *A, const StoreOf *B) {
+        return A->Child != B->Child ? A->Child > B->Child : A->Order < B->Order;
+      });
+      for (const StoreOf *S : Last)
+        Add(S->What, S->Where);
+    }
+    return Out;
+  }
+  /// By one statement.
+  const Stores &storesOf(const Stmt *S) const {
     auto [It, New] = Known.try_emplace(S);
     if (New)
       for (const Access &A : Collector.collect(S).Accesses)
@@ -87,9 +131,51 @@ struct FunctionRules {
     return It->second;
   }
 
+  /// Some statement in front of the loop with no barrier between is one that \p Is, which is the
+  /// same question for all loops.
+  template <typename Fn> bool anyBefore(const KLoop &Loop, Fn Is) const {
+    return any_of(InFront.runs(Loop), [&](const StatementRun &Run) {
+      if (Run.Single)
+        return Is(Run.Single);
+      std::vector<size_t> &Count = CountOf[Run.Of]; // of those among the first ones
+      if (Count.empty())
+        Count.push_back(0);
+      for (size_t I = Count.size() - 1; I < Run.End; ++I)
+        Count.push_back(Count.back() + Is((*Run.Of)[I]));
+      return Count[Run.Begin] != Count[Run.End];
+    });
+  }
+
 private:
-  /// Of the statements in front of loops: those of one are in front of the next one, too.
+  struct StoreOf {
+    MemoryRoot What;
+    SourceLocation Where;
+    size_t Child, Order; ///< the first one in this statement
+  };
+  struct StoresOfBlock {
+    std::map<MemoryRoot, std::vector<StoreOf>> By;
+    size_t Done = 0; ///< so many of its statements have been looked at
+  };
+
+  const EffectCollector &Collector;
+  // Of the statements in front of loops: those of one are in front of the next one, too.
+  mutable BeforeLoops InFront;
   mutable std::map<const Stmt *, Stores> Known;
+  mutable std::map<const std::vector<const Stmt *> *, StoresOfBlock> StoresIn;
+  mutable std::map<const std::vector<const Stmt *> *, std::vector<size_t>> CountOf;
+
+  /// At least of the first \p End statements.
+  const std::map<MemoryRoot, std::vector<StoreOf>> &storesIn(const std::vector<const Stmt *> &Block,
+                                                             size_t End) const {
+    StoresOfBlock &Stores = StoresIn[&Block];
+    for (size_t &I = Stores.Done; I < End; ++I) {
+      size_t Order = 0;
+      for (const auto &[R, Where] : storesOf(Block[I]))
+        if (std::vector<StoreOf> &All = Stores.By[R]; All.empty() || All.back().Child != I)
+          All.push_back({R, Where, I, Order++});
+    }
+    return Stores.By;
+  }
 };
 
 class Checker {
@@ -456,14 +542,15 @@ private:
   void deepPrologue() {
     if (M.BarrierFirst)
       return; // the prologue has that barrier in front of it
-    std::vector<const Stmt *> Before;
-    if (F.Function->HasGoto)
-      Before.push_back(M.Loop->Function->getBody());
-    else
-      withoutBarrierBefore(Before);
-    FunctionRules::Stores Stores;
-    for (const Stmt *S : Before)
-      append_range(Stores, Rules.storesOf(S, *F.Collector));
+    // Global memory is what is loaded, and seldom anything else.
+    std::optional<FunctionRules::Stores> InGlobal, InAny;
+    auto Before = [&](bool Shared) -> const FunctionRules::Stores & {
+      std::optional<FunctionRules::Stores> &Known = Shared ? InAny : InGlobal;
+      if (!Known)
+        Known = F.Function->HasGoto ? Rules.storesOf(M.Loop->Function->getBody())
+                                    : Rules.storesBefore(*M.Loop, Shared);
+      return *Known;
+    };
     // All that runs for the second tile: its loads, and what counts up to it.
     Effects Reading = F.Segment[0];
     Reading.append(F.Condition);
@@ -494,7 +581,7 @@ private:
             !(isObject(Read) && isConstObject(Context.getBaseElementType(Read.Decl->getType()))))
           return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc,
                         "other functions may write it");
-        for (const auto &[Written, Where] : Stores) {
+        for (const auto &[Written, Where] : Before(Read.In != Space::Global)) {
           // No address is both.
           if ((Written.In == Space::Shared && Read.In == Space::Global) ||
               (Written.In == Space::Global && Read.In == Space::Shared))
@@ -512,18 +599,12 @@ private:
     }
   }
 
-  void withoutBarrierBefore(std::vector<const Stmt *> &Out) const {
-    statementsBefore(*M.Loop, *F.Collector, Context, Out);
-  }
-
   /// A loop that begins with a barrier has that one in front of its first tile as well. Nothing
   /// that runs before it may have anything for others to see, or to be done with.
   void entryBarrier() {
     if (!M.BarrierFirst || !M.Loop->IsKernel || F.Function->HasGoto)
       return;
-    std::vector<const Stmt *> Before;
-    withoutBarrierBefore(Before);
-    L.NeedsEntryBarrier = any_of(Before, [&](const Stmt *S) {
+    L.NeedsEntryBarrier = Rules.anyBefore(*M.Loop, [&](const Stmt *S) {
       const Effects E = F.Collector->collect(S);
       auto Orders = [](const Access &A) {
         return any_of(A.Roots, [&](const MemoryRoot &R) {
@@ -560,32 +641,33 @@ private:
                           !M.Loop->IsKernel || sharedAfterLoop();
   }
 
-  /// False: an array of its own that the loop does not touch. What is done with it in front of the
-  /// loop the loop's other barriers order, where it runs at all.
-  bool mayBeUsedInLoop(const MemoryRoot &Used) const {
-    const auto *Array = dyn_cast_or_null<VarDecl>(Used.Decl);
-    if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() ||
-        isDynamicShared(Array))
-      return true;
-    for (const Effects *Part :
-         {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
-      for (const Access &A : Part->Accesses)
-        for (const MemoryRoot &R : A.Roots)
-          if (!R.Decl || R.Decl == Array || R.In == Space::Unknown)
-            return true;
-    return mentionedVars(M.Loop->Loop).count(Array) != 0;
-  }
-
-  /// Shared memory is used behind the loop, where the last barrier may order it.
+  /// Shared memory is used behind the loop, where the last barrier may order it. An array of its
+  /// own that the loop does not touch does not count: what is done with it in front of the loop the
+  /// loop's other barriers order, where it runs at all.
   bool sharedAfterLoop() const {
     const SourceManager &SM = Context.getSourceManager();
     SourceLocation End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
     auto Behind = [&](SourceLocation Loc) {
       return Loc.isValid() && SM.isBeforeInTranslationUnit(End, Loc);
     };
-    for (const auto &[Used, Last] : Rules.LastShared)
-      if (Behind(Last) && mayBeUsedInLoop(Used))
-        return true;
+    if (Behind(Rules.LastOfOther))
+      return true;
+    if (Behind(Rules.LastOfShared)) {
+      DeclSet<VarDecl> Touched = mentionedVars(M.Loop->Loop);
+      for (const Effects *Part :
+           {&F.Init, &F.Condition, &F.Increment, &F.Segment[0], &F.Segment[1], &F.Segment[2]})
+        for (const Access &A : Part->Accesses)
+          for (const MemoryRoot &R : A.Roots) {
+            if (!R.Decl || R.In == Space::Unknown)
+              return true; // it may be any of them
+            if (const auto *Var = dyn_cast<VarDecl>(R.Decl))
+              Touched.insert(Var);
+          }
+      for (const VarDecl *Var : Touched)
+        if (auto It = Rules.LastShared.find({Var, Space::Shared});
+            It != Rules.LastShared.end() && Behind(It->second))
+          return true;
+    }
     // Global memory that another thread's last compute may still read.
     for (const auto &[W, Last] : Rules.LastWrite)
       if (Behind(Last))
@@ -866,7 +948,9 @@ private:
     }
     for (unsigned I = 0; I < 3; ++I)
       append_range(Body, M.Segments[I]);
-    const KeptAddress Kept = findKeptAddress(Body, B.Decl, Own, M.Loop->Function, Context);
+    const KeptAddress Kept = findKeptAddress(
+        Body, B.Decl, [&](const VarDecl *Var) { return Own.count(Var) != 0; }, M.Loop->Function,
+        Context);
     if (Kept.AsNumber)
       TwoBuffers.push_back(
           {Reason::TileEscapes,
@@ -1204,38 +1288,13 @@ private:
   /// Where code outside of the loop leaves the tile's address in something that the loop, or what
   /// it calls, may look at.
   SourceLocation keptOutside(const TileBuffer &B) const {
-    std::vector<const Stmt *> Outside;
-    const Stmt *Child = M.Loop->Loop;
-    for (const Stmt *S : reverse(M.Loop->Ancestors)) {
-      for (const Stmt *Other : S->children())
-        if (Other && Other != Child)
-          Outside.push_back(Other);
-      Child = S;
-    }
-    // Variables of the function that the loop knows nothing of.
-    struct Visitor : ConstDynamicRecursiveASTVisitor {
-      DeclSet<VarDecl> Declared;
-      bool VisitVarDecl(const VarDecl *Var) override {
-        if (Var->hasLocalStorage())
-          Declared.insert(Var);
-        return true;
-      }
-    } V;
-    for (const Stmt *S : Outside)
-      V.TraverseStmt(const_cast<Stmt *>(S));
-    for (const VarDecl *Var : mentionedVars(M.Loop->Loop))
-      V.Declared.erase(Var);
-    // It knows an object that is taken apart by the names of the parts.
-    for (const NamedAt &Name : namesOf(M.Loop->Loop))
-      if (const auto *Binding = dyn_cast<BindingDecl>(Name.Decl)) {
-        V.Declared.erase(cast<VarDecl>(Binding->getDecomposedDecl()));
-        if (const VarDecl *Holding = Binding->getHoldingVar())
-          V.Declared.erase(Holding);
-      }
-    for (const TileView &View : M.Views)
-      V.Declared.insert(View.Var);
-    return findKeptAddress(Outside, B.Decl, V.Declared, M.Loop->Function, Context).Where;
+    const KnownOutside &Known = F.Function->once<KnownOutside>(
+        [&] { return KnownOutside{std::make_shared<OutsideFlow>(M.Loop->Function, Context)}; });
+    return Known.Flow->find(*M.Loop, B.Decl, M.Views);
   }
+  struct KnownOutside {
+    std::shared_ptr<OutsideFlow> Flow;
+  };
 
   /// All uses outside of the loop are in other tile loops, and neither they nor this one can tell
   /// what the others leave.
@@ -1247,8 +1306,8 @@ private:
     };
     constexpr size_t Many = 64; // of which each would ask all others
     std::vector<const KLoop *> Peers;
-    for (const SourceLocation Use : B.OutsideUses) {
-      const SourceLocation At = SM.getExpansionLoc(Use);
+    for (size_t I = 0; I != B.OutsideUses.size(); ++I) {
+      const SourceLocation At = SM.getExpansionLoc(B.OutsideUses[I]);
       const auto Peer = find_if(Others.Loops, [&](const KLoop *Other) {
         return Has(*Other, At) && !Has(*Other, M.Loop->Begin) && !Has(*M.Loop, Other->Begin);
       });
@@ -1497,7 +1556,8 @@ private:
     if (F.Function->once<ChosenByArguments>([&] { return ChosenByArguments(M.Loop->Function); })
             .Any)
       L.Matter.Values = L.Matter.Types = true;
-    TemplatePattern Pattern(M.Loop->Function);
+    const TemplatePattern &Pattern =
+        F.Function->once<TemplatePattern>([&] { return TemplatePattern(M.Loop->Function); });
     L.Matter.add(movedValues(M, Pattern, Context));
     // How a tile is accessed elsewhere may ask for more of where its stages begin.
     auto AsAnotherType = [&](const Access &A) {
@@ -1507,8 +1567,7 @@ private:
                       !Context.hasSameUnqualifiedType(objectOf(A.Where)->getType(), B->Element);
              });
     };
-    if (M.Loop->IsTemplate &&
-        any_of(F.Collector->collect(M.Loop->Function->getBody()).Accesses, AsAnotherType))
+    if (M.Loop->IsTemplate && any_of(F.Function->whole().Accesses, AsAnotherType))
       L.Matter.Values = L.Matter.Types = true;
     // Which elements a copy loop or several copies write depends on extents and strides.
     const bool OfTypes =

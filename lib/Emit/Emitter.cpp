@@ -151,7 +151,8 @@ SourceText readSourceText(const ASTContext &Context) {
 Emitter::Emitter(const TileModel &M, const FetchStore &Cut, const Plan &P, ASTContext &Context,
                  const SourceText &Source, const GivenNames &Given)
     : M(M), Cut(Cut), P(P), Context(Context), Source(Source), Given(Given),
-      File(mainFileText(Context)), Pattern(M.Loop->Function) {
+      File(mainFileText(Context)), Pattern(M.Facts->Function->once<TemplatePattern>(
+                                       [&] { return TemplatePattern(M.Loop->Function); })) {
   joinComments();
 }
 
@@ -216,6 +217,17 @@ void GivenNames::add(const GivenNames &More) {
   Aligned.insert(More.Aligned.begin(), More.Aligned.end());
 }
 
+/// Between these places there is nothing else.
+bool Emitter::onlyComments(unsigned At, unsigned End) const {
+  for (auto C = partition_point(Source.Comments, [&](const auto &C) { return C.first < At; });
+       C != Source.Comments.end() && C->second <= End; ++C) {
+    if (!File.slice(At, C->first).trim().empty())
+      return false;
+    At = C->second;
+  }
+  return File.slice(At, std::max(At, End)).trim().empty();
+}
+
 /// Finds all places in the file; refuses what cannot be edited in place.
 bool Emitter::locate() {
   SourceLocation Where = M.Loop->Begin;
@@ -243,20 +255,14 @@ bool Emitter::locate() {
 
   // The pragmas in front belong to the loop, with the comments between the two. Unknown ones are
   // not in the AST.
-  for (const SourceText::Directive &D : reverse(Source.Directives)) {
-    if (D.Begin >= LoopText.Begin)
-      continue;
+  const auto Behind = partition_point(
+      Source.Directives, [&](const SourceText::Directive &D) { return D.Begin < LoopText.Begin; });
+  for (const SourceText::Directive &D :
+       reverse(ArrayRef(Source.Directives).take_front(Behind - Source.Directives.begin()))) {
     StringRef InFront = File.slice(lineStart(File, LoopText.Begin), LoopText.Begin);
-    std::string Between;
-    unsigned At = D.End;
-    for (auto [From, To] : Source.Comments)
-      if (At <= From && To <= LoopText.Begin) {
-        Between += File.slice(At, From);
-        At = To;
-      }
-    Between += File.slice(At, std::max(At, LoopText.Begin));
-    if (D.Name != "pragma" || !InFront.trim().empty() || !StringRef(Between).trim().empty() ||
-        !File.slice(lineStart(File, D.Begin), D.Begin).trim().empty())
+    if (D.Name != "pragma" || !InFront.trim().empty() ||
+        !File.slice(lineStart(File, D.Begin), D.Begin).trim().empty() ||
+        !onlyComments(D.End, LoopText.Begin))
       break;
     LoopText.Begin = D.Begin;
   }
@@ -265,8 +271,11 @@ bool Emitter::locate() {
     return false;
   }
   // Other directives inside could select text that was not analysed.
-  for (const SourceText::Directive &D : Source.Directives)
-    if (D.Begin > LoopText.Begin && D.Begin < LoopText.End && D.Name != "pragma") {
+  for (auto D = partition_point(
+           Source.Directives,
+           [&](const SourceText::Directive &D) { return D.Begin <= LoopText.Begin; });
+       D != Source.Directives.end() && D->Begin < LoopText.End; ++D)
+    if (D->Name != "pragma") {
       refuse(Reason::PreprocessorInLoop, Where, {});
       return false;
     }

@@ -105,6 +105,7 @@ private:
   std::string carry(const TileBuffer &B, const std::string &At, std::string Statement);
   /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
+  bool onlyComments(unsigned At, unsigned End) const;
   std::string renamed(const clang::Expr *E);
   bool meansGlobal(llvm::StringRef Text) const;
   /// A name of the toolkit's, as it has to be written here to mean that.
@@ -296,7 +297,7 @@ private:
   std::optional<std::string> OneLineComments;
   char LineBreakMark = 0, ReturnMark = 0;
   llvm::StringRef File;
-  TemplatePattern Pattern;
+  const TemplatePattern &Pattern;
   EmitResult Out;
   Patches Edited;
 

@@ -105,10 +105,9 @@ bool Emitter::isSetFirst(const VarDecl *Var) const {
   const SourceManager &SM = Context.getSourceManager();
   const SourceLocation Begin = SM.getExpansionLoc(M.Loop->Loop->getBeginLoc()),
                        End = SM.getExpansionLoc(M.Loop->Loop->getEndLoc());
-  return none_of(
-      M.Facts->Collector->collect(M.Loop->Function->getBody()).Accesses, [&](const Access &A) {
-        return A.Write && Touches(A) && !SM.isPointWithin(SM.getExpansionLoc(A.Loc), Begin, End);
-      });
+  return none_of(M.Facts->Function->whole().Accesses, [&](const Access &A) {
+    return A.Write && Touches(A) && !SM.isPointWithin(SM.getExpansionLoc(A.Loc), Begin, End);
+  });
 }
 
 std::vector<const VarDecl *> Emitter::accumulators() const {

@@ -170,7 +170,7 @@ private:
   /// Asynchronous copies are begun in front of the loop.
   bool beginsAhead() {
     const SourceManager &SM = Context.getSourceManager();
-    return any_of(collector().collect(L.Function->getBody()).Actions, [&](const Action &A) {
+    return any_of(Facts->Function->whole().Actions, [&](const Action &A) {
       return A.Kind == Action::Call && A.Function == FunctionKind::AsyncCopy &&
              StringRef(A.Name).contains("memcpy") &&
              SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A.Loc), L.Begin);

@@ -184,7 +184,8 @@ private:
         Refusals; ///< why it is not cut as it should be; a fetch that runs it whole does not mind
   };
   std::vector<Leaf> Leaves;
-  TemplatePattern Pattern{L.Function};
+  const TemplatePattern &Pattern =
+      Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); });
 
   /// The variable \p LHS, of which nothing is needed to assign it. What a reference stands for is.
   static const VarDecl *assignedItself(const Expr *LHS) {

@@ -31,7 +31,7 @@ public:
         Collector(Context, Function, this->Calls.get()),
         Values(Context, Collector, Function,
                this->Calls ? &givenValues(Function, Context, *this->Calls) : nullptr),
-        HasGoto(hasGoto(Function->getBody())) {}
+        HasGoto(hasGoto(Function->getBody())), Function(Function) {}
 
   const std::shared_ptr<CallSites> Calls;          ///< of the whole file
   const std::shared_ptr<const WrittenNames> Names; ///< of the whole file
@@ -48,7 +48,16 @@ public:
     return *static_cast<const T *>(Known.get());
   }
 
+  /// What all of its body does.
+  const Effects &whole() const {
+    struct Whole {
+      Effects Of;
+    };
+    return once<Whole>([&] { return Whole{Collector.collect(Function->getBody())}; }).Of;
+  }
+
 private:
+  const clang::FunctionDecl *const Function;
   template <typename T> static const char *keyOf() {
     static const char Key = 0;
     return &Key;

@@ -137,6 +137,10 @@ private:
     M.Buffers.push_back(std::move(B));
   }
 
+  static bool mayLead(const VarDecl *Var) {
+    return Var->getType()->isPointerType() || Var->getType()->isReferenceType();
+  }
+
   /// A mention, and the variable in whose initialiser it stands.
   struct Mention {
     const DeclRefExpr *Ref;
@@ -292,9 +296,6 @@ private:
           Statements.try_emplace(cast<ValueDecl>(D), S);
       return true;
     }
-    static bool mayLead(const VarDecl *Var) {
-      return Var->getType()->isPointerType() || Var->getType()->isReferenceType();
-    }
     bool VisitCompoundStmt(const CompoundStmt *Compound) override {
       for (const Stmt *S : Compound->body())
         if (const auto *Decl = dyn_cast<DeclStmt>(S))
@@ -348,47 +349,180 @@ private:
     return any_of(M.Views, [&](const TileView &V) { return V.Var == Var; });
   }
 
+  /// All mentions of one variable, so that what they are outside of one of many loops need not be
+  /// counted there: what is in the loop is a run of neighbours.
+  struct MentionTable {
+    std::vector<SourceLocation> At;                            ///< in the file
+    std::shared_ptr<const std::vector<SourceLocation>> Places; ///< the same, as they are
+    /// How many of the first ones are evaluated, leave the address behind (or have the place of one
+    /// that does), and are in no initialiser of a pointer or reference.
+    std::vector<size_t> Evaluated, Kept, Plain;
+    std::vector<size_t> NextInClosure; ///< the first from there on
+    DeclSet<VarDecl> InitialisersOf;   ///< in which some of them are
+    bool Ordered = true;               ///< by At, and there are no others that are hidden
+    size_t size() const { return At.size(); }
+  };
+  struct MentionTables {
+    mutable DeclMap<VarDecl, MentionTable> Of;
+  };
+
+  const std::vector<HiddenMention> &hiddenMentions() const {
+    return Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All;
+  }
+
+  const MentionTable &mentionsOf(const VarDecl *Var) const {
+    auto [It, New] =
+        Facts->Function->once<MentionTables>([] { return MentionTables(); }).Of.try_emplace(Var);
+    MentionTable &T = It->second;
+    if (!New)
+      return T;
+    const SourceManager &SM = Context.getSourceManager();
+    const SharedNames &Names = sharedNames();
+    std::vector<Mention> None;
+    auto Found = Names.References.find(Var);
+    const std::vector<Mention> &All = Found == Names.References.end() ? None : Found->second;
+    std::vector<SourceLocation> Places;
+    std::set<SourceLocation> Kept;
+    for (const Mention &Here : All) {
+      Places.push_back(Here.Ref->getLocation());
+      T.At.push_back(SM.getExpansionLoc(Places.back()));
+      T.Ordered &= T.size() < 2 || !SM.isBeforeInTranslationUnit(T.At.back(), T.At[T.size() - 2]);
+      if (!Names.InPlace.count(Here.Ref))
+        Kept.insert(Places.back());
+      if (Here.InitialiserOf)
+        T.InitialisersOf.insert(Here.InitialiserOf);
+    }
+    T.Ordered &= none_of(hiddenMentions(), [&](const HiddenMention &H) { return H.Var == Var; });
+    T.Evaluated = T.Kept = T.Plain = {0};
+    T.NextInClosure.assign(All.size() + 1, All.size());
+    for (size_t I = 0; I < All.size(); ++I) {
+      T.Evaluated.push_back(T.Evaluated[I] + !Names.Measured.count(All[I].Ref));
+      T.Kept.push_back(T.Kept[I] + Kept.count(Places[I]));
+      T.Plain.push_back(T.Plain[I] + !(All[I].InitialiserOf && mayLead(All[I].InitialiserOf)));
+    }
+    for (size_t I = All.size(); I-- > 0;)
+      T.NextInClosure[I] = All[I].InClosure ? I : T.NextInClosure[I + 1];
+    T.Places = std::make_shared<const std::vector<SourceLocation>>(std::move(Places));
+    return T;
+  }
+
+  /// Neighbours in a table.
+  struct Run {
+    size_t Begin, End;
+    bool contains(size_t I) const { return Begin <= I && I < End; }
+    /// The first one that is not in \p Other; End: there is none.
+    size_t firstOutside(const Run &Other) const {
+      const size_t First = Other.contains(Begin) ? Other.End : Begin;
+      return std::min(First, End);
+    }
+    bool leaves(const Run &Other) const { return firstOutside(Other) < End; }
+  };
+  /// Those within \p Begin and \p End of the file, both included. None: they are not known to be
+  /// neighbours.
+  std::optional<Run> within(const MentionTable &T, SourceLocation Begin, SourceLocation End) const {
+    const SourceManager &SM = Context.getSourceManager();
+    if (!T.Ordered || SM.isBeforeInTranslationUnit(End, Begin))
+      return std::nullopt;
+    const auto First = partition_point(
+        T.At, [&](SourceLocation At) { return SM.isBeforeInTranslationUnit(At, Begin); });
+    const auto Last = std::partition_point(First, T.At.end(), [&](SourceLocation At) {
+      return !SM.isBeforeInTranslationUnit(End, At);
+    });
+    return Run{size_t(First - T.At.begin()), size_t(Last - T.At.begin())};
+  }
+
   /// Where a variable is named outside of the loop's body, but for initialisers of views. The
   /// header sees the name of before the loop, also in `t += sizeof(tile) / sizeof(tile[0])`.
   struct Outside {
-    std::vector<SourceLocation> Uses;
-    std::set<SourceLocation> Kept; ///< of them: the address may be in something that lives on
-    SourceLocation InDoubt;        ///< TileBuffer::OutsideInDoubt
-    bool OnlyMeasured = true;      ///< TileBuffer::OnlyMeasuredOutside
+    PlacesOutside Uses;
+    SourceLocation InDoubt;   ///< TileBuffer::OutsideInDoubt
+    bool OnlyMeasured = true; ///< TileBuffer::OnlyMeasuredOutside
+    /// TileBuffer::UsedBefore and UsedBehind.
+    bool Before = false, Behind = false;
   };
-  Outside outsideUses(const VarDecl *Var, bool OneIsEnough = false) const {
+  Outside outsideUses(const VarDecl *Var) const {
+    const SourceManager &SM = Context.getSourceManager();
+    auto In = [&](const MentionTable &T, const Stmt *S) {
+      return within(T, SM.getExpansionLoc(S->getBeginLoc()), SM.getExpansionLoc(S->getEndLoc()));
+    };
+    const MentionTable &T = mentionsOf(Var);
+    // What is in a loop around this one comes before it, and behind it.
+    const auto *Around = find_if(L.Ancestors, isLoop);
+    const std::optional<Run> Body = In(T, L.Body), Loop = In(T, L.Loop);
+    std::optional<Run> Again = Run{0, Facts->Function->HasGoto ? T.size() : 0};
+    if (!Facts->Function->HasGoto && Around != L.Ancestors.end())
+      Again = In(T, *Around);
+    if (!Body || !Loop || !Again ||
+        any_of(M.Views, [&](const TileView &V) { return T.InitialisersOf.count(V.Var) != 0; }))
+      return eachOutsideUse(Var);
+    Outside Out;
+    Out.Uses = PlacesOutside(T.Places, Body->Begin, Body->End);
+    if (Out.Uses.empty())
+      return Out;
+    auto Any = [&](const std::vector<size_t> &CountOf) {
+      return CountOf[Body->Begin] + CountOf.back() != CountOf[Body->End];
+    };
+    Out.OnlyMeasured = !Any(T.Evaluated);
+    size_t InDoubt = T.NextInClosure.front();
+    if (Body->contains(InDoubt))
+      InDoubt = T.NextInClosure[Body->End];
+    if (const size_t InHeader = Loop->firstOutside(*Body); InHeader < Loop->End)
+      InDoubt = std::min(InDoubt, InHeader);
+    if (InDoubt < T.size())
+      Out.InDoubt = (*T.Places)[InDoubt];
+    const SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
+    const size_t First = Body->contains(0) ? Body->End : 0,
+                 Last = Body->contains(T.size() - 1) ? Body->Begin - 1 : T.size() - 1;
+    Out.Before = Again->leaves(*Body) || SM.isBeforeInTranslationUnit(T.At[First], Begin);
+    // `last = tile;` in front of the loop, and `last[i]` behind it.
+    Out.Behind =
+        Again->leaves(*Body) || !SM.isBeforeInTranslationUnit(T.At[Last], Begin) || Any(T.Kept);
+    return Out;
+  }
+
+  /// The same, one after the other.
+  Outside eachOutsideUse(const VarDecl *Var) const {
     const SourceManager &SM = Context.getSourceManager();
     const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc());
     const SourceLocation End = SM.getExpansionLoc(L.Body->getEndLoc());
     const SourceLocation Head = SM.getExpansionLoc(L.Loop->getBeginLoc()),
                          Foot = SM.getExpansionLoc(L.Loop->getEndLoc());
     Outside Out;
-    auto Add = [&](SourceLocation Place, bool InDoubt, bool Kept = true, bool Measured = false) {
+    std::vector<SourceLocation> Uses;
+    std::set<SourceLocation> Kept; ///< of them: the address may be in something that lives on
+    auto Add = [&](SourceLocation Place, bool InDoubt, bool IsKept = true, bool Measured = false) {
       const SourceLocation At = SM.getExpansionLoc(Place);
       if (SM.isPointWithin(At, Begin, End))
         return;
       Out.OnlyMeasured &= Measured;
-      Out.Uses.push_back(Place);
-      if (Kept)
-        Out.Kept.insert(Place);
+      Uses.push_back(Place);
+      if (IsKept)
+        Kept.insert(Place);
       if (InDoubt || SM.isPointWithin(At, Head, Foot))
         Out.InDoubt = Place;
     };
-    for (const HiddenMention &H :
-         Facts->Function->once<HiddenMentions>([&] { return HiddenMentions(L.Function); }).All)
+    for (const HiddenMention &H : hiddenMentions())
       if (H.Var == Var)
         Add(H.Where, true);
     const SharedNames &Names = sharedNames();
     if (auto It = Names.References.find(Var); It != Names.References.end())
-      for (const Mention &Here :
-           reverse(It->second)) { // from behind, so that of many loops each sees the others soon
+      for (const Mention &Here : reverse(It->second))
         if (!(Here.InitialiserOf && isView(Here.InitialiserOf)))
           Add(Here.Ref->getLocation(), Here.InClosure, !Names.InPlace.count(Here.Ref),
               Names.Measured.count(Here.Ref) != 0);
-        if (OneIsEnough && !Out.Uses.empty())
-          break;
-      }
-    std::reverse(Out.Uses.begin(), Out.Uses.end());
+    std::reverse(Uses.begin(), Uses.end());
+    const auto *Around = find_if(L.Ancestors, isLoop);
+    for (const SourceLocation Use : Uses) {
+      const SourceLocation At = SM.getExpansionLoc(Use);
+      const bool Again = Facts->Function->HasGoto ||
+                         (Around != L.Ancestors.end() &&
+                          SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
+                                           SM.getExpansionLoc((*Around)->getEndLoc())));
+      const bool InFront = SM.isBeforeInTranslationUnit(At, Head);
+      Out.Before |= Again || InFront;
+      Out.Behind |= Again || !InFront || Kept.count(Use);
+    }
+    Out.Uses = PlacesOutside(std::move(Uses));
     return Out;
   }
 
@@ -426,16 +560,58 @@ private:
     });
   }
 
+  /// By where each is first named outside of initialisers of pointers and references.
+  struct PointersByUse {
+    std::vector<std::pair<SourceLocation, size_t>> Used; ///< in the file, in its order
+    std::vector<size_t> Others;                          ///< that are nowhere, or not in order
+  };
+
+  /// The pointers of the function that may be views, in source order. One that is named outside of
+  /// the loop is none, but in the initialiser of another view.
+  std::vector<size_t> mayBeViews() const {
+    const SourceManager &SM = Context.getSourceManager();
+    const PointersByUse &All = Facts->Function->once<PointersByUse>([&] {
+      PointersByUse Out;
+      const std::vector<TileView> &Pointers = sharedNames().Pointers;
+      for (size_t I = 0; I < Pointers.size(); ++I) {
+        const MentionTable &T = mentionsOf(Pointers[I].Var);
+        const size_t First = size_t(partition_point(T.Plain, [](size_t N) { return N == 0; }) -
+                                    T.Plain.begin()); // so many are up to the first one
+        if (T.Ordered && First <= T.size())
+          Out.Used.push_back({T.At[First - 1], I});
+        else
+          Out.Others.push_back(I);
+      }
+      llvm::stable_sort(Out.Used, [&](const auto &A, const auto &B) {
+        return SM.isBeforeInTranslationUnit(A.first, B.first);
+      });
+      return Out;
+    });
+    const SourceLocation Begin = SM.getExpansionLoc(L.Body->getBeginLoc()),
+                         End = SM.getExpansionLoc(L.Body->getEndLoc());
+    std::vector<size_t> Out = All.Others;
+    if (SM.isBeforeInTranslationUnit(End, Begin)) // of a macro; nothing is known of places in it
+      for (const auto &[At, I] : All.Used)
+        Out.push_back(I);
+    for (auto It = partition_point(
+             All.Used, [&](const auto &U) { return SM.isBeforeInTranslationUnit(U.first, Begin); });
+         It != All.Used.end() && !SM.isBeforeInTranslationUnit(End, It->first); ++It)
+      Out.push_back(It->second);
+    llvm::sort(Out);
+    return Out;
+  }
+
   void findViews() {
-    for (const TileView &V : sharedNames().Pointers)
-      if (!DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
+    for (const size_t I : mayBeViews())
+      if (const TileView &V = sharedNames().Pointers[I];
+          !DeclaredInBody.count(V.Var) && leadsToTiles(V.Var) && isMadeOfTiles(V.Var))
         M.Views.push_back(V);
     // What is used elsewhere is none, and then what it is made of is used elsewhere, too; and what
     // is made of it has kept its address.
     for (size_t Before = ~size_t(0); Before != M.Views.size();) {
       Before = M.Views.size();
       erase_if(M.Views, [&](const TileView &V) {
-        return !outsideUses(V.Var, /*OneIsEnough=*/true).Uses.empty() || !isMadeOfTiles(V.Var) ||
+        return !outsideUses(V.Var).Uses.empty() || !isMadeOfTiles(V.Var) ||
                any_of(V.Statement->decls(),
                       [&](const Decl *D) { return !isView(dyn_cast<VarDecl>(D)); });
       });
@@ -443,27 +619,13 @@ private:
   }
 
   void findOutsideUses() {
-    const SourceManager &SM = Context.getSourceManager();
-    const SourceLocation Begin = SM.getExpansionLoc(L.Loop->getBeginLoc());
-    // What is in a loop around this one comes before it, and behind it.
-    const auto *Around = find_if(L.Ancestors, isLoop);
-    const bool Jumps = Facts->Function->HasGoto;
     for (const auto &Buffer : M.Buffers) {
-      Outside Uses = outsideUses(Buffer->Decl);
+      const Outside Uses = outsideUses(Buffer->Decl);
       Buffer->OutsideUses = Uses.Uses;
       Buffer->OutsideInDoubt = Uses.InDoubt;
       Buffer->OnlyMeasuredOutside = !Uses.Uses.empty() && Uses.OnlyMeasured;
-      for (const SourceLocation Use : Buffer->OutsideUses) {
-        const SourceLocation At = SM.getExpansionLoc(Use);
-        const bool Again =
-            Jumps || (Around != L.Ancestors.end() &&
-                      SM.isPointWithin(At, SM.getExpansionLoc((*Around)->getBeginLoc()),
-                                       SM.getExpansionLoc((*Around)->getEndLoc())));
-        const bool InFront = SM.isBeforeInTranslationUnit(At, Begin);
-        Buffer->UsedBefore |= Again || InFront;
-        // `last = tile;` in front of the loop, and `last[i]` behind it.
-        Buffer->UsedBehind |= Again || !InFront || Uses.Kept.count(Use);
-      }
+      Buffer->UsedBefore |= Uses.Before;
+      Buffer->UsedBehind |= Uses.Behind;
     }
   }
 };

@@ -29,16 +29,18 @@ FunctionValues::FunctionValues(const ASTContext &Context, const EffectCollector 
     if (auto Threads = constantValue(Bounds->getMaxThreads(), Context);
         Threads && *Threads > 0 && *Threads < 1024)
       MaxThreads = *Threads;
+  auto Found = std::make_shared<OfText>();
   for (const Access &A : Collector.collect(Function->getBody()).Accesses)
     if (A.Write)
       for (const MemoryRoot &R : A.Roots)
         if (R.Decl)
-          ++Writes[R.Decl];
-  HaveOtherNames = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
-  findCounters(Function->getBody());
+          ++Found->Writes[R.Decl];
+  Found->HaveOtherNames = namedElsewhere(Function->getBody(), Context, NamesThat::Change);
+  Found->findCounters(Function->getBody());
+  Text = std::move(Found);
 }
 
-void FunctionValues::findCounters(const Stmt *S) {
+void FunctionValues::OfText::findCounters(const Stmt *S) {
   if (!S)
     return;
   if (const auto *For = dyn_cast<ForStmt>(S))
@@ -52,8 +54,8 @@ void FunctionValues::findCounters(const Stmt *S) {
 }
 
 std::optional<ValueRange> FunctionValues::rangeOfCounter(const VarDecl *Var, unsigned Depth) const {
-  auto It = Counters.find(Var);
-  if (It == Counters.end())
+  auto It = Text->Counters.find(Var);
+  if (It == Text->Counters.end())
     return std::nullopt;
   const Expr *Step = It->second->getInc() ? It->second->getInc()->IgnoreParens() : nullptr;
   std::optional<ValueRange> By;
@@ -85,15 +87,15 @@ bool FunctionValues::isSetOnce(const VarDecl *Var) const {
     return false;
   if (isConstObject(Var->getType()))
     return true;
-  if (HaveOtherNames.count(Var))
+  if (Text->HaveOtherNames.count(Var))
     return false;
-  auto It = Writes.find(Var);
+  auto It = Text->Writes.find(Var);
   // The initialisation itself is the one write.
-  return Var->hasLocalStorage() && It != Writes.end() && It->second == 1;
+  return Var->hasLocalStorage() && It != Text->Writes.end() && It->second == 1;
 }
 
 bool FunctionValues::isUnchangedParameter(const VarDecl *Var) const {
-  return isa<ParmVarDecl>(Var) && !HaveOtherNames.count(Var) && !Writes.count(Var);
+  return isa<ParmVarDecl>(Var) && !Text->HaveOtherNames.count(Var) && !Text->Writes.count(Var);
 }
 
 const Expr *FunctionValues::givenTo(const VarDecl *Var) const {

@@ -15,6 +15,7 @@
 #include "Effects.h"
 #include "cuda-pipeline/DeclSet.h"
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace cuda_pipeline {
@@ -32,7 +33,7 @@ public:
   FunctionValues(const clang::ASTContext &Context, const EffectCollector &Collector,
                  const clang::FunctionDecl *Function, const GivenValues *Given = nullptr);
 
-  /// The same in blocks of this size: x, y, z.
+  /// The same in blocks of this size: x, y, z. What the function's text says is shared.
   FunctionValues inBlocksOf(std::array<unsigned, 3> Size) const {
     FunctionValues Same = *this;
     Same.Block = Size;
@@ -47,7 +48,9 @@ public:
   /// variable that such a parameter is made of. Null: not known.
   const clang::Expr *givenTo(const clang::VarDecl *Var) const;
   /// It may change by another name: a pointer, a reference, a capture.
-  bool hasOtherNames(const clang::VarDecl *Var) const { return HaveOtherNames.count(Var) != 0; }
+  bool hasOtherNames(const clang::VarDecl *Var) const {
+    return Text->HaveOtherNames.count(Var) != 0;
+  }
   std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
   std::optional<ValueRange> range(const clang::Expr *E, unsigned Depth = 0) const;
 
@@ -55,11 +58,15 @@ private:
   const clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
   const GivenValues *Given;
-  DeclMap<clang::ValueDecl, unsigned> Writes;
-  DeclSet<clang::ValueDecl> HaveOtherNames;
-  DeclMap<clang::VarDecl, const clang::ForStmt *>
-      Counters; ///< that their loops alone set, in the two usual places
-  void findCounters(const clang::Stmt *S);
+  /// What the text says, the same in blocks of all sizes: each loop of a kernel has its own values.
+  struct OfText {
+    DeclMap<clang::ValueDecl, unsigned> Writes;
+    DeclSet<clang::ValueDecl> HaveOtherNames;
+    DeclMap<clang::VarDecl, const clang::ForStmt *>
+        Counters; ///< that their loops alone set, in the two usual places
+    void findCounters(const clang::Stmt *S);
+  };
+  std::shared_ptr<const OfText> Text;
   std::optional<ValueRange> rangeOfCounter(const clang::VarDecl *Var, unsigned Depth) const;
   std::optional<std::array<unsigned, 3>> Block;
   int64_t MaxThreads = 1024; ///< launch bounds: a launch with more threads fails

@@ -289,6 +289,23 @@ std::string GrownSize::newText() const {
   return Most ? New + " <= " + std::to_string(Most) + " ? " + New + " : " + Old : New;
 }
 
+namespace {
+/// The static arrays of the function as they are, without stages.
+struct StaticSizes {
+  std::vector<BufferSize> All;
+  std::map<const VarDecl *, size_t> Index;
+  StaticSizes(const SharedArrays &Shared, const ASTContext &Context) {
+    for (const VarDecl *Var : Shared.Static) {
+      BufferSize B;
+      B.Bytes = Context.getTypeSizeInChars(Var->getType()).getQuantity();
+      B.Alignment = Context.getDeclAlign(Var).getQuantity();
+      Index.try_emplace(Var, All.size());
+      All.push_back(B);
+    }
+  }
+};
+} // namespace
+
 std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
@@ -301,6 +318,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
   const bool Unseen = Legal.UnseenDynamic && !Legal.DynamicIsGranted;
   unsigned Registers =
       Function.once<EstimatedRegisters>([&] { return estimateRegisters(M, Context); }).Count;
+  const StaticSizes &Static =
+      Function.once<StaticSizes>([&] { return StaticSizes(Shared, Context); });
   // What the launches that are seen give of dynamic shared memory.
   uint64_t GivenNow = 0;
   const bool UsesDynamic = !Shared.Dynamic.empty();
@@ -341,22 +360,17 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       // would take that out.
       C.Plan.Headers.push_back("cuda_pipeline_primitives.h");
     }
-    std::vector<BufferSize> Sizes;
-    for (const VarDecl *Var : Shared.Static) {
-      BufferSize B;
-      B.Bytes = Context.getTypeSizeInChars(Var->getType()).getQuantity();
-      B.Alignment = Context.getDeclAlign(Var).getQuantity();
-      for (const auto &Tile : M.Buffers)
-        if (Tile->Decl->getCanonicalDecl() == Var) {
-          B.Alignment = Tile->Alignment;
-          if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation());
-              Wanted != C.Plan.Alignments.end())
-            B.Alignment = std::max(B.Alignment, Wanted->second);
-          B.IsTile = true;
-        }
-      Sizes.push_back(B);
-    }
-    const uint64_t Static = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
+    std::vector<BufferSize> Sizes = Static.All;
+    for (const auto &Tile : M.Buffers)
+      if (auto At = Static.Index.find(Tile->Decl->getCanonicalDecl()); At != Static.Index.end()) {
+        BufferSize &B = Sizes[At->second];
+        B.Alignment = Tile->Alignment;
+        if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation());
+            Wanted != C.Plan.Alignments.end())
+          B.Alignment = std::max(B.Alignment, Wanted->second);
+        B.IsTile = true;
+      }
+    const uint64_t StaticBytes = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
     std::vector<BufferSize> AtFirst =
         Sizes; // of the kernel as it is, where a tile is in dynamic shared memory
     const bool Dynamic =
@@ -364,7 +378,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     bool Raised = false; // by an attribute, which says so
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
       C.Plan.Dynamic = Legal.Dynamic;
-      C.Plan.Grown = grow(In.Dynamic, Stages, Legal.Dynamic->Alignment, Static, In.Gpus);
+      C.Plan.Grown = grow(In.Dynamic, Stages, Legal.Dynamic->Alignment, StaticBytes, In.Gpus);
       Raised = !C.Plan.Grown.empty() && !In.Dynamic.Attributes.empty();
     }
     if (Dynamic) {

@@ -32,16 +32,25 @@ struct CallsAndAssembly : ConstDynamicRecursiveASTVisitor {
   bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override { return Assembly.push_back(Asm), true; }
 };
 
+/// The same for all loops of a function.
+struct CopiesOfFunction {
+  std::map<const Stmt *, AsyncOperation> Operations;
+  /// All of them are waited for in the turn of a loop in which they are begun, and nothing else
+  /// that is called copies asynchronously. None: nobody has asked.
+  mutable std::optional<bool> Closed;
+  mutable std::set<const CompoundStmt *> Open; ///< bodies of loops where something is under way
+};
+
 class CopyRewording {
 public:
+  /// \p M: of a loop in a kernel that was looked into.
   CopyRewording(const TileModel &M, ASTContext &Context, const std::set<std::string> &Taken)
-      : M(M), Context(Context), Taken(Taken) {}
+      : M(M), Context(Context), Taken(Taken), Known(M.Facts->Function->once<CopiesOfFunction>([&] {
+          return CopiesOfFunction{asyncOperations(M.Loop->Function, Context), std::nullopt, {}};
+        })),
+        Operations(Known.Operations) {}
 
   Rewording run() {
-    // Who knows what the callers of a device function have begun.
-    if (!M.Loop->IsKernel || !M.Facts || !M.Facts->Collector)
-      return Rewording();
-    Operations = asyncOperations(M.Loop->Function, Context);
     if (Operations.empty() || !nothingElseUnderWay())
       return Rewording();
     Rewording Out;
@@ -68,7 +77,8 @@ private:
   const TileModel &M;
   ASTContext &Context;
   const std::set<std::string> &Taken;
-  std::map<const Stmt *, AsyncOperation> Operations;
+  const CopiesOfFunction &Known;
+  const std::map<const Stmt *, AsyncOperation> &Operations;
   SmallSetVector<const VarDecl *, 4> Replaced; ///< variables whose values stand in their places now
 
   void operationsIn(const Stmt *S, std::vector<const Stmt *> &Out) const {
@@ -90,11 +100,16 @@ private:
   /// All that the function copies asynchronously is waited for in the turn of the loop in which it
   /// is begun.
   bool nothingElseUnderWay() const {
+    if (!Known.Closed)
+      Known.Closed = allAreClosed();
+    return *Known.Closed && !Known.Open.count(M.Loop->Body);
+  }
+  bool allAreClosed() const {
     auto IsAsync = [&](const Action &A) {
       const auto *Asm = dyn_cast_or_null<GCCAsmStmt>(A.Where);
       return A.Function == FunctionKind::AsyncCopy || (Asm && readPtx(Asm, Context).AboutCopies);
     };
-    for (const Action &A : M.Facts->Collector->collect(M.Loop->Function->getBody()).Actions)
+    for (const Action &A : M.Facts->Function->whole().Actions)
       if (A.Kind == Action::UnknownCall)
         return false;
     CallsAndAssembly All;
@@ -123,8 +138,8 @@ private:
         operationsIn(S, Here);
       if (isClosed(Body))
         Closed.insert(Here.begin(), Here.end());
-      else if (Body == M.Loop->Body)
-        return false;
+      else
+        Known.Open.insert(Body);
     }
     return all_of(Operations, [&](const auto &O) {
       return O.second.Is == AsyncOperation::Elsewhere || Closed.count(O.first) != 0;
@@ -232,6 +247,8 @@ private:
 
   /// Declarations of addresses that nobody asks for any more.
   void takeOutUnused(ArrayRef<const Stmt *> Gone, Rewording &Out) const {
+    if (Replaced.empty())
+      return;
     struct Uses : ConstDynamicRecursiveASTVisitor {
       const std::set<const Stmt *> &Gone;
       DeclMap<VarDecl, unsigned> Count;
@@ -755,6 +772,9 @@ private:
 
 Rewording rewordCopies(const TileModel &M, ASTContext &Context,
                        const std::set<std::string> &Taken) {
+  // Who knows what the callers of a device function have begun.
+  if (!M.Loop->IsKernel || !M.Facts || !M.Facts->Collector)
+    return Rewording();
   return CopyRewording(M, Context, Taken).run();
 }
 
