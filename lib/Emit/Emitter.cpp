@@ -2203,7 +2203,8 @@ void Emitter::nameTiles() {
   for (const auto &B : M.Buffers) {
     StagedTile T;
     T.Name = B->Decl->getNameAsString();
-    T.Stages = StageArray[B->Decl];
+    if (const auto It = StageArray.find(B->Decl); It != StageArray.end()) // else there is one
+      T.Stages = It->second;
     if (asksForMemory()) {
       T.In = P.Dynamic ? StagedTile::Place::Dynamic : StagedTile::Place::Beside;
       T.Type = TileType;
