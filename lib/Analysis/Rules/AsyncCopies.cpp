@@ -1,4 +1,4 @@
-//===- AsyncCopies.cpp - Copies that cp.async can do --------------------===//
+//===- AsyncCopies.cpp - Copies that cp.async can do -------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,11 +22,12 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+/// One thread may store to one element of \p B twice in a turn.
 bool mayStoreTwice(RuleContext &RC, const TileBuffer &B) {
   auto ThisTile = [&](const TileCopy &C) { return C.Buffer == &B; };
   if (count_if(RC.M.Copies, ThisTile) == 1 && find_if(RC.M.Copies, ThisTile)->Loops.empty())
     return false;
-  // One of the two becomes the other's else.
+  // The store that clears the element becomes the else of the other one.
   auto AreOne = [&](const Expr *First, const Expr *Second) {
     return any_of(RC.M.Copies, [&](const TileCopy &C) {
       const auto *Clear = C.ClearedBy ? leftHandSide(C.ClearedBy) : nullptr;
@@ -46,6 +47,7 @@ bool mayStoreTwice(RuleContext &RC, const TileBuffer &B) {
   return false;
 }
 
+/// What becomes of the bytes on their way, for the message.
 std::string howConverted(const TileCopy &C) {
   if (!C.MayConvert.empty())
     return "goes through '" + C.MayConvert + "', a macro that another build may define otherwise,";
@@ -54,7 +56,7 @@ std::string howConverted(const TileCopy &C) {
                    : "is changed or chosen";
 }
 
-/// The assumption aligned16 shows what the types of the copy's two ends do not.
+/// The assumption aligned16 shows the alignment that the types of the copy's two ends do not.
 bool alignedIfGiven16(const RuleContext &RC, const TileCopy &C) {
   // A member of what was loaded: its offset counts, too.
   if (C.Staging && referencedVar(stripNoOps(C.Value)) != C.Staging)
@@ -144,7 +146,7 @@ void checkAsyncCopies(RuleContext &RC) {
     }
     WithAsync.insert(C.Buffer);
   }
-  // Nothing that it could do asynchronously.
+  // There is nothing that cp.async could do.
   if (WithAsync.empty() && !RC.isBlocked(Needs::SeveralBuffers | Needs::AsyncBytes) &&
       !RC.M.Copies.empty()) {
     const TileCopy &C = RC.M.Copies.front();

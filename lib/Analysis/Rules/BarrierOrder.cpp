@@ -1,4 +1,4 @@
-//===- BarrierOrder.cpp - What else the loop's barriers order -----------===//
+//===- BarrierOrder.cpp - What else the loop's barriers order ----------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,12 +23,39 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-void withoutBarrierBefore(const RuleContext &RC, std::vector<const Stmt *> &Out) {
-  statementsBefore(*RC.M.Loop, *RC.F.Collector, RC.Context, Out);
+/// The statements that run before the loop, with no barrier in between.
+std::vector<const Stmt *> withoutBarrierBefore(const RuleContext &RC) {
+  std::vector<const Stmt *> Before;
+  statementsBefore(*RC.M.Loop, *RC.F.Collector, RC.Context, Before);
+  return Before;
 }
 
-/// False: an array of its own that the loop does not touch. What is done with it in front of the
-/// loop the loop's other barriers order, where it runs at all.
+/// What they write. A jump may come from anywhere.
+FunctionRules::Stores storesBefore(const RuleContext &RC) {
+  std::vector<const Stmt *> Before;
+  if (RC.F.Function->HasGoto)
+    Before.push_back(RC.M.Loop->Function->getBody());
+  else
+    Before = withoutBarrierBefore(RC);
+  FunctionRules::Stores Stores;
+  for (const Stmt *S : Before)
+    append_range(Stores, RC.OfFunction.storesOf(S, *RC.F.Collector));
+  return Stores;
+}
+
+/// All that runs for the second tile: its loads, and what counts up to it.
+Effects runForSecondTile(const RuleContext &RC) {
+  Effects Reading = RC.F.Segment[0];
+  Reading.append(RC.F.Condition);
+  Reading.append(RC.F.Increment);
+  for (const Advance &A : RC.M.Advances)
+    if (A.LoadSide && A.Segment > 0)
+      Reading.append(RC.F.Collector->collect(A.Statement));
+  return Reading;
+}
+
+/// False where \p Used is an array of its own that the loop does not touch. The loop's other
+/// barriers order what is done with it in front of the loop, where the loop runs at all.
 bool mayBeUsedInLoop(const RuleContext &RC, const MemoryRoot &Used) {
   const auto *Array = dyn_cast_or_null<VarDecl>(Used.Decl);
   if (!Array || Used.In != Space::Shared || !Array->hasAttr<CUDASharedAttr>() ||
@@ -43,7 +70,7 @@ bool mayBeUsedInLoop(const RuleContext &RC, const MemoryRoot &Used) {
   return mentionedVars(RC.M.Loop->Loop).count(Array) != 0;
 }
 
-/// Shared memory is used behind the loop, where the last barrier may order it.
+/// Memory is used behind the loop in a way that the last barrier may order.
 bool sharedAfterLoop(const RuleContext &RC) {
   const SourceManager &SM = RC.Context.getSourceManager();
   SourceLocation End = SM.getExpansionLoc(RC.M.Loop->Loop->getEndLoc());
@@ -71,28 +98,15 @@ bool sharedAfterLoop(const RuleContext &RC) {
 void checkPrologue(RuleContext &RC) {
   if (RC.M.BarrierFirst)
     return; // the prologue has that barrier in front of it
-  std::vector<const Stmt *> Before;
-  if (RC.F.Function->HasGoto)
-    Before.push_back(RC.M.Loop->Function->getBody());
-  else
-    withoutBarrierBefore(RC, Before);
-  FunctionRules::Stores Stores;
-  for (const Stmt *S : Before)
-    append_range(Stores, RC.OfFunction.storesOf(S, *RC.F.Collector));
-  // All that runs for the second tile: its loads, and what counts up to it.
-  Effects Reading = RC.F.Segment[0];
-  Reading.append(RC.F.Condition);
-  Reading.append(RC.F.Increment);
-  for (const Advance &A : RC.M.Advances)
-    if (A.LoadSide && A.Segment > 0)
-      Reading.append(RC.F.Collector->collect(A.Statement));
+  const FunctionRules::Stores Stores = storesBefore(RC);
+  const Effects Reading = runForSecondTile(RC);
   for (const Access &R : Reading.Accesses) {
     if (!R.Read)
       continue;
     for (const MemoryRoot &Read : R.Roots) {
       if (Read.In != Space::Global && Read.In != Space::Unknown && Read.In != Space::Shared)
         continue;
-      // Not even by a function that nobody sees.
+      // Nobody writes it, not even a function that is not seen.
       if (RC.M.Loop->IsKernel && isReadOnlyParameter(Read.Decl))
         continue;
       auto Refuse = [&](SourceLocation Where, const char *Note, bool Pointers = false) {
@@ -104,7 +118,7 @@ void checkPrologue(RuleContext &RC) {
                        "loaded; or put a __syncthreads() there, or take two stages.";
         RC.refuse({std::move(Why), Needs::AheadOfBarrier});
       };
-      // What the callers have written nobody knows.
+      // Nobody knows what the callers have written.
       if (!RC.M.Loop->IsKernel && (Read.In == Space::Global || Read.In == Space::Shared) &&
           !(isObject(Read) && isConstObject(RC.Context.getBaseElementType(Read.Decl->getType()))))
         return Refuse(Read.Decl ? Read.Decl->getLocation() : R.Loc, "other functions may write it");
@@ -126,14 +140,12 @@ void checkPrologue(RuleContext &RC) {
   }
 }
 
-/// A loop that begins with a barrier has that one in front of its first tile as well. Nothing
-/// that runs before it may have anything for others to see, or to be done with.
+/// A loop that begins with a barrier has it in front of its first tile as well. That one is left
+/// out only if nothing that runs before it is for other threads to see, or to be done with.
 void checkEntryBarrier(RuleContext &RC) {
   if (!RC.M.BarrierFirst || !RC.M.Loop->IsKernel || RC.F.Function->HasGoto)
     return;
-  std::vector<const Stmt *> Before;
-  withoutBarrierBefore(RC, Before);
-  RC.L.NeedsEntryBarrier = any_of(Before, [&](const Stmt *S) {
+  RC.L.NeedsEntryBarrier = any_of(withoutBarrierBefore(RC), [&](const Stmt *S) {
     const Effects E = RC.F.Collector->collect(S);
     auto Orders = [](const Access &A) {
       return any_of(A.Roots, [&](const MemoryRoot &R) {
@@ -152,6 +164,7 @@ void checkEntryBarrier(RuleContext &RC) {
   });
 }
 
+/// The last turn's trailing barrier may go only if nothing behind it needs it.
 void checkFinalBarrier(RuleContext &RC) {
   bool Nested = any_of(RC.M.Loop->Ancestors, isLoop);
   bool Writes = false;
@@ -161,8 +174,7 @@ void checkFinalBarrier(RuleContext &RC) {
         for (const MemoryRoot &R : A.Roots)
           Writes |= R.In != Space::Local && R.In != Space::Param;
   if (RC.M.BarrierFirst && none_of(RC.M.Buffers, [](const auto &B) { return B->usedOutside(); })) {
-    // Behind the loop there was none, and what comes before the next first tile has one in front
-    // of it.
+    // There was none behind the loop, and the next first tile has one in front of it.
     RC.L.NeedsFinalBarrier = false;
     return;
   }

@@ -1,4 +1,4 @@
-//===- BlockSize.cpp - What holds for one size of block -------------------------===//
+//===- BlockSize.cpp - What holds for one size of block ----------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

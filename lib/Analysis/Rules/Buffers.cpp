@@ -1,4 +1,4 @@
-//===- Buffers.cpp - Tiles get several buffers --------------------------===//
+//===- Buffers.cpp - Tiles get several buffers -------------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// One whose place is not what the same expression gives in the loop.
+/// A view whose place is not what the same expression gives in the loop; null: there is none.
 const TileView *varyingView(RuleContext &RC) {
   auto Keeps = [&](const VarDecl *Var) {
     return Var->hasAttr<CUDASharedAttr>() || (!Var->hasLocalStorage() && !isa<ParmVarDecl>(Var)) ||
@@ -35,6 +35,7 @@ const TileView *varyingView(RuleContext &RC) {
   return nullptr;
 }
 
+/// Rule 5: the compute phase does not write the tile, nor does what is behind it.
 void checkWritten(RuleContext &RC, const TileBuffer &B, const std::string &Name) {
   for (unsigned I = 1; I < 3; ++I)
     for (const Access &A : RC.F.Segment[I].Accesses)
@@ -44,6 +45,7 @@ void checkWritten(RuleContext &RC, const TileBuffer &B, const std::string &Name)
       }
 }
 
+/// The rules of one tile, in the order of the report.
 void checkTile(RuleContext &RC, const TileBuffer &B) {
   const std::string Name = B.Decl->getNameAsString();
   if (B.Origin == BufferOrigin::Dynamic) {

@@ -1,4 +1,4 @@
-//===- CoResidence.cpp - Kernels that wait for other blocks -------------===//
+//===- CoResidence.cpp - Kernels that wait for other blocks ------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,8 +20,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// Several buffers cost blocks per SM. What is seen to wait is left alone by all variants; where
-/// it is only not seen that nothing waits, one buffer takes no more shared memory than before.
+/// What is seen to wait is left alone by all variants. Where it is only not seen that nothing
+/// waits, one buffer will do, because it takes no more shared memory than before.
 void waits(RuleContext &RC, const Waiting &W, StringRef How) {
   if (W.Is == Waiting::Kind::Grid) // nobody can mean that none of its blocks waits
     return RC.refuse({{Reason::CoResident,

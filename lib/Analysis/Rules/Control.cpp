@@ -1,4 +1,4 @@
-//===- Control.cpp - All threads of the block come by -------------------===//
+//===- Control.cpp - All threads of the block come by ------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,12 +24,14 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+/// Why it is not shown that all threads call the function, as a note.
 std::pair<std::string, SourceLocation> callInDoubt(const RuleContext &RC) {
   if (const CallExpr *Call = RC.OfFunction.CalledBy.Doubt)
     return {"maybe only some of the threads come to this call", Call->getExprLoc()};
   return {"not all of its calls are in this file", RC.M.Loop->Function->getLocation()};
 }
 
+/// Why it is not shown that all threads get the same \p Param, as a note.
 std::pair<std::string, SourceLocation> passedInDoubt(const RuleContext &RC,
                                                      const ParmVarDecl *Param) {
   const std::string Name = "'" + Param->getNameAsString() + "'";
@@ -44,7 +46,7 @@ std::pair<std::string, SourceLocation> passedInDoubt(const RuleContext &RC,
           Param->getLocation()};
 }
 
-/// What in \p E is not shown to be uniform, as a note; none where it is all of it.
+/// The part of \p E that is not shown to be uniform, as a note; none where that is all of it.
 std::vector<std::pair<std::string, SourceLocation>> divergentPart(const RuleContext &RC,
                                                                   const Expr *E) {
   const Expr *Part = E;
@@ -139,8 +141,8 @@ void checkControl(RuleContext &RC) {
   if (const Expr *Condition = RC.M.Loop->condition(); Condition && !RC.U.isUniform(Condition))
     Divergent(Condition->getExprLoc(), "the trip count", Condition);
   leavingThreads(RC);
-  // The barriers in front of the loop and behind it are new where it takes no turn. With one
-  // buffer there is none but the one that the loop begins with.
+  // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
+  // buffer there is no such barrier, unless the loop begins with its own.
   if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock && !takesATurn(RC) &&
       !RC.granted("uniform"))
     RC.refuse({{Reason::DivergentLoop,

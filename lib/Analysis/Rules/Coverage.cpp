@@ -1,4 +1,4 @@
-//===- Coverage.cpp - A turn reads what it has loaded -------------------===//
+//===- Coverage.cpp - A turn reads what it has loaded ------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -43,6 +43,8 @@ bool writtenInTurnsOnly(const RuleContext &RC, const TileBuffer &B) {
                  });
 }
 
+/// \p Turn shows that what it reads of \p B it has loaded. If not, \p Stale gets a note that says
+/// where.
 bool coveredIn(const RuleContext &RC, SymbolicIteration &Turn, const TileBuffer &B,
                Refusal &Stale) {
   if (!Turn.runAll())
@@ -61,7 +63,8 @@ bool coveredIn(const RuleContext &RC, SymbolicIteration &Turn, const TileBuffer 
   return true;
 }
 
-/// First in the way that takes less time.
+/// The same in a turn of every block, or of the one that is \p Claimed: first in the way that takes
+/// less time.
 bool coveredInTurn(RuleContext &RC, const TileBuffer &B, bool Claimed, Refusal &Stale) {
   Refusal InPieces = Stale;
   if (coveredIn(RC, RC.turn(Claimed), B, Stale))

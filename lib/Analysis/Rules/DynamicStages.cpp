@@ -1,4 +1,4 @@
-//===- DynamicStages.cpp - Stages in dynamic shared memory --------------===//
+//===- DynamicStages.cpp - Stages in dynamic shared memory -------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -65,8 +65,8 @@ DynamicStages stagesOf(const TileBuffer &B, const SymbolicIteration::Extent &End
   if (End.Terms.empty()) {
     Stages.Constant = alignTo(uint64_t(End.Constant), Stages.Alignment);
     Stages.Bytes = std::to_string(*Stages.Constant);
-    Stages.OfLargestBlock =
-        !WithBlock; // a number is one with the block, too, where it does not depend on it
+    // With the extents of the block at hand, a number is one that does not depend on them.
+    Stages.OfLargestBlock = !WithBlock;
   } else {
     for (const Extent::Term &T : End.Terms)
       Stages.Bytes += (Stages.Bytes.empty() ? "" : " + ") +

@@ -1,4 +1,4 @@
-//===- Escapes.cpp - Pointers into a tile that are kept -----------------===//
+//===- Escapes.cpp - Pointers into a tile that are kept ----------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

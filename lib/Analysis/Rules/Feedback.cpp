@@ -1,4 +1,4 @@
-//===- Feedback.cpp - What is loaded is not written in the loop ---------===//
+//===- Feedback.cpp - What is loaded is not written in the loop --------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

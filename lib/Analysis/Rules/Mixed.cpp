@@ -1,4 +1,4 @@
-//===- Mixed.cpp - Each copy by the way that it allows ------------------===//
+//===- Mixed.cpp - Each copy by the way that it allows -----------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,8 +21,8 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
-/// It can be started where it stands, by the fetch: cp.async can do it, and it changes nothing
-/// but the tile.
+/// The fetch can start the copy where it stands: cp.async can do it, and it changes nothing but the
+/// tile.
 bool canBeAsync(const RuleContext &RC, const TileCopy &C) {
   return !C.IsFill && !RC.Overlapping.count(C.Buffer) &&
          none_of(RC.L.Findings,

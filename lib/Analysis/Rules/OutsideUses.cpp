@@ -1,4 +1,4 @@
-//===- OutsideUses.cpp - Tiles that are used outside of the loop --------===//
+//===- OutsideUses.cpp - Tiles that are used outside of the loop -------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Races.cpp - Two threads store different data to one element ------===//
+//===- Races.cpp - Two threads store different data to one element -----------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ void checkRaces(RuleContext &RC) {
       RC.Shape.Origin == ShapeOrigin::CommandLine || RC.Shape.Origin == ShapeOrigin::Launch;
   if (!RC.Shape.known() || !(RC.Shape.Exact || Claim) || RC.M.Loop->IsPattern)
     return;
-  // The other questions are asked for every block, so that its turn is run anyway.
+  // The turn of any block is run anyway, for the other questions.
   SymbolicIteration *Turn = &RC.turn(false);
   if (!Turn->runLoad() || !Turn->holdsForEveryBlock())
     Turn = &RC.turn(true);

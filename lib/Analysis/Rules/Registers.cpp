@@ -1,4 +1,4 @@
-//===- Registers.cpp - Copies by way of registers -------------------------------===//
+//===- Registers.cpp - Copies by way of registers ----------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

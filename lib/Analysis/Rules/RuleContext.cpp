@@ -1,4 +1,4 @@
-//===- RuleContext.cpp - What the soundness rules share -------------------------===//
+//===- RuleContext.cpp - What the soundness rules share ----------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Rules.h - The soundness rules, one file each -----------------------------===//
+//===- Rules.h - The soundness rules, one file each --------------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

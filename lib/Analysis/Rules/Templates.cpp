@@ -1,4 +1,4 @@
-//===- Templates.cpp - What another instantiation need not share --------===//
+//===- Templates.cpp - What another instantiation need not share -------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,6 +21,35 @@ using namespace clang;
 using namespace llvm;
 
 namespace cuda_pipeline {
+namespace {
+
+/// Which arguments cp.async depends on. Which elements a copy loop or several copies write depends
+/// on extents and strides, and only what has one type may be copied as bytes.
+void matterForAsync(RuleContext &RC, const TemplatePattern &Pattern) {
+  ArgumentsMatter &Matter = RC.L.MatterForAsync;
+  const bool OfTypes =
+      RC.F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(RC.M.Loop->Function); }).Any;
+  std::set<const TileBuffer *> Seen;
+  for (const TileCopy &C : RC.M.Copies) {
+    bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
+    bool Element = RC.Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
+    Matter.Values |= Several;
+    Matter.Types |= Several && (!Element || OfTypes);
+    // That source and tile have the same type, so that bytes may be copied.
+    for (const Expr *Access : C.Sources) {
+      const Expr *Source = stripNoOps(Access);
+      SourceRange To =
+          Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
+      bool Same = Pattern.haveSameType(Source->getSourceRange(), To);
+      if (C.Staging)
+        Same &= Pattern.haveSameType(Source->getSourceRange(), C.Staging->getLocation());
+      if (!Same)
+        Matter.Types = Matter.Values = true;
+    }
+  }
+}
+
+} // namespace
 
 void checkTemplates(RuleContext &RC) {
   if (!RC.M.Loop->IsTemplate)
@@ -38,7 +67,7 @@ void checkTemplates(RuleContext &RC) {
     RC.L.Matter.Values = RC.L.Matter.Types = true;
   TemplatePattern Pattern(RC.M.Loop->Function);
   RC.L.Matter.add(movedValues(RC.M, Pattern, RC.Context));
-  // How a tile is accessed elsewhere may ask for more of where its stages begin.
+  // An access to the tile elsewhere may ask for more alignment of its stages.
   auto AsAnotherType = [&](const Access &A) {
     return A.Where && !A.InCallee && Pattern.isDependent(typedPlace(A.Where)) &&
            any_of(RC.M.Buffers, [&](const auto &B) {
@@ -48,27 +77,7 @@ void checkTemplates(RuleContext &RC) {
   };
   if (any_of(RC.F.Collector->collect(RC.M.Loop->Function->getBody()).Accesses, AsAnotherType))
     RC.L.Matter.Values = RC.L.Matter.Types = true;
-  // Which elements a copy loop or several copies write depends on extents and strides.
-  const bool OfTypes =
-      RC.F.Function->once<NumbersOfTypes>([&] { return NumbersOfTypes(RC.M.Loop->Function); }).Any;
-  std::set<const TileBuffer *> Seen;
-  for (const TileCopy &C : RC.M.Copies) {
-    bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
-    bool Element = RC.Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
-    RC.L.MatterForAsync.Values |= Several;
-    RC.L.MatterForAsync.Types |= Several && (!Element || OfTypes);
-    // That source and tile have the same type, so that bytes may be copied.
-    for (const Expr *Access : C.Sources) {
-      const Expr *Source = stripNoOps(Access);
-      SourceRange To =
-          Element ? SourceRange(C.Buffer->Decl->getLocation()) : C.Destination->getSourceRange();
-      bool Same = Pattern.haveSameType(Source->getSourceRange(), To);
-      if (C.Staging)
-        Same &= Pattern.haveSameType(Source->getSourceRange(), C.Staging->getLocation());
-      if (!Same)
-        RC.L.MatterForAsync.Types = RC.L.MatterForAsync.Values = true;
-    }
-  }
+  matterForAsync(RC, Pattern);
   if (RC.L.Arguments)
     return;
   Refusal R = {Reason::NotYet,

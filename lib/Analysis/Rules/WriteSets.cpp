@@ -1,4 +1,4 @@
-//===- WriteSets.cpp - The elements that every turn writes --------------===//
+//===- WriteSets.cpp - The elements that every turn writes -------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,6 +22,7 @@ using namespace llvm;
 namespace cuda_pipeline {
 namespace {
 
+/// \p S stores to \p B.
 bool storesTo(const RuleContext &RC, const Stmt *S, const TileBuffer &B) {
   for (const Access &A : RC.F.Collector->collect(S).Accesses)
     if (A.Write && A.touches(B.Decl))
@@ -105,7 +106,8 @@ template <typename Range>
 bool constantWriteSets(const RuleContext &RC, const Range &Statements, const TileBuffer &B,
                        std::string &Why, SourceLocation &Where, Destinations Covered);
 
-/// \p Covered: elements that this iteration has stored to already, whatever the condition.
+/// \p S writes the same elements in every turn. \p Covered: elements that this iteration has stored
+/// to already, whatever the condition.
 bool constantWriteSet(const RuleContext &RC, const Stmt *S, const TileBuffer &B, std::string &Why,
                       SourceLocation &Where, const Destinations &Covered) {
   if (!S || !storesTo(RC, S, B))
@@ -186,6 +188,7 @@ struct WriteSet {
 
   void say(const Twine &Words) { Text += (Words + " ").str(); }
 
+  /// Says what \p S stores to.
   void add(const Stmt *S) {
     if (!S || !Known || !storesTo(RC, S, B))
       return;
@@ -196,7 +199,8 @@ struct WriteSet {
       add(Attributed->getSubStmt());
     } else if (const auto *If = dyn_cast<IfStmt>(S)) {
       if (!invariant(RC, If->getCond())) {
-        Known = false; // of its arms both write the same, or nothing new; seldom, and not compared
+        // Both arms write the same, or nothing new; that is rare, and not compared.
+        Known = false;
         return;
       }
       say("if");
@@ -237,7 +241,7 @@ struct WriteSet {
     }
   }
 
-  /// What it is made of; variables of the loop by their values, and counters by their place.
+  /// Says what \p S is made of: variables of the loop by their values, counters by their place.
   void value(const Stmt *S) {
     if (!Known)
       return;

@@ -1,4 +1,4 @@
-//===- WriteSets.h - The elements that every turn writes ------------------------===//
+//===- WriteSets.h - The elements that every turn writes ---------------------===//
 //
 // Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
