@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 ///
 /// Step 4: applies the soundness rules (docs/soundness.md) to a tile model. What cannot be shown is
-/// a refusal with its reason; what only the user can know is an assumption with a name, used only
-/// when granted. Legality of the variants differs:
+/// a finding: a refusal with its reason, and what it takes away from the schedules. What only the
+/// user can know is an assumption with a name, used only when granted. Schedules differ in what
+/// they need (Needs in Variant.h), so a finding may block some variants and not others:
 ///
 /// - `ldg-single` moves global reads only; every store and barrier stays where it was.
 /// - `ldg` and `cp-async` give every tile several buffers, so each iteration must write whatever
@@ -26,7 +27,6 @@
 #include "cuda-pipeline/TileModel.h"
 #include "cuda-pipeline/Variant.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/ErrorHandling.h"
 #include <functional>
 #include <map>
 #include <memory>
@@ -99,12 +99,22 @@ struct CarriedTile {
   }
 };
 
+/// One refusal, and what it takes away from the schedules. One that concerns a single copy names it
+/// (Refusal::Copy).
+struct Finding {
+  Refusal Why;
+  Needs Blocks;
+  /// What several buffers need is refused for the same reason at the same place already: with them
+  /// it is not said twice.
+  bool Repeats = false;
+};
+
+/// Nothing in \p Findings is in the way of \p V with \p Stages buffers of each tile.
+bool allows(Variant V, unsigned Stages, llvm::ArrayRef<Finding> Findings);
+
 struct Legality {
-  std::vector<Refusal> Common; ///< block every variant
-  std::vector<Refusal> CpAsync, Ldg, LdgSingle, Mixed;
-  /// Block cp-async with more than two stages: there the second tile is loaded in front of the
-  /// loop's first barrier.
-  std::vector<Refusal> Deep;
+  /// What the rules object to, in the order of the rules (lib/Analysis/Legality.cpp).
+  std::vector<Finding> Findings;
   /// Assumptions that were needed and granted ("no-alias", "uniform"), without duplicates; those
   /// that cp-async needs besides.
   std::vector<std::string> Assumptions, AsyncAssumptions;
@@ -136,20 +146,15 @@ struct Legality {
   std::optional<TemplateArguments> Arguments;
   ArgumentsMatter Matter, MatterForAsync;
 
-  const std::vector<Refusal> &of(Variant V) const {
-    switch (V) {
-    case Variant::CpAsync:
-      return CpAsync;
-    case Variant::Ldg:
-      return Ldg;
-    case Variant::LdgSingle:
-      return LdgSingle;
-    case Variant::Mixed:
-      return Mixed;
-    }
-    llvm_unreachable("variant");
-  }
-  bool legal(Variant V) const { return Common.empty() && of(V).empty(); }
+  /// What blocks every variant.
+  std::vector<Refusal> common() const;
+  /// What blocks \p V besides, with as few buffers as it takes.
+  std::vector<Refusal> of(Variant V) const;
+  /// All that blocks \p V with \p Stages buffers, in the order in which it is reported: what blocks
+  /// every variant, what blocks this one, and what blocks only so many buffers of it.
+  std::vector<Refusal> of(Variant V, unsigned Stages) const;
+  /// With as few buffers as it takes.
+  bool legal(Variant V) const { return allows(V, info(V).Least, Findings); }
 };
 
 struct Waiting;

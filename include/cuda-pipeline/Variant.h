@@ -16,10 +16,13 @@
 #define CUDA_PIPELINE_VARIANT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitmaskEnum.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
 
 namespace cuda_pipeline {
+
+LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
 
 /// The presets of Methods.def.
 enum class Variant {
@@ -36,6 +39,20 @@ const VariantInfo &info(Variant V);
 llvm::ArrayRef<Variant> allVariants(); ///< in the order of Methods.def
 llvm::StringRef toString(Variant V);   ///< "cp-async", "ldg", "ldg-single", "mixed"
 std::optional<Variant> variantFromString(llvm::StringRef S);
+
+/// What a schedule needs of a loop. A finding of the analysis says which of it there is not
+/// (Legality.h), and blocks the presets that need it.
+enum class Needs : unsigned {
+  Everything = 1,      ///< what every preset needs: that a load may run ahead at all
+  SeveralBuffers = 2,  ///< that another turn's copy of each tile does as well
+  Registers = 4,       ///< all copies by way of registers: the fetch can be split from the store
+  AsyncBytes = 8,      ///< all copies by cp.async: the hardware can move the bytes
+  Mixing = 16,         ///< the copies can be divided among the two
+  AheadOfBarrier = 32, ///< a load may run ahead of the loop's first barrier
+  LLVM_MARK_AS_BITMASK_ENUM(AheadOfBarrier)
+};
+/// What \p V needs with \p Stages buffers of each tile.
+Needs needs(Variant V, unsigned Stages);
 
 /// What only the compiler sees: it keeps it from undoing in the code what was done in the source.
 /// Tried where the machine code says that it did (Sass.h).

@@ -409,8 +409,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     // What the loop uses of it is known, too, where it is a number.
     C.Budget.Complete =
         !UsesDynamic || GivenIsKnown || (Dynamic && Legal.Dynamic && Legal.Dynamic->Constant);
-    const bool Refused = !Legal.Common.empty() || !Legal.of(Kind).empty();
-    if (Stages > 1 && !Dynamic && !Refused && !Unseen && canStandBeside(M, Shared)) {
+    if (Stages > 1 && !Dynamic && Legal.legal(Kind) && !Unseen && canStandBeside(M, Shared)) {
       C.Plan.MayBeBeside = true;
       C.Plan.OthersBeside = In.OtherLoops;
       if (!In.Dynamic.Fixed && In.Dynamic.Attributes.empty())
@@ -439,10 +438,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     if (C.Plan.Dynamic && none_of(In.Dynamic.Launches, IsEnough))
       C.Score = std::min(C.Score, 1.0);
     placeBeside(C, In.Gpus);
-    C.Refusals = Legal.Common;
-    C.Refusals.insert(C.Refusals.end(), Legal.of(Kind).begin(), Legal.of(Kind).end());
-    if (Stages > 2)
-      C.Refusals.insert(C.Refusals.end(), Legal.Deep.begin(), Legal.Deep.end());
+    C.Refusals = Legal.of(Kind, Stages);
     if (Stages > 1 && C.Refusals.empty()) {
       if (!C.Budget.fits()) // the larger limit of dynamic shared memory, where that can be used
         C.Refusals.push_back({Reason::SharedMemoryLimit,

@@ -39,6 +39,19 @@ std::optional<Variant> variantFromString(StringRef S) {
   return std::nullopt;
 }
 
+Needs needs(Variant V, unsigned Stages) {
+  const VariantInfo &Of = info(V);
+  Needs All = Needs::Everything;
+  if (Stages > 1)
+    All |= Needs::SeveralBuffers;
+  // The second tile is loaded in front of the loop, the first barrier is in it.
+  if (Stages > 2)
+    All |= Needs::AheadOfBarrier;
+  if (Of.Async && Of.Registers)
+    return All | Needs::Mixing;
+  return All | (Of.Async ? Needs::AsyncBytes : Needs::Registers);
+}
+
 StringRef toString(Ablation A) {
   switch (A) {
   case Ablation::None:

@@ -109,15 +109,15 @@ void printTiles(const TileModel &M, ASTContext &Context, raw_ostream &OS) {
 }
 
 void printLegality(const TileModel &M, const Legality &L, ASTContext &Context, raw_ostream &OS) {
-  if (!L.Common.empty()) {
+  if (const std::vector<Refusal> Common = L.common(); !Common.empty()) {
     OS << "  refused:\n";
-    printRefusals(L.Common, Context, OS);
+    printRefusals(Common, Context, OS);
     return;
   }
   for (Variant V : allVariants()) {
     if (V == Variant::Mixed && !L.MixedCut)
       continue; // few loops have anything to mix
-    OS << "  " << toString(V) << ": " << (L.of(V).empty() ? "legal" : "refused") << "\n";
+    OS << "  " << toString(V) << ": " << (L.legal(V) ? "legal" : "refused") << "\n";
     printRefusals(L.of(V), Context, OS);
   }
   for (const std::string &A : L.Assumptions)

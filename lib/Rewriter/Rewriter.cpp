@@ -452,8 +452,8 @@ private:
       return Known;
     A->Legality =
         checkLegality(A->Model, Context, Options.Assumptions, A->Shape, &Effort, othersThan(L));
-    A->Legality.Common.insert(A->Legality.Common.begin(), A->Model.Waived.begin(),
-                              A->Model.Waived.end());
+    for (const Refusal &R : reverse(A->Model.Waived))
+      A->Legality.Findings.insert(A->Legality.Findings.begin(), Finding{R, Needs::Everything});
     if (Options.Print == PrintStep::Maps)
       printAccessMaps(A->Model, Context, A->Shape, Printed);
     if (Options.Print == PrintStep::Legality)
@@ -490,7 +490,7 @@ private:
         Candidate C;
         C.Plan.Kind = V;
         C.Plan.Stages = std::clamp(In.RequestedStages.value_or(2), info(V).Least, info(V).Most);
-        C.Refusals = I.Legality.Common;
+        C.Refusals = I.Legality.common();
         I.Candidates.push_back(C);
       }
       return;

@@ -218,7 +218,7 @@ struct Judged : ParsedFile {
     Result = checkLegality(Model, context(), Set);
   }
   std::string all() const {
-    std::string Out = ids(Result.Common);
+    std::string Out = ids(Result.common());
     for (Variant V : {Variant::CpAsync, Variant::Ldg, Variant::LdgSingle})
       Out += " | " + ids(Result.of(V));
     return Out;
@@ -226,6 +226,29 @@ struct Judged : ParsedFile {
   TileModel Model;
   Legality Result;
 };
+
+/// Every schedule that \p Blocks takes away, alone.
+std::string blockedBy(Needs Blocks) {
+  const std::vector<Finding> Findings = {
+      {{Reason::NotYet, clang::SourceLocation(), {}, {}}, Blocks}};
+  std::string Out;
+  for (Variant V : allVariants())
+    for (unsigned Stages = info(V).Least; Stages <= std::min(info(V).Most, 3u); ++Stages)
+      if (!allows(V, Stages, Findings))
+        Out += (Out.empty() ? "" : " ") + toString(V).str() + ":" + std::to_string(Stages);
+  return Out;
+}
+
+Finding finding(const char *Word, Needs Blocks, bool Repeats = false) {
+  return {{Reason::NotYet, clang::SourceLocation(), {Word}, {}}, Blocks, Repeats};
+}
+
+std::string words(const std::vector<Refusal> &Refusals) {
+  std::string Out;
+  for (const Refusal &R : Refusals)
+    Out += (Out.empty() ? "" : " ") + R.Args.front();
+  return Out;
+}
 
 /// What stands behind the loop decides whether its last barrier may go.
 bool finalBarrier(
@@ -242,6 +265,54 @@ bool finalBarrier(
 }
 
 } // namespace
+
+TEST(Findings, EachNeedBlocksTheSchedulesThatHaveIt) {
+  EXPECT_EQ(blockedBy(Needs::Everything), "cp-async:2 cp-async:3 ldg:2 ldg-single:1 mixed:2");
+  EXPECT_EQ(blockedBy(Needs::SeveralBuffers), "cp-async:2 cp-async:3 ldg:2 mixed:2");
+  EXPECT_EQ(blockedBy(Needs::Registers), "ldg:2 ldg-single:1");
+  EXPECT_EQ(blockedBy(Needs::AsyncBytes), "cp-async:2 cp-async:3");
+  EXPECT_EQ(blockedBy(Needs::Mixing), "mixed:2");
+  EXPECT_EQ(blockedBy(Needs::AheadOfBarrier), "cp-async:3");
+  EXPECT_EQ(blockedBy(Needs::AsyncBytes | Needs::Mixing), "cp-async:2 cp-async:3 mixed:2");
+  EXPECT_EQ(blockedBy(Needs()), "");
+}
+
+// What blocks everything comes first, what blocks only so many buffers last; in between the order
+// is that of the rules.
+TEST(Findings, Order) {
+  Legality L;
+  L.Findings = {finding("ahead", Needs::AheadOfBarrier),  finding("buffers", Needs::SeveralBuffers),
+                finding("all", Needs::Everything),        finding("registers", Needs::Registers),
+                finding("again", Needs::Registers, true), finding("bytes", Needs::AsyncBytes),
+                finding("mixing", Needs::Mixing)};
+  EXPECT_EQ(words(L.common()), "all");
+  EXPECT_EQ(words(L.of(Variant::CpAsync)), "buffers bytes");
+  EXPECT_EQ(words(L.of(Variant::CpAsync, 2)), "all buffers bytes");
+  EXPECT_EQ(words(L.of(Variant::CpAsync, 3)), "all buffers bytes ahead");
+  EXPECT_EQ(words(L.of(Variant::Ldg, 2)), "all buffers registers");
+  EXPECT_EQ(words(L.of(Variant::LdgSingle, 1)), "all registers again");
+  EXPECT_EQ(words(L.of(Variant::Mixed, 2)), "all buffers mixing");
+}
+
+// With one buffer both loads of the copy loop are named, with two the loop is named once.
+TEST(Findings, TheSamePlaceIsSaidOnceForSeveralBuffers) {
+  Judged J("__global__ void k(const float *__restrict__ A, const float *__restrict__ B,\n"
+           "    float *__restrict__ C, int n) {\n  __shared__ float a[1024], b[1024];\n"
+           "  const int tx = threadIdx.x; float s = 0;\n  for (int t = 0; t < n; ++t) {\n"
+           "    for (int i = tx; i < 1024; i += blockDim.x) {\n"
+           "      a[i] = A[t * 1024 + i]; b[i] = B[t * 1024 + i]; }\n"
+           "    __syncthreads();\n    s += a[tx] * b[tx];\n    __syncthreads();\n  }\n"
+           "  C[tx] = s;\n}");
+  const auto Named = [&](Variant V) {
+    std::string Out;
+    for (const Refusal &R : J.Result.of(V))
+      Out += info(R.Why).Id.str() + "(" + R.Args.front() + ")";
+    return Out;
+  };
+  EXPECT_EQ(Named(Variant::Ldg), "block-size-needed(a)");
+  EXPECT_EQ(Named(Variant::LdgSingle), "block-size-needed(a)block-size-needed(b)");
+  EXPECT_TRUE(J.Result.legal(Variant::CpAsync)) << J.all();
+}
 
 TEST(Legality, FinalBarrier) {
   EXPECT_FALSE(finalBarrier("s += tile[63 - tx];", "C[tx] = s;"));
@@ -326,5 +397,5 @@ TEST(Legality, AssumptionsAreRecordedOnlyWhenNeeded) {
   Judged Needed(std::string(Head) + "for (int t = 0; t < n + tx / 64; ++t)" + Rest, {"uniform"});
   EXPECT_EQ(Needed.Result.Assumptions, std::vector<std::string>({"uniform"}));
   Judged Refused(std::string(Head) + "for (int t = 0; t < n + tx / 64; ++t)" + Rest);
-  EXPECT_EQ(ids(Refused.Result.Common), "divergent-loop");
+  EXPECT_EQ(ids(Refused.Result.common()), "divergent-loop");
 }

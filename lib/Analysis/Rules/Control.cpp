@@ -1,0 +1,155 @@
+//===- Control.cpp - All threads of the block come by ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// Rule 1 of docs/soundness.md, Shape. The rewritten loop has its barriers at other places, so all
+/// threads of the block must take part in every turn. What decides on that (the conditions around
+/// the loop, its trip count, ways out in front of it, whether the function is called) must be the
+/// same for all of them.
+///
+//===----------------------------------------------------------------------===//
+
+#include "../../Model/AstUtil.h"
+#include "../EarlyReturns.h"
+#include "Rules.h"
+#include "clang/AST/StmtCXX.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+namespace {
+
+/// Why it is not shown that all threads call the function, as a note.
+std::pair<std::string, SourceLocation> callInDoubt(const RuleContext &RC) {
+  if (const CallExpr *Call = RC.OfFunction.CalledBy.Doubt)
+    return {"maybe only some of the threads come to this call", Call->getExprLoc()};
+  return {"not all of its calls are in this file", RC.M.Loop->Function->getLocation()};
+}
+
+/// Why it is not shown that all threads get the same \p Param, as a note.
+std::pair<std::string, SourceLocation> passedInDoubt(const RuleContext &RC,
+                                                     const ParmVarDecl *Param) {
+  const std::string Name = "'" + Param->getNameAsString() + "'";
+  if (auto It = RC.OfFunction.CalledBy.Differs.find(Param);
+      It != RC.OfFunction.CalledBy.Differs.end())
+    return {"this call may pass another " + Name + " to each thread", It->second->getExprLoc()};
+  if (const CallExpr *Call = RC.OfFunction.CalledBy.Doubt)
+    return {Name + " is not looked at further: maybe only some of the threads come to this call",
+            Call->getExprLoc()};
+  return {"whether all threads get the same " + Name +
+              " is for the callers to say, and not all calls are in this file",
+          Param->getLocation()};
+}
+
+/// The part of \p E that is not shown to be uniform, as a note; none where that is all of it.
+std::vector<std::pair<std::string, SourceLocation>> divergentPart(const RuleContext &RC,
+                                                                  const Expr *E) {
+  const Expr *Part = E;
+  for (const Expr *Next = E; Next;) {
+    Part = Next;
+    Next = nullptr;
+    // That the counter differs follows from what it is compared with.
+    for (const Stmt *Child : Part->children())
+      if (const auto *Operand = dyn_cast_or_null<Expr>(Child); Operand && !RC.U.isUniform(Operand))
+        if (!Next || (referencedVar(Next) && declares(RC.M.Loop->start(), referencedVar(Next))))
+          Next = Operand;
+  }
+  const auto *Param = dyn_cast_or_null<ParmVarDecl>(Part ? referencedVar(Part) : nullptr);
+  if (Param && !RC.M.Loop->IsKernel && RC.F.Values->isUnchangedParameter(Param))
+    return {passedInDoubt(RC, Param)};
+  if (!Part || Part == E)
+    return {};
+  return {
+      {"'" + textOf(Part, RC.Context) + "' may differ from thread to thread", Part->getExprLoc()}};
+}
+
+/// The loop's own start values fulfil its condition.
+bool takesATurn(const RuleContext &RC) {
+  if (RC.M.Loop->testsLast())
+    return true;
+  const auto *Decl = dyn_cast_or_null<DeclStmt>(RC.M.Loop->start());
+  const auto *Start =
+      Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr;
+  const auto *Cond = dyn_cast_or_null<BinaryOperator>(RC.M.Loop->condition());
+  if (!Start || !Start->hasInit() || !Cond || !Cond->isComparisonOp() ||
+      referencedVar(Cond->getLHS()) != Start)
+    return false;
+  std::optional<int64_t> From = RC.F.Values->fold(Start->getInit()),
+                         To = RC.F.Values->fold(Cond->getRHS());
+  if (!From || !To)
+    return false;
+  // `-1 < 5u` does not hold.
+  if (Cond->getLHS()->getType()->isUnsignedIntegerType() && (*From < 0 || *To < 0))
+    return false;
+  switch (Cond->getOpcode()) {
+  case BO_LT:
+    return *From < *To;
+  case BO_LE:
+    return *From <= *To;
+  case BO_GT:
+    return *From > *To;
+  case BO_GE:
+    return *From >= *To;
+  case BO_NE:
+    return *From != *To;
+  default:
+    return false;
+  }
+}
+
+/// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A
+/// function that is called returns to where other barriers may be, and a jump goes on somewhere.
+void leavingThreads(RuleContext &RC) {
+  for (const EarlyReturn &R : earlyReturns(RC.M, RC.U)) {
+    if (isa<ReturnStmt>(R.Where) && RC.M.Loop->IsKernel && !R.InLoopAround && !R.Hidden)
+      continue;
+    if (RC.granted("uniform"))
+      return;
+    const char *What = R.IsBarrier      ? "the condition of another barrier"
+                       : R.InLoopAround ? "the early exit from the loop around it"
+                                        : "the early exit before the loop";
+    RC.refuse({{Reason::DivergentLoop, R.Where->getBeginLoc(), {What}, {}}, Needs::Everything});
+    return;
+  }
+}
+
+} // namespace
+
+void checkControl(RuleContext &RC) {
+  auto Divergent = [&](SourceLocation Where, const char *What, const Expr *Of) {
+    if (!RC.granted("uniform"))
+      RC.refuse({{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)}, Needs::Everything});
+  };
+  for (const Stmt *S : RC.M.Loop->Ancestors) {
+    const auto *Range = dyn_cast<CXXForRangeStmt>(S);
+    if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !RC.U.isUniform(Of)) {
+      Divergent(S->getBeginLoc(),
+                isLoop(S)            ? "the trip count of the loop around it"
+                : isa<SwitchStmt>(S) ? "the switch around the loop"
+                                     : "the condition around the loop",
+                Of);
+    } else if (isa<LambdaExpr>(S)) {
+      RC.refuse({{Reason::NotYet, S->getBeginLoc(), {"a tile loop inside of a lambda"}, {}},
+                 Needs::Everything});
+    }
+  }
+  if (const Expr *Condition = RC.M.Loop->condition(); Condition && !RC.U.isUniform(Condition))
+    Divergent(Condition->getExprLoc(), "the trip count", Condition);
+  leavingThreads(RC);
+  // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
+  // buffer there is no such barrier, unless the loop begins with its own.
+  if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock && !takesATurn(RC) &&
+      !RC.granted("uniform"))
+    RC.refuse({{Reason::DivergentLoop,
+                RC.M.Loop->Function->getLocation(),
+                {"whether the function is called"},
+                {callInDoubt(RC)}},
+               RC.M.BarrierFirst ? Needs::Everything : Needs::SeveralBuffers});
+}
+
+} // namespace cuda_pipeline
