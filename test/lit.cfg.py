@@ -241,7 +241,8 @@ for name in ("ninja", "make"):
 
 
 def helper(script):
-    return "sh " + os.path.join(config.test_source_root, "Tool/Inputs", script)
+    # By its full name: some tests have another PATH.
+    return shutil.which("sh") + " " + os.path.join(config.test_source_root, "Tool/Inputs", script)
 
 
 config.substitutions += [
