@@ -2543,8 +2543,6 @@ EmitResult Emitter::run() {
   if (!locate())
     return std::move(Out);
   Loop.Stages = P.Stages;
-  Loop.Indent = Indent;
-  Loop.Unit = Unit;
   if (P.Kind == Variant::CpAsync || mixes()) {
     Loop.Commit = ours(Loop.Commit);
     Loop.Wait = ours(Loop.Wait);

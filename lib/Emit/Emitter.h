@@ -310,10 +310,10 @@ private:
   std::string TextAsserts;    ///< of the types that cp.async copies, and of the turns of copy loops
   std::string StageAsserts;   ///< facts of one instantiation that every other must share
   std::string BarrierComment; ///< comments between the load phase and its barrier
-  std::string Indent, Unit;   ///< of the loop; of one level
   std::string Newline;
 
   PipelinedLoop Loop; ///< what is made of it all
+  std::string &Indent = Loop.Indent, &Unit = Loop.Unit;
   std::string LoadTile, FetchTile, StoreTile;
   const clang::DeclStmt *StageCountAt = nullptr;   ///< in front of this one it is declared
   DeclMap<clang::VarDecl, std::string> StageArray; ///< buffer -> array of stages

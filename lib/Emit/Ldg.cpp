@@ -77,7 +77,6 @@ void Emitter::frontWithRegisters(LoopParts Functions, bool Branches) {
 
 void Emitter::emitLdg() {
   nameRegisters();
-  const std::string In = Indent + Unit;
   const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch),
                                      StoreVars = splitVarsIn(Half::Store);
   // The advance runs with the fetch; the store would see the state behind it.

@@ -291,11 +291,7 @@ class Generated final : public LoopMutator {
 public:
   explicit Generated(StringRef Id) : Id(Id.str()) {}
 
-  void copy(AsyncCopy &C) const override {
-    for (const OfCopies &O : CopyOperators)
-      if (O.Id == Id)
-        O.Apply(C);
-  }
+  void copy(AsyncCopy &C) const override { changeCopy(Id, C); }
   void declaredStages(std::string &Count, unsigned Stages) const override {
     if (Id == "one-less@declaration")
       Count = std::to_string(Stages - 1);
@@ -345,6 +341,12 @@ private:
 };
 
 } // namespace
+
+void changeCopy(StringRef Id, AsyncCopy &Copy) {
+  for (const OfCopies &O : CopyOperators)
+    if (O.Id == Id)
+      O.Apply(Copy);
+}
 
 void forEachList(PipelinedLoop &Loop, function_ref<void(LoopParts &, StringRef)> Do) {
   descend(Loop.Front, "front", Do);

@@ -44,6 +44,10 @@ std::unique_ptr<const LoopMutator> mutatorFor(llvm::StringRef Id);
 /// One of PlantedBugs.def; null: there is none of this name.
 std::unique_ptr<const LoopMutator> plantedBug(llvm::StringRef Id);
 
+/// Makes the change \p Id ("half@copy") of a copy, if it is one; the ids are the same for every
+/// copy.
+void changeCopy(llvm::StringRef Id, AsyncCopy &Copy);
+
 /// Calls \p Do for every list of statements in \p Loop from Front on, outer ones first, with its
 /// place ("top", "prologue.if").
 void forEachList(PipelinedLoop &Loop, llvm::function_ref<void(LoopParts &, llvm::StringRef)> Do);

@@ -125,20 +125,15 @@ public:
   void copy(AsyncCopy &C) const override {
     switch (Which) {
     case Bug::HalfCopy:
-      C.Bytes += " / 2";
-      break;
+      return changeCopy("half@copy", C);
     case Bug::WideCopy:
-      C.Bytes += " * 2";
-      break;
+      return changeCopy("double@copy", C);
     case Bug::NoFill:
-      for (AsyncCopy::Guard &G : C.Guards)
-        G.Fill.clear();
-      break;
+      return changeCopy("no-fill@copy", C);
     case Bug::NoGuard:
-      erase_if(C.Guards, [](const AsyncCopy::Guard &G) { return !G.Test.empty(); });
-      break;
+      return changeCopy("unguarded@copy", C);
     default:
-      break;
+      return; // of another value
     }
   }
 

@@ -61,14 +61,21 @@ struct Region {
   unsigned Begin, End;
 };
 
+/// What is a comment, or a string, in C++.
+LangOptions ofCPlusPlus() {
+  LangOptions Lang;
+  Lang.CPlusPlus = Lang.CPlusPlus11 = Lang.LineComment = Lang.RawStringLiterals = true;
+  return Lang;
+}
+
 /// Closes no brace but those that it opens.
 bool isBalanced(StringRef Piece) {
   const std::string Text = Piece.str(); // the lexer wants a nought behind it
-  const LangOptions Lang;
+  const LangOptions Lang = ofCPlusPlus();
   Lexer Lex(SourceLocation(), Lang, Text.data(), Text.data(), Text.data() + Text.size());
   Token T;
   int Open = 0;
-  while (!Lex.LexFromRawLexer(T)) {
+  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
     Open += T.is(tok::l_brace) - T.is(tok::r_brace);
     if (Open < 0)
       return false;
@@ -119,12 +126,12 @@ public:
     if (!Begin || isa<CXXConstructorDecl>(F))
       return true;
     const StringRef Rest = Text.drop_front(*Begin);
-    const LangOptions Lang;
+    const LangOptions Lang = ofCPlusPlus();
     Lexer Lex(SourceLocation(), Lang, Rest.begin(), Rest.begin(), Rest.end());
     Token T;
     int Braces = 0, Parens = 0;
     bool Names = false;
-    while (!Lex.LexFromRawLexer(T)) {
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
       if (T.is(tok::raw_identifier))
         Names |= any_of(
             Loops, [&](const WrittenLoop &L) { return T.getRawIdentifier() == L.Meant->Template; });
@@ -169,11 +176,11 @@ public:
     if (V.Unnamed)
       return false;
     const std::string Code = Text.str();
-    const LangOptions Lang;
+    const LangOptions Lang = ofCPlusPlus();
     Lexer Lex(SourceLocation(), Lang, Code.data(), Code.data(), Code.data() + Code.size());
     Token T;
     const SourceManager &SM = Context.getSourceManager();
-    while (!Lex.LexFromRawLexer(T)) {
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
       if (T.isNot(tok::raw_identifier))
         continue;
       const unsigned At = unsigned(StringRef(T.getRawIdentifier()).data() - Code.data());
