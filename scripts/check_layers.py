@@ -69,6 +69,7 @@ PUBLIC = {
     "Legality.h": "Analysis",
     "LaunchShape.h": "Analysis",
     "Plan.h": "Plan",
+    "Schedule.h": "Plan",
     "Contraction.h": "Analysis",
     "Edits.h": "Emit",
     "PipelinedLoop.h": "Emit",

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// Step 7: a plan becomes replacements of ranges of the main file. A set is all or nothing: when
-/// any part of the text cannot be edited in place, the result is a refusal and no edit.
+/// Step 7: a candidate becomes a draft, replacements of ranges of the main file. A set is all or
+/// nothing: when any part of the text cannot be edited in place, the draft is a refusal and no
+/// edit. Drafts come in front of the choice: what is chosen can be written.
 ///
 /// What the emitted loop looks like, for every trip count from zero:
 ///
@@ -24,6 +25,7 @@
 #include "cuda-pipeline/Fix.h"
 #include "cuda-pipeline/Plan.h"
 #include "cuda-pipeline/TileModel.h"
+#include <memory>
 
 namespace cuda_pipeline {
 
@@ -58,7 +60,9 @@ struct EmittedWords {
   std::string Test; ///< the head of the branch in which that one is
 };
 
-struct EmitResult {
+/// What a loop looks like under one candidate, before any is chosen; or what in the text stands
+/// against it: macros, directives, names that cannot be said where they would have to be.
+struct Draft {
   Edits Result;
   GivenNames Names; ///< the new ones
   EmittedWords Words;
@@ -84,15 +88,21 @@ SourceText readSourceText(const clang::ASTContext &Context);
 /// A new thing cannot have this name: the text has it, or some macro.
 bool isTaken(llvm::StringRef Name, const SourceText &Source, const clang::ASTContext &Context);
 
+/// Where the loop's parts stand in the text (lib/Emit/LoopPlaces.h): the same for all candidates.
+class LoopPlaces;
+std::shared_ptr<const LoopPlaces> findPlaces(const TileModel &Model, clang::ASTContext &Context,
+                                             const SourceText &Source);
+
 /// New names avoid those in \p Source and in \p Given. \p Cut: for the copies that go by way of
-/// registers.
-EmitResult emit(const TileModel &Model, const FetchStore &Cut, const Plan &P,
-                clang::ASTContext &Context, const SourceText &Source, const GivenNames &Given);
+/// registers. What stands against editing the loop in place at all is the draft's refusal, too.
+Draft draft(const TileModel &Model, const FetchStore &Cut, const Plan &P,
+            clang::ASTContext &Context, const LoopPlaces &Places, const SourceText &Source,
+            const GivenNames &Given);
 
 /// The loop with one half left out (lib/Emit/Ablation.cpp). Not to be confused with a rewrite: what
 /// comes of it computes something else.
-EmitResult ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context,
-                  const SourceText &Source, const GivenNames &Given);
+Draft ablate(const TileModel &Model, Ablation Which, clang::ASTContext &Context,
+             const SourceText &Source, const GivenNames &Given);
 
 /// The edits of several loops, with one that inserts the includes, by offset.
 std::vector<Edit> withIncludes(llvm::StringRef Text, std::vector<Edit> List,

@@ -18,7 +18,7 @@
 #ifndef CUDA_PIPELINE_PIPELINEDLOOP_H
 #define CUDA_PIPELINE_PIPELINEDLOOP_H
 
-#include "cuda-pipeline/TileModel.h"
+#include "cuda-pipeline/Schedule.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
@@ -39,13 +39,8 @@ struct Slot {
 
 /// How the stages of one tile are spelt.
 struct StagedTile {
-  enum class Place {
-    Array,   ///< `As_stages[stage]`
-    Dynamic, ///< bytes in dynamic shared memory, one stage behind the other
-    Beside   ///< the first is where the tile was, the others are in dynamic shared memory
-  };
   std::string Name; ///< of the tile: what the user's statements say
-  Place In = Place::Array;
+  TilePlace In = TilePlace::Array;
   std::string Stages;      ///< the array of stages; Dynamic: a `char *`; Beside: the first stage
   std::string Type;        ///< Dynamic: of one stage
   std::string Bytes;       ///< Dynamic, Beside: the name of what a stage takes

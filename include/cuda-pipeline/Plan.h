@@ -20,8 +20,7 @@
 #include "cuda-pipeline/LaunchShape.h"
 #include "cuda-pipeline/Legality.h"
 #include "cuda-pipeline/Ratio.h"
-#include "cuda-pipeline/Variant.h"
-#include <map>
+#include "cuda-pipeline/Schedule.h"
 
 namespace cuda_pipeline {
 
@@ -42,16 +41,9 @@ struct GrownSize {
   std::string newText() const;
 };
 
-struct Plan {
-  Variant Kind = Variant::Ldg;
-  /// Of `mixed`: the stores of the copies that are asynchronous, by their places.
-  std::set<clang::SourceLocation> AsyncCopies;
-  unsigned Stages = 2;      ///< shared buffers per tile; 1 for ldg-single
-  bool FinalBarrier = true; ///< keep a barrier behind the loop
-  bool EntryBarrier = true; ///< keep it in front of the first tile, if the loop begins with one
+/// A schedule, with what its text needs besides.
+struct Plan : Schedule {
   std::vector<std::string> Assumptions;
-  /// Bytes to which stages of these tiles are aligned at least, by their declarations.
-  std::map<clang::SourceLocation, uint64_t> Alignments;
   /// Of a template: the arguments of each instantiation in the file (none at all when one of them
   /// cannot be written), and which of them the rewrite is shown for only.
   std::vector<TemplateArguments> Arguments;
@@ -60,13 +52,8 @@ struct Plan {
       Dynamic;                      ///< of the tile in dynamic shared memory, with several stages
   std::vector<GrownSize> Grown;     ///< by place
   std::vector<CarriedTile> Carried; ///< with several stages
-  /// More than static shared memory can be: the first stage is where the tiles are, the others in
-  /// dynamic shared memory.
-  bool Beside = false;
-  /// What the kernel asks when it runs, about its block: else the loop runs as it was. Empty:
-  /// nothing.
-  std::string AskBlock;
-  bool MayBeBeside = false; ///< nothing else is in the way
+  /// TilePlace::Beside is possible, should it be more than static shared memory can be.
+  bool MayBeBeside = false;
   /// Stages of other loops may then be in the same bytes: whatever uses them ends with a barrier.
   bool OthersBeside = false;
   std::vector<GrownSize> IfBeside;  ///< what Grown is then
@@ -76,9 +63,7 @@ struct Plan {
   /// empty.
   std::vector<std::string> RefusedFor;
 
-  bool isAsync(const TileCopy &C) const {
-    return Kind == Variant::CpAsync || AsyncCopies.count(C.Store->getExprLoc()) != 0;
-  }
+  bool isBeside() const { return isAt(TilePlace::Beside); }
 };
 
 struct Candidate {
@@ -88,6 +73,8 @@ struct Candidate {
   std::vector<Refusal> Refusals; ///< why it is not legal; empty: legal
   std::vector<Refusal> Waived;   ///< the same, of one that is to be emitted all the same
   std::string Rejected;          ///< why it was not chosen; empty for the chosen one
+  /// The choice is among these; the others say what else can be had of the loop.
+  bool Asked = true;
 };
 
 struct Decision {
@@ -115,18 +102,33 @@ struct PlanInputs {
 /// under variants with registers: an element that is smaller takes one, too. 0: not known.
 unsigned stagedRegisters(const FetchStore &Cut, clang::ASTContext &Context);
 
-/// Plan::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the first.
+/// TilePlace::Beside: bytes of dynamic shared memory that the stages of all tiles need behind the
+/// first.
 uint64_t stagesBesideBytes(const TileModel &Model, unsigned Stages);
 
-/// Plan::Beside for a candidate whose stages are too many for static shared memory, if it may be
-/// and that is enough.
+/// TilePlace::Beside for a candidate whose stages are too many for static shared memory, if it may
+/// be and that is enough.
 void placeBeside(Candidate &C, llvm::ArrayRef<const GpuTarget *> Gpus);
 
-/// All candidates with budget, score and refusals; nothing chosen yet.
+/// One line of the list of candidates, before anything is known of the loop.
+struct Preset {
+  Variant Kind;
+  unsigned Stages; ///< buffers of each tile
+  bool Asked;      ///< Candidate::Asked
+};
+std::vector<Preset> presetsFor(const PlanInputs &Inputs);
+
+/// All candidates with budget, score and refusals; nothing chosen yet. First those that are asked
+/// for, then every other preset, with the numbers of buffers that it has where none is named.
 std::vector<Candidate> makeCandidates(const TileModel &Model, const Legality &Legal,
                                       clang::ASTContext &Context, const PlanInputs &Inputs);
 
-/// Picks among the candidates without refusals.
+/// The choice may fall on \p C, if nothing in the text stands against it: what it would look like
+/// has to be known first (Edits.h).
+bool mayBeChosen(const Candidate &C, const PlanInputs &Inputs);
+
+/// Picks among the candidates that are asked for and have no refusals. Those that are not asked for
+/// are not in the decision.
 Decision decide(std::vector<Candidate> Candidates, const PlanInputs &Inputs);
 
 } // namespace cuda_pipeline

@@ -35,7 +35,7 @@ public:
           const GivenNames &Given)
       : M(M), Context(Context), Source(Source), Given(Given), File(mainFileText(Context)) {}
 
-  EmitResult run(Ablation Which) {
+  Draft run(Ablation Which) {
     if (locate()) {
       if (Which == Ablation::LoadsOnly)
         loadsOnly();
@@ -52,7 +52,7 @@ private:
   const SourceText &Source;
   const GivenNames &Given;
   StringRef File;
-  EmitResult Out;
+  Draft Out;
   unsigned LoopBegin = 0, BodyOpen = 0,
            BodyClose = 0; ///< in front of its pragmas; behind the one brace, at the other
   TextRange Barrier[2];
@@ -235,8 +235,8 @@ private:
 
 } // namespace
 
-EmitResult ablate(const TileModel &Model, Ablation Which, ASTContext &Context,
-                  const SourceText &Source, const GivenNames &Given) {
+Draft ablate(const TileModel &Model, Ablation Which, ASTContext &Context, const SourceText &Source,
+             const GivenNames &Given) {
   return Ablator(Model, Context, Source, Given).run(Which);
 }
 

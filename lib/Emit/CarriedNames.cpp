@@ -248,7 +248,7 @@ void Emitter::carriesItsNames(Half H, StringRef Text) {
 
 void Emitter::computeFindsItsNames() {
   std::set<Place> Gone;
-  const bool StoreStands = P.Kind == Variant::LdgSingle; // in front of the compute phase
+  const bool StoreStands = P.Stages == 1; // in front of the compute phase
   for (const Stmt *S : M.Segments[0]) {
     bool Stays = is_contained(M.SharedScalars, S) || is_contained(M.Neutral, S) ||
                  (StoreStands && keeps(S, Half::Store));

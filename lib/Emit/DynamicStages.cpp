@@ -69,7 +69,7 @@ std::string Emitter::sizeText(const TileBuffer &B, const std::string &Name) cons
 /// What the pipelined loop needs in front, lines that begin at the indentation; empty for other
 /// tiles.
 std::string Emitter::dynamicStages() const {
-  if (P.Beside) {
+  if (P.isBeside()) {
     uint64_t Alignment = 16;
     for (const auto &B : M.Buffers)
       Alignment = std::max(Alignment, B->Alignment);
@@ -149,7 +149,7 @@ void Emitter::keepLoopBeside() {
   if (failed() || !canStandTwice())
     return;
   const TextRange Whole = {LoopText.Begin, withTrailingComment({LoopText.End, LoopText.End}).End};
-  const std::string In = NeedsBraces ? Indent + Unit : Indent;
+  const std::string In = Places.NeedsBraces ? Indent + Unit : Indent;
   const std::string Stages = std::to_string(P.Stages);
   std::string Bytes, Needed, Block = oursIn(P.AskBlock), Text;
   if (!asksForMemory()) {
@@ -183,13 +183,13 @@ void Emitter::keepLoopBeside() {
   }
   Out.Words.Test = "if (" + Block + Memory + ") {";
   Text += In + Out.Words.Test + "\n";
-  const std::string More = NeedsBraces ? Unit + Unit : Unit;
+  const std::string More = Places.NeedsBraces ? Unit + Unit : Unit;
   Text += indented(Edited.apply(File, Whole), Indent, More) + "\n";
   Text += In + "} else {\n";
   Out.Words.Kept = indented(File.slice(Whole.Begin, Whole.End), Indent, More);
   Text += Out.Words.Kept + "\n";
   Text += In + "}";
-  if (NeedsBraces)
+  if (Places.NeedsBraces)
     Text = "{\n" + In + Text + "\n" + Indent + "}";
   // A pragma at the beginning of its line says nothing about the indentation.
   StringRef InFront = File.slice(lineStart(File, Whole.Begin), Whole.Begin);

@@ -13,10 +13,9 @@
 #ifndef CUDA_PIPELINE_LIB_EMIT_EMITTER_H
 #define CUDA_PIPELINE_LIB_EMIT_EMITTER_H
 
-#include "../Model/AstUtil.h"
-#include "../Model/LoopFacts.h"
 #include "../Model/OtherMeanings.h"
 #include "../Model/TemplatePattern.h"
+#include "LoopPlaces.h"
 #include "cuda-pipeline/DeclSet.h"
 #include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/PipelinedLoop.h"
@@ -39,16 +38,11 @@ private:
 
 enum class Half { Fetch, Store, Async };
 
-/// Of the line of \p Offset; of one at a line break, the line that this ends.
-inline unsigned lineStart(llvm::StringRef File, size_t Offset) {
-  return unsigned(File.rfind('\n', Offset) + 1); // npos + 1 is 0
-}
-
 class Emitter {
 public:
   Emitter(const TileModel &M, const FetchStore &Cut, const Plan &P, clang::ASTContext &Context,
-          const SourceText &Source, const GivenNames &Given);
-  EmitResult run();
+          const LoopPlaces &Places, const SourceText &Source, const GivenNames &Given);
+  Draft run();
 
 private:
   // One file per variant.
@@ -59,16 +53,10 @@ private:
   //===-- Shared pieces (Emitter.cpp) ----------------------------------------===//
   void refuse(Reason Why, clang::SourceLocation Where, std::vector<std::string> Args);
   bool failed() const { return !Out.Refusals.empty(); }
-  bool mixes() const { return P.Kind == Variant::Mixed; }
+  bool mixes() const { return P.mixes(); }
   /// The half starts asynchronous copies; those that P.isAsync() holds for.
   bool startsCopies(Half H) const { return H == Half::Async || (mixes() && H == Half::Fetch); }
-  uint64_t alignmentOfStages(const TileBuffer &B) const {
-    const auto Wanted = P.Alignments.find(B.Decl->getLocation());
-    return Wanted == P.Alignments.end() ? B.Alignment : std::max(B.Alignment, Wanted->second);
-  }
 
-  void joinComments();
-  std::string withLineBreaks(llvm::StringRef Text) const;
   void forEachPart(const clang::Stmt *S,
                    llvm::function_ref<void(const clang::Stmt *, const clang::Stmt *)> Do) const;
   std::vector<const clang::Stmt *> partsOf(Half H);
@@ -80,7 +68,6 @@ private:
   bool isNamedIn(const clang::Stmt *Neutral, Half H);
   std::optional<std::set<const clang::Stmt *>>
       NeutralIn[3]; ///< of isNamedIn(), at the first question
-  bool locate();
   void names();
   void splitForLoads();
   void withoutIdleState();
@@ -105,7 +92,6 @@ private:
   std::string carry(const TileBuffer &B, const std::string &At, std::string Statement);
   /// A name that nothing in the file and no loop before has.
   std::string fresh(llvm::StringRef Base);
-  bool onlyComments(unsigned At, unsigned End) const;
   std::string renamed(const clang::Expr *E);
   bool meansGlobal(llvm::StringRef Text) const;
   /// A name of the toolkit's, as it has to be written here to mean that.
@@ -187,7 +173,6 @@ private:
   bool isBehind(const clang::Stmt *A, const clang::Stmt *B) const;
   const clang::NamedDecl *declaredAnew(const std::set<std::string> &Names, unsigned From,
                                        unsigned To) const;
-  void wholeLoadPhase();
   LoopParts bind(llvm::function_ref<bool(const clang::VarDecl *)> Named, Slot Of);
   bool isNamedElsewhere(const clang::VarDecl *Var) const;
   LoopParts bindInLoad();
@@ -221,7 +206,7 @@ private:
   std::string TileType, StageBytes, GivenBytes;
   /// The loop stands twice, and its tiles are known by their names in front of both.
   bool staysBeside() const { return asksForMemory() || !P.AskBlock.empty(); }
-  bool asksForMemory() const { return P.Dynamic || P.Beside; }
+  bool asksForMemory() const { return P.Dynamic || P.isBeside(); }
   void nameStagesBeside();
   std::string sizeText(const TileBuffer &B, const std::string &Name) const;
   std::string MoreStages;
@@ -262,8 +247,7 @@ private:
   AsyncCopy makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> Around = std::nullopt);
   std::string copyText(const AsyncCopy &A, const TileCopy &C,
                        std::optional<std::string> Around = std::nullopt) const;
-  /// The blanks at the beginning of the line.
-  std::string indentAt(unsigned Offset) const;
+  std::string indentAt(unsigned Offset) const { return Places.indentAt(Offset); }
   std::string guardedText(const AsyncCopy::Guard &G, llvm::StringRef Then,
                           const std::string &At) const;
   std::vector<AsyncCopy::Guard> guardsOf(const TileCopy &C);
@@ -279,9 +263,9 @@ private:
 
   void replaceLoopHead(const std::string &Text);
   void replaceTrailingBarrier(const std::string &Text);
-  TextRange withTrailingComment(TextRange R) const;
-  TextRange withComments(TextRange R) const;
-  TextRange commentsAbove(unsigned At) const;
+  TextRange withTrailingComment(TextRange R) const { return Places.withTrailingComment(R); }
+  TextRange withComments(TextRange R) const { return Places.withComments(R); }
+  TextRange commentsAbove(unsigned At) const { return Places.commentsAbove(At); }
   TextRange commentsOfLoop() const;
   void removeLoadOnlyAdvances();
   void sayWords();
@@ -292,25 +276,18 @@ private:
   clang::ASTContext &Context;
   const SourceText &Source;
   const GivenNames &Given;
-  /// The file's text in which a `//` comment that goes on behind a line break has marks in place of
-  /// its line breaks: it is one line for all that moves, cuts or indents lines.
-  std::optional<std::string> OneLineComments;
-  char LineBreakMark = 0, ReturnMark = 0;
-  llvm::StringRef File;
+  const LoopPlaces &Places;
+  const llvm::StringRef File = Places.File;
   const TemplatePattern &Pattern;
-  EmitResult Out;
+  Draft Out;
   Patches Edited;
 
-  TextRange LoopText;    ///< from the `for` (or its pragma) to the closing brace
-  unsigned ForBegin = 0; ///< of the keyword
-  unsigned BodyOpen = 0; ///< behind the brace
-  TextRange LoadText;    ///< statements of segment 0 with their comments, whole lines
-  TextRange Barrier0, Barrier1;
-  bool TypesMatter = false;   ///< a type is spelled out that depends on the template's arguments
-  std::string TextAsserts;    ///< of the types that cp.async copies, and of the turns of copy loops
-  std::string StageAsserts;   ///< facts of one instantiation that every other must share
-  std::string BarrierComment; ///< comments between the load phase and its barrier
-  std::string Newline;
+  const TextRange LoopText = Places.LoopText, LoadText = Places.LoadText,
+                  Barrier0 = Places.Barrier0, Barrier1 = Places.Barrier1;
+  const unsigned ForBegin = Places.ForBegin, BodyOpen = Places.BodyOpen;
+  bool TypesMatter = false; ///< a type is spelled out that depends on the template's arguments
+  std::string TextAsserts;  ///< of the types that cp.async copies, and of the turns of copy loops
+  std::string StageAsserts; ///< facts of one instantiation that every other must share
 
   PipelinedLoop Loop; ///< what is made of it all
   std::string &Indent = Loop.Indent, &Unit = Loop.Unit;
@@ -321,9 +298,8 @@ private:
   std::map<const GlobalLoad *, StagingRegister> Registers;
   std::map<const clang::ForStmt *, std::string> TurnName; ///< of loops that start at the thread
   DeclMap<clang::VarDecl, std::string> SourceName;        ///< staging variable -> pointer
-  bool NeedsBraces = false; ///< the loop stands where one statement is expected
   bool bracesOfTheirOwn() const {
-    return NeedsBraces && !staysBeside();
+    return Places.NeedsBraces && !staysBeside();
   } ///< else others stand around them
   void writeBehind();
   void write();

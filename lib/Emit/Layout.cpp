@@ -24,12 +24,12 @@ std::string StagedTile::element(StringRef Which) const {
                              ? Which.str()
                              : ("(" + Which + ")").str();
   switch (In) {
-  case Place::Array:
+  case TilePlace::Array:
     return (Stages + "[" + Which + "]").str();
-  case Place::Dynamic:
+  case TilePlace::Dynamic:
     return "reinterpret_cast<" + Type + " &>(" + Stages + "[" +
            (Which == "0" ? "0" : Of + " * " + Bytes) + "])";
-  case Place::Beside:
+  case TilePlace::Beside:
     if (Which == "0")
       return Stages;
     return Of + " == 0 ? " + Stages + " : reinterpret_cast<decltype(" + Stages + ")>(" + More +

@@ -127,7 +127,7 @@ double score(const Candidate &C, const TileModel &M, const CopyProfile &P, const
     return P.StagedValues > 32 ? 0.9 : 1 + Gain * Exposed;
   };
   double Score = 1;
-  switch (C.Plan.Kind) {
+  switch (C.Plan.Preset) {
   case Variant::CpAsync:
     Score = ByCopies();
     break;
@@ -216,9 +216,9 @@ std::string gateInWords(double Gate) {
 }
 
 std::string describe(const Plan &P) {
-  if (P.Kind == Variant::CpAsync)
+  if (info(P.Preset).Least != info(P.Preset).Most)
     return formatv("cp-async with {0} stages", P.Stages).str();
-  return toString(P.Kind).str();
+  return toString(P.Preset).str();
 }
 
 } // namespace
@@ -249,10 +249,10 @@ static uint64_t largestDynamic(ArrayRef<const GpuTarget *> Gpus) {
 }
 
 void placeBeside(Candidate &C, ArrayRef<const GpuTarget *> Gpus) {
-  if (C.Budget.fits() || !C.Plan.MayBeBeside || C.Plan.Beside || Gpus.empty() ||
+  if (C.Budget.fits() || !C.Plan.MayBeBeside || C.Plan.isBeside() || Gpus.empty() ||
       C.Budget.SharedBefore > C.Budget.Limit || C.Budget.SharedAfter > largestDynamic(Gpus))
     return;
-  C.Plan.Beside = true;
+  C.Plan.place(TilePlace::Beside);
   C.Plan.FinalBarrier |= C.Plan.OthersBeside;
   C.Budget.Limit = largestDynamic(Gpus);
   if (C.Plan.IfBeside.empty()) // no launch gives what it needs
@@ -306,6 +306,41 @@ struct StaticSizes {
 };
 } // namespace
 
+/// Buffers of each tile that are tried where none are asked for and the preset leaves it open.
+static constexpr unsigned UsualStages[] = {2, 3, 4};
+
+std::vector<Preset> presetsFor(const PlanInputs &In) {
+  std::vector<Preset> Out;
+  auto Add = [&](Variant Kind, unsigned Stages, bool Asked) {
+    if (none_of(Out, [&](const Preset &P) { return P.Kind == Kind && P.Stages == Stages; }))
+      Out.push_back({Kind, Stages, Asked});
+  };
+  for (Variant V : allVariants()) {
+    // Asked for by name: what it gains is not predicted well enough yet for it to be chosen.
+    if (In.RequestedVariant ? *In.RequestedVariant != V : V == Variant::Mixed)
+      continue;
+    const VariantInfo &Of = info(V);
+    if (Of.Least == Of.Most) {
+      // The number of buffers is a property of the preset, not a choice.
+      if (In.RequestedVariant || !In.RequestedStages || *In.RequestedStages == Of.Least)
+        Add(V, Of.Least, true);
+    } else if (In.RequestedStages) {
+      Add(V, *In.RequestedStages, true);
+    } else {
+      for (unsigned Stages : UsualStages)
+        Add(V, Stages, true);
+    }
+  }
+  for (Variant V : allVariants()) {
+    if (info(V).Least == info(V).Most)
+      Add(V, info(V).Least, false);
+    else
+      for (unsigned Stages : UsualStages)
+        Add(V, Stages, false);
+  }
+  return Out;
+}
+
 std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
                                       ASTContext &Context, const PlanInputs &In) {
   std::vector<Candidate> Out;
@@ -330,15 +365,13 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       GivenIsKnown &= S.Bytes.has_value();
       GivenNow = std::max(GivenNow, S.Bytes.value_or(0));
     }
-  auto Add = [&](Variant Kind, unsigned Stages) {
+  auto Add = [&](Variant Kind, unsigned Stages, bool Asked) {
     const VariantInfo &Of = info(Kind);
     const bool Mixes = Of.Async && Of.Registers;
     const FetchStore &Cut = Mixes && Legal.MixedCut ? *Legal.MixedCut : M.Registers;
     Candidate C;
-    C.Plan.Kind = Kind;
-    C.Plan.Stages = Stages;
-    if (Mixes)
-      C.Plan.AsyncCopies = Legal.MixedAsync;
+    C.Asked = Asked;
+    static_cast<Schedule &>(C.Plan) = makeSchedule(M, Kind, Stages, Legal.MixedAsync);
     C.Plan.FinalBarrier = Legal.NeedsFinalBarrier;
     C.Plan.EntryBarrier = Legal.NeedsEntryBarrier;
     C.Plan.Assumptions = Legal.Assumptions;
@@ -354,7 +387,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
       for (const std::string &Name : Legal.AsyncAssumptions)
         if (!is_contained(C.Plan.Assumptions, Name))
           C.Plan.Assumptions.push_back(Name);
-      C.Plan.Alignments = Legal.AsyncAlignments;
+      for (const auto &[Tile, Bytes] : Legal.AsyncAlignments)
+        C.Plan.Tiles[Tile].Alignment = Bytes;
       C.Plan.Matter.add(Legal.MatterForAsync);
       // It declares what is called; cuda_pipeline.h only includes it, and tools that tidy includes
       // would take that out.
@@ -364,10 +398,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     for (const auto &Tile : M.Buffers)
       if (auto At = Static.Index.find(Tile->Decl->getCanonicalDecl()); At != Static.Index.end()) {
         BufferSize &B = Sizes[At->second];
-        B.Alignment = Tile->Alignment;
-        if (const auto Wanted = C.Plan.Alignments.find(Tile->Decl->getLocation());
-            Wanted != C.Plan.Alignments.end())
-          B.Alignment = std::max(B.Alignment, Wanted->second);
+        B.Alignment = C.Plan.alignmentOf(*Tile);
         B.IsTile = true;
       }
     const uint64_t StaticBytes = computeBudget(In.Gpus, Sizes, 1, In.Shape).SharedBefore;
@@ -378,6 +409,7 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     bool Raised = false; // by an attribute, which says so
     if (Dynamic && Stages > 1 && Legal.Dynamic) {
       C.Plan.Dynamic = Legal.Dynamic;
+      C.Plan.place(TilePlace::Dynamic);
       C.Plan.Grown = grow(In.Dynamic, Stages, Legal.Dynamic->Alignment, StaticBytes, In.Gpus);
       Raised = !C.Plan.Grown.empty() && !In.Dynamic.Attributes.empty();
     }
@@ -464,23 +496,8 @@ std::vector<Candidate> makeCandidates(const TileModel &M, const Legality &Legal,
     }
     Out.push_back(std::move(C));
   };
-  auto Wanted = [&](Variant V) { return !In.RequestedVariant || *In.RequestedVariant == V; };
-  if (Wanted(Variant::CpAsync)) {
-    if (In.RequestedStages)
-      Add(Variant::CpAsync, *In.RequestedStages);
-    else
-      for (unsigned Stages : {2u, 3u, 4u})
-        Add(Variant::CpAsync, Stages);
-  }
-  // The number of stages is a property of the ldg variants, not a choice.
-  if (Wanted(Variant::Ldg) &&
-      (In.RequestedVariant || !In.RequestedStages || *In.RequestedStages == 2))
-    Add(Variant::Ldg, 2);
-  if (Wanted(Variant::LdgSingle) && (In.RequestedVariant || !In.RequestedStages))
-    Add(Variant::LdgSingle, 1);
-  // Asked for by name: what it gains is not predicted well enough yet for it to be chosen.
-  if (In.RequestedVariant == Variant::Mixed)
-    Add(Variant::Mixed, 2);
+  for (const auto &[Kind, Stages, Asked] : presetsFor(In))
+    Add(Kind, Stages, Asked);
   return Out;
 }
 
@@ -500,10 +517,15 @@ unsigned stagedRegisters(const FetchStore &Cut, ASTContext &Context) {
   return unsigned(std::min<uint64_t>(Registers, 1u << 20));
 }
 
+bool mayBeChosen(const Candidate &C, const PlanInputs &In) {
+  return C.Asked && C.Refusals.empty() && (In.RequestedVariant || C.Score >= In.MinGain);
+}
+
 Decision decide(std::vector<Candidate> Candidates, const PlanInputs &In) {
   const double WorthIt = In.MinGain;
   Decision D;
   D.Candidates = std::move(Candidates);
+  erase_if(D.Candidates, [](const Candidate &C) { return !C.Asked; });
   std::optional<size_t> Best;
   for (size_t I = 0; I < D.Candidates.size(); ++I) {
     const Candidate &C = D.Candidates[I];

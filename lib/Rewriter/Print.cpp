@@ -140,7 +140,9 @@ void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In,
     OS << "  block unknown\n";
   OS << "  instructions per thread and tile: " << In.ComputeInstructions << "\n";
   for (const Candidate &C : Candidates) {
-    OS << "  " << toString(C.Plan.Kind) << " " << C.Plan.Stages << ": " << C.Budget.SharedBefore
+    if (!C.Asked)
+      continue;
+    OS << "  " << toString(C.Plan.Preset) << " " << C.Plan.Stages << ": " << C.Budget.SharedBefore
        << " -> " << C.Budget.SharedAfter << " of " << C.Budget.Limit << " bytes";
     if (C.Budget.HasOccupancy)
       OS << ", " << C.Budget.Before.Blocks << " -> " << C.Budget.After.Blocks << " blocks per SM ("
@@ -153,7 +155,7 @@ void printPlan(const Decision &D, raw_ostream &OS) {
   for (size_t I = 0; I < D.Candidates.size(); ++I) {
     const Candidate &C = D.Candidates[I];
     OS << formatv("  {0} {1} {2}: score {3:F3}", D.Chosen && *D.Chosen == I ? "*" : "-",
-                  toString(C.Plan.Kind), C.Plan.Stages, C.Score);
+                  toString(C.Plan.Preset), C.Plan.Stages, C.Score);
     if (!C.Rejected.empty())
       OS << ", " << C.Rejected;
     OS << "\n";

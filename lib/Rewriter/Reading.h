@@ -35,8 +35,10 @@ struct LoopOutcome {
   std::vector<GrownSize> Grown; ///< of the kernel's launches
   /// What it is refused for are copies in called functions: their calls, written out.
   std::vector<InlinedCall> Calls;
-  GatheredLoads Gathered;      ///< of the later load phases
-  Rewording Reworded;          ///< what it is refused for, said otherwise
+  GatheredLoads Gathered; ///< of the later load phases
+  Rewording Reworded;     ///< what it is refused for, said otherwise
+  /// The presets that can be had of it: where one that was asked for is refused, or on demand.
+  std::vector<Variant> Available;
   LineRange Function = {0, 0}; ///< the outermost one that it is in
   PhaseText Phases;
   EmittedWords Words; ///< of List
@@ -66,9 +68,11 @@ void explain(LoopReport &Report, const std::string &WhyNot);
 /// \p Units: the file, or the files that include it. \p Placed: what of the text is not the file's
 /// own.
 /// \p Only: loops of functions that are in one of these ranges of lines, of any if there is none;
-/// the others are not looked at (LoopStatus::NotSelected).
+/// the others are not looked at (LoopStatus::NotSelected). \p SayAvailable: LoopOutcome::Available
+/// is wanted of all loops.
 void read(Pass &P, llvm::ArrayRef<ParseRequest> Units, const RewriteOptions &Options,
-          llvm::ArrayRef<PlacedCall> Placed, llvm::ArrayRef<LineRange> Only = {});
+          llvm::ArrayRef<PlacedCall> Placed, llvm::ArrayRef<LineRange> Only = {},
+          bool SayAvailable = false);
 
 } // namespace cuda_pipeline
 

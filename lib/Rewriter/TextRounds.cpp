@@ -339,6 +339,9 @@ private:
     WrittenOut Text;
     Changed Made;
     unsigned Depth = 0;
+    /// The other words may be slower, and nobody asked for them: what could be had with them is
+    /// said, and nothing of it is taken.
+    bool Asks = false;
   };
 
   /// One outermost function that has loops to be tried.
@@ -369,6 +372,27 @@ private:
     return !L.Calls.empty() || !L.Reworded.empty() || !L.Gathered.empty();
   }
 
+  bool asks(const LoopOutcome &L) const {
+    return kindOf(L) == Kind::Words && L.Reworded.MaySlowDown && !Options.RequestedVariant;
+  }
+
+  /// What asking for a variant by name would help, as the remedy of \p T. \p Loop: in its text;
+  /// null: that cannot be read.
+  static void answer(Trial &T, const LoopOutcome *Loop) {
+    const StringRef AtOnce = "They are waited for at once, and could be taken as plain copies, one "
+                             "element at a time, which may be slower than what the group makes of "
+                             "them";
+    std::string ByName;
+    for (Variant V : Loop ? ArrayRef(Loop->Available) : ArrayRef<Variant>())
+      ByName += ((ByName.empty() ? "--variant=" : " or --variant=") + toString(V)).str();
+    for (ReasonReport &R : T.AsItWas.Reasons)
+      if (R.Id == Reason::OwnAsyncCopies)
+        R.Remedy = !ByName.empty() ? (AtOnce + ": ask for that with " + ByName + ".").str()
+                   : Loop && !Loop->Report.Reasons.empty()
+                       ? (AtOnce + "; but then " + Loop->Report.Reasons.front().Message + ".").str()
+                       : info(R.Id).Remedy.str();
+  }
+
   static void joinOverlapping(std::vector<LineRange> &Ranges) {
     llvm::sort(Ranges, [](LineRange A, LineRange B) { return A.First < B.First; });
     std::vector<LineRange> Out;
@@ -393,8 +417,9 @@ private:
     return Out;
   }
 
-  /// \p Only: loops of these lines of the file; empty: of all.
-  void readText(Pass &P, const WrittenOut &Text, ArrayRef<LineRange> Only) const {
+  /// \p Only: loops of these lines of the file; empty: of all. \p Asks: Trial::Asks, of one.
+  void readText(Pass &P, const WrittenOut &Text, ArrayRef<LineRange> Only,
+                bool Asks = false) const {
     std::vector<ParseRequest> Written(Units);
     for (ParseRequest &R : Written)
       (R.Edited ? R.EditedContents : R.Contents) = Text.Text;
@@ -405,7 +430,7 @@ private:
     std::vector<LineRange> Ranges;
     for (LineRange R : Only)
       Ranges.push_back(Text.fromFile(R));
-    read(P, Written, Here, Text.Placed, Ranges);
+    read(P, Written, Here, Text.Placed, Ranges, Asks);
   }
 
   static const LoopOutcome *find(ArrayRef<LoopOutcome> Loops, const WrittenOut &Text,
@@ -458,7 +483,8 @@ private:
     for (const Member *M : Trying)
       Only.push_back(M->Function);
     Pass New;
-    readText(New, *Text, Only);
+    const bool Asks = any_of(Trying, [](const Member *M) { return M->Now->Asks; });
+    readText(New, *Text, Only, Asks);
     if ((!New.Result.Parsed || !New.AsMeant) &&
         Trying.size() > 1) { // one of them is to blame, and not the others
       attempt(Members, Between, Trying.take_front(Trying.size() / 2));
@@ -485,7 +511,7 @@ private:
     LoopReport AsItWas = Next->Report;
     M.Last.Text->toFile(AsItWas);
     const LoopPlace At = {AsItWas.Line, AsItWas.Column};
-    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At], 0};
+    M.Now = Trial{At, kindOf(*Next), std::move(AsItWas), M.Accepted, Changes[At], 0, asks(*Next)};
     tryWith(M, *Next, M.Last, M.Now->Of == Kind::Loads);
     return true;
   }
@@ -591,6 +617,10 @@ private:
         Instead[T.At] = std::move(*Said);
       M.Now.reset();
     };
+    if (!IsRead && T.Asks) {
+      answer(T, nullptr);
+      return Stay(std::move(T.AsItWas));
+    }
     if (!IsRead) {
       explain(T.AsItWas, New.AsMeant ? "its text does not compile in place of the call: something "
                                        "in it is declared elsewhere, or private"
@@ -603,17 +633,28 @@ private:
         Loop->Report.Status == LoopStatus::NotSelected) { // it has got into another function
       if (!M.Whole)
         return leave(M);
-      readText(Everywhere, *Text, {});
+      readText(Everywhere, *Text, {}, T.Asks);
       Loop = find(Everywhere.Loops, *Text, T.At);
     }
     if (!Loop)
       return Stay(std::nullopt);
     const std::vector<LoopOutcome> &Loops = Everywhere.Loops.empty() ? New.Loops : Everywhere.Loops;
     Reading Here = {Text, Begin, M.Whole ? Loops : loopsOf(M.Function, Loops, *Text)};
-    if (Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
+    const bool IsAnswer = T.Asks && !Loop->Available.empty();
+    if (!IsAnswer && Loop->List.empty() && (!Loop->Calls.empty() || !Loop->Reworded.empty())) {
       if (++T.Depth == DeepestCalls)
         return Stay(std::nullopt);
+      if (asks(*Loop) && !T.Asks) {
+        T.Asks = true;
+        T.AsItWas = Loop->Report;
+        Text->toFile(T.AsItWas);
+        T.Made.addTo(T.AsItWas);
+      }
       return tryWith(M, *Loop, Here, /*Gather=*/false);
+    }
+    if (T.Asks) {
+      answer(T, Loop);
+      return Stay(std::move(T.AsItWas));
     }
     if (Loop->List.empty()) {
       LoopReport Said = Loop->Report;

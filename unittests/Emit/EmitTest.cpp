@@ -35,9 +35,10 @@ struct Emitted : ParsedFile {
     if (!M.understood())
       llvm::report_fatal_error(llvm::Twine("refused: ") + ids(M.Refusals));
     Plan P;
-    P.Kind = Kind;
-    P.Stages = Kind == Variant::LdgSingle ? 1 : Stages;
-    Result = emit(M, M.Registers, P, context(), readSourceText(context()), GivenNames());
+    static_cast<Schedule &>(P) = makeSchedule(M, Kind, Kind == Variant::LdgSingle ? 1 : Stages);
+    const SourceText Source = readSourceText(context());
+    Result = draft(M, M.Registers, P, context(), *findPlaces(M, context(), Source), Source,
+                   GivenNames());
     if (Result.Refusals.empty())
       Text = applyEdits(Code, Result.Result.List, Result.Result.Headers);
   }
@@ -49,7 +50,7 @@ struct Emitted : ParsedFile {
       return "";
     return T.substr(Begin, T.find("\n  };\n", Begin) - Begin);
   }
-  EmitResult Result;
+  Draft Result;
   std::string Text;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 Candidate candidate(Variant Kind, unsigned Stages, double Score, bool Legal = true) {
   Candidate C;
-  C.Plan.Kind = Kind;
+  C.Plan.Preset = Kind;
   C.Plan.Stages = Stages;
   C.Score = Score;
   if (!Legal)
@@ -35,12 +35,13 @@ struct Planned : ParsedFile {
   std::string names() const {
     std::vector<std::string> Out;
     for (const Candidate &C : List)
-      Out.push_back((toString(C.Plan.Kind) + llvm::Twine(C.Plan.Stages)).str());
+      if (C.Asked)
+        Out.push_back((toString(C.Plan.Preset) + llvm::Twine(C.Plan.Stages)).str());
     return llvm::join(Out, " ");
   }
   const Candidate &get(Variant V, unsigned Stages) const {
     for (const Candidate &C : List)
-      if (C.Plan.Kind == V && C.Plan.Stages == Stages)
+      if (C.Plan.Preset == V && C.Plan.Stages == Stages)
         return C;
     llvm::report_fatal_error("no such candidate");
   }
@@ -67,6 +68,46 @@ std::string kernel(unsigned Floats, const std::string &More = "", const std::str
 
 // --- The choice
 // -------------------------------------------------------------------------------------
+
+// What is asked for stands in front; every other preset is there to say what else could be had.
+TEST(Plan, EveryPresetIsACandidate) {
+  auto List = [](std::optional<Variant> V, std::optional<unsigned> Stages) {
+    PlanInputs In;
+    In.RequestedVariant = V;
+    In.RequestedStages = Stages;
+    std::string Asked, Others;
+    for (const Preset &P : presetsFor(In)) {
+      EXPECT_TRUE(Others.empty() || !P.Asked);
+      (P.Asked ? Asked : Others) += (" " + toString(P.Kind) + llvm::Twine(P.Stages)).str();
+    }
+    return Asked + " |" + Others;
+  };
+  EXPECT_EQ(List(std::nullopt, std::nullopt),
+            " cp-async2 cp-async3 cp-async4 ldg2 ldg-single1 | mixed2");
+  EXPECT_EQ(List(std::nullopt, 5),
+            " cp-async5 | cp-async2 cp-async3 cp-async4 ldg2 ldg-single1 mixed2");
+  EXPECT_EQ(List(std::nullopt, 2), " cp-async2 ldg2 | cp-async3 cp-async4 ldg-single1 mixed2");
+  EXPECT_EQ(List(Variant::Ldg, std::nullopt),
+            " ldg2 | cp-async2 cp-async3 cp-async4 ldg-single1 mixed2");
+  EXPECT_EQ(List(Variant::CpAsync, 3), " cp-async3 | cp-async2 cp-async4 ldg2 ldg-single1 mixed2");
+}
+
+// The choice is never among those that nobody asked for.
+TEST(Plan, OthersAreNotChosen) {
+  Candidate Asked = candidate(Variant::Ldg, 2, 1.1), Other = candidate(Variant::CpAsync, 2, 3.0);
+  Other.Asked = false;
+  const Decision D = decide({Asked, Other}, PlanInputs());
+  ASSERT_TRUE(D.Chosen);
+  EXPECT_EQ(D.Candidates[*D.Chosen].Plan.Preset, Variant::Ldg);
+  EXPECT_EQ(D.Candidates.size(), 1u);
+  EXPECT_TRUE(mayBeChosen(Asked, PlanInputs()));
+  EXPECT_FALSE(mayBeChosen(Other, PlanInputs()));
+  EXPECT_FALSE(mayBeChosen(candidate(Variant::Ldg, 2, 0.9), PlanInputs()));
+  EXPECT_FALSE(mayBeChosen(candidate(Variant::Ldg, 2, 1.5, false), PlanInputs()));
+  PlanInputs ByName;
+  ByName.RequestedVariant = Variant::Ldg;
+  EXPECT_TRUE(mayBeChosen(candidate(Variant::Ldg, 2, 0.9), ByName));
+}
 
 TEST(Decide, TheBestLegalOne) {
   PlanInputs In;
@@ -177,12 +218,12 @@ TEST(Candidates, TheLimitOfStaticSharedMemory) {
   Planned Fits(kernel(4096), PlanInputs()); // 16 KB
   EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 3).Refusals), "");
   EXPECT_EQ(Fits.get(Variant::CpAsync, 3).Budget.SharedAfter, 49152u);
-  EXPECT_FALSE(Fits.get(Variant::CpAsync, 3).Plan.Beside);
+  EXPECT_FALSE(Fits.get(Variant::CpAsync, 3).Plan.isBeside());
   EXPECT_EQ(ids(Fits.get(Variant::CpAsync, 4).Refusals), "");
-  EXPECT_TRUE(Fits.get(Variant::CpAsync, 4).Plan.Beside);
+  EXPECT_TRUE(Fits.get(Variant::CpAsync, 4).Plan.isBeside());
   Planned OneMore(kernel(4096, "__shared__ char more; more = 1;"), PlanInputs());
-  EXPECT_TRUE(OneMore.get(Variant::CpAsync, 3).Plan.Beside);
-  EXPECT_FALSE(OneMore.get(Variant::Ldg, 2).Plan.Beside);
+  EXPECT_TRUE(OneMore.get(Variant::CpAsync, 3).Plan.isBeside());
+  EXPECT_FALSE(OneMore.get(Variant::Ldg, 2).Plan.isBeside());
   EXPECT_EQ(ids(OneMore.get(Variant::Ldg, 2).Refusals), "");
   // What launches give to another array is not there for stages.
   Planned Other(kernel(4096, "extern __shared__ char more[]; more[0] = 1;"), PlanInputs());
@@ -190,8 +231,8 @@ TEST(Candidates, TheLimitOfStaticSharedMemory) {
 
   // One buffer is no more than there was.
   Planned Large(kernel(8192), PlanInputs());
-  EXPECT_TRUE(Large.get(Variant::Ldg, 2).Plan.Beside);
-  EXPECT_FALSE(Large.get(Variant::LdgSingle, 1).Plan.Beside);
+  EXPECT_TRUE(Large.get(Variant::Ldg, 2).Plan.isBeside());
+  EXPECT_FALSE(Large.get(Variant::LdgSingle, 1).Plan.isBeside());
   EXPECT_EQ(ids(Large.get(Variant::LdgSingle, 1).Refusals), "");
 }
 
@@ -227,6 +268,6 @@ TEST(Candidates, ArchitecturesWithoutAsynchronousCopies) {
     Planned P(kernel(1024), PlanInputs(), Archs);
     Decision D = decide(P.List, P.Inputs);
     ASSERT_TRUE(D.Chosen);
-    EXPECT_EQ(D.Candidates[*D.Chosen].Plan.Kind == Variant::CpAsync, Async);
+    EXPECT_EQ(D.Candidates[*D.Chosen].Plan.Preset == Variant::CpAsync, Async);
   }
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/PipelinedLoop.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 
@@ -85,6 +86,39 @@ TEST(Rewriter, EachTextIsReadOnce) {
       Offered += L.Fixes.size();
     EXPECT_GE(Offered, 4u);
     EXPECT_LE(timesParsed() - Before, (2 + Offered) * Archs.size());
+  }
+}
+
+// No candidate of a loop is drafted twice: neither to choose one, nor to say what else could be
+// had.
+TEST(Rewriter, EachCandidateIsDraftedOnce) {
+  struct Counter : LoopMutator {
+    mutable std::map<std::string, unsigned> Drafts;
+    void loop(PipelinedLoop &L, const TileModel &M, llvm::StringRef Variant) const override {
+      ++Drafts[(M.Loop->Kernel + " " + Variant + " " + llvm::Twine(L.Stages)).str()];
+    }
+    std::string once() const {
+      std::string Out;
+      for (const auto &[Name, Times] : Drafts)
+        Out += Name + (Times == 1 ? "; " : " " + std::to_string(Times) + " times; ");
+      return Out;
+    }
+  };
+  for (const auto &[Asked, Code, Status, Drafted] :
+       {std::make_tuple(std::optional<Variant>(), kernel("plain"), "plain:rewritten",
+                        "plain ldg 2; plain ldg-single 1; "),
+        std::make_tuple(std::optional(Variant::Ldg), kernel("plain"), "plain:rewritten",
+                        "plain ldg 2; "),
+        // What is computed with cannot be copied by the hardware.
+        std::make_tuple(std::optional(Variant::CpAsync),
+                        kernel("scaled", "tile[tx] = 2 * A[t * 64 + tx];"), "scaled:refused",
+                        "scaled ldg 2; scaled ldg-single 1; ")}) {
+    Counter Count;
+    MutatorOfTests = &Count;
+    const FileResult R = process(Code, options(Asked));
+    MutatorOfTests = nullptr;
+    EXPECT_EQ(statuses(R), Status);
+    EXPECT_EQ(Count.once(), Drafted);
   }
 }
 

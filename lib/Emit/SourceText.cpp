@@ -1,0 +1,79 @@
+//===- SourceText.cpp - What is read of the text once for all loops ------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Model/AstUtil.h"
+#include "cuda-pipeline/Edits.h"
+#include "clang/Lex/Lexer.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace llvm;
+
+namespace cuda_pipeline {
+
+SourceText readSourceText(const ASTContext &Context) {
+  const SourceManager &SM = Context.getSourceManager();
+  SourceText Out;
+  DenseSet<const SrcMgr::ContentCache *> Seen; // without an include guard a file is entered often
+  for (unsigned I = 0, E = SM.local_sloc_entry_size(); I < E; ++I) {
+    const SrcMgr::SLocEntry &Entry = SM.getLocalSLocEntry(I);
+    if (!Entry.isFile() || !Seen.insert(&Entry.getFile().getContentCache()).second)
+      continue;
+    // What is no file: the definitions of the command line, and tokens that were pasted together.
+    if (Entry.getFile().getContentCache().OrigEntry &&
+        SrcMgr::isSystem(Entry.getFile().getFileCharacteristic()))
+      continue;
+    FileID Id = SM.getFileID(SourceLocation::getFromRawEncoding(Entry.getOffset()));
+    std::optional<StringRef> Text = SM.getBufferDataOrNone(Id);
+    if (!Text)
+      continue;
+    // Macro bodies included, comments and strings not.
+    Lexer Lex(SM.getLocForStartOfFile(Id), Context.getLangOpts(), Text->begin(), Text->begin(),
+              Text->end());
+    Lex.SetCommentRetentionState(Id == SM.getMainFileID());
+    Token T;
+    bool FirstOfLine = false; // nothing but comments in front of it
+    SourceText::Directive *Current = nullptr;
+    for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+      FirstOfLine |= T.isAtStartOfLine();
+      if (T.isAtStartOfLine())
+        Current = nullptr;
+      const unsigned Begin = SM.getFileOffset(T.getLocation());
+      if (T.is(tok::comment)) {
+        Out.Comments.push_back({Begin, Begin + T.getLength()});
+        continue;
+      }
+      if (T.is(tok::raw_identifier))
+        Out.Names.insert(T.getRawIdentifier().str());
+      if (FirstOfLine && T.is(tok::hash) && Id == SM.getMainFileID()) {
+        Out.Directives.push_back({Begin, 0, ""});
+        Current = &Out.Directives.back();
+      } else if (Current && Current->Name.empty() && T.is(tok::raw_identifier)) {
+        Current->Name = T.getRawIdentifier().str();
+      }
+      if (Current)
+        Current->End = Begin + T.getLength();
+      FirstOfLine = false;
+    }
+  }
+  return Out;
+}
+
+bool isTaken(StringRef Name, const SourceText &Source, const ASTContext &Context) {
+  return Source.Names.count(Name.str()) || Context.Idents.get(Name).hadMacroDefinition();
+}
+
+void GivenNames::add(const GivenNames &More) {
+  Names.insert(More.Names.begin(), More.Names.end());
+  for (const auto &[Name, Number] : More.Last)
+    Last[Name] = Number;
+  Staged.insert(More.Staged.begin(), More.Staged.end());
+  Aligned.insert(More.Aligned.begin(), More.Aligned.end());
+}
+
+} // namespace cuda_pipeline
