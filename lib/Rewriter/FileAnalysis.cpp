@@ -500,7 +500,7 @@ private:
     if (D.Chosen)
       take(Out, D.Candidates[*D.Chosen], std::move(*Drafts[*D.Chosen]), functionOf(Instances));
     if (Options.Print == PrintStep::Plan)
-      printPlan(D, Printed);
+      printPlan(D, Instances.front().model(), Context, Printed);
     if (Options.Print == PrintStep::Edits)
       printEdits(Out.List, mainFileText(Context), Printed);
 

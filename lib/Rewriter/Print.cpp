@@ -151,7 +151,35 @@ void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In,
   }
 }
 
-void printPlan(const Decision &D, raw_ostream &OS) {
+static StringRef toString(TilePlace Place) {
+  switch (Place) {
+  case TilePlace::Array:
+    return "as an array";
+  case TilePlace::Dynamic:
+    return "in dynamic shared memory";
+  case TilePlace::Beside:
+    return "the first in place, the others in dynamic shared memory";
+  }
+  llvm_unreachable("a place");
+}
+
+static void printSchedule(const Schedule &S, const TileModel &M, ASTContext &Context,
+                          raw_ostream &OS) {
+  for (const TileCopy &C : M.Copies)
+    OS << "      copy line " << lineOf(C.Store->getExprLoc(), Context) << " to "
+       << C.Buffer->Decl->getName() << ": " << toString(S.methodOf(C)) << ", " << C.Bytes
+       << " bytes\n";
+  for (const auto &B : M.Buffers) {
+    const auto Tile = S.Tiles.find(B->Decl->getLocation());
+    if (Tile == S.Tiles.end())
+      continue;
+    OS << "      tile " << B->Decl->getName() << ": " << Tile->second.Stages
+       << (Tile->second.Stages == 1 ? " stage, " : " stages, ") << toString(Tile->second.Place)
+       << ", aligned to " << S.alignmentOf(*B) << " bytes\n";
+  }
+}
+
+void printPlan(const Decision &D, const TileModel &M, ASTContext &Context, raw_ostream &OS) {
   for (size_t I = 0; I < D.Candidates.size(); ++I) {
     const Candidate &C = D.Candidates[I];
     OS << formatv("  {0} {1} {2}: score {3:F3}", D.Chosen && *D.Chosen == I ? "*" : "-",
@@ -159,6 +187,8 @@ void printPlan(const Decision &D, raw_ostream &OS) {
     if (!C.Rejected.empty())
       OS << ", " << C.Rejected;
     OS << "\n";
+    if (D.Chosen && *D.Chosen == I)
+      printSchedule(C.Plan, M, Context, OS);
   }
   OS << "  " << D.Why << "\n";
 }

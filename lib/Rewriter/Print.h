@@ -20,7 +20,8 @@ void printLegality(const TileModel &M, const Legality &L, clang::ASTContext &Con
                    llvm::raw_ostream &OS);
 void printBudget(const std::vector<Candidate> &Candidates, const PlanInputs &In,
                  llvm::raw_ostream &OS);
-void printPlan(const Decision &D, llvm::raw_ostream &OS);
+void printPlan(const Decision &D, const TileModel &M, clang::ASTContext &Context,
+               llvm::raw_ostream &OS);
 void printEdits(const std::vector<Edit> &List, llvm::StringRef File, llvm::raw_ostream &OS);
 
 } // namespace cuda_pipeline
