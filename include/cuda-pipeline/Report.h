@@ -143,6 +143,7 @@ struct LoopReport {
   /// empty unless it has a plan.
   std::vector<PhaseReport> NewPhases;
   NewLines InNewText;
+  std::vector<std::string> Headers; ///< that what takes its place needs
   std::string InFile; ///< real path of the included file that it is in; empty: the file itself
   LoopStatus Status = LoopStatus::NotSelected;
   bool MachineApplicable = true; ///< else "maybe-incorrect"

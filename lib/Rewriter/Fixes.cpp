@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 ///
 /// A loop by itself is the whole flow with all other loops left out; its changes are the lines that
-/// differ then.
+/// differ then. Loops of different functions are read together, as what is done for one of them is
+/// nothing to the others, and what comes of it is cut into what is done for each.
 ///
 /// The changes of all loops together are cut up by these: lines that a loop changes by itself are
 /// its own. Loops that change the same lines (a tile that several loops use, the launch of their
@@ -16,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Report/UnifiedDiff.h"
+#include "../Support/Lines.h"
+#include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/Rewriter.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -28,29 +31,91 @@ bool hasRewrite(const LoopReport &L) {
   return L.Status == LoopStatus::Rewritten || L.Status == LoopStatus::Opportunity;
 }
 
-/// Of \p Loop by itself. None: nothing comes of it. \p Said: what is said of it then.
-std::optional<Fix> fixOf(const LoopReport &Loop, StringRef Original, ArrayRef<ParseRequest> Units,
-                         RewriteOptions Options, LoopReport *Said = nullptr) {
+/// A fix, and what the report says of the loop with it.
+struct LoopFix {
+  Fix Of;
+  LoopReport Said;
+};
+
+const LoopReport *find(const FileResult &In, const LoopReport &Loop) {
+  const auto It = find_if(In.Report.Loops, [&](const LoopReport &L) {
+    return L.Line == Loop.Line && L.Column == Loop.Column && hasRewrite(L);
+  });
+  return It == In.Report.Loops.end() ? nullptr : &*It;
+}
+
+LoopFix makeFix(const LoopReport &L, std::vector<Edit> Edits) {
+  Fix F;
+  F.Variant = L.Variant;
+  F.Stages = L.Stages;
+  for (const CandidateReport &C : L.Candidates)
+    if (C.Variant == L.Variant && C.Stages == L.Stages)
+      F.Score = C.Score;
+  F.Edits = std::move(Edits);
+  return {std::move(F), L};
+}
+
+FileResult withThese(ArrayRef<const LoopReport *> Loops, ArrayRef<ParseRequest> Units,
+                     RewriteOptions Options) {
   Options.Lines.clear();
-  Options.Begins = {{Loop.Line, Loop.Line}};
+  Options.Begins.clear();
+  for (const LoopReport *L : Loops)
+    Options.Begins.push_back({L->Line, L->Line});
   Options.OffersText = true;
-  const FileResult Alone = processFile(Units, Options);
-  if (!Alone.Parsed || !Alone.Changed)
+  return processFile(Units, Options);
+}
+
+/// Of \p Loop by itself. None: nothing comes of it.
+std::optional<LoopFix> fixOf(const LoopReport &Loop, ArrayRef<ParseRequest> Units,
+                             const RewriteOptions &Options) {
+  const FileResult Alone = withThese({&Loop}, Units, Options);
+  const LoopReport *L = Alone.Parsed && Alone.Changed ? find(Alone, Loop) : nullptr;
+  if (!L)
     return std::nullopt;
-  for (const LoopReport &L : Alone.Report.Loops)
-    if (L.Line == Loop.Line && L.Column == Loop.Column && hasRewrite(L)) {
-      Fix F;
-      F.Variant = L.Variant;
-      F.Stages = L.Stages;
-      for (const CandidateReport &C : L.Candidates)
-        if (C.Variant == L.Variant && C.Stages == L.Stages)
-          F.Score = C.Score;
-      F.Edits = lineEdits(Original, Alone.NewContents);
-      if (Said)
-        *Said = L;
-      return F;
-    }
-  return std::nullopt;
+  return makeFix(*L, lineEdits(Alone.Original, Alone.NewContents));
+}
+
+/// The same of loops in functions of their own, from one reading of all: what is done for one
+/// changes lines of its function, and what is included. None where anything else is changed: then
+/// it is not known for which of them.
+std::optional<std::vector<std::optional<LoopFix>>> fixesOf(ArrayRef<const LoopReport *> Loops,
+                                                           ArrayRef<ParseRequest> Units,
+                                                           const RewriteOptions &Options) {
+  for (size_t I = 1; I < Loops.size(); ++I)
+    for (size_t K = 0; K < I; ++K)
+      if (!Loops[I]->FunctionLine || !Loops[K]->FunctionLine ||
+          (Loops[I]->FunctionLine <= Loops[K]->FunctionEndLine &&
+           Loops[K]->FunctionLine <= Loops[I]->FunctionEndLine))
+        return std::nullopt;
+  const FileResult All = withThese(Loops, Units, Options);
+  std::vector<std::optional<LoopFix>> Out(Loops.size());
+  if (!All.Parsed || !All.Changed)
+    return Out;
+  const LineTable Lines(All.Original);
+  const std::vector<Edit> Changes = lineEdits(All.Original, All.NewContents);
+  std::vector<Edit> Own;
+  std::vector<std::string> Headers;
+  for (size_t I = 0; I < Loops.size(); ++I) {
+    const LoopReport *L = find(All, *Loops[I]);
+    if (!L)
+      continue;
+    std::vector<Edit> Of;
+    copy_if(Changes, std::back_inserter(Of), [&](const Edit &E) {
+      const unsigned First = Lines.lineOf(E.Offset);
+      return L->FunctionLine < First && First <= L->FunctionEndLine &&
+             Lines.lineOf(E.Offset + (E.Length ? E.Length - 1 : 0)) <= L->FunctionEndLine;
+    });
+    for (const std::string &H : L->Headers)
+      if (!is_contained(Headers, H))
+        Headers.push_back(H);
+    append_range(Own, Of);
+    Out[I] =
+        makeFix(*L, lineEdits(All.Original, applyEdits(All.Original, std::move(Of), L->Headers)));
+  }
+  llvm::sort(Own, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
+  if (applyEdits(All.Original, std::move(Own), Headers) != All.NewContents)
+    return std::nullopt;
+  return Out;
 }
 
 /// They change the same lines, or put lines in at the same place.
@@ -102,29 +167,50 @@ void offerFixes(FileResult &Result, ArrayRef<ParseRequest> Units, const RewriteO
       Loops.push_back(&L);
   if (Loops.empty() || !Result.Changed)
     return;
-  std::vector<std::vector<Edit>> Own(Loops.size());
   const bool Cut = Wishes.Together && Loops.size() > 1;
-  for (size_t I = 0; I < Loops.size() && (Wishes.Alone || Wishes.Others || Cut); ++I) {
+  std::vector<std::vector<Edit>> Own(Loops.size());
+  std::vector<std::string> Chosen(Loops.size());
+  // As it was chosen, then by each variant.
+  std::vector<std::optional<Variant>> Ways;
+  if (Wishes.Alone || Wishes.Others || Cut)
+    Ways.push_back(std::nullopt);
+  if (Wishes.Others)
+    append_range(Ways, allVariants());
+  for (const std::optional<Variant> &By : Ways) {
+    RewriteOptions Of = Options;
+    if (By) {
+      Of.RequestedVariant = By;
+      Of.RequestedStages = std::nullopt;
+    }
+    std::vector<size_t> Wanted;
+    std::vector<const LoopReport *> Asked;
+    for (size_t I = 0; I < Loops.size(); ++I)
+      if (!By || Chosen[I] != toString(*By)) {
+        Wanted.push_back(I);
+        Asked.push_back(Loops[I]);
+      }
     if (Enough())
       return;
-    LoopReport Said;
-    std::optional<Fix> Chosen = fixOf(*Loops[I], Result.Original, Units, Options, &Said);
-    if (Chosen)
-      Own[I] = Chosen->Edits;
-    if (Chosen && Wishes.SaidAlone)
-      *Loops[I] = std::move(Said);
-    if (Chosen && Wishes.Alone)
-      Loops[I]->Fixes.push_back(*Chosen);
-    for (Variant V : allVariants()) {
-      if (!Wishes.Others || (Chosen && Chosen->Variant == toString(V)))
-        continue;
+    std::optional<std::vector<std::optional<LoopFix>>> Together;
+    if (Asked.size() > 1)
+      Together = fixesOf(Asked, Units, Of);
+    for (size_t K = 0; K < Wanted.size(); ++K) {
       if (Enough())
         return;
-      RewriteOptions Other = Options;
-      Other.RequestedVariant = V;
-      Other.RequestedStages = std::nullopt;
-      if (std::optional<Fix> F = fixOf(*Loops[I], Result.Original, Units, Other))
-        Loops[I]->Fixes.push_back(std::move(*F));
+      LoopReport &Loop = *Loops[Wanted[K]];
+      std::optional<LoopFix> F = Together ? std::move((*Together)[K]) : fixOf(Loop, Units, Of);
+      if (!F)
+        continue;
+      if (By) {
+        Loop.Fixes.push_back(std::move(F->Of));
+        continue;
+      }
+      Chosen[Wanted[K]] = F->Of.Variant;
+      Own[Wanted[K]] = F->Of.Edits;
+      if (Wishes.SaidAlone)
+        Loop = std::move(F->Said);
+      if (Wishes.Alone)
+        Loop.Fixes.push_back(std::move(F->Of));
     }
   }
   if (Wishes.Together && !Cut)

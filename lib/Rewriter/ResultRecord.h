@@ -79,13 +79,13 @@ template <class Archive> void fields(Archive &A, WithheldLoop &V) {
 }
 template <class Archive> void fields(Archive &A, LoopReport &V) {
   auto &[Kernel, IsKernel, Line, Column, EndLine, FunctionLine, FunctionEndLine, Phases, NewPhases,
-         InNewText, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant, Stages,
-         Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem, Occupancy,
-         HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents, SelfCheck,
-         BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes, Part,
-         PartOf] = V;
-  A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, BlockThreads, MaxThreads, Withheld,
-    SelfCheck);
+         InNewText, Headers, InFile, Status, MachineApplicable, AlthoughRefused, Withheld, Variant,
+         Stages, Reasons, Assumptions, Inlined, Gathered, Reworded, Hints, Buffers, Copies, Smem,
+         Occupancy, HasOccupancy, Dynamic, Registers, StagedRegisters, AskedBlock, AskedExtents,
+         SelfCheck, BlockSize, BlockThreads, MaxThreads, Ratio, HasRatio, Candidates, Why, Fixes,
+         Part, PartOf] = V;
+  A(FunctionLine, FunctionEndLine, Phases, NewPhases, InNewText, Headers, BlockThreads, MaxThreads,
+    Withheld, SelfCheck);
   auto &[AskedX, AskedY, AskedZ] = AskedExtents;
   A(AskedX, AskedY, AskedZ);
   A(Kernel, IsKernel, Line, Column, EndLine, InFile, Status, MachineApplicable, AlthoughRefused,

@@ -142,6 +142,7 @@ FileResult processFile(ArrayRef<ParseRequest> Units, const RewriteOptions &Optio
     if (Options.RequestedVariant && L.Report.Status == LoopStatus::Refused && Asked)
       Result.RequestedVariantRefused = true;
     if (New.Changed && !L.List.empty()) {
+      L.Report.Headers = L.Headers;
       L.Report.NewPhases = New.Changed->phaseLines(L.Phases, L.Words);
       L.Report.InNewText = New.Changed->linesOf(L.Phases, L.Words);
     }

@@ -9,6 +9,7 @@
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include <vector>
 
 using namespace clang;
@@ -154,8 +155,8 @@ bool mayNeedIt(StringRef Text) {
 
 class MendedFile : public vfs::File {
 public:
-  MendedFile(std::unique_ptr<vfs::File> Inner, bool IsLinked)
-      : Inner(std::move(Inner)), IsLinked(IsLinked) {}
+  MendedFile(std::unique_ptr<vfs::File> Inner, bool AsItIs, bool IsLinked)
+      : Inner(std::move(Inner)), AsItIs(AsItIs), IsLinked(IsLinked) {}
   ErrorOr<vfs::Status> status() override { return Inner->status(); }
   ErrorOr<std::string> getName() override { return Inner->getName(); }
   /// Volatile whatever was asked for: what is mapped into memory is gone when somebody makes the
@@ -163,7 +164,7 @@ public:
   ErrorOr<std::unique_ptr<MemoryBuffer>> getBuffer(const Twine &Name, int64_t FileSize,
                                                    bool RequiresNullTerminator, bool) override {
     auto Buffer = Inner->getBuffer(Name, FileSize, RequiresNullTerminator, /*IsVolatile=*/true);
-    if (!Buffer || !mayNeedIt((*Buffer)->getBuffer()))
+    if (!Buffer || AsItIs || !mayNeedIt((*Buffer)->getBuffer()))
       return Buffer;
     if (std::optional<std::string> New = mended((*Buffer)->getBuffer(), IsLinked))
       return MemoryBuffer::getMemBufferCopy(*New, (*Buffer)->getBufferIdentifier());
@@ -173,22 +174,27 @@ public:
 
 private:
   std::unique_ptr<vfs::File> Inner;
-  const bool IsLinked;
+  const bool AsItIs, IsLinked;
 };
 
 class Mending : public vfs::ProxyFileSystem {
 public:
-  Mending(IntrusiveRefCntPtr<vfs::FileSystem> Files, bool IsLinked)
-      : ProxyFileSystem(std::move(Files)), IsLinked(IsLinked) {}
+  Mending(IntrusiveRefCntPtr<vfs::FileSystem> Files, bool IsLinked, StringRef AsTheyAre)
+      : ProxyFileSystem(std::move(Files)), IsLinked(IsLinked),
+        AsTheyAre(AsTheyAre.empty() ? "" : AsTheyAre.str() + "/") {}
   ErrorOr<std::unique_ptr<vfs::File>> openFileForRead(const Twine &Path) override {
     auto Opened = ProxyFileSystem::openFileForRead(Path);
     if (!Opened)
       return Opened;
-    return std::unique_ptr<vfs::File>(std::make_unique<MendedFile>(std::move(*Opened), IsLinked));
+    SmallString<256> Name;
+    const bool AsItIs = !AsTheyAre.empty() && Path.toStringRef(Name).starts_with(AsTheyAre);
+    return std::unique_ptr<vfs::File>(
+        std::make_unique<MendedFile>(std::move(*Opened), AsItIs, IsLinked));
   }
 
 private:
   const bool IsLinked;
+  const std::string AsTheyAre; ///< with a slash at the end
 };
 
 } // namespace
@@ -198,8 +204,8 @@ std::optional<std::string> mended(StringRef Text, bool IsLinked) {
 }
 
 IntrusiveRefCntPtr<vfs::FileSystem> mendFiles(IntrusiveRefCntPtr<vfs::FileSystem> Files,
-                                              bool IsLinked) {
-  return makeIntrusiveRefCnt<Mending>(std::move(Files), IsLinked);
+                                              bool IsLinked, StringRef AsTheyAre) {
+  return makeIntrusiveRefCnt<Mending>(std::move(Files), IsLinked, AsTheyAre);
 }
 
 } // namespace cuda_pipeline

@@ -30,9 +30,12 @@ namespace cuda_pipeline {
 /// None: nothing has to be mended.
 std::optional<std::string> mended(llvm::StringRef Text, bool IsLinked);
 
-/// \p Files, with their text mended.
+/// \p Files, with their text mended; but for those below the folder \p AsTheyAre, a toolkit's,
+/// whose headers are written for Clang as well. (Its cuda.h, a megabyte, is asked for its version
+/// several times for each file.) Empty: there is none.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
-mendFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files, bool IsLinked);
+mendFiles(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> Files, bool IsLinked,
+          llvm::StringRef AsTheyAre);
 
 } // namespace cuda_pipeline
 

@@ -259,7 +259,8 @@ static IntrusiveRefCntPtr<vfs::FileSystem> makeFileSystem(const ParseRequest &Re
   if (ErrorOr<std::string> Cwd = Disk->getCurrentWorkingDirectory())
     Memory->setCurrentWorkingDirectory(*Cwd);
   Both->pushOverlay(Memory);
-  return mendFiles(std::move(Both), is_contained(Request.Flags.ClangArgs, "-fgpu-rdc"));
+  return mendFiles(std::move(Both), is_contained(Request.Flags.ClangArgs, "-fgpu-rdc"),
+                   Request.Cuda ? Request.Cuda->Root : "");
 }
 
 std::optional<ClangInvocation> makeInvocation(const ParseRequest &Request, Reading How,
@@ -428,9 +429,15 @@ bool readParts(const ParseRequest &Request, function_ref<bool(const FunctionDecl
   std::optional<ClangInvocation> Made = makeInvocation(Request, Reading::ToAnalyse, &Nobody);
   if (!Made || !hasPlainPrelude(*Made))
     return false;
-  const std::string Includes = leadingIncludesOf(Request, *Made);
-  if (!usePrelude(*Made, Request.Seen.get(), Includes) && !usePrelude(*Made, Request.Seen.get()))
-    return false;
+  // A rewritten text has an include more, behind those that it had before: it begins with what was
+  // precompiled for that one.
+  std::string Includes = leadingIncludesOf(Request, *Made);
+  while (!usePrelude(*Made, Request.Seen.get(), Includes)) {
+    if (Includes.empty())
+      return false;
+    Includes.pop_back();
+    Includes.resize(Includes.rfind('\n') + 1);
+  }
   Made->Compiler->getFrontendOpts().SkipFunctionBodies = true;
   Made->Compiler->getFrontendOpts().DisableFree = false;
   CompilerInstance Compiler(Made->Compiler);

@@ -17,6 +17,7 @@
 #include "clang/Frontend/FrontendOptions.h"
 #include "clang/Frontend/MultiplexConsumer.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Sema/Sema.h"
 #include "clang/Serialization/ASTWriter.h"
 #include "clang/Serialization/PCHContainerOperations.h"
 #include "llvm/ADT/STLExtras.h"
@@ -256,6 +257,24 @@ public:
   }
 };
 
+/// Leaves out what Clang would look at once more at the end of every file that starts with the
+/// prelude: what nobody uses, of which it would warn; and functions in which something may be wrong
+/// if they run on the device. What that is stays behind in any case; a template's instantiation is
+/// looked at where it is made.
+class WithoutLateChecks : public ASTConsumer {
+public:
+  explicit WithoutLateChecks(CompilerInstance &CI) : CI(CI) {}
+  void HandleTranslationUnit(ASTContext &) override {
+    Sema &S = CI.getSema();
+    S.DeclsToCheckForDeferredDiags.clear();
+    S.UnusedFileScopedDecls.erase(S.UnusedFileScopedDecls.begin(nullptr),
+                                  S.UnusedFileScopedDecls.end());
+  }
+
+private:
+  CompilerInstance &CI;
+};
+
 class Precompile : public ASTFrontendAction {
 public:
   Precompile(std::shared_ptr<PCHBuffer> To,
@@ -267,6 +286,7 @@ public:
       All.push_back(Before(CI.getASTContext()));
     if (!HostBodies)
       All.push_back(std::make_unique<WithoutHostBodies>());
+    All.push_back(std::make_unique<WithoutLateChecks>(CI));
     All.push_back(std::make_unique<PCHGenerator>(
         CI.getPreprocessor(), CI.getModuleCache(), HeaderPath, /*isysroot=*/"", To,
         CI.getCodeGenOpts(), ArrayRef<std::shared_ptr<ModuleFileExtension>>(),

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "cuda-pipeline/Rewriter.h"
+#include "cuda-pipeline/Edits.h"
 #include "cuda-pipeline/PipelinedLoop.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
@@ -86,6 +87,49 @@ TEST(Rewriter, EachTextIsReadOnce) {
       Offered += L.Fixes.size();
     EXPECT_GE(Offered, 4u);
     EXPECT_LE(timesParsed() - Before, (2 + Offered) * Archs.size());
+  }
+}
+
+// Loops of different functions are read together for their fixes; each fix is what comes of its
+// loop where all others are left out. One wants another include than the others.
+TEST(Rewriter, FixesAreOfOneLoopAlone) {
+  const std::string Code =
+      "#include <cstdio>\n__device__ void fill(float *s, const float *g) { s[threadIdx.x] = "
+      "g[threadIdx.x]; }\n" +
+      kernel("called", "fill(tile, A + t * 64);") + kernel("plain") +
+      kernel("scaled", "tile[tx] = 2 * A[t * 64 + tx];") +
+      "template <class T> __global__ void typed(const T *__restrict__ A, T *__restrict__ C, int n) "
+      "{\n  __shared__ T tile[64];\n  T s = 0;\n  for (int t = 0; t < n; ++t) {\n"
+      "    tile[threadIdx.x] = A[t * 64 + threadIdx.x];\n    __syncthreads();\n"
+      "    s += tile[63 - threadIdx.x];\n    __syncthreads();\n  }\n  C[threadIdx.x] = s;\n}\n"
+      "template __global__ void typed(const float *__restrict__, float *__restrict__, int);\n";
+  // Two loops of one function are not apart.
+  const std::string Twice = kernel("twice", "tile[tx] = A[t * 64 + tx];",
+                                   "s += tile[63 - tx]; }\n  for (int t = 0; t < n; ++t) {\n    "
+                                   "__syncthreads(); tile[tx] = A[t * 64 + tx]; __syncthreads(); "
+                                   "s -= tile[63 - tx];");
+  for (const std::string &Text : {Code, Code + Twice}) {
+    ParseRequest Request;
+    Request.File = "not-on-disk.cu";
+    Request.Contents = Text;
+    Request.Reuse = makeParsedUnits(8);
+    const RewriteOptions O = options(std::nullopt);
+    FileResult R = processFile(Request, O);
+    FixWishes Wishes;
+    Wishes.Alone = Wishes.Others = true;
+    offerFixes(R, Request, O, Wishes);
+    unsigned Compared = 0;
+    for (const LoopReport &L : R.Report.Loops)
+      for (const Fix &F : L.Fixes) {
+        RewriteOptions Alone = options(variantFromString(F.Variant));
+        Alone.Begins = {{L.Line, L.Line}};
+        if (F.Stages != 2 && F.Variant == "cp-async")
+          Alone.RequestedStages = F.Stages;
+        EXPECT_EQ(applyEdits(Text, F.Edits, {}), process(Text, Alone).NewContents)
+            << L.Kernel << " " << F.Variant;
+        ++Compared;
+      }
+    EXPECT_GE(Compared, 11u);
   }
 }
 
