@@ -114,7 +114,7 @@ void Emitter::withoutIdleState() {
     });
   };
   for (bool Changed = true; std::exchange(Changed, false);) {
-    const std::vector<const VarDecl *> Now(Split.begin(), Split.end());
+    const SmallVector<const VarDecl *> Now(Split.begin(), Split.end());
     for (const VarDecl *V : Now)
       if (!NeededFor(V)) {
         Split.remove(V);

@@ -715,6 +715,12 @@ struct EffectCollector::Impl : Pointers {
     default:
       break;
     }
+    if (Kind == FunctionKind::MemoryCopy) {
+      // So many bytes of what the pointers point into.
+      record(Out, Args[0], pointees(Args[0]), false, true, QualType());
+      record(Out, Args[1], pointees(Args[1]), true, false, QualType());
+      return visitChildren(Out, E);
+    }
     for (unsigned I = 0; I < Args.size(); ++I) {
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
       if (int(I) == PointerArg) {

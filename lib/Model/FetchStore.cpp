@@ -329,18 +329,66 @@ private:
     G.Root = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
   }
 
-  /// A method that reads members of its object, and takes no look at where that is.
-  static bool readsMembersAlone(const CXXMethodDecl *Method) {
+  /// A method that reads members of its object, as what they are or byte by byte, and takes no look
+  /// at where that is.
+  bool readsMembersAlone(const CXXMethodDecl *Method) const {
     struct Visitor : ConstDynamicRecursiveASTVisitor {
+      const ASTContext &Context;
       unsigned Mentions = 0, Reads = 0;
-      Visitor() { ShouldVisitImplicitCode = true; }
+      explicit Visitor(const ASTContext &Context) : Context(Context) {
+        ShouldVisitImplicitCode = true;
+      }
       bool VisitCXXThisExpr(const CXXThisExpr *) override {
         ++Mentions;
         return true;
       }
       bool VisitImplicitCastExpr(const ImplicitCastExpr *Cast) override {
-        Reads += Cast->getCastKind() == CK_LValueToRValue && isMember(Cast->getSubExpr());
+        Reads += Cast->getCastKind() == CK_LValueToRValue &&
+                 (isMember(Cast->getSubExpr()) || isOtherType(Cast->getSubExpr()));
         return true;
+      }
+      bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+        const CXXConstructorDecl *Ctor = Construct->getConstructor();
+        Reads += Construct->getNumArgs() == 1 && Ctor->isCopyOrMoveConstructor() &&
+                 (Ctor->isTrivial() || isCudaNumber(Ctor->getParent())) &&
+                 (isMember(Construct->getArg(0)) || isOtherType(Construct->getArg(0)));
+        return true;
+      }
+      bool VisitCallExpr(const CallExpr *Call) override {
+        const ArrayRef<const Expr *> Args(Call->getArgs(), Call->getNumArgs());
+        if (classifyCall(Call->getDirectCallee(), Args, Context) == FunctionKind::MemoryCopy)
+          if (const Expr *Member = pointedMember(Args[1]))
+            if (const std::optional<int64_t> Bytes = constantValue(Args[2], Context))
+              Reads += *Bytes >= 0 && uint64_t(*Bytes) <= bytes(Member);
+        return true;
+      }
+      uint64_t bytes(const Expr *E) const {
+        return uint64_t(Context.getTypeSizeInChars(E->getType()).getQuantity());
+      }
+      /// The member that `&member` points to, under casts of the pointer; or null.
+      static const Expr *pointedMember(const Expr *Pointer) {
+        const Expr *E = Pointer->IgnoreParens();
+        while (const auto *Cast = dyn_cast<CastExpr>(E)) {
+          if (!is_contained({CK_BitCast, CK_NoOp}, Cast->getCastKind()))
+            return nullptr;
+          E = Cast->getSubExpr()->IgnoreParens();
+        }
+        const auto *Address = dyn_cast<UnaryOperator>(E);
+        return Address && Address->getOpcode() == UO_AddrOf && isMember(Address->getSubExpr())
+                   ? Address->getSubExpr()
+                   : nullptr;
+      }
+      /// `*reinterpret_cast<const __half *>(&member)`: all of it is in the member.
+      bool isOtherType(const Expr *E) const {
+        while (const auto *Cast = dyn_cast<ImplicitCastExpr>(E->IgnoreParens())) {
+          if (Cast->getCastKind() != CK_NoOp)
+            return false;
+          E = Cast->getSubExpr();
+        }
+        const auto *Deref = dyn_cast<UnaryOperator>(E->IgnoreParens());
+        const Expr *Member =
+            Deref && Deref->getOpcode() == UO_Deref ? pointedMember(Deref->getSubExpr()) : nullptr;
+        return Member && bytes(Deref) <= bytes(Member);
       }
       static bool isMember(const Expr *E) {
         E = E->IgnoreParens();
@@ -354,12 +402,26 @@ private:
                (Member->isArrow() ? isa<CXXThisExpr>(Member->getBase()->IgnoreParenImpCasts())
                                   : isMember(Member->getBase()));
       }
-    } V;
+    } V(Context);
     const FunctionDecl *Body = nullptr;
     if (!Method->hasBody(Body) || !Body->getBody() || Method->isVirtual())
       return false;
     V.TraverseStmt(Body->getBody());
     return V.Mentions == V.Reads;
+  }
+
+  /// The method is the one that a call of this form finds for a variable as well, which is no
+  /// constant, as what is loaded may be.
+  static bool isFoundForVariable(const CXXMethodDecl *Method) {
+    if (!Method->isConst() || Method->getRefQualifier() != RQ_None)
+      return false;
+    const CXXRecordDecl *Class = Method->getParent();
+    if (isa<CXXConversionDecl>(Method))
+      return all_of(Class->getVisibleConversionFunctions(), [](const NamedDecl *D) {
+        const auto *Other = dyn_cast<CXXConversionDecl>(D->getUnderlyingDecl());
+        return Other && Other->isConst();
+      });
+    return Class->lookup(Method->getDeclName()).isSingleResult();
   }
 
   /// What gets other names in \p Function; nothing if that is not seen.
@@ -481,8 +543,10 @@ private:
                          {"a load whose place a called function may look around"});
     size_t Before = Lf.Cuts.size(), RefusedBefore = Out.Refusals.size();
     const auto *Member = dyn_cast<CXXMemberCallExpr>(S);
-    if (Member && Member->getMethodDecl() && isLibraryFunction(Member->getMethodDecl(), Context) &&
-        !Member->getImplicitObjectArgument()->getType()->isPointerType()) {
+    const CXXMethodDecl *Method = Member ? Member->getMethodDecl() : nullptr;
+    if (Method && !Member->getImplicitObjectArgument()->getType()->isPointerType() &&
+        (isLibraryFunction(Method, Context) ||
+         (readsMembersAlone(Method) && isFoundForVariable(Method)))) {
       // `half` where a float is wanted: the number's own conversion.
       findCuts(Member->getImplicitObjectArgument(), Lf, Conditional, Hint);
       for (const Expr *Arg : Member->arguments())

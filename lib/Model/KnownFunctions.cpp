@@ -8,7 +8,9 @@
 
 #include "KnownFunctions.h"
 #include "AstUtil.h"
+#include "Pointers.h"
 #include "clang/AST/DeclTemplate.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -302,6 +304,25 @@ FunctionKind classifyFunction(const clang::FunctionDecl *Function,
 
 namespace {
 
+/// `memcpy(&f, &u, 4)`. Bytes that may be a pointer are not followed.
+bool copiesBytes(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments,
+                 const clang::ASTContext &Context) {
+  if (!Function || !Function->getIdentifier() || Arguments.size() != 3 ||
+      !isLibraryFunction(Function, Context) ||
+      !is_contained({"memcpy", "__builtin_memcpy", "memmove", "__builtin_memmove"},
+                    Function->getName()))
+    return false;
+  return all_of(Arguments.take_front(2), [](const clang::Expr *E) {
+    for (const auto *Cast = dyn_cast<clang::CastExpr>(E->IgnoreParens());
+         Cast && Cast->getSubExpr()->getType()->isPointerType();
+         Cast = dyn_cast<clang::CastExpr>(E->IgnoreParens()))
+      E = Cast->getSubExpr();
+    const clang::QualType Of =
+        E->getType()->isPointerType() ? E->getType()->getPointeeType() : clang::QualType();
+    return !Of.isNull() && Of->isObjectType() && !Of.isVolatileQualified() && !holdsPointers(Of);
+  });
+}
+
 /// What the `sync()` of a cooperative group waits for.
 FunctionKind barrierOfGroup(const clang::CXXRecordDecl *Group) {
   if (!Group || !Group->getIdentifier())
@@ -327,6 +348,8 @@ FunctionKind classifyCall(const clang::FunctionDecl *Function,
                           ArrayRef<const clang::Expr *> Arguments,
                           const clang::ASTContext &Context) {
   const FunctionKind Kind = classifyFunction(Function, Context);
+  if (Kind == FunctionKind::Unknown && copiesBytes(Function, Arguments, Context))
+    return FunctionKind::MemoryCopy;
   if (Kind != FunctionKind::BarrierOther || !Function->getIdentifier())
     return Kind;
   if (Function->getName() == "__barrier_sync" && Arguments.size() == 1) {

@@ -27,21 +27,22 @@ enum class FunctionKind {
                   ///< (`sincosf`)
   LoadPointer,    ///< reads what argument 0 points to (`__ldg`)
   StorePointer,   ///< writes what argument 0 points to (`__stcg`)
-  Atomic,         ///< reads and writes what argument 0 points to
-  FragmentLoad,   ///< wmma::load_matrix_sync(fragment, pointer, ...)
-  FragmentStore,  ///< wmma::store_matrix_sync(pointer, fragment, ...)
-  FragmentMath,   ///< wmma::mma_sync, fill_fragment: on registers only
-  Warp,           ///< warp-level exchange or vote, on registers only
-  WarpBarrier,    ///< __syncwarp
-  Barrier,        ///< block-wide, no value: __syncthreads
-  BarrierValue,   ///< block-wide with a value: __syncthreads_count
-  BarrierOther,   ///< named, counted or unknown set of threads
-  GridBarrier,    ///< cooperative groups grid sync
-  Fence,          ///< __threadfence*
-  AsyncCopy,      ///< cp.async and its commit/wait, memcpy_async
-  Print,          ///< printf
-  Trap,           ///< __trap, assert's failure, exit
-  Clock           ///< clock, globaltimer, nanosleep
+  MemoryCopy,    ///< copies bytes that hold no address from where argument 1 points to where 0 does
+  Atomic,        ///< reads and writes what argument 0 points to
+  FragmentLoad,  ///< wmma::load_matrix_sync(fragment, pointer, ...)
+  FragmentStore, ///< wmma::store_matrix_sync(pointer, fragment, ...)
+  FragmentMath,  ///< wmma::mma_sync, fill_fragment: on registers only
+  Warp,          ///< warp-level exchange or vote, on registers only
+  WarpBarrier,   ///< __syncwarp
+  Barrier,       ///< block-wide, no value: __syncthreads
+  BarrierValue,  ///< block-wide with a value: __syncthreads_count
+  BarrierOther,  ///< named, counted or unknown set of threads
+  GridBarrier,   ///< cooperative groups grid sync
+  Fence,         ///< __threadfence*
+  AsyncCopy,     ///< cp.async and its commit/wait, memcpy_async
+  Print,         ///< printf
+  Trap,          ///< __trap, assert's failure, exit
+  Clock          ///< clock, globaltimer, nanosleep
 };
 
 /// What \p Function does, if it is a library's; a user's own function may have the name of one of

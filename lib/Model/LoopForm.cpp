@@ -850,6 +850,10 @@ private:
         case FunctionKind::LoadPointer:
         case FunctionKind::FragmentMath:
           break;
+        case FunctionKind::MemoryCopy:
+          if (A.InCallee) // of its own variables, or they are accesses like any others
+            break;
+          [[fallthrough]];
         case FunctionKind::FragmentLoad:
         case FunctionKind::FragmentStore:
         case FunctionKind::StorePointer:

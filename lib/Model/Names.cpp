@@ -249,7 +249,7 @@ private:
     }
     if (const auto *Op = dyn_cast<UnaryOperator>(E)) {
       if (Op->getOpcode() == UO_Deref)
-        return element(Op->getSubExpr(), U);
+        return behind(Op, U);
       if (Op->isIncrementDecrementOp())
         return object(Op->getSubExpr(), U | Write);
       if (Op->getOpcode() == UO_Real || Op->getOpcode() == UO_Imag ||
@@ -296,6 +296,16 @@ private:
     isThis(Base) ? mention(Object, U) : any(Base);
   }
 
+  /// `*p`
+  void behind(const UnaryOperator *Deref, Use U) {
+    const Expr *Base = Deref->getSubExpr();
+    const auto *Cast = dyn_cast<CastExpr>(Base->IgnoreParens());
+    if (Base->isTypeDependent() || (Cast && Cast->getCastKind() == CK_ArrayToPointerDecay) ||
+        isThis(Base) || Deref->getType()->isIncompleteType())
+      return element(Base, U);
+    pointed(Base, uint64_t(Context.getTypeSizeInChars(Deref->getType()).getQuantity()), U);
+  }
+
   /// Of an array, or behind a pointer.
   void element(const Expr *Base, Use U) {
     const auto *Decay = dyn_cast<ImplicitCastExpr>(Base->IgnoreParens());
@@ -304,6 +314,31 @@ private:
     if (Base->isGLValue() && (Base->getType()->isVectorType() || Base->isTypeDependent()))
       return object(Base, U);
     isThis(Base) ? mention(Object, U) : any(Base);
+  }
+
+  /// So many bytes of what \p Pointer points to, where that can be seen: `&x` under casts, which
+  /// make another type of its bytes. Who looks at more has the address. Written in that way it is
+  /// written under another name.
+  void pointed(const Expr *Pointer, std::optional<uint64_t> Bytes, Use U) {
+    if (U.Bits & (Write | Changes))
+      U = U | Named;
+    const auto Covers = [&](QualType T) {
+      return Bytes && !T->isIncompleteType() && !T->isDependentType() &&
+             *Bytes <= uint64_t(Context.getTypeSizeInChars(T).getQuantity());
+    };
+    const Expr *Of = Pointer->IgnoreParens();
+    while (const auto *Cast = dyn_cast<CastExpr>(Of)) {
+      if (!is_contained({CK_BitCast, CK_NoOp}, Cast->getCastKind()))
+        break;
+      Of = Cast->getSubExpr()->IgnoreParens();
+    }
+    const auto *Address = dyn_cast<UnaryOperator>(Of);
+    if (Address && Address->getOpcode() == UO_AddrOf && Address->getSubExpr()->isGLValue() &&
+        Covers(Address->getSubExpr()->getType()))
+      return object(Address->getSubExpr(), U);
+    if (isThis(Of) && Covers(Of->getType()->getPointeeType()))
+      return mention(Object, U);
+    any(Pointer);
   }
 
   //===-- Values ------------------------------------------------------------------===//
@@ -445,6 +480,14 @@ private:
 
   /// \p Result: what is done with the object that the call names, if it names one.
   void arguments(const FunctionDecl *Callee, ArrayRef<const Expr *> Args, Use Result = {Read}) {
+    if (classifyCall(Callee, Args, Context) == FunctionKind::MemoryCopy) {
+      std::optional<uint64_t> Bytes;
+      if (const std::optional<int64_t> N = constantValue(Args[2], Context); N && *N >= 0)
+        Bytes = *N;
+      pointed(Args[0], Bytes, {Write});
+      pointed(Args[1], Bytes, {Read});
+      return value(Args[2]);
+    }
     for (unsigned I = 0; I < Args.size(); ++I) {
       const ParmVarDecl *Param = I < Callee->getNumParams() ? Callee->getParamDecl(I) : nullptr;
       if (!Args[I]->isGLValue())

@@ -15,6 +15,7 @@
 
 #include "../../Model/AstUtil.h"
 #include "../EarlyReturns.h"
+#include "../SameTurns.h"
 #include "Rules.h"
 #include "clang/AST/StmtCXX.h"
 
@@ -66,6 +67,18 @@ std::vector<std::pair<std::string, SourceLocation>> divergentPart(const RuleCont
     return {};
   return {
       {"'" + textOf(Part, RC.Context) + "' may differ from thread to thread", Part->getExprLoc()}};
+}
+
+/// All threads decide alike whether \p Loop goes on.
+bool goesOnAlike(RuleContext &RC, const Stmt *Loop, const Expr *Condition) {
+  if (RC.U.isUniform(Condition))
+    return true;
+  const auto *For = dyn_cast<ForStmt>(Loop);
+  if (!For || !takesSameTurns(For, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
+    return false;
+  // Another instantiation may count by other numbers.
+  RC.SetsMatter |= RC.M.Loop->IsTemplate;
+  return true;
 }
 
 /// The loop's own start values fulfil its condition.
@@ -127,7 +140,7 @@ void checkControl(RuleContext &RC) {
   };
   for (const Stmt *S : RC.M.Loop->Ancestors) {
     const auto *Range = dyn_cast<CXXForRangeStmt>(S);
-    if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !RC.U.isUniform(Of)) {
+    if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, S, Of)) {
       Divergent(S->getBeginLoc(),
                 isLoop(S)            ? "the trip count of the loop around it"
                 : isa<SwitchStmt>(S) ? "the switch around the loop"
@@ -138,7 +151,8 @@ void checkControl(RuleContext &RC) {
                  Needs::Everything});
     }
   }
-  if (const Expr *Condition = RC.M.Loop->condition(); Condition && !RC.U.isUniform(Condition))
+  if (const Expr *Condition = RC.M.Loop->condition();
+      Condition && !goesOnAlike(RC, RC.M.Loop->Loop, Condition))
     Divergent(Condition->getExprLoc(), "the trip count", Condition);
   leavingThreads(RC);
   // Where the loop takes no turn, the barriers in front of it and behind it are new. With one

@@ -137,6 +137,7 @@ public:
   Expected<LoweredModule> run() {
     if (Error E = keepKernels())
       return E;
+    makeCopies();
     retarget();
     keepLoads();
     inlineLibrary();
@@ -174,6 +175,7 @@ public:
 
 private:
   Error keepKernels();
+  void makeCopies();
   void retarget();
   void keepLoads();
   void inlineLibrary();
@@ -380,6 +382,33 @@ void Lowering::announcePromises() {
     IRBuilder<> B(End);
     B.CreateCall(Promise("__cpr_emu_assume", {B.getInt32Ty(), B.getInt32Ty()}),
                  {B.getInt32(0), B.getInt32(siteOf(End))});
+  }
+}
+
+/// Calls of memcpy and its like become what Clang makes of them in host code. In device code they
+/// are functions without a body for Clang, which would run on the host, past everything that is
+/// checked.
+void Lowering::makeCopies() {
+  for (const StringRef Name : {"memcpy", "memmove", "memset"}) {
+    const Function *Library = M.getFunction(Name);
+    if (!Library || !Library->isDeclaration())
+      continue;
+    for (const User *U : make_early_inc_range(Library->users())) {
+      auto *Call = const_cast<CallInst *>(dyn_cast<CallInst>(U));
+      if (!Call || Call->getCalledOperand() != Library || Call->arg_size() != 3)
+        continue;
+      IRBuilder<> B(Call);
+      Value *To = Call->getArgOperand(0), *With = Call->getArgOperand(1),
+            *Bytes = Call->getArgOperand(2);
+      if (Name == "memcpy")
+        B.CreateMemCpy(To, MaybeAlign(), With, MaybeAlign(), Bytes);
+      else if (Name == "memmove")
+        B.CreateMemMove(To, MaybeAlign(), With, MaybeAlign(), Bytes);
+      else
+        B.CreateMemSet(To, B.CreateTrunc(With, B.getInt8Ty()), Bytes, MaybeAlign());
+      Call->replaceAllUsesWith(To);
+      Call->eraseFromParent();
+    }
   }
 }
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// memcpy and memset need none: Clang generates intrinsics for them, which are checked like loads
-/// and stores.
+/// memcpy and memset need none: their calls become intrinsics (Lower.cpp), which are checked like
+/// loads and stores.
 ///
 //===----------------------------------------------------------------------===//
 #pragma once

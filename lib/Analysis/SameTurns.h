@@ -1,0 +1,35 @@
+//===- SameTurns.h - Loops that all threads run as often ------------------------===//
+//
+// Part of cuda-pipeline-rewrite, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+///
+/// `for (int t = base + i; t < base + n + i; t += step)` counts from another number in every thread
+/// of the block, and to another one, and takes the same turns in all of them: what depends on the
+/// thread is a term of both sides of the comparison and falls out of their difference. That holds
+/// for numbers; for those of a type it holds where none of them wraps around, which the language
+/// says of signed ones.
+///
+//===----------------------------------------------------------------------===//
+#ifndef CUDA_PIPELINE_LIB_ANALYSIS_SAMETURNS_H
+#define CUDA_PIPELINE_LIB_ANALYSIS_SAMETURNS_H
+
+#include "../Model/Values.h"
+#include "Uniformity.h"
+
+namespace clang {
+class ForStmt;
+}
+
+namespace cuda_pipeline {
+
+/// All threads that come to \p Loop together find its condition to hold, or not to, in each turn
+/// alike. False: that is not shown.
+bool takesSameTurns(const clang::ForStmt *Loop, const Uniformity &U, const FunctionValues &Values,
+                    const EffectCollector &Collector, clang::ASTContext &Context);
+
+} // namespace cuda_pipeline
+
+#endif

@@ -1,0 +1,31 @@
+#include <cuda_fp16.h>
+struct Value {
+  unsigned short bits;
+  __device__ operator float() const {
+    unsigned both;
+    memcpy(&both, &bits, 4);
+    return __half2float(__ushort_as_half(both >> 16));
+  }
+};
+__global__ void k(const Value *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[i] = in[(t * 64 + i) & ~1];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: __half, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 128, role: output}
+  - {value: tiles}
+*/
