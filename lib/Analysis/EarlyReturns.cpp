@@ -78,8 +78,9 @@ private:
     return nullptr;
   }
 
-  void under(const Expr *Cond, bool Way, const Stmt *S) {
-    SaveAndRestore Inside(Divergent, Divergent || !U.isUniform(Cond));
+  /// \p AllOfThem: those threads that come here are all that are left.
+  void under(const Expr *Cond, bool Way, const Stmt *S, bool AllOfThem = false) {
+    SaveAndRestore Inside(Divergent, Divergent || (!AllOfThem && !U.isUniform(Cond)));
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !changesSomething(Cond));
     Here.Path.push_back({Cond, Way});
     walk(S);
@@ -121,8 +122,21 @@ private:
       walk(If->getInit());
       walk(If->getConditionVariableDeclStmt());
       walk(If->getCond());
-      under(If->getCond(), true, If->getThen());
-      under(If->getCond(), false, If->getElse());
+      const bool Ends = isAround(If) && !Divergent && !Here.InLoopAround && U.endsForOthers(If) &&
+                        !U.isUniform(If->getCond());
+      if (Ends) {
+        Found.push_back(Here);
+        EarlyReturn &Others = Found.back();
+        Others.Where = If;
+        Others.IsBranch = true;
+        Others.PathKnown &= !changesSomething(If->getCond());
+        // The branch with the loop is the one with barriers.
+        const bool InThen =
+            is_contained(Loop->Ancestors, If->getThen()) || Loop->Loop == If->getThen();
+        Others.Path.push_back({If->getCond(), !InThen});
+      }
+      under(If->getCond(), true, If->getThen(), Ends);
+      under(If->getCond(), false, If->getElse(), Ends);
       return;
     }
     const Expr *Cond = conditionOf(S);

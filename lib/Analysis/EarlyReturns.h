@@ -23,7 +23,7 @@ namespace cuda_pipeline {
 
 /// A way out of the function that only some of the threads take.
 struct EarlyReturn {
-  const clang::Stmt *Where = nullptr; ///< the return or goto, or the barrier
+  const clang::Stmt *Where = nullptr; ///< the return or goto, or the barrier, or the `if` around
   /// The conditions on the way to it, outermost first, and what they must be.
   llvm::SmallVector<std::pair<const clang::Expr *, bool>, 2> Path;
   /// False: it also depends on the turn of a loop, on a switch, or on what a condition changes.
@@ -32,6 +32,8 @@ struct EarlyReturn {
   bool InLoopAround = false;
   /// In an expression, or in inline assembly: not followed.
   bool Hidden = false;
+  /// An `if` around the loop behind which the kernel ends: who does not come into it is gone.
+  bool IsBranch = false;
   /// Not a way out: a barrier of the block at which only some of the threads arrive.
   bool IsBarrier = false;
 };

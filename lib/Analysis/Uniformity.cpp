@@ -187,6 +187,8 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
            (A.Kind == Action::Asm && A.Function == FunctionKind::Unknown);
   });
   findOtherNames(Function->getBody());
+  if (Function->hasAttr<CUDAGlobalAttr>())
+    findLastIfs(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }
   findWaysOut(Function->getBody());
@@ -197,6 +199,56 @@ bool Uniformity::exitsInAssembly(const Effects &Eff) const {
     const auto *Asm = A.Kind == Action::Asm ? dyn_cast_or_null<GCCAsmStmt>(A.Where) : nullptr;
     return Asm && readPtx(Asm, Context).Exits;
   });
+}
+
+/// Threads may wait for others in it, or go on somewhere.
+bool Uniformity::mayWait(const Stmt *S) const {
+  if (!S)
+    return false;
+  const Effects Eff = Collector.collect(S);
+  return Eff.hasBarrier() || any_of(Eff.Actions, [](const Action &A) {
+           return A.Kind == Action::UnknownCall || A.Function == FunctionKind::GridBarrier ||
+                  A.Function == FunctionKind::BarrierOther ||
+                  (A.Kind == Action::Asm && A.Function == FunctionKind::Unknown);
+         });
+}
+
+/// \p S: behind which nothing is left to wait for.
+void Uniformity::findLastIfs(const Stmt *S) {
+  if (const auto *Compound = dyn_cast_or_null<CompoundStmt>(S)) {
+    for (const Stmt *Child : reverse(Compound->body()))
+      if (mayWait(Child) || isa<LabelStmt>(Child))
+        return findLastIfs(Child); // what stands in front of it has something behind
+    return;
+  }
+  const auto *If = dyn_cast_or_null<IfStmt>(S);
+  if (!If || If->getInit() || If->getConditionVariable() || mayWait(If->getCond()))
+    return;
+  const bool Then = mayWait(If->getThen()), Else = mayWait(If->getElse());
+  if (Then && Else)
+    return;
+  LastIfs.insert(If);
+  findLastIfs(Then ? If->getThen() : If->getElse());
+}
+
+/// What \p If has changed of what is declared in front of it is not the same for the others.
+bool Uniformity::taintOutside(const IfStmt *If) {
+  const Effects Eff = Collector.collect(If);
+  const SourceManager &SM = Context.getSourceManager();
+  Names Written;
+  bool Unknown = any_of(Eff.Actions, [](const Action &A) { return A.Kind == Action::UnknownCall; });
+  for (const Access &A : Eff.Accesses)
+    if (A.Write)
+      for (const MemoryRoot &R : A.Roots) {
+        Unknown |= isUnknownPlace(R);
+        if (const ValueDecl *Var = variableOf(R);
+            Var && !SM.isBeforeInTranslationUnit(If->getBeginLoc(), Var->getLocation()))
+          Written.insert(Var);
+      }
+  bool Changed = taint(Written);
+  if (Unknown)
+    Changed |= taintOtherNames();
+  return Changed;
 }
 
 bool Uniformity::findWaysOut(const Stmt *S) {
@@ -602,9 +654,13 @@ bool Uniformity::scan(const Stmt *S, bool Control) {
     Changed |= scan(If->getInit(), Control);
     Changed |= scan(If->getConditionVariableDeclStmt(), Control);
     Changed |= scan(If->getCond(), Control);
-    bool Inner = Control || !isUniform(If->getCond());
+    const bool Divided = !isUniform(If->getCond());
+    const bool Ends = Divided && !Control && endsForOthers(If);
+    bool Inner = Control || (Divided && !Ends);
     Changed |= scan(If->getThen(), Inner);
     Changed |= scan(If->getElse(), Inner);
+    if (Ends)
+      Changed |= taintOutside(If);
     return Changed;
   }
   if (const auto *For = dyn_cast<ForStmt>(S)) {

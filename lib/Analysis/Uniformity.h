@@ -36,6 +36,10 @@ public:
   /// A break, continue, return or goto in the body of a loop or switch that some threads may take
   /// and others not.
   bool isLeftBySome(const clang::Stmt *LoopOrSwitch) const;
+  /// The kernel ends, as far as barriers go, for threads that do not come into the branch of \p If
+  /// that has some: there is none in its other branch, and none behind it. They are missed at those
+  /// as little as threads that have returned.
+  bool endsForOthers(const clang::IfStmt *If) const { return LastIfs.contains(If); }
   /// A thread may end in inline assembly.
   bool exitsInAssembly(const Effects &Eff) const;
   /// \p S is a return or goto of the function or a barrier, or has one in it.
@@ -60,6 +64,9 @@ private:
   bool jumpsDivergently(const clang::Stmt *S, bool DivergentControl, bool Breaks = true,
                         bool Continues = true) const;
   bool findWaysOut(const clang::Stmt *S);
+  bool mayWait(const clang::Stmt *S) const;
+  void findLastIfs(const clang::Stmt *S);
+  bool taintOutside(const clang::IfStmt *If);
 
   clang::ASTContext &Context;
   const EffectCollector &Collector;
@@ -73,6 +80,7 @@ private:
   mutable llvm::DenseMap<const clang::Stmt *, bool> LeftBySome;
   mutable size_t LeftBySomeAt = 0; ///< how much was known to depend on the thread
   llvm::DenseSet<const clang::Stmt *> WaysOut;
+  llvm::DenseSet<const clang::IfStmt *> LastIfs; ///< of endsForOthers()
 };
 
 } // namespace cuda_pipeline

@@ -673,7 +673,12 @@ private:
                     {"its first part does more than give each of its variables a start value"});
     if (!onlyPureActions(Facts->Init))
       return refuse(Reason::LoopForm, L.Begin, {"its first part has a side effect"});
-    if (!onlyLocalOrLoads(Facts->Init))
+    // A scalar in shared memory that nothing in the loop writes is the same for the load side.
+    Effects Start = Facts->Init;
+    erase_if(Start.Accesses, [&](const Access &A) {
+      return !A.Write && !A.Volatile && A.Roots.size() == 1 && isSteadyShared(*A.Roots.begin());
+    });
+    if (!onlyLocalOrLoads(Start))
       return refuse(Reason::LoopForm, L.Begin, {"its first part reads memory"});
   }
 

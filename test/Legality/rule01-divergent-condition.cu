@@ -1,4 +1,4 @@
-// Rule 1: a part of the block goes around the loop.
+// Rule 1: a part of the block goes around the loop, and waits behind it.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t --refused=ldg,ldg-single,cp-async -- %cpr
 //--- bad.cu
@@ -6,13 +6,14 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
   __shared__ float part[128];
   float sum = 0.0f;
   if (threadIdx.x < active) { // refused: divergent-loop
-    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) {
       part[threadIdx.x] = x[t * 128 + threadIdx.x];
       __syncthreads();
       sum += part[active - 1 - threadIdx.x];
       __syncthreads();
     }
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- good.cu
@@ -27,6 +28,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
       __syncthreads();
     }
   }
+  __syncthreads();
   y[threadIdx.x] = sum;
 }
 //--- launch.yaml

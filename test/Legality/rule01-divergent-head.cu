@@ -7,7 +7,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
   __shared__ float part[128];
   float sum = 0.0f;
   for (int r = 0; int left = (threadIdx.x < 64 ? 3 : 2) - r; ++r) // refused: divergent-loop
-    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) {
       part[threadIdx.x] = x[(t + r) * 128 + threadIdx.x];
       __syncthreads();
       for (int i = 0; i < 128; ++i)
@@ -46,7 +46,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
   __shared__ float part[128];
   float sum = 0.0f;
   for (int r : Rounds{threadIdx.x < 64 ? 3 : 2}) // refused: divergent-loop
-    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) {
       part[threadIdx.x] = x[(t + r) * 128 + threadIdx.x];
       __syncthreads();
       for (int i = 0; i < 128; ++i)

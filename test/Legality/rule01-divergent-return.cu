@@ -6,7 +6,7 @@ __global__ void early(const float *__restrict__ x, float *__restrict__ y, int ti
   __shared__ float part[128];
   for (;;) {
     float sum = 0.0f;
-    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) {
       part[threadIdx.x] = x[t * 128 + threadIdx.x];
       __syncthreads();
       for (int k = 0; k < 128; ++k)

@@ -6,7 +6,7 @@ __global__ void some(const float *__restrict__ x, float *__restrict__ y, int til
   __shared__ float part[128];
   float sum = 0.0f;
   for (int r = 0; r < rows; ++r) { // refused: divergent-loop
-    for (int t = 0; t < tiles; ++t) { // refused: divergent-loop
+    for (int t = 0; t < tiles; ++t) {
       part[threadIdx.x] = x[t * 128 + threadIdx.x];
       __syncthreads();
       for (int k = 0; k < 128; ++k) {

@@ -74,7 +74,9 @@ bool goesOnAlike(RuleContext &RC, const Stmt *Loop, const Expr *Condition) {
   if (RC.U.isUniform(Condition))
     return true;
   const auto *For = dyn_cast<ForStmt>(Loop);
-  if (!For || !takesSameTurns(For, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
+  // Who jumps out of it asks no more.
+  if (!For || RC.U.isLeftBySome(For) ||
+      !takesSameTurns(For, RC.U, *RC.F.Values, *RC.F.Collector, RC.Context))
     return false;
   // Another instantiation may count by other numbers.
   RC.SetsMatter |= RC.M.Loop->IsTemplate;
@@ -119,7 +121,8 @@ bool takesATurn(const RuleContext &RC) {
 /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
 void leavingThreads(RuleContext &RC) {
   for (const EarlyReturn &R : earlyReturns(RC.M, RC.U)) {
-    if (isa<ReturnStmt>(R.Where) && RC.M.Loop->IsKernel && !R.InLoopAround && !R.Hidden)
+    if ((isa<ReturnStmt>(R.Where) || R.IsBranch) && RC.M.Loop->IsKernel && !R.InLoopAround &&
+        !R.Hidden)
       continue;
     if (RC.granted("uniform"))
       return;
@@ -138,8 +141,15 @@ void checkControl(RuleContext &RC) {
     if (!RC.granted("uniform"))
       RC.refuse({{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)}, Needs::Everything});
   };
+  std::set<const Stmt *> Branches;
+  for (const EarlyReturn &R : earlyReturns(RC.M, RC.U))
+    if (R.IsBranch)
+      Branches.insert(R.Where);
   for (const Stmt *S : RC.M.Loop->Ancestors) {
     const auto *Range = dyn_cast<CXXForRangeStmt>(S);
+    // Who does not come into the branch is gone (leavingThreads()).
+    if (const auto *If = dyn_cast<IfStmt>(S); If && Branches.count(If))
+      continue;
     if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, S, Of)) {
       Divergent(S->getBeginLoc(),
                 isLoop(S)            ? "the trip count of the loop around it"

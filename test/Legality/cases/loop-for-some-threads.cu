@@ -1,4 +1,4 @@
-// The whole loop with its barriers stands inside of `if (i < n)`.
+// The whole loop with its barriers stands inside of `if (i < n)`, and the others wait behind it.
 // RUN: split-file %s %t
 // RUN: %python %S/../Inputs/legality.py %t -- %cpr
 //--- bad.cu
@@ -7,7 +7,7 @@ __global__ void forces(const float4 *__restrict__ body, float *__restrict__ out,
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float f = 0.0f;
   if (i < n) { // refused: divergent-loop
-    for (int t = 0; t < n; t += 128) { // refused: divergent-loop
+    for (int t = 0; t < n; t += 128) {
       near[threadIdx.x] = body[t + threadIdx.x];
       __syncthreads();
       for (int j = 0; j < 128; j += 9)
@@ -16,6 +16,7 @@ __global__ void forces(const float4 *__restrict__ body, float *__restrict__ out,
     }
     out[i] = f;
   }
+  __syncthreads();
 }
 //--- good.cu
 __global__ void forces(const float4 *__restrict__ body, float *__restrict__ out, int n) {
@@ -32,6 +33,7 @@ __global__ void forces(const float4 *__restrict__ body, float *__restrict__ out,
     }
     out[i] = f;
   }
+  __syncthreads();
 }
 //--- launch.yaml
 kernel: forces
