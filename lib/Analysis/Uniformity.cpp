@@ -187,7 +187,8 @@ Uniformity::Uniformity(ASTContext &Context, const EffectCollector &Collector,
            (A.Kind == Action::Asm && A.Function == FunctionKind::Unknown);
   });
   findOtherNames(Function->getBody());
-  if (Function->hasAttr<CUDAGlobalAttr>())
+  // A jump may lead back to what stands in front.
+  if (Function->hasAttr<CUDAGlobalAttr>() && !hasGoto(Function->getBody()))
     findLastIfs(Function->getBody());
   while (scan(Function->getBody(), false)) {
   }
