@@ -218,30 +218,21 @@ private:
   const Expr *startOf(const VarDecl *Var) const {
     if (const auto *Decl = dyn_cast_or_null<DeclStmt>(Loop->getInit()))
       return is_contained(Decl->decls(), Var) ? Var->getInit() : nullptr;
+    const auto *Init = dyn_cast_or_null<Expr>(Loop->getInit());
     const Expr *Found = nullptr;
-    for (const Expr *Part : partsOf(dyn_cast_or_null<Expr>(Loop->getInit())))
+    for (const Expr *Part : Init ? commaParts(Init) : std::vector<const Expr *>())
       if (const auto *Set = dyn_cast<BinaryOperator>(Part->IgnoreParens());
           Set && Set->getOpcode() == BO_Assign && referencedVar(Set->getLHS()) == Var)
         Found = Set->getRHS();
     return Found;
   }
 
-  static std::vector<const Expr *> partsOf(const Expr *E) {
-    if (!E)
-      return {};
-    if (const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
-        Comma && Comma->getOpcode() == BO_Comma) {
-      std::vector<const Expr *> Parts = partsOf(Comma->getLHS());
-      append_range(Parts, partsOf(Comma->getRHS()));
-      return Parts;
-    }
-    return {E};
-  }
-
   /// The loop's head alone writes it, once in each turn, by adding what all threads have.
   bool stepsUniformly(const VarDecl *Var) const {
     const unsigned Writes = writesTo(Var);
-    for (const Expr *Part : partsOf(Loop->getInc())) {
+    if (!Loop->getInc())
+      return false;
+    for (const Expr *Part : commaParts(Loop->getInc())) {
       const Expr *E = Part->IgnoreParens();
       if (const auto *Step = dyn_cast<UnaryOperator>(E);
           Step && Step->isIncrementDecrementOp() && referencedVar(Step->getSubExpr()) == Var)

@@ -13,6 +13,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "../Model/RawTokens.h"
 #include "Emitter.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/StmtCXX.h"
@@ -27,20 +28,13 @@ namespace {
 
 /// Names that begin a name in \p Text: none behind `.`, `->` and `::`.
 std::map<std::string, unsigned> firstNames(StringRef Text) {
-  std::string Copy = Text.str();
-  LangOptions Options;
-  Options.CPlusPlus = true;
-  Options.CPlusPlus11 = true;
-  Options.LineComment = true;
-  Lexer Lex(SourceLocation(), Options, Copy.data(), Copy.data(), Copy.data() + Copy.size());
   std::map<std::string, unsigned> Names;
-  Token T;
   bool Member = false;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+  forEachRawToken(Text.str(), [&](const Token &T, unsigned) {
     if (T.is(tok::raw_identifier) && !Member)
       ++Names[T.getRawIdentifier().str()];
     Member = T.isOneOf(tok::period, tok::arrow, tok::coloncolon);
-  }
+  });
   return Names;
 }
 

@@ -51,21 +51,7 @@ void Emitter::splitForLoads() {
 
 /// `a += aStep, b += bStep`: one after the other.
 std::vector<const Expr *> Emitter::stepParts() const {
-  std::vector<const Expr *> Parts, Left;
-  if (M.Loop->step())
-    Left.push_back(M.Loop->step());
-  while (!Left.empty()) {
-    const Expr *E = Left.back();
-    Left.pop_back();
-    const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
-    if (Comma && Comma->getOpcode() == BO_Comma) {
-      Left.push_back(Comma->getRHS());
-      Left.push_back(Comma->getLHS());
-    } else {
-      Parts.push_back(E);
-    }
-  }
-  return Parts;
+  return M.Loop->step() ? commaParts(M.Loop->step()) : std::vector<const Expr *>();
 }
 
 /// What the header counts besides, and the load side has no use for (`b += bStep` where only `a` is
@@ -289,23 +275,14 @@ std::string Emitter::loadStateDeclarations() {
         StartOrder.push_back(Var);
       }
   } else if (const auto *E = dyn_cast_or_null<Expr>(M.Loop->start())) {
-    std::vector<const Expr *> Work = {E};
-    while (!Work.empty()) {
-      const Expr *W = Work.back()->IgnoreParens();
-      Work.pop_back();
-      if (const auto *Op = dyn_cast<BinaryOperator>(W)) {
-        if (Op->getOpcode() == BO_Comma) {
-          Work.push_back(Op->getRHS());
-          Work.push_back(Op->getLHS());
+    for (const Expr *Part : commaParts(E)) {
+      const Expr *W = Part->IgnoreParens();
+      if (const auto *Op = dyn_cast<BinaryOperator>(W); Op && Op->getOpcode() == BO_Assign)
+        if (const VarDecl *Var = referencedVar(Op->getLHS())) {
+          Start[Var] = Op->getRHS();
+          StartOrder.push_back(Var);
           continue;
         }
-        if (Op->getOpcode() == BO_Assign)
-          if (const VarDecl *Var = referencedVar(Op->getLHS())) {
-            Start[Var] = Op->getRHS();
-            StartOrder.push_back(Var);
-            continue;
-          }
-      }
       refuse(Reason::LoopForm, W->getExprLoc(), {"its first part is not a plain assignment"});
     }
   }

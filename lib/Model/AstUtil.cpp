@@ -872,6 +872,29 @@ bool encloses(const Stmt *S, const Stmt *Inner) {
          (S && any_of(S->children(), [&](const Stmt *C) { return encloses(C, Inner); }));
 }
 
+std::vector<const Expr *> commaParts(const Expr *E) {
+  const auto *Comma = dyn_cast<BinaryOperator>(E->IgnoreParens());
+  if (!Comma || Comma->getOpcode() != BO_Comma)
+    return {E};
+  std::vector<const Expr *> Parts = commaParts(Comma->getLHS());
+  append_range(Parts, commaParts(Comma->getRHS()));
+  return Parts;
+}
+
+const Expr *withoutPointerCasts(const Expr *Pointer) {
+  const Expr *E = Pointer->IgnoreParens();
+  for (const auto *Cast = dyn_cast<CastExpr>(E);
+       Cast && is_contained({CK_BitCast, CK_NoOp}, Cast->getCastKind());
+       Cast = dyn_cast<CastExpr>(E))
+    E = Cast->getSubExpr()->IgnoreParens();
+  return E;
+}
+
+const Expr *addressedObject(const Expr *Pointer) {
+  const auto *Address = dyn_cast<UnaryOperator>(withoutPointerCasts(Pointer));
+  return Address && Address->getOpcode() == UO_AddrOf ? Address->getSubExpr() : nullptr;
+}
+
 bool hasGoto(const Stmt *S) {
   return S && (isa<GotoStmt>(S) || isa<IndirectGotoStmt>(S) || any_of(S->children(), hasGoto));
 }

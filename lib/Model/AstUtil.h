@@ -199,6 +199,15 @@ std::optional<InitialWords> initialWords(const clang::VarDecl *Var,
 /// members \p E.
 const clang::Expr *objectOf(const clang::Expr *E);
 
+/// `a += 1, b += 2`: its parts, one after the other; of any other expression, itself.
+std::vector<const clang::Expr *> commaParts(const clang::Expr *E);
+
+/// The pointer under casts that keep its address: they make another type of the same bytes.
+const clang::Expr *withoutPointerCasts(const clang::Expr *Pointer);
+/// What `&x` names, under casts of the pointer, which make another type of the same bytes; null:
+/// the pointer is made in another way.
+const clang::Expr *addressedObject(const clang::Expr *Pointer);
+
 /// The variable that a plain reference names; null otherwise.
 const clang::VarDecl *referencedVar(const clang::Expr *E);
 

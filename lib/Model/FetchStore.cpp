@@ -367,16 +367,8 @@ private:
       }
       /// The member that `&member` points to, under casts of the pointer; or null.
       static const Expr *pointedMember(const Expr *Pointer) {
-        const Expr *E = Pointer->IgnoreParens();
-        while (const auto *Cast = dyn_cast<CastExpr>(E)) {
-          if (!is_contained({CK_BitCast, CK_NoOp}, Cast->getCastKind()))
-            return nullptr;
-          E = Cast->getSubExpr()->IgnoreParens();
-        }
-        const auto *Address = dyn_cast<UnaryOperator>(E);
-        return Address && Address->getOpcode() == UO_AddrOf && isMember(Address->getSubExpr())
-                   ? Address->getSubExpr()
-                   : nullptr;
+        const Expr *Of = addressedObject(Pointer);
+        return Of && isMember(Of) ? Of : nullptr;
       }
       /// `*reinterpret_cast<const __half *>(&member)`: all of it is in the member.
       bool isOtherType(const Expr *E) const {

@@ -305,8 +305,8 @@ FunctionKind classifyFunction(const clang::FunctionDecl *Function,
 namespace {
 
 /// `memcpy(&f, &u, 4)`. Bytes that may be a pointer are not followed.
-bool copiesBytes(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments,
-                 const clang::ASTContext &Context) {
+bool isMemoryCopy(const clang::FunctionDecl *Function, ArrayRef<const clang::Expr *> Arguments,
+                  const clang::ASTContext &Context) {
   if (!Function || !Function->getIdentifier() || Arguments.size() != 3 ||
       !isLibraryFunction(Function, Context) ||
       !is_contained({"memcpy", "__builtin_memcpy", "memmove", "__builtin_memmove"},
@@ -348,7 +348,7 @@ FunctionKind classifyCall(const clang::FunctionDecl *Function,
                           ArrayRef<const clang::Expr *> Arguments,
                           const clang::ASTContext &Context) {
   const FunctionKind Kind = classifyFunction(Function, Context);
-  if (Kind == FunctionKind::Unknown && copiesBytes(Function, Arguments, Context))
+  if (Kind == FunctionKind::Unknown && isMemoryCopy(Function, Arguments, Context))
     return FunctionKind::MemoryCopy;
   if (Kind != FunctionKind::BarrierOther || !Function->getIdentifier())
     return Kind;

@@ -697,18 +697,10 @@ private:
           Starts.push_back({Var, Var->getInit()});
       }
     } else {
-      std::vector<const Expr *> Work = {cast<Expr>(Init)};
-      while (!Work.empty()) {
-        const Expr *E = Work.back()->IgnoreParens();
-        Work.pop_back();
-        const auto *Op = dyn_cast<BinaryOperator>(E);
+      for (const Expr *Part : commaParts(cast<Expr>(Init))) {
+        const auto *Op = dyn_cast<BinaryOperator>(Part->IgnoreParens());
         if (!Op)
           return false;
-        if (Op->getOpcode() == BO_Comma) {
-          Work.push_back(Op->getRHS());
-          Work.push_back(Op->getLHS());
-          continue;
-        }
         const VarDecl *Var = Op->getOpcode() == BO_Assign ? referencedVar(Op->getLHS()) : nullptr;
         if (!Var || Var->getType()->isReferenceType())
           return false;

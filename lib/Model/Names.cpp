@@ -326,17 +326,10 @@ private:
       return Bytes && !T->isIncompleteType() && !T->isDependentType() &&
              *Bytes <= uint64_t(Context.getTypeSizeInChars(T).getQuantity());
     };
-    const Expr *Of = Pointer->IgnoreParens();
-    while (const auto *Cast = dyn_cast<CastExpr>(Of)) {
-      if (!is_contained({CK_BitCast, CK_NoOp}, Cast->getCastKind()))
-        break;
-      Of = Cast->getSubExpr()->IgnoreParens();
-    }
-    const auto *Address = dyn_cast<UnaryOperator>(Of);
-    if (Address && Address->getOpcode() == UO_AddrOf && Address->getSubExpr()->isGLValue() &&
-        Covers(Address->getSubExpr()->getType()))
-      return object(Address->getSubExpr(), U);
-    if (isThis(Of) && Covers(Of->getType()->getPointeeType()))
+    if (const Expr *Of = addressedObject(Pointer); Of && Of->isGLValue() && Covers(Of->getType()))
+      return object(Of, U);
+    const Expr *This = withoutPointerCasts(Pointer);
+    if (isThis(This) && Covers(This->getType()->getPointeeType()))
       return mention(Object, U);
     any(Pointer);
   }

@@ -21,6 +21,7 @@ template <typename Fn> void forEachRawToken(const std::string &Text, Fn Do) {
   Options.CPlusPlus = true;
   Options.CPlusPlus11 = true;
   Options.LineComment = true;
+  Options.RawStringLiterals = true;
   clang::Lexer Lex(clang::SourceLocation(), Options, Text.data(), Text.data(),
                    Text.data() + Text.size());
   clang::Token T;

@@ -8,6 +8,7 @@
 
 #include "OutputCheck.h"
 #include "../Model/AstUtil.h"
+#include "../Model/RawTokens.h"
 #include "../Report/UnifiedDiff.h"
 #include "../Source/ReadParts.h"
 #include "clang/AST/DeclTemplate.h"
@@ -70,17 +71,12 @@ LangOptions ofCPlusPlus() {
 
 /// Closes no brace but those that it opens.
 bool isBalanced(StringRef Piece) {
-  const std::string Text = Piece.str(); // the lexer wants a nought behind it
-  const LangOptions Lang = ofCPlusPlus();
-  Lexer Lex(SourceLocation(), Lang, Text.data(), Text.data(), Text.data() + Text.size());
-  Token T;
-  int Open = 0;
-  for (Lex.LexFromRawLexer(T); T.isNot(tok::eof); Lex.LexFromRawLexer(T)) {
+  int Open = 0, Least = 0;
+  forEachRawToken(Piece.str(), [&](const Token &T, unsigned) {
     Open += T.is(tok::l_brace) - T.is(tok::r_brace);
-    if (Open < 0)
-      return false;
-  }
-  return Open == 0;
+    Least = std::min(Least, Open);
+  });
+  return Open == 0 && Least == 0;
 }
 
 /// Where \p New differs from \p Old, in pieces that close what they open. None: it might not be in

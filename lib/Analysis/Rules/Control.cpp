@@ -119,8 +119,8 @@ bool takesATurn(const RuleContext &RC) {
 
 /// Threads that left before the loop's first barrier are not waited for (EarlyReturns.h). A
 /// function that is called returns to where other barriers may be, and a jump goes on somewhere.
-void leavingThreads(RuleContext &RC) {
-  for (const EarlyReturn &R : earlyReturns(RC.M, RC.U)) {
+void leavingThreads(RuleContext &RC, ArrayRef<EarlyReturn> Returns) {
+  for (const EarlyReturn &R : Returns) {
     if ((isa<ReturnStmt>(R.Where) || R.IsBranch) && RC.M.Loop->IsKernel && !R.InLoopAround &&
         !R.Hidden)
       continue;
@@ -141,14 +141,11 @@ void checkControl(RuleContext &RC) {
     if (!RC.granted("uniform"))
       RC.refuse({{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)}, Needs::Everything});
   };
-  std::set<const Stmt *> Branches;
-  for (const EarlyReturn &R : earlyReturns(RC.M, RC.U))
-    if (R.IsBranch)
-      Branches.insert(R.Where);
+  const std::vector<EarlyReturn> Returns = earlyReturns(RC.M, RC.U);
   for (const Stmt *S : RC.M.Loop->Ancestors) {
     const auto *Range = dyn_cast<CXXForRangeStmt>(S);
     // Who does not come into the branch is gone (leavingThreads()).
-    if (const auto *If = dyn_cast<IfStmt>(S); If && Branches.count(If))
+    if (any_of(Returns, [&](const EarlyReturn &R) { return R.IsBranch && R.Where == S; }))
       continue;
     if (const Expr *Of = Range ? Range->getCond() : conditionOf(S); !goesOnAlike(RC, S, Of)) {
       Divergent(S->getBeginLoc(),
@@ -164,7 +161,7 @@ void checkControl(RuleContext &RC) {
   if (const Expr *Condition = RC.M.Loop->condition();
       Condition && !goesOnAlike(RC, RC.M.Loop->Loop, Condition))
     Divergent(Condition->getExprLoc(), "the trip count", Condition);
-  leavingThreads(RC);
+  leavingThreads(RC, Returns);
   // Where the loop takes no turn, the barriers in front of it and behind it are new. With one
   // buffer there is no such barrier, unless the loop begins with its own.
   if (!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock && !takesATurn(RC) &&

@@ -390,11 +390,11 @@ void Lowering::announcePromises() {
 /// checked.
 void Lowering::makeCopies() {
   for (const StringRef Name : {"memcpy", "memmove", "memset"}) {
-    const Function *Library = M.getFunction(Name);
+    Function *Library = M.getFunction(Name);
     if (!Library || !Library->isDeclaration())
       continue;
-    for (const User *U : make_early_inc_range(Library->users())) {
-      auto *Call = const_cast<CallInst *>(dyn_cast<CallInst>(U));
+    for (User *U : make_early_inc_range(Library->users())) {
+      auto *Call = dyn_cast<CallInst>(U);
       if (!Call || Call->getCalledOperand() != Library || Call->arg_size() != 3)
         continue;
       IRBuilder<> B(Call);
