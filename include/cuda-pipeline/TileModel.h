@@ -127,6 +127,7 @@ struct CopyLoop {
   struct Turns {
     std::optional<int64_t> BeginValue, StepValue;
     std::optional<int64_t> EndValue;  ///< of `End - Margin`
+    std::optional<int64_t> EndMost;   ///< the largest that it can be
     std::optional<int64_t> LastBegin; ///< the largest value of Begin
     /// Upper bound of the trip count per thread; none when it depends on the block size.
     std::optional<uint64_t> MaxTrips;

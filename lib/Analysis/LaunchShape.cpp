@@ -637,7 +637,7 @@ OperationCount countOperations(const TileModel &Model, ASTContext &Context) {
 double meanTrips(const CopyLoop &Loop, const TileModel &Model, uint64_t Threads) {
   std::optional<ValueRange> First = Model.Facts->Values->range(Loop.Begin);
   uint64_t Starts = First ? std::min<uint64_t>(Threads, First->Hi + 1) : Threads;
-  int64_t End = *Loop.turns().EndValue + (Loop.Inclusive ? 1 : 0);
+  int64_t End = *Loop.turns().EndMost + (Loop.Inclusive ? 1 : 0);
   uint64_t Turns = 0;
   for (int64_t Begin = 0; Begin < int64_t(Starts) && Begin < End; ++Begin)
     Turns += divideCeil(uint64_t(End - Begin), uint64_t(*Loop.turns().StepValue));

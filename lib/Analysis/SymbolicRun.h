@@ -258,6 +258,9 @@ private:
   IslSet sequence(const IslPwAff &Counter, const IslPwAff &First, std::optional<int64_t> Step,
                   int Sign);
   IslSet behind(const IslSet &Bad, const std::string &Name, int Sign);
+  std::optional<IslSet> sharedByBlock(const IslPwAff &Counter, const IslPwAff &First,
+                                      const IslPwAff &By, int Sign);
+  void forgetThread(size_t Since, const std::string &Counter);
   const VarSet &assignedIn(const clang::Stmt *S);
   VarSet assignedByTurn(const LoopParts &Parts);
   SymValue call(const clang::CallExpr *Call);

@@ -374,6 +374,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   // What it is stepped by: the same in all turns.
   SymValue By = SymValue::integer(Syms.constant(1));
   std::optional<int64_t> Step = 1;
+  std::optional<IslSet> Shared;
   if (Counter.By) {
     By = asInteger(evaluate(Counter.By), Counter.By);
     if (By.Kind != SymValue::Int || !By.Number)
@@ -385,7 +386,10 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     IslSet Positive = compare(isl_pw_aff_gt_set, By.Number, Syms.constant(0));
     if (Step ? *Step <= 0 : !holds(Positive, By.Number) || variesInLoop(Positive))
       return GiveUp();
-    if (!Step) {
+    // A step that is not known: some number of them, or the threads of the block share them all.
+    Shared =
+        Step ? std::nullopt : sharedByBlock(Syms.use(Name), First.Number, By.Number, Counter.Sign);
+    if (!Step && !Shared) {
       Loops.pop_back();
       Name = Syms.add(SymbolKind::Private, nest());
       Loops.push_back({Name, LoopsRun, {}});
@@ -398,7 +402,7 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   IslSet InType = Syms.inType(C, T, Context);
   if (!InType)
     return GiveUp();
-  IslSet Sequence = sequence(C, First.Number, Step, Counter.Sign) & InType;
+  IslSet Sequence = (Shared ? *Shared : sequence(C, First.Number, Step, Counter.Sign)) & InType;
   set(Counter.Var, SymValue::integer(C));
   const IslSet Entered = Live;
   IslSet Holds;
@@ -422,10 +426,13 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
   }
   if (variesInLoop(Holds))
     return GiveUp();
-  // The loop has ended where the condition did not hold before.
+  // The loop has ended where the condition did not hold before: of another thread, maybe.
+  const IslSet Ended = Step || Shared ? behind(Sequence - Holds, Name, Counter.Sign) : IslSet();
+  if (Shared && answer(isl_set_is_disjoint(Ended.get(), (Sequence & Holds).get())) != Answer::Yes)
+    return GiveUp();
   Live = Live & (Sequence & Holds);
   if (Step)
-    Live = Live - behind(Sequence - Holds, Name, Counter.Sign);
+    Live = Live - Ended;
   // The next value must not wrap: int and wider signed types do not overflow.
   if (T->isUnsignedIntegerOrEnumerationType() || Context.getIntWidth(T) < 32 ||
       stepsWider(Counter, T, Context))
@@ -466,7 +473,60 @@ bool SymbolicRun::countedLoop(const LoopParts &Parts) {
     increment(Parts, Assigned, Paced);
   }
   leaveLoop(Before, Assigned);
+  if (Shared)
+    forgetThread(AccessesBefore, Name);
   return true;
+}
+
+/// `for (i = First + m * threadIdx.x; ..; i += m * blockDim.x)`: the threads of a row of the block
+/// take turns, and go through First, First + m, .. together, each number once, whatever the block's
+/// extent. None: the loop is no such loop.
+std::optional<IslSet> SymbolicRun::sharedByBlock(const IslPwAff &Counter, const IslPwAff &First,
+                                                 const IslPwAff &By, int Sign) {
+  const int64_t Each = Syms.factorOf("nx", By);
+  if (Sign < 0 || Each <= 0 || Syms.factorOf("tx", First) != Each ||
+      Syms.asConstant(By - Syms.scaled(Syms.use("nx"), Each)) != 0)
+    return std::nullopt;
+  const IslPwAff Start = First - Syms.scaled(Syms.use("tx"), Each);
+  if (Syms.speaksOf(Start, SymbolKind::Range) || Syms.speaksOf(Start, SymbolKind::Private))
+    return std::nullopt;
+  return sequence(Counter, Start, Each, Sign);
+}
+
+/// In a turn of such a loop there is one thread of each row, which nobody knows: \p Counter is the
+/// turn. What happens whichever it is happens for certain; of the rest nobody knows in which turns.
+void SymbolicRun::forgetThread(size_t Since, const std::string &Counter) {
+  const IslPwAff Thread = Syms.use("tx");
+  const IslSet Row = compare(isl_pw_aff_ge_set, Thread, Syms.constant(0)) &
+                     compare(isl_pw_aff_lt_set, Thread, Syms.use("nx"));
+  auto Without = [](const IslSet &S) {
+    const int At = isl_set_find_dim_by_name(S.get(), isl_dim_param, "tx");
+    return At < 0 ? S : IslSet(isl_set_project_out(S.take(), isl_dim_param, unsigned(At), 1));
+  };
+  std::string Turn; // for those of which it is not known
+  for (MappedAccess &A : MutableArrayRef(Accesses).drop_front(Since)) {
+    const IslSet Some = Without(A.When & Row), NotAll = Without(Row - A.When);
+    if ((!A.Offset || !Syms.speaksOf(A.Offset, "tx")) &&
+        answer(isl_set_is_disjoint(Some.get(), NotAll.get())) == Answer::Yes) {
+      A.When = Some;
+      continue;
+    }
+    if (Turn.empty()) {
+      const Symbol *Known = Syms.find(Counter);
+      Turn = Syms.add(SymbolKind::Private, Known ? Known->Nest : LoopNest());
+    }
+    if (const int At = isl_set_find_dim_by_name(A.When.get(), isl_dim_param, Counter.c_str());
+        At >= 0)
+      A.When =
+          IslSet(isl_set_set_dim_name(A.When.take(), isl_dim_param, unsigned(At), Turn.c_str()));
+    if (const int At =
+            A.Offset ? isl_pw_aff_find_dim_by_name(A.Offset.get(), isl_dim_param, Counter.c_str())
+                     : -1;
+        At >= 0)
+      A.Offset = IslPwAff(isl_pw_aff_set_dim_id(A.Offset.take(), isl_dim_param, unsigned(At),
+                                                isl_id_alloc(Syms.isl(), Turn.c_str(), nullptr)));
+    llvm::replace(A.Nest, Counter, Turn);
+  }
 }
 
 /// Its turns may happen or not.

@@ -84,6 +84,28 @@ std::optional<int64_t> Symbols::asConstant(const IslPwAff &A) const {
   return N;
 }
 
+int64_t Symbols::factorOf(StringRef Name, const IslPwAff &A) const {
+  if (!A || answer(isl_pw_aff_isa_aff(A.get())) != Answer::Yes)
+    return 0;
+  isl_aff *Sum = isl_pw_aff_as_aff(A.take());
+  int64_t Factor = 0;
+  const int At = isl_aff_find_dim_by_name(Sum, isl_dim_param, Name.str().c_str());
+  if (At >= 0 && isl_aff_dim(Sum, isl_dim_div) == 0) {
+    isl_val *Value = isl_aff_get_coefficient_val(Sum, isl_dim_param, At);
+    if (answer(isl_val_is_int(Value)) == Answer::Yes)
+      Factor = isl_val_get_num_si(Value);
+    isl_val_free(Value);
+  }
+  isl_aff_free(Sum);
+  return Factor;
+}
+
+bool Symbols::speaksOf(const IslPwAff &A, StringRef Name) const {
+  const int At = isl_pw_aff_find_dim_by_name(A.get(), isl_dim_param, Name.str().c_str());
+  return !A || (At >= 0 && isl_pw_aff_involves_dims(A.get(), isl_dim_param, unsigned(At), 1) !=
+                               isl_bool_false);
+}
+
 IslSet Symbols::between(const IslPwAff &A, int64_t Lo, int64_t Hi) const {
   return compare(isl_pw_aff_ge_set, A, constant(Lo)) & compare(isl_pw_aff_le_set, A, constant(Hi));
 }

@@ -89,6 +89,8 @@ public:
   /// The symbol that it is, and nothing else.
   std::optional<std::string> asSymbol(const IslPwAff &A) const;
   IslPwAff scaled(const IslPwAff &A, int64_t By) const;
+  /// The factor of the symbol in a plain sum; 0: it is no such sum, or has no such term.
+  int64_t factorOf(llvm::StringRef Name, const IslPwAff &A) const;
   IslSet between(const IslPwAff &A, int64_t Lo, int64_t Hi) const;
   Bounds bounds(int64_t Lo, int64_t Hi) const;
   /// Values of the integral type \p T; none known when it is wider than 64 bits.
@@ -111,6 +113,7 @@ public:
                    llvm::function_ref<bool(llvm::StringRef, const Symbol &)> Keep) const;
   bool speaksOf(const IslSet &S, SymbolKind Kind) const;
   bool speaksOf(const IslPwAff &A, SymbolKind Kind) const;
+  bool speaksOf(const IslPwAff &A, llvm::StringRef Name) const;
   /// Of something that was not followed.
   bool speaksOfLost(const IslSet &S) const;
   bool speaksOfLost(const IslPwAff &A) const;

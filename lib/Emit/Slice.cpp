@@ -565,6 +565,8 @@ static bool isEnclosed(StringRef Text) {
 /// is said in names, who changes these is told when that is so no longer.
 bool Emitter::takesAllTurns(const CopyLoop &C) {
   const CopyLoop::Turns &T = C.turns();
+  if (!T.EndValue)
+    return false;
   const int64_t Last = *T.EndValue + (C.Inclusive ? 1 : 0);
   if (M.Loop->IsTemplate || !T.LastBegin ||
       *T.LastBegin + int64_t(*T.MaxTrips - 1) * *T.StepValue >= Last)

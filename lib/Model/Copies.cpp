@@ -170,29 +170,35 @@ private:
     CopyLoop::Turns T;
     T.BeginValue = Of.fold(C.Begin);
     T.EndValue = Of.fold(C.End);
+    // `min(n, k + TILE) - k`: at most TILE.
+    T.EndMost = T.EndValue ? T.EndValue : Of.atMost(C.End);
     if (C.Margin) {
       std::optional<int64_t> Margin = Of.fold(C.Margin);
-      if (T.EndValue && Margin && *Margin >= 0 && *T.EndValue >= 0 && *T.EndValue < INT32_MAX)
-        *T.EndValue -= *Margin;
+      if (Margin && *Margin >= 0)
+        for (std::optional<int64_t> *End : {&T.EndValue, &T.EndMost})
+          if (*End && **End >= 0 && **End < INT32_MAX)
+            **End -= *Margin;
+          else
+            End->reset();
       else
-        T.EndValue.reset();
+        T.EndValue = T.EndMost = std::nullopt;
     }
     T.StepValue = C.Step ? Of.fold(C.Step) : std::optional<int64_t>(1);
     // `for (unsigned char i = 0; i < 250; i += 100)` goes round: what is counted must be what runs.
     const unsigned Bits = Context.getIntWidth(C.Counter->getType()) -
                           (C.Counter->getType()->isSignedIntegerType() ? 1 : 0);
     const bool Fits =
-        T.EndValue && T.StepValue && *T.StepValue > 0 && *T.EndValue < INT32_MAX &&
+        T.EndMost && T.StepValue && *T.StepValue > 0 && *T.EndMost < INT32_MAX &&
         *T.StepValue < INT32_MAX &&
-        (Bits > 31 || *T.EndValue + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
+        (Bits > 31 || *T.EndMost + C.Inclusive + *T.StepValue <= (int64_t(1) << Bits) ||
          C.Counter->getType()->isSpecificBuiltinType(BuiltinType::Int));
     if (!Fits)
       return T;
-    int64_t End = *T.EndValue + (C.Inclusive ? 1 : 0);
+    int64_t End = *T.EndMost + (C.Inclusive ? 1 : 0);
     std::optional<ValueRange> Start = Of.range(C.Begin);
     if (Start)
       T.LastBegin = Start->Hi;
-    if (T.BeginValue) {
+    if (T.BeginValue && T.EndValue) {
       int64_t Span = End - *T.BeginValue;
       if (Compare != BO_NE || (Span >= 0 && Span % *T.StepValue == 0)) {
         T.MaxTrips = Span <= 0 ? 0 : divideCeil(Span, *T.StepValue);

@@ -10,7 +10,10 @@
 #include "AstUtil.h"
 #include "CallSites.h"
 #include "GivenObjects.h"
+#include "KeptAddresses.h"
 #include "Names.h"
+#include "PtxText.h"
+#include "ReachedCode.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,18 +40,27 @@ struct Assignment {
   const Expr *Place = nullptr;
 };
 
-/// Collects what a function assigns to pointers, and where it loses sight of them.
-struct Assignments : ConstDynamicRecursiveASTVisitor {
+} // namespace
+
+struct Pointers::Assignments {
   std::vector<Assignment> Out;
   std::vector<const VarDecl *> Declared; ///< that are or hold pointers
-  std::set<const Expr *> Subscripted;    ///< arrays of which one element is named
+};
+
+namespace {
+
+/// Collects what a function assigns to pointers, and where it loses sight of them.
+struct AssignmentFinder : ConstDynamicRecursiveASTVisitor {
+  std::vector<Assignment> Out;
+  std::vector<const VarDecl *> Declared;
+  std::set<const Expr *> Subscripted; ///< arrays of which one element is named
   DeclSet<VarDecl> Running;
 
   function_ref<bool(const CXXMethodDecl *)> Keeps;
   function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument;
 
-  Assignments(function_ref<bool(const CXXMethodDecl *)> Keeps,
-              function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument)
+  AssignmentFinder(function_ref<bool(const CXXMethodDecl *)> Keeps,
+                   function_ref<bool(const FunctionDecl *, unsigned)> KeepsArgument)
       : Keeps(Keeps), KeepsArgument(KeepsArgument) {
     ShouldVisitImplicitCode = true;
   }
@@ -183,8 +195,8 @@ struct Assignments : ConstDynamicRecursiveASTVisitor {
     // constructor says.
     if (Lambda->isGenericLambda()) {
       struct Mentioned : ConstDynamicRecursiveASTVisitor {
-        Assignments &Of;
-        explicit Mentioned(Assignments &Of) : Of(Of) {}
+        AssignmentFinder &Of;
+        explicit Mentioned(AssignmentFinder &Of) : Of(Of) {}
         bool VisitDeclRefExpr(const DeclRefExpr *Ref) override {
           Of.exposed(Ref);
           return true;
@@ -253,6 +265,19 @@ bool holdsPointers(QualType T) {
   return !T.isNull() && !T->isDependentType() && (isPointerArray(T) || anyField(T, isPointerField));
 }
 
+Pointers::Assignments Pointers::assignments() const {
+  auto Keeps = [this](const CXXMethodDecl *Method) { return useOf(Method) == ObjectUse::Keeps; };
+  auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
+    return keepsArgument(Callee, I);
+  };
+  AssignmentFinder V(Keeps, KeepsArgument);
+  V.TraverseStmt(Function->getBody());
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      V.TraverseStmt(Init->getInit());
+  return {std::move(V.Out), std::move(V.Declared)};
+}
+
 void Pointers::compute() {
   if (!Function->hasBody())
     return;
@@ -268,15 +293,7 @@ void Pointers::compute() {
                                                                 : MemoryRoot()};
   }
   // Collect the assignments once, then iterate to a fixed point.
-  auto Keeps = [this](const CXXMethodDecl *Method) { return useOf(Method) == ObjectUse::Keeps; };
-  auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
-    return keepsArgument(Callee, I);
-  };
-  Assignments V(Keeps, KeepsArgument);
-  V.TraverseStmt(Function->getBody());
-  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
-    for (const CXXCtorInitializer *Init : Ctor->inits())
-      V.TraverseStmt(Init->getInit());
+  const Assignments V = assignments();
   for (const VarDecl *Var : V.Declared)
     PointsTo[Var];
   auto ValueOf = [&](const Expr *E) {
@@ -302,7 +319,7 @@ void Pointers::compute() {
         continue;
       const RootSet New = ValueOf(A.Value);
       for (const MemoryRoot &Place : rootsOf(A.Place)) {
-        if (!Place.Decl && Place.In != Space::Local) {
+        if (!Place.Decl && Place.In != Space::Local && Place.In != Space::Global) {
           // Some pointer variable or other.
           for (auto &[Var, Set] : PointsTo)
             Changed |= Set.insert(MemoryRoot()).second;
@@ -315,9 +332,143 @@ void Pointers::compute() {
   }
 }
 
+//===-- Addresses that get elsewhere -----------------------------------------------===//
+
+namespace {
+
+/// Looks for ways of an address that are no assignment.
+struct OtherWays : ConstDynamicRecursiveASTVisitor {
+  ASTContext &Context;
+  function_ref<bool(const Expr *)> IsGlobal;   ///< a pointer, or an object that holds some
+  function_ref<bool(const Expr *)> IsFollowed; ///< the lvalue is a part of the function's variables
+  bool Kept = true;
+
+  OtherWays(ASTContext &Context, function_ref<bool(const Expr *)> IsGlobal,
+            function_ref<bool(const Expr *)> IsFollowed)
+      : Context(Context), IsGlobal(IsGlobal), IsFollowed(IsFollowed) {
+    ShouldVisitImplicitCode = true;
+  }
+  void getsAway(const Expr *Value) { Kept &= IsGlobal(Value); }
+
+  bool VisitCastExpr(const CastExpr *Cast) override {
+    const Expr *From = Cast->getSubExpr();
+    if (Cast->getCastKind() == CK_PointerToIntegral)
+      getsAway(From);
+    // `__builtin_bit_cast`, of an object that may be a part of one.
+    if (Cast->getCastKind() == CK_LValueToRValueBitCast &&
+        (From->getType()->isPointerType() || holdsPointers(From->getType())))
+      getsAway(From);
+    return Kept;
+  }
+  // `std::exchange(slots[0], p)`, `cuda::atomic_ref(slots[0])`: what the library puts there it was
+  // given, or will be.
+  void give(const Expr *Arg) {
+    const QualType T = Arg->getType();
+    const QualType Object = Arg->isGLValue()     ? T
+                            : T->isPointerType() ? T->getPointeeType()
+                                                 : QualType();
+    if (Object.isNull() || (!Object->isPointerType() && !holdsPointers(Object)))
+      return;
+    Kept &= Arg->isGLValue() && IsFollowed(Arg);
+  }
+  bool VisitCallExpr(const CallExpr *Call) override {
+    const FunctionDecl *Callee = Call->getDirectCallee();
+    if (!Callee || !isOfToolkit(Callee, Context))
+      return true;
+    const CallOperands Operands = operandsOf(Call);
+    if (Operands.Object)
+      give(Operands.Object);
+    for (const Expr *Arg : Operands.Args)
+      give(Arg);
+    return Kept;
+  }
+  bool VisitCXXConstructExpr(const CXXConstructExpr *Construct) override {
+    if (isOfToolkit(Construct->getConstructor(), Context))
+      for (const Expr *Arg : Construct->arguments())
+        give(Arg);
+    return Kept;
+  }
+  bool VisitCXXNewExpr(const CXXNewExpr *) override { return Kept = false; }
+  bool VisitLambdaExpr(const LambdaExpr *Lambda) override {
+    // Its parts are set where it is called, by code that may be a template still.
+    return Kept &= !Lambda->isGenericLambda();
+  }
+  // An operand is an address to the instructions, or it is a value that they may put anywhere.
+  bool VisitGCCAsmStmt(const GCCAsmStmt *Asm) override {
+    const PtxText Text = readPtx(Asm, Context);
+    const bool ToNumbers = Text.MovesOnly && all_of(seq(Asm->getNumOutputs()), [&](unsigned I) {
+                             return Context.getTypeSize(Asm->getOutputExpr(I)->getType()) <= 32;
+                           });
+    for (unsigned I = 0; I < Asm->getNumInputs(); ++I) {
+      const Expr *Operand = Asm->getInputExpr(I);
+      if (Operand->getType()->isPointerType() && !ToNumbers &&
+          !is_contained(Text.OnlyAddresses, Operand))
+        getsAway(Operand);
+    }
+    return Kept;
+  }
+};
+
+bool areGlobal(const RootSet &Roots) {
+  return all_of(
+      Roots, [](const MemoryRoot &R) { return R.In == Space::Global || R.In == Space::Constant; });
+}
+
+} // namespace
+
+bool Pointers::keepsAddresses() const {
+  if (!Function->hasBody())
+    return false;
+  auto IsGlobal = [this](const Expr *E) {
+    return areGlobal(E->isPRValue() && E->getType()->isPointerType() ? pointees(E) : held(E));
+  };
+  // Nobody else looks at the variable: what gets there is in sight.
+  auto IsOwnVariable = [](const ValueDecl *D) {
+    const auto *Var = dyn_cast_or_null<VarDecl>(D);
+    return Var && !Var->hasGlobalStorage() && !Var->getType()->isReferenceType();
+  };
+  auto IsFollowed = [&](const Expr *Place) {
+    return all_of(rootsOf(Place), [&](const MemoryRoot &R) {
+      return (R.In == Space::Local || R.In == Space::Param) && (!R.Decl || IsOwnVariable(R.Decl));
+    });
+  };
+  const Assignments All = assignments();
+  DeclSet<VarDecl> Lost;
+  for (const Assignment &A : All.Out)
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(A.Var); Var && !A.Value)
+      Lost.insert(Var);
+  for (const VarDecl *Var : Lost)
+    if (const auto *Param = dyn_cast<ParmVarDecl>(Var);
+        Param && !Function->hasAttr<CUDAGlobalAttr>())
+      return false; // what the callers gave
+  for (const Assignment &A : All.Out) {
+    if (!A.Value || (!A.Value->getType()->isPointerType() && !holdsPointers(A.Value->getType())))
+      continue;
+    bool GetsAway = false;
+    auto IsLost = [&](const ValueDecl *D) {
+      const auto *Var = dyn_cast_or_null<VarDecl>(D);
+      return Var && Lost.count(Var);
+    };
+    if (A.Var)
+      GetsAway = !IsOwnVariable(A.Var) || IsLost(A.Var);
+    else
+      GetsAway = !IsFollowed(A.Place) ||
+                 any_of(rootsOf(A.Place), [&](const MemoryRoot &R) { return IsLost(R.Decl); });
+    if (GetsAway && !IsGlobal(A.Value))
+      return false;
+  }
+  OtherWays V(Context, IsGlobal, IsFollowed);
+  V.TraverseStmt(const_cast<Stmt *>(Function->getBody()));
+  if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Function))
+    for (const CXXCtorInitializer *Init : Ctor->inits())
+      V.TraverseStmt(Init->getInit());
+  return V.Kept;
+}
+
 //===-- Calls -----------------------------------------------------------------===//
 
 void Pointers::askCallers(CallSites &Calls, unsigned Depth, const GivenObjects *Given) {
+  Callers = &Calls;
   if (Function->hasAttr<CUDAGlobalAttr>() || Depth > MaxCallDepth)
     return;
   pointersOfCallers(Calls, Depth);
@@ -482,7 +633,7 @@ RootSet Pointers::held(const Expr *E) const {
       return held(Cast->getSubExpr());
     RootSet Result;
     for (const MemoryRoot &R : rootsOf(E))
-      Result = Merge(std::move(Result), isHolder(R) ? pointsToOf(R.Decl) : RootSet{MemoryRoot()});
+      Result = Merge(std::move(Result), isHolder(R) ? pointsToOf(R.Decl) : pointeesInMemory(R));
     return Result;
   }
   if (const auto *Wrapped = dyn_cast<FullExpr>(E))
@@ -598,7 +749,7 @@ RootSet Pointers::pointedFrom(const Expr *Place) const {
       const bool Itself = Var && (R.In == Space::Local || R.In == Space::Param) &&
                           (Var->getType().getNonReferenceType()->isPointerType() ||
                            holdsPointers(Var->getType().getNonReferenceType()));
-      RootSet To = Itself ? pointsToOf(Var) : RootSet{MemoryRoot()};
+      RootSet To = Itself ? pointsToOf(Var) : pointeesInMemory(R);
       Result.insert(To.begin(), To.end());
     }
     return Result.empty() ? RootSet{MemoryRoot()} : Result;
@@ -624,10 +775,19 @@ static MemoryRoot rootOf(const VarDecl *Var) {
   return {In == Space::Global || In == Space::Constant ? Var->getCanonicalDecl() : Var, In};
 }
 
+RootSet Pointers::pointeesInMemory(const MemoryRoot &Place) const {
+  if (Place.In != Space::Global && Place.In != Space::Constant && Place.In != Space::Shared)
+    return {MemoryRoot()};
+  const Pointers &First = outermost();
+  if (!First.MemoryPointsToGlobal)
+    First.MemoryPointsToGlobal = keepAddresses(First.Function, Context, First.Callers);
+  return *First.MemoryPointsToGlobal ? RootSet{{nullptr, Space::Global}} : RootSet{MemoryRoot()};
+}
+
 RootSet Pointers::pointsToOf(const ValueDecl *Var) const {
   // A pointer that outlives the function was set by somebody else as well.
   if (const auto *V = dyn_cast<VarDecl>(Var); V && V->hasGlobalStorage())
-    return {MemoryRoot()};
+    return pointeesInMemory(rootOf(V));
   // A lambda or a called function may set the pointers of those around it, too.
   RootSet Result;
   bool Known = false;

@@ -13,8 +13,10 @@
 /// changes it gets hold of it.
 ///
 /// A pointer parameter of a kernel is a root of its own, in global memory (the host can pass
-/// nothing else). Functions whose bodies are visible are followed: for what they return, and by
-/// Effects for what they do.
+/// nothing else). A pointer that is read from memory points to global memory, too, if the kernel
+/// keeps all addresses of shared memory and of its threads' own to itself (KeptAddresses.h).
+/// Functions whose bodies are visible are followed: for what they return, and by Effects for what
+/// they do.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUDA_PIPELINE_LIB_MODEL_POINTERS_H
@@ -44,6 +46,12 @@ public:
   /// where they do so in all calls (CallSites.h), and what is given by reference is known
   /// (GivenObjects.h; \p Given: found before). Before compute().
   void askCallers(CallSites &Calls, unsigned Depth = 0, const GivenObjects *Given = nullptr);
+
+  /// Assumes that pointers in memory point to global memory. Before compute().
+  void assumeMemoryPointsToGlobal() { MemoryPointsToGlobal = true; }
+  /// Of a function by itself, after compute(): it stores no address where the analysis does not
+  /// follow it but those of global memory. What it calls is not looked at.
+  bool keepsAddresses() const;
 
   /// Objects that the pointer variable \p Var, or a pointer that is part of it, may point into.
   RootSet pointsToOf(const clang::ValueDecl *Var) const;
@@ -82,7 +90,15 @@ private:
   mutable DeclMap<clang::CXXMethodDecl, ObjectUse> Used;
   mutable DeclSet<clang::VarDecl> Following; ///< references whose objects are being looked for
 
+  struct Assignments;
+  Assignments assignments() const;
+
+  CallSites *Callers = nullptr;                     ///< who may call a __device__ function
+  mutable std::optional<bool> MemoryPointsToGlobal; ///< unset: nobody has asked
+
   void pointersOfCallers(CallSites &Calls, unsigned Depth);
+  /// What a pointer may point to that was read from \p Place, which nothing is known to point to.
+  RootSet pointeesInMemory(const MemoryRoot &Place) const;
   bool isPlainInitializer(const clang::Expr *Init) const;
 
   const Pointers &outermost() const;

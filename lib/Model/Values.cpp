@@ -9,6 +9,7 @@
 #include "Values.h"
 #include "AstUtil.h"
 #include "GivenValues.h"
+#include "KnownFunctions.h"
 #include "Names.h"
 #include "clang/AST/Attr.h"
 #include "llvm/Support/MathExtras.h"
@@ -279,6 +280,234 @@ std::optional<ValueRange> FunctionValues::range(const Expr *E, unsigned Depth) c
   default:
     return std::nullopt;
   }
+}
+
+//===-- Bounds of sums --------------------------------------------------------------===//
+
+namespace {
+
+/// A number, and variables with factors.
+struct Sum {
+  std::map<const VarDecl *, int64_t> Terms;
+  int64_t Constant = 0;
+
+  static Sum of(int64_t N) { return {{}, N}; }
+  bool add(const Sum &O, int64_t Factor) {
+    int64_t N;
+    if (MulOverflow(O.Constant, Factor, N) || AddOverflow(Constant, N, Constant))
+      return false;
+    for (auto [Var, F] : O.Terms) {
+      int64_t &To = Terms[Var];
+      if (MulOverflow(F, Factor, N) || AddOverflow(To, N, To))
+        return false;
+      if (To == 0)
+        Terms.erase(Var);
+    }
+    return true;
+  }
+};
+constexpr size_t MaxSums = 8;
+
+/// The two operands of a library's `min` or `max`, by value or by reference.
+struct Selection {
+  const Expr *A = nullptr, *B = nullptr;
+  bool Least = false;
+};
+Selection asSelection(const Expr *E, const ASTContext &Context) {
+  const auto *Call = dyn_cast<CallExpr>(E);
+  const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
+  if (!Callee || !Callee->getIdentifier() || Call->getNumArgs() != 2 ||
+      (Callee->getName() != "min" && Callee->getName() != "max") ||
+      classifyFunction(Callee, Context) != FunctionKind::Pure)
+    return {};
+  auto Value = [](const Expr *Arg) {
+    if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(Arg))
+      Arg = Temporary->getSubExpr();
+    return Arg;
+  };
+  return {Value(Call->getArg(0)), Value(Call->getArg(1)), Callee->getName() == "min"};
+}
+
+} // namespace
+
+/// Sums that a value is not above, or not below. Signed arithmetic does not overflow; of other
+/// types only ranges are known.
+struct FunctionValues::Sums {
+  const FunctionValues &Of;
+  using Set = std::vector<Sum>;
+
+  bool isPlainVariable(const VarDecl *Var) const {
+    return Var->hasLocalStorage() && !Of.Text->HaveOtherNames.count(Var) &&
+           !Var->getType().isVolatileQualified() && isSigned(Var->getType());
+  }
+  bool isSigned(QualType T) const {
+    return T->isSignedIntegerOrEnumerationType() && Of.Context.getIntWidth(T) >= 32;
+  }
+
+  /// \p E itself.
+  std::optional<Sum> exact(const Expr *E, unsigned Depth) const {
+    const Set S = bounds(E, true, Depth, /*Exact=*/true);
+    return S.empty() ? std::nullopt : std::optional<Sum>(S.front());
+  }
+
+  static void append(Set &To, Set From) {
+    for (Sum &S : From)
+      if (To.size() < MaxSums)
+        To.push_back(std::move(S));
+  }
+  Set combined(const Set &A, const Set &B, int64_t FactorA, int64_t FactorB) const {
+    Set Out;
+    for (const Sum &X : A)
+      for (const Sum &Y : B)
+        if (Sum S; Out.size() < MaxSums && S.add(X, FactorA) && S.add(Y, FactorB))
+          Out.push_back(std::move(S));
+    return Out;
+  }
+
+  /// All of which are, each by itself, not below \p E, or, with \p Above false, not above it.
+  Set bounds(const Expr *E, bool Above, unsigned Depth, bool Exact = false) const {
+    if (!E || Depth > MaxDepth)
+      return {};
+    if (std::optional<int64_t> N = Of.fold(E, Depth))
+      return {Sum::of(*N)};
+    E = E->IgnoreParens();
+    if (const auto *Wrapped = dyn_cast<FullExpr>(E))
+      return bounds(Wrapped->getSubExpr(), Above, Depth + 1, Exact);
+    if (const VarDecl *Var = referencedVar(E); Var && isPlainVariable(Var)) {
+      Sum S;
+      S.Terms[Var] = 1;
+      return {S};
+    }
+    Set Out;
+    if (isSigned(E->getType()))
+      Out = ofSigned(E, Above, Depth, Exact);
+    if (Out.empty() && !Exact)
+      if (std::optional<ValueRange> R = Of.range(E, Depth))
+        Out.push_back(Sum::of(Above ? R->Hi : R->Lo));
+    return Out;
+  }
+
+  Set ofSigned(const Expr *E, bool Above, unsigned Depth, bool Exact) const {
+    auto Inner = [&](const Expr *Of, bool Way) { return bounds(Of, Way, Depth + 1, Exact); };
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      const Expr *From = Cast->getSubExpr();
+      const bool Same = Cast->getCastKind() == CK_LValueToRValue || Cast->getCastKind() == CK_NoOp;
+      const bool Wider =
+          Cast->getCastKind() == CK_IntegralCast && isSigned(From->getType()) &&
+          Of.Context.getIntWidth(From->getType()) <= Of.Context.getIntWidth(E->getType());
+      return Same || Wider ? Inner(From, Above) : Set();
+    }
+    if (const Selection Chosen = Exact ? Selection() : asSelection(E, Of.Context); Chosen.A) {
+      Set A = Inner(Chosen.A, Above), B = Inner(Chosen.B, Above);
+      if (Chosen.Least == Above) { // each by itself
+        append(A, std::move(B));
+        return A;
+      }
+      return inBoth(A, B, Above);
+    }
+    if (const auto *Cond = Exact ? nullptr : dyn_cast<ConditionalOperator>(E)) {
+      Set A = Inner(Cond->getTrueExpr(), Above), B = Inner(Cond->getFalseExpr(), Above);
+      // F <= 0 in the first case, F >= 1 in the other one.
+      if (const std::optional<Sum> F = notAbove(Cond->getCond(), Depth + 1)) {
+        const Set A2 = combined(A, {*F}, 1, Above ? -1 : 1);
+        append(A, A2);
+        Sum Less = *F;
+        Less.Constant -= 1;
+        const Set B2 = combined(B, {Less}, 1, Above ? 1 : -1);
+        append(B, B2);
+      }
+      return inBoth(A, B, Above);
+    }
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    if (!Op)
+      return {};
+    switch (Op->getOpcode()) {
+    case BO_Add:
+      return combined(Inner(Op->getLHS(), Above), Inner(Op->getRHS(), Above), 1, 1);
+    case BO_Sub:
+      return combined(Inner(Op->getLHS(), Above), Inner(Op->getRHS(), !Above), 1, -1);
+    case BO_Mul: {
+      std::optional<int64_t> L = Of.fold(Op->getLHS(), Depth + 1),
+                             R = Of.fold(Op->getRHS(), Depth + 1);
+      const int64_t Factor = L ? *L : R ? *R : 0;
+      if (!L && !R)
+        return {};
+      return combined(Inner(L ? Op->getRHS() : Op->getLHS(), (Factor >= 0) == Above), {Sum::of(0)},
+                      Factor, 1);
+    }
+    default:
+      return {};
+    }
+  }
+
+  /// Bounds of whichever of two values it is.
+  static Set inBoth(const Set &A, const Set &B, bool Above) {
+    Set Out;
+    for (const Sum &X : A)
+      for (const Sum &Y : B)
+        if (X.Terms == Y.Terms && Out.size() < MaxSums)
+          Out.push_back({X.Terms, Above ? std::max(X.Constant, Y.Constant)
+                                        : std::min(X.Constant, Y.Constant)});
+    return Out;
+  }
+
+  /// What is at most zero where the comparison \p Cond holds, and above it where it does not.
+  std::optional<Sum> notAbove(const Expr *Cond, unsigned Depth) const {
+    const auto *Op = dyn_cast<BinaryOperator>(Cond->IgnoreParenImpCasts());
+    if (!Op || !Op->isRelationalOp() || !isSigned(Op->getLHS()->getType()))
+      return std::nullopt;
+    std::optional<Sum> L = exact(Op->getLHS(), Depth), R = exact(Op->getRHS(), Depth);
+    const BinaryOperatorKind Kind = Op->getOpcode();
+    if (Kind == BO_GT || Kind == BO_GE)
+      std::swap(L, R);
+    if (!L || !R || !L->add(*R, -1))
+      return std::nullopt;
+    if (Kind == BO_LT || Kind == BO_GT)
+      L->Constant += 1;
+    return L;
+  }
+
+  std::optional<int64_t> most(const Expr *E, unsigned Depth) const {
+    std::optional<int64_t> Best;
+    for (const Sum &S : bounds(E, true, Depth)) {
+      std::optional<int64_t> N = S.Constant;
+      for (auto [Var, Factor] : S.Terms) {
+        const std::optional<int64_t> Value = Factor > 0 ? mostOf(Var, Depth) : leastOf(Var, Depth);
+        int64_t Product, Total;
+        if (!N || !Value || MulOverflow(*Value, Factor, Product) || AddOverflow(*N, Product, Total))
+          N.reset();
+        else
+          N = Total;
+      }
+      if (N && (!Best || *N < *Best))
+        Best = N;
+    }
+    return Best;
+  }
+  /// The variable has a value of its own: what cancels in it need not cancel elsewhere.
+  std::optional<int64_t> mostOf(const VarDecl *Var, unsigned Depth) const {
+    const Expr *Value = Of.givenTo(Var);
+    Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+    if (std::optional<int64_t> N = Value ? Of.atMost(Value, Depth + 1) : std::nullopt)
+      return N;
+    const std::optional<ValueRange> R = Of.rangeOfCounter(Var, Depth + 1);
+    return R ? std::optional<int64_t>(R->Hi) : std::nullopt;
+  }
+  std::optional<int64_t> leastOf(const VarDecl *Var, unsigned Depth) const {
+    const Expr *Value = Of.givenTo(Var);
+    Value = Value ? Value : Of.isSetOnce(Var) ? Var->getInit() : nullptr;
+    const std::optional<ValueRange> R =
+        Value ? Of.range(Value, Depth + 1) : Of.rangeOfCounter(Var, Depth + 1);
+    return R ? std::optional<int64_t>(R->Lo) : std::nullopt;
+  }
+};
+
+std::optional<int64_t> FunctionValues::atMost(const Expr *E, unsigned Depth) const {
+  if (!E || Depth > MaxDepth || E->HasSideEffects(Context, /*IncludePossibleEffects=*/false))
+    return std::nullopt;
+  if (std::optional<ValueRange> R = range(E, Depth))
+    return R->Hi;
+  return Sums{*this}.most(E, Depth);
 }
 
 } // namespace cuda_pipeline

@@ -53,8 +53,12 @@ public:
   }
   std::optional<int64_t> fold(const clang::Expr *E, unsigned Depth = 0) const;
   std::optional<ValueRange> range(const clang::Expr *E, unsigned Depth = 0) const;
+  /// The largest value of \p E, where what is not known cancels: `min(n, k + 64) - k` is at most
+  /// 64.
+  std::optional<int64_t> atMost(const clang::Expr *E, unsigned Depth = 0) const;
 
 private:
+  struct Sums;
   const clang::ASTContext &Context;
   const clang::FunctionDecl *Function;
   const GivenValues *Given;

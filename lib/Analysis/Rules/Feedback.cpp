@@ -72,7 +72,7 @@ void checkFeedback(RuleContext &RC) {
           }
         }
         // A store through an unknown pointer may also hit a tile.
-        if (!Written.Decl) {
+        if (!Written.Decl && Written.In != Space::Global) {
           RC.refuse({{Reason::MayAlias,
                       W.Loc,
                       {quotedNameOf(Written), "the tiles"},

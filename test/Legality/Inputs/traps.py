@@ -3,8 +3,8 @@
   traps.py FOLDER EXPECTED [--sample] -- TOOL...
 
 Every FOLDER/*.cu is rewritten by each variant, and what is written is run in the emulator against the kernel. A comment
-`// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched. Where a kernel has
-comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written is checked against them. A comment
+`// options: ...` has further options, the comment `/* launch ... */` how the kernel is launched; without one, launches are searched
+for (pointers in memory cannot be described). Where a kernel has comments for FileCheck (`// LDG:`, `// SINGLE:`, `// ASYNC:`), what is written is checked against them. A comment
 `/* elsewhere ... */` has code that the tool does not see (another instantiation): it stands behind the kernel, and behind what
 is written, where they are run; what is written may also refuse it by a static_assert. One line per kernel is
 compared with the file EXPECTED: the name, and for each variant the reasons, or that it was rewritten. With
@@ -103,8 +103,10 @@ class Kernel:
         options = re.search(r"^// options: (.*)$", self.text, re.M)
         self.options = options.group(1).split() if options else []
         self.extra = [o for o in self.options if o.startswith("--extra-arg=")]
-        self.launch = os.path.join(work, name + ".yaml")
-        write(self.launch, re.search(r"^/\* launch\n(.*?)^\*/", self.text, re.M | re.S).group(1))
+        launch = re.search(r"^/\* launch\n(.*?)^\*/", self.text, re.M | re.S)
+        self.launch = os.path.join(work, name + ".yaml") if launch else None
+        if launch:
+            write(self.launch, launch.group(1))
         elsewhere = re.search(r"^/\* elsewhere\n(.*?)^\*/", self.text, re.M | re.S)
         self.elsewhere = elsewhere.group(1) if elsewhere else None
         self.loops = {}       # by variant, as the report has them
@@ -229,7 +231,7 @@ def in_one_file(stem, pairs):
 
 def run_batch(tool, batch, files, extra):
     """Of each pair of `files` (old, new, launch): exit code, text, report, what was said of all of them."""
-    write(batch, "".join("'%s' '%s' '%s'\n" % tuple(f) for f in files))
+    write(batch, "".join(" ".join("'%s'" % f for f in pair if f) + "\n" for pair in files))
     result = call(tool + ["verify", "--batch=" + batch, "-j%d" % os.cpu_count(), "-v", "--all-data=off",
                           "--report=" + batch + ".json"] + SHORT + extra)
     # One text for each, in the order of the list.
@@ -254,7 +256,7 @@ def run_all(tool, kernels, work):
         batch, alike, alone = os.path.join(work, "batch"), {}, []
         for pair in [(k, variant, out) for k in kernels if tuple(k.extra) == extra for variant, out in k.to_run]:
             texts = pair[0].text, read(pair[2])
-            if os.environ.get("CPR_LONG") or not all(map(is_closed, texts)):
+            if os.environ.get("CPR_LONG") or not pair[0].launch or not all(map(is_closed, texts)):
                 alone.append(pair)
             else:
                 alike.setdefault(tuple(map(includes_of, texts)), []).append(pair)

@@ -1,0 +1,27 @@
+// Three numbers of each point.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[192];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int k = 0; k < n; k += 64) {
+    const int end = n - k < 64 ? n - k : 64;
+    for (int j = tx; j < end * 3; j += blockDim.x)
+      tile[j] = in[k * 3 + j];
+    __syncthreads();
+    for (int i = 0; i < end * 3; ++i)
+      sum = sum * 0.5f + tile[i];
+    __syncthreads();
+  }
+  out[blockIdx.x * blockDim.x + tx] = sum;
+}
+void run(const float *in, float *out, int n) { k<<<2, 40>>>(in, out, n); }
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 1}, {n: 63}, {n: 64}, {n: 65}, {n: 200}, {n: 449}]
+grid: 2
+block: 40
+arguments:
+  - {name: in, buffer: float, count: n * 3 + 1, role: input}
+  - {name: out, buffer: float, count: 2 * 40, role: output}
+  - {name: n, value: n}
+*/

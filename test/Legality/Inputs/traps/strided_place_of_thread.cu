@@ -1,0 +1,27 @@
+// Where a turn stores hangs on the thread.
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int n) {
+  __shared__ float tile[128];
+  const int tx = threadIdx.x;
+  float sum = 0.f;
+  for (int k = 0; k < n; k += 64) {
+    const int end = min(n, k + 64) - k;
+    for (int j = threadIdx.x; j < end; j += blockDim.x)
+      tile[k % 128 ? j + tx : j] = in[k + j];
+    __syncthreads();
+    for (int i = 0; i < end; ++i)
+      sum = sum * 0.5f + tile[i];
+    __syncthreads();
+  }
+  out[blockIdx.x * blockDim.x + tx] = sum;
+}
+void run(const float *in, float *out, int n) { k<<<2, 64>>>(in, out, n); }
+/* launch
+kernel: k
+cases: [{n: 0}, {n: 64}, {n: 65}, {n: 128}, {n: 200}, {n: 449}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: n + 1, role: input}
+  - {name: out, buffer: float, count: 2 * 64, role: output}
+  - {name: n, value: n}
+*/
