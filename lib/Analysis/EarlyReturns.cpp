@@ -9,6 +9,7 @@
 #include "EarlyReturns.h"
 #include "../Model/AstUtil.h"
 #include "../Model/LoopFacts.h"
+#include "SameTurns.h"
 #include "clang/AST/StmtCXX.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,20 +35,26 @@ struct KnownParts {
 class Finder {
 public:
   /// \p Loop null: of the whole function. \p Known: of the function; null: nobody keeps it.
+  /// \p Values: of the function; null: loops are not compared turn by turn.
   Finder(const KLoop *Loop, const Uniformity &U, const EffectCollector &Collector,
+         const FunctionValues *Values = nullptr, ASTContext *Context = nullptr,
          const KnownParts *Known = nullptr)
-      : Loop(Loop), U(U), Collector(Collector), KnownOf(Known) {}
+      : Loop(Loop), U(U), Collector(Collector), Values(Values), Context(Context), KnownOf(Known) {}
 
   std::vector<EarlyReturn> run(const Stmt *Body) {
     if (U.leadsOut(Body))
       walk(Body);
     return std::move(Found);
   }
+  /// Some loop takes the same turns in all threads by other numbers in each.
+  bool Compared = false;
 
 private:
   const KLoop *Loop;
   const Uniformity &U;
   const EffectCollector &Collector;
+  const FunctionValues *const Values;
+  ASTContext *const Context;
   const KnownParts *const KnownOf;
   EarlyReturn Here; ///< a return at this place
   bool Divergent = false, Behind = false;
@@ -76,6 +83,16 @@ private:
       if (const Stmt *Exit = exitIn(Child))
         return Exit;
     return nullptr;
+  }
+
+  bool goesOnAlike(const Stmt *S, const Expr *Cond) {
+    if (U.isUniform(Cond))
+      return true;
+    const auto *For = dyn_cast<ForStmt>(S);
+    const bool Same = Values && For && !U.isLeftBySome(For) &&
+                      takesSameTurns(For, U, *Values, Collector, *Context);
+    Compared |= Same;
+    return Same;
   }
 
   /// \p AllOfThem: those threads that come here are all that are left.
@@ -143,7 +160,7 @@ private:
     // Where some threads jump out, the others go on alone.
     bool Alone =
         isa<CXXForRangeStmt>(S) || ((isLoop(S) || isa<SwitchStmt>(S)) && U.isLeftBySome(S));
-    SaveAndRestore Inside(Divergent, Divergent || (Cond && !U.isUniform(Cond)) || Alone);
+    SaveAndRestore Inside(Divergent, Divergent || (Cond && !goesOnAlike(S, Cond)) || Alone);
     SaveAndRestore Known(Here.PathKnown, Here.PathKnown && !isLoop(S) && !isa<SwitchStmt>(S));
     SaveAndRestore Around(Here.InLoopAround, Here.InLoopAround || (isLoop(S) && isAround(S)));
     if (KnownOf && isAround(S))
@@ -159,9 +176,10 @@ private:
     for (const Stmt *Child : S->children())
       if (New && Child) {
         for (const bool Some : {false, true}) {
-          Finder Alone(nullptr, U, Collector);
+          Finder Alone(nullptr, U, Collector, Values, Context);
           Alone.Divergent = Some;
           Alone.walk(Child);
+          Compared |= Alone.Compared;
           if (!Alone.Found.empty())
             P.Telling[Some].push_back(P.All.size());
         }
@@ -183,7 +201,7 @@ private:
 };
 
 struct SomeLeave {
-  bool Any;
+  bool Any, Compared;
 };
 
 } // namespace
@@ -193,19 +211,23 @@ std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U,
   return Finder(&Place, U, Collector).run(Place.Function->getBody());
 }
 
-std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U) {
+std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U, ASTContext &Context,
+                                      bool *Compared) {
   const EffectCollector &Collector = *M.Facts->Collector;
+  const FunctionValues *Values = M.Facts->Values;
   const Stmt *Body = M.Loop->Function->getBody();
   // A kernel of many loops, in which all threads go the same way, is looked through once.
-  const bool Some = M.Facts->Function
-                        ->once<SomeLeave>([&] {
-                          return SomeLeave{!Finder(nullptr, U, Collector).run(Body).empty()};
-                        })
-                        .Any;
-  if (!Some)
+  const SomeLeave &Some = M.Facts->Function->once<SomeLeave>([&] {
+    Finder Whole(nullptr, U, Collector, Values, &Context);
+    const bool Any = !Whole.run(Body).empty();
+    return SomeLeave{Any, Whole.Compared};
+  });
+  if (Compared)
+    *Compared = Some.Compared;
+  if (!Some.Any)
     return {};
   const KnownParts &Known = M.Facts->Function->once<KnownParts>([] { return KnownParts(); });
-  return Finder(M.Loop, U, Collector, &Known).run(Body);
+  return Finder(M.Loop, U, Collector, Values, &Context, &Known).run(Body);
 }
 
 } // namespace cuda_pipeline

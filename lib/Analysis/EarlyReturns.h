@@ -38,8 +38,11 @@ struct EarlyReturn {
   bool IsBarrier = false;
 };
 
-/// Those that stand in front of the tile loop, or in a loop around it.
-std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U);
+/// Those that stand in front of the tile loop, or in a loop around it. \p Compared: gets whether
+/// some loop of the function is known to take the same turns in all threads by their difference
+/// alone (SameTurns.h), which another instantiation need not have.
+std::vector<EarlyReturn> earlyReturns(const TileModel &M, const Uniformity &U,
+                                      clang::ASTContext &Context, bool *Compared = nullptr);
 /// The same for a place in a function: Function, Ancestors and Loop (any statement) say where.
 std::vector<EarlyReturn> earlyReturns(const KLoop &Place, const Uniformity &U,
                                       const EffectCollector &Collector);

@@ -56,7 +56,7 @@ void SymbolicRun::begin() {
 
 /// Without the threads that have returned before.
 void SymbolicRun::leave() {
-  for (const EarlyReturn &R : earlyReturns(M, U)) {
+  for (const EarlyReturn &R : earlyReturns(M, U, Context)) {
     if (R.IsBarrier)
       continue;
     Past Guard(*this);

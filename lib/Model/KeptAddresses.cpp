@@ -50,4 +50,18 @@ bool keepAddresses(const FunctionDecl *Function, ASTContext &Context, CallSites 
       .All;
 }
 
+bool keepsOwnArrays(const FunctionDecl *Function, ASTContext &Context, CallSites &Calls) {
+  struct Kept {
+    bool Own = false;
+  };
+  return Calls
+      .once<Kept>(Function,
+                  [&] {
+                    const QualType T = Function->getReturnType();
+                    return Kept{!T->isPointerType() && !T->isReferenceType() && !holdsPointers(T) &&
+                                keepsAll(Function, Context)};
+                  })
+      .Own;
+}
+
 } // namespace cuda_pipeline

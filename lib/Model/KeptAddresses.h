@@ -24,10 +24,15 @@
 
 namespace cuda_pipeline {
 
-/// Of a kernel; of a `__device__` function: of all kernels that may call it, which \p Calls knows.
-/// Null: nobody knows who does.
+/// Pointers in memory lead to global memory. Of a kernel; of a `__device__` function: of all
+/// kernels that may call it, which \p Calls knows. Null: nobody knows who does.
 bool keepAddresses(const clang::FunctionDecl *Function, clang::ASTContext &Context,
                    CallSites *Calls);
+
+/// The function and what it may call let no address out of a shared array of its own: a pointer
+/// that it is given leads to none of these, whoever calls it with what.
+bool keepsOwnArrays(const clang::FunctionDecl *Function, clang::ASTContext &Context,
+                    CallSites &Calls);
 
 } // namespace cuda_pipeline
 

@@ -205,9 +205,12 @@ const Expr *ModelReader::globalLvalue(const Expr *E) const {
       !(isa<UnaryOperator>(E) && cast<UnaryOperator>(E)->getOpcode() == UO_Deref))
     return nullptr;
   RootSet Roots = collector().rootsOf(E);
-  // `(big ? x : table.value)[i]` of a by-value parameter is a load as well.
-  if (!any_of(Roots, isLoadable) ||
-      !all_of(Roots, [](const MemoryRoot &R) { return isLoadable(R) || R.In == Space::Param; }))
+  // `(big ? x : table.value)[i]` of a by-value parameter is a load as well; and what a pointer of
+  // which nothing is known leads to, if the loop may have it at all.
+  auto IsLoad = [](const MemoryRoot &R) { return isLoadable(R) || R.In == Space::Unknown; };
+  if (!any_of(Roots, IsLoad) || !all_of(Roots, [&](const MemoryRoot &R) {
+        return IsLoad(R) || R.In == Space::Param || isSteadyShared(R);
+      }))
     return nullptr;
   return E;
 }

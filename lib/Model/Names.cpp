@@ -32,17 +32,36 @@ enum : unsigned {
   Changes = 4, ///< there is another name, which may write
   Named = Alias | Changes,
   Returned = 8, ///< the function returns a reference to it, or to a part of it
+  Handed = 16,  ///< the same by a pointer, which may be a part of what it returns
+};
+
+/// What becomes of a variable, and of what in it is or may be a pointer: another name for a part
+/// without any leads to no other part.
+struct Becomes {
+  unsigned All = Read, Pointers = Read;
+  Becomes() = default;
+  Becomes(unsigned Both) : All(Both), Pointers(Both) {}
+  void add(const Becomes &More) {
+    All |= More.All;
+    Pointers |= More.Pointers;
+  }
 };
 
 /// \p Ref: a reference variable that is bound to it.
 struct Use {
-  unsigned Bits;
+  Becomes Of;
   const ValueDecl *Ref = nullptr;
-  Use operator|(unsigned More) const { return {Bits | More, Ref}; }
+  bool InNumbers = false; ///< of a part without pointers
+  Use operator|(unsigned More) const {
+    Use Out = *this;
+    Out.Of.add(InNumbers ? Becomes() : Becomes(More));
+    Out.Of.All |= More;
+    return Out;
+  }
 };
 
 /// Of the variables that a function mentions; null: its object.
-using Uses = DeclMap<ValueDecl, unsigned>;
+using Uses = DeclMap<ValueDecl, Becomes>;
 
 /// Of all functions that have been looked into.
 struct Memo {
@@ -85,9 +104,9 @@ public:
   Uses Found;
 
   /// What the method does with its object, bits.
-  unsigned ofObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr); }
+  Becomes ofObject(const CXXMethodDecl *Method) { return ofFunction(Method, nullptr); }
   /// What the function does with what the reference parameter \p Param is bound to.
-  unsigned ofArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
+  Becomes ofArgument(const FunctionDecl *Function, const ParmVarDecl *Param) {
     return ofFunction(Function, Param);
   }
 
@@ -95,7 +114,7 @@ public:
     SaveAndRestore Reference(ReturnsReference, Body->getReturnType()->isReferenceType());
     if (const auto *Ctor = dyn_cast<CXXConstructorDecl>(Body))
       for (const CXXCtorInitializer *Init : Ctor->inits()) {
-        Found[nullptr] |= Write | constructed(Init->getInit());
+        Found[nullptr].add(Write | constructed(Init->getInit()));
         any(Init->getInit());
       }
     statement(Body->getBody());
@@ -115,8 +134,8 @@ public:
       if (const Expr *Value = Return->getRetValue();
           Value && ReturnsReference && Value->isGLValue())
         object(Value, {Returned});
-      else
-        any(Value);
+      else if (Value)
+        handed(Value);
     } else if (const auto *Asm = dyn_cast<GCCAsmStmt>(S)) {
       for (unsigned I = 0; I < Asm->getNumOutputs(); ++I)
         object(Asm->getOutputExpr(I),
@@ -135,10 +154,15 @@ public:
   void finish() {
     for (bool Changed = true; Changed;) {
       Changed = false;
-      for (auto [Ref, To] : Bound) {
-        unsigned &Bits = Found[To], Before = Bits;
-        Bits |= (Found[Ref] & (Write | Changes) ? Named : Alias) | (Found[Ref] & Returned);
-        Changed |= Bits != Before;
+      for (auto [Ref, To, InNumbers] : Bound) {
+        Becomes &Of = Found[To];
+        const Becomes Before = Of;
+        const unsigned Bits = Found[Ref].All;
+        const unsigned More =
+            (Bits & (Write | Changes) ? Named : Alias) | (Bits & (Returned | Handed));
+        Of.All |= More;
+        Of.Pointers |= InNumbers ? Read : More;
+        Changed |= Of.All != Before.All || Of.Pointers != Before.Pointers;
       }
     }
   }
@@ -146,7 +170,11 @@ public:
 private:
   Memo &Functions;
   const ASTContext &Context;
-  std::vector<std::pair<const ValueDecl *, const ValueDecl *>> Bound;
+  struct Binding {
+    const ValueDecl *Ref, *To;
+    bool InNumbers;
+  };
+  std::vector<Binding> Bound;
   DeclSet<ValueDecl> Captured;         ///< by reference, by a lambda around
   const ValueDecl *Declared = nullptr; ///< the variable whose initialiser this is
   const ValueDecl *Object = nullptr;   ///< what `this` is; null: the function's
@@ -154,10 +182,10 @@ private:
 
   void mention(const ValueDecl *D, Use U) {
     if (Captured.count(D))
-      U.Bits |= U.Bits & (Write | Changes) ? Named : Alias;
-    Found[D] |= U.Bits;
+      U = U | (U.Of.All & (Write | Changes) ? Named : Alias);
+    Found[D].add(U.Of);
     if (U.Ref)
-      Bound.push_back({U.Ref, D});
+      Bound.push_back({U.Ref, D, U.InNumbers});
   }
 
   void declare(const VarDecl *Var) {
@@ -182,7 +210,7 @@ private:
     if (!Construct || Construct->getConstructor()->isTrivial() ||
         isCudaNumber(Construct->getConstructor()->getParent()))
       return Read;
-    return ofFunction(Construct->getConstructor(), nullptr) & Named; // returns nothing
+    return ofFunction(Construct->getConstructor(), nullptr).All & Named; // returns nothing
   }
 
   /// \p E where nothing is known of what is done with the object.
@@ -291,6 +319,10 @@ private:
         mention(Member->getMemberDecl(), U);
       U = {Read};
     }
+    if (isOfNumbers(Member)) {
+      U.Of.Pointers = Read;
+      U.InNumbers = true;
+    }
     if (!Member->isArrow())
       return object(Base, U);
     isThis(Base) ? mention(Object, U) : any(Base);
@@ -320,7 +352,7 @@ private:
   /// make another type of its bytes. Who looks at more has the address. Written in that way it is
   /// written under another name.
   void pointed(const Expr *Pointer, std::optional<uint64_t> Bytes, Use U) {
-    if (U.Bits & (Write | Changes))
+    if (U.Of.All & (Write | Changes))
       U = U | Named;
     const auto Covers = [&](QualType T) {
       return Bytes && !T->isIncompleteType() && !T->isDependentType() &&
@@ -381,6 +413,69 @@ private:
       return any(Loop->getSubExpr());
     }
     otherExpression(E);
+  }
+
+  /// A value that the function returns: addresses in it are the caller's.
+  void handed(const Expr *E) {
+    if (E->isGLValue())
+      return any(E);
+    E = E->IgnoreParens();
+    if (const auto *Full = dyn_cast<FullExpr>(E))
+      return handed(Full->getSubExpr());
+    if (isa<CXXThisExpr>(E))
+      return mention(Object, {Handed});
+    if (const auto *Cast = dyn_cast<CastExpr>(E)) {
+      const Expr *Of = Cast->getSubExpr();
+      switch (Cast->getCastKind()) {
+      case CK_ArrayToPointerDecay:
+        return object(Of, {Handed});
+      case CK_NoOp:
+      case CK_BitCast:
+      case CK_ConstructorConversion:
+        return handed(Of);
+      default:
+        return value(E);
+      }
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(E); Op && Op->getOpcode() == UO_AddrOf)
+      return object(Op->getSubExpr(), {Handed});
+    if (const auto *Op = dyn_cast<BinaryOperator>(E);
+        Op && Op->isAdditiveOp() && Op->getType()->isPointerType()) {
+      handed(Op->getLHS());
+      return handed(Op->getRHS());
+    }
+    if (const auto *Cond = dyn_cast<ConditionalOperator>(E)) {
+      value(Cond->getCond());
+      handed(Cond->getTrueExpr());
+      return handed(Cond->getFalseExpr());
+    }
+    if (const auto *List = dyn_cast<InitListExpr>(E))
+      return static_cast<void>(for_each(List->inits(), [&](const Expr *Init) { handed(Init); }));
+    if (const auto *Construct = dyn_cast<CXXConstructExpr>(E);
+        Construct && onlySetsMembers(Construct->getConstructor()) &&
+        none_of(Construct->arguments(), [](const Expr *Arg) { return Arg->isGLValue(); }))
+      return static_cast<void>(
+          for_each(Construct->arguments(), [&](const Expr *Arg) { handed(Arg); }));
+    value(E);
+  }
+
+  /// What the constructor is given gets into the object, and nowhere else.
+  bool onlySetsMembers(const CXXConstructorDecl *Ctor) const {
+    const FunctionDecl *Body = nullptr;
+    if (isLibraryFunction(Ctor, Context) || !Ctor->hasBody(Body) || Body->isDependentContext())
+      return false;
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
+    return Block && Block->body_empty() &&
+           all_of(cast<CXXConstructorDecl>(Body)->inits(), [&](const CXXCtorInitializer *Init) {
+             const Expr *Value = Init->getInit()->IgnoreImplicit();
+             const auto *Inner = dyn_cast<CXXConstructExpr>(Value);
+             if (!Inner)
+               return !Value->HasSideEffects(Context);
+             return (Inner->getConstructor()->isTrivial() ||
+                     onlySetsMembers(Inner->getConstructor())) &&
+                    none_of(Inner->arguments(),
+                            [&](const Expr *Arg) { return Arg->HasSideEffects(Context); });
+           });
   }
 
   void otherExpression(const Expr *E) {
@@ -450,13 +545,13 @@ private:
     }
     if (On) {
       bool Virtual = Method->isVirtual();
-      unsigned Bits = Method->isStatic() ? Read
-                      : Virtual          ? Named | Write
-                                         : ofCall(ofFunction(Callee, nullptr));
+      Becomes Of = Method->isStatic() ? Becomes(Read)
+                   : Virtual          ? Becomes(Named | Write)
+                                      : ofCall(ofFunction(Callee, nullptr));
       // The closure's own copies.
       if (Method->getParent()->isLambda() && !Method->isConst() && !Method->isStatic())
-        Bits |= Write;
-      onObject(On, {Bits});
+        Of.add(Write);
+      onObject(On, {Of});
       if (Virtual) {
         for_each(Args, [&](const Expr *Arg) { any(Arg); });
         return;
@@ -496,7 +591,13 @@ private:
 
   /// What the caller does with a reference that is returned is not followed here.
   static unsigned ofCall(unsigned Bits) {
-    return Bits & Returned ? (Bits & ~Returned) | Named : Bits;
+    return Bits & (Returned | Handed) ? (Bits & ~(Returned | Handed)) | Named : Bits;
+  }
+  static Becomes ofCall(const Becomes &Of) {
+    Becomes Out;
+    Out.All = ofCall(Of.All);
+    Out.Pointers = ofCall(Of.Pointers);
+    return Out;
   }
 
   /// A library's function that keeps nothing of what it is given.
@@ -517,7 +618,7 @@ private:
   }
 
   /// What \p Callee does with its parameter \p Param of reference type; null: with its object.
-  unsigned ofFunction(const FunctionDecl *Callee, const ParmVarDecl *Param) {
+  Becomes ofFunction(const FunctionDecl *Callee, const ParmVarDecl *Param) {
     if (isKnown(Callee))
       return Write; // the object
     const FunctionDecl *Body = nullptr;
@@ -538,7 +639,7 @@ private:
     }
     const ValueDecl *Key = Param ? Body->getParamDecl(Param->getFunctionScopeIndex()) : nullptr;
     auto It = Known->second.find(Key);
-    return It == Known->second.end() ? Read : It->second;
+    return It == Known->second.end() ? Becomes() : It->second;
   }
 };
 
@@ -550,8 +651,8 @@ DeclSet<ValueDecl> namedElsewhere(const Stmt *Body, const ASTContext &Context, N
   Outermost.statement(Body);
   Outermost.finish();
   DeclSet<ValueDecl> Names;
-  for (auto [D, Bits] : Outermost.Found)
-    if (D && Bits & (Which == NamesThat::Exist ? Named : Changes))
+  for (const auto &[D, Of] : Outermost.Found)
+    if (D && Of.All & (Which == NamesThat::Exist ? Named : Changes))
       Names.insert(D);
   return Names;
 }
@@ -562,19 +663,38 @@ ObjectUse useOfObject(const CXXMethodDecl *Method, const ASTContext &Context) {
   if (isLibraryFunction(Method, Context))
     return Method->isConst() ? ObjectUse::Keeps : ObjectUse::MayChange;
   Memo Functions{Context, {}, {}};
-  const unsigned Bits = Walk(Functions).ofObject(Method);
-  return Bits & (Write | Named) ? ObjectUse::MayChange
-         : Bits & Returned      ? ObjectUse::Returns
-                                : ObjectUse::Keeps;
+  const unsigned Bits = Walk(Functions).ofObject(Method).All;
+  return Bits & (Write | Named)       ? ObjectUse::MayChange
+         : Bits & (Returned | Handed) ? ObjectUse::Returns
+                                      : ObjectUse::Keeps;
 }
 
-bool keepsArgument(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
+bool keepsPointers(const CXXMethodDecl *Method, const ASTContext &Context) {
+  if (Method->isVirtual() || Method->getParent()->hasMutableFields())
+    return false;
+  if (isLibraryFunction(Method, Context))
+    return Method->isConst();
+  Memo Functions{Context, {}, {}};
+  return !(Walk(Functions).ofObject(Method).Pointers & (Write | Named | Returned | Handed));
+}
+
+bool keepsPointers(const FunctionDecl *Function, unsigned I, const ASTContext &Context) {
   const QualType T = Function->getParamDecl(I)->getType();
   if (isLibraryFunction(Function, Context))
     return isConstObject(T.getNonReferenceType());
   Memo Functions{Context, {}, {}};
-  return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)) &
-           (Write | Named | Returned));
+  return !(Walk(Functions).ofArgument(Function, Function->getParamDecl(I)).Pointers &
+           (Write | Named | Returned | Handed));
+}
+
+bool isOfNumbers(const MemberExpr *Member) {
+  const auto *Field = dyn_cast<FieldDecl>(Member->getMemberDecl());
+  if (!Field || Field->getParent()->isUnion() || Field->getParent()->isDependentContext() ||
+      Field->isBitField() || Field->getFieldIndex() == 0)
+    return false;
+  // Of a class more could be reached by its address than itself, and a byte may be one of anything.
+  const QualType T = Field->getType()->getBaseElementTypeUnsafe()->getCanonicalTypeInternal();
+  return T->isArithmeticType() && !T->isCharType();
 }
 
 } // namespace cuda_pipeline

@@ -35,18 +35,23 @@ DeclSet<clang::ValueDecl> namedElsewhere(const clang::Stmt *Body, const clang::A
 
 enum class ObjectUse {
   Keeps,     ///< does not change its object
-  Returns,   ///< the same, but returns a reference to a part of it: what is done with that is the
-             ///< caller's
+  Returns,   ///< the same, but returns a reference or a pointer to a part of it: what is done with
+             ///< that is the caller's
   MayChange, ///< or keeps another name for it
 };
 
 /// What the method does with its object, as its body shows; a library's is taken at its word.
 ObjectUse useOfObject(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
 
-/// The function does not change what its reference parameter \p I is bound to, nor keeps or returns
-/// another name for it, as its body shows.
-bool keepsArgument(const clang::FunctionDecl *Function, unsigned I,
+/// The method changes no pointer in its object, nor keeps or returns another name by which one
+/// could be changed, as its body shows. A name for a member that is a number, or an array of
+/// numbers, leads nowhere else, unless it is the first one, which stands for the object.
+bool keepsPointers(const clang::CXXMethodDecl *Method, const clang::ASTContext &Context);
+/// The same of what the reference parameter \p I of the function is bound to.
+bool keepsPointers(const clang::FunctionDecl *Function, unsigned I,
                    const clang::ASTContext &Context);
+/// A member of which another name leads to no pointer.
+bool isOfNumbers(const clang::MemberExpr *Member);
 
 } // namespace cuda_pipeline
 

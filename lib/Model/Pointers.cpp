@@ -91,7 +91,7 @@ struct AssignmentFinder : ConstDynamicRecursiveASTVisitor {
       if (Cast->isGLValue() || Cast->getCastKind() == CK_ArrayToPointerDecay)
         exposed(Cast->getSubExpr());
     } else if (const auto *Member = dyn_cast<MemberExpr>(E)) {
-      if (!Member->isArrow())
+      if (!Member->isArrow() && !isOfNumbers(Member))
         exposed(Member->getBase());
     } else if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E)) {
       if (Sub->getBase()->IgnoreParenImpCasts()->getType()->isArrayType())
@@ -266,9 +266,17 @@ bool holdsPointers(QualType T) {
 }
 
 Pointers::Assignments Pointers::assignments() const {
-  auto Keeps = [this](const CXXMethodDecl *Method) { return useOf(Method) == ObjectUse::Keeps; };
+  auto Keeps = [this](const CXXMethodDecl *Method) {
+    auto [Known, New] = outermost().KeptObjects.try_emplace(Method, false);
+    if (New)
+      Known->second = keepsPointers(Method, Context);
+    return Known->second;
+  };
   auto KeepsArgument = [this](const FunctionDecl *Callee, unsigned I) {
-    return keepsArgument(Callee, I);
+    auto [Known, New] = outermost().Kept.try_emplace({Callee, I}, false);
+    if (New)
+      Known->second = keepsPointers(Callee, I, Context);
+    return Known->second;
   };
   AssignmentFinder V(Keeps, KeepsArgument);
   V.TraverseStmt(Function->getBody());
@@ -540,12 +548,25 @@ bool Pointers::isOwn(const MemoryRoot &R) const {
   return Owner && Owner == Function;
 }
 
+static const MaterializeTemporaryExpr *asTemporary(const Expr *E) {
+  for (E = E->IgnoreParens(); const auto *Cast = dyn_cast<ImplicitCastExpr>(E);)
+    E = Cast->getSubExpr()->IgnoreParens();
+  return dyn_cast<MaterializeTemporaryExpr>(E);
+}
+
 void Pointers::bindArguments(Pointers &Inner, ArrayRef<const Expr *> Args,
                              const Expr *Object) const {
-  if (Object && !isa<MaterializeTemporaryExpr>(Object->IgnoreParenImpCasts()))
+  const MaterializeTemporaryExpr *Temporary = Object ? asTemporary(Object) : nullptr;
+  if (Temporary && holdsPointers(Temporary->getType()) && !inUnion(Temporary->getType())) {
+    // `a[i][j]` of an accessor: an object that lives as long as the call, with its pointers.
+    const ImplicitParamDecl *Stands = outermost().temporaryOf(Inner.Function);
+    Inner.This = {{Stands, Space::Local}};
+    Inner.PointsTo[Stands] = held(Temporary->getSubExpr());
+  } else if (Object) {
     Inner.This = Object->getType()->isPointerType() ? pointees(Object)
                  : Object->isGLValue()              ? rootsOf(Object)
                                                     : RootSet{MemoryRoot()};
+  }
   for (unsigned I = 0; I < Args.size() && I < Inner.Function->getNumParams(); ++I) {
     const ParmVarDecl *Param = Inner.Function->getParamDecl(I);
     const QualType T = Param->getType();
@@ -600,17 +621,21 @@ const Pointers &Pointers::outermost() const {
   return *Outermost;
 }
 
+const ImplicitParamDecl *Pointers::temporaryOf(const FunctionDecl *Callee) const {
+  const ImplicitParamDecl *&Known = Temporaries[Callee];
+  if (!Known)
+    Known = ImplicitParamDecl::Create(
+        Context, const_cast<FunctionDecl *>(Callee), Callee->getLocation(),
+        &Context.Idents.get("this"),
+        Context.getCanonicalTagType(cast<CXXMethodDecl>(Callee)->getParent()),
+        ImplicitParamKind::CXXThis);
+  return Known;
+}
+
 ObjectUse Pointers::useOf(const CXXMethodDecl *Method) const {
   auto [Known, New] = outermost().Used.try_emplace(Method, ObjectUse::MayChange);
   if (New)
     Known->second = useOfObject(Method, Context);
-  return Known->second;
-}
-
-bool Pointers::keepsArgument(const FunctionDecl *Callee, unsigned I) const {
-  auto [Known, New] = outermost().Kept.try_emplace({Callee, I}, false);
-  if (New)
-    Known->second = cuda_pipeline::keepsArgument(Callee, I, Context);
   return Known->second;
 }
 
@@ -738,6 +763,37 @@ bool Pointers::isPlainInitializer(const Expr *Init) const {
   return !Init->HasSideEffects(Context);
 }
 
+/// An object of type \p T has one of type \p Part in it, which may be a byte of it.
+static bool mayHold(QualType T, QualType Part, const ASTContext &Context) {
+  T = Context.getBaseElementType(T).getCanonicalType().getUnqualifiedType();
+  if (T->isCharType() || T->isDependentType() || T->isIncompleteType())
+    return true;
+  if (T->isIntegerType() && Part->isIntegerType())
+    return Context.getTypeSize(T) == Context.getTypeSize(Part); // signed or not
+  return T == Part || (T->isRecordType() && anyField(T, [&](const FieldDecl *Field) {
+                         return Field->getParent()->isUnion() ||
+                                mayHold(Field->getType(), Part, Context);
+                       }));
+}
+
+/// Of what the pointers in one object point to, what the one of type \p Pointer may, without
+/// parameters of the function that have no such number in them (C++ [basic.lval]): `float *data;
+/// const int *sizes;`, of which the sizes are a part of the object itself. Registers are looked at
+/// as something else in many a kernel, and stay.
+RootSet Pointers::ofType(const RootSet &Roots, QualType Pointer) const {
+  if (!Pointer->isPointerType())
+    return Roots;
+  const QualType To = Pointer->getPointeeType().getCanonicalType().getUnqualifiedType();
+  if (!To->isArithmeticType() || To->isCharType())
+    return Roots;
+  RootSet Out;
+  for (const MemoryRoot &R : Roots)
+    if (const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+        !Var || R.In != Space::Param || mayHold(Var->getType().getNonReferenceType(), To, Context))
+      Out.insert(R);
+  return Out.empty() ? Roots : Out;
+}
+
 /// What the pointer in the lvalue \p Place may point to.
 RootSet Pointers::pointedFrom(const Expr *Place) const {
   Place = Place->IgnoreParens();
@@ -752,7 +808,7 @@ RootSet Pointers::pointedFrom(const Expr *Place) const {
       RootSet To = Itself ? pointsToOf(Var) : pointeesInMemory(R);
       Result.insert(To.begin(), To.end());
     }
-    return Result.empty() ? RootSet{MemoryRoot()} : Result;
+    return Result.empty() ? RootSet{MemoryRoot()} : ofType(Result, Place->getType());
   };
   if (const auto *Ref = dyn_cast<DeclRefExpr>(Place)) {
     const auto *Var = dyn_cast<VarDecl>(Ref->getDecl());

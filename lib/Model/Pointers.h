@@ -69,9 +69,6 @@ protected:
   bool mayEnter(const clang::FunctionDecl *Callee) const;
   /// What the method does with its object.
   ObjectUse useOf(const clang::CXXMethodDecl *Method) const;
-  /// The function changes nothing of what its reference parameter \p I is bound to, nor gets hold
-  /// of it.
-  bool keepsArgument(const clang::FunctionDecl *Callee, unsigned I) const;
   /// The variable lives as long as a call of the function.
   bool isOwn(const MemoryRoot &R) const;
 
@@ -88,6 +85,8 @@ private:
   mutable std::map<std::pair<const clang::FunctionDecl *, unsigned>, bool>
       Kept; ///< by function and parameter
   mutable DeclMap<clang::CXXMethodDecl, ObjectUse> Used;
+  mutable DeclMap<clang::CXXMethodDecl, bool> KeptObjects;
+  mutable DeclMap<clang::FunctionDecl, const clang::ImplicitParamDecl *> Temporaries;
   mutable DeclSet<clang::VarDecl> Following; ///< references whose objects are being looked for
 
   struct Assignments;
@@ -102,8 +101,11 @@ private:
   bool isPlainInitializer(const clang::Expr *Init) const;
 
   const Pointers &outermost() const;
+  /// Stands for the temporary object that the method \p Callee is called of.
+  const clang::ImplicitParamDecl *temporaryOf(const clang::FunctionDecl *Callee) const;
   bool isHolder(const MemoryRoot &R) const;
   RootSet pointedFrom(const clang::Expr *Place) const;
+  RootSet ofType(const RootSet &Roots, clang::QualType Pointer) const;
   RootSet constructed(const clang::CXXConstructExpr *Construct) const;
   RootSet returned(const clang::CallExpr *Call,
                    llvm::function_ref<RootSet(const Pointers &, const clang::Expr *)> Of) const;

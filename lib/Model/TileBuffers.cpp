@@ -11,6 +11,7 @@
 ///
 //===----------------------------------------------------------------------===//
 
+#include "KeptAddresses.h"
 #include "ModelStep.h"
 #include "Pointers.h"
 #include "TemplatePattern.h"
@@ -77,7 +78,7 @@ public:
             // With one buffer the stores of the load phase stay where they are; cutFetchAndStore
             // looks at the rest.
             M.TwoBufferRefusals.push_back({Reason::LoadReadsShared, A.Loc, {sharedText(R)}, {}});
-          else if (R.In == Space::Unknown)
+          else if (R.In == Space::Unknown && !isSteady(R))
             M.Refusals.push_back(
                 {Reason::LoadReadsShared,
                  A.Loc,
@@ -107,6 +108,25 @@ public:
   }
 
 private:
+  /// Wherever \p Unknown is, shared memory or not, the loop writes nothing of it: only its tiles,
+  /// which no pointer from elsewhere leads to. What it writes of global memory the rules compare.
+  bool isSteady(const MemoryRoot &Unknown) {
+    if (!WritesTilesOnly)
+      WritesTilesOnly =
+          all_of(collector().collect(L.Loop).Accesses,
+                 [&](const Access &A) {
+                   return !A.Write || all_of(A.Roots, [&](const MemoryRoot &R) {
+                     const auto *Var = dyn_cast_or_null<VarDecl>(R.Decl);
+                     return R.In == Space::Shared
+                                ? Var && bufferOf(Var) && !Var->hasExternalStorage()
+                                : R.In != Space::Unknown && (Var || R.In == Space::Global);
+                   });
+                 }) &&
+          keepsOwnArrays(L.Function, Context, *Facts->Function->Calls);
+    return *WritesTilesOnly;
+  }
+  std::optional<bool> WritesTilesOnly;
+
   void addBuffer(const VarDecl *Var) {
     if (bufferOf(Var))
       return;

@@ -141,7 +141,9 @@ void checkControl(RuleContext &RC) {
     if (!RC.granted("uniform"))
       RC.refuse({{Reason::DivergentLoop, Where, {What}, divergentPart(RC, Of)}, Needs::Everything});
   };
-  const std::vector<EarlyReturn> Returns = earlyReturns(RC.M, RC.U);
+  bool Compared = false;
+  const std::vector<EarlyReturn> Returns = earlyReturns(RC.M, RC.U, RC.Context, &Compared);
+  RC.SetsMatter |= Compared && RC.M.Loop->IsTemplate;
   for (const Stmt *S : RC.M.Loop->Ancestors) {
     const auto *Range = dyn_cast<CXXForRangeStmt>(S);
     // Who does not come into the branch is gone (leavingThreads()).

@@ -136,7 +136,7 @@ bool carry(RuleContext &RC, const TileBuffer &B, std::string &Remedy) {
     return false;
   // All threads take part in copying it.
   if ((!RC.M.Loop->IsKernel && !RC.OfFunction.CalledBy.WholeBlock) ||
-      !earlyReturns(RC.M, RC.U).empty() || RC.F.Function->HasGoto)
+      !earlyReturns(RC.M, RC.U, RC.Context).empty() || RC.F.Function->HasGoto)
     return false;
   const QualType Element = RC.Context.getBaseElementType(B.Decl->getType());
   if (!Element.isTriviallyCopyableType(RC.Context) || Element.isVolatileQualified() ||
