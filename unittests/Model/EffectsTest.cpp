@@ -135,7 +135,7 @@ TEST(Effects, PointersThatAreChangedUnderAnotherName) {
 }
 
 TEST(Effects, PointersOfOthers) {
-  // What a __device__ function is given may be anything; so may a pointer that is loaded.
+  // What a __device__ function is given may be anything.
   ParsedFile F(
       "__device__ void k(float *A, float **P, float &r) { A[0] = 1; P[1][2] = 3; r = 4; }");
   EffectCollector C(F.context(), F.function("k"));
@@ -143,10 +143,16 @@ TEST(Effects, PointersOfOthers) {
     if (A.Write) {
       EXPECT_TRUE(A.mayTouch(Space::Unknown)) << text(A.Roots);
     }
+  // A pointer that is loaded leads to global memory, unless the kernel itself may have put another
+  // one there.
   EXPECT_EQ(
       Seen("__device__ float *kept;\n__global__ void k(float **A) { kept[0] = 1; A[0][0] = 2; }")
           .writes(),
-      "anything");
+      "global");
+  EXPECT_EQ(Seen("__device__ float *kept;\n__global__ void k() { __shared__ float s[4]; kept = s; "
+                 "kept[0] = 1; }")
+                .writes(),
+            "anything kept.global");
 }
 
 TEST(Effects, Names) {
