@@ -181,6 +181,7 @@ struct PipelinedLoop {
 /// One asynchronous copy, as the load side has it.
 struct AsyncCopy {
   std::string Function, Destination, Source, Bytes;
+  std::string Pieces = {}; ///< the header of a loop around it, one turn for each piece
   /// What the copy is under, outermost first, and what is done where that does not hold. Without a
   /// test, for the last one: the condition is the user's own text around it.
   struct Guard {

@@ -170,6 +170,9 @@ struct TileCopy {
   const clang::Expr *Destination = nullptr; ///< lvalue
   const clang::Expr *Value = nullptr;
   uint64_t Bytes = 0; ///< written by one store
+  /// What one cp.async of it moves: all of it, or of another size than these have the largest piece
+  /// that its alignment allows.
+  uint64_t AsyncBytes = 0;
   GuardKind Guard = GuardKind::None;
   /// Plain byte copy of global memory (possibly guarded by a ternary with a fill value).
   /// Lvalue in global memory that is copied, maybe with no-op casts and parentheses around it.
@@ -190,8 +193,8 @@ struct TileCopy {
   /// Converted because of the way that it takes: the bytes come unchanged through this local
   /// variable, which is no plain one.
   const clang::VarDecl *Through = nullptr;
-  /// Converted because this macro around it is defined in several ways, of which this build has one
-  /// that leaves it alone.
+  /// Converted because this macro around it, or this cast, has several meanings, of which this
+  /// build has one that leaves it alone.
   std::string MayConvert;
   const clang::ValueDecl *SourceRoot = nullptr;
   bool SourceIsGlobal = false;

@@ -244,6 +244,7 @@ private:
   std::string registerDeclarations();
   std::string sourceText(const clang::Expr *Value);
   std::string fillText(const TileCopy &C, llvm::StringRef Path);
+  void inPieces(AsyncCopy &Copy, const TileCopy &C, const std::string &Size, bool Said);
   AsyncCopy makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> Around = std::nullopt);
   std::string copyText(const AsyncCopy &A, const TileCopy &C,
                        std::optional<std::string> Around = std::nullopt) const;

@@ -986,6 +986,23 @@ std::string Emitter::fillText(const TileCopy &C, StringRef Path) {
   return Path.empty() ? Fill : Fill + "." + Path.str();
 }
 
+/// One copy for each piece of an element that is no 4, 8 or 16 bytes.
+void Emitter::inPieces(AsyncCopy &Copy, const TileCopy &C, const std::string &Size, bool Said) {
+  const std::string Piece = fresh("piece"), Bytes = std::to_string(C.AsyncBytes);
+  // In another build, or for other arguments of a template, the element may have other members.
+  const std::string Assert = "static_assert(sizeof(" + Size + ") % " + Bytes + " == 0" +
+                             (Said ? " && alignof(" + Size + ") % " + Bytes + " == 0" : "") +
+                             ",\n" + Indent + Unit + Unit + "\"cp.async copies pieces of " + Bytes +
+                             " bytes, aligned as many\");\n" + Indent;
+  if (!StringRef(TextAsserts).contains(Assert))
+    TextAsserts += Assert;
+  Copy.Pieces = "for (unsigned " + Piece + " = 0; " + Piece + " < sizeof(" + Size + "); " + Piece +
+                " += " + Bytes + ")";
+  Copy.Destination = "reinterpret_cast<char *>(" + Copy.Destination + ") + " + Piece;
+  Copy.Source = "reinterpret_cast<const char *>(" + Copy.Source + ") + " + Piece;
+  Copy.Bytes = Bytes;
+}
+
 /// The copy that takes the place of \p C. \p Around: an `if` of the user's that is written anew.
 AsyncCopy Emitter::makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> Around) {
   std::string Destination = voidAddressText(C.Destination);
@@ -1036,8 +1053,9 @@ AsyncCopy Emitter::makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> A
               : typeText(Of, C.Staging->getLocation(), OfWritten)) != Size)
       Source = "static_cast<const " + Size + " *>(" + Source + ")";
   }
-  if (Pattern.isDependent(Where) ||
-      (Said &&
+  const bool Whole = C.AsyncBytes == C.Bytes; // else inPieces() has an assertion of its own
+  if ((Whole && Pattern.isDependent(Where)) ||
+      (Whole && Said &&
        (others().has(To) || (macroFor(Written) && others().hasMacro(Written.getBeginLoc()))))) {
     std::string Assert = "static_assert((sizeof(" + Size + ") == 4 || sizeof(" + Size +
                          ") == 8 || sizeof(" + Size + ") == 16) && alignof(" + Size +
@@ -1046,8 +1064,13 @@ AsyncCopy Emitter::makeCopy(const TileCopy &C, std::optional<AsyncCopy::Guard> A
     if (!StringRef(TextAsserts).contains(Assert))
       TextAsserts += Assert;
   }
-  AsyncCopy Out = {
-      ours("__pipeline_memcpy_async"), Destination, Source, "sizeof(" + Size + ")", {}};
+  AsyncCopy Out;
+  Out.Function = ours("__pipeline_memcpy_async");
+  Out.Destination = Destination;
+  Out.Source = Source;
+  Out.Bytes = "sizeof(" + Size + ")";
+  if (!Whole)
+    inPieces(Out, C, Size, Said);
   if (Around)
     Out.Guards.push_back(std::move(*Around));
   auto Fills = [&](const std::string &Value) {
@@ -1083,11 +1106,13 @@ std::string Emitter::copyText(const AsyncCopy &A, const TileCopy &C,
   }
   if (C.StagingFill && Direct == InPlace.end())
     Deeper += Unit;
+  const std::string InLoop = A.Pieces.empty() ? "" : Unit;
   if (Place && !StringRef(Copy).contains('\n')) {
     const size_t Column = Place->Begin - lineStart(File, Place->Begin) + Deeper.size();
-    const bool OwnLine = indentAt(Place->Begin).size() + Deeper.size() == Column;
-    if (Column + Copy.size() > MaxColumns) {
-      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper +
+    const bool OwnLine =
+        !A.Pieces.empty() || indentAt(Place->Begin).size() + Deeper.size() == Column;
+    if (Column + InLoop.size() + Copy.size() > MaxColumns) {
+      const std::string Pad = "\n" + indentAt(Place->Begin) + Deeper + InLoop +
                               (OwnLine ? std::string(Function.size(), ' ') : Unit + Unit);
       const bool Both =
           Column + Function.size() + A.Source.size() + 2 + A.Bytes.size() + 2 > MaxColumns;
@@ -1095,6 +1120,9 @@ std::string Emitter::copyText(const AsyncCopy &A, const TileCopy &C,
              ");";
     }
   }
+  if (!A.Pieces.empty())
+    Copy =
+        A.Pieces + "\n" + (Place ? indentAt(Place->Begin) : Indent + Unit) + Deeper + Unit + Copy;
   const auto R = statementRange(C.Store, Context);
   std::vector<std::string> At; // of each guard
   for (const AsyncCopy::Guard &G : A.Guards) {

@@ -345,13 +345,46 @@ bool isPlainlyCopied(QualType T, const ASTContext &Context) {
          onlyPlainMembers(Record, /*Assignment=*/true);
 }
 
+/// `T b;` of the class runs no code: what its default constructors have to say is `{}`, for the
+/// device, too, and nothing in it begins with a value.
+static bool beginsWithoutValue(const CXXRecordDecl *Record) {
+  Record = Record->getDefinition();
+  if (!Record || Record->isDependentContext())
+    return false;
+  if (Record->hasTrivialDefaultConstructor())
+    return true;
+  if (!Record->hasDefaultConstructor() || Record->isUnion())
+    return false;
+  for (const CXXConstructorDecl *Ctor : Record->ctors()) {
+    if (!Ctor->isDefaultConstructor() || !Ctor->isUserProvided())
+      continue;
+    const FunctionDecl *Body = nullptr;
+    if (Ctor->getNumParams() != 0 || !Ctor->hasAttr<CUDADeviceAttr>() || !Ctor->hasBody(Body))
+      return false; // what a default argument does is done, too
+    const auto *Block = dyn_cast_or_null<CompoundStmt>(Body->getBody());
+    if (!Block || !Block->body_empty() ||
+        any_of(cast<CXXConstructorDecl>(Body)->inits(),
+               [](const CXXCtorInitializer *Init) { return Init->isWritten(); }))
+      return false;
+  }
+  const auto Is = [](QualType T) {
+    const CXXRecordDecl *Part = T->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return !Part || beginsWithoutValue(Part);
+  };
+  return !Record->isPolymorphic() && Record->getNumVBases() == 0 &&
+         all_of(Record->bases(),
+                [&](const CXXBaseSpecifier &Base) { return Is(Base.getType()); }) &&
+         all_of(Record->fields(), [&](const FieldDecl *Field) {
+           return !Field->hasInClassInitializer() && Is(Field->getType());
+         });
+}
+
 bool isPlainlyAssigned(QualType T, const ASTContext &Context) {
   const CXXRecordDecl *Record = T->getAsCXXRecordDecl();
   if (!Record || isCudaNumber(Record))
     return copiesBytes(T, Context);
-  return copiesBytes(T, Context) && Record->hasDefinition() &&
-         Record->hasTrivialDefaultConstructor() && !hasConstPart(T) &&
-         onlyPlainMembers(Record, /*Assignment=*/true) &&
+  return copiesBytes(T, Context) && Record->hasDefinition() && beginsWithoutValue(Record) &&
+         !hasConstPart(T) && onlyPlainMembers(Record, /*Assignment=*/true) &&
          none_of(Record->ctors(), [](const CXXConstructorDecl *Ctor) {
            return Ctor->isDefaultConstructor() &&
                   (Ctor->isDeleted() || Ctor->getAccess() == AS_private ||

@@ -57,6 +57,7 @@ public:
                                        "",
                                        C.Store});
     }
+    findPieces();
     if (!M.Copies.empty() && nothingIsLoaded())
       refuse(Reason::BarrierShape, M.Barriers[0]->getBeginLoc(),
              {"nothing is loaded from global memory before the first barrier"});
@@ -103,6 +104,37 @@ private:
         (isa<GCCAsmStmt>(S) && !collector().collect(S).writes(Space::Shared)))
       return;
     refuse(Reason::LoadForm, S->getBeginLoc(), {"a statement of this kind"});
+  }
+
+  /// An element of another size than cp.async has is copied in pieces, each from the same distance
+  /// behind what its two ends begin with; these are named once for each.
+  void findPieces() {
+    for (TileCopy &C : M.Copies) {
+      C.AsyncBytes = C.Bytes;
+      if (C.IsFill || C.Converted || C.Bytes == 4 || C.Bytes == 8 || C.Bytes == 16)
+        continue;
+      uint64_t Align = alignmentOf(C.Destination, Context);
+      for (const Expr *Source : C.Sources)
+        Align = std::min(Align, alignmentOf(Source, Context));
+      if (C.Staging) // a member of what was loaded, at its offset
+        Align = std::min(Align, alignmentOf(stripNoOps(C.Value), Context));
+      for (uint64_t Piece : {16, 8, 4})
+        if (C.Bytes % Piece == 0 && Align >= Piece) {
+          C.AsyncBytes = Piece;
+          break;
+        }
+      SmallVector<const Expr *, 2> Ends = C.Sources;
+      Ends.push_back(C.Destination);
+      for (const Expr *E : Ends)
+        for (const Access &A : collector().collect(E).Accesses)
+          if (C.AsyncBytes != C.Bytes && A.Write)
+            M.AsyncRefusals.push_back({Reason::LoadForm,
+                                       A.Loc,
+                                       {"a copy in several pieces whose places have a side effect"},
+                                       {},
+                                       "",
+                                       C.Store});
+    }
   }
 
   TileCopy *copyOf(const Stmt *Store) {
@@ -331,15 +363,41 @@ private:
     C.SourceIsGlobal =
         !Roots.empty() && all_of(Roots, [](const MemoryRoot &R) { return R.In == Space::Global; });
     C.SourceRoot = Roots.size() == 1 ? Roots.begin()->Decl : nullptr;
-    if (!Context.hasSameUnqualifiedType(Load->getType(), C.Destination->getType()) ||
-        Load->refersToBitField() || C.Destination->refersToBitField())
+    if (!haveSameBytes(Load->getType(), C.Destination->getType()) || Load->refersToBitField() ||
+        C.Destination->refersToBitField())
       C.Converted = true;
+  }
+
+  const OtherMeanings &others() const {
+    return Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
+  }
+
+  /// A conversion from the one to the other leaves every byte as it is: between integers of one
+  /// size, in every build.
+  bool haveSameBytes(QualType A, QualType B) const {
+    const auto IsInteger = [&](QualType T) {
+      return T->isIntegralOrEnumerationType() && !T->isBooleanType() && !T->isBitIntType() &&
+             !others().has(T);
+    };
+    return Context.hasSameUnqualifiedType(A, B) ||
+           (IsInteger(A) && IsInteger(B) && Context.getTypeSize(A) == Context.getTypeSize(B));
+  }
+  /// \p E without conversions of that kind.
+  const Expr *beforeSameBytes(const Expr *E) const {
+    while (true) {
+      const auto *Cast = dyn_cast<CastExpr>(stripNoOps(E));
+      if (!Cast || Cast->getCastKind() != CK_IntegralCast ||
+          !haveSameBytes(Cast->getType(), Cast->getSubExpr()->getType()))
+        return E;
+      E = Cast->getSubExpr();
+    }
   }
 
   void classifyValue(TileCopy &C) {
     const Expr *V = stripNoOps(C.Value);
-    if (const Expr *Load = asGlobalLoad(V))
-      return setSource(C, C.Value, Load);
+    const Expr *Whole = beforeSameBytes(C.Value);
+    if (const Expr *Load = asGlobalLoad(stripNoOps(Whole)))
+      return setSource(C, Whole, Load);
     if (std::optional<GuardedLoad> G = asGuardedLoad(V); G && G->Arms.size() == 1) {
       C.Ternary = asConditional(V);
       return setSource(C, G->Arms.front(), armLoad(G->Arms.front()));
@@ -367,20 +425,41 @@ private:
         C.Through = dyn_cast_or_null<VarDecl>(Roots.begin()->Decl);
   }
 
-  /// What a macro leaves alone here it may convert in another build, where cp.async would copy past
-  /// it.
+  /// What a macro, or a cast, leaves alone here it may convert in another build, where cp.async
+  /// would copy past it.
   void otherBuilds() {
-    const auto &Others =
-        Facts->Function->once<OtherMeanings>([&] { return OtherMeanings(Context); });
     for (TileCopy &C : M.Copies) {
       if (C.IsFill || C.Converted)
         continue;
       SmallVector<const Expr *, 4> Ends(C.Sources.begin(), C.Sources.end());
       Ends.append({C.Destination, C.Value});
-      for (const Expr *E : Ends)
-        if (C.MayConvert.empty())
-          C.MayConvert = Others.macroAround(stripNoOps(E));
+      for (const Expr *E : Ends) {
+        if (!C.MayConvert.empty())
+          break;
+        if (const std::string Macro = others().macroAround(stripNoOps(E)); !Macro.empty())
+          C.MayConvert = "'" + Macro + "', a macro";
+        else if (const std::string Type = castInOtherBuilds(E); !Type.empty())
+          C.MayConvert = "a cast to '" + Type + "',";
+      }
       C.Converted = !C.MayConvert.empty();
+    }
+  }
+  /// The type of a cast around \p E that another build may define otherwise; empty: there is none.
+  std::string castInOtherBuilds(const Expr *E) const {
+    while (true) {
+      E = E->IgnoreParens();
+      if (const auto *Said = dyn_cast<ExplicitCastExpr>(E);
+          Said &&
+          (others().hasMacro(Said->getBeginLoc()) || others().has(Said->getTypeAsWritten())))
+        return QualType(Said->getTypeAsWritten()).getAsString();
+      if (const auto *Cast = dyn_cast<CastExpr>(E))
+        E = Cast->getSubExpr();
+      else if (const auto *Full = dyn_cast<FullExpr>(E))
+        E = Full->getSubExpr();
+      else if (const auto *Temporary = dyn_cast<MaterializeTemporaryExpr>(E))
+        E = Temporary->getSubExpr();
+      else
+        return "";
     }
   }
 

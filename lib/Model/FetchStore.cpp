@@ -765,7 +765,8 @@ private:
     }
     StoreNeeds.insert(M.StoreState.begin(), M.StoreState.end());
     bool Changed = true, AdvancesToo = false;
-    while (Changed || !AdvancesToo) {
+    while (Changed || !AdvancesToo ||
+           hasRest(InFetch, InStore, FetchNeeds, SetsStaged, StoreNeeds)) {
       // What nobody needs and is stepped from tile to tile is left to the fetch.
       AdvancesToo |= !Changed;
       Changed = false;
@@ -835,6 +836,20 @@ private:
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"the place of a store depends on state that the load phase advances"});
     }
+    // Nor by both in turn, as the one runs ahead of the other.
+    VarSet SetByFetch;
+    for (const Leaf &Lf : Leaves) {
+      SetByFetch.insert(Lf.CutWrites.begin(), Lf.CutWrites.end());
+      if (InFetch.count(Lf.S))
+        SetByFetch.insert(Lf.Writes.begin(), Lf.Writes.end());
+    }
+    for (const Leaf &Lf : Leaves)
+      if ((InStore.count(Lf.S) || Lf.WritesTile) && !InFetch.count(Lf.S))
+        for (const VarDecl *V : Lf.Writes)
+          if (!DeclaredInBody.count(V) && SetByFetch.count(V))
+            refuseSplit(Reason::LoadForm, Lf.S->getBeginLoc(),
+                        {"'" + V->getNameAsString() +
+                         "' changes between the address of a load and its store"});
     for (const Leaf &Lf : Leaves)
       for (const VarDecl *V : Lf.CutWrites)
         if (StoreNeeds.count(V))
@@ -895,6 +910,32 @@ private:
     return nullptr;
   }
 
+  /// `total += v;`, where `v` is on its way to the tile: no copy needs it, and it runs once per
+  /// tile in the order of the tiles, as a store does. Adds what such statements set to \p
+  /// StoreNeeds; false: there is no more. What the fetch has a hand in is not one variable at two
+  /// times.
+  bool hasRest(const std::set<const Stmt *> &InFetch, const std::set<const Stmt *> &InStore,
+               const VarSet &FetchNeeds, function_ref<bool(const Leaf &)> SetsStaged,
+               VarSet &StoreNeeds) const {
+    bool Any = false;
+    for (const Leaf &Lf : Leaves) {
+      if (InFetch.count(Lf.S) || InStore.count(Lf.S) || Lf.WritesTile || Lf.Started ||
+          isAdvanceStatement(Lf.S) || SetsStaged(Lf))
+        continue;
+      if (any_of(Lf.Writes, [&](const VarDecl *V) {
+            return FetchNeeds.count(V) || any_of(Leaves, [&](const Leaf &Other) {
+                     return (InFetch.count(Other.S) && Other.Writes.count(V)) ||
+                            Other.CutWrites.count(V);
+                   });
+          }))
+        continue;
+      for (const VarDecl *V : Lf.Writes)
+        if (!DeclaredInBody.count(V))
+          Any |= StoreNeeds.insert(V).second;
+    }
+    return Any;
+  }
+
   /// Also in a function that is called in \p Cut.
   bool happensIn(const Access &A, const Expr *Cut) const {
     return encloses(Cut, A.Where) ||
@@ -907,10 +948,14 @@ private:
   void hiddenState(const Stmt *S, const Leaf &Lf) {
     if (!S)
       return;
+    // What is also called by its name counts as needed by the store: `f(v)`, which takes a
+    // reference.
+    VarSet Named = S == Lf.S ? remainderReads(Lf) : mentionedVars(S);
     for (const Access &A : collector().collect(S).Accesses)
       for (const MemoryRoot &R : A.Roots)
         if (const auto *V = dyn_cast_or_null<VarDecl>(R.Decl);
-            V && M.LoadState.count(V) && (A.InCallee || !mentionedVars(A.Where).count(V)) &&
+            V && M.LoadState.count(V) && !Named.count(V) &&
+            (A.InCallee || !mentionedVars(A.Where).count(V)) &&
             none_of(Lf.Cuts, [&](unsigned I) { return happensIn(A, Out.Loads[I].Cut); }))
           return refuseSplit(
               Reason::LoadForm, A.Loc,

@@ -42,7 +42,7 @@ CopyProfile profile(const TileModel &M, const FetchStore &Cut, ASTContext &Conte
   CopyProfile P;
   for (const TileCopy &C : M.Copies)
     if (!C.IsFill && Async(C))
-      P.NarrowestAsync = std::min(P.NarrowestAsync, C.Bytes);
+      P.NarrowestAsync = std::min(P.NarrowestAsync, C.AsyncBytes);
   for (const GlobalLoad &G : Cut.Loads) {
     uint64_t Trips = 1;
     for (const CopyLoop *Loop : G.Loops)

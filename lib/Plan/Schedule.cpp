@@ -38,7 +38,7 @@ Schedule makeSchedule(const TileModel &M, Variant Preset, unsigned Stages,
     S.Copies[At] = {C.IsFill ? CopyMethod::Stay
                     : Async  ? CopyMethod::Async
                              : CopyMethod::Register,
-                    unsigned(C.Bytes)};
+                    unsigned(Async ? C.AsyncBytes : C.Bytes)};
   }
   for (const auto &B : M.Buffers)
     S.Tiles[B->Decl->getLocation()] = {Stages, TilePlace::Array, 1};

@@ -555,16 +555,22 @@ private:
 
   /// The same in all instantiations.
   Rewording rewordingOf(ArrayRef<Instance> Instances) {
+    Rewording Out = rewordingOf(Instances.front());
+    for (const Instance &I : drop_begin(Instances))
+      if (!Out.empty() && !(rewordingOf(I) == Out))
+        return Rewording();
+    return Out;
+  }
+
+  Rewording rewordingOf(const Instance &I) {
     static const Reason Curable[] = {Reason::EarlyExit, Reason::LoopForm, Reason::OwnAsyncCopies};
-    const bool Branches = Instances.front().model().Loop->IsTemplate;
-    if (none_of(Instances.front().model().Refusals, [&](const Refusal &R) {
+    const bool Branches = I.model().Loop->IsTemplate;
+    Rewording Out = rewordDeclarations(I.model(), Context);
+    if (any_of(I.model().Refusals, [&](const Refusal &R) {
           return is_contained(Curable, R.Why) || (Branches && R.Why == Reason::NotYet);
         }))
-      return Rewording();
-    Rewording Out = reword(Instances.front().model(), Context, sourceText().Names);
-    for (const Instance &I : drop_begin(Instances))
-      if (!Out.empty() && !(reword(I.model(), Context, sourceText().Names) == Out))
-        return Rewording();
+      Out.add(reword(I.model(), Context, sourceText().Names));
+    llvm::stable_sort(Out.Edits, [](const Edit &A, const Edit &B) { return A.Offset < B.Offset; });
     return Out;
   }
 

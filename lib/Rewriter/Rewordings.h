@@ -18,6 +18,10 @@
 ///   branches   if constexpr (c)                           if (c)     in a template's load phase,
 ///   where both are good code
 ///
+///   declarations
+///              float a = A[i], b = B[j];                  float a = A[i]; float b = B[j];   in the
+///              load phase
+///
 ///   copies     __pipeline_memcpy_async(&s[i], &g[j], 4);  s[i] = g[j];
 ///              __pipeline_commit();
 ///              __pipeline_wait_prior(0);
@@ -69,6 +73,9 @@ Rewording rewordBranches(const TileModel &Model, clang::ASTContext &Context);
 /// and asynchronous copies.
 Rewording rewordCopies(const TileModel &Model, clang::ASTContext &Context,
                        const std::set<std::string> &Taken);
+
+/// Whatever the loop is refused for: declarations of several variables in the load phase.
+Rewording rewordDeclarations(const TileModel &Model, clang::ASTContext &Context);
 
 /// The comments of a text, each as it is.
 std::vector<std::string> commentsIn(llvm::StringRef Text);

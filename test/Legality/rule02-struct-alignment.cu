@@ -1,4 +1,4 @@
-// Rule 2: a struct of four floats has the alignment of one, and one of three floats has no size of the instruction. The
+// Rule 2: a struct of four floats has the alignment of one, and one of three shorts has no size of the instruction, nor pieces of one. The
 // message says which of the two it is.
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/legality.py %t/alignment --refused=cp-async --legal=ldg,ldg-single -- %cpr
@@ -44,13 +44,13 @@ arguments:
   - {name: f, buffer: float, count: 128, role: inout}
   - {value: tiles}
 //--- size/bad.cu
-using Vector = float3;
+using Vector = short3;
 __global__ void forces(const Vector *__restrict__ p, float *__restrict__ f, int tiles) {
   __shared__ Vector part[128];
   float sum = 0.0f;
   for (int t = 0; t < tiles; ++t) {
     part[threadIdx.x] = p[t * 128 + threadIdx.x]; // refused: copy-width
-    // says: moves 12 bytes at a time
+    // says: moves 6 bytes at a time
     __syncthreads();
     sum += part[127 - threadIdx.x].x * part[127 - threadIdx.x].z;
     __syncthreads();
@@ -58,7 +58,7 @@ __global__ void forces(const Vector *__restrict__ p, float *__restrict__ f, int 
   f[threadIdx.x] = sum;
 }
 //--- size/good.cu
-using Vector = float4;
+using Vector = short4;
 __global__ void forces(const Vector *__restrict__ p, float *__restrict__ f, int tiles) {
   __shared__ Vector part[128];
   float sum = 0.0f;

@@ -50,7 +50,7 @@ bool mayStoreTwice(RuleContext &RC, const TileBuffer &B) {
 /// What becomes of the bytes on their way, for the message.
 std::string howConverted(const TileCopy &C) {
   if (!C.MayConvert.empty())
-    return "goes through '" + C.MayConvert + "', a macro that another build may define otherwise,";
+    return "goes through " + C.MayConvert + " that another build may define otherwise,";
   return C.Through ? "goes through '" + C.Through->getNameAsString() +
                          "', a register array or a structure,"
                    : "is changed or chosen";
@@ -118,9 +118,9 @@ void checkAsyncCopies(RuleContext &RC) {
       Align = std::min(Align, alignmentOf(Source, RC.Context));
     if (C.Staging) // a member of what was loaded, at its offset
       Align = std::min(Align, alignmentOf(stripNoOps(C.Value), RC.Context));
-    if ((C.Bytes != 4 && C.Bytes != 8 && C.Bytes != 16) || Align < C.Bytes) {
-      // 16 bytes of alignment 4 are a matter of the alignment, 12 bytes one of the size.
-      bool Size = C.Bytes == 4 || C.Bytes == 8 || C.Bytes == 16;
+    // 16 bytes of alignment 4 are a matter of the alignment, 2 bytes one of the size.
+    const bool Size = C.AsyncBytes == 4 || C.AsyncBytes == 8 || C.AsyncBytes == 16;
+    if (!Size || Align < C.AsyncBytes) {
       const bool Grantable = Size && alignedIfGiven16(RC, C);
       if (!Grantable || !RC.grantedToAsync("aligned16")) {
         RC.refuse(

@@ -43,10 +43,10 @@ void checkMixed(RuleContext &RC) {
   uint64_t Widest = 0;
   for (const TileCopy &C : RC.M.Copies)
     if (canBeAsync(RC, C))
-      Widest = std::max(Widest, C.Bytes);
+      Widest = std::max(Widest, C.AsyncBytes);
   std::set<const Expr *> Async;
   for (const TileCopy &C : RC.M.Copies)
-    if (C.Bytes == Widest && canBeAsync(RC, C))
+    if (C.AsyncBytes == Widest && canBeAsync(RC, C))
       Async.insert(C.Store);
   // What goes through a variable is loaded once, for all copies that it goes to.
   for (const TileCopy &C : RC.M.Copies)

@@ -1,0 +1,22 @@
+__global__ void k(const float3 *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float3 tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[i] = t * 64 + i < 150 ? in[t * 64 + i] : make_float3(0.f, 1.f, 2.f);
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63].z - tile[j].x;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 192, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/

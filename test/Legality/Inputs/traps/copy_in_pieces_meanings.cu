@@ -1,0 +1,32 @@
+// Another build has more elements.
+#ifdef WIDE
+typedef struct {
+  float x[9];
+} Row;
+#else
+typedef struct {
+  float x[3];
+} Row;
+#endif
+__global__ void k(const Row *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ Row tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    tile[i] = in[t * 64 + i];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63].x[2] - tile[j].x[0];
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 192, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/
