@@ -190,8 +190,11 @@ struct TileCopy {
   const clang::Expr *ClearedBy = nullptr;
   bool IsFill = false;    ///< no global memory in it (`= 0`)
   bool Converted = false; ///< neither a plain copy nor a fill
-  /// Converted because of the way that it takes: the bytes come unchanged through this local
-  /// variable, which is no plain one.
+  /// `r[j] = A[..];` of `for (j) r[j] = A[..]; for (j) S[..] = r[j];`: the bytes come unchanged
+  /// through an array that nothing else uses, and cp.async can copy them where they are loaded.
+  const clang::Expr *LoadedBy = nullptr;
+  /// That array, or, if the copy counts as converted because of the way that it takes: the bytes
+  /// come unchanged through this local variable, which is no plain one.
   const clang::VarDecl *Through = nullptr;
   /// Converted because this macro around it, or this cast, has several meanings, of which this
   /// build has one that leaves it alone.

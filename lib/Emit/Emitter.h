@@ -223,6 +223,9 @@ private:
   void removeUnusedDeclaration(const clang::VarDecl *Var);
   bool keeps(const clang::Stmt *S, Half H);
   bool keepsLeaf(const clang::Stmt *S, Half H);
+  bool standsWithLoad(const clang::Stmt *S) const;
+  DeclSet<clang::VarDecl> placesWithLoad() const;
+  DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   bool sliceCopy(const clang::Stmt *S, Patches &Out);

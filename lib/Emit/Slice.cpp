@@ -74,8 +74,14 @@ std::string withoutBlankRuns(StringRef Text) {
 
 } // namespace
 
+/// The store of a copy that stands where the value is loaded.
+bool Emitter::standsWithLoad(const Stmt *S) const {
+  return any_of(M.Copies,
+                [&](const TileCopy &C) { return C.Store == S && C.LoadedBy && P.isAsync(C); });
+}
+
 bool Emitter::keepsLeaf(const Stmt *S, Half H) {
-  if (declaresShared(S) || Unnamed[int(H)].count(S))
+  if (declaresShared(S) || Unnamed[int(H)].count(S) || (startsCopies(H) && standsWithLoad(S)))
     return false;
   for (const Advance &A : M.Advances)
     if (A.Statement == S && !(H == Half::Store ? A.LoadSide : loadSide(A)))
@@ -187,6 +193,15 @@ std::string Emitter::slice(Half H) {
         }
       }
   }
+  // Nor does an array get a value any more of which every copy stands where it is loaded.
+  for (const TileCopy &C : M.Copies)
+    if (startsCopies(H) && C.LoadedBy && !M.Facts->DeclaredInBody.count(C.Through) &&
+        all_of(M.Copies,
+               [&](const TileCopy &Other) {
+                 return Other.Through != C.Through || (Other.LoadedBy && P.isAsync(Other));
+               }) &&
+        Undeclared.insert(C.Through).second)
+      removeUnusedDeclaration(C.Through);
   for (const Stmt *S : M.Segments[0])
     sliceStmt(S, H, List, true);
   for (const Stmt *S : M.MovedToCompute)
@@ -726,7 +741,7 @@ void Emitter::sliceStaged(const Stmt *S, const GlobalLoad &G, Half H, Patches &T
 /// A part of an asynchronous copy. False: \p S is none.
 bool Emitter::sliceCopy(const Stmt *S, Patches &To) {
   for (const TileCopy &C : M.Copies)
-    if (C.Store == S && P.isAsync(C)) {
+    if ((C.LoadedBy ? C.LoadedBy : C.Store) == S && P.isAsync(C)) {
       if (C.IsFill)
         return true;
       auto R = statementRange(S, Context);
@@ -1096,8 +1111,10 @@ std::string Emitter::copyText(const AsyncCopy &A, const TileCopy &C,
   const std::string Function = A.Function + "(";
   std::string Copy = Function + A.Destination + ", " + A.Source + ", " + A.Bytes + ");";
   // Where the statement is that it takes the place of, and under how many conditions of its own.
-  const auto Place =
-      statementRange(Direct != InPlace.end() ? Direct->second.Load : C.Store, Context);
+  const auto Place = statementRange(Direct != InPlace.end() ? Direct->second.Load
+                                    : C.LoadedBy            ? C.LoadedBy
+                                                            : C.Store,
+                                    Context);
   std::string Deeper;
   for (const ConditionalOperator *Guard = C.Ternary; Guard;) {
     Deeper += Unit;
@@ -1239,7 +1256,18 @@ DeclSet<VarDecl> Emitter::varsInHalf(Half H) {
     for (const Advance &A : M.Advances)
       if (A.Segment > 0 && loadSide(A))
         V.TraverseStmt(A.Statement);
+  if (startsCopies(H))
+    V.Set.merge(placesWithLoad());
   return V.Set;
+}
+
+/// What the places of copies are made of that stand where their values are loaded.
+DeclSet<VarDecl> Emitter::placesWithLoad() const {
+  DeclSet<VarDecl> Out;
+  for (const TileCopy &C : M.Copies)
+    if (C.LoadedBy && P.isAsync(C))
+      Out.merge(mentionedVars(C.Destination));
+  return Out;
 }
 
 /// Of the statement \p S, of which the fetch has nothing but the loads.
@@ -1292,6 +1320,8 @@ DeclSet<VarDecl> Emitter::namedInFetch() {
   for (const Advance &A : M.Advances)
     if (A.Segment > 0 && loadSide(A))
       Named.merge(mentionedVars(A.Statement));
+  if (mixes())
+    Named.merge(placesWithLoad());
   return Named;
 }
 

@@ -32,6 +32,7 @@ public:
     if (M.Copies.empty())
       refuse(Reason::LoadForm, L.Begin, {"no store to a tile was found in it"});
     stagingVars();
+    throughArrays();
     otherBuilds();
     clearedFirst(M.Segments[0]);
     // An assignment's right side is evaluated before its left side, a call's arguments are in no
@@ -425,6 +426,295 @@ private:
         C.Through = dyn_cast_or_null<VarDecl>(Roots.begin()->Decl);
   }
 
+  //===-- Through an array ------------------------------------------------===//
+
+  /// A statement of the load phase, with the loops that it is in.
+  struct InLoops {
+    const Expr *Statement;
+    size_t Top; ///< of segment 0
+    SmallVector<const CopyLoop *, 2> Loops;
+    bool Conditional; ///< or in a loop of another kind
+  };
+
+  void findInLoops(const Stmt *S, InLoops Path, std::vector<InLoops> &Out) const {
+    if (!S)
+      return;
+    if (const auto *E = dyn_cast<Expr>(S)) {
+      Path.Statement = E;
+      Out.push_back(std::move(Path));
+      return;
+    }
+    const CopyLoop *Loop = nullptr;
+    if (const auto *For = dyn_cast<ForStmt>(S)) {
+      for (const auto &C : M.CopyLoops)
+        if (C->Loop == For)
+          Loop = C.get();
+      if (Loop && Loop->OfAny.ConstantTrips && Loop->OfAny.BeginValue && Loop->OfAny.StepValue)
+        Path.Loops.push_back(Loop);
+      else
+        Path.Conditional = true;
+      return findInLoops(For->getBody(), Path, Out);
+    }
+    Path.Conditional |= !isa<CompoundStmt, AttributedStmt>(S);
+    if (!isa<DeclStmt>(S))
+      for (const Stmt *Child : S->children())
+        findInLoops(Child, Path, Out);
+  }
+
+  /// `for (int j = 0; j < 4; ++j)`: the same words, and so the same in each instantiation and
+  /// build.
+  bool haveSameHeader(const CopyLoop *A, const CopyLoop *B) const {
+    const auto Words = [&](const CopyLoop *C) {
+      const SourceManager &SM = Context.getSourceManager();
+      const SourceLocation From = C->Loop->getForLoc(), To = C->Loop->getRParenLoc();
+      std::string Text;
+      if (!From.isMacroID() && !To.isMacroID() && isInMainFile(SM, From))
+        for (char Char : mainFileText(Context).slice(SM.getFileOffset(From), SM.getFileOffset(To)))
+          if (!isspace(static_cast<unsigned char>(Char)))
+            Text += Char;
+      return Text;
+    };
+    const std::string Text = Words(A);
+    return !Text.empty() && Text == Words(B) && A->OfAny.BeginValue == B->OfAny.BeginValue &&
+           A->OfAny.StepValue == B->OfAny.StepValue && A->OfAny.MaxTrips == B->OfAny.MaxTrips;
+  }
+
+  using Counters = DeclMap<VarDecl, int64_t>;
+
+  int64_t sizeOf(QualType T) const { return Context.getTypeSizeInChars(T).getQuantity(); }
+
+  /// Small and not negative, so that every type of C++ has it.
+  std::optional<int64_t> indexAt(const Expr *E, const Counters &At) const {
+    const auto Fit = [](int64_t N) {
+      return N >= 0 && N <= 65536 ? std::optional(N) : std::nullopt;
+    };
+    E = E->IgnoreParenImpCasts();
+    if (const std::optional<int64_t> N = Values->fold(E))
+      return Fit(*N);
+    if (const VarDecl *Var = referencedVar(E)) {
+      const auto Known = At.find(Var);
+      return Known != At.end() ? Fit(Known->second) : std::nullopt;
+    }
+    const auto *Op = dyn_cast<BinaryOperator>(E);
+    const std::optional<int64_t> L = Op ? indexAt(Op->getLHS(), At) : std::nullopt,
+                                 R = L ? indexAt(Op->getRHS(), At) : std::nullopt;
+    if (!R)
+      return std::nullopt;
+    switch (Op->getOpcode()) {
+    case BO_Add:
+      return Fit(*L + *R);
+    case BO_Sub:
+      return Fit(*L - *R);
+    case BO_Mul:
+      return Fit(*L * *R);
+    case BO_Div:
+      return *R ? Fit(*L / *R) : std::nullopt;
+    case BO_Rem:
+      return *R ? Fit(*L % *R) : std::nullopt;
+    case BO_And:
+      return Fit(*L & *R);
+    case BO_Xor:
+      return Fit(*L ^ *R);
+    default:
+      return std::nullopt;
+    }
+  }
+
+  /// How many bytes behind the beginning of the variable \p Of the lvalue \p E is.
+  std::optional<int64_t> placeIn(const VarDecl *Of, const Expr *E, const Counters &At) const {
+    E = E->IgnoreParens();
+    if (const auto *Ref = dyn_cast<DeclRefExpr>(E))
+      return Ref->getDecl() == Of ? std::optional<int64_t>(0) : std::nullopt;
+    if (const auto *Cast = dyn_cast<ImplicitCastExpr>(E); Cast && Cast->getCastKind() == CK_NoOp)
+      return placeIn(Of, Cast->getSubExpr(), At);
+    if (const auto *Sub = dyn_cast<ArraySubscriptExpr>(E))
+      return movedBy(pointedIn(Of, Sub->getBase(), At), Sub->getIdx(), Sub->getType(), At);
+    if (const auto *Deref = dyn_cast<UnaryOperator>(E); Deref && Deref->getOpcode() == UO_Deref)
+      return pointedIn(Of, Deref->getSubExpr(), At);
+    return std::nullopt;
+  }
+  std::optional<int64_t> pointedIn(const VarDecl *Of, const Expr *Pointer,
+                                   const Counters &At) const {
+    Pointer = Pointer->IgnoreParens();
+    if (const auto *Cast = dyn_cast<CastExpr>(Pointer)) {
+      if (Cast->getCastKind() == CK_ArrayToPointerDecay)
+        return placeIn(Of, Cast->getSubExpr(), At);
+      if (Cast->getCastKind() == CK_BitCast || Cast->getCastKind() == CK_NoOp)
+        return pointedIn(Of, Cast->getSubExpr(), At);
+      return std::nullopt;
+    }
+    if (const auto *Op = dyn_cast<UnaryOperator>(Pointer); Op && Op->getOpcode() == UO_AddrOf)
+      return placeIn(Of, Op->getSubExpr(), At);
+    if (const auto *Sum = dyn_cast<BinaryOperator>(Pointer);
+        Sum && Sum->getOpcode() == BO_Add && Sum->getLHS()->getType()->isPointerType())
+      return movedBy(pointedIn(Of, Sum->getLHS(), At), Sum->getRHS(),
+                     Sum->getType()->getPointeeType(), At);
+    return std::nullopt;
+  }
+  std::optional<int64_t> movedBy(std::optional<int64_t> Base, const Expr *Index, QualType T,
+                                 const Counters &At) const {
+    const std::optional<int64_t> By = Base ? indexAt(Index, At) : std::nullopt;
+    return By ? std::optional(*Base + *By * sizeOf(T)) : std::nullopt;
+  }
+
+  /// The places of \p E in \p Of in the turns of its loops, in their order; nothing where one is
+  /// not known, or there are too many.
+  std::optional<std::vector<int64_t>> placesOf(const VarDecl *Of, const Expr *E,
+                                               const InLoops &At) const {
+    std::vector<Counters> Turns = {{}};
+    for (const CopyLoop *Loop : At.Loops) {
+      const CopyLoop::Turns &T = Loop->OfAny;
+      if (*T.MaxTrips * Turns.size() > 256)
+        return std::nullopt;
+      std::vector<Counters> Next;
+      for (const Counters &Outer : Turns)
+        for (uint64_t Turn = 0; Turn < *T.MaxTrips; ++Turn) {
+          Next.push_back(Outer);
+          Next.back()[Loop->Counter] = *T.BeginValue + int64_t(Turn) * *T.StepValue;
+        }
+      Turns = std::move(Next);
+    }
+    std::vector<int64_t> Places;
+    for (const Counters &Turn : Turns)
+      if (const std::optional<int64_t> Place = placeIn(Of, E, Turn))
+        Places.push_back(*Place);
+      else
+        return std::nullopt;
+    return Places;
+  }
+
+  /// What the destination of \p Store is, said where \p Load stands: nothing that it is made of is
+  /// set or declared in between, and no name means something else there.
+  bool meansTheSameAt(const InLoops &Load, const InLoops &Store) const {
+    const Expr *To = leftHandSide(Store.Statement);
+    const Effects Place = collector().collect(To);
+    if (!onlyPureActions(Place) || any_of(Place.Accesses, [](const Access &A) {
+          return A.Write || A.Volatile ||
+                 (A.Read && any_of(A.Roots, [](const MemoryRoot &R) {
+                    return R.In != Space::Local && R.In != Space::Param && R.In != Space::Constant;
+                  }));
+        }))
+      return false;
+    VarSet Counters, Reads = mentionedVars(To), Written, Declared;
+    insertReads(Reads, Place);
+    for (const CopyLoop *Loop : Store.Loops)
+      Counters.insert(Loop->Counter);
+    struct Declarations : ConstDynamicRecursiveASTVisitor {
+      std::vector<const NamedDecl *> All;
+      bool VisitDeclStmt(const DeclStmt *S) override {
+        for (const Decl *D : S->decls())
+          if (const auto *Named = dyn_cast<NamedDecl>(D))
+            All.push_back(Named);
+        return true;
+      }
+    } V;
+    for (size_t I = Load.Top; I <= Store.Top; ++I) {
+      Written.merge(writtenVars(collector().collect(M.Segments[0][I])));
+      V.TraverseStmt(M.Segments[0][I]);
+    }
+    const std::optional<TextRange> Text = textRange(To->getSourceRange(), Context);
+    if (!Text)
+      return false;
+    const std::set<std::string> Names = Facts->Function->Names->in(*Text);
+    for (const NamedDecl *D : V.All) {
+      if (const auto *Var = dyn_cast<VarDecl>(D)) {
+        Declared.insert(Var);
+        if (is_contained(Counters, Var) ||
+            any_of(Load.Loops, [&](const CopyLoop *Loop) { return Loop->Counter == Var; }))
+          continue;
+      }
+      if (Names.count(D->getNameAsString()))
+        return false;
+    }
+    return all_of(Reads, [&](const VarDecl *Var) {
+      return Counters.count(Var) || (!Written.count(Var) && !Declared.count(Var));
+    });
+  }
+
+  /// Pairs each store from a register array with the load that it has the bytes of.
+  void throughArrays() {
+    std::vector<InLoops> All;
+    for (size_t I = 0; I < M.Segments[0].size(); ++I)
+      findInLoops(M.Segments[0][I], {nullptr, I, {}, false}, All);
+    VarSet Arrays;
+    for (const TileCopy &C : M.Copies)
+      if (C.Through)
+        Arrays.insert(C.Through);
+    for (const VarDecl *Array : Arrays)
+      throughArray(Array, All);
+  }
+
+  void throughArray(const VarDecl *Array, ArrayRef<InLoops> All) {
+    if (!Array->hasLocalStorage() || isa<ParmVarDecl>(Array) ||
+        Array->getType()->isReferenceType() || !Array->getType()->isConstantArrayType() ||
+        (Array->hasInit() && !leavesUnset(Array->getInit())))
+      return;
+    struct End {
+      const InLoops *At;
+      const Expr *Access;
+      TileCopy *Copy; ///< of a store
+      std::vector<int64_t> Places;
+    };
+    std::vector<End> Loads, Stores;
+    for (const InLoops &At : All) {
+      if (!mentionedVars(At.Statement).count(Array))
+        continue;
+      const Expr *To = leftHandSide(At.Statement), *Value = rightHandSide(At.Statement);
+      TileCopy *Copy = copyOf(At.Statement);
+      if (!To || !Value || At.Conditional || mentions(Array, {At.Statement}) != 1)
+        return;
+      const Expr *Access = Copy ? stripNoOps(Copy->Value) : To;
+      if (Copy ? Copy->Through != Array : globalLvalue(Value) == nullptr)
+        return;
+      const auto Places = placesOf(Array, Access, At);
+      if (!Places)
+        return;
+      (Copy ? Stores : Loads).push_back({&At, Access, Copy, *Places});
+    }
+    // Nobody else has seen the array.
+    if (Loads.size() != Stores.size() ||
+        mentions(Array, {L.Function->getBody()}) != Loads.size() + Stores.size())
+      return;
+    // No two loads set the same byte.
+    std::map<int64_t, int64_t> Set;
+    for (const End &Load : Loads)
+      for (int64_t At : Load.Places)
+        if (!Set.insert({At, At + sizeOf(Load.Access->getType())}).second)
+          return;
+    int64_t Behind = 0;
+    for (auto [Begin, End] : Set) {
+      if (Begin < Behind || End > sizeOf(Array->getType()))
+        return;
+      Behind = End;
+    }
+    std::vector<std::pair<const End *, const End *>> Pairs;
+    for (const End &Store : Stores) {
+      const auto Load = find_if(Loads, [&](const End &Of) { return Of.Places == Store.Places; });
+      if (Load == Loads.end() || Load->At->Top > Store.At->Top ||
+          !Context.getSourceManager().isBeforeInTranslationUnit(
+              Load->At->Statement->getBeginLoc(), Store.At->Statement->getBeginLoc()) ||
+          Load->At->Loops.size() != Store.At->Loops.size() ||
+          !Context.hasSameUnqualifiedType(Load->Access->getType(), Store.Access->getType()) ||
+          !Context.hasSameUnqualifiedType(
+              globalLvalue(rightHandSide(Load->At->Statement))->getType(), Load->Access->getType()))
+        return;
+      for (size_t I = 0; I < Load->At->Loops.size(); ++I)
+        if (!haveSameHeader(Load->At->Loops[I], Store.At->Loops[I]))
+          return;
+      if (!meansTheSameAt(*Load->At, *Store.At))
+        return;
+      Pairs.push_back({&*Load, &Store});
+    }
+    for (auto [Load, Store] : Pairs) {
+      TileCopy &C = *Store->Copy;
+      C.Converted = false;
+      C.LoadedBy = Load->At->Statement;
+      const Expr *Value = rightHandSide(Load->At->Statement);
+      setSource(C, Value, globalLvalue(Value));
+      C.Loops = Load->At->Loops;
+    }
+  }
+
   /// What a macro, or a cast, leaves alone here it may convert in another build, where cp.async
   /// would copy past it.
   void otherBuilds() {
@@ -433,6 +723,8 @@ private:
         continue;
       SmallVector<const Expr *, 4> Ends(C.Sources.begin(), C.Sources.end());
       Ends.append({C.Destination, C.Value});
+      if (C.LoadedBy)
+        Ends.push_back(leftHandSide(C.LoadedBy));
       for (const Expr *E : Ends) {
         if (!C.MayConvert.empty())
           break;

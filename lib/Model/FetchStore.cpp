@@ -34,6 +34,8 @@ public:
         Started.insert(C.Store);
         if (C.ClearedBy)
           Started.insert(C.ClearedBy);
+        if (C.LoadedBy)
+          Started.insert(C.LoadedBy);
         if (C.Staging)
           Pointers.insert(C.Staging);
       }

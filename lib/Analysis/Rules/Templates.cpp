@@ -34,7 +34,8 @@ void matterForAsync(RuleContext &RC, const TemplatePattern &Pattern) {
     bool Several = !C.Loops.empty() || !Seen.insert(C.Buffer).second;
     bool Element = RC.Context.hasSameUnqualifiedType(C.Destination->getType(), C.Buffer->Element);
     Matter.Values |= Several;
-    Matter.Types |= Several && (!Element || OfTypes);
+    Matter.Types |= (Several && (!Element || OfTypes)) || C.LoadedBy;
+    Matter.Values |= C.LoadedBy != nullptr;
     // That source and tile have the same type, so that bytes may be copied.
     for (const Expr *Access : C.Sources) {
       const Expr *Source = stripNoOps(Access);

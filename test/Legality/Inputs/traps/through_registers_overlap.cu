@@ -1,0 +1,28 @@
+// Each load sets a part of what the one before has set.
+struct Three {
+  float x, y, z;
+};
+__global__ void k(const Three *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ Three tile[256];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  float r[12];
+  for (int t = 0; t < tiles; ++t) {
+    for (int j = 0; j < 4; ++j) *reinterpret_cast<Three *>(r + j * 2) = in[t * 256 + j * 64 + i];
+    for (int j = 0; j < 4; ++j) tile[j * 64 + i] = *reinterpret_cast<Three *>(r + j * 2);
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j * 3 + i) & 255].y - tile[j].x;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 768, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/
