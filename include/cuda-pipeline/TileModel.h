@@ -290,6 +290,9 @@ struct TileModel {
   /// State that the load phase's stores need or set, and the compute phase, but no fetch: it stays
   /// one variable.
   llvm::SetVector<const clang::VarDecl *> StoreState;
+  /// The part of it that segment 0 declares itself, with a value that the compute phase uses. With
+  /// two buffers the next tile's is there before this one's is done with, so it has a copy.
+  llvm::SetVector<const clang::VarDecl *> Kept;
   /// Statements of segment 0 that both slices need: declarations that give the same values again.
   std::vector<const clang::Stmt *> SharedScalars;
   /// With all copies by way of registers.

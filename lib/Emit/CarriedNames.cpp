@@ -255,6 +255,8 @@ void Emitter::computeFindsItsNames() {
     Gone.erase(placeOf(B->Decl));
   for (const TileView &V : M.Views)
     Gone.erase(placeOf(V.Var));
+  for (const auto &[Var, Name] : KeptNames) // declared once more
+    Gone.erase(placeOf(Var));
   auto Look = [&](const Stmt *S) {
     if (!S)
       return;

@@ -140,6 +140,69 @@ std::set<const Stmt *> Emitter::neutralInCompute() const {
   return neutralFor(Parts);
 }
 
+/// The declaration \p S of a variable that is kept, as the compute phase has it, or the store half;
+/// empty: it has it as it is, or \p S is none.
+std::string Emitter::declarationOfKept(const Stmt *S, bool InStore) {
+  const auto *Decl = dyn_cast<DeclStmt>(S);
+  const auto Kept = KeptNames.find(
+      Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr);
+  if (Kept == KeptNames.end())
+    return "";
+  const VarDecl *Var = Kept->first;
+  if (!beginsWithValue(Var))
+    return "auto &" + Var->getNameAsString() + " = " + Kept->second + ";";
+  if (InStore)
+    return "";
+  const std::optional<TextRange> Name = nameIn(S, Var);
+  return Name ? File.slice(statementRange(S, Context)->Begin, Name->End).str() + " = " +
+                    Kept->second + ";"
+              : "";
+}
+
+/// Where the declaration \p S has the name of \p Var; nothing, and a refusal, if a macro says it.
+std::optional<TextRange> Emitter::nameIn(const Stmt *S, const VarDecl *Var) {
+  const std::optional<TextRange> R = statementRange(S, Context);
+  const SourceLocation At = Var->getLocation();
+  if (R && !At.isMacroID() && isInMainFile(Context.getSourceManager(), At)) {
+    const unsigned Name = Context.getSourceManager().getFileOffset(At);
+    const TextRange Out = {Name, Name + unsigned(Var->getName().size())};
+    if (R->Begin <= Out.Begin && Out.End <= R->End)
+      return Out;
+  }
+  refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+  return std::nullopt;
+}
+
+/// What keeps values for the compute phase, in front of the loop.
+std::string Emitter::keptDeclarations() {
+  std::string Text;
+  for (const Stmt *S : M.Segments[0]) {
+    const auto *Decl = dyn_cast<DeclStmt>(S);
+    const auto Kept = KeptNames.find(
+        Decl && Decl->isSingleDecl() ? dyn_cast<VarDecl>(Decl->getSingleDecl()) : nullptr);
+    if (Kept == KeptNames.end())
+      continue;
+    const VarDecl *Var = Kept->first;
+    if (beginsWithValue(Var)) {
+      const std::string Type = typeText(Var);
+      Text += Indent + Type + (StringRef(Type).ends_with("*") ? "" : " ") + Kept->second + ";\n";
+      continue;
+    }
+    // As the author has it, if all that it says means the same there.
+    const std::optional<TextRange> Name = nameIn(S, Var), R = statementRange(S, Context);
+    if (!Name || !R)
+      continue;
+    std::set<std::string> Says = namesIn(*R);
+    Says.erase(Var->getNameAsString());
+    if (declaredAnew(Says, LoopText.Begin, LoopText.End))
+      refuse(Reason::NotYet, S->getBeginLoc(),
+             {"a declaration in the load phase that names what the loop declares"});
+    Text += Indent + File.slice(R->Begin, Name->Begin).str() + Kept->second +
+            File.slice(Name->End, R->End).str() + "\n";
+  }
+  return Text;
+}
+
 /// What of segment 0 the compute slice runs too: scalars and its own advances.
 std::string Emitter::computeTop(StringRef At) {
   std::string Text;
@@ -150,6 +213,8 @@ std::string Emitter::computeTop(StringRef At) {
       Keep |= A.Statement == S && A.ComputeSide;
     if (Keep)
       Text += (At + statementText(S) + "\n").str();
+    else if (const std::string Kept = declarationOfKept(S, /*InStore=*/false); !Kept.empty())
+      Text += (At + Kept + "\n").str();
   }
   return Text + movedStatements(At);
 }

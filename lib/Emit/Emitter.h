@@ -225,6 +225,10 @@ private:
   bool keepsLeaf(const clang::Stmt *S, Half H);
   bool standsWithLoad(const clang::Stmt *S) const;
   DeclSet<clang::VarDecl> placesWithLoad() const;
+  DeclMap<clang::VarDecl, std::string> KeptNames; ///< of TileModel::Kept, with two buffers
+  std::string declarationOfKept(const clang::Stmt *S, bool InStore);
+  std::string keptDeclarations();
+  std::optional<TextRange> nameIn(const clang::Stmt *S, const clang::VarDecl *Var);
   DeclSet<clang::VarDecl> Undeclared; ///< variables whose declarations are taken out
   void sliceStmt(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);
   void sliceLeaf(const clang::Stmt *S, Half H, Patches &Out, bool InCompound);

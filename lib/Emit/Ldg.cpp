@@ -70,6 +70,7 @@ void Emitter::frontWithRegisters(LoopParts Functions, bool Branches) {
   Loop.Front.push_back(LoopPart::comment("The next tile on its way from global to shared memory" +
                                          advancesOf(Half::Fetch) + "."));
   addText(Loop.Front, registerDeclarations());
+  addText(Loop.Front, keptDeclarations());
   add(Loop.Front, std::move(Functions));
   add(Loop.Front, declareHold(Branches));
   Loop.Front.push_back(LoopPart::blank());
@@ -77,6 +78,8 @@ void Emitter::frontWithRegisters(LoopParts Functions, bool Branches) {
 
 void Emitter::emitLdg() {
   nameRegisters();
+  for (const VarDecl *V : M.Kept)
+    KeptNames[V] = fresh(V->getNameAsString() + "_kept");
   const std::vector<const VarDecl *> FetchVars = splitVarsIn(Half::Fetch),
                                      StoreVars = splitVarsIn(Half::Store);
   // The advance runs with the fetch; the store would see the state behind it.

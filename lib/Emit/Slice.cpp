@@ -230,6 +230,10 @@ std::string Emitter::slice(Half H) {
           R = withComments(*R);
         Body += Indent + Unit + File.slice(R->Begin, R->End).str() + "\n";
       }
+  if (H == Half::Store)
+    for (const auto &[Var, Name] : KeptNames)
+      if (beginsWithValue(Var))
+        Body += Indent + Unit + Name + " = " + Var->getNameAsString() + ";\n";
   // The parts of a declaration's uses that are left out here (a condition, a store) may have been
   // all that named it.
   if (leavesUnnamed(H, Body))
@@ -798,6 +802,10 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   for (const GlobalLoad &G : Cut.Loads)
     if (G.Leaf == S)
       Cuts.push_back(&G);
+  if (H == Half::Store)
+    if (const std::string Kept = declarationOfKept(S, /*InStore=*/true); !Kept.empty())
+      if (const auto R = statementRange(S, Context))
+        return To.replace(*R, Kept);
   if (Cuts.empty()) {
     if (const GlobalLoad *G = stagedBy(S))
       sliceStaged(S, *G, H, To);
@@ -805,8 +813,25 @@ void Emitter::sliceLeaf(const Stmt *S, Half H, Patches &To, bool InCompound) {
   }
   if (Cuts.front()->Asm)
     return sliceAsm(Cuts, H, To, InCompound);
-  if (Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
+  const bool InBoth = Cut.FetchStatements.count(S) != 0;
+  if (!InBoth && Cuts.size() == 1 && macroLeaf(S, *Cuts.front(), H, To))
     return;
+  if (H == Half::Fetch && InBoth) {
+    auto R = statementRange(S, Context);
+    Patches Inner;
+    std::string Text;
+    for (const GlobalLoad *G : Cuts) {
+      const auto Load = narrowestRange(G->Cut, Context);
+      if (!R || !Load || (!InCompound && isa<DeclStmt>(S)))
+        return refuse(Reason::MacroText, S->getBeginLoc(), {"this statement"});
+      Text += registerReference(*G) + " = " + plainText(G->Cut) + ";" +
+              (InCompound ? "\n" + indentAt(R->Begin) : " ");
+      Inner.replace(*Load, registerReference(*G));
+    }
+    Text += Inner.apply(File, *R);
+    To.replace(*R, InCompound ? Text : "{ " + Text + " }");
+    return;
+  }
   if (H == Half::Fetch) {
     auto R = statementRange(S, Context);
     if (!R) {
@@ -1290,6 +1315,8 @@ void Emitter::namedInFetch(const Stmt *S, DeclSet<VarDecl> &Out) {
             Out.merge(mentionedVars(rightHandSide(Store)));
       }
     }
+  if (Loads && Cut.FetchStatements.count(S)) // also as it is, from the register
+    Out.merge(mentionedVars(S));
   if (Loads || !keeps(S, Half::Fetch))
     return;
   const bool Control = isa<CompoundStmt, AttributedStmt, IfStmt, ForStmt, WhileStmt, DoStmt>(S);

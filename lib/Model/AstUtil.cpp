@@ -792,6 +792,8 @@ bool leavesUnset(const Expr *Init) {
          setsNothing(Construct->getConstructor());
 }
 
+bool beginsWithValue(const VarDecl *Var) { return Var->hasInit() && !leavesUnset(Var->getInit()); }
+
 std::optional<InitialWords> initialWords(const VarDecl *Var, const ASTContext &Context) {
   const SourceManager &SM = Context.getSourceManager();
   const SourceLocation Name = Var->getLocation();

@@ -72,6 +72,9 @@ bool isPlainlyCopied(clang::QualType T, const clang::ASTContext &Context);
 /// `T b; b = a;` are good, and no more is done than to copy the bytes.
 bool isPlainlyAssigned(clang::QualType T, const clang::ASTContext &Context);
 
+/// Its declaration sets it.
+bool beginsWithValue(const clang::VarDecl *Var);
+
 /// Copying a value of the type copies its bytes: trivially copyable types, and CUDA's own small
 /// number types, some of which have copy constructors that do just that.
 bool copiesBytes(clang::QualType T, const clang::ASTContext &Context);

@@ -789,7 +789,7 @@ private:
         }
         if (ForStore && InStore.insert(Lf.S).second) {
           Changed = true;
-          VarSet Rest = Uncut.count(Lf.S) ? Lf.Reads : remainderReads(Lf);
+          VarSet Rest = Uncut.count(Lf.S) && !mayBeInBoth(Lf) ? Lf.Reads : remainderReads(Lf);
           StoreNeeds.insert(Rest.begin(), Rest.end());
           insertControl(StoreNeeds, Lf);
         }
@@ -816,7 +816,9 @@ private:
         Out.StoreStatements.insert(S);
       if (!Uncut.count(S) || InStore.count(S))
         append_range(Out.Refusals, Lf.Refusals);
-      if (Uncut.count(S) && InStore.count(S))
+      if (Uncut.count(S) && InStore.count(S) && mayBeInBoth(Lf))
+        Uncut.erase(S);
+      else if (Uncut.count(S) && InStore.count(S))
         refuseSplit(Reason::LoadForm, S->getBeginLoc(),
                     {"a loaded value that is used for an address and for the tile"});
       if (!InFetch.count(S) && !InStore.count(S) && !Lf.WritesTile && !isAdvanceStatement(S) &&
@@ -936,6 +938,19 @@ private:
           Any |= StoreNeeds.insert(V).second;
     }
     return Any;
+  }
+
+  /// `const int g = index[i];`, which an address needs and a store: the fetch has it, from the
+  /// register that the store has it from later. It is the body's own, so that each half has one.
+  bool mayBeInBoth(const Leaf &Lf) const {
+    const auto *Decl = dyn_cast<DeclStmt>(Lf.S);
+    const auto *Set = dyn_cast<Expr>(Lf.S);
+    const Expr *To = Set ? leftHandSide(Set) : nullptr;
+    const clang::Decl *Var = Decl && Decl->isSingleDecl() ? Decl->getSingleDecl()
+                             : To                         ? assignedItself(To)
+                                                          : nullptr;
+    return Var && !Lf.Cuts.empty() && Lf.Refusals.empty() && Lf.CutWrites.empty() &&
+           all_of(Lf.Writes, [&](const VarDecl *V) { return V == Var && DeclaredInBody.count(V); });
   }
 
   /// Also in a function that is called in \p Cut.

@@ -15,6 +15,7 @@
 
 #include "ModelStep.h"
 #include "Names.h"
+#include "TemplatePattern.h"
 #include "clang/AST/DynamicRecursiveASTVisitor.h"
 #include "clang/Basic/CharInfo.h"
 #include "llvm/ADT/STLExtras.h"
@@ -560,6 +561,24 @@ private:
                     [&](const Access &A) { return A.Write && A.touches(Var); }) == 1;
   }
 
+  /// It can be a copy of a variable in front of the loop, or, without a value of its own, stand for
+  /// one: its type means the same there and in every instantiation.
+  bool mayBeKept(const VarDecl *Var) const {
+    const QualType T = Context.getBaseElementType(Var->getType()).getUnqualifiedType();
+    const bool IsCopied = beginsWithValue(Var);
+    return !Var->getType().isVolatileQualified() &&
+           (IsCopied ? !Var->getType()->isArrayType() && !Var->getType()->isReferenceType()
+                     : !isTouchedBehind(Var) && !Var->hasAttrs()) &&
+           (T->isArithmeticType() || T->isPointerType() || T->isEnumeralType() ||
+            isPlainlyAssigned(T, Context)) &&
+           !Facts->Function->once<TemplatePattern>([&] { return TemplatePattern(L.Function); })
+                .isDependent(Var->getLocation());
+  }
+  /// Behind the trailing barrier, where the next tile's value is there.
+  bool isTouchedBehind(const VarDecl *Var) const {
+    return any_of(M.Segments[2], [&](const Stmt *S) { return mentionedVars(S).count(Var) != 0; });
+  }
+
   /// Declarations of segment 0 whose variables the compute phase uses.
   bool sharedScalars(const VarSet &ComputeUses) {
     for (const Stmt *S : M.Segments[0]) {
@@ -572,15 +591,19 @@ private:
         const auto *Var = dyn_cast<VarDecl>(D);
         if (!Var)
           continue;
-        if (Values->isSetOnce(Var) && !Var->isStaticLocal() && !Repeatable && onlyLoads(E) &&
-            !FetchNeeds.count(Var) && Decl->isSingleDecl()) {
+        if (ComputeUses.count(Var) && Decl->isSingleDecl() && !Var->isStaticLocal() &&
+            (!Repeatable || !keepsItsValueInLoad(Var)) && onlyLoads(E) && !FetchNeeds.count(Var) &&
+            !Var->getType()->isReferenceType() && !hasOtherName(Var)) {
           // The store half sets it, which one buffer has in front of the compute phase.
           M.StoreState.insert(Var);
-          M.TwoBufferRefusals.push_back(
-              {Reason::LoadSideEffect,
-               Var->getLocation(),
-               {"sets '" + Var->getNameAsString() + "', which the compute phase uses"},
-               {}});
+          const bool Kept = mayBeKept(Var);
+          if (Kept)
+            M.Kept.insert(Var);
+          (Kept ? M.AsyncRefusals : M.TwoBufferRefusals)
+              .push_back({Reason::LoadSideEffect,
+                          Var->getLocation(),
+                          {"sets '" + Var->getNameAsString() + "', which the compute phase uses"},
+                          {}});
           continue;
         }
         if (!Repeatable || !keepsItsValueInLoad(Var) || Var->isStaticLocal()) {
@@ -592,7 +615,10 @@ private:
           return false;
         }
       }
-      if (Repeatable)
+      if (Repeatable && none_of(Decl->decls(), [&](const clang::Decl *D) {
+            const auto *Var = dyn_cast<VarDecl>(D);
+            return Var && M.StoreState.count(Var);
+          }))
         M.SharedScalars.push_back(Decl);
     }
     // Nested declarations of segment 0 are not visible there, so nothing else can be shared.

@@ -1,0 +1,29 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    float q[3];
+    int used = 0;
+    for (int j = 0; j < 3; ++j) {
+      q[j] = in[t * 192 + j * 64 + i];
+      used += q[j] > 0.5f;
+    }
+    tile[i] = q[1] - q[2];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63] * q[j % 3];
+    sum += used;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 192, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/

@@ -1,0 +1,28 @@
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    float g, h;
+    if (t * 64 + i < 150) {
+      g = in[t * 64 + i];
+      h = g * 2.f;
+    }
+    tile[i] = in[t * 64 + 63 - i];
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63];
+    if (t * 64 + i < 150) sum += g + h;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/

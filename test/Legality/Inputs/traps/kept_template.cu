@@ -1,0 +1,27 @@
+// Another type copies in its own way.
+template <class T> __global__ void k(const T *__restrict__ in, float *__restrict__ out, int tiles);
+template <class T>
+__global__ void k(const T *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ T tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    const T g = in[t * 64 + i];
+    tile[i] = g;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63] * g;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+template __global__ void k<float>(const float *, float *, int);
+/* launch
+kernel: k<float>
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/

@@ -1,0 +1,30 @@
+// Each turn makes one, which is counted.
+__device__ int made;
+struct Value {
+  float x;
+  __device__ Value() { atomicAdd(&made, 1); }
+};
+__global__ void k(const float *__restrict__ in, float *__restrict__ out, int tiles) {
+  __shared__ float tile[64];
+  const int i = threadIdx.x;
+  float sum = 0.f;
+  for (int t = 0; t < tiles; ++t) {
+    Value v;
+    v.x = in[t * 64 + i];
+    tile[i] = v.x;
+    __syncthreads();
+    for (int j = 0; j < 64; ++j) sum = sum * 0.98f + tile[(j + i) & 63] * v.x;
+    __syncthreads();
+  }
+  out[blockIdx.x * 64 + i] = sum;
+}
+/* launch
+kernel: k
+cases: [{tiles: 0}, {tiles: 1}, {tiles: 2}, {tiles: 5}]
+grid: 2
+block: 64
+arguments:
+  - {name: in, buffer: float, count: tiles * 64, role: input}
+  - {name: out, buffer: float, count: 256, role: output}
+  - {value: tiles}
+*/
