@@ -1,6 +1,6 @@
-// Rule 2: the compute phase uses a register that the load phase fills.
+// Rule 2: the compute phase uses a register that the load phase fills: with cp-async it would be that of a later tile.
 // RUN: split-file %s %t
-// RUN: %python %S/Inputs/legality.py %t --refused=ldg,cp-async --legal=ldg-single -- %cpr
+// RUN: %python %S/Inputs/legality.py %t --refused=cp-async --legal=ldg,ldg-single -- %cpr
 //--- bad.cu
 __global__ void shares(const float *__restrict__ x, float *__restrict__ y, int tiles) {
   __shared__ float part[128];
